@@ -1,0 +1,64 @@
+// Plain JavaScript for any Node from 18 on: this runs before anything is installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { constants } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** The service needs exact 64-bit integers in JSON and argon2 in node:crypto, which Node 24 brings. */
+const NEEDED_MAJOR = 24;
+
+/** No debugger on SIGUSR1: it would open the memory that holds keys to anyone who can signal us. */
+const NODE_FLAGS = ['--disable-sigusr1', '--disable-warning=ExperimentalWarning'];
+
+/** In a checkout: installs what package-lock.json pins, unless the last install is newer than the lock file. */
+export function ensureInstalled() {
+  const lock = join(root, 'package-lock.json');
+  if (!existsSync(lock)) return; // an installed package: npm has installed its dependencies already
+  const installed = join(root, 'node_modules', '.package-lock.json');
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
+  process.stderr.write('Installing dependencies (npm ci) …\n');
+  const npm = process.env.npm_execpath;
+  const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];
+  const result = spawnSync(command, [...args, 'ci', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 2, 2], // our own output stays ours: npm's goes to stderr
+  });
+  if (result.status !== 0) fail(`npm ci failed (exit ${result.status ?? result.error?.message}).`);
+}
+
+/** Path of a Node that can run the service: this one if it is new enough, else the one npm installed beside it. */
+function findNode() {
+  if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) return process.execPath;
+  try {
+    const require = createRequire(import.meta.url);
+    const bundled = dirname(require.resolve(`node-${process.platform}-${process.arch}/package.json`));
+    return join(bundled, 'bin', 'node');
+  } catch {
+    return fail(
+      `Stellar Teller needs Node ${NEEDED_MAJOR}; this is Node ${process.versions.node}. ` +
+        `On Linux x64 and arm64 npm installs it with the project (optional dependencies must not be omitted). ` +
+        `Elsewhere install Node ${NEEDED_MAJOR} yourself and set DATABASE_URL to a PostgreSQL 15+ server.`,
+    );
+  }
+}
+
+/** Replaces this process (or, on an older Node, wraps it) with Node 24 running `script`. */
+export function handOver(script, args) {
+  const node = findNode();
+  const argv = [...NODE_FLAGS, join(root, script), ...args];
+  if (process.execve) process.execve(node, [node, ...argv], process.env);
+  const child = spawn(node, argv, { stdio: 'inherit' });
+  // A terminal's Ctrl-C reaches the child too; the service treats a second signal as the first.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => fail(`cannot start ${node}: ${error.message}`));
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

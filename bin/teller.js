@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureInstalled, handOver, root } from './bundled-node.js';
+
+ensureInstalled();
+// Node refuses to strip types below node_modules, so the published package carries compiled files.
+const source = join(root, 'src', 'main.ts');
+handOver(existsSync(source) ? 'src/main.ts' : 'dist/src/main.js', process.argv.slice(2));
