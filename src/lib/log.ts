@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type Logger, pino, stdTimeFunctions } from 'pino';
 
 export type Log = Logger;
 
@@ -15,10 +15,7 @@ const SECRET_PATHS = [
 /** JSON lines on stdout; readable lines when a person watches on a terminal. */
 export function createLog(level: string, terminal: boolean): Log {
   const redact = { paths: SECRET_PATHS.flatMap((path) => [path, `*.${path}`]), censor: '[secret]' };
-  if (!terminal) return pino({ level, redact });
-  return pino({
-    level,
-    redact,
-    transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' } },
-  });
+  if (!terminal) return pino({ level, redact, timestamp: stdTimeFunctions.isoTime });
+  const pretty = { target: 'pino-pretty', options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l' } };
+  return pino({ level, redact, transport: pretty });
 }

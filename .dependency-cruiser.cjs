@@ -1,0 +1,137 @@
+// The rules of ARCHITECTURE.md ("Rules"), so that a reader can rely on them.
+const SLICES = 'auth|wallets|deposits|withdrawals|webhooks';
+const TOP = '^src/(main|app|serve|storage|health|first-user|banner|sandbox-network)[.]ts$';
+const TEST = '[.]test[.]ts$';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'nobody-imports-the-top',
+      comment:
+        'main, app and what they start are imported by each other only; deps.ts is a type for everyone.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [TOP, TEST] },
+      to: { path: TOP },
+    },
+    {
+      name: 'deps-is-a-type',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [TOP, TEST] },
+      to: { path: '^src/deps[.]ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'floor-knows-no-slice',
+      severity: 'error',
+      from: { path: '^src/(http|db|chain|vault|lib|config[.]ts|errors[.]ts)', pathNot: TEST },
+      to: { path: `^src/(${SLICES})/` },
+    },
+    {
+      name: 'auth-stands-alone',
+      severity: 'error',
+      from: { path: '^src/auth/', pathNot: TEST },
+      to: { path: `^src/(wallets|deposits|withdrawals|webhooks)/` },
+    },
+    {
+      name: 'wallets-stand-on-auth',
+      severity: 'error',
+      from: { path: '^src/wallets/', pathNot: TEST },
+      to: { path: '^src/(deposits|withdrawals|webhooks)/' },
+    },
+    {
+      name: 'withdrawals-and-webhooks-stand-on-wallets',
+      severity: 'error',
+      from: { path: '^src/(withdrawals|webhooks)/([^/]+)$', pathNot: TEST },
+      to: { path: `^src/(deposits|withdrawals|webhooks)/`, pathNot: '^src/(withdrawals|webhooks)/' },
+    },
+    {
+      name: 'withdrawals-know-no-webhooks',
+      severity: 'error',
+      from: { path: '^src/withdrawals/', pathNot: TEST },
+      to: { path: '^src/webhooks/' },
+    },
+    {
+      name: 'webhooks-know-no-withdrawals',
+      severity: 'error',
+      from: { path: '^src/webhooks/', pathNot: TEST },
+      to: { path: '^src/withdrawals/' },
+    },
+    {
+      name: 'deposits-know-no-withdrawals',
+      severity: 'error',
+      from: { path: '^src/deposits/', pathNot: TEST },
+      to: { path: '^src/withdrawals/' },
+    },
+    {
+      name: 'only-through-the-door',
+      comment: 'From another slice: auth/api-keys.ts, wallets/access.ts, webhooks/enqueue.ts, and types.',
+      severity: 'error',
+      from: { path: `^src/(${SLICES})/`, pathNot: TEST },
+      to: {
+        path: `^src/(${SLICES})/`,
+        pathNot: [
+          '^src/$1/',
+          '^src/auth/api-keys[.]ts$',
+          '^src/wallets/access[.]ts$',
+          '^src/webhooks/enqueue[.]ts$',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'verbs-know-no-http-framework',
+      severity: 'error',
+      from: { path: `^src/(${SLICES})/`, pathNot: ['/routes[.]ts$', '-routes[.]ts$', TEST] },
+      to: { path: 'node_modules/(fastify|@fastify)/' },
+    },
+    {
+      name: 'vault-is-for-those-who-sign',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: ['^src/vault/', '^src/deps[.]ts$', '^src/serve[.]ts$', TEST],
+      },
+      to: { path: '^src/vault/' },
+    },
+    {
+      name: 'stellar-sdk-below-chain-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/chain/', TEST] },
+      to: { path: 'node_modules/@stellar/' },
+    },
+    {
+      name: 'outbound-http-below-chain-and-deliver-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/chain/', '^src/webhooks/', TEST] },
+      to: { path: 'node_modules/undici/' },
+    },
+    {
+      name: 'src-knows-no-sandbox',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/sandbox-network[.]ts$' },
+      to: { path: '^sandbox/', pathNot: '^sandbox/testing/' },
+    },
+    {
+      name: 'sandbox-knows-no-service',
+      severity: 'error',
+      from: { path: '^sandbox/', pathNot: TEST },
+      to: { path: '^src/', pathNot: '^src/lib/' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,37 @@
+import type { Clock } from '../src/lib/clock.ts';
+
+/**
+ * Calls `close` every `close_ms` milliseconds. The times are a fixed grid, so a late wake-up does not shift the ones
+ * after it; grid points that were missed altogether are left out, and a clock that jumps starts a new grid.
+ * @returns stops the timer; resolves when no call is running or to come
+ */
+export function startCloseTimer(options: {
+  close_ms: number;
+  clock: Clock;
+  close: () => void;
+}): () => Promise<void> {
+  const { close_ms, clock, close } = options;
+  const stopping = new AbortController();
+  const run = async () => {
+    let next = clock.now().getTime() + close_ms;
+    while (!stopping.signal.aborted) {
+      const wait = next - clock.now().getTime();
+      await clock.sleep(Math.min(Math.max(wait, 0), close_ms), stopping.signal);
+      if (stopping.signal.aborted) return;
+      close();
+      next = nextTick(next, clock.now().getTime(), close_ms);
+    }
+  };
+  const running = run();
+  return async () => {
+    stopping.abort();
+    await running;
+  };
+}
+
+/** The first grid point after `now_ms`; when the last one is not within a period of it, a new grid starts. */
+export function nextTick(last_ms: number, now_ms: number, close_ms: number): number {
+  const late = now_ms - last_ms;
+  if (late < -close_ms) return now_ms + close_ms;
+  return last_ms + close_ms * (Math.floor(Math.max(late, 0) / close_ms) + 1);
+}

@@ -1,0 +1,137 @@
+import { Account, type Keypair, Operation, StrKey, TransactionBuilder } from '@stellar/stellar-sdk/base';
+import type { Log } from '../src/lib/log.ts';
+import { base64, hex } from './ledger/bytes.ts';
+import type { ClosedLedger, ClosedTransaction } from './ledger/close.ts';
+import { rootKeypair } from './ledger/genesis.ts';
+import type { Transaction } from './ledger/transaction.ts';
+import type { Network } from './network.ts';
+
+/** 10,000 units of the native asset. */
+export const FRIENDBOT_BALANCE_STROOPS = 100_000_000_000n;
+const FRIENDBOT_BALANCE = '10000';
+
+/** Operations in one transaction. */
+const MAX_BATCH = 100;
+const FEE_STROOPS_PER_OPERATION = '100';
+
+export type Funded = { hash: string; ledger: number; envelope_xdr: string; result_xdr: string };
+export type FundingOutcome = Funded | 'already_exists' | 'stopped';
+
+type Request = { address: string; ed25519: Uint8Array; settle: (outcome: FundingOutcome) => void };
+
+/**
+ * Creates accounts out of the root account. Since the queue takes one transaction of an account at a time, all
+ * requests that wait when a ledger closes go into one transaction of up to 100 create_account operations.
+ */
+export class Friendbot {
+  readonly #network: Network;
+  readonly #log: Log;
+  readonly #root: Keypair;
+  #waiting: Request[] = [];
+  #sent: { transaction: Transaction; requests: Request[] } | null = null;
+
+  constructor(network: Network, log: Log) {
+    this.#network = network;
+    this.#log = log;
+    this.#root = rootKeypair(network.options.passphrase);
+    network.onClose({ before: () => this.#send(), after: (ledger) => this.#settle(ledger) });
+  }
+
+  static isValidAddress(address: string): boolean {
+    return StrKey.isValidEd25519PublicKey(address);
+  }
+
+  /** Resolves once the account is in a closed ledger, made by this request or by somebody else. */
+  fund(address: string): Promise<FundingOutcome> {
+    const ed25519 = StrKey.decodeEd25519PublicKey(address);
+    if (this.#network.accountExists(ed25519)) return Promise.resolve('already_exists');
+    return new Promise((settle) => this.#waiting.push({ address, ed25519, settle }));
+  }
+
+  /** Answers everybody who still waits. */
+  stop(): void {
+    for (const request of [...(this.#sent?.requests ?? []), ...this.#waiting]) request.settle('stopped');
+    this.#waiting = [];
+    this.#sent = null;
+  }
+
+  #send(): void {
+    this.#giveUpLost();
+    if (this.#sent !== null || this.#waiting.length === 0) return;
+    const requests = this.#nextBatch();
+    if (requests.length === 0) return;
+    const submission = this.#network.submit(this.#build(requests));
+    if (submission.status === 'PENDING') {
+      this.#sent = { transaction: submission.transaction, requests };
+      return;
+    }
+    // Someone else pays out of the well-known root account at this moment: try again with the next ledger.
+    this.#log.warn({ status: submission.status }, 'friendbot could not submit');
+    this.#waiting = [...requests, ...this.#waiting];
+  }
+
+  /** Each address once; a second request for one waits, and finds the account made. */
+  #nextBatch(): Request[] {
+    const batch = new Map<string, Request>();
+    const rest: Request[] = [];
+    for (const request of this.#waiting) {
+      if (this.#network.accountExists(request.ed25519)) request.settle('already_exists');
+      else if (batch.size < MAX_BATCH && !batch.has(request.address)) batch.set(request.address, request);
+      else rest.push(request);
+    }
+    this.#waiting = rest;
+    return [...batch.values()];
+  }
+
+  #build(requests: Request[]): Uint8Array {
+    const sequence = this.#network.sequenceOf(this.#root.rawPublicKey()) ?? 0n;
+    const source = new Account(this.#root.publicKey(), sequence.toString());
+    const builder = new TransactionBuilder(source, {
+      fee: FEE_STROOPS_PER_OPERATION,
+      networkPassphrase: this.#network.options.passphrase,
+    }).setTimeout(0);
+    for (const { address } of requests) {
+      builder.addOperation(
+        Operation.createAccount({ destination: address, startingBalance: FRIENDBOT_BALANCE }),
+      );
+    }
+    const transaction = builder.build();
+    transaction.sign(this.#root);
+    return transaction.toEnvelope().toXdr();
+  }
+
+  #settle(ledger: ClosedLedger): void {
+    const sent = this.#sent;
+    const closed = ledger.transactions.find(({ tx }) => tx === sent?.transaction);
+    if (sent !== null && closed !== undefined) {
+      this.#sent = null;
+      if (closed.successful) {
+        const funded = describe(closed, ledger.header.ledgerSeq);
+        for (const request of sent.requests) request.settle(funded);
+      } else {
+        // Another transaction of the same ledger has made one of the accounts: all of them are looked at afresh.
+        this.#waiting = [...sent.requests, ...this.#waiting];
+      }
+    }
+    for (const request of this.#waiting) {
+      if (this.#network.accountExists(request.ed25519)) request.settle('already_exists');
+    }
+    this.#waiting = this.#waiting.filter(({ ed25519 }) => !this.#network.accountExists(ed25519));
+  }
+
+  /** A batch that has left the queue without being applied starts again. */
+  #giveUpLost(): void {
+    if (this.#sent === null || this.#network.queue.has(this.#sent.transaction)) return;
+    this.#waiting = [...this.#sent.requests, ...this.#waiting];
+    this.#sent = null;
+  }
+}
+
+function describe(closed: ClosedTransaction, ledger: number): Funded {
+  return {
+    hash: hex(closed.tx.hash),
+    ledger,
+    envelope_xdr: base64(closed.tx.envelopeXdr),
+    result_xdr: base64(closed.resultXdr),
+  };
+}

@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { fastify } from 'fastify';
+import type { Log } from '../../src/lib/log.ts';
+import { Friendbot } from '../friendbot.ts';
+import type { RpcContext } from '../rpc/context.ts';
+import { answer } from '../rpc/dispatch.ts';
+
+/** stellar-rpc's own limit for a request body. */
+const MAX_BODY_BYTES = 512 * 1024;
+
+/** The result that a create_account of an existing account leads to, as Friendbot quotes it. */
+const ALREADY_EXISTS = 'createAccountAlreadyExist (AAAAAAAAAGT/////AAAAAQAAAAAAAAAA/////AAAAAA=)';
+
+/** The network's HTTP face: `/rpc` and `/friendbot`, where the Stellar quickstart image has them. */
+export function buildServer(options: { rpc: RpcContext; friendbot: Friendbot; log: Log }): FastifyInstance {
+  const { rpc, friendbot, log } = options;
+  const server = fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: 'idle', logger: false });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, body),
+  );
+  server.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body.toString()))),
+  );
+
+  // A name that a web page resolves to 127.0.0.1 (DNS rebinding) must not reach the ledger.
+  server.addHook('onRequest', async (request, reply) => {
+    if (!isLocalHost(request.headers.host)) await reply.code(403).send('forbidden host');
+  });
+
+  server.post('/rpc', async (request, reply) => {
+    if (typeof request.body !== 'string')
+      return reply.code(415).send('content-type must be application/json');
+    const response = answer(request.body, rpc, log);
+    return response === undefined ? reply.code(204).send() : reply.send(response);
+  });
+
+  server.route({
+    method: ['GET', 'POST'],
+    url: '/friendbot',
+    handler: async (request, reply) => {
+      const address = addressOf(request.query) ?? addressOf(request.body) ?? '';
+      if (!Friendbot.isValidAddress(address)) {
+        return problem(reply, 400, 'Bad Request', 'addr is not a valid account address (G...)');
+      }
+      const outcome = await friendbot.fund(address);
+      if (outcome === 'already_exists') return problem(reply, 400, 'Bad Request', ALREADY_EXISTS);
+      if (outcome === 'stopped')
+        return problem(reply, 503, 'Service Unavailable', 'The network is stopping.');
+      return reply.send({ successful: true, ...outcome });
+    },
+  });
+  return server;
+}
+
+function isLocalHost(host: string | undefined): boolean {
+  return /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i.test(host ?? '');
+}
+
+function addressOf(fields: unknown): string | undefined {
+  if (typeof fields !== 'object' || fields === null || !('addr' in fields)) return undefined;
+  return typeof fields.addr === 'string' ? fields.addr : undefined;
+}
+
+function problem(reply: FastifyReply, status: number, title: string, detail: string) {
+  const type = `https://stellar.org/horizon-errors/${title.toLowerCase().replaceAll(' ', '_')}`;
+  return reply.code(status).type('application/problem+json').send({ type, title, status, detail });
+}

@@ -1,0 +1,108 @@
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../src/lib/clock.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import type { Log } from '../src/lib/log.ts';
+import { startCloseTimer } from './close-timer.ts';
+import { Friendbot } from './friendbot.ts';
+import { buildServer } from './http/server.ts';
+import { Network } from './network.ts';
+import { SANDBOX_PASSPHRASE } from './passphrase.ts';
+import { LedgerStore } from './store/ledger-store.ts';
+
+/** 7 days of 5-second ledgers: stellar-rpc's default. */
+const DEFAULT_RETENTION_LEDGERS = 120_960;
+
+export type LedgerSummary = { sequence: number; hash: string; close_time: number; transaction_count: number };
+
+export type Sandbox = {
+  port: number;
+  rpc_url: string;
+  friendbot_url: string;
+  passphrase: string;
+  /** Closes one ledger now, whatever the timer does. Close time in unix seconds. */
+  closeLedger(): LedgerSummary;
+  /** Answers who still waits, and lets go of port and folder. May be called again. */
+  stop(): Promise<void>;
+};
+
+export type SandboxOptions = {
+  /** 0 = any free port. */
+  port: number;
+  /** Folder of the ledger; null = in memory. */
+  dir: string | null;
+  /** 0 = ledgers close only by closeLedger(). Below 1000, ledger time runs ahead of the clock. */
+  close_ms: number;
+  log: Log;
+  clock?: Clock;
+  retention_ledgers?: number;
+};
+
+/**
+ * Starts a Stellar network in this process, listening on 127.0.0.1 only.
+ * @throws the listen error as it is (EADDRINUSE), or an Error with a message for people when `dir` is in use
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { close_ms, log, clock = systemClock } = options;
+  const store = new LedgerStore(options.dir, SANDBOX_PASSPHRASE);
+  try {
+    const network = new Network(store, {
+      passphrase: SANDBOX_PASSPHRASE,
+      clock,
+      close_seconds: Math.max(1, Math.ceil(close_ms / 1000)),
+      retention_ledgers: options.retention_ledgers ?? DEFAULT_RETENTION_LEDGERS,
+    });
+    return await serve(network, { ...options, clock, close_ms, log });
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+async function serve(network: Network, options: SandboxOptions & { clock: Clock }): Promise<Sandbox> {
+  const { close_ms, clock, log } = options;
+  const friendbot = new Friendbot(network, log);
+  const at = { friendbot_url: '' };
+  const server = buildServer({ rpc: { network, friendbot_url: () => at.friendbot_url }, friendbot, log });
+  await server.listen({ host: '127.0.0.1', port: options.port });
+  const { port } = server.server.address() as AddressInfo;
+  at.friendbot_url = `http://127.0.0.1:${port}/friendbot`;
+
+  // At once, since the genesis ledger has no close time and a resumed network's last ledger is an old one: a node
+  // whose last ledger is old calls itself unhealthy.
+  if (network.latest.header.ledgerSeq === 1 || close_ms > 0) network.close();
+  const close = () => {
+    try {
+      network.close();
+    } catch (error) {
+      log.error({ err: error }, 'the sandbox could not close a ledger; it tries again with the next');
+    }
+  };
+  const stopTimer = close_ms > 0 ? startCloseTimer({ close_ms, clock, close }) : async () => {};
+  const stop = async () => {
+    await stopTimer();
+    friendbot.stop();
+    await server.close();
+    network.store.close();
+  };
+  let stopped: Promise<void> | undefined;
+  return {
+    port,
+    rpc_url: `http://127.0.0.1:${port}/rpc`,
+    friendbot_url: at.friendbot_url,
+    passphrase: network.options.passphrase,
+    closeLedger: () => summary(network.close()),
+    stop() {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}
+
+function summary({ header, hash, transactions }: ReturnType<Network['close']>): LedgerSummary {
+  return {
+    sequence: header.ledgerSeq,
+    hash: hash.toString('hex'),
+    close_time: Number(header.scpValue.closeTime),
+    transaction_count: transactions.length,
+  };
+}

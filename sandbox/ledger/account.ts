@@ -1,0 +1,112 @@
+import { xdr } from '@stellar/stellar-sdk/base';
+import { INT64_MAX } from './bytes.ts';
+import type { Account } from './entry.ts';
+import { publicKey } from './entry.ts';
+
+export type Header = xdr.LedgerHeaderWire;
+
+/** ACCOUNT_SUBENTRY_LIMIT (stellar-core, TransactionUtils.h). */
+export const MAX_SUBENTRIES = 1000;
+
+/** A fresh account with a balance of zero; its numbers start at `ledgerSeq << 32`, so no old transaction fits it. */
+export function newAccount(ed25519: Uint8Array, header: Header): Account {
+  return {
+    accountId: publicKey(ed25519),
+    balance: 0n,
+    seqNum: startingSequence(header),
+    numSubEntries: 0,
+    inflationDest: null,
+    flags: 0,
+    homeDomain: new xdr.XdrString(''),
+    thresholds: new Uint8Array([1, 0, 0, 0]),
+    signers: [],
+    ext: { v: 0 },
+  };
+}
+
+export function startingSequence(header: Header): bigint {
+  return BigInt(header.ledgerSeq) << 32n;
+}
+
+function extensionV1(account: Account): xdr.AccountEntryExtensionV1Wire {
+  return account.ext.v === 1 ? account.ext.v1 : { liabilities: { buying: 0n, selling: 0n }, ext: { v: 0 } };
+}
+
+function extensionV2(account: Account): xdr.AccountEntryExtensionV2Wire {
+  const { ext } = extensionV1(account);
+  if (ext.v === 2) return ext.v2;
+  const none = { numSponsored: 0, numSponsoring: 0, ext: { v: 0 } as const };
+  return { ...none, signerSponsoringIDs: account.signers.map(() => null) };
+}
+
+function withExtensionV2(account: Account, v2: xdr.AccountEntryExtensionV2Wire): Account {
+  return { ...account, ext: { v: 1, v1: { ...extensionV1(account), ext: { v: 2, v2 } } } };
+}
+
+/** In stroops: 2 base reserves for the account and one for each subentry, moved by sponsorship (CAP-33). */
+export function minimumBalance(header: Header, account: Account): bigint {
+  const { numSponsored, numSponsoring } = extensionV2(account);
+  return BigInt(2 + account.numSubEntries + numSponsoring - numSponsored) * BigInt(header.baseReserve);
+}
+
+/** What the account can pay away, in stroops: negative when fees have eaten into its reserve. */
+export function availableBalance(header: Header, account: Account): bigint {
+  return account.balance - minimumBalance(header, account) - extensionV1(account).liabilities.selling;
+}
+
+/**
+ * The account with `delta` stroops more, or undefined when the result would not fit int64 with its buying
+ * liabilities, or a debit would touch reserve or selling liabilities (stellar-core, TransactionUtils addBalance).
+ */
+export function addBalance(header: Header, account: Account, delta: bigint): Account | undefined {
+  if (delta === 0n) return account;
+  const balance = account.balance + delta;
+  if (balance < 0n || balance > INT64_MAX - extensionV1(account).liabilities.buying) return undefined;
+  const after = { ...account, balance };
+  if (delta < 0n && availableBalance(header, after) < 0n) return undefined;
+  return after;
+}
+
+/** The account after its sequence number was used: from protocol 19 on it records when that was (CAP-21). */
+export function withSequence(header: Header, account: Account, seqNum: bigint): Account {
+  const moved = { ...account, seqNum };
+  if (header.ledgerVersion < 19) return moved;
+  const v3 = { ext: { v: 0 } as const, seqLedger: header.ledgerSeq, seqTime: header.scpValue.closeTime };
+  return withExtensionV2(moved, { ...extensionV2(moved), ext: { v: 3, v3 } });
+}
+
+/** When the account's sequence number was last used, for minSeqAge and minSeqLedgerGap (CAP-21). */
+export function sequenceUse(account: Account): { seqLedger: number; seqTime: bigint } {
+  const { ext } = extensionV2(account);
+  return ext.v === 3 ? ext.v3 : { seqLedger: 0, seqTime: 0n };
+}
+
+/** The account with other signers; `sponsors` runs parallel to them, so both are edited at the same place. */
+export function spliceSigners(account: Account, at: number, remove: number, add: xdr.SignerWire[]): Account {
+  const signers = account.signers.toSpliced(at, remove, ...add);
+  const numSubEntries = account.numSubEntries + add.length - remove;
+  const changed = { ...account, signers, numSubEntries };
+  if (account.ext.v !== 1 || account.ext.v1.ext.v !== 2) return changed;
+  const { v2 } = account.ext.v1.ext;
+  const signerSponsoringIDs = v2.signerSponsoringIDs.toSpliced(at, remove, ...add.map(() => null));
+  return withExtensionV2(changed, { ...v2, signerSponsoringIDs });
+}
+
+/**
+ * Whether the account may own `count` more subentries: undefined, or what stands in the way
+ * (stellar-core, SponsorshipUtils canCreateEntryWithoutSponsorship).
+ */
+export function subentryProblem(
+  header: Header,
+  account: Account,
+  count: number,
+): 'too_many' | 'low_reserve' | undefined {
+  if (account.numSubEntries > MAX_SUBENTRIES - count) return 'too_many';
+  const after = { ...account, numSubEntries: account.numSubEntries + count };
+  return availableBalance(header, after) < 0n ? 'low_reserve' : undefined;
+}
+
+/** 0 = master key weight, 1..3 = low, medium and high threshold. */
+export function thresholdOf(account: Account, index: 0 | 1 | 2 | 3): number {
+  return account.thresholds[index] ?? 0;
+}

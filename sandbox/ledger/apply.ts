@@ -1,0 +1,148 @@
+import type { xdr } from '@stellar/stellar-sdk/base';
+import type { Header } from './account.ts';
+import { spliceSigners, withSequence } from './account.ts';
+import { sameBytes, smaller } from './bytes.ts';
+import { EventSink, feeEvent } from './events.ts';
+import { feeToCharge, innerFeeShown } from './fees.ts';
+import type { LedgerView } from './ledger-txn.ts';
+import { LedgerTxn, loadAccount, storeAccount, toXdrChanges } from './ledger-txn.ts';
+import { applyOperation, operationSigned, sourceOf } from './operation.ts';
+import type { OperationResult } from './operations/rules.ts';
+import { succeeded } from './operations/rules.ts';
+import type { Outcome } from './result.ts';
+import { failedWith, TX, toResult } from './result.ts';
+import { SignatureChecker } from './signatures.ts';
+import type { Transaction } from './transaction.ts';
+import { checkCommon, NO_OFFSETS } from './validity.ts';
+
+type Changes = xdr.LedgerEntryChangeWire[];
+
+export type FeeCharge = { charged: bigint; changes: Changes };
+export type AppliedTransaction = { result: xdr.TransactionResultWire; meta: xdr.TransactionMetaWire };
+
+/**
+ * Takes the fee. This is done for all transactions of a ledger before any of them is applied, and an account may
+ * go below its reserve by it (stellar-core, processFeeSeqNum).
+ */
+export function chargeFee(ledger: LedgerTxn, header: Header, tx: Transaction): FeeCharge {
+  const account = loadAccount(ledger, tx.feeSource);
+  if (account === undefined) throw new Error('a transaction whose fee source is gone cannot be in a ledger');
+  const charged = smaller(feeToCharge(header, tx), account.balance);
+  const own = new LedgerTxn(ledger, header.ledgerSeq);
+  storeAccount(own, { ...account, balance: account.balance - charged });
+  const changes = toXdrChanges(own.changes());
+  own.commitTo(ledger);
+  return { charged, changes };
+}
+
+/**
+ * Applies one transaction whose fee has been taken: uses up its sequence number, and its operations all take
+ * effect or none does (stellar-core, TransactionFrame::apply; a fee-bump just applies its inner transaction).
+ */
+export function applyTransaction(
+  ledger: LedgerTxn,
+  header: Header,
+  tx: Transaction,
+  fee: FeeCharge,
+  nativeContract: Uint8Array,
+): AppliedTransaction {
+  const content = tx.inner ?? tx;
+  const checker = new SignatureChecker(content.hash, content.signatures);
+
+  const before = new LedgerTxn(ledger, header.ledgerSeq);
+  const refused = prepare(before, header, content, checker, tx.inner === null);
+  removeOneTimeSigners(before, tx);
+  const changesBefore = toXdrChanges(before.changes());
+  before.commitTo(ledger);
+
+  const run = refused === null ? applyOperations(ledger, header, content, nativeContract) : null;
+  const outcome = run?.outcome ?? refused ?? { code: TX.badAuth };
+  return {
+    result: toResult(tx, outcome, { charged: fee.charged, inner: innerFeeShown(header, tx) }),
+    meta: {
+      v: 4,
+      v4: {
+        ext: { v: 0 },
+        txChangesBefore: changesBefore,
+        operations: run?.operations ?? [],
+        txChangesAfter: [],
+        sorobanMeta: null,
+        events: [feeEvent(nativeContract, tx.feeSource, fee.charged)],
+        diagnosticEvents: [],
+      },
+    },
+  };
+}
+
+/** Sequence number and signatures: null when the operations may be tried, else what the transaction fails with. */
+function prepare(
+  txn: LedgerTxn,
+  header: Header,
+  tx: Transaction,
+  checker: SignatureChecker,
+  paysFee: boolean,
+): Outcome | null {
+  const options = { offsets: NO_OFFSETS, feeToHold: paysFee ? 0n : null };
+  const common = checkCommon(txn, header, tx, checker, options);
+  if (common.stage !== 'invalid') {
+    const account = loadAccount(txn, tx.source);
+    if (account !== undefined) storeAccount(txn, withSequence(header, account, tx.tx.seqNum));
+  }
+  if (common.code !== 0) return { code: common.code };
+
+  const unsigned = new Map<number, OperationResult>();
+  for (const [index, operation] of tx.tx.operations.entries()) {
+    const failure = operationSigned(txn, tx, operation, checker);
+    if (failure !== null) unsigned.set(index, failure);
+  }
+  if (unsigned.size > 0) return failedWith(tx, unsigned);
+  return checker.everySignatureUsed() ? null : { code: TX.badAuthExtra };
+}
+
+type Run = { outcome: Outcome; operations: xdr.OperationMetaV2Wire[] };
+
+/** Every operation is tried, also after one has failed: each has its own result (stellar-core, applyOperations). */
+function applyOperations(
+  ledger: LedgerTxn,
+  header: Header,
+  tx: Transaction,
+  nativeContract: Uint8Array,
+): Run {
+  const all = new LedgerTxn(ledger, header.ledgerSeq);
+  const results: OperationResult[] = [];
+  const operations: xdr.OperationMetaV2Wire[] = [];
+  for (const operation of tx.tx.operations) {
+    const own = new LedgerTxn(all, header.ledgerSeq);
+    const sink = new EventSink(nativeContract, tx.tx.memo);
+    const result = applyOperation(header, tx, operation, { txn: own, events: sink });
+    results.push(result);
+    if (!succeeded(result)) continue;
+    operations.push({ ext: { v: 0 }, changes: toXdrChanges(own.changes()), events: sink.events });
+    own.commitTo(all);
+  }
+  if (!results.every(succeeded)) return { outcome: { code: TX.failed, results }, operations: [] };
+  all.commitTo(ledger);
+  return { outcome: { code: TX.success, results }, operations };
+}
+
+/** A pre-authorised transaction hash is good for one use: its signer goes once the transaction was applied. */
+function removeOneTimeSigners(txn: LedgerTxn, tx: Transaction): void {
+  const content = tx.inner ?? tx;
+  const accounts = [
+    content.source,
+    ...content.tx.operations.map((operation) => sourceOf(content, operation)),
+  ];
+  for (const account of accounts) removeSigner(txn, account, content.hash);
+  if (tx.inner !== null) removeSigner(txn, tx.feeSource, tx.hash);
+}
+
+function removeSigner(txn: LedgerTxn, ed25519: Uint8Array, hash: Uint8Array): void {
+  const account = findPreAuthorised(txn, ed25519, hash);
+  if (account !== undefined) storeAccount(txn, account);
+}
+
+function findPreAuthorised(view: LedgerView, ed25519: Uint8Array, hash: Uint8Array) {
+  const account = loadAccount(view, ed25519);
+  const at = account?.signers.findIndex(({ key }) => key.type === 1 && sameBytes(key.preAuthTx, hash)) ?? -1;
+  return account === undefined || at < 0 ? undefined : spliceSigners(account, at, 1, []);
+}

@@ -1,0 +1,44 @@
+import { xdr } from '@stellar/stellar-sdk/base';
+import { base64 } from './bytes.ts';
+
+/**
+ * Ledger entries are the SDK's plain XDR records, never changed in place: a new version is a new object.
+ * That is what makes rolling an operation back a matter of forgetting an overlay.
+ */
+export type Entry = xdr.LedgerEntryWire;
+export type Account = xdr.AccountEntryWire;
+
+/** Base64 of the entry's LedgerKey XDR, which is also what clients of `getLedgerEntries` ask for. */
+export type EntryKey = string;
+
+const ACCOUNT_KEY_PREFIX = Buffer.alloc(8); // LedgerEntryType ACCOUNT = 0, PublicKeyType ED25519 = 0
+
+export function accountKey(ed25519: Uint8Array): EntryKey {
+  return base64(Buffer.concat([ACCOUNT_KEY_PREFIX, ed25519]));
+}
+
+export function dataKey(ed25519: Uint8Array, name: xdr.XdrString): EntryKey {
+  return keyString({ type: 3, data: { accountId: publicKey(ed25519), dataName: name } });
+}
+
+/** The key under which this entry is kept; an entry type that no operation here can create is a programming error. */
+export function keyOf(entry: Entry): EntryKey {
+  return keyString(ledgerKeyOf(entry));
+}
+
+export function ledgerKeyOf(entry: Entry): xdr.LedgerKeyWire {
+  const data = entry.data;
+  if (data.type === 0) return { type: 0, account: { accountId: data.account.accountId } };
+  if (data.type === 3) {
+    return { type: 3, data: { accountId: data.data.accountId, dataName: data.data.dataName } };
+  }
+  throw new Error(`no ledger key is known for entries of type ${data.type}`);
+}
+
+export function publicKey(ed25519: Uint8Array): xdr.PublicKeyWire {
+  return { type: 0, ed25519 };
+}
+
+function keyString(key: xdr.LedgerKeyWire): EntryKey {
+  return base64(xdr.LedgerKey.schema.encode(key));
+}

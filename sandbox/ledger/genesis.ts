@@ -1,0 +1,50 @@
+import { Keypair } from '@stellar/stellar-sdk/base';
+import type { Header } from './account.ts';
+import { newAccount } from './account.ts';
+import { sha256 } from './bytes.ts';
+import { accountKey } from './entry.ts';
+import type { EntryChange } from './ledger-txn.ts';
+import { networkId } from './transaction.ts';
+
+/** 100 billion units in stroops: all there ever is. */
+const TOTAL_COINS = 1_000_000_000_000_000_000n;
+
+/**
+ * What public-network ledgers of 2026 carry and the SDK decodes: TransactionMeta v4, LedgerCloseMeta v2 and unified
+ * asset events (all since 23), and no fee in the inner result of a fee-bump (since 25).
+ */
+const PROTOCOL_VERSION = 26;
+const BASE_FEE = 100;
+const BASE_RESERVE = 5_000_000;
+const MAX_OPERATIONS_PER_LEDGER = 1000;
+
+/** The root account's key pair: its seed is the SHA-256 of the passphrase (stellar-core, getRoot). Known to all. */
+export function rootKeypair(passphrase: string): Keypair {
+  return Keypair.fromRawEd25519Seed(networkId(passphrase));
+}
+
+/** Ledger 1: one account that owns everything, already on the parameters that a real network is upgraded to. */
+export function genesis(passphrase: string): { header: Header; changes: EntryChange[] } {
+  const nothing = new Uint8Array(32);
+  const header: Header = {
+    ledgerVersion: PROTOCOL_VERSION,
+    previousLedgerHash: nothing,
+    scpValue: { txSetHash: nothing, closeTime: 0n, upgrades: [], ext: { v: 0 } },
+    txSetResultHash: nothing,
+    bucketListHash: sha256(nothing),
+    ledgerSeq: 1,
+    totalCoins: TOTAL_COINS,
+    feePool: 0n,
+    inflationSeq: 0,
+    idPool: 0n,
+    baseFee: BASE_FEE,
+    baseReserve: BASE_RESERVE,
+    maxTxSetSize: MAX_OPERATIONS_PER_LEDGER,
+    skipList: [nothing, nothing, nothing, nothing],
+    ext: { v: 0 },
+  };
+  const root = rootKeypair(passphrase).rawPublicKey();
+  const account = { ...newAccount(root, header), seqNum: 0n, balance: TOTAL_COINS };
+  const after = { lastModifiedLedgerSeq: 1, data: { type: 0, account } as const, ext: { v: 0 } as const };
+  return { header, changes: [{ key: accountKey(root), before: undefined, after }] };
+}

@@ -1,0 +1,70 @@
+import type { xdr } from '@stellar/stellar-sdk/base';
+import type { Account, Entry, EntryKey } from './entry.ts';
+import { accountKey, ledgerKeyOf } from './entry.ts';
+
+/** Anything entries can be read from: the closed ledger's state, or an overlay on it. */
+export type LedgerView = { get(key: EntryKey): Entry | undefined };
+
+export type EntryChange = { key: EntryKey; before: Entry | undefined; after: Entry | undefined };
+
+/**
+ * Changes on top of a parent view, invisible to it until `commit` (stellar-core's LedgerTxn).
+ * Dropping the object rolls back.
+ */
+export class LedgerTxn implements LedgerView {
+  readonly #parent: LedgerView;
+  readonly #ledgerSeq: number;
+  readonly #changed = new Map<EntryKey, Entry | undefined>();
+
+  constructor(parent: LedgerView, ledgerSeq: number) {
+    this.#parent = parent;
+    this.#ledgerSeq = ledgerSeq;
+  }
+
+  get(key: EntryKey): Entry | undefined {
+    return this.#changed.has(key) ? this.#changed.get(key) : this.#parent.get(key);
+  }
+
+  put(key: EntryKey, data: xdr.LedgerEntryDataWire): void {
+    const ext = this.get(key)?.ext ?? { v: 0 };
+    this.#changed.set(key, { lastModifiedLedgerSeq: this.#ledgerSeq, data, ext });
+  }
+
+  delete(key: EntryKey): void {
+    this.#changed.set(key, undefined);
+  }
+
+  /** Every entry written, in the order of its first write. An entry both created and deleted here is left out. */
+  changes(): EntryChange[] {
+    const changes: EntryChange[] = [];
+    for (const [key, after] of this.#changed) {
+      const before = this.#parent.get(key);
+      if (before !== undefined || after !== undefined) changes.push({ key, before, after });
+    }
+    return changes;
+  }
+
+  commitTo(parent: LedgerTxn): void {
+    for (const [key, entry] of this.#changed) parent.#changed.set(key, entry);
+  }
+}
+
+export function loadAccount(view: LedgerView, ed25519: Uint8Array): Account | undefined {
+  const data = view.get(accountKey(ed25519))?.data;
+  return data?.type === 0 ? data.account : undefined;
+}
+
+export function storeAccount(txn: LedgerTxn, account: Account): void {
+  txn.put(accountKey(account.accountId.ed25519), { type: 0, account });
+}
+
+/** The LedgerEntryChanges that meta shows: an existing entry's old state goes before its update or removal. */
+export function toXdrChanges(changes: EntryChange[]): xdr.LedgerEntryChangeWire[] {
+  return changes.flatMap(({ before, after }): xdr.LedgerEntryChangeWire[] => {
+    if (before === undefined) return after === undefined ? [] : [{ type: 0, created: after }];
+    const state: xdr.LedgerEntryChangeWire = { type: 3, state: before };
+    return after === undefined
+      ? [state, { type: 2, removed: ledgerKeyOf(before) }]
+      : [state, { type: 1, updated: after }];
+  });
+}

@@ -1,0 +1,63 @@
+import type { xdr } from '@stellar/stellar-sdk/base';
+import type { Header } from './account.ts';
+import { thresholdOf } from './account.ts';
+import type { EventSink } from './events.ts';
+import type { LedgerTxn, LedgerView } from './ledger-txn.ts';
+import { loadAccount } from './ledger-txn.ts';
+import { rulesOf } from './operations/registry.ts';
+import type { OperationResult } from './operations/rules.ts';
+import { MEDIUM, OP_BAD_AUTH, OP_NO_ACCOUNT, OP_NOT_SUPPORTED } from './operations/rules.ts';
+import type { SignatureChecker } from './signatures.ts';
+import type { Transaction } from './transaction.ts';
+import { ed25519Of } from './transaction.ts';
+
+/** What is the same for every operation: source, signatures, and which rules apply (stellar-core, OperationFrame.cpp). */
+
+export function sourceOf(tx: Transaction, operation: xdr.OperationWire): Uint8Array {
+  return operation.sourceAccount === null ? tx.source : ed25519Of(operation.sourceAccount);
+}
+
+/** The failure that the operation's own fields lead to, whatever the ledger holds; null when there is none. */
+export function checkOperation(
+  header: Header,
+  tx: Transaction,
+  operation: xdr.OperationWire,
+): OperationResult | null {
+  const rules = rulesOf(operation.body);
+  if (rules === undefined) return OP_NOT_SUPPORTED;
+  return rules.check(operation.body, { header, source: sourceOf(tx, operation) });
+}
+
+/**
+ * Has the operation's source account signed with enough weight? An account that does not exist may be created by
+ * an operation before this one, so at submission its own key's signature is enough.
+ */
+export function operationSigned(
+  view: LedgerView,
+  tx: Transaction,
+  operation: xdr.OperationWire,
+  checker: SignatureChecker,
+): OperationResult | null {
+  const source = sourceOf(tx, operation);
+  const account = loadAccount(view, source);
+  if (account === undefined) {
+    if (operation.sourceAccount === null) return OP_NO_ACCOUNT;
+    return checker.keySigned(source) ? null : OP_BAD_AUTH;
+  }
+  const level = rulesOf(operation.body)?.threshold(operation.body) ?? MEDIUM;
+  return checker.accountSigned(account, thresholdOf(account, level)) ? null : OP_BAD_AUTH;
+}
+
+export function applyOperation(
+  header: Header,
+  tx: Transaction,
+  operation: xdr.OperationWire,
+  { txn, events }: { txn: LedgerTxn; events: EventSink },
+): OperationResult {
+  const rules = rulesOf(operation.body);
+  if (rules === undefined) return OP_NOT_SUPPORTED;
+  const source = sourceOf(tx, operation);
+  if (loadAccount(txn, source) === undefined) return OP_NO_ACCOUNT;
+  const failure = rules.check(operation.body, { header, source });
+  return failure ?? rules.apply(operation.body, { header, source, txn, events });
+}

@@ -1,0 +1,42 @@
+import { addBalance, availableBalance, minimumBalance, newAccount } from '../account.ts';
+import { sameBytes } from '../bytes.ts';
+import { loadAccount, storeAccount } from '../ledger-txn.ts';
+import type { OperationResult, OperationRules } from './rules.ts';
+import { MEDIUM, OP_NO_ACCOUNT } from './rules.ts';
+
+type Code = 0 | -1 | -2 | -3 | -4;
+const MALFORMED = -1;
+const UNDERFUNDED = -2;
+const LOW_RESERVE = -3;
+const ALREADY_EXIST = -4;
+
+const result = (code: Code): OperationResult => ({ code: 0, tr: { type: 0, createAccountResult: { code } } });
+
+/** stellar-core, CreateAccountOpFrame.cpp. A starting balance of 0 is well-formed since protocol 14 (sponsorship). */
+export const createAccount: OperationRules<0> = {
+  type: 0,
+  success: result(0),
+  supported: () => true,
+  threshold: () => MEDIUM,
+
+  check({ createAccountOp: { destination, startingBalance } }, { source }) {
+    const malformed = startingBalance < 0n || sameBytes(destination.ed25519, source);
+    return malformed ? result(MALFORMED) : null;
+  },
+
+  apply({ createAccountOp: { destination, startingBalance } }, { header, source, txn, events }) {
+    if (loadAccount(txn, destination.ed25519) !== undefined) return result(ALREADY_EXIST);
+    const created = { ...newAccount(destination.ed25519, header), balance: startingBalance };
+    if (startingBalance < minimumBalance(header, created)) return result(LOW_RESERVE);
+
+    const payer = loadAccount(txn, source);
+    if (payer === undefined) return OP_NO_ACCOUNT;
+    if (availableBalance(header, payer) < startingBalance) return result(UNDERFUNDED);
+    const charged = addBalance(header, payer, -startingBalance);
+    if (charged === undefined) return result(UNDERFUNDED);
+    storeAccount(txn, charged);
+    storeAccount(txn, created);
+    events.nativeTransfer(source, { type: 0, ed25519: destination.ed25519 }, startingBalance);
+    return result(0);
+  },
+};

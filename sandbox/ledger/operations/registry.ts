@@ -1,0 +1,15 @@
+import { createAccount } from './create-account.ts';
+import { manageData } from './manage-data.ts';
+import { payment } from './payment.ts';
+import type { AnyOperationRules, Body } from './rules.ts';
+import { setOptions } from './set-options.ts';
+
+const ALL: AnyOperationRules[] = [createAccount, payment, setOptions, manageData];
+
+const BY_TYPE = new Map(ALL.map((rules) => [rules.type, rules]));
+
+/** The rules of this operation, or undefined when the network does not do such operations. */
+export function rulesOf(body: Body): AnyOperationRules | undefined {
+  const rules = BY_TYPE.get(body.type);
+  return rules?.supported(body) ? rules : undefined;
+}

@@ -1,0 +1,54 @@
+import { xdr } from '@stellar/stellar-sdk/base';
+import { rulesOf } from './operations/registry.ts';
+import type { OperationResult } from './operations/rules.ts';
+import { OP_NOT_SUPPORTED } from './operations/rules.ts';
+import type { Transaction } from './transaction.ts';
+
+/** What became of a transaction itself; of a fee-bump, what became of its inner transaction. */
+export type Outcome = xdr.InnerTransactionResultResultWire;
+
+export const TX = {
+  success: 0,
+  failed: -1,
+  tooEarly: -2,
+  tooLate: -3,
+  missingOperation: -4,
+  badSeq: -5,
+  badAuth: -6,
+  insufficientBalance: -7,
+  noAccount: -8,
+  insufficientFee: -9,
+  badAuthExtra: -10,
+  malformed: -16,
+  badMinSeqAgeOrGap: -15,
+} as const;
+
+/** Results of all operations, the failed ones as given, those never tried as if they had succeeded, as core does. */
+export function failedWith(tx: Transaction, failures: ReadonlyMap<number, OperationResult>): Outcome {
+  const results = tx.tx.operations.map(
+    ({ body }, index) => failures.get(index) ?? rulesOf(body)?.success ?? OP_NOT_SUPPORTED,
+  );
+  return { code: TX.failed, results };
+}
+
+/** The TransactionResult of a plain transaction, or of a fee-bump whose own conditions were met (CAP-15). */
+export function toResult(
+  tx: Transaction,
+  outcome: Outcome,
+  fee: { charged: bigint; inner: bigint },
+): xdr.TransactionResultWire {
+  if (tx.inner === null) return { feeCharged: fee.charged, result: outcome, ext: { v: 0 } };
+  const result: xdr.InnerTransactionResultWire = { feeCharged: fee.inner, result: outcome, ext: { v: 0 } };
+  const innerResultPair = { transactionHash: tx.inner.hash, result };
+  const code = outcome.code === TX.success ? 1 : -13;
+  return { feeCharged: fee.charged, result: { code, innerResultPair }, ext: { v: 0 } };
+}
+
+export function encodeResult(result: xdr.TransactionResultWire): Uint8Array {
+  return xdr.TransactionResult.schema.encode(result);
+}
+
+/** Whether the transaction's operations took effect. */
+export function isSuccess(result: xdr.TransactionResultWire): boolean {
+  return result.result.code === 0 || result.result.code === 1;
+}

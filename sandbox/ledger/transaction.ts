@@ -1,0 +1,125 @@
+import { xdr } from '@stellar/stellar-sdk/base';
+import { sha256 } from './bytes.ts';
+
+/** A decoded transaction, plain or fee-bump. Account ids are raw 32-byte ed25519 keys. */
+export type Transaction = {
+  envelope: xdr.TransactionEnvelopeWire;
+  envelopeXdr: Buffer;
+  /** What the world calls the transaction's hash: over the content without signatures. */
+  hash: Buffer;
+  /** Over the envelope with its signatures: what the queue and the order of application go by. */
+  fullHash: Buffer;
+  signatures: xdr.DecoratedSignatureWire[];
+  /** The content that is applied: of a fee-bump, the inner transaction's. */
+  tx: xdr.TransactionWire;
+  source: Uint8Array;
+  feeSource: Uint8Array;
+  /** The most it offers to pay, in stroops. */
+  feeBid: bigint;
+  /** For fees: a fee-bump counts as one operation more than its inner transaction (CAP-15). */
+  operationCount: number;
+  inner: Transaction | null;
+};
+
+const ENVELOPE_TYPE_TX_V0 = 0;
+const TYPE_TX = Buffer.from([0, 0, 0, 2]);
+const KEY_TYPE_ED25519 = Buffer.alloc(4);
+
+export function networkId(passphrase: string): Buffer {
+  return sha256(Buffer.from(passphrase));
+}
+
+export function ed25519Of(account: xdr.MuxedAccountWire): Uint8Array {
+  return account.type === 0 ? account.ed25519 : account.med25519.ed25519;
+}
+
+/**
+ * Decodes an envelope. A V0 envelope becomes the V1 envelope with the same hash, as stellar-core converts it
+ * before anything else (txbridge::convertForV13).
+ * @throws XdrError when the bytes are no TransactionEnvelope
+ */
+export function parseTransaction(xdrBytes: Uint8Array, network: Buffer): Transaction {
+  const decoded = xdr.TransactionEnvelope.schema.decode(xdrBytes);
+  if (decoded.type === ENVELOPE_TYPE_TX_V0) {
+    const converted = Buffer.concat([TYPE_TX, KEY_TYPE_ED25519, xdrBytes.subarray(4)]);
+    return build(xdr.TransactionEnvelope.schema.decode(converted), converted, network);
+  }
+  return build(decoded, Buffer.from(xdrBytes), network);
+}
+
+function build(envelope: xdr.TransactionEnvelopeWire, envelopeXdr: Buffer, network: Buffer): Transaction {
+  if (envelope.type === 2) return plainTransaction(envelope, envelopeXdr, network);
+  if (envelope.type === 5) return feeBump(envelope, envelopeXdr, network);
+  throw new Error('a V0 envelope must have been converted');
+}
+
+function plainTransaction(
+  envelope: Extract<xdr.TransactionEnvelopeWire, { type: 2 }>,
+  envelopeXdr: Buffer,
+  network: Buffer,
+): Transaction {
+  const { tx, signatures } = envelope.v1;
+  const source = ed25519Of(tx.sourceAccount);
+  return {
+    envelope,
+    envelopeXdr,
+    signatures,
+    tx,
+    source,
+    hash: sha256(network, unsigned(envelopeXdr, signatures)),
+    fullHash: sha256(envelopeXdr),
+    feeSource: source,
+    feeBid: BigInt(tx.fee),
+    operationCount: tx.operations.length,
+    inner: null,
+  };
+}
+
+function feeBump(
+  envelope: Extract<xdr.TransactionEnvelopeWire, { type: 5 }>,
+  envelopeXdr: Buffer,
+  network: Buffer,
+): Transaction {
+  const { tx: outer, signatures } = envelope.feeBump;
+  const content = unsigned(envelopeXdr, signatures);
+  const sourceLength = outer.feeSource.type === 0 ? 36 : 44;
+  // type (4), fee source, fee (8), then the inner envelope up to the extension point (4)
+  const innerXdr = content.subarray(4 + sourceLength + 8, content.length - 4);
+  const inner = plainTransaction(outer.innerTx.type === 2 ? outer.innerTx : never(), innerXdr, network);
+  return {
+    envelope,
+    envelopeXdr,
+    signatures,
+    inner,
+    tx: inner.tx,
+    source: inner.source,
+    hash: sha256(network, content),
+    fullHash: sha256(envelopeXdr),
+    feeSource: ed25519Of(outer.feeSource),
+    feeBid: outer.fee,
+    operationCount: inner.operationCount + 1,
+  };
+}
+
+/**
+ * The envelope's bytes up to its signatures. The hash of a transaction covers network id, envelope type and
+ * content, and type and content are just how the envelope starts, so nothing needs to be encoded again.
+ */
+function unsigned(envelopeXdr: Buffer, signatures: xdr.DecoratedSignatureWire[]): Buffer {
+  let length = 4;
+  for (const { signature } of signatures) length += 8 + Math.ceil(signature.length / 4) * 4;
+  return envelopeXdr.subarray(0, envelopeXdr.length - length);
+}
+
+function never(): never {
+  throw new Error('a fee-bump holds a V1 transaction');
+}
+
+export function timeBoundsOf(tx: xdr.TransactionWire): xdr.TimeBoundsWire | null {
+  if (tx.cond.type === 0) return null;
+  return tx.cond.type === 1 ? tx.cond.timeBounds : tx.cond.v2.timeBounds;
+}
+
+export function preconditionsOf(tx: xdr.TransactionWire): xdr.PreconditionsV2Wire | null {
+  return tx.cond.type === 2 ? tx.cond.v2 : null;
+}

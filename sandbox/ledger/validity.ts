@@ -1,0 +1,172 @@
+import { xdr } from '@stellar/stellar-sdk/base';
+import type { Header } from './account.ts';
+import { availableBalance, sequenceUse, startingSequence, thresholdOf } from './account.ts';
+import { base64, INT64_MAX } from './bytes.ts';
+import type { Account } from './entry.ts';
+import { feeBumpShortfall, minimumFee } from './fees.ts';
+import type { LedgerView } from './ledger-txn.ts';
+import { loadAccount } from './ledger-txn.ts';
+import { checkOperation, operationSigned } from './operation.ts';
+import type { Outcome } from './result.ts';
+import { failedWith, TX, toResult } from './result.ts';
+import { SignatureChecker } from './signatures.ts';
+import type { Transaction } from './transaction.ts';
+import { preconditionsOf, timeBoundsOf } from './transaction.ts';
+
+/** Seconds by which the next close time may differ from the header's: earliest and latest (Q10). */
+export type CloseTimeOffsets = { lower: bigint; upper: bigint };
+
+export const NO_OFFSETS: CloseTimeOffsets = { lower: 0n, upper: 0n };
+
+/** How far the checks that do not concern operations got (stellar-core, TransactionFrame::ValidationType). */
+export type Stage = 'invalid' | 'sequence_usable' | 'signed' | 'valid';
+export type CommonVerdict = { stage: Stage; code: Exclude<Outcome['code'], 0 | -1> | 0 };
+
+/**
+ * Would the ledger described by `header` take this transaction? (stellar-core, checkValid)
+ * @returns null, or the TransactionResult that a node answers a submission with
+ */
+export function checkValid(
+  view: LedgerView,
+  header: Header,
+  tx: Transaction,
+  offsets: CloseTimeOffsets,
+): xdr.TransactionResultWire | null {
+  const fee = { charged: minimumFee(header, tx), inner: 0n };
+  if (tx.inner === null) {
+    const outcome = checkPlain(view, header, tx, offsets, true);
+    return outcome === null ? null : toResult(tx, outcome, fee);
+  }
+  const problem = feeBumpProblem(view, header, tx, tx.inner);
+  if (problem !== null) return problem;
+  const outcome = checkPlain(view, header, tx.inner, offsets, false);
+  return outcome === null ? null : toResult(tx, outcome, fee);
+}
+
+function checkPlain(
+  view: LedgerView,
+  header: Header,
+  tx: Transaction,
+  offsets: CloseTimeOffsets,
+  paysFee: boolean,
+): Outcome | null {
+  const checker = new SignatureChecker(tx.hash, tx.signatures);
+  const common = checkCommon(view, header, tx, checker, { offsets, feeToHold: paysFee ? tx.feeBid : null });
+  if (common.code !== 0) return { code: common.code };
+  for (const [index, operation] of tx.tx.operations.entries()) {
+    const failure = checkOperation(header, tx, operation) ?? operationSigned(view, tx, operation, checker);
+    if (failure !== null) return failedWith(tx, new Map([[index, failure]]));
+  }
+  return checker.everySignatureUsed() ? null : { code: TX.badAuthExtra };
+}
+
+/** stellar-core, FeeBumpTransactionFrame.cpp: the outer transaction is looked at here only, not when it is applied. */
+function feeBumpProblem(
+  view: LedgerView,
+  header: Header,
+  tx: Transaction,
+  inner: Transaction,
+): xdr.TransactionResultWire | null {
+  const refuse = (code: -6 | -7 | -8 | -9 | -10, feeCharged = minimumFee(header, tx)) =>
+    ({ feeCharged, result: { code }, ext: { v: 0 } }) satisfies xdr.TransactionResultWire;
+
+  if (tx.feeBid < minimumFee(header, tx)) return refuse(TX.insufficientFee);
+  const needed = feeBumpShortfall(header, tx, inner);
+  if (needed !== null) return refuse(TX.insufficientFee, needed);
+  const payer = loadAccount(view, tx.feeSource);
+  if (payer === undefined) return refuse(TX.noAccount);
+  const checker = new SignatureChecker(tx.hash, tx.signatures);
+  if (!checker.accountSigned(payer, thresholdOf(payer, 1))) return refuse(TX.badAuth);
+  if (availableBalance(header, payer) < tx.feeBid) return refuse(TX.insufficientBalance);
+  return checker.everySignatureUsed() ? null : refuse(TX.badAuthExtra);
+}
+
+/**
+ * Everything about a transaction but its operations, in stellar-core's order (TransactionFrame::commonValid).
+ * `feeToHold` is what must be available above the reserve, in stroops: the bid at submission, 0 when the fee has
+ * been taken already, null when a fee-bump pays.
+ */
+export function checkCommon(
+  view: LedgerView,
+  header: Header,
+  tx: Transaction,
+  checker: SignatureChecker,
+  { offsets, feeToHold }: { offsets: CloseTimeOffsets; feeToHold: bigint | null },
+): CommonVerdict {
+  const code = problemWithoutAccount(header, tx, offsets, feeToHold !== null);
+  if (code !== null) return { stage: 'invalid', code };
+  const account = loadAccount(view, tx.source);
+  if (account === undefined) return { stage: 'invalid', code: TX.noAccount };
+
+  if (isBadSequence(header, account, tx)) return { stage: 'invalid', code: TX.badSeq };
+  if (isTooEarlyForAccount(header, account, tx, offsets)) {
+    return { stage: 'sequence_usable', code: TX.badMinSeqAgeOrGap };
+  }
+  const extraSigners = preconditionsOf(tx.tx)?.extraSigners ?? [];
+  const signed =
+    checker.accountSigned(account, thresholdOf(account, 1)) &&
+    (extraSigners.length === 0 || checker.allSigned(extraSigners));
+  if (!signed) return { stage: 'sequence_usable', code: TX.badAuth };
+  if (feeToHold !== null && availableBalance(header, account) < feeToHold) {
+    return { stage: 'signed', code: TX.insufficientBalance };
+  }
+  return { stage: 'valid', code: 0 };
+}
+
+function problemWithoutAccount(
+  header: Header,
+  tx: Transaction,
+  offsets: CloseTimeOffsets,
+  paysFee: boolean,
+): -2 | -3 | -4 | -9 | -16 | null {
+  if (hasMalformedExtraSigners(tx)) return TX.malformed;
+  if (tx.tx.operations.length === 0) return TX.missingOperation;
+  if (isTooEarly(header, tx, offsets)) return TX.tooEarly;
+  if (isTooLate(header, tx, offsets)) return TX.tooLate;
+  return paysFee && tx.feeBid < minimumFee(header, tx) ? TX.insufficientFee : null;
+}
+
+function hasMalformedExtraSigners(tx: Transaction): boolean {
+  const encoded = (preconditionsOf(tx.tx)?.extraSigners ?? []).map((key) => {
+    const emptyPayload = key.type === 3 && key.ed25519SignedPayload.payload.length === 0;
+    return emptyPayload ? null : base64(xdr.SignerKey.schema.encode(key));
+  });
+  return encoded.includes(null) || new Set(encoded).size !== encoded.length;
+}
+
+function isTooEarly(header: Header, { tx }: Transaction, offsets: CloseTimeOffsets): boolean {
+  const minTime = timeBoundsOf(tx)?.minTime ?? 0n;
+  if (minTime > header.scpValue.closeTime + offsets.lower) return true;
+  return (preconditionsOf(tx)?.ledgerBounds?.minLedger ?? 0) > header.ledgerSeq;
+}
+
+/** Q9: maxTime is inclusive, maxLedger exclusive; 0 means without limit. */
+function isTooLate(header: Header, { tx }: Transaction, offsets: CloseTimeOffsets): boolean {
+  const maxTime = timeBoundsOf(tx)?.maxTime ?? 0n;
+  if (maxTime !== 0n && maxTime < header.scpValue.closeTime + offsets.upper) return true;
+  const maxLedger = preconditionsOf(tx)?.ledgerBounds?.maxLedger ?? 0;
+  return maxLedger !== 0 && maxLedger <= header.ledgerSeq;
+}
+
+/** Q5: exactly one above the account's, unless minSeqNum allows a gap (CAP-21). */
+function isBadSequence(header: Header, account: Account, { tx }: Transaction): boolean {
+  // A number that an account created in this very ledger could start from is never usable.
+  if (tx.seqNum === startingSequence(header)) return true;
+  const minSeqNum = preconditionsOf(tx)?.minSeqNum ?? null;
+  if (minSeqNum !== null) return account.seqNum < minSeqNum || account.seqNum >= tx.seqNum;
+  return account.seqNum === INT64_MAX || account.seqNum + 1n !== tx.seqNum;
+}
+
+function isTooEarlyForAccount(
+  header: Header,
+  account: Account,
+  { tx }: Transaction,
+  offsets: CloseTimeOffsets,
+): boolean {
+  const conditions = preconditionsOf(tx);
+  if (conditions === null) return false;
+  const { seqLedger, seqTime } = sequenceUse(account);
+  const earliest = header.scpValue.closeTime + offsets.lower;
+  if (earliest - conditions.minSeqAge < seqTime) return true;
+  return header.ledgerSeq - conditions.minSeqLedgerGap < seqLedger;
+}

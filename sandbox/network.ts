@@ -1,0 +1,173 @@
+import { xdr } from '@stellar/stellar-sdk/base';
+import type { Clock } from '../src/lib/clock.ts';
+import { availableBalance } from './ledger/account.ts';
+import { hex, sha256 } from './ledger/bytes.ts';
+import type { ClosedLedger, Previous } from './ledger/close.ts';
+import { closeLedger, encodeHeader } from './ledger/close.ts';
+import type { Entry, EntryKey } from './ledger/entry.ts';
+import { nativeContractId } from './ledger/events.ts';
+import { genesis } from './ledger/genesis.ts';
+import { loadAccount } from './ledger/ledger-txn.ts';
+import { encodeResult } from './ledger/result.ts';
+import type { Transaction } from './ledger/transaction.ts';
+import { networkId, parseTransaction } from './ledger/transaction.ts';
+import { applicationOrder, transactionSetXdr } from './ledger/transaction-set.ts';
+import type { CloseTimeOffsets } from './ledger/validity.ts';
+import { checkValid, NO_OFFSETS } from './ledger/validity.ts';
+import type { Judge } from './queue.ts';
+import { TransactionQueue } from './queue.ts';
+import type { LedgerStore, StoredLedger } from './store/ledger-store.ts';
+
+export type Submission = {
+  status: 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER' | 'ERROR';
+  transaction: Transaction;
+  error_result_xdr: Uint8Array | null;
+};
+
+export type NetworkOptions = {
+  passphrase: string;
+  clock: Clock;
+  /** Expected seconds between ledgers, at least 1: close times are whole and strictly increasing. */
+  close_seconds: number;
+  retention_ledgers: number;
+};
+
+/** A transaction must not expire within two expected closes (Q10; stellar-core, EXPECTED_CLOSE_TIME_MULT). */
+const EXPECTED_CLOSE_TIME_MULT = 2;
+
+/**
+ * One node that is the whole network: the state in memory, the queue, and the closing of ledgers. Everything here
+ * runs to completion without a pause, so every request sees the state of exactly one closed ledger.
+ */
+export class Network {
+  readonly options: NetworkOptions;
+  readonly store: LedgerStore;
+  readonly queue = new TransactionQueue();
+  readonly #networkId: Buffer;
+  readonly #nativeContract: Uint8Array;
+  readonly #entries: Map<EntryKey, Entry>;
+  readonly #beforeClose: (() => void)[] = [];
+  readonly #afterClose: ((ledger: ClosedLedger) => void)[] = [];
+  #last: Previous;
+  #oldest: StoredLedger;
+
+  /** Resumes at the store's latest ledger; an empty store begins with the genesis ledger. */
+  constructor(store: LedgerStore, options: NetworkOptions) {
+    this.store = store;
+    this.options = options;
+    this.#networkId = networkId(options.passphrase);
+    this.#nativeContract = nativeContractId(options.passphrase);
+    const latest = store.latest() ?? beginNetwork(store, options.passphrase);
+    this.#last = { header: xdr.LedgerHeader.schema.decode(latest.header), hash: latest.hash };
+    this.#oldest = store.oldest() ?? latest;
+    this.#entries = new Map(store.entries());
+  }
+
+  get latest(): Previous {
+    return this.#last;
+  }
+
+  get oldest(): StoredLedger {
+    return this.#oldest;
+  }
+
+  entry(key: EntryKey): Entry | undefined {
+    return this.#entries.get(key);
+  }
+
+  accountExists(ed25519: Uint8Array): boolean {
+    return loadAccount(this.#entries, ed25519) !== undefined;
+  }
+
+  sequenceOf(ed25519: Uint8Array): bigint | undefined {
+    return loadAccount(this.#entries, ed25519)?.seqNum;
+  }
+
+  /** `before` runs when a ledger is about to close and may still submit; `after` when it is durable and visible. */
+  onClose(hooks: { before?: () => void; after?: (ledger: ClosedLedger) => void }): void {
+    if (hooks.before !== undefined) this.#beforeClose.push(hooks.before);
+    if (hooks.after !== undefined) this.#afterClose.push(hooks.after);
+  }
+
+  /** @throws XdrError when the bytes are no transaction envelope */
+  submit(envelopeXdr: Uint8Array): Submission {
+    const transaction = parseTransaction(envelopeXdr, this.#networkId);
+    const admission = this.queue.add(transaction, this.#judge(this.#last, this.#submissionOffsets()));
+    const error = admission.status === 'ERROR' ? encodeResult(admission.result) : null;
+    return { status: admission.status, transaction, error_result_xdr: error };
+  }
+
+  /**
+   * Closes the next ledger over what waits in the queue. It is on disk before any of it can be seen; when writing
+   * fails, nothing has changed and the next call tries again.
+   */
+  close(): ClosedLedger {
+    for (const hook of this.#beforeClose) hook();
+    const { header, hash } = this.#last;
+    const closeTime = this.#nextCloseTime();
+    const judge = this.#judge(
+      { header: { ...header, scpValue: { ...header.scpValue, closeTime } }, hash },
+      NO_OFFSETS,
+    );
+    const chosen = this.queue.take(header.maxTxSetSize, judge);
+    const envelopes = chosen.map((tx) => tx.envelopeXdr);
+    const ordered = applicationOrder(chosen, sha256(transactionSetXdr(hash, header.baseFee, envelopes)));
+    const context = { closeTime, nativeContract: this.#nativeContract };
+    const ledger = closeLedger(this.#entries, this.#last, ordered, context);
+
+    this.store.append(ledger, ledger.header.ledgerSeq - this.options.retention_ledgers + 1);
+    this.#show(ledger);
+    return ledger;
+  }
+
+  #show(ledger: ClosedLedger): void {
+    for (const { key, after } of ledger.changes) {
+      if (after === undefined) this.#entries.delete(key);
+      else this.#entries.set(key, after);
+    }
+    this.#last = { header: ledger.header, hash: ledger.hash };
+    this.#oldest = this.store.oldest() ?? this.#oldest;
+    this.queue.ledgerClosed(ledger.transactions.map(({ tx }) => tx));
+    for (const hook of this.#afterClose) hook(ledger);
+  }
+
+  /** Whole seconds, strictly increasing: with closes faster than one a second, ledger time runs ahead of the clock. */
+  #nextCloseTime(): bigint {
+    const now = BigInt(Math.floor(this.options.clock.now().getTime() / 1000));
+    const next = this.#last.header.scpValue.closeTime + 1n;
+    return now > next ? now : next;
+  }
+
+  /** What the ledger after `previous` would say, with the state as it is now. */
+  #judge({ header }: Previous, offsets: CloseTimeOffsets): Judge {
+    const next = { ...header, ledgerSeq: header.ledgerSeq + 1 };
+    return {
+      problem: (tx) => checkValid(this.#entries, next, tx, offsets),
+      available: (ed25519) => {
+        const account = loadAccount(this.#entries, ed25519);
+        return account === undefined ? 0n : availableBalance(next, account);
+      },
+    };
+  }
+
+  /** stellar-core, getUpperBoundCloseTimeOffset, with this network's own expected close time. */
+  #submissionOffsets(): CloseTimeOffsets {
+    const now = BigInt(Math.floor(this.options.clock.now().getTime() / 1000));
+    const sinceLast = now - this.#last.header.scpValue.closeTime;
+    const margin = BigInt(this.options.close_seconds * EXPECTED_CLOSE_TIME_MULT);
+    return { lower: 0n, upper: margin + (sinceLast > 0n ? sinceLast : 0n) };
+  }
+}
+
+function beginNetwork(store: LedgerStore, passphrase: string): StoredLedger {
+  const { header, changes } = genesis(passphrase);
+  const headerXdr = encodeHeader(header);
+  const hash = sha256(headerXdr);
+  store.begin(header, headerXdr, hash, changes);
+  return { sequence: header.ledgerSeq, hash, close_time: header.scpValue.closeTime, header: headerXdr };
+}
+
+/** The hash under which the world knows the submitted transaction. */
+export function hashOf(submission: Submission): string {
+  return hex(submission.transaction.hash);
+}

@@ -1,0 +1,42 @@
+import { transactionSetXdr } from '../ledger/transaction-set.ts';
+import { int64, uint32 } from '../ledger/wire.ts';
+import type { StoredLedger, StoredTransaction } from '../store/ledger-store.ts';
+
+/** Where in an encoded LedgerHeader the previous hash stands, after the ledger version. */
+const PREVIOUS_HASH = { start: 4, end: 36 };
+
+const NO_EXTENSION = uint32(0);
+const NO_UPGRADES = uint32(0);
+const NO_SCP_MESSAGES = uint32(0);
+const NO_CONTRACT_STATE = int64(0n);
+const NO_EVICTED_KEYS = uint32(0);
+/** Fee changes after application belong to contract refunds. */
+const NO_REFUND_CHANGES = uint32(0);
+
+/** LedgerCloseMeta v2 of a stored ledger, put together from the encoded parts that are kept. */
+export function ledgerCloseMetaXdr(
+  ledger: StoredLedger,
+  baseFee: number,
+  transactions: StoredTransaction[],
+): Buffer {
+  const previousHash = ledger.header.subarray(PREVIOUS_HASH.start, PREVIOUS_HASH.end);
+  const envelopes = transactions.map(({ envelope }) => envelope);
+  const historyEntry = [ledger.hash, ledger.header, NO_EXTENSION];
+  return Buffer.concat([
+    uint32(2),
+    NO_EXTENSION,
+    ...historyEntry,
+    transactionSetXdr(previousHash, baseFee, envelopes),
+    uint32(transactions.length),
+    ...transactions.flatMap(resultMeta),
+    NO_UPGRADES,
+    NO_SCP_MESSAGES,
+    NO_CONTRACT_STATE,
+    NO_EVICTED_KEYS,
+  ]);
+}
+
+/** TransactionResultMetaV1. */
+function resultMeta({ hash, result, fee_changes, meta }: StoredTransaction): Uint8Array[] {
+  return [NO_EXTENSION, hash, result, fee_changes, meta, NO_REFUND_CHANGES];
+}

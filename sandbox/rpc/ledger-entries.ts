@@ -1,0 +1,37 @@
+import { xdr } from '@stellar/stellar-sdk/base';
+import { base64 } from '../ledger/bytes.ts';
+import type { RpcMethod } from './context.ts';
+import { invalidParams } from './errors.ts';
+import { getLedgerEntriesParams, parseParams } from './params.ts';
+
+const MAX_KEYS = 200;
+const TTL = 9;
+
+export const getLedgerEntries: RpcMethod = (params, { network }) => {
+  const { keys } = parseParams(getLedgerEntriesParams, params);
+  if (keys.length > MAX_KEYS) {
+    throw invalidParams(`key count (${keys.length}) exceeds maximum supported (${MAX_KEYS})`);
+  }
+  const wanted = keys.map(canonicalKey);
+  const entries = wanted.flatMap((key) => {
+    const entry = network.entry(key);
+    if (entry === undefined) return [];
+    const data = base64(xdr.LedgerEntryData.schema.encode(entry.data));
+    return [{ key, xdr: data, lastModifiedLedgerSeq: entry.lastModifiedLedgerSeq, extXdr: 'AAAAAA==' }];
+  });
+  return { entries, latestLedger: network.latest.header.ledgerSeq };
+};
+
+function canonicalKey(key: string, index: number): string {
+  const ledgerKey = decodeKey(key, index);
+  if (ledgerKey.type === TTL) throw invalidParams('ledger ttl entries cannot be queried directly');
+  return base64(xdr.LedgerKey.schema.encode(ledgerKey));
+}
+
+function decodeKey(key: string, index: number): xdr.LedgerKeyWire {
+  try {
+    return xdr.LedgerKey.schema.decode(xdr.decodeBytes(key, 'base64'));
+  } catch {
+    throw invalidParams(`cannot unmarshal key value ${key} at index ${index}`);
+  }
+}

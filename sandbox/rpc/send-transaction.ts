@@ -1,0 +1,29 @@
+import { xdr } from '@stellar/stellar-sdk/base';
+import { base64 } from '../ledger/bytes.ts';
+import type { Network, Submission } from '../network.ts';
+import { hashOf } from '../network.ts';
+import type { RpcMethod } from './context.ts';
+import { invalidParams } from './errors.ts';
+import { parseParams, sendTransactionParams } from './params.ts';
+
+export const sendTransaction: RpcMethod = (params, { network }) => {
+  const { transaction } = parseParams(sendTransactionParams, params);
+  const submission = submit(network, transaction);
+  const { header } = network.latest;
+  return {
+    ...(submission.error_result_xdr === null ? {} : { errorResultXdr: base64(submission.error_result_xdr) }),
+    status: submission.status,
+    hash: hashOf(submission),
+    latestLedger: header.ledgerSeq,
+    latestLedgerCloseTime: header.scpValue.closeTime.toString(),
+  };
+};
+
+function submit(network: Network, transaction: string): Submission {
+  try {
+    return network.submit(xdr.decodeBytes(transaction, 'base64'));
+  } catch (error) {
+    if (error instanceof xdr.XdrError) throw invalidParams('invalid_xdr');
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import { base64 } from '../ledger/bytes.ts';
+import type { StoredTransaction } from '../store/ledger-store.ts';
+import type { RpcContext, RpcMethod } from './context.ts';
+import { ledgerRange } from './context.ts';
+import { invalidParams, invalidRequest } from './errors.ts';
+import { getTransactionParams, getTransactionsParams, parseParams } from './params.ts';
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
+
+export const getTransaction: RpcMethod = (params, context) => {
+  const { hash } = parseParams(getTransactionParams, params);
+  if (hash.length !== 64) throw invalidParams(`unexpected hash length (${hash.length})`);
+  if (!/^[0-9a-f]{64}$/i.test(hash)) throw invalidParams('incorrect hash: not hexadecimal');
+  const row = context.network.store.transaction(Buffer.from(hash, 'hex'));
+  const range = ledgerRange(context);
+  if (row === undefined) {
+    const nothing = { applicationOrder: 0, feeBump: false, ledger: 0, createdAt: '0' };
+    return { ...range, status: 'NOT_FOUND', txHash: hash.toLowerCase(), ...nothing };
+  }
+  return {
+    ...range,
+    ...transactionFields(row),
+    txHash: hash.toLowerCase(),
+    createdAt: row.close_time.toString(),
+  };
+};
+
+/** A place in history: the SDK's and Horizon's TOID, `ledger << 32 | application order << 12 | 1`. */
+type Cursor = { ledger: number; order: number };
+
+export const getTransactions: RpcMethod = (params, context) => {
+  const { startLedger, pagination } = parseParams(getTransactionsParams, params);
+  const limit = pagination?.limit || DEFAULT_LIMIT;
+  const after = startCursor(startLedger || 0, pagination?.cursor || '', context);
+  if (limit > MAX_LIMIT) throw invalidRequest(`limit must not exceed ${MAX_LIMIT}`);
+
+  const rows = context.network.store.transactionsFrom(after.ledger, after.order + 1, limit);
+  const { header } = context.network.latest;
+  const { oldest } = context.network;
+  return {
+    transactions: rows.map((row) => ({ ...transactionFields(row), createdAt: Number(row.close_time) })),
+    latestLedger: header.ledgerSeq,
+    latestLedgerCloseTimestamp: Number(header.scpValue.closeTime),
+    oldestLedger: oldest.sequence,
+    oldestLedgerCloseTimestamp: Number(oldest.close_time),
+    cursor: toToid(nextCursor(after, rows, limit, header.ledgerSeq)),
+  };
+};
+
+function startCursor(startLedger: number, cursor: string, { network }: RpcContext): Cursor {
+  const oldest = network.oldest.sequence;
+  const latest = network.latest.header.ledgerSeq;
+  if (cursor !== '') {
+    if (startLedger !== 0) throw invalidRequest('startLedger and cursor cannot both be set');
+    const start = fromToid(cursor);
+    if (start.ledger < oldest) {
+      throw invalidParams(`database does not contain metadata for ledger: ${start.ledger}`);
+    }
+    return start;
+  }
+  if (startLedger < oldest || startLedger > latest) {
+    throw invalidRequest(
+      `start ledger must be between the oldest ledger: ${oldest} and the latest ledger: ${latest} for this rpc instance`,
+    );
+  }
+  return { ledger: startLedger, order: 0 };
+}
+
+/** The last transaction given; when there are no more, the latest ledger. Never before where the client was. */
+function nextCursor(after: Cursor, rows: StoredTransaction[], limit: number, latest: number): Cursor {
+  const last = rows.at(-1);
+  const read = last === undefined ? after : { ledger: last.ledger, order: last.application_order };
+  if (rows.length === limit || read.ledger >= latest) return read;
+  return { ledger: latest, order: 0 };
+}
+
+function toToid({ ledger, order }: Cursor): string {
+  return ((BigInt(ledger) << 32n) | (BigInt(order) << 12n) | 1n).toString();
+}
+
+function fromToid(cursor: string): Cursor {
+  if (!/^\d{1,19}$/.test(cursor) || BigInt(cursor) >= 1n << 63n) {
+    throw invalidParams(`cursor is not a number: ${JSON.stringify(cursor)}`);
+  }
+  const toid = BigInt(cursor);
+  return { ledger: Number(toid >> 32n), order: Number((toid >> 12n) & 0xfffffn) };
+}
+
+function transactionFields(row: StoredTransaction) {
+  return {
+    status: row.successful === 1 ? 'SUCCESS' : 'FAILED',
+    txHash: Buffer.from(row.hash).toString('hex'),
+    applicationOrder: row.application_order,
+    feeBump: row.inner_hash !== null,
+    envelopeXdr: base64(row.envelope),
+    resultXdr: base64(row.result),
+    resultMetaXdr: base64(row.meta),
+    events: JSON.parse(row.events) as unknown,
+    ledger: row.ledger,
+  };
+}

@@ -1,0 +1,15 @@
+import { xdr } from '@stellar/stellar-sdk/base';
+import { base64 } from '../ledger/bytes.ts';
+
+/** RPC's `events` object: base64 XDR of the transaction's own events, and of each operation's. */
+export type EventTexts = { transactionEventsXdr: string[]; contractEventsXdr: string[][] };
+
+export function eventsOf(meta: xdr.TransactionMetaWire): EventTexts {
+  if (meta.v !== 4) return { transactionEventsXdr: [], contractEventsXdr: [] };
+  return {
+    transactionEventsXdr: meta.v4.events.map((event) => base64(xdr.TransactionEvent.schema.encode(event))),
+    contractEventsXdr: meta.v4.operations.map(({ events }) =>
+      events.map((event) => base64(xdr.ContractEvent.schema.encode(event))),
+    ),
+  };
+}

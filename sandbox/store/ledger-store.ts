@@ -1,0 +1,208 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { xdr } from '@stellar/stellar-sdk/base';
+import type { Header } from '../ledger/account.ts';
+import { base64 } from '../ledger/bytes.ts';
+import type { ClosedLedger, ClosedTransaction } from '../ledger/close.ts';
+import type { Entry, EntryKey } from '../ledger/entry.ts';
+import type { EntryChange } from '../ledger/ledger-txn.ts';
+import { eventsOf } from './event-texts.ts';
+import { prepareSchema } from './schema.ts';
+
+export type StoredLedger = { sequence: number; hash: Buffer; close_time: bigint; header: Uint8Array };
+
+export type StoredTransaction = {
+  ledger: number;
+  application_order: number;
+  close_time: bigint;
+  hash: Uint8Array;
+  inner_hash: Uint8Array | null;
+  successful: number;
+  fee_charged: bigint;
+  operation_count: number;
+  envelope: Uint8Array;
+  result: Uint8Array;
+  fee_changes: Uint8Array;
+  meta: Uint8Array;
+  /** JSON text of RPC's `events` object. */
+  events: string;
+};
+
+const TRANSACTION_COLUMNS = `t.ledger, application_order, close_time, t.hash, inner_hash, successful, fee_charged,
+  operation_count, envelope, result, fee_changes, meta, events`;
+
+/**
+ * Every closed ledger, its transactions and the state, in one SQLite file. A ledger is one SQLite transaction,
+ * flushed to disk before `append` returns, so whatever was ever shown to a client is there after a crash.
+ */
+export class LedgerStore {
+  readonly #db: DatabaseSync;
+  readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+
+  /**
+   * @param dir folder of `ledger.db`, made when missing; null keeps everything in memory
+   * @throws when another process has the folder open, or it belongs to another network
+   */
+  constructor(dir: string | null, passphrase: string) {
+    if (dir !== null) mkdirSync(dir, { recursive: true });
+    const file = dir === null ? ':memory:' : join(dir, 'ledger.db');
+    this.#db = new DatabaseSync(file);
+    try {
+      prepareSchema(this.#db, passphrase);
+    } catch (error) {
+      this.#db.close();
+      if (isLocked(error)) throw new Error(`The sandbox ledger ${file} is in use by another process.`);
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  latest(): StoredLedger | undefined {
+    return this.#ledger('SELECT * FROM ledgers ORDER BY sequence DESC LIMIT 1');
+  }
+
+  oldest(): StoredLedger | undefined {
+    return this.#ledger('SELECT * FROM ledgers ORDER BY sequence LIMIT 1');
+  }
+
+  ledger(sequence: number): StoredLedger | undefined {
+    return this.#ledger('SELECT * FROM ledgers WHERE sequence = ?', sequence);
+  }
+
+  *entries(): Generator<[EntryKey, Entry]> {
+    for (const row of this.#prepare('SELECT key, entry FROM entries').iterate()) {
+      const key = base64(row.key as Uint8Array);
+      yield [key, xdr.LedgerEntry.schema.decode(row.entry as Uint8Array)];
+    }
+  }
+
+  /** Writes the first ledger of a new network. */
+  begin(header: Header, headerXdr: Uint8Array, hash: Buffer, changes: EntryChange[]): void {
+    this.append({ header, headerXdr, hash, transactions: [], changes }, 0);
+  }
+
+  /** Makes a closed ledger durable, and forgets ledgers before `oldestKept`. */
+  append(ledger: ClosedLedger, oldestKept: number): void {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      this.#insertLedger(ledger);
+      for (const transaction of ledger.transactions) this.#insertTransaction(ledger, transaction);
+      for (const change of ledger.changes) this.#writeEntry(change);
+      this.#prepare('DELETE FROM ledgers WHERE sequence < ?').run(oldestKept);
+      this.#prepare('DELETE FROM transactions WHERE ledger < ?').run(oldestKept);
+      this.#db.exec('COMMIT');
+    } catch (error) {
+      this.#db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** By the transaction's own hash, or by the hash of the inner transaction of a fee-bump. */
+  transaction(hash: Buffer): StoredTransaction | undefined {
+    const from = `SELECT ${TRANSACTION_COLUMNS} FROM transactions t JOIN ledgers l ON l.sequence = t.ledger`;
+    return (
+      this.#transactions(`${from} WHERE t.hash = ?`, hash)[0] ??
+      this.#transactions(`${from} WHERE inner_hash = ? ORDER BY ledger, application_order LIMIT 1`, hash)[0]
+    );
+  }
+
+  /** In the order of the ledgers, from this place on. */
+  transactionsFrom(ledger: number, applicationOrder: number, limit: number): StoredTransaction[] {
+    return this.#transactions(
+      `SELECT ${TRANSACTION_COLUMNS} FROM transactions t JOIN ledgers l ON l.sequence = t.ledger
+       WHERE (t.ledger, application_order) >= (?, ?) ORDER BY t.ledger, application_order LIMIT ?`,
+      ledger,
+      applicationOrder,
+      limit,
+    );
+  }
+
+  /** Fee per operation in stroops of every transaction from this ledger on, ascending. */
+  feesFrom(ledger: number): bigint[] {
+    const sql = `SELECT fee_charged / operation_count AS fee FROM transactions WHERE ledger >= ? ORDER BY fee`;
+    const rows = this.#prepare(sql).all(ledger) as { fee: bigint }[];
+    return rows.map(({ fee }) => BigInt(fee));
+  }
+
+  #ledger(sql: string, ...parameters: number[]): StoredLedger | undefined {
+    const row = this.#prepare(sql).get(...parameters);
+    if (row === undefined) return undefined;
+    return {
+      sequence: Number(row.sequence),
+      hash: Buffer.from(row.hash as Uint8Array),
+      close_time: BigInt(row.close_time as bigint),
+      header: row.header as Uint8Array,
+    };
+  }
+
+  #transactions(sql: string, ...parameters: (number | Uint8Array)[]): StoredTransaction[] {
+    return this.#prepare(sql)
+      .all(...parameters)
+      .map((row) => ({
+        ...(row as unknown as StoredTransaction),
+        ledger: Number(row.ledger),
+        application_order: Number(row.application_order),
+        successful: Number(row.successful),
+        operation_count: Number(row.operation_count),
+      }));
+  }
+
+  #insertLedger({ header, headerXdr, hash }: ClosedLedger): void {
+    const values = {
+      sequence: header.ledgerSeq,
+      hash,
+      close_time: header.scpValue.closeTime,
+      header: headerXdr,
+    };
+    this.#prepare('INSERT INTO ledgers VALUES (:sequence, :hash, :close_time, :header)').run(values);
+  }
+
+  #insertTransaction({ header }: ClosedLedger, closed: ClosedTransaction): void {
+    const { tx } = closed;
+    this.#prepare(
+      `INSERT INTO transactions VALUES (:ledger, :application_order, :hash, :inner_hash, :successful, :fee_charged,
+         :operation_count, :envelope, :result, :fee_changes, :meta, :events)`,
+    ).run({
+      ledger: header.ledgerSeq,
+      application_order: closed.applicationOrder,
+      hash: tx.hash,
+      inner_hash: tx.inner?.hash ?? null,
+      successful: closed.successful ? 1 : 0,
+      fee_charged: closed.feeCharged,
+      operation_count: tx.operationCount,
+      envelope: tx.envelopeXdr,
+      result: closed.resultXdr,
+      fee_changes: closed.feeChangesXdr,
+      meta: closed.metaXdr,
+      events: JSON.stringify(eventsOf(closed.meta)),
+    });
+  }
+
+  #writeEntry({ key, after }: EntryChange): void {
+    const keyXdr = Buffer.from(key, 'base64');
+    if (after === undefined) {
+      this.#prepare('DELETE FROM entries WHERE key = ?').run(keyXdr);
+      return;
+    }
+    this.#prepare(
+      'INSERT INTO entries (key, entry) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET entry = excluded.entry',
+    ).run(keyXdr, xdr.LedgerEntry.schema.encode(after));
+  }
+
+  #prepare(sql: string) {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#db.prepare(sql);
+    statement.setReadBigInts(true);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && /database is locked/.test(error.message);
+}

@@ -1,0 +1,168 @@
+import type { FeeBumpTransaction, Transaction } from '@stellar/stellar-sdk/base';
+import { Account, Asset, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk/base';
+import { availableBalance } from '../ledger/account.ts';
+import type { ClosedLedger } from '../ledger/close.ts';
+import { accountKey } from '../ledger/entry.ts';
+import { rootKeypair } from '../ledger/genesis.ts';
+import type { NetworkOptions } from '../network.ts';
+import { Network } from '../network.ts';
+import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
+import { LedgerStore } from '../store/ledger-store.ts';
+import { ManualClock } from './manual-clock.ts';
+
+export const START_S = 1_800_000_000;
+export const UNIT = 10_000_000n;
+
+type AnyTransaction = Transaction | FeeBumpTransaction;
+type BuildOptions = {
+  fee?: string;
+  seqNum?: bigint;
+  signers?: Keypair[];
+  adjust?: (builder: TransactionBuilder) => void;
+  /** minTime and maxTime in unix seconds, 0 = none. */
+  timeBounds?: [number, number];
+  passphrase?: string;
+};
+
+/** A network in memory whose ledgers close when the test says so. */
+export class TestNetwork {
+  readonly clock = new ManualClock(START_S);
+  readonly network: Network;
+  readonly root = rootKeypair(SANDBOX_PASSPHRASE);
+
+  constructor(options: Partial<NetworkOptions> & { store?: LedgerStore } = {}) {
+    const defaults = { passphrase: SANDBOX_PASSPHRASE, close_seconds: 5, retention_ledgers: 1000 };
+    const store = options.store ?? new LedgerStore(null, SANDBOX_PASSPHRASE);
+    this.network = new Network(store, { ...defaults, clock: this.clock, ...options });
+    this.network.close();
+  }
+
+  /** Accounts with these balances in stroops, all made in one ledger. */
+  accounts(...balances: bigint[]): Keypair[] {
+    const keys = balances.map(() => Keypair.random());
+    const operations = keys.map((key, index) => create(key, balances[index] ?? 0n));
+    this.applied(this.build(this.root, operations));
+    return keys;
+  }
+
+  build(source: Keypair, operations: xdr.Operation[], options: BuildOptions = {}): Transaction {
+    const sequence = options.seqNum ?? this.sequence(source) + 1n;
+    const account = new Account(source.publicKey(), (sequence - 1n).toString());
+    const fee = options.fee ?? '100';
+    const networkPassphrase = options.passphrase ?? SANDBOX_PASSPHRASE;
+    const builder = new TransactionBuilder(account, { fee, networkPassphrase });
+    builder.setTimebounds(...(options.timeBounds ?? ([0, 0] as const)));
+    for (const operation of operations) builder.addOperation(operation);
+    options.adjust?.(builder);
+    const transaction = builder.build();
+    for (const signer of options.signers ?? [source]) transaction.sign(signer);
+    return transaction;
+  }
+
+  feeBump(inner: Transaction, payer: Keypair, feePerOperation: string): FeeBumpTransaction {
+    const outer = TransactionBuilder.buildFeeBumpTransaction(
+      payer,
+      feePerOperation,
+      inner,
+      SANDBOX_PASSPHRASE,
+    );
+    outer.sign(payer);
+    return outer;
+  }
+
+  submit(transaction: AnyTransaction) {
+    return this.submitXdr(transaction.toEnvelope().toXdr());
+  }
+
+  /** Status, and what the refusal says: `txBadSeq`, `txFailed:payment=-1`. */
+  submitXdr(envelope: Uint8Array): { status: string; error: string | null; feeCharged: bigint | null } {
+    const { status, error_result_xdr } = this.network.submit(envelope);
+    if (error_result_xdr === null) return { status, error: null, feeCharged: null };
+    const result = xdr.TransactionResult.fromXdr(error_result_xdr);
+    return { status, error: describeResult(result), feeCharged: result.feeCharged };
+  }
+
+  close(): ClosedLedger {
+    return this.network.close();
+  }
+
+  /** Submits, closes, and gives the result from the ledger as text. */
+  applied(transaction: AnyTransaction): string {
+    const { status, error } = this.submit(transaction);
+    if (status !== 'PENDING') throw new Error(`${status} ${error}`);
+    return this.resultOf(transaction, this.close());
+  }
+
+  resultOf(transaction: AnyTransaction, ledger: ClosedLedger): string {
+    const hash = Buffer.from(transaction.hash());
+    const closed = ledger.transactions.find(({ tx }) => tx.hash.equals(hash));
+    if (closed === undefined) return 'not in the ledger';
+    return describeResult(xdr.TransactionResult.fromXdr(closed.resultXdr));
+  }
+
+  balance(key: Keypair): bigint {
+    return this.account(key).balance;
+  }
+
+  available(key: Keypair): bigint {
+    return availableBalance(this.network.latest.header, this.account(key));
+  }
+
+  sequence(key: Keypair): bigint {
+    return this.network.sequenceOf(key.rawPublicKey()) ?? 0n;
+  }
+
+  account(key: Keypair): xdr.AccountEntryWire {
+    const data = this.network.entry(accountKey(key.rawPublicKey()))?.data;
+    if (data?.type !== 0) throw new Error(`no account ${key.publicKey()}`);
+    return data.account;
+  }
+}
+
+export function units(stroops: bigint): string {
+  return `${stroops / UNIT}.${(stroops % UNIT).toString().padStart(7, '0')}`;
+}
+
+export function create(destination: Keypair, stroops: bigint, source?: Keypair): xdr.Operation {
+  return Operation.createAccount({
+    destination: destination.publicKey(),
+    startingBalance: units(stroops),
+    ...(source ? { source: source.publicKey() } : {}),
+  });
+}
+
+export function pay(destination: Keypair | string, stroops: bigint, source?: Keypair): xdr.Operation {
+  return Operation.payment({
+    destination: typeof destination === 'string' ? destination : destination.publicKey(),
+    asset: Asset.native(),
+    amount: units(stroops),
+    ...(source ? { source: source.publicKey() } : {}),
+  });
+}
+
+/** An operation with an amount that the SDK itself would refuse to build. */
+export function rawPayment(destination: Keypair, amount: bigint): xdr.Operation {
+  const wire = pay(destination, 1n).toXdrObject();
+  if (wire.body.type !== 1) throw new Error('not a payment');
+  const body = { type: 1, paymentOp: { ...wire.body.paymentOp, amount } } as const;
+  return xdr.Operation.fromXdrObject({ ...wire, body });
+}
+
+/** `txSuccess`, `txBadSeq`, `txFailed(opBadAuth,paymentUnderfunded)`, `txFeeBumpInnerFailed(txBadSeq)`. */
+function describeResult(result: xdr.TransactionResult): string {
+  const { result: outcome } = result;
+  if (outcome.type === 'txFeeBumpInnerSuccess') return outcome.type;
+  if (outcome.type === 'txFeeBumpInnerFailed') {
+    return `${outcome.type}(${describeOutcome(outcome.innerResultPair.result.result)})`;
+  }
+  return describeOutcome(outcome);
+}
+
+function describeOutcome(outcome: xdr.InnerTransactionResultResult | xdr.TransactionResultResult): string {
+  if (outcome.type !== 'txFailed') return outcome.type;
+  return `txFailed(${outcome.results.map(describeOperation).join(',')})`;
+}
+
+function describeOperation(result: xdr.OperationResult): string {
+  return result.type === 'opInner' ? result.tr.value.type : result.type;
+}

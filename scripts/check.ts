@@ -1,0 +1,26 @@
+/** `npm run check`: everything that can be judged without running the service. Stops at nothing, reports all. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const bin = (name: string) => join('node_modules', '.bin', name);
+
+const CHECKS: [name: string, command: string, args: string[]][] = [
+  ['types', bin('tsc'), ['-p', '.']],
+  ['lint and format', bin('biome'), ['check', '--error-on-warnings', '.']],
+  ['module rules', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'src', 'sandbox']],
+  ['dead code', bin('knip'), []],
+  ['OpenAPI document up to date', process.execPath, ['scripts/openapi.ts', '--check']],
+];
+
+let failed = 0;
+for (const [name, command, args] of CHECKS) {
+  const { status } = spawnSync(command, args, { stdio: 'inherit', env: withThisNodeFirst() });
+  console.log(`${status === 0 ? 'ok  ' : 'FAIL'} ${name}`);
+  if (status !== 0) failed++;
+}
+process.exitCode = failed === 0 ? 0 : 1;
+
+/** The tools' own `#!/usr/bin/env node` must find Node 24, whichever one npm was started with. */
+function withThisNodeFirst(): NodeJS.ProcessEnv {
+  return { ...process.env, PATH: `${join(process.execPath, '..')}:${process.env.PATH}` };
+}

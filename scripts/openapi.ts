@@ -1,0 +1,25 @@
+/** Writes docs/openapi.json from the routes, or with --check says whether it is up to date. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildApp } from '../src/app.ts';
+import { readConfig } from '../src/config.ts';
+import type { Deps } from '../src/deps.ts';
+import { openApiText } from '../src/http/openapi.ts';
+import { createLog } from '../src/lib/log.ts';
+import type { Settler } from '../src/withdrawals/settler.ts';
+
+const FILE = join(import.meta.dirname, '..', 'docs', 'openapi.json');
+
+// Routes are only declared here, never called: they need a configuration and a log, and nothing else.
+const deps = { config: readConfig({}), log: createLog('silent', false) } as Deps;
+const app = await buildApp(deps, {} as Settler);
+const text = openApiText(app);
+await app.close();
+
+if (!process.argv.includes('--check')) writeFileSync(FILE, text);
+else if (readFileSync(FILE, 'utf8') !== text) {
+  console.error(
+    'docs/openapi.json differs from the routes: run "npm run openapi" and look at the difference.',
+  );
+  process.exitCode = 1;
+}

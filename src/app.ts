@@ -1,0 +1,70 @@
+import type { FastifyRequest } from 'fastify';
+import { type Access, authenticate, type Caller } from './auth/authenticate.ts';
+import { authRoutes } from './auth/routes.ts';
+import { depositRoutes } from './deposits/routes.ts';
+import type { Deps } from './deps.ts';
+import { registerHealth } from './health.ts';
+import { createHttpApp, type HttpApp } from './http/http-app.ts';
+import { registerOpenApi } from './http/openapi.ts';
+import { requireWallet, type Wallet } from './wallets/access.ts';
+import { walletRoutes } from './wallets/routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
+import { withdrawalRoutes } from './withdrawals/routes.ts';
+import type { Settler } from './withdrawals/settler.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the route. A /v1 route without it stops the start. */
+    access?: Access;
+    /** The response carries a secret. */
+    no_store?: boolean;
+  }
+  interface FastifyRequest {
+    caller: Caller | null;
+    /** On routes for logins. */
+    login: Extract<Caller, { kind: 'login' }>;
+    /** On routes below /v1/wallets/:id: a wallet that the caller has a right to. */
+    wallet: Wallet;
+  }
+}
+
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1']);
+
+/** The HTTP application with every operation of API.md, ready to listen or to be injected into. */
+export async function buildApp(deps: Deps, settler: Settler): Promise<HttpApp> {
+  const app = createHttpApp(deps.log, { loopback_only: LOOPBACK.has(deps.config.host) });
+  await registerOpenApi(app);
+  guardRoutes(app, deps);
+  registerHealth(app, deps);
+  authRoutes(app, deps);
+  walletRoutes(app, deps);
+  depositRoutes(app, deps);
+  withdrawalRoutes(app, deps, settler);
+  webhookRoutes(app, deps);
+  await app.ready();
+  return app;
+}
+
+/**
+ * Credential, then wallet, then everything else: an API key on a login's operation gets 401 whatever the wallet, and
+ * a wallet that is not the caller's gets 404 before its body is read.
+ */
+function guardRoutes(app: HttpApp, deps: Deps): void {
+  app.addHook('onRoute', (route) => {
+    if (route.url.startsWith('/v1') && !route.config?.access)
+      throw new Error(`${route.url} does not say who may call it`);
+  });
+  app.decorateRequest('caller', null);
+  app.decorateRequest('login', null as unknown as FastifyRequest['login']);
+  app.decorateRequest('wallet', null as unknown as Wallet);
+  app.addHook('onRequest', async (request, reply) => {
+    const { access, no_store } = request.routeOptions.config;
+    if (no_store) reply.header('cache-control', 'no-store');
+    if (!access || access === 'public') return;
+    const caller = await authenticate(deps, request.headers.authorization, access);
+    request.caller = caller;
+    if (caller.kind === 'login') request.login = caller;
+    const { id } = request.params as { id?: string };
+    if (id !== undefined) request.wallet = await requireWallet(deps.db, caller, id);
+  });
+}

@@ -1,0 +1,174 @@
+/** The only writer of users, sessions, login_failures and api_keys. */
+import type { Db } from '../db/database.ts';
+
+export type User = { id: string; email: string; name: string; created_at: Date };
+
+const userColumns = ['id', 'email', 'name', 'created_at'] as const;
+
+/** False when the e-mail is taken (upper and lower case alike). */
+export async function insertUser(
+  db: Db,
+  user: { id: string; email: string; name: string; password_hash: string },
+) {
+  const inserted = await db
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+export async function anyUser(db: Db): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+export async function findUser(db: Db, id: string): Promise<(User & { password_hash: string }) | undefined> {
+  return db
+    .selectFrom('users')
+    .select([...userColumns, 'password_hash'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function findUserByEmail(
+  db: Db,
+  email: string,
+): Promise<(User & { password_hash: string }) | undefined> {
+  return db
+    .selectFrom('users')
+    .select([...userColumns, 'password_hash'])
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
+    .executeTakeFirst();
+}
+
+/** Sets the password and ends every session of the user but the one named, in one transaction. */
+export async function replacePassword(
+  db: Db,
+  change: { user_id: string; password_hash: string; kept_session_id: string },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('users')
+      .set({ password_hash: change.password_hash })
+      .where('id', '=', change.user_id)
+      .execute();
+    await trx
+      .deleteFrom('sessions')
+      .where('user_id', '=', change.user_id)
+      .where('id', '!=', change.kept_session_id)
+      .execute();
+  });
+}
+
+// sessions
+
+export async function insertSession(
+  db: Db,
+  session: { id: string; user_id: string; expires_at: Date },
+): Promise<void> {
+  await db.insertInto('sessions').values(session).execute();
+}
+
+/** The user of a live session. */
+export async function userOfSession(db: Db, session_id: string, now: Date): Promise<User | undefined> {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['users.id', 'users.email', 'users.name', 'users.created_at'])
+    .where('sessions.id', '=', session_id)
+    .where('sessions.expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+export async function deleteSession(db: Db, session_id: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', session_id).execute();
+}
+
+export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_at', '<=', now).execute();
+}
+
+// login failures
+
+type Attempt = { email: string; ip: string };
+
+export async function countFailures(db: Db, attempt: Attempt, since: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('login_failures')
+    .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .where('email', '=', attempt.email)
+    .where('ip', '=', attempt.ip)
+    .where('failed_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export async function insertFailure(db: Db, attempt: Attempt, now: Date): Promise<void> {
+  await db
+    .insertInto('login_failures')
+    .values({ ...attempt, failed_at: now })
+    .execute();
+}
+
+/** After a correct login the slate is clean; failures too old to count go with it. */
+export async function clearFailures(db: Db, attempt: Attempt, before: Date): Promise<void> {
+  await db
+    .deleteFrom('login_failures')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('email', '=', attempt.email), eb('ip', '=', attempt.ip)]),
+        eb('failed_at', '<=', before),
+      ]),
+    )
+    .execute();
+}
+
+// API keys
+
+export type ApiKeyRow = {
+  wallet_id: string;
+  prefix: string;
+  last_four: string;
+  created_at: Date;
+  last_used_at: Date | null;
+};
+
+/** One statement: when it has committed, the old key's hash is in no row any more. */
+export async function replaceApiKey(
+  db: Db,
+  key: { wallet_id: string; key_hash: Buffer; prefix: string; last_four: string; created_at: Date },
+): Promise<void> {
+  await db
+    .insertInto('api_keys')
+    .values(key)
+    .onConflict((conflict) =>
+      conflict.column('wallet_id').doUpdateSet({
+        key_hash: key.key_hash,
+        prefix: key.prefix,
+        last_four: key.last_four,
+        created_at: key.created_at,
+        last_used_at: null,
+      }),
+    )
+    .execute();
+}
+
+export async function findApiKeyByHash(db: Db, key_hash: Buffer): Promise<ApiKeyRow | undefined> {
+  return db
+    .selectFrom('api_keys')
+    .select(['wallet_id', 'prefix', 'last_four', 'created_at', 'last_used_at'])
+    .where('key_hash', '=', key_hash)
+    .executeTakeFirst();
+}
+
+export async function findApiKeyOfWallet(db: Db, wallet_id: string): Promise<ApiKeyRow | undefined> {
+  return db
+    .selectFrom('api_keys')
+    .select(['wallet_id', 'prefix', 'last_four', 'created_at', 'last_used_at'])
+    .where('wallet_id', '=', wallet_id)
+    .executeTakeFirst();
+}
+
+export async function touchApiKey(db: Db, key_hash: Buffer, now: Date): Promise<void> {
+  await db.updateTable('api_keys').set({ last_used_at: now }).where('key_hash', '=', key_hash).execute();
+}

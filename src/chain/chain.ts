@@ -1,0 +1,66 @@
+/** What the service asks of a Stellar network. Amounts in stroops, times in Unix seconds of ledger time. */
+
+export type LedgerPosition = { sequence: number; close_time: bigint; base_reserve_stroops: bigint };
+
+export type AccountState = {
+  sequence: bigint;
+  balance_stroops: bigint;
+  /** Balance less reserve (sponsorship counted) and selling liabilities, never below 0. */
+  spendable_stroops: bigint;
+  /** SEP-29: its owner wants no payment without a memo. */
+  memo_required: boolean;
+};
+
+/** What one source knows of a transaction. Only `applied`, or `absent` by the rule of settle.ts, decides an outcome. */
+export type Lookup =
+  | {
+      found: 'applied';
+      ledger: number;
+      /** Hash of the envelope in the ledger: the outer one when it was fee-bumped. */
+      hash: string;
+      successful: boolean;
+      fee_stroops: bigint;
+      failure_code: string | null;
+    }
+  | {
+      /** Not in this source's history, which covers `oldest_ledger` to `latest_ledger`. */
+      found: 'absent';
+      oldest_ledger: number;
+      latest_ledger: number;
+      latest_close_time: bigint;
+    }
+  /** The source could not be read, or its answer contradicts itself. */
+  | { found: 'unknown'; reason: string };
+
+export type LedgerTransaction = {
+  ledger: number;
+  envelope_xdr: string;
+  result_xdr: string;
+};
+
+export type LedgerRange =
+  /** Every transaction of the ledgers after `after_ledger` up to and including `through_ledger`, in order. */
+  | { read: 'ledgers'; transactions: LedgerTransaction[]; through_ledger: number }
+  | { read: 'nothing_new' }
+  /** The source's history begins after the ledger we need: reading on would lose deposits. */
+  | { read: 'gap'; oldest_ledger: number }
+  /** The network is behind ledgers that we have read: it was reset, or this is another one. */
+  | { read: 'reset'; latest_ledger: number };
+
+export type Chain = {
+  /** @throws AppError `network_unavailable`, like every reader below. */
+  latestLedger(): Promise<LedgerPosition>;
+  /** Accounts that do not exist are not in the map. One source. */
+  readAccounts(accounts: string[]): Promise<{ latest: LedgerPosition; accounts: Map<string, AccountState> }>;
+  /** Fee per operation that 9 of 10 recent transactions did not exceed, in stroops; at least the network's minimum. */
+  feePerOperation(): Promise<bigint>;
+  /** Sends a signed envelope. The answer is a hint for the log and proves nothing; never throws. */
+  submit(envelope_xdr: string): Promise<string>;
+  /** Looks a transaction up by its hash (inner or outer) at one source; never throws. */
+  find(hash: string): Promise<Lookup>;
+  /** The next whole ledgers after `after_ledger`. */
+  readLedgersAfter(after_ledger: number): Promise<LedgerRange>;
+  /** Test networks only: creates and funds an account. @throws AppError `network_unavailable`. */
+  fund(account: string): Promise<void>;
+  close(): Promise<void>;
+};

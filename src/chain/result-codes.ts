@@ -1,0 +1,78 @@
+import type { xdr } from '@stellar/stellar-sdk';
+
+export type TransactionOutcome = {
+  successful: boolean;
+  fee_stroops: bigint;
+  /** Null when successful; else the network's own words as Horizon spells them: `tx_bad_seq`, `op_no_destination`. */
+  failure_code: string | null;
+};
+
+/** What a transaction result says, looking through a fee-bump; the first failed operation names the failure. */
+export function outcomeOf(result: xdr.TransactionResult): TransactionOutcome {
+  const outer = result.result;
+  const feeBump = outer.type === 'txFeeBumpInnerSuccess' || outer.type === 'txFeeBumpInnerFailed';
+  const effective = feeBump ? outer.innerResultPair.result.result : outer;
+  const successful = outer.type === 'txSuccess' || outer.type === 'txFeeBumpInnerSuccess';
+  return {
+    successful,
+    fee_stroops: result.feeCharged,
+    failure_code: successful ? null : failureCode(effective),
+  };
+}
+
+type EffectiveResult = xdr.TransactionResultResult | xdr.InnerTransactionResultResult;
+
+function failureCode(result: EffectiveResult): string {
+  if (result.type !== 'txFailed') return transactionCode(result.type);
+  for (const operation of result.results) {
+    const code = operationCode(operation);
+    if (code !== null) return code;
+  }
+  return 'tx_failed';
+}
+
+/** Null for a successful operation. */
+function operationCode(operation: xdr.OperationResult): string | null {
+  if (operation.type === 'opNoAccount') return 'op_no_source_account';
+  if (operation.type !== 'opInner') return snakeCase(operation.type);
+  const { tr } = operation;
+  const inner = Object.values(tr).find((value): value is { type: string } => isResultUnion(value));
+  const name = inner?.type ?? tr.type;
+  if (name === `${tr.type}Success`) return null;
+  if (name === 'createAccountAlreadyExist') return 'op_already_exists';
+  return `op_${snakeCase(name.startsWith(tr.type) ? name.slice(tr.type.length) : name)}`;
+}
+
+function isResultUnion(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
+export function transactionCode(type: string): string {
+  return type === 'txNoAccount' ? 'tx_no_source_account' : snakeCase(type);
+}
+
+function snakeCase(name: string): string {
+  return name
+    .replace(/([A-Z])/g, '_$1')
+    .toLowerCase()
+    .replace(/^_/, '');
+}
+
+/** The failures that a person meets, in words. */
+const MESSAGES: Record<string, string | undefined> = {
+  op_no_destination: 'The destination account does not exist.',
+  op_underfunded: 'The wallet does not hold enough above its reserve to pay this amount.',
+  op_low_reserve: 'The amount is below the reserve that a new account must hold.',
+  op_already_exists: 'The destination account came into being in the meantime; send again to pay it.',
+  op_line_full: 'The destination cannot hold that much more.',
+  op_no_trust: 'The destination does not accept this asset.',
+  op_not_authorized: 'The destination is not authorized to hold this asset.',
+  op_malformed: 'The network calls the operation malformed.',
+  tx_insufficient_balance: 'The wallet cannot pay the fee and keep its reserve.',
+  tx_bad_seq: 'The sequence number was used by another transaction of the wallet.',
+  expired: 'The network did not include the transaction before its time bound, and now never can.',
+};
+
+export function failureMessage(code: string): string {
+  return MESSAGES[code] ?? `The network refused the transaction: ${code}.`;
+}

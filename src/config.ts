@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** The networks we know, with what each one fixes. SEP-7 and the SDK use the same passphrases. */
+const NETWORKS = {
+  sandbox: { passphrase: 'Standalone Network ; February 2017', key_prefix: 'svc_sk_test_', rpc_url: '' },
+  testnet: {
+    passphrase: 'Test SDF Network ; September 2015',
+    key_prefix: 'svc_sk_test_',
+    rpc_url: 'https://soroban-testnet.stellar.org',
+  },
+  public: {
+    passphrase: 'Public Global Stellar Network ; September 2015',
+    key_prefix: 'svc_sk_live_',
+    rpc_url: '',
+  },
+} as const;
+
+export type NetworkName = keyof typeof NETWORKS;
+
+/** 5 s … 24 h: twelve attempts over about three days (API.md section 3). */
+const DEFAULT_RETRY_SECONDS = '5,30,120,600,1800,7200,18000,36000,50400,72000,86400';
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^[0-9]+$/, `must be an integer from ${min} to ${max}`)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be an integer from ${min} to ${max}`);
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+);
+const urls = list.refine((items) => items.every(isHttpUrl), 'must be http(s) URLs separated by commas');
+const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
+
+const Environment = z.object({
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: integer(0, 65535).default(3000),
+  DATA_DIR: z.string().min(1).default('./data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
+    .optional(),
+  STELLAR_NETWORK: z
+    .enum(['sandbox', 'testnet', 'public'], 'must be sandbox, testnet or public')
+    .default('sandbox'),
+  STELLAR_RPC_URL: urls.optional(),
+  NETWORK_PASSPHRASE: z.string().min(1).optional(),
+  SANDBOX_PORT: integer(0, 65535).optional(),
+  SANDBOX_CLOSE_MS: integer(10, 60_000).default(1000),
+  ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
+  ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(1024).optional(),
+  MASTER_KEY: z
+    .string()
+    .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
+    .optional(),
+  JWT_TTL_SECONDS: integer(60, 30 * 86_400).default(3600),
+  CREATE_MISSING_ACCOUNTS: flag.default(true),
+  FEE_MAX_STROOPS: integer(100, 1_000_000_000).default(100_000),
+  WITHDRAW_VALID_SECONDS: integer(5, 3600).optional(),
+  WITHDRAW_WAIT_SECONDS: integer(1, 3600).optional(),
+  WEBHOOK_ALLOWED_HOSTS: list.default([]),
+  WEBHOOK_RETRY_SECONDS: list
+    .refine(
+      (items) => items.length > 0 && items.every((item) => /^[0-9]{1,7}$/.test(item)),
+      'must be seconds separated by commas',
+    )
+    .transform((items) => items.map(Number))
+    .prefault(DEFAULT_RETRY_SECONDS),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be a pino level, like info or debug',
+    )
+    .default('info'),
+});
+
+type Settings = z.output<typeof Environment>;
+
+export type Config = ReturnType<typeof readConfig>;
+
+/** The message names every fault at once. */
+export class ConfigError extends Error {}
+
+/**
+ * Reads the environment once, as a whole. An empty variable counts as absent; `NAME_FILE=path` gives NAME's value.
+ * @throws ConfigError that names every fault.
+ */
+export function readConfig(environment: NodeJS.ProcessEnv) {
+  const { values, faults } = collect(environment);
+  const parsed = Environment.safeParse(values);
+  if (!parsed.success)
+    faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
+  if (parsed.success) faults.push(...contradictions(parsed.data));
+  if (faults.length > 0 || !parsed.success) {
+    throw new ConfigError(
+      `The configuration is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    );
+  }
+  return Object.freeze(settle(parsed.data));
+}
+
+function settle(settings: Settings) {
+  const network = NETWORKS[settings.STELLAR_NETWORK];
+  const sandbox = settings.STELLAR_NETWORK === 'sandbox';
+  return {
+    host: settings.HOST,
+    port: settings.PORT,
+    port_is_default: false as boolean,
+    data_dir: resolve(settings.DATA_DIR),
+    database_url: settings.DATABASE_URL,
+    network: settings.STELLAR_NETWORK as NetworkName,
+    passphrase: settings.NETWORK_PASSPHRASE ?? network.passphrase,
+    api_key_prefix: network.key_prefix,
+    /** Empty: the sandbox that `serve` starts. */
+    rpc_urls: settings.STELLAR_RPC_URL ?? (network.rpc_url ? [network.rpc_url] : []),
+    sandbox_port: settings.SANDBOX_PORT ?? 8000,
+    sandbox_port_fixed: settings.SANDBOX_PORT !== undefined,
+    sandbox_close_ms: settings.SANDBOX_CLOSE_MS,
+    admin:
+      settings.ADMIN_EMAIL && settings.ADMIN_PASSWORD
+        ? { email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD }
+        : null,
+    master_key: settings.MASTER_KEY,
+    jwt_ttl_seconds: settings.JWT_TTL_SECONDS,
+    create_missing_accounts: settings.CREATE_MISSING_ACCOUNTS,
+    fee_max_stroops: BigInt(settings.FEE_MAX_STROOPS),
+    withdraw_valid_seconds: settings.WITHDRAW_VALID_SECONDS ?? (sandbox ? 30 : 90),
+    withdraw_wait_seconds: settings.WITHDRAW_WAIT_SECONDS ?? (sandbox ? 45 : 120),
+    webhook_allowed_hosts: settings.WEBHOOK_ALLOWED_HOSTS,
+    webhook_retry_seconds: settings.WEBHOOK_RETRY_SECONDS,
+    log_level: settings.LOG_LEVEL,
+  };
+}
+
+function contradictions(settings: Settings): string[] {
+  const faults: string[] = [];
+  if (settings.DATABASE_URL && !settings.MASTER_KEY) {
+    faults.push('MASTER_KEY is required with DATABASE_URL (make one: openssl rand -base64 32)');
+  }
+  if (settings.STELLAR_NETWORK === 'public' && !settings.MASTER_KEY) {
+    faults.push('MASTER_KEY is required on the public network (make one: openssl rand -base64 32)');
+  }
+  if (settings.STELLAR_NETWORK === 'public' && !settings.STELLAR_RPC_URL) {
+    faults.push('STELLAR_RPC_URL is required on the public network');
+  }
+  if (Boolean(settings.ADMIN_EMAIL) !== Boolean(settings.ADMIN_PASSWORD)) {
+    faults.push('ADMIN_EMAIL and ADMIN_PASSWORD go together');
+  }
+  return faults;
+}
+
+/** Picks our variables, with `NAME_FILE` read from its file. */
+function collect(environment: NodeJS.ProcessEnv) {
+  const values: Record<string, string> = {};
+  const faults: string[] = [];
+  for (const name of Object.keys(Environment.shape)) {
+    const direct = environment[name]?.trim();
+    const file = environment[`${name}_FILE`]?.trim();
+    if (direct && file) faults.push(`${name} and ${name}_FILE are both set`);
+    else if (direct) values[name] = direct;
+    else if (file) {
+      try {
+        values[name] = readFileSync(file, 'utf8').trim();
+      } catch (error) {
+        faults.push(`${name}_FILE cannot be read: ${(error as Error).message}`);
+      }
+    }
+  }
+  return { values, faults };
+}
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}

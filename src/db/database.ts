@@ -1,0 +1,62 @@
+import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import type { Log } from '../lib/log.ts';
+import type { Tables } from './tables.ts';
+
+export type Db = Kysely<Tables>;
+/** Inside `db.transaction()`. No network call may be awaited while one is open. */
+export type Trx = Transaction<Tables>;
+
+const POOL_MAX = 20;
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+const INT8_OID = 20;
+const NUMERIC_OID = 1700;
+
+/** Every int8 and numeric column of ours is an integer: both read as bigint, so that money is never a float. */
+const exactTypes = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === INT8_OID || oid === NUMERIC_OID) return BigInt;
+    return pg.types.getTypeParser(oid, format);
+  },
+} as pg.CustomTypesConfig;
+
+export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> };
+
+/** A pool to `url`. Connects lazily; a server that goes away fails queries, never the process. */
+export function openDatabase(url: string, log: Log): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: POOL_MAX,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    application_name: 'stellar-teller',
+    types: exactTypes,
+  });
+  // Without a listener an idle connection that the server closes would end the process.
+  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { db, pool, close: () => db.destroy() };
+}
+
+export async function ping(db: Db): Promise<void> {
+  await db.executeQuery(CompiledQuery.raw('select 1'));
+}
+
+const CONNECT_FAILURES = new Set([
+  'ECONNREFUSED',
+  'ENOENT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ETIMEDOUT',
+  '57P03',
+  '53300',
+]);
+
+/** True when no connection could be had, so that nothing was sent to the server. */
+export function isConnectFailure(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  return CONNECT_FAILURES.has(code ?? '') || /^timeout exceeded when trying to connect/.test(message ?? '');
+}

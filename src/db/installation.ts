@@ -1,0 +1,52 @@
+import type { Db } from './database.ts';
+
+export type Installation = { network: string; passphrase: string; key_check: Buffer; start_ledger: number };
+
+/** The database belongs to another network or master key. Nothing was changed. */
+export class InstallationMismatch extends Error {}
+
+/**
+ * Binds the database to its network and master key at the first start, and refuses any other afterwards: another
+ * master key could not open the wallets, another network would not know their accounts.
+ * `latestLedger` is asked only at the first start; every wallet will be younger than its answer.
+ * @throws InstallationMismatch
+ */
+export async function bindInstallation(
+  db: Db,
+  expected: { network: string; passphrase: string; key_check: Buffer },
+  latestLedger: () => Promise<number>,
+): Promise<Installation> {
+  const found = (await read(db)) ?? (await create(db, { ...expected, start_ledger: await latestLedger() }));
+  if (found.network !== expected.network || found.passphrase !== expected.passphrase) {
+    throw new InstallationMismatch(
+      `This database belongs to the network "${found.network}" (${found.passphrase}), ` +
+        `but the configuration says "${expected.network}" (${expected.passphrase}).`,
+    );
+  }
+  if (!found.key_check.equals(expected.key_check)) {
+    throw new InstallationMismatch(
+      'MASTER_KEY is not the one that sealed the wallets of this database. Start with the original key.',
+    );
+  }
+  return found;
+}
+
+async function read(db: Db): Promise<Installation | undefined> {
+  return db
+    .selectFrom('installation')
+    .select(['network', 'passphrase', 'key_check', 'start_ledger'])
+    .executeTakeFirst();
+}
+
+/** Two first starts at once: one row wins, and both compare themselves with it. */
+async function create(db: Db, values: Installation): Promise<Installation> {
+  await db
+    .insertInto('installation')
+    .values(values)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return db
+    .selectFrom('installation')
+    .select(['network', 'passphrase', 'key_check', 'start_ledger'])
+    .executeTakeFirstOrThrow();
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+
+const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', 'migrations');
+/** Any fixed number: two processes that start at once must not run a migration twice. */
+const MIGRATION_LOCK = 7_354_001;
+
+type Migration = { name: string; sql: string; checksum: string };
+
+/** The schema is newer than this program, or a migration that has run was edited. Nothing was changed. */
+export class SchemaMismatch extends Error {}
+
+/**
+ * Brings the database at `url` to this program's schema: numbered files, forward only, each in its own transaction.
+ * @throws SchemaMismatch rather than run on a schema that it does not know.
+ */
+export async function migrate(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'stellar-teller migrate' });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query(
+      'create table if not exists migrations (name text primary key, checksum text not null, run_at timestamptz not null default now())',
+    );
+    const done = await client.query<{ name: string; checksum: string }>(
+      'select name, checksum from migrations',
+    );
+    for (const migration of pending(readMigrations(), done.rows)) await run(client, migration);
+  } finally {
+    await client.end(); // gives the advisory lock back too
+  }
+}
+
+function readMigrations(): Migration[] {
+  const names = readdirSync(MIGRATIONS_DIR).filter((name) => /^\d{4}_\w+\.sql$/.test(name));
+  return names.sort().map((name) => {
+    const sql = readFileSync(join(MIGRATIONS_DIR, name), 'utf8');
+    return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+  });
+}
+
+function pending(known: Migration[], done: { name: string; checksum: string }[]): Migration[] {
+  const checksums = new Map(known.map((migration) => [migration.name, migration.checksum]));
+  for (const { name, checksum } of done) {
+    if (!checksums.has(name)) {
+      throw new SchemaMismatch(
+        `The database has the migration ${name}, which this version does not know. Run the newer version.`,
+      );
+    }
+    if (checksums.get(name) !== checksum) {
+      throw new SchemaMismatch(`The migration ${name} differs from the one that made this database.`);
+    }
+  }
+  const run = new Set(done.map(({ name }) => name));
+  return known.filter(({ name }) => !run.has(name));
+}
+
+async function run(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    await client.query('begin');
+    await client.query(migration.sql);
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [
+      migration.name,
+      migration.checksum,
+    ]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`migration ${migration.name} failed`, { cause: error });
+  }
+}

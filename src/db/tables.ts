@@ -1,0 +1,131 @@
+import type { ColumnType, Generated } from 'kysely';
+
+/** Written by the database or by us; a Date in, a Date out. */
+type CreatedAt = Generated<Date>;
+/** timestamptz that starts as null. */
+type Later = ColumnType<Date | null, Date | null | undefined, Date | null>;
+type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
+
+export type Tables = {
+  installation: {
+    singleton: Generated<boolean>;
+    network: string;
+    passphrase: string;
+    key_check: Buffer;
+    start_ledger: number;
+    created_at: CreatedAt;
+  };
+  users: { id: string; email: string; name: string; password_hash: string; created_at: CreatedAt };
+  sessions: { id: string; user_id: string; created_at: CreatedAt; expires_at: Date };
+  login_failures: { email: string; ip: string; failed_at: CreatedAt };
+  wallets: {
+    id: string;
+    owner_id: string;
+    name: string;
+    network: 'sandbox' | 'testnet' | 'public';
+    account: string;
+    sealed_seed: Buffer;
+    funded_at: Later;
+    created_at: CreatedAt;
+  };
+  api_keys: {
+    wallet_id: string;
+    key_hash: Buffer;
+    prefix: string;
+    last_four: string;
+    created_at: CreatedAt;
+    last_used_at: Later;
+  };
+  deposit_addresses: {
+    id: string;
+    wallet_id: string;
+    memo_id: bigint;
+    label: Nullable<string>;
+    metadata: Nullable<string>;
+    created_at: CreatedAt;
+  };
+  ingest_cursor: {
+    singleton: Generated<boolean>;
+    ledger: number;
+    trouble: Nullable<string>;
+    updated_at: CreatedAt;
+  };
+  deposits: {
+    id: string;
+    wallet_id: string;
+    address_id: Nullable<string>;
+    asset_code: string;
+    asset_issuer: Nullable<string>;
+    amount_stroops: bigint;
+    source_account: string;
+    stellar_tx_hash: string;
+    operation_index: number;
+    event_index: Generated<number>;
+    memo_id: Nullable<bigint>;
+    ledger: number;
+    attributed: boolean;
+    assigned_by_hand: Generated<boolean>;
+    created_at: CreatedAt;
+  };
+  lanes: { account: string; holder: Nullable<string>; last_sequence: Generated<bigint> };
+  withdrawals: {
+    id: string;
+    wallet_id: string;
+    owner_id: string;
+    idempotency_key: string;
+    status: 'queued' | 'signed' | 'confirmed' | 'failed';
+    operation: 'payment' | 'create_account';
+    destination: string;
+    amount_stroops: bigint;
+    memo_id: Nullable<bigint>;
+    lane: string;
+    sequence: Nullable<bigint>;
+    envelope_xdr: Nullable<string>;
+    inner_tx_hash: Nullable<string>;
+    stellar_tx_hash: Nullable<string>;
+    max_time: Nullable<bigint>;
+    first_sent_ledger: Nullable<number>;
+    ledger: Nullable<number>;
+    fee_stroops: Nullable<bigint>;
+    failure_code: Nullable<string>;
+    failure_message: Nullable<string>;
+    leased_until: ColumnType<Date, Date, Date>;
+    created_at: CreatedAt;
+    settled_at: Later;
+  };
+  webhook_endpoints: {
+    id: string;
+    wallet_id: string;
+    url: string;
+    description: Nullable<string>;
+    enabled: Generated<boolean>;
+    disabled_reason: Nullable<string>;
+    sealed_secret: Buffer;
+    previous_sealed_secret: Nullable<Buffer>;
+    previous_secret_until: Later;
+    failing_since: Later;
+    deleted_at: Later;
+    created_at: CreatedAt;
+  };
+  webhook_events: { id: string; wallet_id: string; type: string; body: Buffer; created_at: CreatedAt };
+  webhook_deliveries: {
+    id: string;
+    event_id: string;
+    endpoint_id: string;
+    status: Generated<'pending' | 'delivered' | 'failed'>;
+    attempts: Generated<number>;
+    schedule_step: Generated<number>;
+    next_attempt_at: Generated<Date>;
+    settled_at: Later;
+    created_at: CreatedAt;
+  };
+  webhook_attempts: {
+    delivery_id: string;
+    number: number;
+    started_at: Date;
+    duration_ms: number;
+    status_code: Nullable<number>;
+    error: Nullable<string>;
+    response_body: Nullable<string>;
+  };
+};

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { errorsOf } from '../http/operation.ts';
+import { decodeCursor, Id, ListQuery, Metadata, pageOf } from '../http/schemas.ts';
+import { requireRow } from '../wallets/access.ts';
+import { createAddress } from './addresses.ts';
+import { AddressResource, DepositResource, showAddress, showDeposit } from './show.ts';
+import { findAddress, findDeposit, listAddresses, listDeposits } from './store.ts';
+
+const AddressBody = z.strictObject({ label: z.string().max(200).optional(), metadata: Metadata.optional() });
+const DepositsQuery = ListQuery.extend({
+  attributed: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional(),
+  address_id: Id.regex(/^[0-9a-z_]+$/, 'must be an id').optional(),
+});
+const WalletParams = z.object({ id: Id });
+
+export function depositRoutes(app: HttpApp, deps: Deps): void {
+  addressRoutes(app, deps);
+  creditRoutes(app, deps);
+}
+
+function addressRoutes(app: HttpApp, deps: Deps): void {
+  app.post(
+    '/v1/wallets/:id/addresses',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'createDepositAddress',
+        tags: ['deposits'],
+        summary: 'Create a deposit address for one of your customers',
+        params: WalletParams,
+        body: AddressBody,
+        response: { 201: envelopeSchema(201, AddressResource), ...errorsOf(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { label = null, metadata } = request.body;
+      const order = { wallet_id: request.wallet.id, label, metadata: metadata?.text ?? null };
+      return reply.code(201).send(envelope(201, showAddress(await createAddress(deps, order))));
+    },
+  );
+
+  app.get(
+    '/v1/wallets/:id/addresses',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'listDepositAddresses',
+        tags: ['deposits'],
+        summary: 'The wallet’s deposit addresses',
+        params: WalletParams,
+        querystring: ListQuery,
+        response: { 200: envelopeSchema(200, pageSchema(AddressResource)), ...errorsOf(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor } = request.query;
+      const rows = await listAddresses(deps.db, request.wallet.id, {
+        limit: limit + 1,
+        before: decodeCursor(cursor),
+      });
+      return reply.code(200).send(
+        envelope(
+          200,
+          pageOf(rows, limit, (row) => row.id, showAddress),
+        ),
+      );
+    },
+  );
+
+  app.get(
+    '/v1/wallets/:id/addresses/:address_id',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getDepositAddress',
+        tags: ['deposits'],
+        summary: 'Read a deposit address',
+        params: WalletParams.extend({ address_id: Id }),
+        response: { 200: envelopeSchema(200, AddressResource), ...errorsOf(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const find = (id: string) => findAddress(deps.db, request.wallet.id, id);
+      const address = await requireRow('deposit address', request.params.address_id, find);
+      return reply.code(200).send(envelope(200, showAddress(address)));
+    },
+  );
+}
+
+function creditRoutes(app: HttpApp, deps: Deps): void {
+  app.get(
+    '/v1/wallets/:id/deposits',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'listDeposits',
+        tags: ['deposits'],
+        summary: 'Everything that was paid into the wallet',
+        params: WalletParams,
+        querystring: DepositsQuery,
+        response: { 200: envelopeSchema(200, pageSchema(DepositResource)), ...errorsOf(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, attributed, address_id } = request.query;
+      const page = { limit: limit + 1, before: decodeCursor(cursor) };
+      const rows = await listDeposits(deps.db, request.wallet.id, { attributed, address_id }, page);
+      return reply.code(200).send(
+        envelope(
+          200,
+          pageOf(rows, limit, (row) => row.id, showDeposit),
+        ),
+      );
+    },
+  );
+
+  app.get(
+    '/v1/wallets/:id/deposits/:deposit_id',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getDeposit',
+        tags: ['deposits'],
+        summary: 'Read a deposit',
+        params: WalletParams.extend({ deposit_id: Id }),
+        response: { 200: envelopeSchema(200, DepositResource), ...errorsOf(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const find = (id: string) => findDeposit(deps.db, request.wallet.id, id);
+      const deposit = await requireRow('deposit', request.params.deposit_id, find);
+      return reply.code(200).send(envelope(200, showDeposit(deposit)));
+    },
+  );
+}

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { muxedAddress } from '../chain/address.ts';
+import { RawJson } from '../http/exact-json.ts';
+import { Id, MemoId, Metadata, Stroops, Time } from '../http/schemas.ts';
+import type { Deposit, DepositAddress } from './store.ts';
+
+export const DepositResource = z
+  .object({
+    id: Id,
+    wallet_id: Id,
+    address_id: Id.nullable(),
+    asset_code: z.string(),
+    asset_issuer: z.string().nullable(),
+    amount_stroops: Stroops,
+    source_account: z.string(),
+    stellar_tx_hash: z.string(),
+    memo_id: MemoId.nullable(),
+    ledger: z.int(),
+    status: z.literal('confirmed'),
+    attributed: z.boolean(),
+    assigned_by_hand: z.boolean(),
+    metadata: Metadata.nullable(),
+    created_at: Time,
+  })
+  .meta({ id: 'Deposit' });
+
+/** The same object in answers and in webhook bodies. */
+export function showDeposit(row: Deposit): z.input<typeof DepositResource> {
+  return {
+    id: row.id,
+    wallet_id: row.wallet_id,
+    address_id: row.address_id,
+    asset_code: row.asset_code,
+    asset_issuer: row.asset_issuer,
+    amount_stroops: row.amount_stroops,
+    source_account: row.source_account,
+    stellar_tx_hash: row.stellar_tx_hash,
+    memo_id: row.memo_id,
+    ledger: row.ledger,
+    status: 'confirmed',
+    attributed: row.attributed,
+    assigned_by_hand: row.assigned_by_hand,
+    metadata: row.metadata === null ? null : new RawJson(row.metadata),
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+export const AddressResource = z
+  .object({
+    id: Id,
+    wallet_id: Id,
+    address: z.string().meta({ description: 'M… address: pay this' }),
+    account: z
+      .string()
+      .meta({ description: 'G… account: pay this with MEMO_ID memo_id where M… is not supported' }),
+    memo_id: MemoId,
+    uri: z.string().meta({ description: 'SEP-7 payment request' }),
+    label: z.string().nullable(),
+    metadata: Metadata.nullable(),
+    created_at: Time,
+  })
+  .meta({ id: 'DepositAddress' });
+
+export function showAddress(row: DepositAddress): z.input<typeof AddressResource> {
+  return {
+    id: row.id,
+    wallet_id: row.wallet_id,
+    address: muxedAddress(row.account, row.memo_id),
+    account: row.account,
+    memo_id: row.memo_id,
+    // SEP-7 with account and memo: more wallets read that than M… addresses.
+    uri: `web+stellar:pay?destination=${row.account}&memo=${row.memo_id}&memo_type=MEMO_ID`,
+    label: row.label,
+    metadata: row.metadata === null ? null : new RawJson(row.metadata),
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,22 @@
+import type { Pool } from 'pg';
+import type { Chain } from './chain/chain.ts';
+import type { Config } from './config.ts';
+import type { Db } from './db/database.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Log } from './lib/log.ts';
+import type { Secrets } from './vault/secrets.ts';
+import type { Vault } from './vault/vault.ts';
+
+/** Everything a slice may use, made by hand in main.ts (and by tests) and handed down. */
+export type Deps = {
+  config: Config;
+  db: Db;
+  pool: Pool;
+  chain: Chain;
+  vault: Vault;
+  secrets: Secrets;
+  /** HMAC key of login tokens, derived from the master key. */
+  jwt_key: Buffer;
+  clock: Clock;
+  log: Log;
+};

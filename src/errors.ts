@@ -1,0 +1,62 @@
+/** Every error code that a caller can meet, with its HTTP status. The OpenAPI document lists these words. */
+export const STATUS_OF_CODE = {
+  invalid_json: 400,
+  invalid_request: 400,
+  idempotency_key_missing: 400,
+  idempotency_key_invalid: 400,
+  ambiguous_destination: 400,
+  memo_required: 400,
+  webhook_url_not_public: 400,
+  unauthenticated: 401,
+  login_required: 401,
+  wrong_credentials: 401,
+  not_found: 404,
+  idempotency_key_reused: 409,
+  idempotency_key_in_flight: 409,
+  idempotency_key_mismatch: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  misdirected_request: 421,
+  wallet_unfunded: 422,
+  too_many_endpoints: 422,
+  endpoint_disabled: 422,
+  too_many_logins: 429,
+  internal_error: 500,
+  network_unavailable: 503,
+  database_unavailable: 503,
+  outcome_pending: 504,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS_OF_CODE;
+export const ERROR_CODES = Object.keys(STATUS_OF_CODE) as [ErrorCode, ...ErrorCode[]];
+
+/** `path` is a JSON pointer into the body, or the name of a header or query parameter. */
+export type ErrorDetail = { path: string; message: string };
+
+/**
+ * The caller's fault, or a state of the world that the caller must know. `message` reaches the caller: write it
+ * for a person, and never put anything secret in it. `data` is shown beside the error (409 and 504 of a withdrawal).
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetail[] | undefined;
+  readonly data: unknown;
+  readonly retry_after_seconds: number | undefined;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: { details?: ErrorDetail[]; data?: unknown; retry_after_seconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.details = more.details;
+    this.data = more.data;
+    this.retry_after_seconds = more.retry_after_seconds;
+  }
+
+  get status(): number {
+    return STATUS_OF_CODE[this.code];
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * JSON without loss. JSON.parse rounds integers beyond 2^53 and takes 1.0 or 1e7 for an integer; amounts and memo ids
+ * are int64 and uint64 and must be exact, so a request body is read here and a response is written here.
+ *
+ * - An integer literal becomes a bigint. Any other number (1.0, 1e7, -0) stays a JS number, which no money field accepts.
+ * - An object or array below the top level keeps its source text (`RawJson`): metadata is given back exactly as it came,
+ *   with its key order, its big integers and its spacing.
+ */
+
+export class RawJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get kind(): 'object' | 'array' {
+    return this.text.startsWith('{') ? 'object' : 'array';
+  }
+}
+
+/** Thrown for text that is not one JSON object of the accepted shape; the message is for the caller. */
+export class JsonSyntaxError extends Error {}
+
+const MAX_DEPTH = 32;
+const INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
+
+export type BodyValue = string | boolean | bigint | number | RawJson;
+
+/**
+ * Reads a request body: one JSON object, members with `null` left out.
+ * @throws JsonSyntaxError for malformed JSON, another top-level value, a repeated member, or nesting beyond 32 levels.
+ */
+export function parseBody(text: string): Record<string, BodyValue> {
+  const depth = nesting(text);
+  if (depth > MAX_DEPTH) throw new JsonSyntaxError(`is nested deeper than ${MAX_DEPTH} levels`);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw new JsonSyntaxError('is not valid JSON');
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw new JsonSyntaxError('must be a JSON object');
+  }
+  const body: Record<string, BodyValue> = Object.create(null);
+  const seen = new Set<string>();
+  for (const [name, source] of topLevelMembers(text)) {
+    // Two readers of such a body may see two different amounts; nobody sends this on purpose.
+    if (seen.has(name)) throw new JsonSyntaxError(`has the member "${name}" twice`);
+    seen.add(name);
+    if (source !== 'null') body[name] = bodyValue(source);
+  }
+  return body;
+}
+
+function bodyValue(source: string): BodyValue {
+  if (INTEGER.test(source)) return BigInt(source);
+  if (source.startsWith('{') || source.startsWith('[')) return new RawJson(source);
+  const value = JSON.parse(source) as string | boolean | number;
+  // PostgreSQL's text has neither; refused here, a caller learns it, and nothing is half done.
+  if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
+    throw new JsonSyntaxError('has a string with a NUL or half a surrogate pair');
+  }
+  return value;
+}
+
+/** Writes a response body: bigint as digits, RawJson as its text, everything else as JSON.stringify does. */
+export function stringify(value: unknown): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (value instanceof RawJson) return value.text;
+  if (Array.isArray(value)) return `[${value.map((item) => stringify(item ?? null)).join(',')}]`;
+  if (typeof value === 'object' && value !== null && !hasToJson(value)) {
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${stringify(member)}`).join(',')}}`;
+  }
+  return JSON.stringify(value);
+}
+
+function hasToJson(value: object): boolean {
+  return 'toJSON' in value && typeof value.toJSON === 'function';
+}
+
+/** Deepest nesting of brackets outside strings; defined for any text, so that a bomb is refused before it is parsed. */
+function nesting(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i];
+    if (char === '"') i = endOfString(text, i);
+    else if (char === '{' || char === '[') deepest = Math.max(deepest, ++depth);
+    else if (char === '}' || char === ']') depth--;
+  }
+  return deepest;
+}
+
+/** Name and source text of each member of the object that `text`, known to be valid JSON, is. */
+function* topLevelMembers(text: string): Generator<[string, string]> {
+  let at = skipSpace(text, text.indexOf('{') + 1);
+  while (text[at] !== '}') {
+    const nameEnd = endOfString(text, at) + 1;
+    const name = JSON.parse(text.slice(at, nameEnd)) as string;
+    const start = skipSpace(text, skipSpace(text, nameEnd) + 1);
+    const end = endOfValue(text, start);
+    yield [name, text.slice(start, end)];
+    at = skipSpace(text, end);
+    if (text[at] === ',') at = skipSpace(text, at + 1);
+  }
+}
+
+function endOfValue(text: string, start: number): number {
+  const first = text[start];
+  if (first === '"') return endOfString(text, start) + 1;
+  if (first !== '{' && first !== '[') return start + (/^[^,}\]\s]+/.exec(text.slice(start))?.[0].length ?? 0);
+  let depth = 0;
+  for (let i = start; ; i++) {
+    const char = text[i];
+    if (char === '"') i = endOfString(text, i);
+    else if (char === '{' || char === '[') depth++;
+    else if ((char === '}' || char === ']') && --depth === 0) return i + 1;
+  }
+}
+
+/** Index of the quote that closes the string opened at `start`; the text's end when nothing closes it. */
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    if (text[i] === '\\') i++;
+    else if (text[i] === '"') return i;
+  }
+  return text.length;
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start;
+  while (/\s/.test(text[at] ?? 'x')) at++;
+  return at;
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto';
+import helmet from '@fastify/helmet';
+import fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import {
+  hasZodFastifySchemaValidationErrors,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import { AppError, type ErrorCode, type ErrorDetail } from '../errors.ts';
+import type { Log } from '../lib/log.ts';
+import { JsonSyntaxError, parseBody, stringify } from './exact-json.ts';
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+const REQUEST_TIMEOUT_MS = 30_000; // to receive a request; answering a withdrawal may take longer
+
+/**
+ * A fastify instance that speaks our contract: exact integers in and out, strict bodies, response schemas as
+ * whitelists, one error body, a request id on every response. Knows no route.
+ */
+export function createHttpApp(log: Log, options: { loopback_only: boolean }) {
+  const app = fastify({
+    loggerInstance: log.child({ part: 'http' }),
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    genReqId: () => `req_${randomUUID()}`,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    return503OnClosing: false, // requests on open connections are answered while we shut down
+    forceCloseConnections: 'idle',
+    frameworkErrors: sendError,
+  }).withTypeProvider<ZodTypeProvider>();
+
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(
+    ({ schema }) =>
+      (data) =>
+        stringify((schema as z.ZodType).parse(data)),
+  );
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (_request: FastifyRequest, text: string) => (text.trim() === '' ? {} : parseBody(text)),
+  );
+  // An empty body is fine with any content type; anything else must say that it is JSON.
+  app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, text: string) => {
+    if (text === '') return {};
+    throw new AppError('unsupported_media_type', 'Send the body as application/json.');
+  });
+  app.setErrorHandler(sendError);
+  app.setNotFoundHandler((request) => {
+    throw new AppError('not_found', `There is no operation ${request.method} ${request.url.split('?')[0]}.`);
+  });
+
+  app.register(helmet, { contentSecurityPolicy: { directives: { 'default-src': ["'none'"] } } });
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    if (options.loopback_only && !isLoopbackName(request.hostname)) {
+      // Listening on loopback, another name can only be a web page that had its name rebound to us.
+      throw new AppError('misdirected_request', 'This service answers to localhost only.');
+    }
+  });
+  // A body is optional where no field is required: without one, validate the empty object.
+  app.addHook('preValidation', async (request) => {
+    if (request.method !== 'GET') request.body ??= {};
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const line = { method: request.method, path: request.url.split('?')[0], status: reply.statusCode };
+    request.log.debug({ ...line, duration_ms: Math.round(reply.elapsedTime) }, 'request');
+  });
+  return app;
+}
+
+export type HttpApp = ReturnType<typeof createHttpApp>;
+
+function isLoopbackName(hostname: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname.replace(/:\d+$/, ''));
+}
+
+function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const known = asAppError(error);
+  if (known.status >= 500) request.log.error({ err: error }, 'request failed');
+  reply.header('x-request-id', request.id);
+  if (known.retry_after_seconds !== undefined) reply.header('retry-after', known.retry_after_seconds);
+  if (known.status === 401) reply.header('www-authenticate', 'Bearer');
+  const body = {
+    statusCode: known.status,
+    message: known.message,
+    error: { code: known.code, details: known.details, request_id: request.id },
+    data: known.data,
+  };
+  reply
+    .code(known.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .serializer(String)
+    .send(stringify(body));
+}
+
+function asAppError(error: FastifyError): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof JsonSyntaxError) {
+    return new AppError('invalid_json', `The body ${error.message}.`);
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    return invalidRequest(error.validation.flatMap((issue) => detailsOf(issue, error.validationContext)));
+  }
+  if (isDatabaseDown(error)) {
+    return new AppError('database_unavailable', 'The database cannot be reached; nothing was started.', {
+      retry_after_seconds: 5,
+      cause: error,
+    });
+  }
+  const code = CODE_OF_FASTIFY_ERROR[error.code];
+  if (code) return new AppError(code, error.message);
+  // A 4xx that fastify itself raised about the request (a malformed URL or header).
+  if (
+    error.statusCode &&
+    error.statusCode >= 400 &&
+    error.statusCode < 500 &&
+    error.code?.startsWith('FST_')
+  ) {
+    return new AppError('invalid_request', error.message);
+  }
+  return new AppError('internal_error', 'Something went wrong on our side.', { cause: error });
+}
+
+const CODE_OF_FASTIFY_ERROR: Record<string, ErrorCode | undefined> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_json',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
+};
+
+export function invalidRequest(details: ErrorDetail[]): AppError {
+  const first = details[0];
+  const summary = first
+    ? `${first.path.replace(/^\//, '') || 'The body'} ${first.message}`
+    : 'The request is not valid';
+  return new AppError('invalid_request', `${summary}.`, { details });
+}
+
+type ZodIssue = { keyword: string; instancePath: string; message?: string; params?: { keys?: string[] } };
+
+function detailsOf(issue: ZodIssue, context: string | undefined): ErrorDetail[] {
+  const base = context === 'body' ? issue.instancePath : issue.instancePath.replace(/^\//, '');
+  if (issue.keyword === 'unrecognized_keys') {
+    const keys = issue.params?.keys ?? [];
+    return keys.map((key) => ({
+      path: context === 'body' ? `${base}/${key}` : key,
+      message: 'is not a known field',
+    }));
+  }
+  return [{ path: base, message: issue.message ?? 'is not valid' }];
+}
+
+/** Connection failures of `pg`: the server is away, starting, stopping, or has no free connection. */
+const DATABASE_DOWN = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+]);
+
+function isDatabaseDown(error: FastifyError & { severity?: string }): boolean {
+  return (
+    DATABASE_DOWN.has(error.code) ||
+    /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+  );
+}

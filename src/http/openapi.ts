@@ -1,0 +1,124 @@
+import { STATUS_CODES } from 'node:http';
+import swagger from '@fastify/swagger';
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import type { HttpApp } from './http-app.ts';
+
+/** zod has no JSON form for bigint; ours are integers with their whole range. */
+const zodToJsonConfig = {
+  unrepresentable: 'any' as const,
+  override: ({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Record<string, unknown> }) => {
+    const { def } = (zodSchema as { _zod: { def: { type: string; checks?: BigintCheck[] } } })._zod;
+    if (def.type === 'bigint') Object.assign(jsonSchema, integerRange(def.checks ?? []));
+    if (def.type === 'custom') Object.assign(jsonSchema, { type: 'object', additionalProperties: true });
+  },
+};
+
+type BigintCheck = { _zod: { def: { check: string; value?: bigint } } };
+
+/** zod copies its result through JSON, where a bigint cannot go: bounds travel as marked text until they are written. */
+const EXACT = 'exact integer ';
+
+function integerRange(checks: BigintCheck[]): Record<string, unknown> {
+  const bound = (kind: string) => {
+    const value = checks.find((each) => each._zod.def.check === kind)?._zod.def.value;
+    return value === undefined ? undefined : EXACT + value;
+  };
+  return { type: 'integer', minimum: bound('greater_than'), maximum: bound('less_than') };
+}
+
+/** Collects every route that is registered after it into one OpenAPI 3.1 document, served at /openapi.json. */
+export async function registerOpenApi(app: HttpApp): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.1',
+      info: {
+        title: 'Stellar Teller',
+        version: '1',
+        description:
+          'Wallet payments on the Stellar network. Integers are exact: `amount_stroops` and `memo_id` may exceed 2^53.',
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: '/' }],
+      tags: ['auth', 'wallets', 'deposits', 'withdrawals', 'webhooks', 'service'].map((name) => ({ name })),
+      components: {
+        securitySchemes: {
+          login: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'Token from POST /v1/auth/login',
+          },
+          api_key: { type: 'http', scheme: 'bearer', description: 'A wallet’s API key, svc_sk_…' },
+        },
+      },
+    },
+    transform: withSecurity(createJsonSchemaTransform({ zodToJsonConfig })),
+    transformObject: createJsonSchemaTransformObject({ zodToJsonConfig }),
+  });
+  app.get('/openapi.json', { schema: { hide: true } as object }, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').serializer(String).send(openApiText(app)),
+  );
+}
+
+type Transform = ReturnType<typeof createJsonSchemaTransform>;
+
+const SECURITY = {
+  public: [],
+  login: [{ login: [] }],
+  key: [{ api_key: [] }, { login: [] }],
+};
+
+/** The route's `access` is the one place that says who may call it; the document repeats it. */
+function withSecurity(transform: Transform): Transform {
+  return (route) => {
+    const { access } = (route.route.config ?? {}) as { access?: keyof typeof SECURITY };
+    const transformed = transform(route);
+    return access
+      ? { ...transformed, schema: { ...transformed.schema, security: SECURITY[access] } }
+      : transformed;
+  };
+}
+
+/** The document as JSON text; its bounds are exact integers beyond 2^53 too. */
+export function openApiText(app: HttpApp): string {
+  // In Node 24, and not in TypeScript's library yet.
+  const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
+  const exactly = (_name: string, value: unknown) =>
+    typeof value === 'string' && value.startsWith(EXACT) ? rawJSON(value.slice(EXACT.length)) : value;
+  return `${JSON.stringify(tidy(app.swagger() as unknown as Document), exactly, 2)}\n`;
+}
+
+type Document = {
+  components: { schemas: Record<string, unknown> };
+  paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
+};
+
+/**
+ * The generator writes every schema twice (`Stroops`, `StroopsInput`), forbids in answers what we may add tomorrow, and
+ * calls each answer "Default Response".
+ */
+function tidy({ components, paths, ...rest }: Document): object {
+  const schemas = Object.fromEntries(
+    Object.entries(components.schemas).filter(
+      ([name]) => !(name.replace(/Input$/, '') in components.schemas && name.endsWith('Input')),
+    ),
+  );
+  const operations = structuredClone(paths);
+  for (const operation of Object.values(operations).flatMap((methods) => Object.values(methods))) {
+    for (const [status, response] of Object.entries(operation.responses)) {
+      operation.responses[status] = { ...open(response), description: STATUS_CODES[status] ?? '' };
+    }
+  }
+  const tidied = { ...rest, components: { ...components, schemas: open(schemas) }, paths: operations };
+  return JSON.parse(JSON.stringify(tidied).replaceAll(/(#\/components\/schemas\/\w+?)Input"/g, '$1"'));
+}
+
+/** A copy that does not forbid further members. */
+function open<T>(schema: T): T {
+  const without = (_name: string, value: unknown) => {
+    if (typeof value !== 'object' || value === null || !('additionalProperties' in value)) return value;
+    const { additionalProperties, ...kept } = value;
+    return additionalProperties === false ? kept : value;
+  };
+  return JSON.parse(JSON.stringify(schema, without));
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+import { RawJson } from './exact-json.ts';
+
+const INT64_MAX = 2n ** 63n - 1n;
+const UINT64_MAX = 2n ** 64n - 1n;
+const METADATA_MAX_BYTES = 16 * 1024;
+
+/** 1 … 2^63−1, the whole range of a Stellar amount (int64). Takes only an integer literal: not 1.0, 1e7 or "1". */
+export const Stroops = z
+  .bigint({ error: 'must be an integer number of stroops, written without point, exponent or quotes' })
+  .min(1n, 'must be greater than 0')
+  .max(INT64_MAX, `must be at most ${INT64_MAX}`)
+  .meta({ id: 'Stroops', description: 'Stroops; 10,000,000 are one unit of the native asset.' });
+
+/** A balance: 0 is possible. */
+export const StroopsOrZero = z.bigint().min(0n).max(INT64_MAX);
+
+/** 0 … 2^64−1, the whole range of a memo id or muxed id (uint64). */
+export const MemoId = z
+  .bigint({ error: 'must be an integer, written without point, exponent or quotes' })
+  .min(0n, 'must be at least 0')
+  .max(UINT64_MAX, `must be at most ${UINT64_MAX}`)
+  .meta({ id: 'MemoId', description: 'Unsigned 64-bit integer; may exceed 2^53.' });
+
+export const Time = z.iso.datetime({ offset: true });
+
+/** Any JSON object, given back exactly as it came. */
+export const Metadata = z
+  .custom<RawJson>((value) => value instanceof RawJson && value.kind === 'object', 'must be a JSON object')
+  .refine((raw) => Buffer.byteLength(raw.text) <= METADATA_MAX_BYTES, 'must be at most 16 KiB')
+  .meta({ id: 'Metadata', description: 'Any JSON object (≤ 16 KiB); returned exactly as given.' });
+
+export const Id = z.string().max(64);
+
+/** Query parameters of every list: newest first. */
+export const ListQuery = z.strictObject({
+  limit: z
+    .string()
+    .regex(/^[0-9]{1,3}$/, 'must be an integer from 1 to 200')
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= 200, 'must be an integer from 1 to 200')
+    .default(50),
+  cursor: z.string().max(100).optional(),
+});
+
+const CURSOR = /^[0-9a-z_]{1,64}$/;
+
+/** The cursor is the sort key of the last item, wrapped so that callers do not build their own. */
+export function encodeCursor(sortKey: string): string {
+  return Buffer.from(sortKey).toString('base64url');
+}
+
+/** @throws AppError `invalid_request` for a cursor that this service did not give out. */
+export function decodeCursor(cursor: string | undefined): string | undefined {
+  if (cursor === undefined) return undefined;
+  const sortKey = Buffer.from(cursor, 'base64url').toString();
+  if (!CURSOR.test(sortKey) || encodeCursor(sortKey) !== cursor) {
+    throw new AppError('invalid_request', 'The cursor is not one that this list gave out.', {
+      details: [{ path: 'cursor', message: 'is not a cursor of this list' }],
+    });
+  }
+  return sortKey;
+}
+
+/** Makes a page from up to `limit + 1` rows: the surplus row only tells that there is more. */
+export function pageOf<R, T>(rows: R[], limit: number, sortKey: (row: R) => string, show: (row: R) => T) {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.map(show),
+    next_cursor: rows.length > limit && last ? encodeCursor(sortKey(last)) : null,
+  };
+}

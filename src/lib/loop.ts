@@ -1,0 +1,56 @@
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
+
+export type Loop = { wake(): void; stop(): Promise<void> };
+
+/** One unit of a role's work. True: there may be more at once. False: nothing to do until the next tick. */
+export type Step = (signal: AbortSignal) => Promise<boolean>;
+
+const FAILURE_PAUSE_MS = 1_000;
+
+/**
+ * Runs `step` until stopped: again at once while it finds work, else after `idle_ms` or a `wake()`.
+ * A step that throws is logged and tried again: its row or cursor is still where it was.
+ */
+export function startLoop(options: {
+  name: string;
+  step: Step;
+  idle_ms: number;
+  clock: Clock;
+  log: Log;
+}): Loop {
+  const stopping = new AbortController();
+  let pause = new AbortController();
+  let woken = false;
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      woken = false;
+      pause = new AbortController();
+      const wait_ms = await runStep();
+      if (wait_ms === 0 || woken) continue;
+      await options.clock.sleep(wait_ms, AbortSignal.any([pause.signal, stopping.signal]));
+    }
+  }
+
+  async function runStep(): Promise<number> {
+    try {
+      return (await options.step(stopping.signal)) ? 0 : options.idle_ms;
+    } catch (error) {
+      if (!stopping.signal.aborted) options.log.error({ err: error, loop: options.name }, 'step failed');
+      return FAILURE_PAUSE_MS;
+    }
+  }
+
+  const finished = run();
+  return {
+    wake() {
+      woken = true;
+      pause.abort();
+    },
+    async stop() {
+      stopping.abort();
+      await finished;
+    },
+  };
+}

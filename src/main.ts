@@ -1,0 +1,141 @@
+import { Command } from 'commander';
+import { createUser } from './auth/login.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { DataDirInUse, lockDataDir } from './db/data-dir-lock.ts';
+import { openDatabase } from './db/database.ts';
+import { EmbeddedPostgresUnavailable } from './db/embedded.ts';
+import { InstallationMismatch } from './db/installation.ts';
+import { migrate, SchemaMismatch } from './db/migrate.ts';
+import { systemClock } from './lib/clock.ts';
+import { createLog, type Log } from './lib/log.ts';
+import { ROLES, type Role, serve } from './serve.ts';
+import { findStorageUrl, openStorage } from './storage.ts';
+
+const program = new Command('teller').description('Wallet payments on the Stellar network');
+
+program
+  .command('serve')
+  .description('run the service')
+  .option('--roles <roles>', `which parts to run here: ${ROLES.join(', ')}`, ROLES.join(','))
+  .action(async ({ roles }: { roles: string }) => {
+    const config = readConfig(process.env);
+    const log = createLog(config.log_level, process.stdout.isTTY);
+    const stopped = stopOnSignals(log);
+    const service = await serve(config, readRoles(roles), log);
+    await stopped.signal;
+    await service.stop();
+    log.info('stopped');
+    process.exit(0);
+  });
+
+program
+  .command('migrate')
+  .description('bring the database to this version’s schema')
+  .action(async () => withDatabase(async ({ url }) => migrate(url)));
+
+program
+  .command('user')
+  .description('dashboard users')
+  .command('create')
+  .description(
+    'create a user; the password is read from the environment variable PASSWORD or from standard input',
+  )
+  .requiredOption('--email <email>')
+  .option('--name <name>', 'shown in the dashboard', '')
+  .action(async ({ email, name }: { email: string; name: string }) => {
+    const password = process.env.PASSWORD ?? (await readPassword());
+    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new CommandError(`${email} is not an e-mail address.`);
+    if (password.length < 8) throw new CommandError('The password must have at least 8 characters.');
+    await withDatabase(async ({ url, log }) => {
+      await migrate(url);
+      const database = openDatabase(url, log);
+      const user = await createUser(
+        { db: database.db, clock: systemClock },
+        { email, password, name: name || email },
+      );
+      await database.close();
+      if (!user) throw new CommandError(`There is a user with the e-mail ${email} already.`);
+      process.stdout.write(`Created ${user.id} (${email}).\n`);
+    });
+  });
+
+program
+  .command('sandbox')
+  .description('the bundled local network')
+  .command('pay')
+  .description('pay an address from a funded test account, to see a deposit arrive')
+  .argument('<destination>', 'M… or G… address')
+  .argument('<amount>', 'in units of the native asset, like 25 or 0.5')
+  .option('--memo-id <id>', 'memo id, for a G… address')
+  .action(async (destination: string, amount: string, { memoId }: { memoId?: string }) => {
+    const { payOnSandbox } = await import('./sandbox-network.ts');
+    process.stdout.write(
+      await payOnSandbox(readConfig(process.env), { destination, amount, memo_id: memoId }),
+    );
+  });
+
+class CommandError extends Error {}
+
+/** Faults that a person mends: they get the message, not a stack. */
+const FOR_PEOPLE = [
+  CommandError,
+  ConfigError,
+  DataDirInUse,
+  EmbeddedPostgresUnavailable,
+  InstallationMismatch,
+  SchemaMismatch,
+];
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  const plain =
+    FOR_PEOPLE.some((kind) => error instanceof kind) || (error as { cause?: unknown }).cause !== undefined;
+  process.stderr.write(`${plain ? (error as Error).message : (error as Error).stack}\n`);
+  process.exit(1);
+}
+
+function readRoles(text: string): ReadonlySet<Role> {
+  const roles = text.split(',').map((role) => role.trim());
+  const unknown = roles.filter((role) => !ROLES.includes(role as Role));
+  if (unknown.length > 0)
+    throw new CommandError(`Unknown role ${unknown.join(', ')}. Roles are ${ROLES.join(', ')}.`);
+  return new Set(roles as Role[]);
+}
+
+/** Ctrl-C reaches us from the terminal and again from npm: every signal after the first means the same. */
+function stopOnSignals(log: Log): { signal: Promise<NodeJS.Signals> } {
+  const signal = new Promise<NodeJS.Signals>((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => resolve(name));
+  });
+  void signal.then((name) => log.info({ signal: name }, 'stopping'));
+  return { signal };
+}
+
+/** The running service's database when there is one, else ours for the length of the command. */
+async function withDatabase(
+  work: (at: { url: string; log: Log; config: Config }) => Promise<void>,
+): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createLog('warn', process.stdout.isTTY);
+  const running = await findStorageUrl(config, log);
+  if (running) return work({ url: running, log, config });
+  const lock = lockDataDir(config.data_dir);
+  const storage = await openStorage(config, log);
+  try {
+    await work({ url: storage.url, log, config });
+  } finally {
+    await storage.close();
+    lock.release();
+  }
+}
+
+async function readPassword(): Promise<string> {
+  if (process.stdin.isTTY) process.stderr.write('Password: ');
+  let text = '';
+  for await (const chunk of process.stdin) {
+    text += chunk;
+    if (text.includes('\n')) break;
+  }
+  return text.replace(/\r?\n.*$/s, '');
+}

@@ -1,0 +1,162 @@
+/** `teller serve`: starts everything in the order it depends on, and stops it in the reverse. */
+import type { AddressInfo } from 'node:net';
+import { buildApp } from './app.ts';
+import { banner, describeNetwork } from './banner.ts';
+import { createRpcChain } from './chain/rpc.ts';
+import type { Config } from './config.ts';
+import { lockDataDir } from './db/data-dir-lock.ts';
+import { openDatabase } from './db/database.ts';
+import { bindInstallation } from './db/installation.ts';
+import { migrate } from './db/migrate.ts';
+import { startIngester } from './deposits/ingest.ts';
+import type { Deps } from './deps.ts';
+import { ensureFirstUser } from './first-user.ts';
+import type { HttpApp } from './http/http-app.ts';
+import { systemClock } from './lib/clock.ts';
+import type { Log } from './lib/log.ts';
+import { openStorage } from './storage.ts';
+import { loadMasterKey } from './vault/master-key.ts';
+import { createSecrets, deriveKey } from './vault/secrets.ts';
+import { createVault } from './vault/vault.ts';
+import { startDeliverer } from './webhooks/deliver.ts';
+import { createSettler } from './withdrawals/settler.ts';
+
+export const ROLES = ['api', 'settler', 'ingester', 'deliverer'] as const;
+export type Role = (typeof ROLES)[number];
+
+export type Service = { url: string | null; stop(): Promise<void> };
+
+/** Requests in flight may take this long to finish once a stop is asked for; open withdrawals go to the next process. */
+const STOP_GRACE_MS = 10_000;
+
+/**
+ * Starts the service and prints the banner. What was started before a failure is stopped again.
+ * @throws what a part throws; the message tells a person what to do.
+ */
+export async function serve(config: Config, roles: ReadonlySet<Role>, log: Log): Promise<Service> {
+  const stops: (() => Promise<void> | void)[] = [];
+  const stopAll = async () => {
+    for (const stop of stops.splice(0).reverse()) await stop();
+  };
+  try {
+    const { url } = await start(config, roles, log, stops);
+    return { url, stop: stopAll };
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+}
+
+type Stops = (() => Promise<void> | void)[];
+
+async function start(config: Config, roles: ReadonlySet<Role>, log: Log, stops: Stops) {
+  const ownSandbox = config.network === 'sandbox' && config.rpc_urls.length === 0;
+  if (ownSandbox || !config.database_url) {
+    const lock = lockDataDir(config.data_dir);
+    stops.push(() => lock.release());
+  }
+  const [storage, rpc_urls] = await Promise.all([
+    openStorage(config, log).then((opened) => {
+      stops.push(() => opened.close());
+      return opened;
+    }),
+    ownSandbox ? startNetwork(config, log, stops) : config.rpc_urls,
+  ]);
+  const { deps, generated_file } = await connect(config, { url: storage.url, rpc_urls }, log, stops);
+  const demo_login = await ensureFirstUser(deps);
+  const url = await startRoles(deps, roles, stops);
+
+  const warnings = [
+    ...(generated_file
+      ? [`The master key was made in ${generated_file}. Keep a copy: without it every wallet is lost.`]
+      : []),
+    ...(config.database_url
+      ? []
+      : ['The embedded database is for trials and small installations; set DATABASE_URL for more.']),
+  ];
+  // The demo password is for people only: away from the sandbox nothing but JSON lines goes to a log.
+  if (config.network === 'sandbox' || process.stdout.isTTY) {
+    const network = describeNetwork(config, rpc_urls);
+    process.stdout.write(
+      banner({ url: url ?? '(no api role)', network, database: storage.description, demo_login, warnings }),
+    );
+  }
+  log.info({ url, network: config.network, database: storage.description, roles: [...roles] }, 'started');
+  return { url };
+}
+
+/** The bundled network, reached over HTTP like any other from here on. */
+async function startNetwork(config: Config, log: Log, stops: Stops): Promise<string[]> {
+  const { launchSandbox } = await import('./sandbox-network.ts');
+  const sandbox = await launchSandbox(config, log);
+  stops.push(() => sandbox.stop());
+  return [sandbox.rpc_url];
+}
+
+async function connect(config: Config, at: { url: string; rpc_urls: string[] }, log: Log, stops: Stops) {
+  await migrate(at.url);
+  const database = openDatabase(at.url, log);
+  stops.push(() => database.close());
+  const chain = createRpcChain({ urls: at.rpc_urls, passphrase: config.passphrase, log });
+  stops.push(() => chain.close());
+  const { key, generated_file } = loadMasterKey(config);
+  const deps: Deps = {
+    config,
+    db: database.db,
+    pool: database.pool,
+    chain,
+    vault: createVault(key),
+    secrets: createSecrets(key),
+    jwt_key: deriveKey(key, 'login tokens'),
+    clock: systemClock,
+    log,
+  };
+  await bindInstallation(
+    database.db,
+    { network: config.network, passphrase: config.passphrase, key_check: deriveKey(key, 'key check') },
+    async () => (await chain.latestLedger()).sequence,
+  );
+  return { deps, generated_file };
+}
+
+async function startRoles(deps: Deps, roles: ReadonlySet<Role>, stops: Stops): Promise<string | null> {
+  if (roles.has('ingester')) {
+    const ingester = startIngester(deps);
+    stops.push(() => ingester.stop());
+  }
+  if (roles.has('deliverer')) {
+    const deliverer = startDeliverer(deps);
+    stops.push(() => deliverer.stop());
+  }
+  const settler = createSettler(deps);
+  stops.push(() => settler.stop());
+  if (roles.has('settler')) settler.startAdopting();
+  if (!roles.has('api')) return null;
+  const app = await buildApp(deps, settler);
+  stops.push(() => closeApp(app, settler.stop));
+  return listen(app, deps.config);
+}
+
+/** No new requests; those in flight get their grace. Withdrawals still open then are answered 504 and handed over. */
+async function closeApp(app: HttpApp, stopSettling: () => Promise<void>): Promise<void> {
+  const closed = app.close();
+  const grace = new AbortController();
+  await Promise.race([closed, systemClock.sleep(STOP_GRACE_MS, grace.signal)]);
+  grace.abort();
+  await stopSettling();
+  await closed;
+}
+
+async function listen(app: HttpApp, config: Config): Promise<string> {
+  try {
+    await app.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
+    throw new Error(`Port ${config.port} on ${config.host} is taken. Set PORT to another one.`, {
+      cause: error,
+    });
+  }
+  const { port } = app.server.address() as AddressInfo;
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return `http://${host}:${port}`;
+}

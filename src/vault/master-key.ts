@@ -1,0 +1,55 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import sodium from 'sodium-native';
+import { secureBytes } from './secure-bytes.ts';
+
+const KEY_BYTES = 32;
+
+/**
+ * The key-encryption key, in locked memory: from MASTER_KEY (base64), else from `<data_dir>/master-key`, which the
+ * first start makes (mode 0600). Losing it loses every wallet.
+ * @throws Error when the file does not hold 32 bytes in base64.
+ */
+export function loadMasterKey(options: { master_key: string | undefined; data_dir: string }): {
+  key: Buffer;
+  generated_file: string | null;
+} {
+  if (options.master_key) return { key: decode(options.master_key, 'MASTER_KEY'), generated_file: null };
+  const file = join(options.data_dir, 'master-key');
+  const generated_file = existsSync(file) ? null : file;
+  if (generated_file) generateInto(file);
+  return { key: decode(readFileSync(file, 'utf8').trim(), file), generated_file };
+}
+
+function decode(text: string, origin: string): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.length !== KEY_BYTES) throw new Error(`${origin} must hold ${KEY_BYTES} bytes in base64.`);
+  const key = secureBytes(KEY_BYTES);
+  bytes.copy(key);
+  bytes.fill(0);
+  return key;
+}
+
+/** Complete or absent, whatever happens: a half-written key would seal seeds that the next start cannot open. */
+function generateInto(file: string): void {
+  const bytes = Buffer.alloc(KEY_BYTES);
+  sodium.randombytes_buf(bytes);
+  const draft = `${file}.${process.pid}.new`;
+  const descriptor = openSync(draft, 'wx', 0o600);
+  writeSync(descriptor, `${bytes.toString('base64')}\n`);
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+  chmodSync(draft, 0o600);
+  linkSync(draft, file); // unlike rename, never replaces a key that another process has just made
+  rmSync(draft);
+}

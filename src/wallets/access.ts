@@ -1,0 +1,36 @@
+/** The door of this slice: which wallet a caller may touch. */
+import type { Caller } from '../auth/authenticate.ts';
+import type { Db } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { findWallet, type Wallet } from './store.ts';
+
+export type { Wallet } from './store.ts';
+
+/** Text that can be an id at all; anything else need not reach the database. */
+const ID = /^[a-z]{2,3}_[0-9a-z]{1,40}$/;
+
+/**
+ * The wallet, when it is the login's own or the very one of the API key.
+ * @throws AppError `not_found` otherwise: whether it exists is not revealed.
+ */
+export async function requireWallet(db: Db, caller: Caller, wallet_id: string): Promise<Wallet> {
+  const theirs = caller.kind === 'login' || caller.wallet_id === wallet_id;
+  const wallet = theirs && ID.test(wallet_id) ? await findWallet(db, wallet_id) : undefined;
+  if (!wallet || (caller.kind === 'login' && wallet.owner_id !== caller.user.id)) throw notFound('wallet');
+  return wallet;
+}
+
+/** The thing a request names by id, or `not_found` in its name. */
+export async function requireRow<T>(
+  what: string,
+  id: string,
+  find: (id: string) => Promise<T | undefined>,
+): Promise<T> {
+  const row = ID.test(id) ? await find(id) : undefined;
+  if (!row) throw notFound(what);
+  return row;
+}
+
+function notFound(what: string): AppError {
+  return new AppError('not_found', `There is no such ${what}.`);
+}

@@ -1,0 +1,29 @@
+import type { Deps } from '../deps.ts';
+import { inFlightStroops, type Wallet } from './store.ts';
+
+export type Balance = {
+  asset_code: string;
+  asset_issuer: string | null;
+  amount_stroops: bigint;
+  available_stroops: bigint;
+};
+
+/**
+ * The account's balances on the ledger. Available is what a withdrawal could take now: less reserve, liabilities and
+ * withdrawals in flight. @throws AppError `network_unavailable`.
+ */
+export async function readBalances(deps: Deps, wallet: Wallet): Promise<Balance[]> {
+  // Withdrawals first: one that settles in between is then counted twice for a moment, never forgotten.
+  const in_flight = await inFlightStroops(deps.db, wallet.id);
+  const { accounts } = await deps.chain.readAccounts([wallet.account]);
+  const state = accounts.get(wallet.account);
+  const available = (state?.spendable_stroops ?? 0n) - in_flight;
+  return [
+    {
+      asset_code: 'native',
+      asset_issuer: null,
+      amount_stroops: state?.balance_stroops ?? 0n,
+      available_stroops: available > 0n ? available : 0n,
+    },
+  ];
+}

@@ -1,0 +1,243 @@
+import { z } from 'zod';
+import { describeApiKey, mintApiKey } from '../auth/api-keys.ts';
+import type { Deps } from '../deps.ts';
+import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { errorsOf } from '../http/operation.ts';
+import {
+  decodeCursor,
+  Id,
+  ListQuery,
+  MemoId,
+  pageOf,
+  Stroops,
+  StroopsOrZero,
+  Time,
+} from '../http/schemas.ts';
+import { requireRow } from './access.ts';
+import { readBalances } from './balances.ts';
+import { createWallet } from './create.ts';
+import { listTransactions, listWallets, type TransactionRow, type Wallet } from './store.ts';
+
+const WalletResource = z
+  .object({
+    id: Id,
+    name: z.string(),
+    network: z.enum(['sandbox', 'testnet', 'public']),
+    account: z.string().meta({ description: 'The wallet’s Stellar account (G…)' }),
+    status: z.enum(['unfunded', 'active']),
+    created_at: Time,
+  })
+  .meta({ id: 'Wallet' });
+
+const NewWallet = WalletResource.extend({ api_key: z.string() }).meta({
+  id: 'NewWallet',
+  description: 'A wallet with its API key, which is shown this once.',
+});
+
+const BalanceResource = z
+  .object({
+    asset_code: z.string(),
+    asset_issuer: z.string().nullable(),
+    amount_stroops: StroopsOrZero,
+    available_stroops: StroopsOrZero,
+  })
+  .meta({ id: 'Balance' });
+
+const TransactionResource = z
+  .object({
+    type: z.enum(['deposit', 'withdrawal']),
+    id: Id,
+    status: z.enum(['pending', 'confirmed', 'failed']),
+    asset_code: z.string(),
+    amount_stroops: Stroops,
+    counterparty: z.string(),
+    stellar_tx_hash: z.string().nullable(),
+    memo_id: MemoId.nullable(),
+    created_at: Time,
+  })
+  .meta({ id: 'Transaction' });
+
+const ApiKeyResource = z
+  .object({ prefix: z.string(), last_four: z.string(), created_at: Time, last_used_at: Time.nullable() })
+  .meta({ id: 'ApiKey' });
+
+const CreateBody = z.strictObject({ name: z.string().trim().min(1, 'must not be empty').max(100) });
+const TransactionsQuery = ListQuery.extend({
+  type: z.enum(['deposit', 'withdrawal']).optional(),
+  status: z.enum(['pending', 'confirmed', 'failed']).optional(),
+});
+const WalletParams = z.object({ id: Id });
+
+export function walletRoutes(app: HttpApp, deps: Deps): void {
+  walletRecordRoutes(app, deps);
+  walletMoneyRoutes(app, deps);
+  apiKeyRoutes(app, deps);
+}
+
+function walletRecordRoutes(app: HttpApp, deps: Deps): void {
+  app.post(
+    '/v1/wallets',
+    {
+      config: { access: 'login', no_store: true },
+      schema: {
+        operationId: 'createWallet',
+        tags: ['wallets'],
+        summary: 'Create a wallet and its API key',
+        body: CreateBody,
+        response: { 201: envelopeSchema(201, NewWallet), ...errorsOf(400, 401) },
+      },
+    },
+    async (request, reply) => {
+      const order = { owner_id: request.login.user.id, name: request.body.name };
+      const { wallet, api_key } = await createWallet(deps, order);
+      return reply.code(201).send(envelope(201, { ...showWallet(wallet), api_key }));
+    },
+  );
+
+  app.get(
+    '/v1/wallets',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'listWallets',
+        tags: ['wallets'],
+        summary: 'The wallets of the user',
+        querystring: ListQuery,
+        response: { 200: envelopeSchema(200, pageSchema(WalletResource)), ...errorsOf(400, 401) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor } = request.query;
+      const page = { limit: limit + 1, before: decodeCursor(cursor) };
+      const rows = await listWallets(deps.db, request.login.user.id, page);
+      return reply.code(200).send(
+        envelope(
+          200,
+          pageOf(rows, limit, (row) => row.id, showWallet),
+        ),
+      );
+    },
+  );
+
+  app.get(
+    '/v1/wallets/:id',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getWallet',
+        tags: ['wallets'],
+        summary: 'Read a wallet',
+        params: WalletParams,
+        response: { 200: envelopeSchema(200, WalletResource), ...errorsOf(401, 404) },
+      },
+    },
+    async (request, reply) => reply.code(200).send(envelope(200, showWallet(request.wallet))),
+  );
+}
+
+function walletMoneyRoutes(app: HttpApp, deps: Deps): void {
+  app.get(
+    '/v1/wallets/:id/balances',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'listBalances',
+        tags: ['wallets'],
+        summary: 'The wallet’s balances on the ledger, and what of them a withdrawal could take',
+        params: WalletParams,
+        response: { 200: envelopeSchema(200, pageSchema(BalanceResource)), ...errorsOf(401, 404, 503) },
+      },
+    },
+    async (request, reply) => {
+      const items = await readBalances(deps, request.wallet);
+      return reply.code(200).send(envelope(200, { items, next_cursor: null }));
+    },
+  );
+
+  app.get(
+    '/v1/wallets/:id/transactions',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'listTransactions',
+        tags: ['wallets'],
+        summary: 'Deposits and withdrawals in one list',
+        params: WalletParams,
+        querystring: TransactionsQuery,
+        response: { 200: envelopeSchema(200, pageSchema(TransactionResource)), ...errorsOf(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, type, status } = request.query;
+      const page = { limit: limit + 1, before: decodeCursor(cursor) };
+      const rows = await listTransactions(deps.db, request.wallet.id, { type, status }, page);
+      return reply.code(200).send(
+        envelope(
+          200,
+          pageOf(rows, limit, (row) => row.sort_key, showTransaction),
+        ),
+      );
+    },
+  );
+}
+
+function apiKeyRoutes(app: HttpApp, deps: Deps): void {
+  app.post(
+    '/v1/wallets/:id/api-key/regenerate',
+    {
+      config: { access: 'login', no_store: true },
+      schema: {
+        operationId: 'regenerateApiKey',
+        tags: ['wallets'],
+        summary: 'Replace the API key; the old one is dead when this answers',
+        params: WalletParams,
+        body: z.strictObject({}),
+        response: {
+          201: envelopeSchema(201, ApiKeyResource.extend({ api_key: z.string() })),
+          ...errorsOf(400, 401, 404),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { api_key, shown } = await mintApiKey(deps, request.wallet.id);
+      return reply.code(201).send(envelope(201, { api_key, ...showApiKey(shown) }));
+    },
+  );
+
+  app.get(
+    '/v1/wallets/:id/api-key',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'getApiKey',
+        tags: ['wallets'],
+        summary: 'What is known of the API key; never the key',
+        params: WalletParams,
+        response: { 200: envelopeSchema(200, ApiKeyResource), ...errorsOf(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const row = await requireRow('API key', request.wallet.id, (id) => describeApiKey(deps.db, id));
+      return reply.code(200).send(envelope(200, showApiKey(row)));
+    },
+  );
+}
+
+function showWallet(wallet: Wallet) {
+  const { id, name, network, account, status, created_at } = wallet;
+  return { id, name, network, account, status, created_at: created_at.toISOString() };
+}
+
+function showTransaction({ sort_key: _, ...row }: TransactionRow) {
+  return { ...row, created_at: row.created_at.toISOString() };
+}
+
+function showApiKey(key: { prefix: string; last_four: string; created_at: Date; last_used_at: Date | null }) {
+  return {
+    prefix: key.prefix,
+    last_four: key.last_four,
+    created_at: key.created_at.toISOString(),
+    last_used_at: key.last_used_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,35 @@
+/** Pure: when a delivery that failed is tried again (API.md section 3). */
+
+/** Each step is lengthened or shortened by up to a fifth, so that what failed together does not return together. */
+const JITTER = 0.2;
+
+/** Statuses with which a receiver may ask for more time. */
+const MAY_ASK_FOR_TIME = new Set([429, 503]);
+
+/**
+ * Milliseconds until the next attempt, or null when the schedule is used up: the delivery is given up.
+ * `step` counts the steps taken so far, `random` is uniform in [0, 1). A receiver that asks for more time gets it, up
+ * to the length of the following step.
+ */
+export function nextDelay(
+  schedule_seconds: readonly number[],
+  step: number,
+  random: number,
+  retry_after_ms: number | null,
+): number | null {
+  const seconds = schedule_seconds[step];
+  if (seconds === undefined) return null;
+  const delay_ms = Math.round(seconds * 1000 * (1 - JITTER + 2 * JITTER * random));
+  const longest_ms = (schedule_seconds[step + 1] ?? seconds) * 1000;
+  return Math.max(delay_ms, Math.min(retry_after_ms ?? 0, longest_ms));
+}
+
+/** What an answer's Retry-After (seconds or an HTTP date, RFC 9110 section 10.2.3) asks for; null when it does not. */
+export function retryAfter(status_code: number, header: string | null, now: Date): number | null {
+  if (!MAY_ASK_FOR_TIME.has(status_code) || header === null) return null;
+  const text = header.trim();
+  if (/^[0-9]{1,9}$/.test(text)) return Number(text) * 1000;
+  if (!/^[A-Za-z]+, .* GMT$/.test(text)) return null;
+  const wait_ms = Date.parse(text) - now.getTime();
+  return wait_ms > 0 ? wait_ms : null; // NaN too
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { errorsOf } from '../http/operation.ts';
+import { decodeCursor, Id, ListQuery, pageOf } from '../http/schemas.ts';
+import { requireRow } from '../wallets/access.ts';
+import { findDelivery, listDeliveries, readAttempts } from './delivery-log.ts';
+import { redeliver } from './redeliver.ts';
+import {
+  DeliveryResource,
+  DeliveryWithBody,
+  LoggedDelivery,
+  showDelivery,
+  showDeliveryWithBody,
+  showLoggedDelivery,
+} from './show.ts';
+import { findEndpoint, findEndpointEver } from './store.ts';
+import { sendTestEvent } from './test-event.ts';
+
+const EndpointParams = z.object({ id: Id, webhook_id: Id });
+const DeliveryParams = EndpointParams.extend({ delivery_id: Id });
+const DeliveriesQuery = ListQuery.extend({ status: z.enum(['pending', 'delivered', 'failed']).optional() });
+const TestBody = z.strictObject({ event: z.enum(['ping', 'deposit.test']).default('ping') });
+
+export function deliveryRoutes(app: HttpApp, deps: Deps): void {
+  deliveryReadRoutes(app, deps);
+  sendingRoutes(app, deps);
+}
+
+/** A deleted endpoint's deliveries stay readable: what was given up with it must be seen. */
+function deliveryReadRoutes(app: HttpApp, deps: Deps): void {
+  app.get(
+    '/v1/wallets/:id/webhooks/:webhook_id/deliveries',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'listWebhookDeliveries',
+        tags: ['webhooks'],
+        summary: 'What was sent to the endpoint, and what came back',
+        params: EndpointParams,
+        querystring: DeliveriesQuery,
+        response: { 200: envelopeSchema(200, pageSchema(LoggedDelivery)), ...errorsOf(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, status } = request.query;
+      const find = (id: string) => findEndpointEver(deps.db, request.wallet.id, id);
+      const endpoint = await requireRow('webhook endpoint', request.params.webhook_id, find);
+      const page = { limit: limit + 1, before: decodeCursor(cursor) };
+      const rows = await listDeliveries(deps.db, endpoint, { status }, page);
+      const attempts = await readAttempts(
+        deps.db,
+        rows.map(({ id }) => id),
+      );
+      const show = (row: (typeof rows)[number]) => showLoggedDelivery(row, attempts.get(row.id));
+      return reply.code(200).send(
+        envelope(
+          200,
+          pageOf(rows, limit, (row) => row.id, show),
+        ),
+      );
+    },
+  );
+
+  app.get(
+    '/v1/wallets/:id/webhooks/:webhook_id/deliveries/:delivery_id',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getWebhookDelivery',
+        tags: ['webhooks'],
+        summary: 'Read a delivery with its body and attempts',
+        params: DeliveryParams,
+        response: { 200: envelopeSchema(200, DeliveryWithBody), ...errorsOf(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { webhook_id, delivery_id } = request.params;
+      const find = (id: string) =>
+        findDelivery(deps.db, { wallet_id: request.wallet.id, id: webhook_id }, id);
+      const delivery = await requireRow('webhook delivery', delivery_id, find);
+      const attempts = await readAttempts(deps.db, [delivery.id]);
+      return reply.code(200).send(envelope(200, showDeliveryWithBody(delivery, attempts.get(delivery.id))));
+    },
+  );
+}
+
+function sendingRoutes(app: HttpApp, deps: Deps): void {
+  app.post(
+    '/v1/wallets/:id/webhooks/:webhook_id/test',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'testWebhook',
+        tags: ['webhooks'],
+        summary: 'Queue a signed test event for this endpoint only',
+        params: EndpointParams,
+        body: TestBody,
+        response: { 202: envelopeSchema(202, DeliveryResource), ...errorsOf(400, 401, 404, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { event } = request.body;
+      const send = (id: string) => sendTestEvent(deps, { wallet_id: request.wallet.id, id }, event);
+      const delivery = await requireRow('webhook endpoint', request.params.webhook_id, send);
+      return reply.code(202).send(envelope(202, showDelivery(delivery)));
+    },
+  );
+
+  app.post(
+    '/v1/wallets/:id/webhooks/:webhook_id/deliveries/:delivery_id/redeliver',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'redeliverWebhook',
+        tags: ['webhooks'],
+        summary: 'Send a delivery again, with the same bytes and a new schedule',
+        params: DeliveryParams,
+        body: z.strictObject({}),
+        response: { 202: envelopeSchema(202, DeliveryResource), ...errorsOf(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { webhook_id, delivery_id } = request.params;
+      const find = (id: string) => findEndpoint(deps.db, request.wallet.id, id);
+      const endpoint = await requireRow('webhook endpoint', webhook_id, find);
+      const again = (id: string) => redeliver(deps, endpoint, id);
+      const delivery = await requireRow('webhook delivery', delivery_id, again);
+      return reply.code(202).send(envelope(202, showDelivery(delivery)));
+    },
+  );
+}

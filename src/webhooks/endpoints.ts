@@ -1,0 +1,82 @@
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import { newId } from '../lib/ids.ts';
+import { announceDue, giveUpAll } from './delivery-store.ts';
+import { type Resolve, requirePublicUrl, resolveByDns } from './resolve.ts';
+import { newSigningSecret } from './sign.ts';
+import {
+  type Endpoint,
+  type EndpointChange,
+  insertEndpoint,
+  markDeleted,
+  replaceSecret,
+  updateEndpoint,
+} from './store.ts';
+
+const MAX_ENDPOINTS = 20;
+/** After a rotation receivers may still check `webhook-signature` with the old secret for so long. */
+const OVERLAP_MS = 24 * 3_600_000;
+
+/**
+ * A new endpoint and its signing secret, which is shown this once.
+ * @throws AppError `webhook_url_not_public`, or `too_many_endpoints` when the wallet has 20.
+ */
+export async function registerEndpoint(
+  deps: Deps,
+  order: { wallet_id: string; url: string; description: string | null },
+  resolve: Resolve = resolveByDns,
+): Promise<{ endpoint: Endpoint; signing_secret: string }> {
+  await requirePublicUrl(deps, order.url, resolve);
+  const created_at = deps.clock.now();
+  const id = newId('whe', created_at);
+  const signing_secret = newSigningSecret();
+  const sealed_secret = deps.secrets.seal(id, signing_secret);
+  const inserted = await deps.db
+    .transaction()
+    .execute((trx) => insertEndpoint(trx, { id, ...order, sealed_secret, created_at }, MAX_ENDPOINTS));
+  if (!inserted) {
+    throw new AppError('too_many_endpoints', `A wallet has at most ${MAX_ENDPOINTS} webhook endpoints.`);
+  }
+  return { endpoint: { id, ...order, enabled: true, disabled_reason: null, created_at }, signing_secret };
+}
+
+/** Undefined when there is no such endpoint. @throws AppError `webhook_url_not_public`. */
+export async function changeEndpoint(
+  deps: Deps,
+  endpoint: { wallet_id: string; id: string },
+  change: EndpointChange,
+): Promise<Endpoint | undefined> {
+  if (change.url !== undefined) await requirePublicUrl(deps, change.url, resolveByDns);
+  const changed = await updateEndpoint(deps.db, endpoint.wallet_id, endpoint.id, change);
+  if (changed?.enabled) await announceDue(deps.db); // what waited for it may go now
+  return changed;
+}
+
+/** Gives up what the endpoint still had to get, visibly, and stops sending to it. Undefined when there is none. */
+export async function deleteEndpoint(
+  deps: Deps,
+  endpoint: { wallet_id: string; id: string },
+): Promise<Endpoint | undefined> {
+  const now = deps.clock.now();
+  return deps.db.transaction().execute(async (trx) => {
+    const deleted = await markDeleted(trx, endpoint.wallet_id, endpoint.id, now);
+    if (deleted) await giveUpAll(trx, deleted.id, now);
+    return deleted;
+  });
+}
+
+/**
+ * A new signing secret, in use when this returns, retries included. The old one goes on signing beside it for 24 h in
+ * `webhook-signature`. Undefined when there is no such endpoint.
+ */
+export async function rotateSecret(
+  deps: Deps,
+  endpoint: { wallet_id: string; id: string },
+): Promise<{ endpoint: Endpoint; signing_secret: string } | undefined> {
+  const signing_secret = newSigningSecret();
+  const rotated = await replaceSecret(deps.db, endpoint.wallet_id, endpoint.id, {
+    sealed_secret: deps.secrets.seal(endpoint.id, signing_secret),
+    previous_until: new Date(deps.clock.now().getTime() + OVERLAP_MS),
+  });
+  return rotated && { endpoint: rotated, signing_secret };
+}

@@ -1,0 +1,40 @@
+/** The door of this slice: events that happen elsewhere enter the outbox here, in the transaction that makes them so. */
+import type { Trx } from '../db/database.ts';
+import { stringify } from '../http/exact-json.ts';
+import { newId } from '../lib/ids.ts';
+import { announceDue, insertEvents, type NewDelivery, type NewEvent } from './delivery-store.ts';
+import { holdEndpointsOf } from './store.ts';
+
+export type OutgoingEvent = { wallet_id: string; type: 'deposit.created'; data: object; now: Date };
+
+/** As `enqueueEvents`, for one. */
+export async function enqueueEvent(trx: Trx, event: OutgoingEvent): Promise<void> {
+  await enqueueEvents(trx, [event]);
+}
+
+/**
+ * Records the events, each with one delivery per endpoint of its wallet, disabled ones too: theirs wait until they are
+ * enabled again. The body is written here, once, and every attempt sends these bytes. Nothing is sent if `trx` rolls
+ * back.
+ */
+export async function enqueueEvents(trx: Trx, outgoing: OutgoingEvent[]): Promise<void> {
+  if (outgoing.length === 0) return;
+  const endpoints = await holdEndpointsOf(trx, [...new Set(outgoing.map(({ wallet_id }) => wallet_id))]);
+  const byWallet = Map.groupBy(endpoints, ({ wallet_id }) => wallet_id);
+  const events: NewEvent[] = [];
+  const deliveries: NewDelivery[] = [];
+  for (const { wallet_id, type, data, now } of outgoing) {
+    const id = newId('evt', now);
+    events.push({ id, wallet_id, type, body: bodyOf(type, data), created_at: now });
+    for (const endpoint of byWallet.get(wallet_id) ?? []) {
+      deliveries.push({ id: newId('dlv', now), event_id: id, endpoint_id: endpoint.id, created_at: now });
+    }
+  }
+  await insertEvents(trx, events, deliveries);
+  await announceDue(trx);
+}
+
+/** The bytes of `{"event":…,"data":…}`: bigints as digits, RawJson as it came. */
+export function bodyOf(type: string, data: object): Buffer {
+  return Buffer.from(stringify({ event: type, data }));
+}

@@ -1,0 +1,113 @@
+/** Resources of this slice on the wire. */
+import { z } from 'zod';
+import { RawJson } from '../http/exact-json.ts';
+import { Id, Time } from '../http/schemas.ts';
+import type { Attempt, Delivery } from './delivery-log.ts';
+import type { Endpoint } from './store.ts';
+
+export const EndpointResource = z
+  .object({
+    id: Id,
+    wallet_id: Id,
+    url: z.string(),
+    description: z.string().nullable(),
+    enabled: z.boolean(),
+    disabled_reason: z.string().nullable().meta({
+      description: 'Why the service disabled it; null while it is enabled, or if its owner disabled it',
+    }),
+    created_at: Time,
+  })
+  .meta({ id: 'WebhookEndpoint' });
+
+export const NewEndpoint = EndpointResource.extend({ signing_secret: z.string() }).meta({
+  id: 'NewWebhookEndpoint',
+  description: 'An endpoint with its signing secret, which is shown this once.',
+});
+
+const AttemptResource = z
+  .object({
+    number: z.int(),
+    started_at: Time,
+    duration_ms: z.int(),
+    status_code: z.int().nullable(),
+    error: z.string().nullable().meta({ description: 'Why there was no answer; null when there was one' }),
+    response_body: z.string().nullable().meta({ description: 'The first 1 KiB of the answer' }),
+  })
+  .meta({ id: 'WebhookAttempt' });
+
+export const DeliveryResource = z
+  .object({
+    id: Id,
+    webhook_id: Id,
+    event_id: Id.meta({ description: 'Sent as webhook-id; the same on every attempt' }),
+    event: z.string(),
+    status: z.enum(['pending', 'delivered', 'failed']),
+    attempts: z.int().meta({ description: 'Attempts so far' }),
+    next_attempt_at: Time.nullable().meta({ description: 'Null unless pending' }),
+    created_at: Time,
+    settled_at: Time.nullable(),
+  })
+  .meta({ id: 'WebhookDelivery' });
+
+export const LoggedDelivery = DeliveryResource.extend({
+  attempt_log: z.array(AttemptResource).meta({ description: 'The latest 50 attempts, in their order' }),
+}).meta({ id: 'LoggedWebhookDelivery' });
+
+const EventBody = z
+  .custom<RawJson>((value) => value instanceof RawJson)
+  .meta({ id: 'WebhookEventBody', description: 'Exactly the JSON that is sent: {"event": …, "data": …}' });
+
+export const DeliveryWithBody = LoggedDelivery.extend({ body: EventBody }).meta({
+  id: 'WebhookDeliveryWithBody',
+});
+
+export function showEndpoint(row: Endpoint): z.input<typeof EndpointResource> {
+  return {
+    id: row.id,
+    wallet_id: row.wallet_id,
+    url: row.url,
+    description: row.description,
+    enabled: row.enabled,
+    disabled_reason: row.disabled_reason,
+    created_at: row.created_at.toISOString(),
+  };
+}
+
+export function showDelivery(row: Delivery): z.input<typeof DeliveryResource> {
+  return {
+    id: row.id,
+    webhook_id: row.endpoint_id,
+    event_id: row.event_id,
+    event: row.event,
+    status: row.status,
+    attempts: row.attempts,
+    next_attempt_at: row.status === 'pending' ? row.next_attempt_at.toISOString() : null,
+    created_at: row.created_at.toISOString(),
+    settled_at: row.settled_at?.toISOString() ?? null,
+  };
+}
+
+export function showLoggedDelivery(
+  row: Delivery,
+  attempts: Attempt[] | undefined,
+): z.input<typeof LoggedDelivery> {
+  return { ...showDelivery(row), attempt_log: (attempts ?? []).map(showAttempt) };
+}
+
+export function showDeliveryWithBody(
+  row: Delivery & { body: Buffer },
+  attempts: Attempt[] | undefined,
+): z.input<typeof DeliveryWithBody> {
+  return { ...showLoggedDelivery(row, attempts), body: new RawJson(row.body.toString()) };
+}
+
+function showAttempt(row: Attempt): z.input<typeof AttemptResource> {
+  return {
+    number: row.number,
+    started_at: row.started_at.toISOString(),
+    duration_ms: row.duration_ms,
+    status_code: row.status_code,
+    error: row.error,
+    response_body: row.response_body,
+  };
+}

@@ -1,0 +1,41 @@
+/** Pure: the headers by which a receiver knows that a delivery is ours and untouched. */
+import { strict as assert } from 'node:assert';
+import { createHmac, randomBytes } from 'node:crypto';
+
+const MARK = 'whsec_';
+const KEY_BYTES = 32;
+
+/** `whsec_` and 32 random bytes in base64, as Standard Webhooks writes signing secrets. */
+export function newSigningSecret(): string {
+  return MARK + randomBytes(KEY_BYTES).toString('base64');
+}
+
+/**
+ * Headers over the exact bytes of `body`, by SPEC.md section 6 and by Standard Webhooks 1.0.
+ * - `X-Svc-Signature`: lowercase hex HMAC-SHA256 of the body, keyed with the UTF-8 bytes of the secret as it was shown.
+ * - `webhook-signature`: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed with the secret's decoded
+ *   32 bytes; after a rotation the previous secret's signature follows, separated by a space.
+ */
+export function signatureHeaders(
+  body: Buffer,
+  message: { id: string; sent_at: Date },
+  secrets: { current: string; previous: string | null },
+): Record<string, string> {
+  const timestamp = Math.floor(message.sent_at.getTime() / 1000);
+  const standard = (secret: string) =>
+    `v1,${createHmac('sha256', decodedKey(secret)).update(`${message.id}.${timestamp}.`).update(body).digest('base64')}`;
+  const signers = secrets.previous === null ? [secrets.current] : [secrets.current, secrets.previous];
+  return {
+    'X-Svc-Signature': createHmac('sha256', secrets.current).update(body).digest('hex'),
+    'webhook-id': message.id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signers.map(standard).join(' '),
+  };
+}
+
+function decodedKey(secret: string): Buffer {
+  assert(secret.startsWith(MARK), 'not a signing secret of ours');
+  const key = Buffer.from(secret.slice(MARK.length), 'base64');
+  assert.equal(key.length, KEY_BYTES);
+  return key;
+}

@@ -1,0 +1,210 @@
+/** The only writer of webhook_endpoints. */
+import { sql } from 'kysely';
+import type { Db, Trx } from '../db/database.ts';
+
+export type Endpoint = {
+  id: string;
+  wallet_id: string;
+  url: string;
+  description: string | null;
+  enabled: boolean;
+  disabled_reason: string | null;
+  created_at: Date;
+};
+
+const endpointColumns = [
+  'id',
+  'wallet_id',
+  'url',
+  'description',
+  'enabled',
+  'disabled_reason',
+  'created_at',
+] as const;
+
+/** False when the wallet has `at_most` endpoints already; exact, however many registrations run at once. */
+export async function insertEndpoint(
+  trx: Trx,
+  endpoint: {
+    id: string;
+    wallet_id: string;
+    url: string;
+    description: string | null;
+    sealed_secret: Buffer;
+    created_at: Date;
+  },
+  at_most: number,
+): Promise<boolean> {
+  // One registration of a wallet at a time: otherwise each of two would count without the other.
+  await trx
+    .selectFrom('wallets')
+    .select('id')
+    .where('id', '=', endpoint.wallet_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  const { count } = await trx
+    .selectFrom('webhook_endpoints')
+    .select((eb) => eb.fn.countAll<bigint>().as('count'))
+    .where('wallet_id', '=', endpoint.wallet_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (count >= BigInt(at_most)) return false;
+  await trx.insertInto('webhook_endpoints').values(endpoint).execute();
+  return true;
+}
+
+export async function findEndpoint(db: Db, wallet_id: string, id: string): Promise<Endpoint | undefined> {
+  return db
+    .selectFrom('webhook_endpoints')
+    .select(endpointColumns)
+    .where('wallet_id', '=', wallet_id)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** A deleted endpoint too: what became of its deliveries stays readable. */
+export async function findEndpointEver(db: Db, wallet_id: string, id: string): Promise<Endpoint | undefined> {
+  return db
+    .selectFrom('webhook_endpoints')
+    .select(endpointColumns)
+    .where('wallet_id', '=', wallet_id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Newest first. */
+export async function listEndpoints(
+  db: Db,
+  wallet_id: string,
+  page: { limit: number; before: string | undefined },
+): Promise<Endpoint[]> {
+  let query = db
+    .selectFrom('webhook_endpoints')
+    .select(endpointColumns)
+    .where('wallet_id', '=', wallet_id)
+    .where('deleted_at', 'is', null);
+  if (page.before !== undefined) query = query.where('id', '<', page.before);
+  return query.orderBy('id', 'desc').limit(page.limit).execute();
+}
+
+/**
+ * The endpoint, held as it is until the transaction ends: it cannot be deleted between the look and the delivery that
+ * is made for it, which nobody would ever send or give up.
+ */
+export async function holdEndpoint(trx: Trx, wallet_id: string, id: string): Promise<Endpoint | undefined> {
+  return trx
+    .selectFrom('webhook_endpoints')
+    .select(endpointColumns)
+    .where('wallet_id', '=', wallet_id)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+}
+
+/** All endpoints of the wallets, held likewise; in one order, so that two transactions never wait for each other. */
+export async function holdEndpointsOf(
+  trx: Trx,
+  wallet_ids: string[],
+): Promise<{ id: string; wallet_id: string }[]> {
+  return trx
+    .selectFrom('webhook_endpoints')
+    .select(['id', 'wallet_id'])
+    .where('wallet_id', 'in', wallet_ids)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forShare()
+    .execute();
+}
+
+export type EndpointChange = { url?: string; description?: string | null; enabled?: boolean };
+
+/** A new URL, or enabling, is a new start: earlier failures no longer count. */
+export async function updateEndpoint(
+  db: Db,
+  wallet_id: string,
+  id: string,
+  change: EndpointChange,
+): Promise<Endpoint | undefined> {
+  const fresh = change.enabled === true || change.url !== undefined;
+  return db
+    .updateTable('webhook_endpoints')
+    .set((eb) => ({
+      id: eb.ref('id'), // so that an empty change is a statement too
+      ...change,
+      ...(change.enabled === true ? { disabled_reason: null } : {}),
+      ...(fresh ? { failing_since: null } : {}),
+    }))
+    .where('wallet_id', '=', wallet_id)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning(endpointColumns)
+    .executeTakeFirst();
+}
+
+export async function markDeleted(
+  trx: Trx,
+  wallet_id: string,
+  id: string,
+  now: Date,
+): Promise<Endpoint | undefined> {
+  return trx
+    .updateTable('webhook_endpoints')
+    .set({ deleted_at: now })
+    .where('wallet_id', '=', wallet_id)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning(endpointColumns)
+    .executeTakeFirst();
+}
+
+/** The secret it had signs beside the new one until `previous_until`. */
+export async function replaceSecret(
+  db: Db,
+  wallet_id: string,
+  id: string,
+  change: { sealed_secret: Buffer; previous_until: Date },
+): Promise<Endpoint | undefined> {
+  return db
+    .updateTable('webhook_endpoints')
+    .set((eb) => ({
+      previous_sealed_secret: eb.ref('sealed_secret'),
+      previous_secret_until: change.previous_until,
+      sealed_secret: change.sealed_secret,
+    }))
+    .where('wallet_id', '=', wallet_id)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .returning(endpointColumns)
+    .executeTakeFirst();
+}
+
+export async function markHealthy(trx: Trx, id: string): Promise<void> {
+  await trx
+    .updateTable('webhook_endpoints')
+    .set({ failing_since: null })
+    .where('id', '=', id)
+    .where('failing_since', 'is not', null)
+    .execute();
+}
+
+/**
+ * Notes a failure. True when it disabled the endpoint: since before `disable_if_since` every attempt has failed. Writes
+ * only when something changes, for an endpoint that is down has many failures.
+ */
+export async function markFailing(
+  trx: Trx,
+  id: string,
+  failure: { now: Date; disable_if_since: Date; reason: string },
+): Promise<boolean> {
+  const { rows } = await sql<{ enabled: boolean }>`
+    update webhook_endpoints
+       set failing_since = coalesce(failing_since, ${failure.now}),
+           enabled = failing_since is null,
+           disabled_reason = case when failing_since is not null then ${failure.reason} end
+     where id = ${id} and enabled and (failing_since is null or failing_since <= ${failure.disable_if_since})
+    returning enabled
+  `.execute(trx);
+  return rows[0]?.enabled === false;
+}

@@ -1,0 +1,128 @@
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import { envelope, envelopeSchema, errorEnvelopeWith, pageSchema } from '../http/envelope.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { errorsOf } from '../http/operation.ts';
+import { decodeCursor, Id, ListQuery, MemoId, pageOf, Stroops } from '../http/schemas.ts';
+import { requireRow } from '../wallets/access.ts';
+import type { Settler } from './settler.ts';
+import { showWithdrawal, WithdrawalResource } from './show.ts';
+import { findOfWallet, listOfWallet } from './store.ts';
+import { withdraw } from './withdraw.ts';
+
+const IdempotencyKey = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters');
+const WithdrawBody = z.strictObject({
+  destination: z.string().max(100).meta({ description: 'G… or M… address' }),
+  amount_stroops: Stroops,
+  memo_id: MemoId.optional(),
+});
+const WalletParams = z.object({ id: Id });
+const WithdrawalsQuery = ListQuery.extend({ idempotency_key: IdempotencyKey.optional() });
+
+export function withdrawalRoutes(app: HttpApp, deps: Deps, settler: Settler): void {
+  app.post(
+    '/v1/wallets/:id/withdraw',
+    {
+      config: { access: 'login' },
+      // Before the body is looked at, so that a missing key is named even when the body is wrong too.
+      preValidation: async (request) => void readKey(request),
+      schema: {
+        operationId: 'createWithdrawal',
+        tags: ['withdrawals'],
+        summary: 'Pay from the wallet; answers when the outcome is proven on the ledger',
+        params: WalletParams,
+        headers: z.object({
+          'idempotency-key': z
+            .string()
+            .meta({ description: '1–255 printable ASCII characters, unique per withdrawal' }),
+        }),
+        body: WithdrawBody,
+        response: {
+          201: envelopeSchema(201, WithdrawalResource),
+          ...errorsOf(400, 401, 404, 422, 503),
+          409: errorEnvelopeWith(WithdrawalResource),
+          504: errorEnvelopeWith(WithdrawalResource),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { destination, amount_stroops, memo_id = null } = request.body;
+      const order = {
+        wallet: request.wallet,
+        idempotency_key: readKey(request),
+        destination,
+        amount_stroops,
+        memo_id,
+      };
+      const withdrawal = await withdraw(deps, settler, order);
+      return reply.code(201).send(envelope(201, showWithdrawal(withdrawal)));
+    },
+  );
+
+  app.get(
+    '/v1/wallets/:id/withdrawals',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'listWithdrawals',
+        tags: ['withdrawals'],
+        summary: 'The wallet’s withdrawals',
+        params: WalletParams,
+        querystring: WithdrawalsQuery,
+        response: { 200: envelopeSchema(200, pageSchema(WithdrawalResource)), ...errorsOf(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { limit, cursor, idempotency_key } = request.query;
+      const page = { limit: limit + 1, before: decodeCursor(cursor) };
+      const rows = await listOfWallet(deps.db, request.wallet.id, { idempotency_key }, page);
+      return reply.code(200).send(
+        envelope(
+          200,
+          pageOf(rows, limit, (row) => row.id, showWithdrawal),
+        ),
+      );
+    },
+  );
+
+  app.get(
+    '/v1/wallets/:id/withdrawals/:withdrawal_id',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'getWithdrawal',
+        tags: ['withdrawals'],
+        summary: 'Read a withdrawal',
+        params: WalletParams.extend({ withdrawal_id: Id }),
+        response: { 200: envelopeSchema(200, WithdrawalResource), ...errorsOf(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const find = (id: string) => findOfWallet(deps.db, request.wallet.id, id);
+      const withdrawal = await requireRow('withdrawal', request.params.withdrawal_id, find);
+      return reply.code(200).send(envelope(200, showWithdrawal(withdrawal)));
+    },
+  );
+}
+
+/** @throws AppError `idempotency_key_missing`, `idempotency_key_invalid` */
+function readKey(request: FastifyRequest): string {
+  const given = request.raw.headersDistinct['idempotency-key'] ?? [];
+  const details = [
+    { path: 'Idempotency-Key', message: 'must be 1 to 255 printable ASCII characters, given once' },
+  ];
+  if (given.length === 0) {
+    throw new AppError('idempotency_key_missing', 'Send an Idempotency-Key header, one per withdrawal.', {
+      details,
+    });
+  }
+  const key = IdempotencyKey.safeParse(given[0]);
+  if (given.length > 1 || !key.success) {
+    throw new AppError('idempotency_key_invalid', 'The Idempotency-Key is not valid.', { details });
+  }
+  return key.data;
+}

@@ -1,0 +1,198 @@
+/**
+ * The command behind POST …/withdraw: check, claim the Idempotency-Key, then wait for the outcome (settle.ts).
+ *
+ * | step                    | a refusal or crash here                                                              |
+ * |-------------------------|--------------------------------------------------------------------------------------|
+ * | destination, memo       | 400; nothing is kept, the key stays free                                             |
+ * | key already used        | 409 with the withdrawal that has it                                                  |
+ * | preflight on the network| 400, 422 or 503; nothing is kept, the key stays free                                 |
+ * | claim                   | 409 if it loses; once committed, the withdrawal goes on whatever happens to us       |
+ * | wait                    | the caller hears 504 (or nothing); the row is settled by this or another process     |
+ */
+import { type Address, parseAddress } from '../chain/address.ts';
+import { isConnectFailure } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import { newId } from '../lib/ids.ts';
+import type { Wallet } from '../wallets/access.ts';
+import { leaseUntil, type Settler } from './settler.ts';
+import { showWithdrawal } from './show.ts';
+import { type Claim, claim, findByKey, findWithdrawal, type Withdrawal } from './store.ts';
+
+export type WithdrawalOrder = {
+  wallet: Wallet;
+  idempotency_key: string;
+  destination: string;
+  amount_stroops: bigint;
+  memo_id: bigint | null;
+};
+
+const CLAIM_TRIES = 5;
+const CLAIM_PAUSE_MS = 500;
+const RETRY_AFTER_SECONDS = 2;
+
+/** The withdrawal with its proven outcome. @throws AppError as the table above says. */
+export async function withdraw(deps: Deps, settler: Settler, order: WithdrawalOrder): Promise<Withdrawal> {
+  const deadline = new AbortController();
+  const waited = deps.clock.sleep(deps.config.withdraw_wait_seconds * 1000, deadline.signal);
+  try {
+    const destination = readDestination(order);
+    const known = await findByKey(deps.db, order.wallet.owner_id, order.idempotency_key);
+    if (known) throw keyUsed(known, order);
+    const operation = await preflight(deps, order, destination);
+    const withdrawal = await claimKey(deps, order, operation);
+    await Promise.race([settler.settle(withdrawal.id), waited]);
+    return await settledOrPending(deps, withdrawal);
+  } finally {
+    deadline.abort();
+  }
+}
+
+/** @throws AppError `invalid_request`, `ambiguous_destination` */
+function readDestination({ destination, memo_id }: WithdrawalOrder): Address {
+  const address = parseAddress(destination);
+  if (!address) {
+    throw new AppError('invalid_request', 'destination is not a valid G… or M… address.', {
+      details: [{ path: '/destination', message: 'must be a Stellar account (G…) or muxed account (M…)' }],
+    });
+  }
+  if (address.muxed_id !== null && memo_id !== null && address.muxed_id !== memo_id) {
+    throw new AppError(
+      'ambiguous_destination',
+      'The M… address carries another id than memo_id: which one is meant?',
+      {
+        details: [
+          { path: '/memo_id', message: `differs from the id of the destination, ${address.muxed_id}` },
+        ],
+      },
+    );
+  }
+  return address;
+}
+
+/**
+ * Saves the caller money where the network would only say no, and chooses the operation. It decides no outcome: a
+ * balance that looks too low is still tried, because only the ledger knows at the time.
+ * @throws AppError `wallet_unfunded`, `memo_required`, `network_unavailable`
+ */
+async function preflight(
+  deps: Deps,
+  order: WithdrawalOrder,
+  destination: Address,
+): Promise<Claim['operation']> {
+  const { latest, accounts } = await deps.chain.readAccounts([order.wallet.account, destination.account]);
+  if (!accounts.has(order.wallet.account)) {
+    throw new AppError(
+      'wallet_unfunded',
+      'The wallet’s account does not exist on the network yet; fund it first.',
+    );
+  }
+  const target = accounts.get(destination.account);
+  if (target?.memo_required && order.memo_id === null && destination.muxed_id === null) {
+    throw new AppError('memo_required', 'The destination takes no payment without a memo (SEP-29).', {
+      details: [{ path: '/memo_id', message: 'is required by this destination' }],
+    });
+  }
+  const create =
+    !target &&
+    deps.config.create_missing_accounts &&
+    destination.muxed_id === null &&
+    order.amount_stroops >= 2n * latest.base_reserve_stroops;
+  return create ? 'create_account' : 'payment';
+}
+
+/**
+ * An error in the middle of the commit leaves open whether the key is ours. Asking again with the same id finds out;
+ * saying "nothing was started" on a guess could make the caller pay again with another key.
+ * @throws AppError 409 when another withdrawal has the key, `outcome_pending` when the database does not come back.
+ */
+async function claimKey(
+  deps: Deps,
+  order: WithdrawalOrder,
+  operation: Claim['operation'],
+): Promise<Withdrawal> {
+  const created_at = deps.clock.now();
+  const row: Claim = {
+    id: newId('wd', created_at),
+    wallet_id: order.wallet.id,
+    owner_id: order.wallet.owner_id,
+    idempotency_key: order.idempotency_key,
+    operation,
+    destination: order.destination,
+    amount_stroops: order.amount_stroops,
+    memo_id: order.memo_id,
+    lane: order.wallet.account,
+    created_at,
+  };
+  for (let tries = 1; ; tries++) {
+    try {
+      const { claimed, withdrawal } = await claim(deps.db, row, leaseUntil(deps.clock.now()));
+      if (!claimed) throw keyUsed(withdrawal, order);
+      return withdrawal;
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      if (tries === 1 && isConnectFailure(error)) throw error; // nothing was sent to the database: 503
+      if (tries === CLAIM_TRIES) throw inDoubt(error);
+      deps.log.warn({ err: error, withdrawal_id: row.id }, 'claim interrupted; asking again');
+      await deps.clock.sleep(CLAIM_PAUSE_MS);
+    }
+  }
+}
+
+async function settledOrPending(deps: Deps, claimed: Withdrawal): Promise<Withdrawal> {
+  const withdrawal = await latestKnown(deps, claimed);
+  if (withdrawal.settled_at) return withdrawal;
+  throw new AppError(
+    'outcome_pending',
+    'Accepted; the outcome cannot be proven yet and will be settled without you.',
+    {
+      data: showWithdrawal(withdrawal),
+      retry_after_seconds: RETRY_AFTER_SECONDS,
+    },
+  );
+}
+
+/** The row is there; when it cannot be read now, what we know of it is still true of the past. */
+async function latestKnown(deps: Deps, claimed: Withdrawal): Promise<Withdrawal> {
+  try {
+    return (await findWithdrawal(deps.db, claimed.id)) ?? claimed;
+  } catch (error) {
+    deps.log.error({ err: error, withdrawal_id: claimed.id }, 'could not read the withdrawal back');
+    return claimed;
+  }
+}
+
+function keyUsed(known: Withdrawal, order: WithdrawalOrder): AppError {
+  const data = showWithdrawal(known);
+  const same =
+    known.wallet_id === order.wallet.id &&
+    known.destination === order.destination &&
+    known.amount_stroops === order.amount_stroops &&
+    known.memo_id === order.memo_id;
+  if (!same) {
+    return new AppError('idempotency_key_mismatch', 'This Idempotency-Key belongs to another withdrawal.', {
+      data,
+    });
+  }
+  if (!known.settled_at) {
+    return new AppError(
+      'idempotency_key_in_flight',
+      'The withdrawal with this Idempotency-Key is in flight.',
+      {
+        data,
+        retry_after_seconds: RETRY_AFTER_SECONDS,
+      },
+    );
+  }
+  return new AppError(
+    'idempotency_key_reused',
+    'The withdrawal with this Idempotency-Key is done; see data.',
+    { data },
+  );
+}
+
+function inDoubt(cause: unknown): AppError {
+  const message =
+    'The database went away while the withdrawal was being recorded. Ask again with the same Idempotency-Key.';
+  return new AppError('outcome_pending', message, { cause, retry_after_seconds: RETRY_AFTER_SECONDS });
+}

@@ -1,0 +1,88 @@
+/**
+ * `npm test [-- FILE | PART-OF-A-FILE-NAME | --test-OPTION …]`: all test files on one database server, with Node's
+ * own runner. Everything that the tests leave in the temporary directory goes away with the run.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, constants, tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { serverEnvironment, startTestServer } from './support/postgres.ts';
+
+const ROOT = dirname(import.meta.dirname);
+const FOLDERS = '{src,sandbox,test}';
+
+/** A signal ends Node's runner (which reports what it has); whatever was started here is stopped after it. */
+const interrupted: { by?: NodeJS.Signals; pass?: (signal: NodeJS.Signals) => void } = {};
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    interrupted.by = signal;
+    interrupted.pass?.(signal);
+  });
+}
+
+process.exitCode = await run(process.argv.slice(2));
+
+async function run(args: string[]): Promise<number> {
+  const options = args.filter((arg) => arg.startsWith('-'));
+  const files = findFiles(args.filter((arg) => !arg.startsWith('-')));
+  if (files.length === 0) {
+    process.stderr.write(`No test file matches ${args.join(' ')}.\n`);
+    return 1;
+  }
+  const directory = makeTemporaryDirectory();
+  try {
+    return await onServer((environment) => runNode([...options, ...files], environment));
+  } catch (error) {
+    if (interrupted.by) return exitCodeOf(interrupted.by); // Ctrl-C reaches initdb too, which then fails
+    throw error;
+  } finally {
+    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Files as they are; anything else is part of a test file's path. */
+function findFiles(wanted: string[]): string[] {
+  const all = globSync(`${FOLDERS}/**/*.test.ts`, { cwd: ROOT }).sort();
+  if (wanted.length === 0) return all;
+  const chosen = wanted.flatMap((part) =>
+    existsSync(part) && part.endsWith('.ts')
+      ? [relative(ROOT, part)]
+      : all.filter((file) => file.includes(part)),
+  );
+  return [...new Set(chosen)];
+}
+
+/** Ours and our children's, who run as other users too. Its name is short, because socket paths must be. */
+function makeTemporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'teller-'));
+  chmodSync(directory, 0o1777);
+  process.env.TMPDIR = directory;
+  return directory;
+}
+
+async function onServer(work: (environment: Record<string, string>) => Promise<number>): Promise<number> {
+  const server = await startTestServer();
+  try {
+    return await work(serverEnvironment(server));
+  } finally {
+    await server.stop();
+  }
+}
+
+async function runNode(args: string[], environment: Record<string, string>): Promise<number> {
+  if (interrupted.by) return exitCodeOf(interrupted.by);
+  const runner = ['--test', `--test-concurrency=${availableParallelism()}`];
+  const child = spawn(process.execPath, [...process.execArgv, ...runner, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...environment },
+    stdio: 'inherit',
+  });
+  interrupted.pass = (signal) => child.kill(signal);
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  return code ?? (signal ? exitCodeOf(signal) : 1);
+}
+
+function exitCodeOf(signal: NodeJS.Signals): number {
+  return 128 + constants.signals[signal];
+}

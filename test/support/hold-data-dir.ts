@@ -1,0 +1,22 @@
+/**
+ * A service's hold on a data directory and nothing else, as a process that tests can kill:
+ * `node hold-data-dir.ts DATA_DIR [lock]`. Says on stdout, as JSON, what it holds; SIGTERM lets go of it.
+ */
+import { lockDataDir } from '../../src/db/data-dir-lock.ts';
+import { startEmbeddedPostgres } from '../../src/db/embedded.ts';
+import { createLog } from '../../src/lib/log.ts';
+
+const [data_dir = '', only] = process.argv.slice(2);
+const lock = lockDataDir(data_dir);
+const server =
+  only === 'lock'
+    ? undefined
+    : await startEmbeddedPostgres({ data_dir, log: createLog('silent', false), fsync: false });
+const alive = setInterval(() => undefined, 60_000);
+
+process.once('SIGTERM', async () => {
+  await server?.stop();
+  lock.release();
+  clearInterval(alive);
+});
+process.stdout.write(`${JSON.stringify(server ?? {})}\n`);

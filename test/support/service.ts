@@ -1,0 +1,114 @@
+/** The whole service as a user starts it: `node bin/teller.js serve`, with the bundled network and its own database. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Answer, type Call, call } from './api.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+
+export type TestService = {
+  url: string;
+  rpc_url: string;
+  data_dir: string;
+  pid: number;
+  /** Everything it has printed so far, both streams. */
+  output(): string;
+  api(method: string, path: string, options?: Call): Promise<Answer>;
+  /** A login token of the demo user. */
+  login(): Promise<string>;
+  /** As Ctrl-C does; resolves with the exit code. */
+  stop(): Promise<number | null>;
+  /** As the power does, for this process only: its PostgreSQL is left running. */
+  kill(): Promise<void>;
+};
+
+const START_PATIENCE_MS = 60_000;
+
+/** `data_dir` absent: a new one, removed when the tests end. Ports are free ones; ledgers close every 100 ms. */
+export async function startService(
+  options: { data_dir?: string; env?: Record<string, string>; args?: string[] } = {},
+): Promise<TestService> {
+  const data_dir = options.data_dir ?? temporaryDirectory();
+  const child = spawn(process.execPath, ['bin/teller.js', 'serve', ...(options.args ?? [])], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      DATA_DIR: data_dir,
+      PORT: '0',
+      SANDBOX_PORT: '0',
+      SANDBOX_CLOSE_MS: '100',
+      // At ten ledgers a second ledger time runs ten times as fast as ours: 30 s of validity would be 3 s.
+      WITHDRAW_VALID_SECONDS: '600',
+      LOG_LEVEL: 'warn',
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = collect(child);
+  const url = await waitFor(child, output, /URL +(\S+)/);
+  const rpc_url = /Network +\S+ \(([^,)]+)/.exec(output())?.[1] ?? '';
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const api = (method: string, path: string, given?: Call) => call(url, method, path, given);
+  return {
+    url,
+    rpc_url,
+    data_dir,
+    pid: child.pid as number,
+    output,
+    api,
+    login: () => logIn(api, data_dir),
+    async stop() {
+      child.kill('SIGTERM');
+      return (await exited)[0];
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** Runs a `teller` command to its end. */
+export async function teller(args: string[], env: Record<string, string> = {}, input = '') {
+  const child = spawn(process.execPath, ['bin/teller.js', ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stdin.end(input);
+  const output = collect(child);
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, output: output() };
+}
+
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'teller-data-'));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+async function logIn(api: TestService['api'], data_dir: string): Promise<string> {
+  const credentials = JSON.parse(readFileSync(join(data_dir, 'demo-login'), 'utf8'));
+  const { body } = await api('POST', '/v1/auth/login', { body: credentials });
+  return body.data.token;
+}
+
+function collect(child: ChildProcess): () => string {
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString();
+}
+
+async function waitFor(child: ChildProcess, output: () => string, pattern: RegExp): Promise<string> {
+  const deadline = AbortSignal.timeout(START_PATIENCE_MS);
+  const exited = once(child, 'exit');
+  for (;;) {
+    const found = pattern.exec(output())?.[1];
+    if (found) return found;
+    const more = once(child.stdout as NodeJS.EventEmitter, 'data', { signal: deadline });
+    const went = await Promise.race([more.then(() => 'on'), exited.then(() => 'out')]).catch(() => 'late');
+    if (went !== 'on') throw new Error(`the service did not start (${went}):\n${output()}`);
+  }
+}
