@@ -63,13 +63,13 @@ async function serve(network: Network, options: SandboxOptions & { clock: Clock 
   const friendbot = new Friendbot(network, log);
   const at = { friendbot_url: '' };
   const server = buildServer({ rpc: { network, friendbot_url: () => at.friendbot_url }, friendbot, log });
+  // At once, since the genesis ledger has no close time and a resumed network's last ledger is an old one: a node
+  // whose last ledger is old calls itself unhealthy.
+  if (network.latest.header.ledgerSeq === 1 || close_ms > 0) network.close();
   await server.listen({ host: '127.0.0.1', port: options.port });
   const { port } = server.server.address() as AddressInfo;
   at.friendbot_url = `http://127.0.0.1:${port}/friendbot`;
 
-  // At once, since the genesis ledger has no close time and a resumed network's last ledger is an old one: a node
-  // whose last ledger is old calls itself unhealthy.
-  if (network.latest.header.ledgerSeq === 1 || close_ms > 0) network.close();
   const close = () => {
     try {
       network.close();

@@ -10,33 +10,31 @@ export type Started = {
 };
 
 /** What a person sees when the service is up: where it is, who may log in, and what to try next. */
-export function banner(started: Started): string {
-  const { url, network, database, demo_login, warnings } = started;
-  const lines = [
-    '',
-    '  Stellar Teller is running.',
-    '',
-    `  URL       ${url}`,
-    `  Network   ${network}`,
-    `  Database  ${database}`,
-  ];
+export function banner({ url, network, database, demo_login, warnings }: Started): string {
+  const lines = ['  Stellar Teller is running.', ''];
+  lines.push(`  URL       ${url}`, `  Network   ${network}`, `  Database  ${database}`);
   if (demo_login) lines.push(`  Log in    ${demo_login.email}  ${demo_login.password}`);
   for (const warning of warnings) lines.push('', `  Note: ${warning}`);
-  if (demo_login) lines.push('', '  Try this in another terminal:', '', ...nextCommands(url, demo_login));
-  return `${lines.join('\n')}\n\n`;
+  lines.push('', '  Try this in another terminal:', '', ...nextCommands(url, demo_login ?? UNKNOWN_LOGIN));
+  return `\n${lines.join('\n')}\n\n`;
 }
 
-function nextCommands(url: string, { email, password }: DemoLogin): string[] {
-  const field = (path: string) => `node -pe 'JSON.parse(fs.readFileSync(0)).data.${path}'`;
+const UNKNOWN_LOGIN = { email: 'YOUR-EMAIL', password: 'YOUR-PASSWORD' };
+
+/** For any shell with curl; Node reads the answers, because nothing else is sure to be there. */
+function nextCommands(url: string, login: DemoLogin): string[] {
+  const json = `-H 'Content-Type: application/json'`;
+  const bearer = `-H "Authorization: Bearer $TOKEN"`;
+  const field = (name: string) => `node -pe 'JSON.parse(fs.readFileSync(0)).data.${name}'`;
   return [
-    `  TOKEN=$(curl -s ${url}/v1/auth/login -H 'Content-Type: application/json' \\`,
-    `    -d '${JSON.stringify({ email, password })}' | ${field('token')})`,
+    `  TOKEN=$(curl -s ${url}/v1/auth/login ${json} \\`,
+    `    -d '${JSON.stringify(login)}' | ${field('token')})`,
     '',
-    `  WALLET=$(curl -s ${url}/v1/wallets -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\`,
-    `    -d '{"name":"Main"}' | tee /dev/stderr | ${field('id')})`,
+    `  WALLET=$(curl -s ${url}/v1/wallets ${bearer} ${json} \\`,
+    `    -d '{"name":"Main"}' | ${field('id')})`,
     '',
-    `  curl -s ${url}/v1/wallets/$WALLET/addresses -H "Authorization: Bearer $TOKEN" \\`,
-    `    -H 'Content-Type: application/json' -d '{"metadata":{"customer":"42"}}'`,
+    `  curl -s ${url}/v1/wallets/$WALLET/addresses ${bearer} ${json} \\`,
+    `    -d '{"metadata":{"customer":"42"}}'`,
   ];
 }
 

@@ -110,7 +110,6 @@ function settle(settings: Settings) {
   return {
     host: settings.HOST,
     port: settings.PORT,
-    port_is_default: false as boolean,
     data_dir: resolve(settings.DATA_DIR),
     database_url: settings.DATABASE_URL,
     network: settings.STELLAR_NETWORK as NetworkName,

@@ -55,8 +55,10 @@ export function applyTransaction(
   const changesBefore = toXdrChanges(before.changes());
   before.commitTo(ledger);
 
-  const run = refused === null ? applyOperations(ledger, header, content, nativeContract) : null;
-  const outcome = run?.outcome ?? refused ?? { code: TX.badAuth };
+  const { outcome, operations } =
+    refused === null
+      ? applyOperations(ledger, header, content, nativeContract)
+      : { outcome: refused, operations: [] };
   return {
     result: toResult(tx, outcome, { charged: fee.charged, inner: innerFeeShown(header, tx) }),
     meta: {
@@ -64,7 +66,7 @@ export function applyTransaction(
       v4: {
         ext: { v: 0 },
         txChangesBefore: changesBefore,
-        operations: run?.operations ?? [],
+        operations,
         txChangesAfter: [],
         sorobanMeta: null,
         events: [feeEvent(nativeContract, tx.feeSource, fee.charged)],

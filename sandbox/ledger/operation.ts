@@ -17,20 +17,24 @@ export function sourceOf(tx: Transaction, operation: xdr.OperationWire): Uint8Ar
   return operation.sourceAccount === null ? tx.source : ed25519Of(operation.sourceAccount);
 }
 
-/** The failure that the operation's own fields lead to, whatever the ledger holds; null when there is none. */
-export function checkOperation(
+/** What submission refuses the operation with, or null (stellar-core, OperationFrame::checkValid). */
+export function operationProblem(
+  view: LedgerView,
   header: Header,
   tx: Transaction,
   operation: xdr.OperationWire,
+  checker: SignatureChecker,
 ): OperationResult | null {
   const rules = rulesOf(operation.body);
   if (rules === undefined) return OP_NOT_SUPPORTED;
-  return rules.check(operation.body, { header, source: sourceOf(tx, operation) });
+  const unsigned = operationSigned(view, tx, operation, checker);
+  return unsigned ?? rules.check(operation.body, { header, source: sourceOf(tx, operation) });
 }
 
 /**
  * Has the operation's source account signed with enough weight? An account that does not exist may be created by
- * an operation before this one, so at submission its own key's signature is enough.
+ * an operation before this one, so its own key's signature is enough.
+ * @returns null, or the failure
  */
 export function operationSigned(
   view: LedgerView,

@@ -9,6 +9,7 @@ import type { Header } from './account.ts';
 import { applyTransaction } from './apply.ts';
 import { hex } from './bytes.ts';
 import type { Entry, EntryKey } from './entry.ts';
+import { feeToCharge } from './fees.ts';
 import { genesis } from './genesis.ts';
 import { LedgerTxn } from './ledger-txn.ts';
 import { rulesOf } from './operations/registry.ts';
@@ -78,7 +79,7 @@ function compare(
   changes: xdr.LedgerEntryChangeWire[],
 ): string {
   const ours = new LedgerTxn(state, header.ledgerSeq);
-  const fee = { charged: recorded.feeCharged, changes: [] };
+  const fee = { charged: feeToCharge(header, tx), changes: [] };
   const { result } = applyTransaction(ours, header, tx, fee, nativeContract);
   assert.equal(
     encode(xdr.TransactionResult.schema, result),

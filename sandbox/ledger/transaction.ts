@@ -21,7 +21,6 @@ export type Transaction = {
   inner: Transaction | null;
 };
 
-const ENVELOPE_TYPE_TX_V0 = 0;
 const TYPE_TX = Buffer.from([0, 0, 0, 2]);
 const KEY_TYPE_ED25519 = Buffer.alloc(4);
 
@@ -39,18 +38,10 @@ export function ed25519Of(account: xdr.MuxedAccountWire): Uint8Array {
  * @throws XdrError when the bytes are no TransactionEnvelope
  */
 export function parseTransaction(xdrBytes: Uint8Array, network: Buffer): Transaction {
-  const decoded = xdr.TransactionEnvelope.schema.decode(xdrBytes);
-  if (decoded.type === ENVELOPE_TYPE_TX_V0) {
-    const converted = Buffer.concat([TYPE_TX, KEY_TYPE_ED25519, xdrBytes.subarray(4)]);
-    return build(xdr.TransactionEnvelope.schema.decode(converted), converted, network);
-  }
-  return build(decoded, Buffer.from(xdrBytes), network);
-}
-
-function build(envelope: xdr.TransactionEnvelopeWire, envelopeXdr: Buffer, network: Buffer): Transaction {
-  if (envelope.type === 2) return plainTransaction(envelope, envelopeXdr, network);
-  if (envelope.type === 5) return feeBump(envelope, envelopeXdr, network);
-  throw new Error('a V0 envelope must have been converted');
+  const envelope = xdr.TransactionEnvelope.schema.decode(xdrBytes);
+  if (envelope.type === 2) return plainTransaction(envelope, Buffer.from(xdrBytes), network);
+  if (envelope.type === 5) return feeBump(envelope, Buffer.from(xdrBytes), network);
+  return parseTransaction(Buffer.concat([TYPE_TX, KEY_TYPE_ED25519, xdrBytes.subarray(4)]), network);
 }
 
 function plainTransaction(
@@ -85,7 +76,7 @@ function feeBump(
   const sourceLength = outer.feeSource.type === 0 ? 36 : 44;
   // type (4), fee source, fee (8), then the inner envelope up to the extension point (4)
   const innerXdr = content.subarray(4 + sourceLength + 8, content.length - 4);
-  const inner = plainTransaction(outer.innerTx.type === 2 ? outer.innerTx : never(), innerXdr, network);
+  const inner = plainTransaction(outer.innerTx, innerXdr, network);
   return {
     envelope,
     envelopeXdr,
@@ -109,10 +100,6 @@ function unsigned(envelopeXdr: Buffer, signatures: xdr.DecoratedSignatureWire[])
   let length = 4;
   for (const { signature } of signatures) length += 8 + Math.ceil(signature.length / 4) * 4;
   return envelopeXdr.subarray(0, envelopeXdr.length - length);
-}
-
-function never(): never {
-  throw new Error('a fee-bump holds a V1 transaction');
 }
 
 export function timeBoundsOf(tx: xdr.TransactionWire): xdr.TimeBoundsWire | null {

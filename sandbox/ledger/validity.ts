@@ -6,7 +6,7 @@ import type { Account } from './entry.ts';
 import { feeBumpShortfall, minimumFee } from './fees.ts';
 import type { LedgerView } from './ledger-txn.ts';
 import { loadAccount } from './ledger-txn.ts';
-import { checkOperation, operationSigned } from './operation.ts';
+import { operationProblem } from './operation.ts';
 import type { Outcome } from './result.ts';
 import { failedWith, TX, toResult } from './result.ts';
 import { SignatureChecker } from './signatures.ts';
@@ -54,7 +54,7 @@ function checkPlain(
   const common = checkCommon(view, header, tx, checker, { offsets, feeToHold: paysFee ? tx.feeBid : null });
   if (common.code !== 0) return { code: common.code };
   for (const [index, operation] of tx.tx.operations.entries()) {
-    const failure = checkOperation(header, tx, operation) ?? operationSigned(view, tx, operation, checker);
+    const failure = operationProblem(view, header, tx, operation, checker);
     if (failure !== null) return failedWith(tx, new Map([[index, failure]]));
   }
   return checker.everySignatureUsed() ? null : { code: TX.badAuthExtra };

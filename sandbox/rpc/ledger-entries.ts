@@ -17,7 +17,7 @@ export const getLedgerEntries: RpcMethod = (params, { network }) => {
     const entry = network.entry(key);
     if (entry === undefined) return [];
     const data = base64(xdr.LedgerEntryData.schema.encode(entry.data));
-    return [{ key, xdr: data, lastModifiedLedgerSeq: entry.lastModifiedLedgerSeq, extXdr: 'AAAAAA==' }];
+    return [{ key, xdr: data, lastModifiedLedgerSeq: entry.lastModifiedLedgerSeq }];
   });
   return { entries, latestLedger: network.latest.header.ledgerSeq };
 };

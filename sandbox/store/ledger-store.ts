@@ -96,7 +96,8 @@ export class LedgerStore {
       this.#prepare('DELETE FROM transactions WHERE ledger < ?').run(oldestKept);
       this.#db.exec('COMMIT');
     } catch (error) {
-      this.#db.exec('ROLLBACK');
+      // Some errors have rolled back already; a second time would be an error that hides the first.
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       throw error;
     }
   }

@@ -183,6 +183,7 @@ const ERROR_TEXTS: Record<string, string> = {
   EHOSTUNREACH: 'the host cannot be reached',
   ENETUNREACH: 'the network cannot be reached',
   ENOTFOUND: 'the host name has no address',
+  HTTPParserError: 'the answer is not HTTP',
   EPIPE: 'the connection was closed before an answer came',
 };
 

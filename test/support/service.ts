@@ -1,7 +1,7 @@
 /** The whole service as a user starts it: `node bin/teller.js serve`, with the bundled network and its own database. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Answer, type Call, call } from './api.ts';
@@ -46,6 +46,7 @@ export async function startService(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  process.once('exit', () => child.kill()); // whatever becomes of the tests
   const output = collect(child);
   const url = await waitFor(child, output, /URL +(\S+)/);
   const rpc_url = /Network +\S+ \(([^,)]+)/.exec(output())?.[1] ?? '';
@@ -85,6 +86,7 @@ export async function teller(args: string[], env: Record<string, string> = {}, i
 
 export function temporaryDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'teller-data-'));
+  chmodSync(directory, 0o755); // as root the database runs as somebody else, who must get there
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }

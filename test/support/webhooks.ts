@@ -83,14 +83,14 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
     config,
     db,
     pool,
-    chain: {} as Chain, // webhooks use neither
+    chain: {} as Chain, // neither is used by webhooks, nor is the settler below
     vault: {} as Vault,
     secrets: createSecrets(randomBytes(32)),
     jwt_key: randomBytes(32),
     clock,
     log,
   };
-  const app = await buildApp(deps);
+  const app = await buildApp(deps, {} as Parameters<typeof buildApp>[1]);
   const wallet = await createWallet(deps);
   const api: WebhookWorld['api'] = (method, path, options) =>
     inject(app, method, path.replace('/v1/wallets/:id', `/v1/wallets/${wallet.id}`), {

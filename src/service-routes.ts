@@ -11,8 +11,31 @@ const MAX_INGEST_SILENCE_MS = 30_000;
 const Check = z.object({ ok: z.boolean(), message: z.string() });
 const Readiness = z.object({ database: Check, network: Check, deposits: Check });
 
-/** /healthz: the process answers. /readyz: it can do its work, or says what keeps it from it. */
-export function registerHealth(app: HttpApp, deps: Deps): void {
+const About = z.object({ name: z.string(), network: z.string(), api: z.string(), openapi: z.string() });
+
+/** What is not about money: what this is, whether the process answers, and whether it can do its work. */
+export function serviceRoutes(app: HttpApp, deps: Deps): void {
+  app.get(
+    '/',
+    {
+      schema: {
+        operationId: 'about',
+        tags: ['service'],
+        summary: 'What this is, and where to go on',
+        response: { 200: envelopeSchema(200, About) },
+      },
+    },
+    async (_request, reply) => {
+      const about = {
+        name: 'Stellar Teller',
+        network: deps.config.network,
+        api: '/v1',
+        openapi: '/openapi.json',
+      };
+      return reply.code(200).send(envelope(200, about));
+    },
+  );
+
   app.get(
     '/healthz',
     {

@@ -1,0 +1,68 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { xdr } from '@stellar/stellar-sdk';
+import { outcomeOf } from './result-codes.ts';
+
+function result(inner: xdr.TransactionResultResult): xdr.TransactionResult {
+  return new xdr.TransactionResult({ feeCharged: 100n, result: inner, ext: xdr.TransactionResultExt.v0() });
+}
+
+function operations(...trs: xdr.OperationResultTr[]): xdr.OperationResult[] {
+  return trs.map((tr) => xdr.OperationResult.opInner(tr));
+}
+
+const paid = xdr.OperationResultTr.payment(xdr.PaymentResult.paymentSuccess());
+
+test('success has no failure code', () => {
+  assert.deepEqual(outcomeOf(result(xdr.TransactionResultResult.txSuccess(operations(paid)))), {
+    successful: true,
+    fee_stroops: 100n,
+    failure_code: null,
+  });
+});
+
+test('the first failed operation names the failure, in the words of Horizon', () => {
+  const codes: [xdr.OperationResult, string][] = [
+    ...operations(
+      xdr.OperationResultTr.payment(xdr.PaymentResult.paymentNoDestination()),
+      xdr.OperationResultTr.payment(xdr.PaymentResult.paymentUnderfunded()),
+      xdr.OperationResultTr.payment(xdr.PaymentResult.paymentLineFull()),
+      xdr.OperationResultTr.createAccount(xdr.CreateAccountResult.createAccountLowReserve()),
+      xdr.OperationResultTr.createAccount(xdr.CreateAccountResult.createAccountAlreadyExist()),
+    ).map((operation, i): [xdr.OperationResult, string] => [
+      operation,
+      ['op_no_destination', 'op_underfunded', 'op_line_full', 'op_low_reserve', 'op_already_exists'][i] ?? '',
+    ]),
+    [xdr.OperationResult.opBadAuth(), 'op_bad_auth'],
+    [xdr.OperationResult.opNoAccount(), 'op_no_source_account'],
+  ];
+  for (const [operation, code] of codes) {
+    const failed = xdr.TransactionResultResult.txFailed([...operations(paid), operation]);
+    assert.equal(outcomeOf(result(failed)).failure_code, code);
+  }
+});
+
+test('a failure of the whole transaction has its own code', () => {
+  assert.equal(outcomeOf(result(xdr.TransactionResultResult.txBadSeq())).failure_code, 'tx_bad_seq');
+  assert.equal(
+    outcomeOf(result(xdr.TransactionResultResult.txNoAccount())).failure_code,
+    'tx_no_source_account',
+  );
+  assert.equal(
+    outcomeOf(result(xdr.TransactionResultResult.txInsufficientBalance())).failure_code,
+    'tx_insufficient_balance',
+  );
+});
+
+test('a failed inner transaction is told by its own result, with the fee of the fee-bump', () => {
+  const inner = new xdr.InnerTransactionResult({
+    feeCharged: 0n,
+    result: xdr.InnerTransactionResultResult.txFailed(
+      operations(xdr.OperationResultTr.payment(xdr.PaymentResult.paymentNoDestination())),
+    ),
+    ext: xdr.InnerTransactionResultExt.v0(),
+  });
+  const pair = new xdr.InnerTransactionResultPair({ transactionHash: new Uint8Array(32), result: inner });
+  const outcome = outcomeOf(result(xdr.TransactionResultResult.txFeeBumpInnerFailed(pair)));
+  assert.deepEqual(outcome, { successful: false, fee_stroops: 100n, failure_code: 'op_no_destination' });
+});

@@ -1,0 +1,262 @@
+import { strict as assert } from 'node:assert';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { Account, Asset, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
+import { createLog } from '../lib/log.ts';
+import { createRpcChain } from './rpc.ts';
+
+const PASSPHRASE = 'Standalone Network ; February 2017';
+const log = createLog('silent', false);
+
+/** What the node answers to a method: a result, a JSON-RPC error, or bytes as they are. */
+type Reply =
+  | { result: unknown }
+  | { error: { code: number; message: string } }
+  | { status: number; text: string };
+type Script = Record<string, (params: any, call: number) => Reply>;
+
+/** A Stellar RPC node that says what the test wants it to say, true or not. */
+async function node(script: Script) {
+  const calls: { method: string; params: any }[] = [];
+  const network: Script = { getNetwork: () => ({ result: { passphrase: PASSPHRASE, protocolVersion: 23 } }) };
+  const server = createServer(async (request, response) => {
+    const { method, params, id } = JSON.parse(Buffer.concat(await request.toArray()).toString());
+    calls.push({ method, params });
+    const seen = calls.filter((call) => call.method === method).length;
+    const reply = (script[method] ?? network[method])?.(params, seen) ?? {
+      error: { code: -32601, message: 'unknown' },
+    };
+    if ('text' in reply) response.writeHead(reply.status).end(reply.text);
+    else response.end(JSON.stringify({ jsonrpc: '2.0', id, ...reply }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls };
+}
+
+async function chainOf(...scripts: Script[]) {
+  const nodes = await Promise.all(scripts.map(node));
+  const chain = createRpcChain({ urls: nodes.map(({ url }) => url), passphrase: PASSPHRASE, log });
+  after(() => chain.close());
+  return { chain, nodes };
+}
+
+const payer = Keypair.random();
+
+function payment(sequence: string) {
+  const built = new TransactionBuilder(new Account(payer.publicKey(), sequence), {
+    fee: '100',
+    networkPassphrase: PASSPHRASE,
+    timebounds: { minTime: 0, maxTime: 99 },
+  })
+    .addOperation(Operation.payment({ destination: payer.publicKey(), asset: Asset.native(), amount: '1' }))
+    .build();
+  built.sign(payer);
+  return { hash: Buffer.from(built.hash()).toString('hex'), envelopeXdr: built.toXdr() };
+}
+
+const resultXdr = (result: xdr.TransactionResultResult) =>
+  new xdr.TransactionResult({ feeCharged: 100n, result, ext: xdr.TransactionResultExt.v0() }).toXdr('base64');
+const succeeded = resultXdr(xdr.TransactionResultResult.txSuccess([]));
+const range = {
+  latestLedger: 100,
+  latestLedgerCloseTime: '5000',
+  oldestLedger: 2,
+  oldestLedgerCloseTime: '1',
+};
+const notFound = { result: { status: 'NOT_FOUND', ...range } };
+const ours = payment('1');
+const found = {
+  result: { status: 'SUCCESS', ...range, ledger: 90, envelopeXdr: ours.envelopeXdr, resultXdr: succeeded },
+};
+
+test('an applied transaction is told with its ledger, fee and outcome', async () => {
+  const { chain } = await chainOf({ getTransaction: () => found });
+  assert.deepEqual(await chain.find(ours.hash), {
+    found: 'applied',
+    ledger: 90,
+    hash: ours.hash,
+    successful: true,
+    fee_stroops: 100n,
+    failure_code: null,
+  });
+});
+
+test('another transaction’s result, garbage XDR or a status that its result denies decides nothing', async () => {
+  const lies = [
+    { ...found.result, envelopeXdr: payment('2').envelopeXdr },
+    { ...found.result, envelopeXdr: 'AAAA' },
+    { ...found.result, resultXdr: 'not base64' },
+    { ...found.result, resultXdr: resultXdr(xdr.TransactionResultResult.txFailed([])) },
+    { ...found.result, envelopeXdr: undefined },
+    { ...found.result, ledger: undefined },
+    { ...found.result, status: 'MAYBE' },
+    { ...found.result, latestLedger: 'soon' },
+  ];
+  for (const result of lies) {
+    const { chain } = await chainOf({ getTransaction: () => ({ result }) });
+    assert.equal((await chain.find(ours.hash)).found, 'unknown', JSON.stringify(result).slice(0, 80));
+  }
+});
+
+test('500, 429, garbage and JSON-RPC errors are "unknown", never "absent"', async () => {
+  const replies: Reply[] = [
+    { status: 500, text: 'oops' },
+    { status: 429, text: '' },
+    { status: 200, text: '<html>' },
+    { status: 200, text: '{}' },
+    { status: 200, text: 'null' },
+    { error: { code: -32603, message: 'internal' } },
+  ];
+  for (const reply of replies) {
+    const { chain } = await chainOf({ getTransaction: () => reply });
+    assert.equal((await chain.find(ours.hash)).found, 'unknown');
+  }
+});
+
+test('absence is said after a second look, and reaches only as far as the first answer did', async () => {
+  const later = {
+    status: 'NOT_FOUND',
+    ...range,
+    latestLedger: 101,
+    latestLedgerCloseTime: '5005',
+    oldestLedger: 3,
+  };
+  const { chain, nodes } = await chainOf({
+    getTransaction: (_, call) => (call === 1 ? notFound : { result: later }),
+  });
+  assert.deepEqual(await chain.find(ours.hash), {
+    found: 'absent',
+    oldest_ledger: 3,
+    latest_ledger: 100,
+    latest_close_time: 5000n,
+  });
+  assert.equal(nodes[0]?.calls.filter(({ method }) => method === 'getTransaction').length, 2);
+});
+
+test('a transaction that appears between the two looks is found', async () => {
+  const { chain } = await chainOf({ getTransaction: (_, call) => (call === 1 ? notFound : found) });
+  assert.equal((await chain.find(ours.hash)).found, 'applied');
+});
+
+test('a source whose second answer is older than its first proves nothing', async () => {
+  const older = { result: { ...notFound.result, latestLedger: 99 } };
+  const { chain } = await chainOf({ getTransaction: (_, call) => (call === 1 ? notFound : older) });
+  assert.equal((await chain.find(ours.hash)).found, 'unknown');
+});
+
+test('one proof never mixes two sources', async () => {
+  // The first node dies between the two looks: the second one is asked for both.
+  const dying = {
+    getTransaction: (_: unknown, call: number) => (call === 1 ? notFound : { status: 502, text: '' }),
+  };
+  const { chain, nodes } = await chainOf(dying, { getTransaction: () => notFound });
+  assert.equal((await chain.find(ours.hash)).found, 'absent');
+  assert.equal(nodes[1]?.calls.filter(({ method }) => method === 'getTransaction').length, 2);
+});
+
+test('a source of another network is never asked about ours', async () => {
+  const foreign = {
+    getNetwork: () => ({ result: { passphrase: 'another', protocolVersion: 23 } }),
+    getTransaction: () => notFound,
+  };
+  const { chain, nodes } = await chainOf(foreign);
+  assert.equal((await chain.find(ours.hash)).found, 'unknown');
+  assert.deepEqual(
+    nodes[0]?.calls.map(({ method }) => method),
+    ['getNetwork'],
+  );
+  await assert.rejects(chain.latestLedger(), /cannot be reached/);
+});
+
+test('whatever a node says to a submission is only a hint, and never an exception', async () => {
+  const badSequence = {
+    status: 'ERROR',
+    hash: ours.hash,
+    errorResultXdr: resultXdr(xdr.TransactionResultResult.txBadSeq()),
+  };
+  const answers: [Reply, RegExp][] = [
+    [{ result: { status: 'PENDING' } }, /^PENDING$/],
+    [{ result: { status: 'TRY_AGAIN_LATER' } }, /^TRY_AGAIN_LATER$/],
+    [{ result: badSequence }, /^ERROR tx_bad_seq$/],
+    [{ result: { status: 'ERROR', errorResultXdr: 'AAAA' } }, /^ERROR with an unreadable result$/],
+    [{ error: { code: -32603, message: 'FILTERED' } }, /^no answer/],
+    [{ status: 504, text: '' }, /^no answer/],
+  ];
+  for (const [reply, expected] of answers) {
+    const { chain } = await chainOf({ sendTransaction: () => reply });
+    assert.match(await chain.submit(ours.envelopeXdr), expected);
+  }
+});
+
+// reading ledgers
+
+const latest = (sequence: number) => () => ({ result: { sequence, closeTime: '5000', headerXdr: '' } });
+
+function page(ledgers: number[], newest: number, oldest = 2) {
+  const transactions = ledgers.map((ledger) => ({ ledger, envelopeXdr: 'e', resultXdr: 'r' }));
+  return {
+    result: { transactions, latestLedger: newest, oldestLedger: oldest, cursor: `after ${ledgers.length}` },
+  };
+}
+
+test('a page that is not full reaches to the newest ledger', async () => {
+  const { chain, nodes } = await chainOf({
+    getLatestLedger: latest(20),
+    getTransactions: () => page([12, 15], 21),
+  });
+  const read = await chain.readLedgersAfter(10);
+  assert.deepEqual(read, {
+    read: 'ledgers',
+    through_ledger: 21,
+    transactions: [12, 15].map((ledger) => ({ ledger, envelope_xdr: 'e', result_xdr: 'r' })),
+  });
+  assert.equal(nodes[0]?.calls.at(-1)?.params.startLedger, 11);
+});
+
+test('a full page gives only the ledgers that it holds whole', async () => {
+  const full = [...Array(150).fill(12), ...Array(50).fill(13)];
+  const { chain } = await chainOf({ getLatestLedger: latest(20), getTransactions: () => page(full, 20) });
+  const read = await chain.readLedgersAfter(10);
+  assert(read.read === 'ledgers');
+  assert.equal(read.through_ledger, 12);
+  assert.equal(read.transactions.length, 150);
+});
+
+test('a ledger that fills more than a page is read to its end', async () => {
+  const { chain, nodes } = await chainOf({
+    getLatestLedger: latest(12),
+    getTransactions: (_, call) => (call < 3 ? page(Array(200).fill(11), 12) : page([11, 12], 12)),
+  });
+  const read = await chain.readLedgersAfter(10);
+  assert(read.read === 'ledgers');
+  assert.equal(read.through_ledger, 12);
+  assert.equal(read.transactions.length, 402);
+  assert.equal(nodes[0]?.calls.at(-1)?.params.pagination.cursor, 'after 200');
+});
+
+test('nothing new, a gap and a reset are told apart, and none gives ledgers', async () => {
+  const upToDate = await chainOf({ getLatestLedger: latest(10) });
+  assert.deepEqual(await upToDate.chain.readLedgersAfter(10), { read: 'nothing_new' });
+
+  const reset = await chainOf({ getLatestLedger: latest(3) });
+  assert.deepEqual(await reset.chain.readLedgersAfter(10), { read: 'reset', latest_ledger: 3 });
+
+  const refused = { error: { code: -32600, message: 'startLedger must be within the ledger range' } };
+  const pruned = {
+    getLatestLedger: latest(90),
+    getTransactions: () => refused,
+    getHealth: () => ({ result: { oldestLedger: 40 } }),
+  };
+  assert.deepEqual(await (await chainOf(pruned)).chain.readLedgersAfter(10), {
+    read: 'gap',
+    oldest_ledger: 40,
+  });
+
+  // A node that silently answers from where its history begins must not be taken at its word.
+  const silent = await chainOf({ getLatestLedger: latest(90), getTransactions: () => page([50], 90, 40) });
+  assert.deepEqual(await silent.chain.readLedgersAfter(10), { read: 'gap', oldest_ledger: 40 });
+});

@@ -1,0 +1,325 @@
+import { strict as assert } from 'node:assert';
+import { createHmac } from 'node:crypto';
+import { after, beforeEach, test } from 'node:test';
+import { type Receiver, startReceiver } from '../../test/support/receiver.ts';
+import { startWebhookWorld } from '../../test/support/webhooks.ts';
+import { RawJson } from '../http/exact-json.ts';
+import { createDeliverer, type Deliverer } from './deliver.ts';
+import { claimDue } from './delivery-store.ts';
+import { registerEndpoint } from './endpoints.ts';
+
+const world = await startWebhookWorld();
+const { deps, clock } = world;
+const DAY_MS = 86_400_000;
+
+let receiver: Receiver;
+let deliverer: Deliverer;
+let endpoint: { id: string; signing_secret: string };
+
+beforeEach(async () => {
+  await receiver?.close();
+  // Endpoints of earlier tests are out of the way.
+  await deps.db.updateTable('webhook_endpoints').set({ deleted_at: clock.now() }).execute();
+  receiver = await startReceiver();
+  deliverer = createDeliverer(deps, { random: () => 0.5 });
+  endpoint = await world.register(`${receiver.url}/hook`);
+});
+after(async () => {
+  await receiver.close();
+  await world.close();
+});
+
+/** Everything that is due now, sent and recorded. */
+async function deliverDue(by = deliverer): Promise<void> {
+  while (await by.step()) await by.idle();
+}
+
+async function deliveries() {
+  const { body } = await world.api('GET', `/v1/wallets/:id/webhooks/${endpoint.id}/deliveries`);
+  return body.data.items;
+}
+
+const readEndpoint = async () =>
+  (await world.api('GET', `/v1/wallets/:id/webhooks/${endpoint.id}`)).body.data;
+
+const hmacOf = (body: Buffer, secret: string) => createHmac('sha256', secret).update(body).digest('hex');
+
+test('a deposit.created event is POSTed as exactly {"event":…,"data":…} and signed over those bytes, big integers too', async () => {
+  await world.deposit({
+    id: 'dep_1',
+    amount_stroops: 9223372036854775807n,
+    memo_id: 18446744073709551615n,
+    metadata: new RawJson('{ "n": 12345678901234567890, "z":1.0, "a":"é" }'),
+  });
+  await deliverDue();
+  const [request] = receiver.requests;
+  assert(request);
+  assert.equal(request.method, 'POST');
+  assert.equal(request.path, '/hook');
+  assert.equal(
+    request.body.toString(),
+    '{"event":"deposit.created","data":{"id":"dep_1","amount_stroops":9223372036854775807,' +
+      '"memo_id":18446744073709551615,"metadata":{ "n": 12345678901234567890, "z":1.0, "a":"é" }}}',
+  );
+  assert.equal(request.headers['content-type'], 'application/json');
+  assert.equal(request.headers['x-svc-signature'], hmacOf(request.body, endpoint.signing_secret));
+  assert(request.raw_headers.includes('X-Svc-Signature'));
+  assert.match(request.headers['user-agent'] ?? '', /^Stellar-Teller\//);
+  const [delivery] = await deliveries();
+  assert.equal(request.headers['webhook-id'], delivery.event_id);
+  assert.equal(delivery.status, 'delivered');
+});
+
+test('any 2xx acknowledges, and nothing is sent after it', async () => {
+  for (const status of [200, 201, 202, 204, 299]) {
+    receiver.answer(status);
+    await world.deposit();
+    await deliverDue();
+  }
+  clock.advance(10 * DAY_MS);
+  await deliverDue();
+  assert.equal(receiver.requests.length, 5);
+  assert((await deliveries()).every((delivery: { status: string }) => delivery.status === 'delivered'));
+});
+
+test('a non-2xx answer is retried on the schedule with the same bytes, every attempt is logged, and after the last it is given up', async () => {
+  receiver.answer((response) => response.writeHead(500).end('no, thanks'));
+  await world.deposit({ amount_stroops: 9007199254740993n });
+  await deliverDue();
+  for (const [index, seconds] of deps.config.webhook_retry_seconds.entries()) {
+    clock.advance(seconds * 1000 - 1);
+    await deliverDue();
+    assert.equal(receiver.requests.length, index + 1, 'not before its time');
+    clock.advance(1);
+    await deliverDue();
+    assert.equal(receiver.requests.length, index + 2);
+  }
+  clock.advance(30 * DAY_MS);
+  await deliverDue();
+  assert.equal(receiver.requests.length, 12);
+  assert.equal(new Set(receiver.requests.map(({ body }) => body.toString())).size, 1);
+  assert.equal(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size, 1);
+  const [delivery] = await deliveries();
+  assert.equal(delivery.status, 'failed');
+  assert.equal(delivery.next_attempt_at, null);
+  assert.deepEqual(
+    delivery.attempt_log.map(({ number }: { number: bigint }) => number),
+    Array.from({ length: 12 }, (_, index) => BigInt(index + 1)),
+  );
+  assert.equal(delivery.attempt_log[0].status_code, 500n);
+  assert.equal(delivery.attempt_log[0].response_body, 'no, thanks');
+  assert.equal(delivery.attempt_log[0].error, null);
+});
+
+test('Retry-After of a 503 puts the next attempt off', async () => {
+  receiver.answer((response) => response.writeHead(503, { 'retry-after': '20' }).end());
+  await world.deposit();
+  await deliverDue();
+  clock.advance(19_999);
+  await deliverDue();
+  assert.equal(receiver.requests.length, 1);
+  clock.advance(1);
+  await deliverDue();
+  assert.equal(receiver.requests.length, 2);
+});
+
+test('410 is retried like any failure', async () => {
+  receiver.answer(410);
+  await world.deposit();
+  await deliverDue();
+  receiver.answer(200);
+  clock.advance(5_000);
+  await deliverDue();
+  assert.equal((await deliveries())[0].status, 'delivered');
+});
+
+test('a sender that dies after its claim: nothing before the lease ends, then it is sent, and the lost attempt is in the log', async () => {
+  await world.deposit();
+  const now = clock.now();
+  const lease_until = new Date(now.getTime() + 60_000);
+  const claim = { now, lease_until, room: 64, per_endpoint: 8, busy: new Map() };
+  const [lost] = await claimDue(deps.db, claim);
+  assert.equal(lost?.number, 1);
+  clock.advance(59_999);
+  await deliverDue();
+  assert.equal(receiver.requests.length, 0);
+  clock.advance(1);
+  await deliverDue();
+  assert.equal(receiver.requests.length, 1);
+  const [delivery] = await deliveries();
+  assert.equal(delivery.status, 'delivered');
+  assert.equal(delivery.attempts, 2n);
+  assert.match(delivery.attempt_log[0].error, /stopped before it recorded/);
+  assert.equal(delivery.attempt_log[0].started_at, now.toISOString());
+  assert.equal(delivery.attempt_log[1].status_code, 200n);
+});
+
+test('a sender that wakes after its lease was taken over logs its attempt and changes nothing else', async () => {
+  let release = () => {};
+  receiver.answer((response) => {
+    release = () => response.writeHead(500).end();
+  });
+  await world.deposit();
+  await deliverer.step();
+  await receiver.received(1);
+  const slow = release;
+  // Its clock does not move, so it does not time out; the other process's does.
+  const other = createDeliverer({
+    ...deps,
+    clock: { ...clock, now: () => new Date(clock.now().getTime() + 60_001) },
+  });
+  receiver.answer(200);
+  await other.step();
+  await other.idle();
+  slow();
+  await deliverer.idle();
+  const [delivery] = await deliveries();
+  assert.equal(delivery.status, 'delivered');
+  const statuses = delivery.attempt_log.map((attempt: { status_code: bigint }) => attempt.status_code);
+  assert.deepEqual(statuses, [500n, 200n]);
+});
+
+test('a claim that cannot be recorded is not lost: it is sent again after the lease', async () => {
+  const failing = createDeliverer({
+    ...deps,
+    db: new Proxy(deps.db, {
+      get: (db, name) =>
+        name === 'transaction' ? () => assert.fail('the database went away') : Reflect.get(db, name),
+    }),
+  });
+  await world.deposit();
+  await failing.step();
+  await failing.idle();
+  assert.equal((await deliveries())[0].status, 'pending');
+  clock.advance(60_000);
+  await deliverDue();
+  assert.equal(receiver.requests.length, 2);
+  assert.equal((await deliveries())[0].status, 'delivered');
+});
+
+test('five days of nothing but failures disable the endpoint, with a reason; its events wait until it is enabled again', async () => {
+  receiver.answer(500);
+  await world.deposit();
+  await deliverDue();
+  clock.advance(5 * DAY_MS - 1);
+  await world.deposit();
+  await deliverDue();
+  assert.equal((await readEndpoint()).enabled, true);
+  clock.advance(1);
+  await world.deposit();
+  await deliverDue();
+  const disabled = await readEndpoint();
+  assert.equal(disabled.enabled, false);
+  assert.match(disabled.disabled_reason, /five days/);
+
+  await world.deposit();
+  clock.advance(40 * DAY_MS);
+  await deliverDue();
+  const sent = receiver.requests.length;
+  const enabled = await world.api('PATCH', `/v1/wallets/:id/webhooks/${endpoint.id}`, {
+    as: await login(),
+    body: { enabled: true },
+  });
+  assert.equal(enabled.body.data.enabled, true);
+  assert.equal(enabled.body.data.disabled_reason, null);
+  receiver.answer(200);
+  await deliverDue();
+  assert(receiver.requests.length > sent);
+  assert((await deliveries()).every((delivery: { status: string }) => delivery.status === 'delivered'));
+});
+
+test('a success ends the count of failing days', async () => {
+  receiver.answer(500);
+  await world.deposit();
+  await deliverDue();
+  clock.advance(4 * DAY_MS);
+  receiver.answer(200);
+  await deliverDue();
+  clock.advance(4 * DAY_MS);
+  receiver.answer(500);
+  await world.deposit();
+  await deliverDue();
+  assert.equal((await readEndpoint()).enabled, true);
+});
+
+test('a name that was public at registration and is loopback at connect is refused', async () => {
+  const url = `http://rebound.example.com:${receiver.port}/`;
+  const order = { wallet_id: world.wallet.id, url, description: null };
+  const registered = await registerEndpoint(deps, order, async () => ['1.1.1.1']);
+  const rebound = createDeliverer(deps, { resolve: async () => ['127.0.0.1'] });
+  await world.api('POST', `/v1/wallets/:id/webhooks/${registered.endpoint.id}/test`, { body: {} });
+  await rebound.step();
+  await rebound.idle();
+  assert.equal(receiver.connections.total, 0);
+  const { body } = await world.api('GET', `/v1/wallets/:id/webhooks/${registered.endpoint.id}/deliveries`);
+  assert.equal(body.data.items[0].status, 'pending');
+  assert.match(body.data.items[0].attempt_log[0].error, /not public/);
+});
+
+test('after a rotation X-Svc-Signature is the new secret’s, on retries too, and the old one signs beside it for 24 h', async () => {
+  receiver.answer(500);
+  await world.deposit();
+  await deliverDue();
+  const path = `/v1/wallets/:id/webhooks/${endpoint.id}/rotate-secret`;
+  const rotated = await world.api('POST', path, { as: await login(), body: {} });
+  const { signing_secret } = rotated.body.data;
+  assert.equal(rotated.status, 201);
+  assert.notEqual(signing_secret, endpoint.signing_secret);
+  clock.advance(5_000);
+  await deliverDue();
+  clock.advance(DAY_MS - 5_001);
+  await world.deposit();
+  await deliverDue();
+  clock.advance(1);
+  await world.deposit();
+  await deliverDue();
+  const [before, retried, ...rest] = receiver.requests;
+  assert.equal(before?.headers['x-svc-signature'], hmacOf(before?.body as Buffer, endpoint.signing_secret));
+  for (const request of [retried, ...rest]) {
+    assert.equal(request?.headers['x-svc-signature'], hmacOf(request?.body as Buffer, signing_secret));
+  }
+  const counts = receiver.requests.map(
+    ({ headers }) => String(headers['webhook-signature']).split(' ').length,
+  );
+  assert.deepEqual([counts[0], counts[1], counts.at(-1)], [1, 2, 1]);
+});
+
+test('stopping lets attempts finish; one that takes too long is sent again after the lease', async () => {
+  receiver.answer(() => {});
+  await world.deposit();
+  await deliverer.step();
+  await receiver.received(1);
+  const stopped = deliverer.stop();
+  clock.advance(5_000);
+  await stopped;
+  assert.equal((await deliveries())[0].status, 'pending');
+  receiver.answer(200);
+  clock.advance(60_000);
+  await deliverDue(createDeliverer(deps));
+  assert.equal((await deliveries())[0].status, 'delivered');
+});
+
+test('without faults every event reaches every endpoint exactly once, with two deliverers at work', async () => {
+  const second = createDeliverer(deps);
+  const other = await startReceiver();
+  await world.register(other.url);
+  for (let i = 0; i < 100; i++) await world.deposit({ id: `dep_${i}` });
+  await Promise.all([deliverDue(), deliverDue(second)]);
+  await deliverDue();
+  for (const { requests } of [receiver, other]) {
+    assert.equal(requests.length, 100);
+    assert.equal(new Set(requests.map(({ headers }) => headers['webhook-id'])).size, 100);
+  }
+  await other.close();
+});
+
+/** The clock has moved on by days: the first login is over. */
+async function login(): Promise<string> {
+  const { openSession } = await import('../auth/sessions.ts');
+  const { owner_id } = await deps.db
+    .selectFrom('wallets')
+    .select('owner_id')
+    .where('id', '=', world.wallet.id)
+    .executeTakeFirstOrThrow();
+  return openSession(deps, owner_id);
+}

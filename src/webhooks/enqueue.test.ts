@@ -1,0 +1,74 @@
+import { strict as assert } from 'node:assert';
+import { after, test } from 'node:test';
+import { startWebhookWorld } from '../../test/support/webhooks.ts';
+import { enqueueEvent, enqueueEvents } from './enqueue.ts';
+
+const world = await startWebhookWorld({ WEBHOOK_ALLOWED_HOSTS: 'receiver.test' });
+const { deps, clock, wallet } = world;
+const { db } = deps;
+after(() => world.close());
+
+const created = (wallet_id: string, data: object) =>
+  ({ wallet_id, type: 'deposit.created', data, now: clock.now() }) as const;
+
+test('an event gets one delivery for each endpoint of its wallet, disabled ones too, deleted ones not', async () => {
+  const other = await world.addWallet();
+  const urls = ['http://receiver.test/1', 'http://receiver.test/2', 'http://receiver.test/3'];
+  const [kept, disabled, deleted] = await Promise.all(urls.map((url) => world.register(url)));
+  await world.api('PATCH', `/v1/wallets/:id/webhooks/${disabled?.id}`, {
+    as: wallet.login,
+    body: { enabled: false },
+  });
+  await world.api('DELETE', `/v1/wallets/:id/webhooks/${deleted?.id}`, { as: wallet.login });
+  await db
+    .transaction()
+    .execute((trx) =>
+      enqueueEvents(trx, [
+        created(wallet.id, { n: 1n }),
+        created(other.id, { n: 2n }),
+        created(wallet.id, { n: 3n }),
+      ]),
+    );
+  const rows = await db
+    .selectFrom('webhook_events as event')
+    .leftJoin('webhook_deliveries as delivery', 'delivery.event_id', 'event.id')
+    .select(['event.wallet_id', 'event.body', 'delivery.endpoint_id', 'delivery.status'])
+    .execute();
+  const seen = rows.map((row) => `${row.body} ${row.endpoint_id ?? 'nobody'} ${row.status}`).sort();
+  const expected = [kept?.id, disabled?.id].flatMap((id) => [
+    `{"event":"deposit.created","data":{"n":1}} ${id} pending`,
+    `{"event":"deposit.created","data":{"n":3}} ${id} pending`,
+  ]);
+  assert.deepEqual(seen, [...expected, '{"event":"deposit.created","data":{"n":2}} nobody null'].sort());
+});
+
+test('nothing is left of an event whose transaction rolls back', async () => {
+  const count = async () => (await db.selectFrom('webhook_events').select('id').execute()).length;
+  const before = await count();
+  const rolledBack = db.transaction().execute(async (trx) => {
+    await enqueueEvent(trx, created(wallet.id, { n: 9n }));
+    throw new Error('changed my mind');
+  });
+  await assert.rejects(rolledBack, /changed my mind/);
+  assert.equal(await count(), before);
+});
+
+test('an endpoint that is deleted while an event is being recorded leaves no delivery pending for ever', async () => {
+  const { id } = await world.register('http://receiver.test/4');
+  let deletion: Promise<unknown> | undefined;
+  await db.transaction().execute(async (trx) => {
+    await enqueueEvent(trx, created(wallet.id, { n: 4n }));
+    deletion = world.api('DELETE', `/v1/wallets/:id/webhooks/${id}`, { as: wallet.login });
+    // The deletion waits for this transaction: until it does, the two have not met.
+    const waiting =
+      'select 1 from pg_stat_activity where wait_event_type = $1 and datname = current_database()';
+    while ((await deps.pool.query(waiting, ['Lock'])).rowCount === 0);
+  });
+  await deletion;
+  const rows = await db
+    .selectFrom('webhook_deliveries')
+    .select('status')
+    .where('endpoint_id', '=', id)
+    .execute();
+  assert.deepEqual(rows, [{ status: 'failed' }]);
+});

@@ -1,0 +1,126 @@
+import { strict as assert } from 'node:assert';
+import { after, test } from 'node:test';
+import { type Receiver, startReceiver } from '../../test/support/receiver.ts';
+import { startWebhookWorld } from '../../test/support/webhooks.ts';
+import { createDeliverer, startDeliverer } from './deliver.ts';
+import { claimDue } from './delivery-store.ts';
+
+const world = await startWebhookWorld();
+const { deps, clock } = world;
+const receivers: Receiver[] = [];
+after(async () => {
+  for (const receiver of receivers) await receiver.close();
+  await world.close();
+});
+
+async function receiver(answer: Parameters<typeof startReceiver>[0] = 200): Promise<Receiver> {
+  const started = await startReceiver(answer);
+  receivers.push(started);
+  return started;
+}
+
+async function freshStart(): Promise<void> {
+  await deps.db.updateTable('webhook_deliveries').set({ status: 'failed' }).execute();
+  await deps.db.updateTable('webhook_endpoints').set({ deleted_at: clock.now() }).execute();
+}
+
+async function countOf(endpoint_id: string, status: 'pending' | 'delivered'): Promise<number> {
+  const rows = await deps.db
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('endpoint_id', '=', endpoint_id)
+    .where('status', '=', status)
+    .execute();
+  return rows.length;
+}
+
+test('endpoints that hang hold their own slots only: a healthy one gets all of its events meanwhile', async () => {
+  await freshStart();
+  const hanging = await Promise.all(Array.from({ length: 5 }, () => receiver(() => {})));
+  const healthy = await receiver();
+  for (const { url } of hanging) await world.register(url);
+  const endpoint = await world.register(healthy.url);
+  for (let i = 0; i < 40; i++) await world.deposit();
+
+  const deliverer = createDeliverer(deps);
+  while ((await countOf(endpoint.id, 'delivered')) < 40) await deliverer.step();
+  for (const each of hanging) {
+    await each.received(8);
+    assert.equal(each.requests.length, 8, 'slots of one endpoint');
+  }
+  clock.advance(15_000); // they time out
+  await deliverer.idle();
+  assert.equal(healthy.requests.length, 40);
+  const { body } = await world.api('GET', '/v1/wallets/:id/webhooks?limit=200');
+  assert(body.data.items.every((item: { enabled: boolean }) => item.enabled));
+});
+
+test('a claim takes an equal share from every endpoint, however long a backlog one has', async () => {
+  await freshStart();
+  const { id: long } = await world.register((await receiver()).url);
+  for (let i = 0; i < 200; i++) await world.deposit();
+  clock.advance(1_000);
+  const { id: short } = await world.register((await receiver()).url);
+  await world.deposit();
+  const now = clock.now();
+  const lease_until = new Date(now.getTime() + 60_000);
+  const jobs = await claimDue(deps.db, { now, lease_until, room: 4, per_endpoint: 8, busy: new Map() });
+  assert.equal(jobs.filter((job) => job.endpoint_id === short).length, 1);
+  assert.equal(jobs.filter((job) => job.endpoint_id === long).length, 2);
+
+  const busy = new Map([[long, 8]]);
+  const rest = await claimDue(deps.db, { now, lease_until, room: 64, per_endpoint: 8, busy });
+  assert.equal(rest.length, 0, 'an endpoint without a free slot is passed over');
+});
+
+test('claims at the same time never take the same delivery', async () => {
+  await freshStart();
+  await world.register((await receiver()).url);
+  for (let i = 0; i < 60; i++) await world.deposit();
+  const now = clock.now();
+  const lease_until = new Date(now.getTime() + 60_000);
+  const claim = { now, lease_until, room: 64, per_endpoint: 8, busy: new Map() };
+  const ids: string[] = [];
+  while (ids.length < 60) {
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claimDue(deps.db, claim)));
+    for (const jobs of claims) {
+      assert(jobs.length <= 8);
+      for (const job of jobs) {
+        assert.equal(job.number, 1);
+        ids.push(job.id);
+      }
+    }
+  }
+  assert.equal(new Set(ids).size, 60);
+});
+
+test('a running deliverer sends what a commit announces, though its clock stands still', async () => {
+  await freshStart();
+  const target = await receiver();
+  await world.register(target.url);
+  const deliverer = startDeliverer(deps);
+  await world.deposit();
+  await target.received(1);
+  for (let i = 0; i < 30; i++) await world.deposit();
+  await target.received(31);
+  await deliverer.stop();
+  assert.equal(target.requests.length, 31);
+});
+
+test('a running deliverer finds by itself what nobody announced', async () => {
+  await freshStart();
+  const target = await receiver(500);
+  await world.register(target.url);
+  const deliverer = startDeliverer(deps);
+  await world.deposit();
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    await target.received(attempt);
+    // The retry is due by the clock alone; it is recorded at some point after the receiver answered.
+    while (target.requests.length === attempt) {
+      clock.advance(40_000);
+      await new Promise(setImmediate);
+    }
+  }
+  await deliverer.stop();
+  assert(target.requests.length >= 4);
+});

@@ -1,0 +1,220 @@
+import { strict as assert } from 'node:assert';
+import { after, test } from 'node:test';
+import { type Answering, type Receiver, startReceiver } from '../../test/support/receiver.ts';
+import { manualClock } from '../../test/support/webhooks.ts';
+import { createPoster, type Poster } from './post.ts';
+import { parseExemptions } from './public-url.ts';
+import type { Resolve } from './resolve.ts';
+
+const NEVER = new AbortController().signal;
+const unresolved: Resolve = async () => [];
+const closers: (() => Promise<void>)[] = [];
+after(() => Promise.all(closers.map((close) => close())));
+
+async function receiver(answer: number | Answering): Promise<Receiver> {
+  const started = await startReceiver(answer);
+  closers.push(started.close);
+  return started;
+}
+
+function poster(options: {
+  allowed?: string[];
+  resolve?: Resolve;
+  show?: boolean;
+  clock?: ReturnType<typeof manualClock>;
+}): Poster {
+  const { allowed = ['127.0.0.1'], resolve = unresolved, show = true, clock = manualClock() } = options;
+  const made = createPoster({
+    exemptions: parseExemptions(allowed),
+    show_exempt_answers: show,
+    resolve,
+    clock,
+  });
+  closers.push(made.close);
+  return made;
+}
+
+const post = (by: Poster, url: string, signal = NEVER) =>
+  by.post({ url, headers: { 'X-Test': 'yes' }, body: Buffer.from('{"n":9007199254740993}') }, signal);
+
+test('the bytes are sent as they are, to path and query, without the fragment', async () => {
+  const target = await receiver(204);
+  const result = await post(poster({}), `${target.url}/a%20b?x=1#fragment`);
+  assert.deepEqual(result, { status_code: 204, retry_after: null, response_body: '' });
+  const [request] = target.requests;
+  assert.equal(request?.method, 'POST');
+  assert.equal(request?.path, '/a%20b?x=1');
+  assert.equal(request?.body.toString(), '{"n":9007199254740993}');
+  assert(request?.raw_headers.includes('X-Test'));
+});
+
+test('3xx is a failure and is never followed', async () => {
+  const inner = await receiver(200);
+  for (const status of [301, 302, 303, 307, 308]) {
+    const target = await receiver((response) =>
+      response.writeHead(status, { location: `${inner.url}/secret` }).end(),
+    );
+    const result = await post(poster({}), target.url);
+    assert.equal('status_code' in result && result.status_code, status);
+  }
+  assert.equal(inner.requests.length, 0);
+});
+
+test('at most 64 KiB of an endless answer is read, then the connection is closed', async () => {
+  let written_bytes = 0;
+  const chunk = Buffer.alloc(16 * 1024, 'x');
+  const target = await receiver((response) => {
+    response.writeHead(200);
+    const more = () => {
+      do written_bytes += chunk.length;
+      while (response.write(chunk));
+    };
+    response.on('drain', more).on('error', () => {});
+    more();
+  });
+  const result = await post(poster({}), target.url);
+  assert.deepEqual(result, { status_code: 200, retry_after: null, response_body: 'x'.repeat(1024) });
+  while (target.connections.open.size > 0) await new Promise(setImmediate);
+  assert(written_bytes < 16 * 1024 * 1024, `${written_bytes} bytes`); // the rest lies in the sockets' buffers
+});
+
+test('an answer is kept as text that a database can hold: no NUL, valid UTF-8, not decompressed', async () => {
+  const cases: [Buffer, string][] = [
+    [Buffer.from('a\0b'), 'a\uFFFDb'],
+    [Buffer.of(0x61, 0xff, 0x62), 'a\uFFFDb'],
+    [Buffer.from(`${'x'.repeat(1023)}é`), 'x'.repeat(1023)], // cut inside of a character
+    [Buffer.of(0x1f, 0x8b, 0x08, 0x61), '\u001f\uFFFD\ba'],
+  ];
+  for (const [bytes, expected] of cases) {
+    const target = await receiver((response) =>
+      response.writeHead(500, { 'content-encoding': 'gzip' }).end(bytes),
+    );
+    const result = await post(poster({}), target.url);
+    assert.deepEqual(result, { status_code: 500, retry_after: null, response_body: expected });
+  }
+});
+
+test('an attempt ends after 15 s without an answer, also when headers come drop by drop', async () => {
+  const answers: Answering[] = [
+    () => {},
+    (response) => response.socket?.write('HTTP/1.1 200 OK\r\nx-slow: '),
+  ];
+  for (const answer of answers) {
+    const clock = manualClock();
+    const target = await receiver(answer);
+    const result = post(poster({ clock }), target.url);
+    await target.received(1);
+    clock.advance(14_999);
+    assert.equal(
+      await Promise.race([result, new Promise((done) => setImmediate(done, 'waiting'))]),
+      'waiting',
+    );
+    clock.advance(1);
+    assert.deepEqual(await result, { error: 'no answer within 15 s' });
+    while (target.connections.open.size > 0) await new Promise(setImmediate);
+  }
+});
+
+test('a status counts although the rest of the answer never ends', async () => {
+  const clock = manualClock();
+  const target = await receiver((response) => response.writeHead(200).write('first'));
+  const result = post(poster({ clock }), target.url);
+  await target.received(1);
+  let settled = false;
+  result.then(() => {
+    settled = true;
+  });
+  while (!settled) {
+    clock.advance(1_000);
+    await new Promise(setImmediate);
+  }
+  const answer = await result;
+  assert(!('abandoned' in answer));
+  if ('status_code' in answer) assert.equal(answer.status_code, 200);
+});
+
+test('broken receivers are told apart in the log', async () => {
+  const gone = await receiver(200);
+  await gone.close();
+  closers.splice(closers.indexOf(gone.close), 1);
+  const resets = await receiver((response) => response.socket?.resetAndDestroy());
+  const closes = await receiver((response) => response.socket?.end());
+  const headers = await receiver((response) =>
+    response.socket?.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`),
+  );
+  const garbage = await receiver((response) => response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n'));
+  const by = poster({});
+  assert.deepEqual(await post(by, gone.url), { error: 'the connection was refused' });
+  assert.deepEqual(await post(by, resets.url), { error: 'the connection was reset' });
+  assert.deepEqual(await post(by, closes.url), { error: 'the connection was closed before an answer came' });
+  assert.deepEqual(await post(by, headers.url), { error: 'the answer has too many headers' });
+  assert.deepEqual(await post(by, garbage.url), { error: 'the answer is not HTTP' });
+});
+
+test('a name is resolved at every connect, and one answer that is not public refuses it', async () => {
+  const target = await receiver(200);
+  const url = `http://hooks.example.com:${target.port}/`;
+  const refused = { error: 'not sent: the host has an address that is not public' };
+  for (const answer of [
+    ['127.0.0.1'],
+    ['1.1.1.1', '127.0.0.1'],
+    ['::ffff:127.0.0.1'],
+    ['2606:4700::1', '::1'],
+  ]) {
+    assert.deepEqual(
+      await post(poster({ allowed: [], resolve: async () => answer }), url),
+      refused,
+      answer.join(),
+    );
+  }
+  assert.deepEqual(await post(poster({ allowed: [] }), url), { error: 'the host name has no address' });
+  assert.equal(target.connections.total, 0);
+});
+
+test('a URL that is no longer allowed is not connected to', async () => {
+  const target = await receiver(200);
+  const result = await post(poster({ allowed: [] }), target.url);
+  assert.deepEqual(result, { error: 'not sent: the url is not a public address' });
+  assert.equal(target.connections.total, 0);
+});
+
+test('what exempted hosts answer is dropped unless it may be shown, by block as by name', async () => {
+  const target = await receiver((response) => response.end('inner secret'));
+  const byName = { allowed: ['127.0.0.1'] };
+  const byBlock = { allowed: ['127.0.0.0/8'], resolve: async () => ['127.0.0.1'] };
+  const url = { byName: target.url, byBlock: `http://hooks.example.com:${target.port}/` };
+  const shown = { status_code: 200, retry_after: null, response_body: 'inner secret' };
+  assert.deepEqual(await post(poster(byName), url.byName), shown);
+  assert.deepEqual(await post(poster(byBlock), url.byBlock), shown);
+  assert.deepEqual(await post(poster({ ...byName, show: false }), url.byName), {
+    ...shown,
+    response_body: null,
+  });
+  const hidden = poster({ ...byBlock, show: false });
+  for (let again = 0; again < 2; again++) {
+    assert.deepEqual(await post(hidden, url.byBlock), { ...shown, response_body: null });
+  }
+});
+
+test('a connection is used again, and no proxy of the environment is', async () => {
+  const proxy = await receiver(200);
+  const target = await receiver(200);
+  const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'ALL_PROXY'];
+  for (const name of names) process.env[name] = proxy.url;
+  const by = poster({});
+  for (let i = 0; i < 5; i++) await post(by, target.url);
+  for (const name of names) delete process.env[name];
+  assert.equal(target.requests.length, 5);
+  // The second request may come before the first connection is known to be free.
+  assert(target.connections.total <= 2, `${target.connections.total} connections`);
+  assert.equal(proxy.connections.total, 0);
+});
+
+test('an attempt that is given up from outside says nothing of its outcome', async () => {
+  const stop = new AbortController();
+  const target = await receiver(() => {});
+  const result = post(poster({}), target.url, stop.signal);
+  await target.received(1);
+  stop.abort();
+  assert.deepEqual(await result, { abandoned: true });
+});

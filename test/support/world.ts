@@ -1,0 +1,123 @@
+/** A running service with what black-box tests look at: its ledger, its rows, its users and their wallets. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Answer, Call } from './api.ts';
+import { eventually } from './eventually.ts';
+import { type Ledger, openLedger } from './ledger.ts';
+import { startService, type TestService, teller } from './service.ts';
+
+export type Wallet = { id: string; account: string; api_key: string };
+export type User = { id: string; email: string; password: string; token: string };
+
+export type World = {
+  service: TestService;
+  api: TestService['api'];
+  ledger: Ledger;
+  /** The demo user's login. */
+  token: string;
+  /** Asks the service's own database. */
+  query(sql: string, values?: unknown[]): Promise<any[]>;
+  countOf(table: string): Promise<number>;
+  newUser(): Promise<User>;
+  newWallet(token?: string): Promise<Wallet>;
+  /** Until the wallet has `count` deposits; newest first. */
+  deposits(wallet: Wallet, count: number): Promise<any[]>;
+  withdraw(wallet: Wallet, body: unknown, options?: Call & { key?: string }): Promise<Answer>;
+  /** Stops everything as Ctrl-C does, which must succeed. */
+  stop(): Promise<void>;
+};
+
+let serial = 0;
+
+/** A word that nothing else in this run uses. */
+export const unique = (prefix: string): string => `${prefix}-${process.pid}-${++serial}`;
+
+export async function startWorld(env: Record<string, string> = {}): Promise<World> {
+  const service = await startService({ env });
+  const [token, ledger, db] = await Promise.all([
+    service.login(),
+    openLedger(service.rpc_url),
+    openDatabase(service.data_dir),
+  ]);
+  const { api } = service;
+  const query: World['query'] = async (sql, values) => (await db.query(sql, values)).rows;
+  return {
+    service,
+    api,
+    ledger,
+    token,
+    query,
+    countOf: async (table) => Number((await query(`select count(*) from ${table}`))[0].count),
+    newUser: () => createUser(service),
+    async newWallet(owner = token) {
+      const answer = await api('POST', '/v1/wallets', { token: owner, body: { name: unique('wallet') } });
+      assert.equal(answer.status, 201, answer.text);
+      return answer.body.data;
+    },
+    deposits: (wallet, count) =>
+      eventually(`${count} deposits`, async () => {
+        const path = `/v1/wallets/${wallet.id}/deposits?limit=200`;
+        const { body } = await api('GET', path, { token: wallet.api_key });
+        return body.data.items.length >= count ? (body.data.items as any[]) : null;
+      }),
+    withdraw: (wallet, body, { key = unique('key'), ...options } = {}) =>
+      api('POST', `/v1/wallets/${wallet.id}/withdraw`, {
+        token,
+        body,
+        ...options,
+        headers: { 'idempotency-key': key, ...options.headers },
+      }),
+    async stop() {
+      await db.end();
+      assert.equal(await service.stop(), 0, `the service ends with code 0:\n${service.output()}`);
+    },
+  };
+}
+
+export async function createUser(service: TestService): Promise<User> {
+  const email = `${unique('user')}@example.com`;
+  const password = 'correct horse battery staple';
+  const made = await teller(['user', 'create', '--email', email], {
+    DATA_DIR: service.data_dir,
+    PASSWORD: password,
+  });
+  assert.equal(made.code, 0, made.output);
+  const { body } = await service.api('POST', '/v1/auth/login', { body: { email, password } });
+  return { id: body.data.user.id, email, password, token: body.data.token };
+}
+
+/** Where the embedded server of `data_dir` listens, as PostgreSQL itself notes it. */
+export function databaseSocket(data_dir: string): { host: string; port: number } {
+  const lines = readFileSync(join(data_dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n');
+  return { host: lines[4] as string, port: Number(lines[3]) };
+}
+
+async function openDatabase(data_dir: string): Promise<pg.Client> {
+  const client = new pg.Client({ ...databaseSocket(data_dir), user: 'postgres', database: 'postgres' });
+  await client.connect();
+  return client;
+}
+
+/** What every refusal looks like; gives its details. */
+export function assertError(answer: Answer, status: number, code?: string): { path: string }[] {
+  assert.equal(answer.status, status, answer.text);
+  const { body } = answer;
+  assert.equal(body.statusCode, BigInt(status), answer.text);
+  assert.equal(typeof body.message, 'string');
+  assert.notEqual(body.message, '');
+  assert.match(body.error.code, /^[a-z]+(_[a-z]+)*$/);
+  if (code !== undefined) assert.equal(body.error.code, code, answer.text);
+  assert.equal(body.error.request_id, answer.headers.get('x-request-id'));
+  return body.error.details ?? [];
+}
+
+/** 400, with the field at fault named. */
+export function assertFault(answer: Answer, path: string): void {
+  const details = assertError(answer, 400);
+  assert.ok(
+    details.some((detail) => detail.path === path),
+    `${path} is at fault in ${answer.text}`,
+  );
+}
