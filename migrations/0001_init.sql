@@ -187,7 +187,7 @@ create table webhook_deliveries (
   settled_at       timestamptz,
   created_at       timestamptz not null default now()
 );
-create index webhook_deliveries_due on webhook_deliveries (next_attempt_at) where status = 'pending';
+create index webhook_deliveries_due on webhook_deliveries (endpoint_id, next_attempt_at) where status = 'pending';
 create index webhook_deliveries_list on webhook_deliveries (endpoint_id, id);
 
 create table webhook_attempts (

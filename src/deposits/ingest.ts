@@ -17,7 +17,7 @@ import { createLeadership } from '../db/leadership.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
 import { startLoop } from '../lib/loop.ts';
-import { enqueueEvent } from '../webhooks/enqueue.ts';
+import { enqueueEvents } from '../webhooks/enqueue.ts';
 import { type Attributed, attribute, keysToLookUp, type LedgerCredit } from './attribute.ts';
 import { showDeposit } from './show.ts';
 import {
@@ -71,11 +71,12 @@ export async function ingest(deps: Deps): Promise<boolean> {
       trx,
       attributed.map((credit) => newDeposit(deps.config.passphrase, credit, now)),
     );
-    for (const deposit of deposits) {
-      if (!deposit.attributed) continue;
-      const { wallet_id } = deposit;
-      await enqueueEvent(trx, { wallet_id, type: 'deposit.created', data: showDeposit(deposit), now });
-    }
+    const credited = deposits.filter(({ attributed }) => attributed);
+    const type = 'deposit.created' as const;
+    await enqueueEvents(
+      trx,
+      credited.map((deposit) => ({ wallet_id: deposit.wallet_id, type, data: showDeposit(deposit), now })),
+    );
   });
   return range.transactions.length > 0;
 }
