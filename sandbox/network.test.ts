@@ -86,6 +86,37 @@ test('whatever is paid, balances and fee pool add up to all coins, and no balanc
   );
 });
 
+test('damaged envelopes are judged or called undecodable, and never change the ledger', () => {
+  const net = new TestNetwork();
+  const [from, to] = net.accounts(100n * UNIT, 50n * UNIT) as [Keypair, Keypair];
+  const plain = net.build(from, [pay(to, UNIT)]);
+  const sound = [plain, net.feeBump(plain, to, '200')].map((tx) => Buffer.from(tx.toEnvelope().toXdr()));
+  const damage = fc.record({
+    which: fc.nat(1),
+    at: fc.nat(),
+    flip: fc.integer({ min: 1, max: 255 }),
+    cut: fc.option(fc.nat()),
+  });
+  fc.assert(
+    fc.property(damage, ({ which, at, flip, cut }) => {
+      const envelope = Buffer.from(sound[which] as Buffer);
+      const index = at % envelope.length;
+      envelope[index] = (envelope[index] ?? 0) ^ flip;
+      try {
+        const { status } = net.submitXdr(
+          cut === null ? envelope : envelope.subarray(0, cut % envelope.length),
+        );
+        assert.notEqual(status, 'PENDING');
+      } catch (error) {
+        assert.ok(error instanceof xdr.XdrError, String(error));
+      }
+    }),
+    { numRuns: 2_000 },
+  );
+  assert.equal(net.close().transactions.length, 0);
+  assert.equal(net.balance(from), 100n * UNIT);
+});
+
 test('the same transactions at the same times give the same ledger', () => {
   const run = () => {
     const net = new TestNetwork();
