@@ -183,8 +183,11 @@ test('a claim that cannot be recorded is not lost: it is sent again after the le
   const failing = createDeliverer({
     ...deps,
     db: new Proxy(deps.db, {
-      get: (db, name) =>
-        name === 'transaction' ? () => assert.fail('the database went away') : Reflect.get(db, name),
+      get(db, name) {
+        if (name === 'transaction') return () => assert.fail('the database went away');
+        const member = Reflect.get(db, name, db);
+        return typeof member === 'function' ? member.bind(db) : member;
+      },
     }),
   });
   await world.deposit();
@@ -217,7 +220,7 @@ test('five days of nothing but failures disable the endpoint, with a reason; its
   await deliverDue();
   const sent = receiver.requests.length;
   const enabled = await world.api('PATCH', `/v1/wallets/:id/webhooks/${endpoint.id}`, {
-    as: await login(),
+    as: await world.login(),
     body: { enabled: true },
   });
   assert.equal(enabled.body.data.enabled, true);
@@ -261,7 +264,7 @@ test('after a rotation X-Svc-Signature is the new secret’s, on retries too, an
   await world.deposit();
   await deliverDue();
   const path = `/v1/wallets/:id/webhooks/${endpoint.id}/rotate-secret`;
-  const rotated = await world.api('POST', path, { as: await login(), body: {} });
+  const rotated = await world.api('POST', path, { as: await world.login(), body: {} });
   const { signing_secret } = rotated.body.data;
   assert.equal(rotated.status, 201);
   assert.notEqual(signing_secret, endpoint.signing_secret);
@@ -312,14 +315,3 @@ test('without faults every event reaches every endpoint exactly once, with two d
   }
   await other.close();
 });
-
-/** The clock has moved on by days: the first login is over. */
-async function login(): Promise<string> {
-  const { openSession } = await import('../auth/sessions.ts');
-  const { owner_id } = await deps.db
-    .selectFrom('wallets')
-    .select('owner_id')
-    .where('id', '=', world.wallet.id)
-    .executeTakeFirstOrThrow();
-  return openSession(deps, owner_id);
-}

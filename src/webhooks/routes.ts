@@ -14,10 +14,7 @@ const Url = z
   .string()
   .max(2048)
   .meta({ description: 'Public http(s) URL; loopback and private addresses are refused' });
-const Description = z
-  .string()
-  .max(200)
-  .refine((text) => !text.includes('\0'), 'must not contain NUL');
+const Description = z.string().max(200);
 
 const RegisterBody = z.strictObject({ url: Url, description: Description.optional() });
 const UpdateBody = z.strictObject({

@@ -46,7 +46,7 @@ export function manualClock(start = '2026-03-01T12:00:00Z'): ManualClock {
   };
 }
 
-export type Wallet = { id: string; login: string; api_key: string };
+export type Wallet = { id: string; owner_id: string; login: string; api_key: string };
 
 export type WebhookWorld = {
   deps: Deps;
@@ -59,6 +59,8 @@ export type WebhookWorld = {
     path: string,
     options?: CallOptions,
   ): Promise<{ status: number; headers: any; body: any }>;
+  /** A new login token of the wallet's owner, for when the clock has moved on beyond the first one. */
+  login(): Promise<string>;
   /** Registers an endpoint by the API; gives its resource with the signing secret. */
   register(url: string): Promise<{ id: string; signing_secret: string }>;
   /** A `deposit.created` event of the wallet, committed. */
@@ -103,6 +105,7 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
     wallet,
     addWallet: () => createWallet(deps),
     api,
+    login: () => openSession(deps, wallet.owner_id),
     async register(url) {
       const { status, body } = await api('POST', '/v1/wallets/:id/webhooks', { body: { url } });
       if (status !== 201) throw new Error(`not registered: ${toJson(body)}`);
@@ -132,7 +135,7 @@ async function createWallet(deps: Deps): Promise<Wallet> {
     .values({ id, owner_id, name: '', network: 'sandbox', account: id, sealed_seed: Buffer.alloc(0) })
     .execute();
   const { api_key } = await mintApiKey(deps, id);
-  return { id, api_key, login: await openSession(deps, owner_id) };
+  return { id, owner_id, api_key, login: await openSession(deps, owner_id) };
 }
 
 async function inject(app: HttpApp, method: string, path: string, { as, body }: CallOptions) {

@@ -22,8 +22,8 @@ export type World = {
   countOf(table: string): Promise<number>;
   newUser(): Promise<User>;
   newWallet(token?: string): Promise<Wallet>;
-  /** Until the wallet has `count` deposits; newest first. */
-  deposits(wallet: Wallet, count: number): Promise<any[]>;
+  /** The wallet's deposits out of the transaction, as soon as there are `count`. */
+  depositsOf(wallet: Wallet, hash: string, count?: number): Promise<any[]>;
   withdraw(wallet: Wallet, body: unknown, options?: Call & { key?: string }): Promise<Answer>;
   /** Stops everything as Ctrl-C does, which must succeed. */
   stop(): Promise<void>;
@@ -56,11 +56,12 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
       assert.equal(answer.status, 201, answer.text);
       return answer.body.data;
     },
-    deposits: (wallet, count) =>
-      eventually(`${count} deposits`, async () => {
+    depositsOf: (wallet, hash, count = 1) =>
+      eventually(`${count} deposits out of ${hash}`, async () => {
         const path = `/v1/wallets/${wallet.id}/deposits?limit=200`;
         const { body } = await api('GET', path, { token: wallet.api_key });
-        return body.data.items.length >= count ? (body.data.items as any[]) : null;
+        const found: any[] = body.data.items.filter((item: any) => item.stellar_tx_hash === hash);
+        return found.length >= count ? found : null;
       }),
     withdraw: (wallet, body, { key = unique('key'), ...options } = {}) =>
       api('POST', `/v1/wallets/${wallet.id}/withdraw`, {
@@ -79,7 +80,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
 export async function createUser(service: TestService): Promise<User> {
   const email = `${unique('user')}@example.com`;
   const password = 'correct horse battery staple';
-  const made = await teller(['user', 'create', '--email', email], {
+  const made = await teller(['user', 'create', '--email', email, '--name', 'Test user'], {
     DATA_DIR: service.data_dir,
     PASSWORD: password,
   });

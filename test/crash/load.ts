@@ -1,0 +1,183 @@
+/** The tour, over and over while the service is killed: log in, wallets, webhooks, addresses, deposits, withdrawals. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Account, Keypair, MuxedAccount } from '@stellar/stellar-sdk/base';
+import type { Random } from '../support/random.ts';
+import type { Evidence, Order } from './evidence.ts';
+import type { Mortal } from './mortal.ts';
+import { ask, have, listAll, pause, persist } from './patience.ts';
+import { ensureFunded, newAccount, payOnAndOn, type Target } from './payers.ts';
+
+export type Journal = Pick<Evidence, 'orders' | 'said' | 'seen_by_payers'> & {
+  token: string;
+  /** Signing secrets by webhook URL. */
+  secrets: Map<string, string>;
+  /** Answers that no client should ever get. */
+  unexpected: string[];
+};
+
+export type Load = {
+  journal: Journal;
+  /** Another wallet joins in. */
+  addWallet(): void;
+  /** Begins nothing new; resolves when every order has its outcome. */
+  finish(): Promise<void>;
+};
+
+type Place = { id: string; account: string };
+type World = {
+  mortal: Mortal;
+  random: Random;
+  journal: Journal;
+  hook_url: string;
+  targets: Target[];
+  sink: string;
+  stopping: () => boolean;
+};
+
+const PAYERS = 2;
+const ORDERS_AT_ONCE = 2;
+
+export async function startLoad(mortal: Mortal, random: Random, hook_url: string): Promise<Load> {
+  const orders = { orders: [], said: [], seen_by_payers: [] };
+  const journal: Journal = { ...orders, token: '', secrets: new Map(), unexpected: [] };
+  const state = { stopping: false };
+  const stopping = () => state.stopping;
+  const body = await persist(mortal, async () =>
+    JSON.parse(readFileSync(join(mortal.data_dir, 'demo-login'), 'utf8')),
+  );
+  journal.token = (await have(mortal, 'POST', '/v1/auth/login', { body })).token;
+  const sink = (await newAccount(mortal)).publicKey();
+  const world: World = { mortal, random, journal, hook_url, targets: [], sink, stopping };
+  const plan = { targets: world.targets, stopping, applied: journal.seen_by_payers };
+  const tasks = Array.from({ length: PAYERS }, (_, i) => payOnAndOn(mortal, random.fork(`payer ${i}`), plan));
+  let wallets = 0;
+  return {
+    journal,
+    addWallet: () => void tasks.push(useWallet(world, random.fork(`wallet ${wallets++}`))),
+    async finish() {
+      state.stopping = true;
+      await Promise.all(tasks);
+    },
+  };
+}
+
+async function useWallet(world: World, random: Random): Promise<void> {
+  const { mortal, journal } = world;
+  const { token } = journal;
+  const wallet = await have(mortal, 'POST', '/v1/wallets', { token, body: { name: 'crash' } });
+  await ensureFunded(mortal, wallet.account); // a kill between row and friendbot leaves it unfunded
+  for (let count = random.integer(1, 2); count > 0; count--) await register(world, wallet);
+  // Only now, so that every attributed deposit is an event for every endpoint.
+  for (let count = 0; count < 3; count++) world.targets.push(await newTarget(world, wallet, wallet.api_key));
+  await Promise.all(
+    Array.from({ length: ORDERS_AT_ONCE }, async () => {
+      while (!world.stopping()) await carryOut(world, await newOrder(world, wallet, random), random);
+    }),
+  );
+}
+
+/** The secret is shown once: an endpoint whose answer was lost gets a new one. */
+async function register(
+  { mortal, journal, hook_url }: World,
+  wallet: Place & { api_key: string },
+): Promise<void> {
+  const { token, secrets } = journal;
+  const path = `/v1/wallets/${wallet.id}/webhooks`;
+  const made = await persist(mortal, async () => {
+    const body = { url: `${hook_url}/${wallet.id}/${secrets.size}-${Math.random()}` };
+    const answer = await mortal.api('POST', path, { token: wallet.api_key, body });
+    return answer.status === 201 ? answer.body.data : undefined;
+  });
+  secrets.set(made.url, made.signing_secret);
+  for (const { id, url } of await listAll(mortal, path, token)) {
+    if (secrets.has(url)) continue;
+    const rotated = await have(mortal, 'POST', `${path}/${id}/rotate-secret`, { token });
+    secrets.set(url, rotated.signing_secret);
+  }
+}
+
+let customers = 0;
+
+async function newTarget({ mortal }: World, wallet: Place, token: string): Promise<Target> {
+  const body = { metadata: { customer: ++customers, note: 'Zoë “€”' } };
+  return have(mortal, 'POST', `/v1/wallets/${wallet.id}/addresses`, { token, body });
+}
+
+let serial = 0;
+
+/** No two orders have the same destination and memo id, so that a payment on the ledger shows whose it is. */
+async function newOrder(world: World, wallet: Place, random: Random): Promise<Order> {
+  const number = ++serial;
+  const unique_id = 2n ** 60n + BigInt(number);
+  const order = { key: `order-${number}`, wallet_id: wallet.id, memo_id: null as bigint | null };
+  const amount_stroops = BigInt(random.integer(1, 20_000_000));
+  const kind = random.pick([
+    'memo',
+    'memo',
+    'muxed',
+    'muxed',
+    'own',
+    'create',
+    'nowhere',
+    'too much',
+  ] as const);
+  switch (kind) {
+    case 'memo':
+      return { ...order, destination: world.sink, memo_id: unique_id, amount_stroops };
+    case 'muxed':
+      return { ...order, destination: muxedOf(world.sink, unique_id), amount_stroops };
+    case 'own': {
+      const { token } = world.journal;
+      const { account } = random.pick(world.targets);
+      const wallets = await listAll(world.mortal, '/v1/wallets', token);
+      const owner = wallets.find((one) => one.account === account);
+      const { address } = await newTarget(world, owner, token);
+      return { ...order, destination: address, amount_stroops };
+    }
+    case 'create':
+      return {
+        ...order,
+        destination: Keypair.random().publicKey(),
+        amount_stroops: amount_stroops + 10_000_000n,
+      };
+    case 'nowhere':
+      return { ...order, destination: Keypair.random().publicKey(), amount_stroops: 9n };
+    case 'too much':
+      return { ...order, destination: world.sink, memo_id: unique_id, amount_stroops: 10n ** 15n };
+  }
+}
+
+function muxedOf(account: string, id: bigint): string {
+  return new MuxedAccount(new Account(account, '0'), `${id}`).accountId();
+}
+
+/** The same key until the outcome is known, as a careful integrator does; then sometimes once more. */
+async function carryOut(world: World, order: Order, random: Random): Promise<void> {
+  world.journal.orders.push(order);
+  for (let left = random.chance(0.2) ? 2 : 1; left > 0; ) {
+    const heard = await request(world, order);
+    if (heard === 'refused') return;
+    if (heard === 'done') left--;
+    else for (let i = 0; i < 5; i++) await pause(); // Retry-After says 2 s; we are in a hurry
+  }
+}
+
+async function request(world: World, order: Order): Promise<'done' | 'pending' | 'refused'> {
+  const { mortal, journal } = world;
+  const path = `/v1/wallets/${order.wallet_id}/withdraw`;
+  const answer = await ask(mortal, 'POST', path, requestFor(order, journal.token));
+  const { data, error } = answer.body ?? {};
+  if (data) journal.said.push({ key: order.key, http_status: answer.status, data });
+  if (answer.status === 201 || error?.code === 'idempotency_key_reused') return 'done';
+  if (answer.status === 504 || error?.code === 'idempotency_key_in_flight') return 'pending';
+  journal.unexpected.push(`${answer.status} ${answer.text}`);
+  return answer.status >= 500 ? 'pending' : 'refused';
+}
+
+export function requestFor(order: Order, token: string) {
+  const { key, destination, amount_stroops, memo_id } = order;
+  const body = { destination, amount_stroops, ...(memo_id !== null && { memo_id }) };
+  return { token, headers: { 'idempotency-key': key }, body };
+}

@@ -1,0 +1,128 @@
+/** The service as a user starts it, on one data directory and fixed ports, to be killed and started again. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Answer, Call } from '../support/api.ts';
+import { call } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Random } from '../support/random.ts';
+import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
+
+export type Mortal = {
+  data_dir: string;
+  rpc_url: string;
+  friendbot_url: string;
+  /** How long each start took, in ms. */
+  start_ms: number[];
+  kills: { service: number; database: number; starting: number };
+  /** Resolves as soon as the service runs, which may be now. */
+  up(): Promise<void>;
+  start(): Promise<void>;
+  /** A start that is killed after `delay_ms`, ready or not. */
+  stillborn(delay_ms: number): Promise<void>;
+  /** kill -9 after `delay_ms`; with `database` its PostgreSQL too. Both are gone when this resolves. */
+  kill(options: { delay_ms: number; database: boolean }): Promise<void>;
+  api(method: string, path: string, options?: Call): Promise<Answer>;
+  output(): string;
+  stop(): Promise<void>;
+};
+
+const CLOSE_MS = 100;
+
+process.setMaxListeners(0); // every start of a service listens for our end
+
+export async function createMortal(random: Random, env: Record<string, string>): Promise<Mortal> {
+  const data_dir = temporaryDirectory();
+  const [port, sandbox_port] = [await freePort(random), await freePort(random)];
+  const outputs: (() => string)[] = [];
+  let service: TestService | null = null;
+  let running = Promise.withResolvers<void>();
+  const start_ms: number[] = [];
+  const kills = { service: 0, database: 0, starting: 0 };
+
+  const environment = () => ({
+    PORT: `${port}`,
+    SANDBOX_PORT: `${sandbox_port}`,
+    SANDBOX_CLOSE_MS: `${CLOSE_MS}`,
+    // Ledger time runs ten times as fast as ours: 3 to 40 s. The short one lets some expire.
+    WITHDRAW_VALID_SECONDS: random.pick(['30', '150', '400']),
+    WITHDRAW_WAIT_SECONDS: random.pick(['1', '3', '20']),
+    ...env,
+  });
+
+  async function start(): Promise<void> {
+    const began = performance.now();
+    service = await startService({ data_dir, env: environment() });
+    start_ms.push(Math.round(performance.now() - began));
+    outputs.push(service.output);
+    running.resolve();
+  }
+
+  return {
+    data_dir,
+    rpc_url: `http://127.0.0.1:${sandbox_port}/rpc`,
+    friendbot_url: `http://127.0.0.1:${sandbox_port}/friendbot`,
+    start_ms,
+    kills,
+    up: () => running.promise,
+    start,
+    async stillborn(delay_ms) {
+      const child = spawn(process.execPath, ['bin/teller.js', 'serve'], {
+        cwd: join(import.meta.dirname, '..', '..'),
+        env: { ...process.env, DATA_DIR: data_dir, LOG_LEVEL: 'warn', ...environment() },
+        stdio: 'ignore',
+      });
+      const exited = once(child, 'exit');
+      await setTimeout(delay_ms);
+      child.kill('SIGKILL');
+      await exited;
+      kills.starting++;
+    },
+    async kill({ delay_ms, database }) {
+      const postmaster = Number(
+        readFileSync(join(data_dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
+      );
+      await setTimeout(delay_ms);
+      running = Promise.withResolvers();
+      await service?.kill();
+      kills.service++;
+      if (!database) return;
+      process.kill(postmaster, 'SIGKILL');
+      kills.database++;
+      await eventually('the end of PostgreSQL', () => !isRunning(postmaster));
+    },
+    api: (method, path, options) => call(`http://127.0.0.1:${port}`, method, path, options),
+    output: () => outputs.map((output) => output()).join('\n--- next start ---\n'),
+    async stop() {
+      await service?.stop();
+    },
+  };
+}
+
+/**
+ * Below the ports that the system hands out by itself, so that no other test gets it while the service is down.
+ */
+async function freePort(random: Random): Promise<number> {
+  for (;;) {
+    const port = random.integer(15_000, 31_000);
+    const server = createServer();
+    const taken = once(server, 'error').then(() => true);
+    server.listen(port, '127.0.0.1');
+    if (await Promise.race([taken, once(server, 'listening').then(() => false)])) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
+}
+
+/** A zombie that nobody collects has no arguments any more. */
+function isRunning(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+  } catch {
+    return false;
+  }
+}
