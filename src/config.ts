@@ -35,6 +35,14 @@ const list = z.string().transform((text) =>
     .filter(Boolean),
 );
 const urls = list.refine((items) => items.every(isHttpUrl), 'must be http(s) URLs separated by commas');
+/** Only the form is judged here; public-url.ts gives each its meaning. */
+const hosts = list.refine(
+  (items) =>
+    items.every((item) =>
+      /^(\[[0-9a-f:.]+\]|[^\s/:?#@\\[\]]+|[0-9a-f:.]+)(:\d{1,5})?(\/\d{1,3})?$/i.test(item),
+    ),
+  'must be hosts, host:port or CIDR blocks separated by commas',
+);
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 
 const Environment = z.object({
@@ -63,7 +71,7 @@ const Environment = z.object({
   FEE_MAX_STROOPS: integer(100, 1_000_000_000).default(100_000),
   WITHDRAW_VALID_SECONDS: integer(5, 3600).optional(),
   WITHDRAW_WAIT_SECONDS: integer(1, 3600).optional(),
-  WEBHOOK_ALLOWED_HOSTS: list.default([]),
+  WEBHOOK_ALLOWED_HOSTS: hosts.default([]),
   WEBHOOK_RETRY_SECONDS: list
     .refine(
       (items) => items.length > 0 && items.every((item) => /^[0-9]{1,7}$/.test(item)),

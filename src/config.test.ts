@@ -1,0 +1,64 @@
+import { strict as assert } from 'node:assert';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { ConfigError, readConfig } from './config.ts';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+
+test('with nothing set it is the sandbox on loopback with the embedded database', () => {
+  const config = readConfig({});
+  assert.equal(config.network, 'sandbox');
+  assert.equal(config.host, '127.0.0.1');
+  assert.equal(config.database_url, undefined);
+  assert.equal(config.api_key_prefix, 'svc_sk_test_');
+  assert.deepEqual([config.withdraw_valid_seconds, config.withdraw_wait_seconds], [30, 45]);
+  assert.equal(config.webhook_retry_seconds.length, 11);
+});
+
+test('the network fixes passphrase, key prefix and times', () => {
+  const config = readConfig({
+    STELLAR_NETWORK: 'public',
+    STELLAR_RPC_URL: 'https://rpc.example.com',
+    MASTER_KEY: KEY,
+  });
+  assert.equal(config.passphrase, 'Public Global Stellar Network ; September 2015');
+  assert.equal(config.api_key_prefix, 'svc_sk_live_');
+  assert.deepEqual([config.withdraw_valid_seconds, config.withdraw_wait_seconds], [90, 120]);
+});
+
+test('every fault is named in one message', () => {
+  const faulty = {
+    PORT: '70000',
+    STELLAR_NETWORK: 'mainnet',
+    JWT_TTL_SECONDS: 'soon',
+    MASTER_KEY: 'short',
+    WEBHOOK_ALLOWED_HOSTS: 'ok.example,not a host',
+    WEBHOOK_RETRY_SECONDS: '5,x',
+    DATABASE_URL: 'mysql://x',
+  };
+  assert.throws(
+    () => readConfig(faulty),
+    (error: Error) =>
+      error instanceof ConfigError && Object.keys(faulty).every((name) => error.message.includes(name)),
+  );
+});
+
+test('what contradicts itself is refused', () => {
+  assert.throws(() => readConfig({ DATABASE_URL: 'postgres://x/y' }), /MASTER_KEY is required/);
+  assert.throws(() => readConfig({ ADMIN_EMAIL: 'a@example.com' }), /go together/);
+  assert.throws(
+    () => readConfig({ STELLAR_NETWORK: 'public', MASTER_KEY: KEY }),
+    /STELLAR_RPC_URL is required/,
+  );
+});
+
+test('a value can come from a file, and an empty variable counts as absent', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'teller-config-'));
+  after(() => rmSync(dir, { recursive: true }));
+  writeFileSync(join(dir, 'key'), `${KEY}\n`);
+  assert.equal(readConfig({ MASTER_KEY_FILE: join(dir, 'key'), PORT: '' }).master_key, KEY);
+  assert.throws(() => readConfig({ MASTER_KEY_FILE: join(dir, 'none') }), /MASTER_KEY_FILE cannot be read/);
+  assert.throws(() => readConfig({ MASTER_KEY_FILE: join(dir, 'key'), MASTER_KEY: KEY }), /both set/);
+});
