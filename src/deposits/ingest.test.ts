@@ -1,0 +1,115 @@
+import { strict as assert } from 'node:assert';
+import { after, before, test } from 'node:test';
+import { Keypair } from '@stellar/stellar-sdk';
+import { closingLedgers, sendPayment, startWorld, type World } from '../../test/support/deps.ts';
+import type { Chain, LedgerRange } from '../chain/chain.ts';
+import type { Wallet } from '../wallets/access.ts';
+import { createAddress } from './addresses.ts';
+import { ingest } from './ingest.ts';
+import { readCursor } from './store.ts';
+
+let world: World;
+let wallet: Wallet;
+const payer = Keypair.random();
+
+before(async () => {
+  world = await startWorld();
+  wallet = await world.wallet();
+  await closingLedgers(world.sandbox, world.deps.chain.fund(payer.publicKey()));
+});
+after(() => world.close());
+
+const countDeposits = async () => (await world.deps.db.selectFrom('deposits').select('id').execute()).length;
+const countEvents = async () =>
+  (await world.deps.db.selectFrom('webhook_events').select('id').execute()).length;
+
+async function ingestAll(deps = world.deps): Promise<void> {
+  while (await ingest(deps));
+}
+
+test('friendbot’s funding of a new wallet is an unattributed deposit, without an event', async () => {
+  await ingestAll();
+  const deposits = await world.deps.db.selectFrom('deposits').selectAll().execute();
+  assert.deepEqual(
+    deposits.map(({ wallet_id, amount_stroops, attributed }) => ({ wallet_id, amount_stroops, attributed })),
+    [{ wallet_id: wallet.id, amount_stroops: 100_000_000_000n, attributed: false }],
+  );
+  assert.equal(await countEvents(), 0);
+});
+
+test('a payment with an address’s memo id is attributed and fires one event; another id does neither', async () => {
+  const address = await createAddress(world.deps, { wallet_id: wallet.id, label: null, metadata: '{"a":1}' });
+  const pay = async (memo_id: bigint) => {
+    await sendPayment(world, payer, { destination: wallet.account, amount: '3', memo_id });
+    world.sandbox.closeLedger();
+  };
+  await pay(address.memo_id);
+  await pay(2n ** 64n - 1n);
+  await ingestAll();
+  const rows = await world.deps.db.selectFrom('deposits').selectAll().orderBy('ledger').execute();
+  assert.deepEqual(
+    rows.slice(-2).map((row) => [row.address_id, row.memo_id, row.attributed]),
+    [
+      [address.id, address.memo_id, true],
+      [null, 2n ** 64n - 1n, false],
+    ],
+  );
+  assert.equal(await countEvents(), 1);
+});
+
+test('reading the same ledgers again records nothing', async () => {
+  const [deposits, events] = [await countDeposits(), await countEvents()];
+  await world.deps.db.updateTable('ingest_cursor').set({ ledger: 1 }).execute();
+  await ingestAll();
+  assert.deepEqual([await countDeposits(), await countEvents()], [deposits, events]);
+});
+
+test('of two ingesters on the same ledgers one records, and the other’s transaction is undone', async () => {
+  const address = await createAddress(world.deps, { wallet_id: wallet.id, label: null, metadata: null });
+  await sendPayment(world, payer, { destination: wallet.account, amount: '4', memo_id: address.memo_id });
+  world.sandbox.closeLedger();
+  const [deposits, events] = [await countDeposits(), await countEvents()];
+  const others = [world.another(), world.another(), world.another()];
+  const results = await Promise.allSettled([world.deps, ...others].map((deps) => ingest(deps)));
+  for (const result of results) {
+    if (result.status === 'rejected') assert.match(String(result.reason), /another ingester/);
+  }
+  assert(results.some(({ status }) => status === 'fulfilled'));
+  assert.deepEqual([await countDeposits(), await countEvents()], [deposits + 1, events + 1]);
+});
+
+test('a transaction that cannot be recorded leaves the cursor where it was', async () => {
+  await sendPayment(world, payer, { destination: wallet.account, amount: '5' });
+  world.sandbox.closeLedger();
+  const before_ = await readCursor(world.deps.db);
+  // Another session holds the wallet's deposits, and this one gives up: as a crash in the middle would.
+  const holder = await world.deps.pool.connect();
+  await holder.query('begin');
+  await holder.query('lock table deposits in exclusive mode');
+  const impatient = world.another();
+  impatient.pool.on('connect', (client) => client.query('set lock_timeout = 50'));
+  await assert.rejects(ingest(impatient), /lock timeout/);
+  await holder.query('rollback');
+  holder.release();
+  assert.equal((await readCursor(world.deps.db)).ledger, before_.ledger);
+  const deposits = await countDeposits();
+  await ingestAll();
+  assert.equal(await countDeposits(), deposits + 1);
+});
+
+for (const [name, answer, expected] of [
+  ['a gap in the source’s history', { read: 'gap', oldest_ledger: 5_000 }, /begins at ledger 5000/],
+  ['a network that is behind us', { read: 'reset', latest_ledger: 2 }, /it was reset/],
+] as [string, LedgerRange, RegExp][]) {
+  test(`${name} is a stated trouble, never a moved cursor, and ends when reading goes on`, async () => {
+    const before_ = await readCursor(world.deps.db);
+    const chain: Chain = { ...world.deps.chain, readLedgersAfter: async () => answer };
+    assert.equal(await ingest({ ...world.deps, chain }), false);
+    const cursor = await readCursor(world.deps.db);
+    assert.equal(cursor.ledger, before_.ledger);
+    assert.match(cursor.trouble ?? '', expected);
+    world.sandbox.closeLedger();
+    await ingestAll();
+    assert.equal((await readCursor(world.deps.db)).trouble, null);
+  });
+}

@@ -1,0 +1,156 @@
+import { strict as assert } from 'node:assert';
+import { after, before, test } from 'node:test';
+import { Keypair } from '@stellar/stellar-sdk';
+import { closingLedgers, startWorld, type World } from '../../test/support/deps.ts';
+import type { Deps } from '../deps.ts';
+import type { AppError } from '../errors.ts';
+import type { Wallet } from '../wallets/access.ts';
+import { advance } from './settle.ts';
+import { createSettler, type Settler } from './settler.ts';
+import { adoptOrphans, findWithdrawal, takeLane, type Withdrawal } from './store.ts';
+import { withdraw } from './withdraw.ts';
+
+let world: World;
+let settler: Settler;
+let keys = 0;
+
+before(async () => {
+  world = await startWorld({ WITHDRAW_VALID_SECONDS: '600' });
+  settler = createSettler(world.deps);
+});
+after(async () => {
+  await settler.stop();
+  await world.close();
+});
+
+function orderOf(wallet: Wallet, amount_stroops = 20_000_000n) {
+  const destination = Keypair.random().publicKey();
+  return { wallet, idempotency_key: `key-${keys++}`, destination, amount_stroops, memo_id: null };
+}
+
+/** A process that takes the order, and dies before it does anything for it. */
+async function claimOnly(deps: Deps, wallet: Wallet): Promise<Withdrawal> {
+  const dead: Settler = { settle: () => new Promise(() => {}), startAdopting() {}, stop: async () => {} };
+  const waiting = { ...deps, config: { ...deps.config, withdraw_wait_seconds: 0 } };
+  const error: AppError = await withdraw(waiting, dead, orderOf(wallet)).then(
+    () => assert.fail('it was settled'),
+    (thrown) => thrown,
+  );
+  assert.equal(error.code, 'outcome_pending');
+  const { id } = error.data as { id: string };
+  return (await findWithdrawal(deps.db, id)) as Withdrawal;
+}
+
+async function appliedOn(account: string): Promise<bigint> {
+  const { accounts } = await world.deps.chain.readAccounts([account]);
+  return accounts.get(account)?.balance_stroops ?? 0n;
+}
+
+test('a row that its process left queued is taken over after its lease, and paid once', async () => {
+  const wallet = await world.wallet();
+  const left = await claimOnly(world.deps, wallet);
+  assert.equal(left.status, 'queued');
+  const [now, later] = [new Date(), new Date(Date.now() + 60_000)];
+  assert.deepEqual(await adoptOrphans(world.deps.db, { now, until: later, limit: 10 }), []);
+  assert.deepEqual(await adoptOrphans(world.deps.db, { now: later, until: later, limit: 10 }), [left.id]);
+  await closingLedgers(world.sandbox, settler.settle(left.id));
+  assert.equal((await findWithdrawal(world.deps.db, left.id))?.status, 'confirmed');
+  assert.equal(await appliedOn(left.destination), 20_000_000n);
+});
+
+test('processes that work on the same row at once sign one envelope and pay once', async () => {
+  const wallet = await world.wallet();
+  const left = await claimOnly(world.deps, wallet);
+  const processes = [world.another(), world.another(), world.another(), world.another()];
+  const settlers = processes.map((deps) => createSettler(deps));
+  await closingLedgers(world.sandbox, Promise.all(settlers.map(({ settle }) => settle(left.id))));
+  assert.equal((await findWithdrawal(world.deps.db, left.id))?.status, 'confirmed');
+  assert.equal(await appliedOn(left.destination), 20_000_000n);
+  const { accounts } = await world.deps.chain.readAccounts([wallet.account]);
+  assert.equal(accounts.get(wallet.account)?.balance_stroops, 100_000_000_000n - 20_000_000n - 100n);
+});
+
+test('many withdrawals of one wallet wait for its lane in the order they came, and all are paid', async () => {
+  const wallet = await world.wallet();
+  const orders = Array.from({ length: 12 }, () => orderOf(wallet));
+  const settled = await closingLedgers(
+    world.sandbox,
+    Promise.all(orders.map((order) => withdraw(world.deps, settler, order))),
+  );
+  const byAge = settled.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  assert.deepEqual(
+    byAge.map(({ status }) => status),
+    Array(12).fill('confirmed'),
+  );
+  const sequences = byAge.map(({ sequence }) => sequence as bigint);
+  assert.deepEqual(
+    sequences,
+    sequences.toSorted((a, b) => (a < b ? -1 : 1)),
+  );
+  assert.equal(new Set(sequences).size, 12);
+});
+
+test('a younger withdrawal does not take the lane before an older one', async () => {
+  const wallet = await world.wallet();
+  const older = await claimOnly(world.deps, wallet);
+  const younger = await claimOnly(world.deps, wallet);
+  assert.equal(await takeLane(world.deps.db, younger), null);
+  assert.notEqual(await takeLane(world.deps.db, older), null);
+  assert.equal(await takeLane(world.deps.db, younger), null);
+  assert.notEqual(await takeLane(world.deps.db, older), null, 'its holder may ask again after a crash');
+});
+
+test('a node that lags behind the last proven sequence number is not built upon', async () => {
+  const wallet = await world.wallet();
+  await closingLedgers(world.sandbox, withdraw(world.deps, settler, orderOf(wallet)));
+  const left = await claimOnly(world.deps, wallet);
+  const { chain } = world.deps;
+  const stale: Deps['chain'] = {
+    ...chain,
+    async readAccounts(accounts) {
+      const read = await chain.readAccounts(accounts);
+      for (const state of read.accounts.values()) state.sequence -= 1n;
+      return read;
+    },
+  };
+  assert.deepEqual(await advance({ ...world.deps, chain: stale }, left.id, null), {
+    next: 'look_again',
+    sent_at_ledger: null,
+  });
+  assert.equal((await findWithdrawal(world.deps.db, left.id))?.status, 'queued');
+  await closingLedgers(world.sandbox, settler.settle(left.id));
+});
+
+test('an envelope that never reaches the network is failed as expired once a ledger closed at its max_time', async () => {
+  const wallet = await world.wallet();
+  const left = await claimOnly(world.deps, wallet);
+  const mute: Deps = { ...world.deps, chain: { ...world.deps.chain, submit: async () => 'no answer' } };
+  await advance(mute, left.id, null);
+  const signed = (await findWithdrawal(world.deps.db, left.id)) as Withdrawal;
+  assert.equal(signed.status, 'signed');
+  while ((await world.deps.chain.latestLedger()).close_time < (signed.max_time ?? 0n)) {
+    assert.notEqual(
+      (await advance(mute, left.id, null)).next,
+      'settled',
+      'before its time nothing is proven',
+    );
+    for (let i = 0; i < 100; i++) world.sandbox.closeLedger();
+  }
+  assert.deepEqual(await advance(mute, left.id, null), { next: 'settled' });
+  const failed = await findWithdrawal(world.deps.db, left.id);
+  assert.deepEqual([failed?.status, failed?.failure_code, failed?.ledger], ['failed', 'expired', null]);
+  const next = await closingLedgers(world.sandbox, withdraw(world.deps, settler, orderOf(wallet)));
+  assert.equal(next.status, 'confirmed', 'the lane is free again, and the sequence number was not used up');
+});
+
+test('a stopped settler hands its rows over at once', async () => {
+  const wallet = await world.wallet();
+  const left = await claimOnly(world.deps, wallet);
+  const stopping = createSettler(world.another());
+  const settled = stopping.settle(left.id);
+  await stopping.stop();
+  assert.equal(await settled, false);
+  const now = new Date();
+  assert.deepEqual(await adoptOrphans(world.deps.db, { now, until: now, limit: 10 }), [left.id]);
+  await closingLedgers(world.sandbox, settler.settle(left.id));
+});

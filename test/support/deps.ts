@@ -1,0 +1,122 @@
+/** What a slice needs, on a real database and a real sandbox over HTTP whose ledgers close when the test says so. */
+import { randomBytes } from 'node:crypto';
+import type { Keypair } from '@stellar/stellar-sdk';
+import { Asset, Memo, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
+import { Server } from '@stellar/stellar-sdk/rpc';
+import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
+import { createUser } from '../../src/auth/login.ts';
+import { createRpcChain } from '../../src/chain/rpc.ts';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { bindInstallation } from '../../src/db/installation.ts';
+import type { Deps } from '../../src/deps.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { createSecrets, deriveKey } from '../../src/vault/secrets.ts';
+import { createVault } from '../../src/vault/vault.ts';
+import { requireWallet, type Wallet } from '../../src/wallets/access.ts';
+import { createWallet } from '../../src/wallets/create.ts';
+import { createTestDatabase } from './postgres.ts';
+
+export type World = {
+  deps: Deps;
+  sandbox: Sandbox;
+  rpc: Server;
+  /** Another process on the same database and network: the same, with connections of its own. */
+  another(): Deps;
+  /** A wallet that friendbot has funded. */
+  wallet(): Promise<Wallet>;
+  close(): Promise<void>;
+};
+
+export async function startWorld(env: Record<string, string> = {}): Promise<World> {
+  const storage = await createTestDatabase();
+  const log = createLog('silent', false);
+  const sandbox = await startSandbox({ port: 0, dir: null, close_ms: 0, log });
+  sandbox.closeLedger();
+  const master_key = randomBytes(32);
+  const config = readConfig({
+    DATABASE_URL: storage.url,
+    MASTER_KEY: master_key.toString('base64'),
+    STELLAR_RPC_URL: sandbox.rpc_url,
+    ...env,
+  });
+  const closes: (() => Promise<void>)[] = [];
+  const another = (): Deps => {
+    const database = openDatabase(storage.url, log);
+    const chain = createRpcChain({ urls: config.rpc_urls, passphrase: config.passphrase, log });
+    closes.push(() => chain.close(), database.close);
+    return {
+      config,
+      db: database.db,
+      pool: database.pool,
+      chain,
+      vault: createVault(master_key),
+      secrets: createSecrets(master_key),
+      jwt_key: deriveKey(master_key, 'login tokens'),
+      clock: systemClock,
+      log,
+    };
+  };
+  const deps = another();
+  const key_check = deriveKey(master_key, 'key check');
+  await bindInstallation(
+    deps.db,
+    { network: config.network, passphrase: config.passphrase, key_check },
+    async () => (await deps.chain.latestLedger()).sequence,
+  );
+  const user = await createUser(deps, {
+    email: 'owner@example.com',
+    password: 'correct horse',
+    name: 'Owner',
+  });
+  return {
+    deps,
+    sandbox,
+    rpc: new Server(sandbox.rpc_url, { allowHttp: true }),
+    another,
+    wallet: () => closingLedgers(sandbox, makeWallet(deps, user?.id ?? '')),
+    async close() {
+      for (const close of closes) await close();
+      await sandbox.stop();
+      await storage.drop();
+    },
+  };
+}
+
+async function makeWallet(deps: Deps, owner_id: string): Promise<Wallet> {
+  const { wallet } = await createWallet(deps, { owner_id, name: 'Test' });
+  return requireWallet(deps.db, { kind: 'api_key', wallet_id: wallet.id }, wallet.id);
+}
+
+/** Closes ledgers until the work, which waits for the network, is done. */
+export async function closingLedgers<T>(sandbox: Sandbox, work: Promise<T>): Promise<T> {
+  let done = false;
+  const finished = work.finally(() => {
+    done = true;
+  });
+  while (!done) {
+    sandbox.closeLedger();
+    await Promise.race([finished.catch(() => undefined), systemClock.sleep(20)]);
+  }
+  return finished;
+}
+
+/** Puts a payment into the next ledger. Amount in units of the native asset. */
+export async function sendPayment(
+  world: World,
+  payer: Keypair,
+  payment: { destination: string; amount: string; memo_id?: bigint },
+): Promise<void> {
+  const { destination, amount, memo_id } = payment;
+  const builder = new TransactionBuilder(await world.rpc.getAccount(payer.publicKey()), {
+    fee: '100',
+    networkPassphrase: world.sandbox.passphrase,
+    ...(memo_id !== undefined && { memo: Memo.id(`${memo_id}`) }),
+  });
+  const operation = Operation.payment({ destination, amount, asset: Asset.native() });
+  const transaction = builder.addOperation(operation).setTimeout(300).build();
+  transaction.sign(payer);
+  const { status } = await world.rpc.sendTransaction(transaction);
+  if (status !== 'PENDING') throw new Error(`not queued: ${status}`);
+}
