@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import helmet from '@fastify/helmet';
 import fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import {
@@ -6,10 +7,13 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { AppError, type ErrorCode, type ErrorDetail } from '../errors.ts';
 import type { Log } from '../lib/log.ts';
 import { JsonSyntaxError, parseBody, stringify } from './exact-json.ts';
+import { sayWhatIsWrong } from './issues.ts';
+
+z.config({ customError: sayWhatIsWrong });
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT_MS = 30_000; // to receive a request; answering a withdrawal may take longer
@@ -23,11 +27,12 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean }) {
     loggerInstance: log.child({ part: 'http' }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    genReqId: () => `req_${randomUUID()}`,
+    genReqId: newRequestId,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     return503OnClosing: false, // requests on open connections are answered while we shut down
     forceCloseConnections: 'idle',
     frameworkErrors: sendError,
+    clientErrorHandler: answerBrokenRequest,
   }).withTypeProvider<ZodTypeProvider>();
 
   app.setValidatorCompiler(validatorCompiler);
@@ -71,6 +76,10 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean }) {
   return app;
 }
 
+function newRequestId(): string {
+  return `req_${randomUUID()}`;
+}
+
 export type HttpApp = ReturnType<typeof createHttpApp>;
 
 function isLoopbackName(hostname: string): boolean {
@@ -94,6 +103,25 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
     .header('content-type', 'application/json; charset=utf-8')
     .serializer(String)
     .send(stringify(body));
+}
+
+/** What is not HTTP never becomes a request; its sender still gets our error body, if it can still be sent. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const request_id = newRequestId();
+  const message = 'The request is not valid HTTP, too large in its head, or too slow.';
+  const body = stringify({ statusCode: 400, message, error: { code: 'invalid_request', request_id } });
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    `x-request-id: ${request_id}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
 function asAppError(error: FastifyError): AppError {

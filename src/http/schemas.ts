@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { RawJson } from './exact-json.ts';
+import { unlessAbsent } from './issues.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
 const UINT64_MAX = 2n ** 64n - 1n;
@@ -8,7 +9,9 @@ const METADATA_MAX_BYTES = 16 * 1024;
 
 /** 1 … 2^63−1, the whole range of a Stellar amount (int64). Takes only an integer literal: not 1.0, 1e7 or "1". */
 export const Stroops = z
-  .bigint({ error: 'must be an integer number of stroops, written without point, exponent or quotes' })
+  .bigint({
+    error: unlessAbsent('must be an integer number of stroops, written without point, exponent or quotes'),
+  })
   .min(1n, 'must be greater than 0')
   .max(INT64_MAX, `must be at most ${INT64_MAX}`)
   .meta({ id: 'Stroops', description: 'Stroops; 10,000,000 are one unit of the native asset.' });
@@ -18,7 +21,7 @@ export const StroopsOrZero = z.bigint().min(0n).max(INT64_MAX);
 
 /** 0 … 2^64−1, the whole range of a memo id or muxed id (uint64). */
 export const MemoId = z
-  .bigint({ error: 'must be an integer, written without point, exponent or quotes' })
+  .bigint({ error: unlessAbsent('must be an integer, written without point, exponent or quotes') })
   .min(0n, 'must be at least 0')
   .max(UINT64_MAX, `must be at most ${UINT64_MAX}`)
   .meta({ id: 'MemoId', description: 'Unsigned 64-bit integer; may exceed 2^53.' });
