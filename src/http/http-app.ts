@@ -170,7 +170,8 @@ export function invalidRequest(details: ErrorDetail[]): AppError {
 type ZodIssue = { keyword: string; instancePath: string; message?: string; params?: { keys?: string[] } };
 
 function detailsOf(issue: ZodIssue, context: string | undefined): ErrorDetail[] {
-  const base = context === 'body' ? issue.instancePath : issue.instancePath.replace(/^\//, '');
+  const path = issue.instancePath === '/' ? '' : issue.instancePath;
+  const base = context === 'body' ? path : path.replace(/^\//, '');
   if (issue.keyword === 'unrecognized_keys') {
     const keys = issue.params?.keys ?? [];
     return keys.map((key) => ({

@@ -1,0 +1,128 @@
+import { strict as assert } from 'node:assert';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { after, before, test } from 'node:test';
+import { z } from 'zod';
+import { createLog } from '../lib/log.ts';
+import { envelope, envelopeSchema } from './envelope.ts';
+import { createHttpApp, type HttpApp } from './http-app.ts';
+import { MemoId, Metadata, Stroops } from './schemas.ts';
+
+const Body = z.strictObject({
+  amount_stroops: Stroops,
+  memo_id: MemoId.optional(),
+  metadata: Metadata.optional(),
+});
+
+let app: HttpApp;
+before(async () => {
+  app = createHttpApp(createLog('silent', false), { loopback_only: true });
+  const response = { 200: envelopeSchema(200, z.object(Body.shape)) };
+  app.post('/echo', { schema: { body: Body, response } }, async (request, reply) =>
+    reply.code(200).send(envelope(200, { ...request.body, secret: 'not in the schema' })),
+  );
+  app.get('/broken', { schema: { response } }, async () => Promise.reject(new Error('password=hunter2')));
+  await app.listen({ port: 0, host: '127.0.0.1' });
+});
+after(() => app.close());
+
+const post = (payload: string, headers: Record<string, string> = {}) =>
+  app.inject({
+    method: 'POST',
+    url: '/echo',
+    payload,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
+
+test('the largest integers go in and come out as they are; only what the schema names comes out', async () => {
+  const sent =
+    '{"amount_stroops":9223372036854775807,"memo_id":18446744073709551615,"metadata":{"2":1,"1":1e400}}';
+  const { statusCode, body } = await post(sent);
+  assert.equal(statusCode, 200);
+  assert.equal(body, `{"statusCode":200,"message":"OK","data":${sent}}`);
+});
+
+test('400 names the field at fault, in words', async () => {
+  const cases: [string, string, RegExp][] = [
+    ['{}', '/amount_stroops', /is required/],
+    ['{"amount_stroops":1.0}', '/amount_stroops', /integer/],
+    ['{"amount_stroops":1e7}', '/amount_stroops', /integer/],
+    ['{"amount_stroops":"1"}', '/amount_stroops', /integer/],
+    ['{"amount_stroops":true}', '/amount_stroops', /integer/],
+    ['{"amount_stroops":{}}', '/amount_stroops', /integer/],
+    ['{"amount_stroops":0}', '/amount_stroops', /greater than 0/],
+    ['{"amount_stroops":-1}', '/amount_stroops', /greater than 0/],
+    ['{"amount_stroops":9223372036854775808}', '/amount_stroops', /at most 9223372036854775807/],
+    ['{"amount_stroops":1,"memo_id":18446744073709551616}', '/memo_id', /at most 18446744073709551615/],
+    ['{"amount_stroops":1,"memo_id":-1}', '/memo_id', /at least 0/],
+    ['{"amount_stroops":1,"memoid":7}', '/memoid', /not a known field/],
+    ['{"amount_stroops":1,"metadata":[]}', '/metadata', /must be a JSON object/],
+    ['{"amount_stroops":1,"metadata":"x"}', '/metadata', /must be a JSON object/],
+  ];
+  for (const [payload, path, message] of cases) {
+    const { statusCode, json } = await post(payload);
+    const { error } = json();
+    assert.equal(statusCode, 400, payload);
+    assert.equal(error.code, 'invalid_request');
+    assert.equal(error.details[0].path, path, payload);
+    assert.match(error.details[0].message, message);
+  }
+});
+
+test('metadata may have 16 KiB and no byte more', async () => {
+  const metadata = (bytes: number) => `{"amount_stroops":1,"metadata":{"a":"${'x'.repeat(bytes - 8)}"}}`;
+  assert.equal((await post(metadata(16 * 1024))).statusCode, 200);
+  assert.equal((await post(metadata(16 * 1024 + 1))).statusCode, 400);
+});
+
+test('what is not one JSON object is 400, another content type 415, more than 64 KiB 413', async () => {
+  for (const payload of ['[1]', '{', 'null', '{"amount_stroops":1,"amount_stroops":2}']) {
+    const { statusCode, json } = await post(payload);
+    assert.deepEqual([statusCode, json().error.code], [400, 'invalid_json'], payload);
+  }
+  assert.equal((await post('x', { 'content-type': 'text/plain' })).statusCode, 415);
+  const { statusCode, json } = await post(`{"amount_stroops":1,"metadata":{"a":"${'x'.repeat(65_536)}"}}`);
+  assert.deepEqual([statusCode, json().error.code], [413, 'body_too_large']);
+});
+
+test('an empty body is an empty object, whatever its content type', async () => {
+  for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+    const { statusCode, json } = await post('', { 'content-type': type });
+    assert.deepEqual([statusCode, json().error.details[0].message], [400, 'is required'], type);
+  }
+});
+
+test('an error of ours tells nothing of its cause', async () => {
+  const { statusCode, body } = await app.inject({ url: '/broken' });
+  assert.equal(statusCode, 500);
+  assert.doesNotMatch(body, /hunter2/);
+});
+
+test('every answer has its own request id, errors too', async () => {
+  const answers = await Promise.all([
+    post('{"amount_stroops":1}'),
+    post('{'),
+    app.inject({ url: '/none' }),
+    app.inject({ url: '/%zz' }),
+  ]);
+  const ids = answers.map(({ headers }) => headers['x-request-id']);
+  assert.equal(new Set(ids).size, 4);
+  assert(ids.every((id) => typeof id === 'string' && id.startsWith('req_')));
+});
+
+test('on loopback another Host is refused: a page that rebinds its name to us gets nothing', async () => {
+  for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.nip.io:3000']) {
+    assert.equal((await post('{"amount_stroops":1}', { host })).statusCode, 421, host);
+  }
+  for (const host of ['localhost', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000']) {
+    assert.equal((await post('{"amount_stroops":1}', { host })).statusCode, 200, host);
+  }
+});
+
+test('bytes that are not HTTP get our error body', async () => {
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write('GARBAGE\r\n\r\n');
+  const [bytes] = (await once(socket, 'data')) as [Buffer];
+  assert.match(bytes.toString(), /^HTTP\/1\.1 400 .*x-request-id: req_.*"code":"invalid_request"/s);
+  socket.destroy();
+});
