@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
-import { Keypair } from '@stellar/stellar-sdk';
+import { Account, Asset, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
 import { closingLedgers, sendPayment, startWorld, type World } from '../../test/support/deps.ts';
 import type { Chain, LedgerRange } from '../chain/chain.ts';
 import type { Wallet } from '../wallets/access.ts';
@@ -112,4 +112,37 @@ for (const [name, answer, expected] of [
     await ingestAll();
     assert.equal((await readCursor(world.deps.db)).trouble, null);
   });
+}
+
+test('a ledger page with more credits than a statement has parameters is recorded whole', async () => {
+  const { after_ledger, range } = await hugePage(60, 100);
+  const deposits = await countDeposits();
+  const chain: Chain = { ...world.deps.chain, readLedgersAfter: async () => range };
+  await ingest({ ...world.deps, chain });
+  assert.equal(await countDeposits(), deposits + 6_000);
+  await world.deps.db.deleteFrom('deposits').where('ledger', '>', after_ledger).execute();
+});
+
+/** Ledgers as a node would give them, with `count` transactions of `operations` payments to the wallet each. */
+async function hugePage(count: number, operations: number) {
+  const { ledger: after_ledger } = await readCursor(world.deps.db);
+  const paid = Array(operations).fill(
+    Operation.payment({ destination: wallet.account, amount: '1', asset: Asset.native() }),
+  );
+  const result_xdr = new xdr.TransactionResult({
+    feeCharged: 100n,
+    result: xdr.TransactionResultResult.txSuccess([]),
+    ext: xdr.TransactionResultExt.v0(),
+  }).toXdr('base64');
+  const transactions = Array.from({ length: count }, (_, i) => {
+    const builder = new TransactionBuilder(new Account(payer.publicKey(), `${i}`), {
+      fee: '100',
+      networkPassphrase: world.sandbox.passphrase,
+      timebounds: { minTime: 0, maxTime: 0 },
+    });
+    for (const operation of paid) builder.addOperation(operation);
+    return { ledger: after_ledger + 1, envelope_xdr: builder.build().toXdr(), result_xdr };
+  });
+  const range: LedgerRange = { read: 'ledgers', transactions, through_ledger: after_ledger + 1 };
+  return { after_ledger, range };
 }

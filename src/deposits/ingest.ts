@@ -67,10 +67,7 @@ export async function ingest(deps: Deps): Promise<boolean> {
   await deps.db.transaction().execute(async (trx) => {
     const moved = await moveCursor(trx, { from: cursor.ledger, to: range.through_ledger, now });
     if (!moved) throw new Error('another ingester has moved the cursor; nothing was recorded here');
-    const deposits = await insertDeposits(
-      trx,
-      attributed.map((credit) => newDeposit(deps.config.passphrase, credit, now)),
-    );
+    const deposits = await insertDeposits(trx, newDeposits(deps.config.passphrase, attributed, now));
     const credited = deposits.filter(({ attributed }) => attributed);
     const type = 'deposit.created' as const;
     await enqueueEvents(
@@ -101,8 +98,12 @@ async function attributeCredits(deps: Deps, credits: LedgerCredit[]): Promise<At
   return attribute(credits, wallets, addresses);
 }
 
-function newDeposit(passphrase: string, credit: Attributed, now: Date): NewDeposit {
-  return {
+function newDeposits(passphrase: string, credits: Attributed[], now: Date): NewDeposit[] {
+  const envelopes = new Set(credits.map(({ envelope_xdr }) => envelope_xdr));
+  const hashes = new Map(
+    [...envelopes].map((envelope_xdr) => [envelope_xdr, ledgerHash(passphrase, envelope_xdr)]),
+  );
+  return credits.map((credit) => ({
     id: newId('dep', now),
     wallet_id: credit.wallet_id,
     address_id: credit.address_id,
@@ -110,14 +111,14 @@ function newDeposit(passphrase: string, credit: Attributed, now: Date): NewDepos
     asset_issuer: credit.asset_issuer,
     amount_stroops: credit.amount_stroops,
     source_account: credit.source_account,
-    stellar_tx_hash: ledgerHash(passphrase, credit.envelope_xdr),
+    stellar_tx_hash: hashes.get(credit.envelope_xdr) ?? '',
     operation_index: credit.operation_index,
     event_index: credit.event_index,
     memo_id: credit.memo_id,
     ledger: credit.ledger,
     attributed: credit.address_id !== null,
     created_at: now,
-  };
+  }));
 }
 
 type Stopped = Extract<LedgerRange, { read: 'gap' | 'reset' }>;

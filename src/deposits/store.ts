@@ -1,5 +1,5 @@
 /** The only writer of deposit_addresses, deposits and ingest_cursor. */
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 
@@ -89,9 +89,19 @@ export async function listDeposits(
   return query.orderBy('deposits.id', 'desc').limit(page.limit).execute();
 }
 
+/** A statement takes 65,535 parameters at most; a page of 200 transactions can hold 20,000 credits. */
+const INSERT_ROWS = 1_000;
+
 /** The deposits that were new, with their address's metadata; one that is known already is left out. */
 export async function insertDeposits(trx: Trx, deposits: NewDeposit[]): Promise<Deposit[]> {
-  if (deposits.length === 0) return [];
+  const inserted: Deposit[] = [];
+  for (let start = 0; start < deposits.length; start += INSERT_ROWS) {
+    inserted.push(...(await insertSome(trx, deposits.slice(start, start + INSERT_ROWS))));
+  }
+  return inserted;
+}
+
+async function insertSome(trx: Trx, deposits: NewDeposit[]): Promise<Deposit[]> {
   const inserted = await trx
     .insertInto('deposits')
     .values(deposits)
@@ -100,9 +110,11 @@ export async function insertDeposits(trx: Trx, deposits: NewDeposit[]): Promise<
     )
     .returning('id')
     .execute();
-  if (inserted.length === 0) return [];
   const ids = inserted.map(({ id }) => id);
-  return selectDeposits(trx).where('deposits.id', 'in', ids).orderBy('deposits.id').execute();
+  return selectDeposits(trx)
+    .where(sql<SqlBool>`deposits.id = any(${ids}::text[])`)
+    .orderBy('deposits.id')
+    .execute();
 }
 
 // what attribution asks
@@ -113,7 +125,7 @@ export async function walletsByAccount(db: Db, accounts: string[]): Promise<Map<
   const rows = await db
     .selectFrom('wallets')
     .select(['id', 'account'])
-    .where('account', 'in', accounts)
+    .where(sql<SqlBool>`account = any(${accounts}::text[])`)
     .execute();
   return new Map(rows.map(({ id, account }) => [account, id]));
 }
@@ -123,12 +135,13 @@ export type AddressKey = { wallet_id: string; memo_id: bigint };
 /** Address ids by `addressKey`, for those of `keys` that are deposit addresses. */
 export async function addressesByKey(db: Db, keys: AddressKey[]): Promise<Map<string, string>> {
   if (keys.length === 0) return new Map();
-  const rows = await db
-    .selectFrom('deposit_addresses')
-    .select(['id', 'wallet_id', 'memo_id'])
-    .where('wallet_id', 'in', [...new Set(keys.map(({ wallet_id }) => wallet_id))])
-    .where('memo_id', 'in', [...new Set(keys.map(({ memo_id }) => memo_id))])
-    .execute();
+  const wallet_ids = keys.map(({ wallet_id }) => wallet_id);
+  const memo_ids = keys.map(({ memo_id }) => memo_id);
+  const { rows } = await sql<{ id: string; wallet_id: string; memo_id: bigint }>`
+    select address.id, address.wallet_id, address.memo_id
+      from unnest(${wallet_ids}::text[], ${memo_ids}::bigint[]) as wanted (wallet_id, memo_id)
+      join deposit_addresses address using (wallet_id, memo_id)
+  `.execute(db);
   return new Map(rows.map((row) => [addressKey(row), row.id]));
 }
 
