@@ -14,12 +14,16 @@ const NEEDED_MAJOR = 24;
 /** No debugger on SIGUSR1: it would open the memory that holds keys to anyone who can signal us. */
 const NODE_FLAGS = ['--disable-sigusr1', '--disable-warning=ExperimentalWarning'];
 
-/** In a checkout: installs what package-lock.json pins, unless the last install is newer than the lock file. */
-export function ensureInstalled() {
+/**
+ * In a checkout: installs what package-lock.json pins, unless the last install is newer than the lock file.
+ * `only_if_missing`: beside a running service, whose modules must not be taken away.
+ */
+export function ensureInstalled({ only_if_missing = false } = {}) {
   const lock = join(root, 'package-lock.json');
   if (!existsSync(lock)) return; // an installed package: npm has installed its dependencies already
   const installed = join(root, 'node_modules', '.package-lock.json');
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return;
+  const there = existsSync(installed);
+  if (there && (only_if_missing || statSync(installed).mtimeMs >= statSync(lock).mtimeMs)) return;
   process.stderr.write('Installing dependencies (npm ci) …\n');
   const npm = process.env.npm_execpath;
   const [command, args] = npm ? [process.execPath, [npm]] : ['npm', []];

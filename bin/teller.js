@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureInstalled, handOver, root } from './bundled-node.js';
 
-ensureInstalled();
+ensureInstalled({ only_if_missing: process.argv[2] !== 'serve' });
 // Node refuses to strip types below node_modules, so the published package carries compiled files.
 const source = join(root, 'src', 'main.ts');
 handOver(existsSync(source) ? 'src/main.ts' : 'dist/src/main.js', process.argv.slice(2));

@@ -33,11 +33,13 @@ create index sessions_user on sessions (user_id);
 create index sessions_expiry on sessions (expires_at);
 
 create table login_failures (
+  id         bigint generated always as identity primary key,
   email      text not null,
   ip         text not null,
   failed_at  timestamptz not null default now()
 );
 create index login_failures_recent on login_failures (email, ip, failed_at);
+create index login_failures_age on login_failures (failed_at);
 
 -- wallets ------------------------------------------------------------------------------------------------
 
@@ -113,7 +115,8 @@ create index deposits_by_address on deposits (address_id, id) where address_id i
 create table lanes (
   account        text primary key,
   holder         entity_id unique,
-  last_sequence  bigint not null default 0    -- of the last envelope proven: an account read below it is stale
+  last_sequence  bigint,                      -- of the last envelope proven to be applied; null before the first
+  trouble        text                         -- why nothing is signed for it: for people, until it is mended
 );
 
 create table withdrawals (

@@ -38,6 +38,7 @@ function nextCommands(url: string, login: DemoLogin): string[] {
   ];
 }
 
-export function describeNetwork(config: Config, rpc_urls: string[]): string {
-  return `${config.network} (${rpc_urls.join(', ')})`;
+/** Origins only: the path of a hosted node's URL often is its access key. */
+export function describeNetwork(config: Config): string {
+  return `${config.network} (${config.rpc_urls.map((url) => new URL(url).origin).join(', ')})`;
 }

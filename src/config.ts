@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import pg from 'pg';
 import { z } from 'zod';
 
 /** The networks we know, with what each one fixes. SEP-7 and the SDK use the same passphrases. */
@@ -51,7 +52,10 @@ const Environment = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
+    .refine(
+      isPostgresUrl,
+      'must be a URL like postgres://user:password@host:5432/name (special characters %-encoded)',
+    )
     .optional(),
   STELLAR_NETWORK: z
     .enum(['sandbox', 'testnet', 'public'], 'must be sandbox, testnet or public')
@@ -62,10 +66,7 @@ const Environment = z.object({
   SANDBOX_CLOSE_MS: integer(10, 60_000).default(1000),
   ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(1024).optional(),
-  MASTER_KEY: z
-    .string()
-    .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
-    .optional(),
+  MASTER_KEY: z.string().refine(isMasterKey, 'must be 32 bytes in base64').optional(),
   JWT_TTL_SECONDS: integer(60, 30 * 86_400).default(3600),
   CREATE_MISSING_ACCOUNTS: flag.default(true),
   FEE_MAX_STROOPS: integer(100, 1_000_000_000).default(100_000),
@@ -183,4 +184,18 @@ function collect(environment: NodeJS.ProcessEnv) {
 
 function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+function isPostgresUrl(text: string): boolean {
+  try {
+    return /^postgres(ql)?:\/\//.test(text) && new pg.Client({ connectionString: text }).host !== '';
+  } catch {
+    return false; // as pg would fail to read it, later and with a stack
+  }
+}
+
+/** Node takes almost anything for base64; a key that was cut or mistyped must not pass for another key. */
+function isMasterKey(text: string): boolean {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === 32 && bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
 }

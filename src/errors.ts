@@ -60,3 +60,6 @@ export class AppError extends Error {
     return STATUS_OF_CODE[this.code];
   }
 }
+
+/** What the person at the command line can mend; the message says how, and no stack is shown. */
+export class OperatorError extends Error {}

@@ -1,15 +1,19 @@
 import { Command } from 'commander';
 import { createUser } from './auth/login.ts';
+import { parseAddress } from './chain/address.ts';
+import { createRpcChain } from './chain/rpc.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { DataDirInUse, lockDataDir } from './db/data-dir-lock.ts';
-import { openDatabase } from './db/database.ts';
+import { type Database, openDatabase } from './db/database.ts';
 import { EmbeddedPostgresUnavailable } from './db/embedded.ts';
 import { InstallationMismatch } from './db/installation.ts';
 import { migrate, SchemaMismatch } from './db/migrate.ts';
+import { AppError, OperatorError } from './errors.ts';
 import { systemClock } from './lib/clock.ts';
 import { createLog, type Log } from './lib/log.ts';
 import { ROLES, type Role, serve } from './serve.ts';
 import { findStorageUrl, openStorage } from './storage.ts';
+import { acceptLane, describeLanes } from './withdrawals/lanes.ts';
 
 const program = new Command('teller').description('Wallet payments on the Stellar network');
 
@@ -31,7 +35,7 @@ program
 program
   .command('migrate')
   .description('bring the database to this version’s schema')
-  .action(async () => withDatabase(async ({ url }) => migrate(url)));
+  .action(async () => withDatabase(async () => {}));
 
 program
   .command('user')
@@ -44,17 +48,12 @@ program
   .option('--name <name>', 'shown in the dashboard', '')
   .action(async ({ email, name }: { email: string; name: string }) => {
     const password = process.env.PASSWORD ?? (await readPassword());
-    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new CommandError(`${email} is not an e-mail address.`);
-    if (password.length < 8) throw new CommandError('The password must have at least 8 characters.');
-    await withDatabase(async ({ url, log }) => {
-      await migrate(url);
-      const database = openDatabase(url, log);
-      const user = await createUser(
-        { db: database.db, clock: systemClock },
-        { email, password, name: name || email },
-      );
-      await database.close();
-      if (!user) throw new CommandError(`There is a user with the e-mail ${email} already.`);
+    if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new OperatorError(`${email} is not an e-mail address.`);
+    if (password.length < 8) throw new OperatorError('The password must have at least 8 characters.');
+    await withDatabase(async ({ database }) => {
+      const deps = { db: database.db, clock: systemClock };
+      const user = await createUser(deps, { email, password, name: name || email });
+      if (!user) throw new OperatorError(`There is a user with the e-mail ${email} already.`);
       process.stdout.write(`Created ${user.id} (${email}).\n`);
     });
   });
@@ -74,11 +73,37 @@ program
     );
   });
 
-class CommandError extends Error {}
+const lanes = program.command('lanes').description('wallets for which nothing is signed (see the runbook)');
+
+lanes
+  .command('list', { isDefault: true })
+  .description('which they are, and why')
+  .action(async () => {
+    await withDatabase(async ({ database }) => {
+      process.stdout.write(await describeLanes({ db: database.db }));
+    });
+  });
+
+lanes
+  .command('accept')
+  .description('go on signing after the account’s present sequence number')
+  .argument('<account>', 'G… account of the wallet')
+  .action(async (account: string) => {
+    const { sandboxRpcUrl } = await import('./sandbox-network.ts');
+    if (!parseAddress(account)) throw new OperatorError(`${account} is not a G… address.`);
+    await withDatabase(async ({ database, log, config }) => {
+      const rpc_url = sandboxRpcUrl(config);
+      const urls = config.rpc_urls.length > 0 || !rpc_url ? config.rpc_urls : [rpc_url];
+      const chain = createRpcChain({ urls, passphrase: config.passphrase, clock: systemClock, log });
+      process.stdout.write(await acceptLane({ db: database.db, chain }, account));
+      await chain.close();
+    });
+  });
 
 /** Faults that a person mends: they get the message, not a stack. */
 const FOR_PEOPLE = [
-  CommandError,
+  OperatorError,
+  AppError,
   ConfigError,
   DataDirInUse,
   EmbeddedPostgresUnavailable,
@@ -99,7 +124,7 @@ function readRoles(text: string): ReadonlySet<Role> {
   const roles = text.split(',').map((role) => role.trim());
   const unknown = roles.filter((role) => !ROLES.includes(role as Role));
   if (unknown.length > 0)
-    throw new CommandError(`Unknown role ${unknown.join(', ')}. Roles are ${ROLES.join(', ')}.`);
+    throw new OperatorError(`Unknown role ${unknown.join(', ')}. Roles are ${ROLES.join(', ')}.`);
   return new Set(roles as Role[]);
 }
 
@@ -112,21 +137,35 @@ function stopOnSignals(log: Log): { signal: Promise<NodeJS.Signals> } {
   return { signal };
 }
 
-/** The running service's database when there is one, else ours for the length of the command. */
-async function withDatabase(
-  work: (at: { url: string; log: Log; config: Config }) => Promise<void>,
-): Promise<void> {
+type AtDatabase = { database: Database; log: Log; config: Config };
+
+/** The running service's database when there is one, else ours for the length of the command; with its schema. */
+async function withDatabase(work: (at: AtDatabase) => Promise<void>): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog('warn', process.stdout.isTTY);
   const running = await findStorageUrl(config, log);
-  if (running) return work({ url: running, log, config });
+  if (running) return onDatabase(running, { config, log }, work);
   const lock = lockDataDir(config.data_dir);
   const storage = await openStorage(config, log);
   try {
-    await work({ url: storage.url, log, config });
+    await onDatabase(storage.url, { config, log }, work);
   } finally {
     await storage.close();
     lock.release();
+  }
+}
+
+async function onDatabase(
+  url: string,
+  { config, log }: { config: Config; log: Log },
+  work: (at: AtDatabase) => Promise<void>,
+): Promise<void> {
+  await migrate(url);
+  const database = openDatabase(url, log);
+  try {
+    await work({ database, log, config });
+  } finally {
+    await database.close();
   }
 }
 

@@ -5,6 +5,7 @@ import { type Sandbox, startSandbox } from '../sandbox/launch.ts';
 import { payFromTestAccount } from '../sandbox/pay.ts';
 import { parseAddress } from './chain/address.ts';
 import type { Config } from './config.ts';
+import { OperatorError } from './errors.ts';
 import type { Log } from './lib/log.ts';
 
 /** Starts the network whose ledger is in `<data_dir>/sandbox`. A default port that is taken gives way to a free one. */
@@ -25,32 +26,32 @@ function urlFile(data_dir: string): string {
   return join(data_dir, 'sandbox', 'rpc-url');
 }
 
-/** The order is not one that can be carried out; the message says why. */
-export class PaymentOrderError extends Error {}
-
 /**
  * Pays from a funded test account and says what happened.
- * @throws PaymentOrderError for a malformed destination, amount or memo id, or when no sandbox runs here.
+ * @throws OperatorError for a malformed destination, amount or memo id, or when no sandbox runs here.
  */
 export async function payOnSandbox(
   config: Config,
   order: { destination: string; amount: string; memo_id: string | undefined },
 ): Promise<string> {
-  const file = urlFile(config.data_dir);
-  const rpc_url = config.rpc_urls[0] ?? (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
-  if (!rpc_url)
-    throw new PaymentOrderError(`No sandbox runs on ${config.data_dir}: start the service first.`);
-  if (!parseAddress(order.destination))
-    throw new PaymentOrderError(`${order.destination} is not a G… or M… address.`);
-  const amount_stroops = parseUnits(order.amount);
+  const { destination, amount } = order;
+  const rpc_url = sandboxRpcUrl(config);
+  if (!rpc_url) throw new OperatorError(`No sandbox runs on ${config.data_dir}: start the service first.`);
+  if (!parseAddress(destination)) throw new OperatorError(`${destination} is not a G… or M… address.`);
+  const amount_stroops = parseUnits(amount);
   const memo_id = order.memo_id === undefined ? {} : { memo_id: parseMemoId(order.memo_id) };
-  const paid = await payFromTestAccount({
-    rpc_url,
-    destination: order.destination,
-    amount_stroops,
-    ...memo_id,
-  });
-  return `Paid ${order.amount} to ${order.destination} in ledger ${paid.ledger}, transaction ${paid.hash}.\n`;
+  try {
+    const paid = await payFromTestAccount({ rpc_url, destination, amount_stroops, ...memo_id });
+    return `Paid ${amount} to ${destination} in ledger ${paid.ledger}, transaction ${paid.hash}.\n`;
+  } catch (error) {
+    throw new OperatorError((error as Error).message, { cause: error });
+  }
+}
+
+/** Where the network of a running service is, for commands beside it. */
+export function sandboxRpcUrl(config: Config): string | undefined {
+  const file = urlFile(config.data_dir);
+  return config.rpc_urls[0] ?? (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
 }
 
 /** `25` or `0.5` units of the native asset in stroops; seven decimals at most. */
@@ -58,12 +59,12 @@ function parseUnits(text: string): bigint {
   const [, units, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,7}))?$/.exec(text) ?? [];
   const stroops = units === undefined ? 0n : BigInt(units + fraction.padEnd(7, '0'));
   if (stroops <= 0n)
-    throw new PaymentOrderError(`${text} is not an amount: write units of the native asset, like 25 or 0.5.`);
+    throw new OperatorError(`${text} is not an amount: write units of the native asset, like 25 or 0.5.`);
   return stroops;
 }
 
 function parseMemoId(text: string): bigint {
   const id = /^\d{1,20}$/.test(text) ? BigInt(text) : 2n ** 64n;
-  if (id >= 2n ** 64n) throw new PaymentOrderError(`${text} is not a memo id: an integer from 0 to 2^64−1.`);
+  if (id >= 2n ** 64n) throw new OperatorError(`${text} is not a memo id: an integer from 0 to 2^64−1.`);
   return id;
 }

@@ -19,7 +19,9 @@ import { loadMasterKey } from './vault/master-key.ts';
 import { createSecrets, deriveKey } from './vault/secrets.ts';
 import { createVault } from './vault/vault.ts';
 import { startDeliverer } from './webhooks/deliver.ts';
+import { endLeases as endDeliveryLeases } from './webhooks/delivery-store.ts';
 import { createSettler } from './withdrawals/settler.ts';
+import { endLeases as endWithdrawalLeases } from './withdrawals/store.ts';
 
 export const ROLES = ['api', 'settler', 'ingester', 'deliverer'] as const;
 export type Role = (typeof ROLES)[number];
@@ -55,15 +57,17 @@ async function start(config: Config, roles: ReadonlySet<Role>, log: Log, stops: 
     const lock = lockDataDir(config.data_dir);
     stops.push(() => lock.release());
   }
-  const [storage, rpc_urls] = await Promise.all([
+  const [storage, rpc_urls] = await both(
     openStorage(config, log).then((opened) => {
       stops.push(() => opened.close());
       return opened;
     }),
-    ownSandbox ? startNetwork(config, log, stops) : config.rpc_urls,
-  ]);
+    ownSandbox ? startNetwork(config, log, stops) : Promise.resolve(config.rpc_urls),
+  );
   const { deps, generated_file } = await connect(config, { url: storage.url, rpc_urls }, log, stops);
   const demo_login = await ensureFirstUser(deps);
+  // With the lock of DATA_DIR nobody else works on its database: whoever held a lease is dead.
+  if (!config.database_url) await endLeases(deps);
   const url = await startRoles(deps, roles, stops);
 
   const warnings = [
@@ -76,13 +80,24 @@ async function start(config: Config, roles: ReadonlySet<Role>, log: Log, stops: 
   ];
   // The demo password is for people only: away from the sandbox nothing but JSON lines goes to a log.
   if (config.network === 'sandbox' || process.stdout.isTTY) {
-    const network = describeNetwork(config, rpc_urls);
+    const network = ownSandbox ? `${config.network} (${rpc_urls})` : describeNetwork(config);
     process.stdout.write(
       banner({ url: url ?? '(no api role)', network, database: storage.description, demo_login, warnings }),
     );
   }
   log.info({ url, network: config.network, database: storage.description, roles: [...roles] }, 'started');
   return { url };
+}
+
+/** Unlike Promise.all it waits for the other one when one fails, so that what was started can be stopped. */
+async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([a, b]);
+  return [await a, await b];
+}
+
+async function endLeases({ db, clock }: Deps): Promise<void> {
+  await endWithdrawalLeases(db, clock.now());
+  await endDeliveryLeases(db, clock.now());
 }
 
 /** The bundled network, reached over HTTP like any other from here on. */
@@ -97,7 +112,7 @@ async function connect(config: Config, at: { url: string; rpc_urls: string[] }, 
   await migrate(at.url);
   const database = openDatabase(at.url, log);
   stops.push(() => database.close());
-  const chain = createRpcChain({ urls: at.rpc_urls, passphrase: config.passphrase, log });
+  const chain = createRpcChain({ urls: at.rpc_urls, passphrase: config.passphrase, clock: systemClock, log });
   stops.push(() => chain.close());
   const { key, generated_file } = loadMasterKey(config);
   const deps: Deps = {

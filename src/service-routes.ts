@@ -4,17 +4,22 @@ import { findCursor } from './deposits/store.ts';
 import type { Deps } from './deps.ts';
 import { envelope, envelopeSchema } from './http/envelope.ts';
 import type { HttpApp } from './http/http-app.ts';
+import { lanesInTrouble } from './withdrawals/store.ts';
 
 /** A healthy network closes a ledger every 5 s or so; half a minute without one read means that something stands. */
 const MAX_INGEST_SILENCE_MS = 30_000;
+const READINESS_CACHE_MS = 1_000;
 
 const Check = z.object({ ok: z.boolean(), message: z.string() });
-const Readiness = z.object({ database: Check, network: Check, deposits: Check });
+/** `withdrawals` tells of single wallets and does not make the service unready. */
+const Readiness = z.object({ database: Check, network: Check, deposits: Check, withdrawals: Check });
 
 const About = z.object({ name: z.string(), network: z.string(), api: z.string(), openapi: z.string() });
 
 /** What is not about money: what this is, whether the process answers, and whether it can do its work. */
 export function serviceRoutes(app: HttpApp, deps: Deps): void {
+  const readiness = cachedReadiness(deps);
+
   app.get(
     '/',
     {
@@ -60,36 +65,73 @@ export function serviceRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (_request, reply) => {
-      const [database, network, deposits] = await Promise.all([
-        check(() => ping(deps.db).then(() => 'reachable')),
-        check(async () => `at ledger ${(await deps.chain.latestLedger()).sequence}`),
-        check(() => describeIngestion(deps)),
-      ]);
-      const ready = database.ok && network.ok && deposits.ok;
-      const data = { database, network, deposits };
+      const data = await readiness();
+      const ready = data.database.ok && data.network.ok && data.deposits.ok;
       if (ready) return reply.code(200).send(envelope(200, data));
       return reply.code(503).send(envelope(503, data));
     },
   );
 }
 
-async function check(work: () => Promise<string>): Promise<z.output<typeof Check>> {
+/** Anyone may ask, any number of times a second: the database and the network are asked once. */
+function cachedReadiness(deps: Deps): () => Promise<z.output<typeof Readiness>> {
+  let cached: { until_ms: number; answer: Promise<z.output<typeof Readiness>> } | null = null;
+  return () => {
+    const now_ms = deps.clock.now().getTime();
+    if (!cached || cached.until_ms <= now_ms) {
+      cached = { until_ms: now_ms + READINESS_CACHE_MS, answer: readinessOf(deps) };
+    }
+    return cached.answer;
+  };
+}
+
+async function readinessOf(deps: Deps): Promise<z.output<typeof Readiness>> {
+  const [database, network, deposits, withdrawals] = await Promise.all([
+    check(deps, 'cannot be reached', async () => {
+      await ping(deps.db);
+      return say(true, 'reachable');
+    }),
+    check(deps, 'cannot be reached', async () =>
+      say(true, `at ledger ${(await deps.chain.latestLedger()).sequence}`),
+    ),
+    check(deps, 'the database cannot be reached', () => describeIngestion(deps)),
+    check(deps, 'the database cannot be reached', () => describeWithdrawals(deps)),
+  ]);
+  return { database, network, deposits, withdrawals };
+}
+
+type Checked = z.output<typeof Check>;
+
+function say(ok: boolean, message: string): Checked {
+  return { ok, message };
+}
+
+/** What went wrong inside is for the log: it may name addresses and users. */
+async function check(deps: Deps, failure: string, work: () => Promise<Checked>): Promise<Checked> {
   try {
-    return { ok: true, message: await work() };
+    return await work();
   } catch (error) {
-    return { ok: false, message: (error as Error).message };
+    deps.log.warn({ err: error }, 'readiness check failed');
+    return say(false, failure);
   }
 }
 
-async function describeIngestion(deps: Deps): Promise<string> {
+async function describeIngestion(deps: Deps): Promise<Checked> {
   const cursor = await findCursor(deps.db);
-  if (!cursor) throw new Error('no ledger has been read yet');
-  if (cursor.trouble) throw new Error(cursor.trouble);
+  if (!cursor) return say(false, 'no ledger has been read yet');
+  if (cursor.trouble) return say(false, cursor.trouble);
   const silence_ms = deps.clock.now().getTime() - cursor.updated_at.getTime();
   if (silence_ms > MAX_INGEST_SILENCE_MS) {
-    throw new Error(
+    return say(
+      false,
       `no ledger was read for ${Math.round(silence_ms / 1000)} s; the last one was ${cursor.ledger}`,
     );
   }
-  return `read up to ledger ${cursor.ledger}`;
+  return say(true, `read up to ledger ${cursor.ledger}`);
+}
+
+async function describeWithdrawals(deps: Deps): Promise<Checked> {
+  const lanes = await lanesInTrouble(deps.db);
+  if (lanes.length === 0) return say(true, 'no wallet is held up');
+  return say(false, `nothing is signed for ${lanes.length} wallets: see "teller lanes" and the runbook`);
 }

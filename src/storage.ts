@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { Config } from './config.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from './db/embedded.ts';
 import type { Log } from './lib/log.ts';
@@ -10,12 +11,7 @@ const DATABASE = 'postgres';
 /** DATABASE_URL's server, or the embedded one of DATA_DIR; the caller holds the lock of DATA_DIR. */
 export async function openStorage(config: Config, log: Log): Promise<Storage> {
   if (config.database_url) {
-    const { host, pathname } = new URL(config.database_url);
-    return {
-      url: config.database_url,
-      description: `PostgreSQL at ${host}${pathname}`,
-      close: async () => {},
-    };
+    return { url: config.database_url, description: describe(config.database_url), close: async () => {} };
   }
   const server = await startEmbeddedPostgres({ data_dir: config.data_dir, log });
   return {
@@ -34,4 +30,10 @@ export async function findStorageUrl(config: Config, log: Log): Promise<string |
 
 function socketUrl({ host, port, user }: { host: string; port: number; user: string }): string {
   return `postgres://${user}@/${DATABASE}?host=${encodeURIComponent(host)}&port=${port}`;
+}
+
+/** Without user and password. */
+function describe(url: string): string {
+  const { host, port, database } = new pg.Client({ connectionString: url }); // only reads it
+  return `PostgreSQL at ${host}:${port}/${database}`;
 }

@@ -6,6 +6,7 @@ import { openSession } from './sessions.ts';
 import {
   clearFailures,
   countFailures,
+  deleteFailure,
   findUser,
   findUserByEmail,
   insertFailure,
@@ -26,44 +27,51 @@ type Credentials = { email: string; password: string; ip: string };
  */
 export async function login(deps: Deps, credentials: Credentials): Promise<{ token: string; user: User }> {
   const user = await findUserByEmail(deps.db, credentials.email);
-  // Failures are counted within the turn: a burst of guesses is refused after the tenth, not after the last.
-  const right = await hashingTurn(() => attempt(deps, credentials, user?.password_hash));
+  const right = await guess(deps, credentials, user?.password_hash);
   if (!user || !right) throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
-  return { token: await openSession(deps, user.id), user };
+  const token = await openSession(deps, user);
+  if (!token) throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
+  return { token, user };
 }
 
-async function attempt(
-  deps: Deps,
-  { email, password, ip }: Credentials,
-  stored: string | undefined,
-): Promise<boolean> {
-  const now = deps.clock.now();
-  const since = new Date(now.getTime() - WINDOW_MS);
-  const origin = { email: email.toLowerCase(), ip };
-  if ((await countFailures(deps.db, origin, since)) >= MAX_FAILURES) {
-    throw new AppError('too_many_logins', 'Too many failed logins. Try again in 15 minutes.', {
-      retry_after_seconds: WINDOW_MS / 1000,
-    });
-  }
-  const right = await verifyPassword(password, stored);
-  if (right) await clearFailures(deps.db, origin, since);
-  else await insertFailure(deps.db, origin, now);
-  return right;
+/**
+ * One try at a password. It is counted before it is made, within its turn: of a burst of guesses, through any number
+ * of processes, no more than ten are judged.
+ */
+async function guess(deps: Deps, credentials: Credentials, stored: string | undefined): Promise<boolean> {
+  const origin = { email: credentials.email.toLowerCase(), ip: credentials.ip };
+  return hashingTurn(credentials.ip, async () => {
+    const now = deps.clock.now();
+    const since = new Date(now.getTime() - WINDOW_MS);
+    const id = await insertFailure(deps.db, origin, now, since);
+    if ((await countFailures(deps.db, origin, since)) > MAX_FAILURES) {
+      await deleteFailure(deps.db, id);
+      throw new AppError('too_many_logins', 'Too many failed logins. Try again in 15 minutes.', {
+        retry_after_seconds: WINDOW_MS / 1000,
+      });
+    }
+    const right = await verifyPassword(credentials.password, stored);
+    if (right) await clearFailures(deps.db, origin);
+    return right;
+  });
 }
 
-/** @throws AppError `wrong_credentials` when the current password is wrong. Every other session of the user ends. */
+/**
+ * Every other session of the user ends.
+ * @throws AppError `wrong_credentials` or `too_many_logins` for the current password, as `login` does.
+ */
 export async function changePassword(
   deps: Deps,
-  change: { user_id: string; session_id: string; current_password: string; new_password: string },
+  change: { user: User; session_id: string; ip: string; current_password: string; new_password: string },
 ): Promise<void> {
-  const user = await findUser(deps.db, change.user_id);
-  const right = await hashingTurn(() => verifyPassword(change.current_password, user?.password_hash));
-  if (!right) {
-    throw new AppError('wrong_credentials', 'The current password is wrong.');
-  }
+  const { user, ip } = change;
+  const stored = await findUser(deps.db, user.id);
+  const credentials = { email: user.email, password: change.current_password, ip };
+  const right = await guess(deps, credentials, stored?.password_hash);
+  if (!right) throw new AppError('wrong_credentials', 'The current password is wrong.');
   await replacePassword(deps.db, {
-    user_id: change.user_id,
-    password_hash: await hashingTurn(() => hashPassword(change.new_password)),
+    user_id: user.id,
+    password_hash: await hashingTurn(ip, () => hashPassword(change.new_password)),
     kept_session_id: change.session_id,
   });
 }
@@ -74,7 +82,7 @@ export async function createUser(
   user: { email: string; password: string; name: string },
 ): Promise<{ id: string } | null> {
   const id = newId('usr', deps.clock.now());
-  const password_hash = await hashingTurn(() => hashPassword(user.password));
+  const password_hash = await hashPassword(user.password);
   const inserted = await insertUser(deps.db, { id, email: user.email, name: user.name, password_hash });
   return inserted ? { id } : null;
 }

@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { limit } from '../lib/limit.ts';
+import { AppError } from '../errors.ts';
+import { fairTurns, TooManyWaiting } from '../lib/fair-turns.ts';
 
 /** OWASP's first choice for argon2id: 19 MiB, 2 passes, 1 lane. */
 const MEMORY_KIB = 19_456;
@@ -10,9 +11,20 @@ const SALT_BYTES = 16;
 
 /**
  * Whoever computes a hash waits for a turn: each takes 19 MiB and a thread, and a flood of logins must not take the
- * pool from everything else. Two turns at a time.
+ * pool from everything else. Groups are the callers' addresses, so that a flood delays only its own.
  */
-export const hashingTurn = limit(2);
+const turns = fairTurns({ at_once: 2, waiting_per_group: 100 });
+
+/** @throws AppError `too_many_logins` when a hundred from the same address are waiting already. */
+export async function hashingTurn<T>(ip: string, task: () => Promise<T>): Promise<T> {
+  try {
+    return await turns.run(ip, task);
+  } catch (error) {
+    if (!(error instanceof TooManyWaiting)) throw error;
+    throw new AppError('too_many_logins', 'Too many logins at once.', { retry_after_seconds: 5 });
+  }
+}
+
 const compute = promisify(argon2);
 
 /** Call within a `hashingTurn`. PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$tag`. */

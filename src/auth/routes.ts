@@ -80,12 +80,12 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
         tags: ['auth'],
         summary: 'Change the password; every other session of the user ends',
         body: PasswordBody,
-        response: { 200: envelopeSchema(200, UserResource), ...errorsOf(400, 401) },
+        response: { 200: envelopeSchema(200, UserResource), ...errorsOf(400, 401, 429) },
       },
     },
     async (request, reply) => {
       const { user, session_id } = request.login;
-      await changePassword(deps, { user_id: user.id, session_id, ...request.body });
+      await changePassword(deps, { user, session_id, ip: request.ip, ...request.body });
       return reply.code(200).send(envelope(200, showUser(user)));
     },
   );

@@ -9,18 +9,24 @@ const AUDIENCE = 'stellar-teller/v1';
 
 type SessionDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'jwt_key'>;
 
-/** A login token (JWT, HS256). Its id names a session row: the token is alive while the row is. */
-export async function openSession(deps: SessionDeps, user_id: string): Promise<string> {
+/**
+ * A login token (JWT, HS256). Its id names a session row: the token is alive while the row is. Null when the password
+ * that was verified is not the user's any more: the change that ended all sessions must not miss this one.
+ */
+export async function openSession(
+  deps: SessionDeps,
+  user: { id: string; password_hash: string },
+): Promise<string | null> {
   const now = deps.clock.now();
   const expires_at = new Date(now.getTime() + deps.config.jwt_ttl_seconds * 1000);
   const id = newId('ses', now);
   await deleteExpiredSessions(deps.db, now);
-  await insertSession(deps.db, { id, user_id, expires_at });
+  if (!(await insertSession(deps.db, { id, expires_at }, user))) return null;
   return new SignJWT()
     .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(ISSUER)
     .setAudience(AUDIENCE)
-    .setSubject(user_id)
+    .setSubject(user.id)
     .setJti(id)
     .setIssuedAt(now)
     .setExpirationTime(expires_at)

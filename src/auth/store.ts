@@ -1,4 +1,5 @@
 /** The only writer of users, sessions, login_failures and api_keys. */
+import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
 export type User = { id: string; email: string; name: string; created_at: Date };
@@ -62,11 +63,20 @@ export async function replacePassword(
 
 // sessions
 
+/** False when the user's password is another by now; waits for a change that is under way. */
 export async function insertSession(
   db: Db,
-  session: { id: string; user_id: string; expires_at: Date },
-): Promise<void> {
-  await db.insertInto('sessions').values(session).execute();
+  session: { id: string; expires_at: Date },
+  user: { id: string; password_hash: string },
+): Promise<boolean> {
+  const inserted = await sql`
+    with held as (
+      select id from users where id = ${user.id} and password_hash = ${user.password_hash} for share
+    )
+    insert into sessions (id, user_id, expires_at)
+    select ${session.id}, held.id, ${session.expires_at} from held
+  `.execute(db);
+  return inserted.numAffectedRows === 1n;
 }
 
 /** The user of a live session. */
@@ -103,23 +113,27 @@ export async function countFailures(db: Db, attempt: Attempt, since: Date): Prom
   return Number(count);
 }
 
-export async function insertFailure(db: Db, attempt: Attempt, now: Date): Promise<void> {
-  await db
+/** Failures too old to count are cleared away with each new one. */
+export async function insertFailure(db: Db, attempt: Attempt, now: Date, since: Date): Promise<bigint> {
+  await db.deleteFrom('login_failures').where('failed_at', '<=', since).execute();
+  const { id } = await db
     .insertInto('login_failures')
     .values({ ...attempt, failed_at: now })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
-/** After a correct login the slate is clean; failures too old to count go with it. */
-export async function clearFailures(db: Db, attempt: Attempt, before: Date): Promise<void> {
+export async function deleteFailure(db: Db, id: bigint): Promise<void> {
+  await db.deleteFrom('login_failures').where('id', '=', id).execute();
+}
+
+/** After a correct login the slate is clean. */
+export async function clearFailures(db: Db, attempt: Attempt): Promise<void> {
   await db
     .deleteFrom('login_failures')
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('email', '=', attempt.email), eb('ip', '=', attempt.ip)]),
-        eb('failed_at', '<=', before),
-      ]),
-    )
+    .where('email', '=', attempt.email)
+    .where('ip', '=', attempt.ip)
     .execute();
 }
 

@@ -64,3 +64,12 @@ async function post(url: string, agent: Agent, body: object): Promise<unknown> {
 export function rpcAgent(): Agent {
   return new Agent({ connect: { timeout: 5_000 }, connections: 32 });
 }
+
+/** XDR that does not decode is no answer. */
+export function decoding<T>(method: string, decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    throw new NoAnswer(`${method}: ${(error as Error).message}`, { cause: error });
+  }
+}

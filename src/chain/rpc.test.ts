@@ -4,6 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { Account, Asset, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
+import { pino } from 'pino';
+import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { createRpcChain } from './rpc.ts';
 
@@ -39,7 +41,8 @@ async function node(script: Script) {
 
 async function chainOf(...scripts: Script[]) {
   const nodes = await Promise.all(scripts.map(node));
-  const chain = createRpcChain({ urls: nodes.map(({ url }) => url), passphrase: PASSPHRASE, log });
+  const urls = nodes.map(({ url }) => url);
+  const chain = createRpcChain({ urls, passphrase: PASSPHRASE, clock: systemClock, log });
   after(() => chain.close());
   return { chain, nodes };
 }
@@ -194,27 +197,60 @@ test('whatever a node says to a submission is only a hint, and never an exceptio
 
 // reading ledgers
 
-const latest = (sequence: number) => () => ({ result: { sequence, closeTime: '5000', headerXdr: '' } });
+const zeros = new Uint8Array(32);
 
-function page(ledgers: number[], newest: number, oldest = 2) {
-  const transactions = ledgers.map((ledger) => ({ ledger, envelopeXdr: 'e', resultXdr: 'r' }));
-  return {
-    result: { transactions, latestLedger: newest, oldestLedger: oldest, cursor: `after ${ledgers.length}` },
-  };
+/** A newest ledger that closed so many seconds ago. */
+function latest(sequence: number, age_seconds = 0) {
+  const closeTime = BigInt(Math.floor(Date.now() / 1000) - age_seconds);
+  const ext = xdr.StellarValueExt.stellarValueBasic();
+  const header = new xdr.LedgerHeader({
+    ledgerVersion: 23,
+    previousLedgerHash: zeros,
+    scpValue: new xdr.StellarValue({ txSetHash: zeros, closeTime, upgrades: [], ext }),
+    txSetResultHash: zeros,
+    bucketListHash: zeros,
+    ledgerSeq: sequence,
+    totalCoins: 1n,
+    feePool: 0n,
+    inflationSeq: 0,
+    idPool: 0n,
+    baseFee: 100,
+    baseReserve: 5_000_000,
+    maxTxSetSize: 1000,
+    skipList: [zeros, zeros, zeros, zeros],
+    ext: xdr.LedgerHeaderExt.v0(),
+  });
+  return () => ({ result: { sequence, closeTime: `${closeTime}`, headerXdr: header.toXdr('base64') } });
 }
 
-test('a page that is not full reaches to the newest ledger', async () => {
+/** Transactions of these ledgers; the cursor is where the reading has come to, by default the last of them. */
+function page(ledgers: number[], newest: number, { oldest = 2, read_to = ledgers.at(-1) ?? newest } = {}) {
+  const transactions = ledgers.map((ledger) => ({ ledger, envelopeXdr: 'e', resultXdr: 'r' }));
+  const cursor = `${(BigInt(read_to) << 32n) | BigInt(ledgers.length << 12) | 1n}`;
+  return { result: { transactions, latestLedger: newest, oldestLedger: oldest, cursor } };
+}
+
+const texts = (ledgers: number[]) =>
+  ledgers.map((ledger) => ({ ledger, envelope_xdr: 'e', result_xdr: 'r' }));
+
+test('a page whose cursor has come to the newest ledger reaches there', async () => {
   const { chain, nodes } = await chainOf({
     getLatestLedger: latest(20),
-    getTransactions: () => page([12, 15], 21),
+    getTransactions: () => page([12, 15], 21, { read_to: 21 }),
   });
   const read = await chain.readLedgersAfter(10);
-  assert.deepEqual(read, {
-    read: 'ledgers',
-    through_ledger: 21,
-    transactions: [12, 15].map((ledger) => ({ ledger, envelope_xdr: 'e', result_xdr: 'r' })),
-  });
+  assert.deepEqual(read, { read: 'ledgers', through_ledger: 21, transactions: texts([12, 15]) });
   assert.equal(nodes[0]?.calls.at(-1)?.params.startLedger, 11);
+});
+
+test('a page that a gateway cut short is not taken for the end', async () => {
+  const pages = [page([12, 12], 21), page([12, 15], 21), page([], 21)];
+  const { chain } = await chainOf({
+    getLatestLedger: latest(20),
+    getTransactions: (_, call) => pages[call - 1] as Reply,
+  });
+  const first = await chain.readLedgersAfter(11);
+  assert.deepEqual(first, { read: 'ledgers', through_ledger: 14, transactions: texts([12, 12, 12]) });
 });
 
 test('a full page gives only the ledgers that it holds whole', async () => {
@@ -227,23 +263,37 @@ test('a full page gives only the ledgers that it holds whole', async () => {
 });
 
 test('a ledger that fills more than a page is read to its end', async () => {
+  const pages = [page(Array(200).fill(11), 12), page(Array(200).fill(11), 12), page([11, 12], 12)];
   const { chain, nodes } = await chainOf({
     getLatestLedger: latest(12),
-    getTransactions: (_, call) => (call < 3 ? page(Array(200).fill(11), 12) : page([11, 12], 12)),
+    getTransactions: (_, call) => pages[call - 1] as Reply,
   });
   const read = await chain.readLedgersAfter(10);
   assert(read.read === 'ledgers');
   assert.equal(read.through_ledger, 12);
   assert.equal(read.transactions.length, 402);
-  assert.equal(nodes[0]?.calls.at(-1)?.params.pagination.cursor, 'after 200');
+  assert.equal(nodes[0]?.calls.at(-1)?.params.pagination.cursor, pages[1]?.result.cursor);
+});
+
+test('a node whose pages go backwards, or beyond their own newest ledger, gives no ledgers', async () => {
+  for (const ledgers of [[15, 12], [9], [25]]) {
+    const { chain } = await chainOf({
+      getLatestLedger: latest(20),
+      getTransactions: () => page(ledgers, 20),
+    });
+    await assert.rejects(chain.readLedgersAfter(10), /cannot be reached/, JSON.stringify(ledgers));
+  }
 });
 
 test('nothing new, a gap and a reset are told apart, and none gives ledgers', async () => {
   const upToDate = await chainOf({ getLatestLedger: latest(10) });
   assert.deepEqual(await upToDate.chain.readLedgersAfter(10), { read: 'nothing_new' });
 
+  const lagging = await chainOf({ getLatestLedger: latest(8) });
+  assert.deepEqual(await lagging.chain.readLedgersAfter(10), { read: 'nothing_new' });
+
   const reset = await chainOf({ getLatestLedger: latest(3) });
-  assert.deepEqual(await reset.chain.readLedgersAfter(10), { read: 'reset', latest_ledger: 3 });
+  assert.deepEqual(await reset.chain.readLedgersAfter(1_000), { read: 'reset', latest_ledger: 3 });
 
   const refused = { error: { code: -32600, message: 'startLedger must be within the ledger range' } };
   const pruned = {
@@ -257,6 +307,61 @@ test('nothing new, a gap and a reset are told apart, and none gives ledgers', as
   });
 
   // A node that silently answers from where its history begins must not be taken at its word.
-  const silent = await chainOf({ getLatestLedger: latest(90), getTransactions: () => page([50], 90, 40) });
+  const silent = await chainOf({
+    getLatestLedger: latest(90),
+    getTransactions: () => page([50], 90, { oldest: 40 }),
+  });
   assert.deepEqual(await silent.chain.readLedgersAfter(10), { read: 'gap', oldest_ledger: 40 });
+});
+
+// several sources
+
+test('a source that stands still, lags, was pruned or contradicts itself gives way to one that knows more', async () => {
+  const good = {
+    getLatestLedger: latest(58),
+    getTransactions: () => page([40], 58, { read_to: 58 }),
+    getTransaction: () => found,
+  };
+  const halted = { getLatestLedger: latest(8, 600), getTransaction: () => notFound };
+  const lagging = {
+    getLatestLedger: latest(8),
+    getTransaction: () => ({ result: { ...found.result, envelopeXdr: 'AAAA' } }),
+  };
+  const pruned = {
+    getLatestLedger: latest(58),
+    getTransactions: () => page([50], 58, { oldest: 45 }),
+    getTransaction: () => ({ status: 500, text: '' }),
+  };
+  for (const bad of [halted, lagging, pruned]) {
+    const { chain } = await chainOf(bad, good);
+    const read = await chain.readLedgersAfter(10);
+    assert(read.read === 'ledgers');
+    assert.equal(read.through_ledger, 58);
+    assert.equal((await chain.find(ours.hash)).found, 'applied');
+  }
+  assert.equal((await (await chainOf(halted, good)).chain.latestLedger()).sequence, 58);
+});
+
+test('a source alone is believed as far as it goes, however old its newest ledger', async () => {
+  const { chain } = await chainOf({ getLatestLedger: latest(8, 600) });
+  assert.equal((await chain.latestLedger()).sequence, 8);
+});
+
+test('a source’s URL, which may hold an access key, reaches no log', async () => {
+  const lines: string[] = [];
+  const recording = pino({}, { write: (line) => lines.push(line) });
+  const urls = ['http://127.0.0.1:9/v2/SECRETKEY'];
+  const chain = createRpcChain({ urls, passphrase: PASSPHRASE, clock: systemClock, log: recording });
+  after(() => chain.close());
+  await assert.rejects(chain.latestLedger());
+  assert.equal(lines.length, 1);
+  assert.doesNotMatch(lines.join(), /SECRETKEY/);
+});
+
+test('a newest ledger whose header is another’s, or lies beyond any time, is no answer', async () => {
+  const other = latest(20)();
+  const { chain } = await chainOf({ getLatestLedger: () => ({ result: { ...other.result, sequence: 21 } }) });
+  await assert.rejects(chain.latestLedger(), /cannot be reached/);
+  const absurd = await chainOf({ getLatestLedger: latest(20, -1e13) });
+  await assert.rejects(absurd.chain.latestLedger(), /cannot be reached/);
 });

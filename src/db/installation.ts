@@ -2,7 +2,7 @@ import type { Db } from './database.ts';
 
 export type Installation = { network: string; passphrase: string; key_check: Buffer; start_ledger: number };
 
-/** The database belongs to another network or master key. Nothing was changed. */
+/** The database belongs to another network or master key. */
 export class InstallationMismatch extends Error {}
 
 /**

@@ -15,34 +15,44 @@ export type Leadership = {
 export function createLeadership(pool: Pool, lock_id: number, log: Log): Leadership {
   let holding: PoolClient | null = null;
 
-  function drop(client: PoolClient, error?: Error): void {
-    if (holding === client) holding = null;
-    client.release(error ?? true); // closes the connection, and with it gives the lock back
+  /** Closes the connection, and with it gives the lock back. */
+  function drop(client: PoolClient): void {
+    holding = null;
+    client.release(true);
+  }
+
+  async function isHeld(client: PoolClient): Promise<boolean> {
+    try {
+      await client.query('select 1');
+      return true;
+    } catch (error) {
+      log.warn({ err: error }, 'leadership lost: its database connection broke');
+      drop(client);
+      return false;
+    }
   }
 
   return {
     async hold() {
-      if (holding) return true;
+      if (holding) return isHeld(holding);
       const client = await pool.connect();
-      client.once('error', (error) => {
-        log.warn({ err: error }, 'leadership lost: its database connection broke');
-        if (holding === client) drop(client, error);
-      });
+      let locked = false;
       try {
-        const { rows } = await client.query<{ locked: boolean }>(
-          'select pg_try_advisory_lock($1) as locked',
-          [lock_id],
-        );
-        if (rows[0]?.locked) {
-          holding = client;
-          return true;
-        }
+        const sql = 'select pg_try_advisory_lock($1) as locked';
+        const { rows } = await client.query<{ locked: boolean }>(sql, [lock_id]);
+        locked = rows[0]?.locked === true;
       } catch (error) {
-        drop(client, error as Error);
+        client.release(true);
         throw error;
       }
-      drop(client);
-      return false;
+      if (!locked) {
+        client.release();
+        return false;
+      }
+      // Without a listener a connection that breaks while nobody asks would end the process.
+      client.on('error', () => {});
+      holding = client;
+      return true;
     },
     async release() {
       if (holding) drop(holding);

@@ -18,7 +18,9 @@ export class SchemaMismatch extends Error {}
  */
 export async function migrate(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'stellar-teller migrate' });
-  await client.connect();
+  await client.connect().catch((error) => {
+    throw new Error(`Cannot connect to the database: ${error.message || error.code}.`, { cause: error });
+  });
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query(

@@ -17,7 +17,7 @@ export type Tables = {
   };
   users: { id: string; email: string; name: string; password_hash: string; created_at: CreatedAt };
   sessions: { id: string; user_id: string; created_at: CreatedAt; expires_at: Date };
-  login_failures: { email: string; ip: string; failed_at: CreatedAt };
+  login_failures: { id: Generated<bigint>; email: string; ip: string; failed_at: CreatedAt };
   wallets: {
     id: string;
     owner_id: string;
@@ -67,7 +67,12 @@ export type Tables = {
     assigned_by_hand: Generated<boolean>;
     created_at: CreatedAt;
   };
-  lanes: { account: string; holder: Nullable<string>; last_sequence: Generated<bigint> };
+  lanes: {
+    account: string;
+    holder: Nullable<string>;
+    last_sequence: Nullable<bigint>;
+    trouble: Nullable<string>;
+  };
   withdrawals: {
     id: string;
     wallet_id: string;

@@ -99,6 +99,7 @@ async function attributeCredits(deps: Deps, credits: LedgerCredit[]): Promise<At
 }
 
 function newDeposits(passphrase: string, credits: Attributed[], now: Date): NewDeposit[] {
+  // Reckoned once per transaction, not per credit: one can hold a hundred.
   const envelopes = new Set(credits.map(({ envelope_xdr }) => envelope_xdr));
   const hashes = new Map(
     [...envelopes].map((envelope_xdr) => [envelope_xdr, ledgerHash(passphrase, envelope_xdr)]),
@@ -111,7 +112,7 @@ function newDeposits(passphrase: string, credits: Attributed[], now: Date): NewD
     asset_issuer: credit.asset_issuer,
     amount_stroops: credit.amount_stroops,
     source_account: credit.source_account,
-    stellar_tx_hash: hashes.get(credit.envelope_xdr) ?? '',
+    stellar_tx_hash: hashes.get(credit.envelope_xdr) as string,
     operation_index: credit.operation_index,
     event_index: credit.event_index,
     memo_id: credit.memo_id,

@@ -62,7 +62,7 @@ function addressRoutes(app: HttpApp, deps: Deps): void {
       const { limit, cursor } = request.query;
       const rows = await listAddresses(deps.db, request.wallet.id, {
         limit: limit + 1,
-        before: decodeCursor(cursor),
+        before: decodeCursor('adr', cursor),
       });
       return reply.code(200).send(
         envelope(
@@ -109,7 +109,7 @@ function creditRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { limit, cursor, attributed, address_id } = request.query;
-      const page = { limit: limit + 1, before: decodeCursor(cursor) };
+      const page = { limit: limit + 1, before: decodeCursor('dep', cursor) };
       const rows = await listDeposits(deps.db, request.wallet.id, { attributed, address_id }, page);
       return reply.code(200).send(
         envelope(

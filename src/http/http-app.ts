@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import helmet from '@fastify/helmet';
@@ -8,6 +9,7 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { isConnectFailure, isConnectionLost } from '../db/failures.ts';
 import { AppError, type ErrorCode, type ErrorDetail } from '../errors.ts';
 import type { Log } from '../lib/log.ts';
 import { JsonSyntaxError, parseBody, stringify } from './exact-json.ts';
@@ -44,12 +46,15 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean }) {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
-    { parseAs: 'string' },
-    async (_request: FastifyRequest, text: string) => (text.trim() === '' ? {} : parseBody(text)),
+    { parseAs: 'buffer' },
+    async (_: FastifyRequest, bytes: Buffer) => {
+      const text = utf8(bytes);
+      return text.trim() === '' ? {} : parseBody(text);
+    },
   );
   // An empty body is fine with any content type; anything else must say that it is JSON.
-  app.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, text: string) => {
-    if (text === '') return {};
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: FastifyRequest, bytes: Buffer) => {
+    if (bytes.length === 0) return {};
     throw new AppError('unsupported_media_type', 'Send the body as application/json.');
   });
   app.setErrorHandler(sendError);
@@ -105,6 +110,12 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
     .send(stringify(body));
 }
 
+/** @throws JsonSyntaxError rather than put a replacement character where other bytes were. */
+function utf8(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new JsonSyntaxError('is not UTF-8');
+  return bytes.toString(); // a byte order mark stays, and is no JSON
+}
+
 /** What is not HTTP never becomes a request; its sender still gets our error body, if it can still be sent. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -132,12 +143,8 @@ function asAppError(error: FastifyError): AppError {
   if (hasZodFastifySchemaValidationErrors(error)) {
     return invalidRequest(error.validation.flatMap((issue) => detailsOf(issue, error.validationContext)));
   }
-  if (isDatabaseDown(error)) {
-    return new AppError('database_unavailable', 'The database cannot be reached; nothing was started.', {
-      retry_after_seconds: 5,
-      cause: error,
-    });
-  }
+  const database = databaseUnavailable(error);
+  if (database) return database;
   const code = CODE_OF_FASTIFY_ERROR[error.code];
   if (code) return new AppError(code, error.message);
   // A 4xx that fastify itself raised about the request (a malformed URL or header).
@@ -182,21 +189,15 @@ function detailsOf(issue: ZodIssue, context: string | undefined): ErrorDetail[] 
   return [{ path: base, message: issue.message ?? 'is not valid' }];
 }
 
-/** Connection failures of `pg`: the server is away, starting, stopping, or has no free connection. */
-const DATABASE_DOWN = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  '57P01',
-  '57P02',
-  '57P03',
-  '53300',
-]);
-
-function isDatabaseDown(error: FastifyError & { severity?: string }): boolean {
-  return (
-    DATABASE_DOWN.has(error.code) ||
-    /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
-  );
+function databaseUnavailable(cause: unknown): AppError | null {
+  const more = { retry_after_seconds: 5, cause };
+  if (isConnectFailure(cause)) {
+    return new AppError('database_unavailable', 'The database cannot be reached; nothing was started.', more);
+  }
+  if (isConnectionLost(cause)) {
+    const message =
+      'The database connection broke. What was asked may have taken effect: look before asking again.';
+    return new AppError('database_unavailable', message, more);
+  }
+  return null;
 }

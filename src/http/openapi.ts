@@ -88,14 +88,19 @@ export function openApiText(app: HttpApp): string {
   return `${JSON.stringify(tidy(app.swagger() as unknown as Document), exactly, 2)}\n`;
 }
 
+type Responses = Record<string, { description: string; content?: unknown }>;
+type Operation = {
+  responses: Responses;
+  requestBody?: { required: boolean; content: Record<string, { schema: { required?: string[] } }> };
+};
 type Document = {
   components: { schemas: Record<string, unknown> };
-  paths: Record<string, Record<string, { responses: Record<string, { description: string }> }>>;
+  paths: Record<string, Record<string, Operation>>;
 };
 
 /**
- * The generator writes every schema twice (`Stroops`, `StroopsInput`), forbids in answers what we may add tomorrow, and
- * calls each answer "Default Response".
+ * The generator writes every schema twice (`Stroops`, `StroopsInput`), forbids in answers what we may add tomorrow,
+ * calls each answer "Default Response", and knows nothing of what holds for every body.
  */
 function tidy({ components, paths, ...rest }: Document): object {
   const schemas = Object.fromEntries(
@@ -105,12 +110,20 @@ function tidy({ components, paths, ...rest }: Document): object {
   );
   const operations = structuredClone(paths);
   for (const operation of Object.values(operations).flatMap((methods) => Object.values(methods))) {
+    if (operation.requestBody) tidyBody(operation, operation.requestBody);
     for (const [status, response] of Object.entries(operation.responses)) {
       operation.responses[status] = { ...open(response), description: STATUS_CODES[status] ?? '' };
     }
   }
   const tidied = { ...rest, components: { ...components, schemas: open(schemas) }, paths: operations };
   return JSON.parse(JSON.stringify(tidied).replaceAll(/(#\/components\/schemas\/\w+?)Input"/g, '$1"'));
+}
+
+/** An empty body will do where no field is required; any body can be too large, or no JSON. */
+function tidyBody(operation: Operation, body: NonNullable<Operation['requestBody']>): void {
+  body.required = Object.values(body.content).some(({ schema }) => (schema.required?.length ?? 0) > 0);
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
+  for (const status of ['400', '413', '415']) operation.responses[status] ??= { description: '', content };
 }
 
 /** A copy that does not forbid further members. */

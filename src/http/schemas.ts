@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
+import type { IdPrefix } from '../lib/ids.ts';
 import { RawJson } from './exact-json.ts';
 import { unlessAbsent } from './issues.ts';
 
@@ -47,18 +48,20 @@ export const ListQuery = z.strictObject({
   cursor: z.string().max(100).optional(),
 });
 
-const CURSOR = /^[0-9a-z_]{1,64}$/;
-
 /** The cursor is the sort key of the last item, wrapped so that callers do not build their own. */
 export function encodeCursor(sortKey: string): string {
   return Buffer.from(sortKey).toString('base64url');
 }
 
-/** @throws AppError `invalid_request` for a cursor that this service did not give out. */
-export function decodeCursor(cursor: string | undefined): string | undefined {
+/**
+ * The sort key to go on after: an id with this prefix, or with `null` an id without its own.
+ * @throws AppError `invalid_request` for a cursor that such a list did not give out.
+ */
+export function decodeCursor(prefix: IdPrefix | null, cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
   const sortKey = Buffer.from(cursor, 'base64url').toString();
-  if (!CURSOR.test(sortKey) || encodeCursor(sortKey) !== cursor) {
+  const ours = new RegExp(`^${prefix === null ? '' : `${prefix}_`}[0-9a-z]{26}$`);
+  if (!ours.test(sortKey) || encodeCursor(sortKey) !== cursor) {
     throw new AppError('invalid_request', 'The cursor is not one that this list gave out.', {
       details: [{ path: 'cursor', message: 'is not a cursor of this list' }],
     });

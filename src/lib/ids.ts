@@ -1,29 +1,38 @@
+import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
 
 /** What a prefix stands for: users, sessions, wallets, deposit addresses, deposits, withdrawals, webhook endpoints, events, deliveries. */
 export type IdPrefix = 'usr' | 'ses' | 'wal' | 'adr' | 'dep' | 'wd' | 'whe' | 'evt' | 'dlv';
 
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32: its order is the order of the bytes
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32: its order is the order of the numbers
 const TIME_CHARS = 10;
-const RANDOM_BYTES = 10;
+const RANDOM_CHARS = 16;
+const RANDOM_BITS = 80n;
 
-/** `wal_01k…`: 48 bits of Unix milliseconds, then 80 random bits, so that ids sort by time and cannot be guessed. */
+let last = { time_ms: 0, random: 0n };
+
+/**
+ * `wal_01k…`: 48 bits of Unix milliseconds, then 80 random bits. Ids sort by time, and those that this process makes
+ * within one millisecond by the order they were made in: a list by id shows a batch as it happened.
+ */
 export function newId(prefix: IdPrefix, now: Date): string {
-  let time = now.getTime();
-  let head = '';
-  for (let i = 0; i < TIME_CHARS; i++) {
-    head = ALPHABET.charAt(time % 32) + head;
-    time = Math.floor(time / 32);
-  }
-  return `${prefix}_${head}${base32(randomBytes(RANDOM_BYTES))}`;
+  const time_ms = now.getTime();
+  const random = time_ms === last.time_ms ? last.random + randomBits(32) + 1n : randomBits(79);
+  assert(random < 1n << RANDOM_BITS); // room for 2^47 more ids of the same millisecond
+  last = { time_ms, random };
+  return `${prefix}_${base32(BigInt(time_ms), TIME_CHARS)}${base32(random, RANDOM_CHARS)}`;
 }
 
-function base32(bytes: Buffer): string {
-  let bits = BigInt(`0x${bytes.toString('hex')}`);
+function randomBits(bits: number): bigint {
+  return BigInt(`0x${randomBytes(Math.ceil(bits / 8)).toString('hex')}`) & ((1n << BigInt(bits)) - 1n);
+}
+
+function base32(value: bigint, chars: number): string {
+  let rest = value;
   let text = '';
-  for (let i = 0; i < (bytes.length * 8) / 5; i++) {
-    text = ALPHABET.charAt(Number(bits & 31n)) + text;
-    bits >>= 5n;
+  for (let i = 0; i < chars; i++) {
+    text = ALPHABET.charAt(Number(rest & 31n)) + text;
+    rest >>= 5n;
   }
   return text;
 }

@@ -1,5 +1,5 @@
+import { randomBytes } from 'node:crypto';
 import {
-  chmodSync,
   closeSync,
   existsSync,
   fsyncSync,
@@ -7,9 +7,9 @@ import {
   openSync,
   readFileSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import sodium from 'sodium-native';
 import { secureBytes } from './secure-bytes.ts';
 
@@ -44,12 +44,11 @@ function decode(text: string, origin: string): Buffer {
 function generateInto(file: string): void {
   const bytes = Buffer.alloc(KEY_BYTES);
   sodium.randombytes_buf(bytes);
-  const draft = `${file}.${process.pid}.new`;
-  const descriptor = openSync(draft, 'wx', 0o600);
-  writeSync(descriptor, `${bytes.toString('base64')}\n`);
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-  chmodSync(draft, 0o600);
+  const draft = `${file}.${randomBytes(4).toString('hex')}.new`;
+  writeFileSync(draft, `${bytes.toString('base64')}\n`, { flag: 'wx', mode: 0o600, flush: true });
   linkSync(draft, file); // unlike rename, never replaces a key that another process has just made
   rmSync(draft);
+  const directory = openSync(dirname(file), 'r');
+  fsyncSync(directory); // the name must outlive a power cut as the bytes do
+  closeSync(directory);
 }

@@ -109,7 +109,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { limit, cursor } = request.query;
-      const page = { limit: limit + 1, before: decodeCursor(cursor) };
+      const page = { limit: limit + 1, before: decodeCursor('wal', cursor) };
       const rows = await listWallets(deps.db, request.login.user.id, page);
       return reply.code(200).send(
         envelope(
@@ -170,7 +170,7 @@ function walletMoneyRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { limit, cursor, type, status } = request.query;
-      const page = { limit: limit + 1, before: decodeCursor(cursor) };
+      const page = { limit: limit + 1, before: decodeCursor(null, cursor) };
       const rows = await listTransactions(deps.db, request.wallet.id, { type, status }, page);
       return reply.code(200).send(
         envelope(

@@ -31,6 +31,7 @@ import {
   findHeld,
   giveUp,
   type Job,
+  lockDelivery,
   markDelivered,
   recordAttempt,
   reschedule,
@@ -175,6 +176,8 @@ async function record(deps: Deps, job: Job, { started_at, result, random }: Sent
     // The endpoint before the delivery: deleting one locks them in this order too.
     if (delivered) await markHealthy(trx, job.endpoint_id);
     else await noteFailure(deps, trx, job.endpoint_id, now);
+    // Locked before the attempt is inserted, as a claim that takes it over does: otherwise each could wait for the other.
+    await lockDelivery(trx, job.endpoint_id, job.id);
     await recordAttempt(trx, {
       delivery_id: job.id,
       number: job.number,

@@ -47,7 +47,7 @@ function deliveryReadRoutes(app: HttpApp, deps: Deps): void {
       const { limit, cursor, status } = request.query;
       const find = (id: string) => findEndpointEver(deps.db, request.wallet.id, id);
       const endpoint = await requireRow('webhook endpoint', request.params.webhook_id, find);
-      const page = { limit: limit + 1, before: decodeCursor(cursor) };
+      const page = { limit: limit + 1, before: decodeCursor('dlv', cursor) };
       const rows = await listDeliveries(deps.db, endpoint, { status }, page);
       const attempts = await readAttempts(
         deps.db,

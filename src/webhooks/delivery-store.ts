@@ -201,6 +201,16 @@ export async function restart(trx: Trx, id: string, now: Date): Promise<void> {
   `.execute(trx);
 }
 
+/** For a process that knows that it is alone: attempts that were claimed and not recorded are made again now. */
+export async function endLeases(db: Db, now: Date): Promise<void> {
+  await sql`
+    update webhook_deliveries set next_attempt_at = ${now}
+     where status = 'pending' and attempts > 0 and next_attempt_at > ${now}
+       and not exists (select from webhook_attempts
+                        where delivery_id = webhook_deliveries.id and number = webhook_deliveries.attempts)
+  `.execute(db);
+}
+
 /** Waits for whoever is recording an attempt of it: only a statement after this one sees that attempt. */
 export async function lockDelivery(trx: Trx, endpoint_id: string, id: string): Promise<boolean> {
   const row = await trx

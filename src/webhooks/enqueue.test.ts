@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
-import { enqueueEvent, enqueueEvents } from './enqueue.ts';
+import { enqueueEvents } from './enqueue.ts';
 
 const world = await startWebhookWorld({ WEBHOOK_ALLOWED_HOSTS: 'receiver.test' });
 const { deps, clock, wallet } = world;
@@ -46,7 +46,7 @@ test('nothing is left of an event whose transaction rolls back', async () => {
   const count = async () => (await db.selectFrom('webhook_events').select('id').execute()).length;
   const before = await count();
   const rolledBack = db.transaction().execute(async (trx) => {
-    await enqueueEvent(trx, created(wallet.id, { n: 9n }));
+    await enqueueEvents(trx, [created(wallet.id, { n: 9n })]);
     throw new Error('changed my mind');
   });
   await assert.rejects(rolledBack, /changed my mind/);
@@ -57,7 +57,7 @@ test('an endpoint that is deleted while an event is being recorded leaves no del
   const { id } = await world.register('http://receiver.test/4');
   let deletion: Promise<unknown> | undefined;
   await db.transaction().execute(async (trx) => {
-    await enqueueEvent(trx, created(wallet.id, { n: 4n }));
+    await enqueueEvents(trx, [created(wallet.id, { n: 4n })]);
     deletion = world.api('DELETE', `/v1/wallets/:id/webhooks/${id}`, { as: wallet.login });
     // The deletion waits for this transaction: until it does, the two have not met.
     let deleted = false;

@@ -7,10 +7,8 @@ import { holdEndpointsOf } from './store.ts';
 
 export type OutgoingEvent = { wallet_id: string; type: 'deposit.created'; data: object; now: Date };
 
-/** As `enqueueEvents`, for one. */
-export async function enqueueEvent(trx: Trx, event: OutgoingEvent): Promise<void> {
-  await enqueueEvents(trx, [event]);
-}
+/** Bodies of one statement go as one parameter, and 16 KiB of metadata each add up. */
+const INSERT_EVENTS = 500;
 
 /**
  * Records the events, each with one delivery per endpoint of its wallet, disabled ones too: theirs wait until they are
@@ -30,7 +28,15 @@ export async function enqueueEvents(trx: Trx, outgoing: OutgoingEvent[]): Promis
       deliveries.push({ id: newId('dlv', now), event_id: id, endpoint_id: endpoint.id, created_at: now });
     }
   }
-  await insertEvents(trx, events, deliveries);
+  for (let start = 0; start < events.length; start += INSERT_EVENTS) {
+    const some = events.slice(start, start + INSERT_EVENTS);
+    const ids = new Set(some.map(({ id }) => id));
+    await insertEvents(
+      trx,
+      some,
+      deliveries.filter(({ event_id }) => ids.has(event_id)),
+    );
+  }
   await announceDue(trx);
 }
 

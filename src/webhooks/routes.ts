@@ -69,7 +69,7 @@ function endpointRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { limit, cursor } = request.query;
-      const page = { limit: limit + 1, before: decodeCursor(cursor) };
+      const page = { limit: limit + 1, before: decodeCursor('whe', cursor) };
       const rows = await listEndpoints(deps.db, request.wallet.id, page);
       return reply.code(200).send(
         envelope(

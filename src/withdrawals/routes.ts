@@ -78,7 +78,7 @@ export function withdrawalRoutes(app: HttpApp, deps: Deps, settler: Settler): vo
     },
     async (request, reply) => {
       const { limit, cursor, idempotency_key } = request.query;
-      const page = { limit: limit + 1, before: decodeCursor(cursor) };
+      const page = { limit: limit + 1, before: decodeCursor('wd', cursor) };
       const rows = await listOfWallet(deps.db, request.wallet.id, { idempotency_key }, page);
       return reply.code(200).send(
         envelope(

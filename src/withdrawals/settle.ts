@@ -20,7 +20,16 @@ import type { Lookup } from '../chain/chain.ts';
 import { buildPayment } from '../chain/payment.ts';
 import { failureMessage } from '../chain/result-codes.ts';
 import type { Deps } from '../deps.ts';
-import { findSealedSeed, findWithdrawal, finish, recordSigned, takeLane, type Withdrawal } from './store.ts';
+import {
+  findSealedSeed,
+  findWithdrawal,
+  finish,
+  leaveLane,
+  recordLaneTrouble,
+  recordSigned,
+  takeLane,
+  type Withdrawal,
+} from './store.ts';
 
 /** What one `advance` found: the row's outcome is recorded, or what to wait for before the next. */
 export type Progress =
@@ -41,6 +50,7 @@ export async function advance(deps: Deps, id: string, sent_at_ledger: number | n
   switch (withdrawal.status) {
     case 'confirmed':
     case 'failed':
+      await leaveLane(deps.db, id);
       return { next: 'settled' };
     case 'queued':
       return sign(deps, withdrawal);
@@ -50,17 +60,18 @@ export async function advance(deps: Deps, id: string, sent_at_ledger: number | n
 }
 
 async function sign(deps: Deps, withdrawal: Withdrawal): Promise<Progress> {
-  const last_sequence = await takeLane(deps.db, withdrawal);
-  if (last_sequence === null) return { next: 'wait_for_lane' };
+  const lane = await takeLane(deps.db, withdrawal);
+  if (!lane) return { next: 'wait_for_lane' };
   const [{ latest, accounts }, fee_stroops, wallet] = await Promise.all([
     deps.chain.readAccounts([withdrawal.lane]),
     feeBid(deps),
     findSealedSeed(deps.db, withdrawal.wallet_id),
   ]);
-  const state = accounts.get(withdrawal.lane);
   assert(wallet);
-  // A node that lags shows a sequence number that is used up: an envelope built on it could never be applied.
-  if (!state || state.sequence < last_sequence) return { next: 'look_again', sent_at_ledger: null };
+  const state = accounts.get(withdrawal.lane);
+  const judgement = judgeSequence(state?.sequence, lane.last_sequence);
+  if (judgement !== 'stale') await noteTrouble(deps, withdrawal, lane.trouble, judgement);
+  if (!state || judgement !== 'in_step') return { next: 'look_again', sent_at_ledger: null };
 
   const destination = parseAddress(withdrawal.destination);
   assert(destination);
@@ -127,8 +138,44 @@ async function send(deps: Deps, id: string, envelope_xdr: string, latest_ledger:
 }
 
 /**
- * The one proof that a transaction never was and never will be applied: a single source whose history begins no later
- * than our first sending, which has a ledger closed at or after max_time, and no such hash. Close times strictly
+ * Whether an envelope may be built on the account's sequence number. Only withdrawals of this database use it, so it is
+ * that of the last one applied, or the one the account was created with (ledger << 32: stellar-core, getStartingSequenceNumber).
+ * Ahead of that, the ledger has a transaction of ours that this database does not know: it was restored from an older
+ * copy. Whatever is queued may be that very payment; signing it could pay twice.
+ */
+export function judgeSequence(
+  sequence: bigint | undefined,
+  last_sequence: bigint | null,
+): 'in_step' | 'stale' | 'ahead' | 'no_account' {
+  if (sequence === undefined) return 'no_account';
+  if (last_sequence === null) return (sequence & 0xffffffffn) === 0n ? 'in_step' : 'ahead';
+  if (sequence < last_sequence) return 'stale'; // a node that lags
+  return sequence === last_sequence ? 'in_step' : 'ahead';
+}
+
+const TROUBLES = {
+  in_step: null,
+  ahead:
+    'The ledger has a transaction of this wallet that the database does not know (was it restored from an older copy?). ' +
+    'Nothing is signed until "teller lanes accept" says that this is understood; see the runbook.',
+  no_account: 'The wallet’s account is not on the network.',
+};
+
+async function noteTrouble(
+  deps: Deps,
+  { id, lane }: Withdrawal,
+  known: string | null,
+  judgement: keyof typeof TROUBLES,
+): Promise<void> {
+  const trouble = TROUBLES[judgement];
+  if (trouble === known) return;
+  if (trouble) deps.log.error({ withdrawal_id: id, account: lane }, trouble);
+  await recordLaneTrouble(deps.db, lane, trouble);
+}
+
+/**
+ * The one proof that a transaction never was and never will be applied: a single source whose history covers our first
+ * sending (a network that was reset covers none of it), which has a ledger closed at or after max_time, and no such hash. Close times strictly
  * increase and a ledger takes nothing whose max_time is before its close time, so equality is enough.
  * Source: stellar-core TransactionFrame::isTooLate, HerderSCPDriver close time rule.
  */
@@ -137,8 +184,9 @@ export function neverApplied(
   absent: Extract<Lookup, { found: 'absent' }>,
 ): boolean {
   assert(withdrawal.max_time !== null && withdrawal.first_sent_ledger !== null);
-  const covered = absent.oldest_ledger <= withdrawal.first_sent_ledger;
-  return covered && absent.latest_close_time >= withdrawal.max_time;
+  const { first_sent_ledger, max_time } = withdrawal;
+  const covered = absent.oldest_ledger <= first_sent_ledger && first_sent_ledger <= absent.latest_ledger;
+  return covered && absent.latest_close_time >= max_time;
 }
 
 function appliedOutcome(lookup: Extract<Lookup, { found: 'applied' }>) {

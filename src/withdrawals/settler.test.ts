@@ -5,6 +5,7 @@ import { closingLedgers, startWorld, type World } from '../../test/support/deps.
 import type { Deps } from '../deps.ts';
 import type { AppError } from '../errors.ts';
 import type { Wallet } from '../wallets/access.ts';
+import { acceptLane, describeLanes } from './lanes.ts';
 import { advance } from './settle.ts';
 import { createSettler, type Settler } from './settler.ts';
 import { adoptOrphans, findWithdrawal, takeLane, type Withdrawal } from './store.ts';
@@ -13,6 +14,7 @@ import { withdraw } from './withdraw.ts';
 let world: World;
 let settler: Settler;
 let keys = 0;
+const longest_until = new Date(Date.now() + 3_600_000);
 
 before(async () => {
   world = await startWorld({ WITHDRAW_VALID_SECONDS: '600' });
@@ -30,9 +32,8 @@ function orderOf(wallet: Wallet, amount_stroops = 20_000_000n) {
 
 /** A process that takes the order, and dies before it does anything for it. */
 async function claimOnly(deps: Deps, wallet: Wallet): Promise<Withdrawal> {
-  const dead: Settler = { settle: () => new Promise(() => {}), startAdopting() {}, stop: async () => {} };
-  const waiting = { ...deps, config: { ...deps.config, withdraw_wait_seconds: 0 } };
-  const error: AppError = await withdraw(waiting, dead, orderOf(wallet)).then(
+  const dead: Settler = { settle: async () => false, startAdopting() {}, stop: async () => {} };
+  const error: AppError = await withdraw(deps, dead, orderOf(wallet)).then(
     () => assert.fail('it was settled'),
     (thrown) => thrown,
   );
@@ -51,8 +52,11 @@ test('a row that its process left queued is taken over after its lease, and paid
   const left = await claimOnly(world.deps, wallet);
   assert.equal(left.status, 'queued');
   const [now, later] = [new Date(), new Date(Date.now() + 60_000)];
-  assert.deepEqual(await adoptOrphans(world.deps.db, { now, until: later, limit: 10 }), []);
-  assert.deepEqual(await adoptOrphans(world.deps.db, { now: later, until: later, limit: 10 }), [left.id]);
+  assert.deepEqual(await adoptOrphans(world.deps.db, { now, until: later, longest_until, limit: 10 }), []);
+  assert.deepEqual(
+    await adoptOrphans(world.deps.db, { now: later, until: later, longest_until, limit: 10 }),
+    [left.id],
+  );
   await closingLedgers(world.sandbox, settler.settle(left.id));
   assert.equal((await findWithdrawal(world.deps.db, left.id))?.status, 'confirmed');
   assert.equal(await appliedOn(left.destination), 20_000_000n);
@@ -98,6 +102,75 @@ test('a younger withdrawal does not take the lane before an older one', async ()
   assert.notEqual(await takeLane(world.deps.db, older), null);
   assert.equal(await takeLane(world.deps.db, younger), null);
   assert.notEqual(await takeLane(world.deps.db, older), null, 'its holder may ask again after a crash');
+});
+
+test('a holder keeps the lane though an older withdrawal is committed after it took it', async () => {
+  const wallet = await world.wallet();
+  const first = await claimOnly(world.deps, wallet);
+  const second = await claimOnly(world.deps, wallet);
+  // As when the older one's claim takes longer to commit: at first only the younger one is there.
+  await world.deps.db
+    .updateTable('withdrawals')
+    .set({ status: 'failed', envelope_xdr: '', settled_at: new Date() })
+    .where('id', '=', first.id)
+    .execute();
+  assert.notEqual(await takeLane(world.deps.db, second), null);
+  await world.deps.db
+    .updateTable('withdrawals')
+    .set({ status: 'queued', envelope_xdr: null, settled_at: null })
+    .where('id', '=', first.id)
+    .execute();
+  assert.equal(await takeLane(world.deps.db, first), null);
+  assert.notEqual(await takeLane(world.deps.db, second), null);
+  await closingLedgers(world.sandbox, Promise.all([first, second].map(({ id }) => settler.settle(id))));
+  assert.equal((await findWithdrawal(world.deps.db, first.id))?.status, 'confirmed');
+  assert.equal((await findWithdrawal(world.deps.db, second.id))?.status, 'confirmed');
+});
+
+test('a settled withdrawal that came to hold the lane again leaves it', async () => {
+  const wallet = await world.wallet();
+  const { id } = await closingLedgers(world.sandbox, withdraw(world.deps, settler, orderOf(wallet)));
+  await world.deps.db
+    .updateTable('lanes')
+    .set({ holder: id })
+    .where('account', '=', wallet.account)
+    .execute();
+  await settler.settle(id);
+  const next = await closingLedgers(world.sandbox, withdraw(world.deps, settler, orderOf(wallet)));
+  assert.equal(next.status, 'confirmed');
+});
+
+test('a database that is an older copy signs nothing for a wallet that has paid since, until an operator says so', async () => {
+  const wallet = await world.wallet();
+  const { db } = world.deps;
+  const paid = await closingLedgers(world.sandbox, withdraw(world.deps, settler, orderOf(wallet)));
+  // The copy has the row as it was before it was signed, and the lane as it was before it was used.
+  const before_signing = {
+    status: 'queued' as const,
+    envelope_xdr: null,
+    sequence: null,
+    settled_at: null,
+    leased_until: new Date(),
+  };
+  await db.updateTable('withdrawals').set(before_signing).where('id', '=', paid.id).execute();
+  await db.updateTable('lanes').set({ last_sequence: null }).where('account', '=', wallet.account).execute();
+
+  assert.deepEqual(await advance(world.deps, paid.id, null), { next: 'look_again', sent_at_ledger: null });
+  world.sandbox.closeLedger();
+  await advance(world.deps, paid.id, null);
+  assert.equal(await appliedOn(paid.destination), 20_000_000n, 'paid once, not again');
+  assert.match(
+    await describeLanes(world.deps),
+    new RegExp(`${wallet.account}: 1 waiting. The ledger has a transaction`),
+  );
+
+  await db.deleteFrom('withdrawals').where('id', '=', paid.id).execute(); // as the operator found it paid
+  assert.match(await acceptLane(world.deps, wallet.account), /Accepted/);
+  await db.updateTable('lanes').set({ holder: null }).where('account', '=', wallet.account).execute();
+  const next = await closingLedgers(world.sandbox, withdraw(world.deps, settler, orderOf(wallet)));
+  assert.equal(next.status, 'confirmed');
+  assert.equal(await describeLanes(world.deps), 'No lane is in trouble.\n');
+  await assert.rejects(acceptLane(world.deps, wallet.account), /is not in trouble/);
 });
 
 test('a node that lags behind the last proven sequence number is not built upon', async () => {
@@ -151,6 +224,8 @@ test('a stopped settler hands its rows over at once', async () => {
   await stopping.stop();
   assert.equal(await settled, false);
   const now = new Date();
-  assert.deepEqual(await adoptOrphans(world.deps.db, { now, until: now, limit: 10 }), [left.id]);
+  assert.deepEqual(await adoptOrphans(world.deps.db, { now, until: now, longest_until, limit: 10 }), [
+    left.id,
+  ]);
   await closingLedgers(world.sandbox, settler.settle(left.id));
 });

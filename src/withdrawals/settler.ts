@@ -17,7 +17,7 @@ const FAILURE_PAUSE_MS = 1_000;
 export type Settler = {
   /** Works on the withdrawal until its outcome is recorded, or until stopped: then it is false. */
   settle(id: string): Promise<boolean>;
-  /** Takes over the rows that crashed or stopped processes left. */
+  /** Takes over the rows that crashed or stopped processes left, once their leases have run out. */
   startAdopting(): void;
   /** Ends the work of this process; rows that are still open are handed to the next one at once. */
   stop(): Promise<void>;
@@ -97,7 +97,9 @@ export function createSettler(deps: Deps): Settler {
 
   async function adopt(): Promise<boolean> {
     const now = deps.clock.now();
-    const ids = await adoptOrphans(deps.db, { now, until: leaseUntil(now), limit: ADOPT_LIMIT });
+    const until = leaseUntil(now);
+    const longest_until = new Date(until.getTime() + LEASE_MS);
+    const ids = await adoptOrphans(deps.db, { now, until, longest_until, limit: ADOPT_LIMIT });
     for (const id of ids) void settle(id);
     return ids.length === ADOPT_LIMIT;
   }

@@ -1,5 +1,5 @@
 /** The only writer of withdrawals and lanes. Each transition names the state it starts from: a late writer changes nothing. */
-import type { ExpressionBuilder, Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 
@@ -75,27 +75,57 @@ export async function claim(
 }
 
 /**
- * Gives the lane to the withdrawal if it is free (or already its own) and no older one waits for it.
- * Returns the lane's last proven sequence number, or null when it is not this one's turn.
+ * Gives the lane to a queued withdrawal if it is free and no older one waits for it. Whoever has it keeps it, even if
+ * an older one has come since: ids are made before they are committed, and two that wait for each other never end.
+ * Null when it is not this one's turn.
  */
-export async function takeLane(db: Db, withdrawal: { id: string; lane: string }): Promise<bigint | null> {
-  const oldestQueued = (eb: ExpressionBuilder<Tables, 'lanes'>) =>
-    eb
-      .selectFrom('withdrawals')
-      .select('withdrawals.id')
-      .where('withdrawals.lane', '=', withdrawal.lane)
-      .where('withdrawals.status', '=', 'queued')
-      .orderBy('withdrawals.id')
-      .limit(1);
-  const taken = await db
+export async function takeLane(
+  db: Db,
+  withdrawal: { id: string; lane: string },
+): Promise<{ last_sequence: bigint | null; trouble: string | null } | null> {
+  const { rows } = await sql<{ last_sequence: bigint | null; trouble: string | null }>`
+    update lanes set holder = ${withdrawal.id}
+     where account = ${withdrawal.lane}
+       and exists (select from withdrawals where id = ${withdrawal.id} and status = 'queued')
+       and (holder = ${withdrawal.id}
+            or (holder is null and ${withdrawal.id} = (
+                select id from withdrawals where lane = lanes.account and status = 'queued' order by id limit 1)))
+    returning last_sequence, trouble
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Says why nothing can be signed for the lane, or with null that it can again. */
+export async function recordLaneTrouble(db: Db, account: string, trouble: string | null): Promise<void> {
+  await db.updateTable('lanes').set({ trouble }).where('account', '=', account).execute();
+}
+
+/** Lanes for which nothing is signed, with the reason and how many withdrawals wait. */
+export async function lanesInTrouble(
+  db: Db,
+): Promise<{ account: string; trouble: string; waiting: bigint }[]> {
+  const { rows } = await sql<{ account: string; trouble: string; waiting: bigint }>`
+    select account, trouble,
+           (select count(*) from withdrawals where lane = lanes.account and status = 'queued') as waiting
+      from lanes where trouble is not null order by account
+  `.execute(db);
+  return rows;
+}
+
+/** An operator has found out what used the sequence numbers up to this one: signing goes on after it. */
+export async function acceptSequence(db: Db, account: string, sequence: bigint): Promise<boolean> {
+  const updated = await db
     .updateTable('lanes')
-    .set({ holder: withdrawal.id })
-    .where('account', '=', withdrawal.lane)
-    .where((eb) => eb.or([eb('holder', 'is', null), eb('holder', '=', withdrawal.id)]))
-    .where((eb) => eb(eb.val(withdrawal.id), '=', oldestQueued(eb)))
-    .returning('last_sequence')
+    .set({ last_sequence: sequence, trouble: null })
+    .where('account', '=', account)
+    .where('trouble', 'is not', null)
     .executeTakeFirst();
-  return taken?.last_sequence ?? null;
+  return updated.numUpdatedRows === 1n;
+}
+
+/** For a settled withdrawal: takes its hand off the lane, should a late `takeLane` have put it there again. */
+export async function leaveLane(db: Db, id: string): Promise<void> {
+  await db.updateTable('lanes').set({ holder: null }).where('holder', '=', id).execute();
 }
 
 export type Signed = {
@@ -153,7 +183,7 @@ export async function finish(db: Db, withdrawal: Withdrawal, outcome: Outcome, n
       .execute();
     await trx
       .updateTable('lanes')
-      .set({ holder: null, ...(outcome.applied && { last_sequence: withdrawal.sequence ?? 0n }) })
+      .set({ holder: null, ...(outcome.applied && { last_sequence: withdrawal.sequence }) })
       .where('account', '=', withdrawal.lane)
       .where('holder', '=', withdrawal.id)
       .execute();
@@ -174,7 +204,7 @@ export async function lease(db: Db, id: string, until: Date): Promise<boolean> {
 /** Open withdrawals that nobody works on: their process crashed or stopped. Leases them to the caller. */
 export async function adoptOrphans(
   db: Db,
-  options: { now: Date; until: Date; limit: number },
+  options: { now: Date; until: Date; longest_until: Date; limit: number },
 ): Promise<string[]> {
   const rows = await db
     .updateTable('withdrawals')
@@ -184,7 +214,13 @@ export async function adoptOrphans(
         .selectFrom('withdrawals')
         .select('id')
         .where('status', 'in', ['queued', 'signed'])
-        .where('leased_until', '<=', options.now)
+        // A lease that ends later than any of ours can comes from a clock that runs ahead: it counts as ended.
+        .where((where) =>
+          where.or([
+            where('leased_until', '<=', options.now),
+            where('leased_until', '>', options.longest_until),
+          ]),
+        )
         .orderBy('id')
         .limit(options.limit)
         .forUpdate()
@@ -193,6 +229,15 @@ export async function adoptOrphans(
     .returning('id')
     .execute();
   return rows.map(({ id }) => id);
+}
+
+/** For a process that knows that it is alone: whoever held a lease is dead. */
+export async function endLeases(db: Db, now: Date): Promise<void> {
+  await db
+    .updateTable('withdrawals')
+    .set({ leased_until: now })
+    .where('status', 'in', ['queued', 'signed'])
+    .execute();
 }
 
 export async function findWithdrawal(db: Db, id: string): Promise<Withdrawal | undefined> {

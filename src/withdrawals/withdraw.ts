@@ -10,7 +10,7 @@
  * | wait                    | the caller hears 504 (or nothing); the row is settled by this or another process     |
  */
 import { type Address, parseAddress } from '../chain/address.ts';
-import { isConnectFailure } from '../db/database.ts';
+import { isConnectFailure, isConnectionLost } from '../db/failures.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
@@ -34,12 +34,16 @@ const RETRY_AFTER_SECONDS = 2;
 /** The withdrawal with its proven outcome. @throws AppError as the table above says. */
 export async function withdraw(deps: Deps, settler: Settler, order: WithdrawalOrder): Promise<Withdrawal> {
   const deadline = new AbortController();
-  const waited = deps.clock.sleep(deps.config.withdraw_wait_seconds * 1000, deadline.signal);
+  let late = false;
+  const waited = deps.clock.sleep(deps.config.withdraw_wait_seconds * 1000, deadline.signal).then(() => {
+    late = true;
+  });
   try {
     const destination = readDestination(order);
     const known = await findByKey(deps.db, order.wallet.owner_id, order.idempotency_key);
     if (known) throw keyUsed(known, order);
     const operation = await preflight(deps, order, destination);
+    if (late) throw tooLate();
     const withdrawal = await claimKey(deps, order, operation);
     await Promise.race([settler.settle(withdrawal.id), waited]);
     return await settledOrPending(deps, withdrawal);
@@ -130,8 +134,8 @@ async function claimKey(
       if (!claimed) throw keyUsed(withdrawal, order);
       return withdrawal;
     } catch (error) {
-      if (error instanceof AppError) throw error;
-      if (tries === 1 && isConnectFailure(error)) throw error; // nothing was sent to the database: 503
+      const in_doubt = isConnectionLost(error) || (tries > 1 && isConnectFailure(error));
+      if (!in_doubt) throw error; // refused, or never sent: the key is free
       if (tries === CLAIM_TRIES) throw inDoubt(error);
       deps.log.warn({ err: error, withdrawal_id: row.id }, 'claim interrupted; asking again');
       await deps.clock.sleep(CLAIM_PAUSE_MS);
@@ -189,6 +193,12 @@ function keyUsed(known: Withdrawal, order: WithdrawalOrder): AppError {
     'The withdrawal with this Idempotency-Key is done; see data.',
     { data },
   );
+}
+
+function tooLate(): AppError {
+  return new AppError('network_unavailable', 'The Stellar network answers too slowly; nothing was started.', {
+    retry_after_seconds: RETRY_AFTER_SECONDS,
+  });
 }
 
 function inDoubt(cause: unknown): AppError {

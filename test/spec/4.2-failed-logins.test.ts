@@ -65,7 +65,7 @@ describe('after 10 failed logins', () => {
   });
 
   it('other users, and sessions that are open, are unaffected', async () => {
-    const [user, other] = await Promise.all([world.newUser(), world.newUser()]);
+    const [user, other] = [await world.newUser(), await world.newUser()];
     await fail(user.email, 10);
     assertError(await logIn(user.email, user.password), 429);
     assert.equal((await logIn(other.email, other.password)).status, 200);

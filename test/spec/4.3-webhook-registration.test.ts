@@ -58,7 +58,7 @@ describe('registration', () => {
     const { id, signing_secret } = body.data;
     const answers = [
       await world.api('GET', endpoint(id), { token: wallet.api_key }),
-      await world.api('GET', endpoint(''), { token: world.token }),
+      await world.api('GET', `/v1/wallets/${wallet.id}/webhooks`, { token: world.token }),
       await world.api('PATCH', endpoint(id), { token: world.token, body: { description: 'x' } }),
       await world.api('DELETE', endpoint(id), { token: world.token }),
     ];

@@ -14,15 +14,16 @@ before(async () => {
   const { host, port } = databaseSocket(data_dir);
   second = await startService({
     env: {
-      DATABASE_URL: `postgres://postgres@/postgres?host=${encodeURIComponent(host)}&port=${port}`,
+      DATABASE_URL: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(host)}&port=${port}`,
       MASTER_KEY: readFileSync(join(data_dir, 'master-key'), 'utf8').trim(),
       STELLAR_RPC_URL: rpc_url,
     },
   });
 });
 after(async () => {
-  assert.equal(await second.stop(), 0, second.output());
+  const code = await second?.stop();
   await world.stop();
+  assert.equal(code, 0, second?.output());
 });
 
 describe('on a second process', () => {

@@ -44,7 +44,12 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
   const closes: (() => Promise<void>)[] = [];
   const another = (): Deps => {
     const database = openDatabase(storage.url, log);
-    const chain = createRpcChain({ urls: config.rpc_urls, passphrase: config.passphrase, log });
+    const chain = createRpcChain({
+      urls: config.rpc_urls,
+      passphrase: config.passphrase,
+      clock: systemClock,
+      log,
+    });
     closes.push(() => chain.close(), database.close);
     return {
       config,

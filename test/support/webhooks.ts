@@ -13,7 +13,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createSecrets } from '../../src/vault/secrets.ts';
 import type { Vault } from '../../src/vault/vault.ts';
-import { enqueueEvent } from '../../src/webhooks/enqueue.ts';
+import { enqueueEvents } from '../../src/webhooks/enqueue.ts';
 import { fromJson, toJson } from './api.ts';
 import { createTestDatabase } from './postgres.ts';
 
@@ -105,7 +105,7 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
     wallet,
     addWallet: () => createWallet(deps),
     api,
-    login: () => openSession(deps, wallet.owner_id),
+    login: () => logIn(deps, wallet.owner_id),
     async register(url) {
       const { status, body } = await api('POST', '/v1/wallets/:id/webhooks', { body: { url } });
       if (status !== 201) throw new Error(`not registered: ${toJson(body)}`);
@@ -122,7 +122,7 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
 }
 
 async function commitEvent(db: Db, event: { wallet_id: string; data: object; now: Date }): Promise<void> {
-  await db.transaction().execute((trx) => enqueueEvent(trx, { type: 'deposit.created', ...event }));
+  await db.transaction().execute((trx) => enqueueEvents(trx, [{ type: 'deposit.created', ...event }]));
 }
 
 async function createWallet(deps: Deps): Promise<Wallet> {
@@ -135,7 +135,7 @@ async function createWallet(deps: Deps): Promise<Wallet> {
     .values({ id, owner_id, name: '', network: 'sandbox', account: id, sealed_seed: Buffer.alloc(0) })
     .execute();
   const { api_key } = await mintApiKey(deps, id);
-  return { id, owner_id, api_key, login: await openSession(deps, owner_id) };
+  return { id, owner_id, api_key, login: await logIn(deps, owner_id) };
 }
 
 async function inject(app: HttpApp, method: string, path: string, { as, body }: CallOptions) {
@@ -153,4 +153,13 @@ async function inject(app: HttpApp, method: string, path: string, { as, body }: 
     headers: response.headers,
     body: fromJson(response.payload) as any,
   };
+}
+
+async function logIn(deps: Deps, id: string): Promise<string> {
+  const user = await deps.db
+    .selectFrom('users')
+    .select(['id', 'password_hash'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return (await openSession(deps, user)) as string;
 }

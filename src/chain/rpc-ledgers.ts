@@ -1,0 +1,100 @@
+import { xdr } from '@stellar/stellar-sdk';
+import { z } from 'zod';
+import type { LedgerPosition, LedgerRange, LedgerTransaction } from './chain.ts';
+import { decoding, NoAnswer, RpcError, type RpcSource } from './rpc-source.ts';
+
+const PAGE_LIMIT = 200;
+/** A node may be so far behind another and still be a node of the same network that lags. */
+const LAG_LEDGERS = 100;
+/** Close times beyond the year 9999 are no times. */
+const LATEST_TIME = 253_402_300_799n;
+
+const toid = z
+  .string()
+  .regex(/^\d{1,20}$/)
+  .transform(BigInt);
+const LatestLedger = z.object({ sequence: z.int(), headerXdr: z.string() });
+const Transactions = z.object({
+  transactions: z.array(z.object({ ledger: z.int(), envelopeXdr: z.string(), resultXdr: z.string() })),
+  latestLedger: z.int(),
+  oldestLedger: z.int(),
+  cursor: toid,
+});
+type Page = z.output<typeof Transactions>;
+
+/** The newest ledger of a source, by its header: whatever else the answer says must agree with that. */
+export async function latestLedger(source: RpcSource): Promise<LedgerPosition> {
+  const latest = await source.call('getLatestLedger', undefined, LatestLedger);
+  const header = decoding('getLatestLedger', () => xdr.LedgerHeader.fromXdr(latest.headerXdr, 'base64'));
+  const close_time = header.scpValue.closeTime;
+  if (header.ledgerSeq !== latest.sequence || close_time > LATEST_TIME) {
+    throw new NoAnswer('getLatestLedger: the header is not one of that ledger');
+  }
+  return { sequence: latest.sequence, close_time, base_reserve_stroops: BigInt(header.baseReserve) };
+}
+
+/** The whole ledgers after `after_ledger` that a source has, and its newest ledger. */
+export async function readLedgersAfter(
+  source: RpcSource,
+  after_ledger: number,
+): Promise<{ range: LedgerRange; latest: LedgerPosition }> {
+  const latest = await latestLedger(source);
+  if (latest.sequence <= after_ledger) {
+    const lagging = after_ledger - latest.sequence <= LAG_LEDGERS;
+    const range: LedgerRange = lagging
+      ? { read: 'nothing_new' }
+      : { read: 'reset', latest_ledger: latest.sequence };
+    return { range, latest };
+  }
+  const first = await firstPage(source, after_ledger + 1);
+  if ('gap' in first) return { range: { read: 'gap', oldest_ledger: first.gap }, latest };
+  return { range: await readWhole(source, after_ledger, first.page), latest };
+}
+
+async function firstPage(source: RpcSource, startLedger: number): Promise<{ page: Page } | { gap: number }> {
+  try {
+    const page = await source.call(
+      'getTransactions',
+      { startLedger, pagination: { limit: PAGE_LIMIT } },
+      Transactions,
+    );
+    // A history that begins later would answer with what it has: that is not the ledger we asked for.
+    return page.oldestLedger > startLedger ? { gap: page.oldestLedger } : { page };
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    const { oldestLedger } = await source.call('getHealth', undefined, z.object({ oldestLedger: z.int() }));
+    if (oldestLedger > startLedger) return { gap: oldestLedger };
+    throw error;
+  }
+}
+
+/**
+ * Reads on until at least one ledger is whole. The end is where the cursor (a TOID: ledger << 32 | …) has reached the
+ * newest ledger, or where a page is empty; a page that is merely short may have been cut by a gateway.
+ */
+async function readWhole(source: RpcSource, after_ledger: number, first: Page): Promise<LedgerRange> {
+  const transactions: LedgerTransaction[] = [];
+  let page = first;
+  for (;;) {
+    for (const { ledger, envelopeXdr, resultXdr } of page.transactions) {
+      if (ledger < (transactions.at(-1)?.ledger ?? after_ledger + 1))
+        throw new NoAnswer('getTransactions: out of order');
+      transactions.push({ ledger, envelope_xdr: envelopeXdr, result_xdr: resultXdr });
+    }
+    const last = transactions.at(-1)?.ledger ?? after_ledger;
+    if (last > page.latestLedger) throw new NoAnswer('getTransactions: beyond its own newest ledger');
+    const full = page.transactions.length >= PAGE_LIMIT;
+    const ended =
+      page.transactions.length === 0 || (!full && page.cursor >> 32n >= BigInt(page.latestLedger));
+    if (ended) return upTo(transactions, page.latestLedger);
+    // The last ledger may go on in the next page: keep the whole ones before it, or read on until there is one.
+    if (last - 1 > after_ledger) return upTo(transactions, last - 1);
+    const pagination = { limit: PAGE_LIMIT, cursor: page.cursor.toString() };
+    page = await source.call('getTransactions', { pagination }, Transactions);
+  }
+}
+
+function upTo(transactions: LedgerTransaction[], through_ledger: number): LedgerRange {
+  const whole = transactions.filter(({ ledger }) => ledger <= through_ledger);
+  return { read: 'ledgers', transactions: whole, through_ledger };
+}

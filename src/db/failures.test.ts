@@ -1,0 +1,51 @@
+import { strict as assert } from 'node:assert';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { createTestDatabase } from '../../test/support/postgres.ts';
+import { createLog } from '../lib/log.ts';
+import { openDatabase } from './database.ts';
+import { isConnectFailure, isConnectionLost } from './failures.ts';
+
+const log = createLog('silent', false);
+
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => assert.fail('it did not fail'),
+    (error) => error,
+  );
+}
+
+test('a server that is not there is a connect failure: nothing was sent', async () => {
+  const urls = ['postgres://x@127.0.0.1:9/x', 'postgres://x@localhost:9/x', 'postgres://x@/x?host=/nowhere'];
+  for (const url of urls) {
+    const { db, close } = openDatabase(url, log);
+    const error = await failureOf(sql`select 1`.execute(db));
+    assert.deepEqual([isConnectFailure(error), isConnectionLost(error)], [true, false], url);
+    await close();
+  }
+});
+
+test('a session that the server ends in the middle is lost: it may have taken effect', async () => {
+  const storage = await createTestDatabase();
+  const { db, close } = openDatabase(storage.url, log);
+  after(async () => {
+    await close();
+    await storage.drop();
+  });
+  const error = await failureOf(sql`select pg_terminate_backend(pg_backend_pid())`.execute(db));
+  assert.deepEqual([isConnectFailure(error), isConnectionLost(error)], [false, true]);
+});
+
+test('a socket that times out or breaks under a running statement is lost, not a connect failure', () => {
+  for (const code of ['ETIMEDOUT', 'ECONNRESET', 'EHOSTUNREACH', 'EPIPE']) {
+    const error = Object.assign(new Error(`read ${code}`), { code, syscall: 'read' });
+    assert.deepEqual([isConnectFailure(error), isConnectionLost(error)], [false, true], code);
+  }
+});
+
+test('what the server itself refuses has not taken effect', () => {
+  for (const code of ['23505', '53100', '40001', '42P01']) {
+    const error = Object.assign(new Error('refused'), { code, severity: 'ERROR' });
+    assert.deepEqual([isConnectFailure(error), isConnectionLost(error)], [false, false], code);
+  }
+});

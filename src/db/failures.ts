@@ -1,0 +1,35 @@
+/** What a failed database call means: whether anything was sent, and whether it may have taken effect. */
+
+type PgError = Error & { code?: string; syscall?: string; severity?: string; errors?: unknown[] };
+
+/** cannot_connect_now, too_many_connections: the server refused the session itself. */
+const REFUSED_SESSIONS = new Set(['57P03', '53300']);
+/** The server ended the session, maybe between commit and answer: admin_shutdown, crash_shutdown, idle timeout. */
+const ENDED_SESSIONS = /^(57P0[125]|08...|25P03)$/;
+const BROKEN_SOCKETS = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ECONNABORTED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
+/** True when no connection could be had, so that nothing was sent to the server. */
+export function isConnectFailure(error: unknown): boolean {
+  const { code = '', syscall = '', message = '', errors } = error as PgError;
+  if (Array.isArray(errors) && errors.length > 0) return errors.every(isConnectFailure); // one per address tried
+  if (syscall === 'connect' || syscall === 'getaddrinfo') return true;
+  return REFUSED_SESSIONS.has(code) || /^timeout (exceeded )?when trying to connect/.test(message);
+}
+
+/** True when the connection broke on the way: what was asked may have been committed. */
+export function isConnectionLost(error: unknown): boolean {
+  if (isConnectFailure(error)) return false;
+  const { code = '', severity, message = '' } = error as PgError;
+  if (severity !== undefined) return ENDED_SESSIONS.test(code);
+  return (
+    BROKEN_SOCKETS.has(code) ||
+    /^(Connection terminated|Client has encountered a connection error)/.test(message)
+  );
+}

@@ -1,0 +1,159 @@
+/** Starting and stopping: what issue 2 and API.md 4 promise to whoever runs the service. */
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { openLedger } from '../support/ledger.ts';
+import { startService, type TestService, teller, temporaryDirectory } from '../support/service.ts';
+import { databaseSocket } from '../support/world.ts';
+
+const data_dir = temporaryDirectory();
+
+let service: TestService;
+let token: string;
+let wallet: { id: string; account: string; api_key: string };
+before(async () => {
+  service = await startService({ data_dir });
+  token = await service.login();
+  wallet = await newWallet();
+});
+after(async () => {
+  assert.equal(await service.stop(), 0, service.output());
+});
+
+const newWallet = async () => {
+  const { body } = await service.api('POST', '/v1/wallets', { token, body: { name: 'w' } });
+  return body.data;
+};
+const get = async (path: string) =>
+  (await service.api('GET', `/v1/wallets/${wallet.id}${path}`, { token })).body.data;
+const withdraw = (key: string, destination: string, amount_stroops: number) =>
+  service.api('POST', `/v1/wallets/${wallet.id}/withdraw`, {
+    token,
+    headers: { 'idempotency-key': key },
+    body: { destination, amount_stroops },
+  });
+
+describe('a running service', () => {
+  it('prints its URL, network, database and the demo login', () => {
+    const { email, password } = JSON.parse(readFileSync(join(data_dir, 'demo-login'), 'utf8'));
+    for (const said of [service.url, 'sandbox', 'PostgreSQL', email, password, 'curl']) {
+      assert.ok(service.output().includes(said), said);
+    }
+  });
+
+  it('keeps its secrets to its owner: mode 0600', () => {
+    for (const name of ['master-key', 'demo-login']) {
+      assert.equal(statSync(join(data_dir, name)).mode & 0o777, 0o600, name);
+    }
+  });
+
+  it('GET /healthz and /readyz answer 200 without a credential', async () => {
+    for (const path of ['/healthz', '/readyz']) {
+      const { status, body } = await service.api('GET', path);
+      assert.equal(status, 200, path);
+      assert.equal(body.statusCode, 200n);
+    }
+  });
+
+  it('GET /openapi.json is OpenAPI 3.1, and the file in docs/ is the same', async () => {
+    const { status, body, text } = await service.api('GET', '/openapi.json');
+    assert.equal(status, 200);
+    assert.match(body.openapi, /^3\.1/);
+    const file = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'openapi.json'), 'utf8');
+    assert.deepEqual(JSON.parse(text), JSON.parse(file));
+  });
+
+  it('a second start on the same DATA_DIR says so and refuses, and the first goes on', async () => {
+    const { code, output } = await teller(['serve'], { DATA_DIR: data_dir, PORT: '0', SANDBOX_PORT: '0' });
+    assert.notEqual(code, 0);
+    assert.ok(output.includes(data_dir), output);
+    assert.ok(!/^ +at /m.test(output), `no stack trace: ${output}`);
+    assert.equal((await service.api('GET', '/readyz')).status, 200);
+  });
+
+  it('a port that is taken is named, and the start refused', async () => {
+    const { port } = new URL(service.url);
+    const { code, output } = await teller(['serve'], {
+      DATA_DIR: temporaryDirectory(),
+      PORT: port,
+      SANDBOX_PORT: '0',
+    });
+    assert.notEqual(code, 0);
+    assert.ok(output.includes(port), output);
+    assert.ok(!/^ +at /m.test(output), `no stack trace: ${output}`);
+  });
+});
+
+describe('configuration', () => {
+  it('is checked as a whole, every fault named in one message', async () => {
+    const { code, output } = await teller(['serve'], {
+      DATA_DIR: temporaryDirectory(),
+      PORT: 'many',
+      STELLAR_NETWORK: 'moon',
+      JWT_TTL_SECONDS: '-1',
+      SANDBOX_CLOSE_MS: 'soon',
+      MASTER_KEY: 'short',
+    });
+    assert.notEqual(code, 0);
+    for (const name of ['PORT', 'STELLAR_NETWORK', 'JWT_TTL_SECONDS', 'SANDBOX_CLOSE_MS', 'MASTER_KEY']) {
+      assert.ok(output.includes(name), `${name} in ${output}`);
+    }
+  });
+
+  it('DATABASE_URL requires MASTER_KEY', async () => {
+    const { code, output } = await teller(['serve'], {
+      DATA_DIR: temporaryDirectory(),
+      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
+    });
+    assert.notEqual(code, 0);
+    assert.ok(output.includes('MASTER_KEY'), output);
+  });
+
+  it('another MASTER_KEY than the database’s is refused; a DATABASE_URL of a UNIX socket is understood', async () => {
+    const { host, port } = databaseSocket(data_dir);
+    const { code, output } = await teller(['serve'], {
+      DATA_DIR: temporaryDirectory(),
+      PORT: '0',
+      SANDBOX_PORT: '0',
+      STELLAR_RPC_URL: service.rpc_url,
+      DATABASE_URL: `postgres://postgres@/postgres?host=${encodeURIComponent(host)}&port=${port}`,
+      MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    });
+    assert.notEqual(code, 0);
+    assert.match(output, /MASTER_KEY/);
+    assert.ok(!/^ +at /m.test(output), `no stack trace: ${output}`);
+  });
+});
+
+describe('after Ctrl-C', () => {
+  it('everything is stopped, and the next start has users, keys, balances, deposits and the ledger', async () => {
+    const payee = (await (await openLedger(service.rpc_url)).fund()).publicKey();
+    const { body } = await withdraw('before the stop', payee, 12_345);
+    const seen = {
+      wallet: await get(''),
+      balances: await get('/balances'),
+      transactions: await get('/transactions'),
+    };
+    process.kill(service.pid, 'SIGINT');
+    assert.equal(await service.stop(), 0);
+    assert.throws(() => process.kill(service.pid, 0), 'the process is gone');
+    assert.throws(() => databaseSocket(data_dir), 'PostgreSQL has been stopped');
+
+    service = await startService({ data_dir });
+    assert.deepEqual(
+      { wallet: await get(''), balances: await get('/balances'), transactions: await get('/transactions') },
+      seen,
+    );
+    const ledger = await openLedger(service.rpc_url);
+    assert.equal((await ledger.account(payee))?.balance, 100_000_012_345n);
+    assert.equal((await ledger.transaction(body.data.stellar_tx_hash)).status, 'SUCCESS');
+    const again = await withdraw('before the stop', payee, 12_345);
+    assert.equal(again.status, 409);
+    assert.deepEqual(again.body.data, body.data);
+    assert.equal(
+      (await service.api('GET', `/v1/wallets/${wallet.id}`, { token: wallet.api_key })).status,
+      200,
+    );
+  });
+});
