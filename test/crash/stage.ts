@@ -32,7 +32,7 @@ export type Stage = {
   newWallet(): Promise<Wallet>;
   /** A statement that holds locks until released, from a connection of the test. */
   lock(...statements: string[]): Promise<Lock>;
-  /** Until a statement of the service that contains `part` waits for a lock. */
+  /** Until a statement of the service that contains `part` (quotes left out) waits for a lock. */
   blocked(part: string): Promise<void>;
   /** kill -9. */
   kill(): Promise<void>;
@@ -42,28 +42,62 @@ export type Stage = {
   restart(): Promise<void>;
   /** As if the time had passed after which another process takes up what a killed one had in hand. */
   endLeases(): Promise<void>;
+  /** Undoes what a test that failed may have left: lies, locks, and no service. */
+  clear(): Promise<void>;
   stop(): Promise<void>;
 };
 
 export type Lock = { client: pg.Client; release(): Promise<void> };
 
+process.setMaxListeners(0); // every start of a service listens for our end
+
+/** A step that is never reached must not hold up the run. */
+export const STEP_TIMEOUT_MS = 90_000;
+
 const SESSIONS = `from pg_stat_activity where datname = current_database() and application_name = 'stellar-teller'`;
 
+/** What was set up before a failure is taken down again. */
 export async function setStage(env: Record<string, string> = {}): Promise<Stage> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const closeAll = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    return await build(env, closers, closeAll);
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function build(
+  env: Record<string, string>,
+  closers: (() => Promise<unknown>)[],
+  closeAll: () => Promise<void>,
+): Promise<Stage> {
   const sandbox = await startSandbox({ port: 0, dir: null, close_ms: 100, log: pino({ level: 'silent' }) });
+  closers.push(() => sandbox.stop());
   const ledger = await openLedger(sandbox.rpc_url);
   const proxy = await startRpcProxy(sandbox.rpc_url);
+  closers.push(() => proxy.close());
   const storage = await createTestDatabase();
+  closers.push(() => storage.drop());
   const pool = new pg.Pool({ connectionString: storage.url, max: 4 });
+  pool.on('error', () => undefined); // a session that is ended while it idles
+  closers.push(() => pool.end());
   const start = starter({
-    DATABASE_URL: storage.url,
+    // `host=` wins; the service wants some host before the path.
+    DATABASE_URL: storage.url.replace('@/', '@localhost/'),
     MASTER_KEY: randomBytes(32).toString('base64'),
     STELLAR_RPC_URL: proxy.url,
     ...env,
   });
   const service = await start();
+  closers.push(() => stage.service.stop());
   const token = await service.login();
   const sink = (await ledger.fund()).publicKey();
+  const locks: Lock[] = [];
+  let killed = false;
   const query = async (sql: string, values?: unknown[]) => (await pool.query(sql, values)).rows;
 
   const stage: Stage = {
@@ -80,13 +114,18 @@ export async function setStage(env: Record<string, string> = {}): Promise<Stage>
       assert.equal(made.status, 201, made.text);
       return made.body.data;
     },
-    lock: (...statements) => lock(storage.url, statements),
+    async lock(...statements) {
+      const taken = await lock(storage.url, statements);
+      locks.push(taken);
+      return taken;
+    },
     async blocked(part) {
-      const waiting = `select 1 ${SESSIONS} and wait_event_type = 'Lock' and query like $1`;
+      const waiting = `select 1 ${SESSIONS} and wait_event_type = 'Lock' and replace(query, '"', '') like $1`;
       await eventually(`a blocked ${part}`, async () => (await query(waiting, [`%${part}%`])).length > 0);
     },
     async kill() {
       await stage.service.kill();
+      killed = true;
     },
     async endSessions() {
       await query(`select pg_terminate_backend(pid) ${SESSIONS}`);
@@ -98,18 +137,21 @@ export async function setStage(env: Record<string, string> = {}): Promise<Stage>
     async restart() {
       proxy.honest();
       stage.service = await start();
+      killed = false;
     },
     async endLeases() {
       await query(`update withdrawals set leased_until = now() where status in ('queued', 'signed')`);
       await query(`update webhook_deliveries set next_attempt_at = now() where status = 'pending'`);
     },
-    async stop() {
+    async clear() {
       proxy.honest();
-      await stage.service.stop();
-      await proxy.close();
-      await sandbox.stop();
-      await pool.end();
-      await storage.drop();
+      for (const { release } of locks.splice(0)) await release();
+      if (killed) await stage.restart();
+    },
+    async stop() {
+      killed = false; // nobody needs it any more
+      await stage.clear();
+      await closeAll();
     },
   };
   return stage;
@@ -125,7 +167,12 @@ async function lock(url: string, statements: string[]): Promise<Lock> {
   await client.connect();
   await client.query('begin');
   for (const statement of statements) await client.query(statement);
-  return { client, release: () => client.end() }; // which rolls back
+  const ended: { promise?: Promise<void> } = {};
+  const release = () => {
+    ended.promise ??= client.end(); // which rolls back
+    return ended.promise;
+  };
+  return { client, release };
 }
 
 // withdrawals on the stage
@@ -172,12 +219,18 @@ export async function paymentsOf(stage: Stage, { memo_id, wallet }: Order): Prom
 export function envelopesOf(stage: Stage, order: Order): Set<string> {
   const sent = stage.proxy.calls.filter(({ method }) => method === 'sendTransaction');
   const all = new Set(sent.map(({ params }) => params.transaction as string));
-  return new Set([...all].filter((xdr) => memoOf(xdr, stage) === `${order.memo_id}`));
+  return new Set([...all].filter((xdr) => parse(xdr, stage).memo === `${order.memo_id}`));
 }
 
-function memoOf(envelope_xdr: string, { ledger }: Stage): string {
+/** Of the transaction itself, inside a fee-bump. */
+export function parse(
+  envelope_xdr: string,
+  { ledger }: Stage,
+): { source: string; hash: string; memo: string } {
   const parsed = TransactionBuilder.fromXDR(envelope_xdr, ledger.passphrase);
-  return `${(parsed instanceof FeeBumpTransaction ? parsed.innerTransaction : parsed).memo.value}`;
+  const inner = parsed instanceof FeeBumpTransaction ? parsed.innerTransaction : parsed;
+  const hash = Buffer.from(inner.hash()).toString('hex');
+  return { source: inner.source, hash, memo: `${inner.memo.value}` };
 }
 
 /**
@@ -206,4 +259,9 @@ export async function assertLaneIsFree(stage: Stage, { wallet }: Order): Promise
   const told = await untilSettled(stage, next);
   assert.equal(told.body.data.status, 'confirmed', `the wallet's next withdrawal: ${told.text}`);
   assert.equal((await paymentsOf(stage, next)).length, 1);
+}
+
+/** Ledger time without waiting: every close is a second at least. */
+export function closeLedgersPast({ sandbox }: Stage, max_time: bigint | string): void {
+  while (BigInt(sandbox.closeLedger().close_time) < BigInt(max_time) + 2n);
 }
