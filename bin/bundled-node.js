@@ -1,6 +1,6 @@
 // Plain JavaScript for any Node from 18 on: this runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -21,7 +21,9 @@ const NODE_FLAGS = ['--disable-sigusr1', '--disable-warning=ExperimentalWarning'
 export function ensureInstalled({ only_if_missing = false } = {}) {
   const lock = join(root, 'package-lock.json');
   if (!existsSync(lock)) return; // an installed package: npm has installed its dependencies already
-  const installed = join(root, 'node_modules', '.package-lock.json');
+  const modules = join(root, 'node_modules');
+  if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink()) return; // another checkout's: npm would empty it
+  const installed = join(modules, '.package-lock.json');
   const there = existsSync(installed);
   if (there && (only_if_missing || statSync(installed).mtimeMs >= statSync(lock).mtimeMs)) return;
   process.stderr.write('Installing dependencies (npm ci) …\n');

@@ -169,8 +169,8 @@ async function noteTrouble(
 ): Promise<void> {
   const trouble = TROUBLES[judgement];
   if (trouble === known) return;
-  if (trouble) deps.log.error({ withdrawal_id: id, account: lane }, trouble);
-  await recordLaneTrouble(deps.db, lane, trouble);
+  const recorded = await recordLaneTrouble(deps.db, id, trouble);
+  if (recorded && trouble) deps.log.error({ withdrawal_id: id, account: lane }, trouble);
 }
 
 /**

@@ -74,6 +74,23 @@ test('processes that work on the same row at once sign one envelope and pay once
   assert.equal(accounts.get(wallet.account)?.balance_stroops, 100_000_000_000n - 20_000_000n - 100n);
 });
 
+test('a process that sees the payment of another, made in the meantime, does not take it for a foreign one', async () => {
+  const wallet = await world.wallet();
+  const left = await claimOnly(world.deps, wallet);
+  const { chain } = world.deps;
+  const slow: Deps['chain'] = {
+    ...chain,
+    // Between its turn on the lane and its look at the account, another process signs, sends and settles.
+    async readAccounts(accounts) {
+      await closingLedgers(world.sandbox, settler.settle(left.id));
+      return chain.readAccounts(accounts);
+    },
+  };
+  assert.equal((await advance({ ...world.deps, chain: slow }, left.id, null)).next, 'look_again');
+  assert.equal(await describeLanes(world.deps), 'No lane is in trouble.\n');
+  assert.deepEqual(await advance(world.deps, left.id, null), { next: 'settled' });
+});
+
 test('many withdrawals of one wallet wait for its lane in the order they came, and all are paid', async () => {
   const wallet = await world.wallet();
   const orders = Array.from({ length: 12 }, () => orderOf(wallet));

@@ -95,9 +95,31 @@ export async function takeLane(
   return rows[0] ?? null;
 }
 
-/** Says why nothing can be signed for the lane, or with null that it can again. */
-export async function recordLaneTrouble(db: Db, account: string, trouble: string | null): Promise<void> {
-  await db.updateTable('lanes').set({ trouble }).where('account', '=', account).execute();
+/**
+ * Says why nothing can be signed for the lane, or with null that it can again. False when the withdrawal does not wait
+ * for it any more: another process has signed it meanwhile, and what was seen of the account was that very payment.
+ */
+export async function recordLaneTrouble(
+  db: Db,
+  withdrawal_id: string,
+  trouble: string | null,
+): Promise<boolean> {
+  const updated = await db
+    .updateTable('lanes')
+    .set({ trouble })
+    .where('holder', '=', withdrawal_id)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('withdrawals')
+          .select('id')
+          .where('id', '=', withdrawal_id)
+          .where('status', '=', 'queued')
+          .forShare(),
+      ),
+    )
+    .executeTakeFirst();
+  return updated.numUpdatedRows === 1n;
 }
 
 /** Lanes for which nothing is signed, with the reason and how many withdrawals wait. */

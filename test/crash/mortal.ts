@@ -47,8 +47,8 @@ export async function createMortal(random: Random, env: Record<string, string>):
     PORT: `${port}`,
     SANDBOX_PORT: `${sandbox_port}`,
     SANDBOX_CLOSE_MS: `${CLOSE_MS}`,
-    // Ledger time runs ten times as fast as ours: 3 to 40 s. The short one lets some expire.
-    WITHDRAW_VALID_SECONDS: random.pick(['30', '150', '400']),
+    // Ledger time runs ten times as fast as ours: 0.6 to 40 s. What a kill interrupts outlives the shortest and expires.
+    WITHDRAW_VALID_SECONDS: random.pick(['6', '30', '400']),
     WITHDRAW_WAIT_SECONDS: random.pick(['1', '3', '20']),
     ...env,
   });

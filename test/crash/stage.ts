@@ -49,8 +49,6 @@ export type Stage = {
 
 export type Lock = { client: pg.Client; release(): Promise<void> };
 
-process.setMaxListeners(0); // every start of a service listens for our end
-
 /** A step that is never reached must not hold up the run. */
 export const STEP_TIMEOUT_MS = 90_000;
 

@@ -46,7 +46,9 @@ export async function startService(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  process.once('exit', () => child.kill()); // whatever becomes of the tests
+  const end = () => child.kill();
+  process.once('exit', end); // whatever becomes of the tests
+  child.once('exit', () => process.off('exit', end));
   const output = collect(child);
   const url = await waitFor(child, output, /URL +(\S+)/);
   const rpc_url = /Network +\S+ \(([^,)]+)/.exec(output())?.[1] ?? '';
