@@ -35,7 +35,7 @@ program
 program
   .command('migrate')
   .description('bring the database to this version’s schema')
-  .action(async () => withDatabase(async () => {}));
+  .action(async () => withDatabase(({ url }) => migrate(url)));
 
 program
   .command('user')
@@ -50,7 +50,8 @@ program
     const password = process.env.PASSWORD ?? (await readPassword());
     if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new OperatorError(`${email} is not an e-mail address.`);
     if (password.length < 8) throw new OperatorError('The password must have at least 8 characters.');
-    await withDatabase(async ({ database }) => {
+    await withDatabase(async ({ database, url }) => {
+      await migrate(url);
       const deps = { db: database.db, clock: systemClock };
       const user = await createUser(deps, { email, password, name: name || email });
       if (!user) throw new OperatorError(`There is a user with the e-mail ${email} already.`);
@@ -137,9 +138,9 @@ function stopOnSignals(log: Log): { signal: Promise<NodeJS.Signals> } {
   return { signal };
 }
 
-type AtDatabase = { database: Database; log: Log; config: Config };
+type AtDatabase = { url: string; database: Database; log: Log; config: Config };
 
-/** The running service's database when there is one, else ours for the length of the command; with its schema. */
+/** The running service's database when there is one, else ours for the length of the command. */
 async function withDatabase(work: (at: AtDatabase) => Promise<void>): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog('warn', process.stdout.isTTY);
@@ -160,10 +161,9 @@ async function onDatabase(
   { config, log }: { config: Config; log: Log },
   work: (at: AtDatabase) => Promise<void>,
 ): Promise<void> {
-  await migrate(url);
   const database = openDatabase(url, log);
   try {
-    await work({ database, log, config });
+    await work({ url, database, log, config });
   } finally {
     await database.close();
   }

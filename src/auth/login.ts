@@ -68,12 +68,15 @@ export async function changePassword(
   const stored = await findUser(deps.db, user.id);
   const credentials = { email: user.email, password: change.current_password, ip };
   const right = await guess(deps, credentials, stored?.password_hash);
-  if (!right) throw new AppError('wrong_credentials', 'The current password is wrong.');
-  await replacePassword(deps.db, {
+  const wrong = new AppError('wrong_credentials', 'The current password is wrong.');
+  if (!stored || !right) throw wrong;
+  const replaced = await replacePassword(deps.db, {
     user_id: user.id,
+    verified_hash: stored.password_hash,
     password_hash: await hashingTurn(ip, () => hashPassword(change.new_password)),
     kept_session_id: change.session_id,
   });
+  if (!replaced) throw wrong;
 }
 
 /** Null when the e-mail is taken. */

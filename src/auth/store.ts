@@ -42,22 +42,32 @@ export async function findUserByEmail(
     .executeTakeFirst();
 }
 
-/** Sets the password and ends every session of the user but the one named, in one transaction. */
+/**
+ * Sets the password and ends every session of the user but the one named, in one transaction. False, and nothing is
+ * changed, when the verified password is not the user's any more, or the session has ended: of two changes at once the
+ * second was judged by a password that the first has replaced.
+ */
 export async function replacePassword(
   db: Db,
-  change: { user_id: string; password_hash: string; kept_session_id: string },
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await trx
+  change: { user_id: string; verified_hash: string; password_hash: string; kept_session_id: string },
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const updated = await trx
       .updateTable('users')
       .set({ password_hash: change.password_hash })
       .where('id', '=', change.user_id)
-      .execute();
+      .where('password_hash', '=', change.verified_hash)
+      .where((eb) =>
+        eb.exists(eb.selectFrom('sessions').select('id').where('id', '=', change.kept_session_id)),
+      )
+      .executeTakeFirst();
+    if (updated.numUpdatedRows === 0n) return false;
     await trx
       .deleteFrom('sessions')
       .where('user_id', '=', change.user_id)
       .where('id', '!=', change.kept_session_id)
       .execute();
+    return true;
   });
 }
 

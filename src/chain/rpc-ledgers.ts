@@ -69,8 +69,9 @@ async function firstPage(source: RpcSource, startLedger: number): Promise<{ page
 }
 
 /**
- * Reads on until at least one ledger is whole. The end is where the cursor (a TOID: ledger << 32 | …) has reached the
- * newest ledger, or where a page is empty; a page that is merely short may have been cut by a gateway.
+ * Reads on until at least one ledger is whole. A page that is merely short may have been cut by a gateway: the end is an
+ * empty page, or one whose cursor (a TOID: ledger << 32 | …) has come to the newest ledger though its last transaction
+ * is of an earlier one.
  */
 async function readWhole(source: RpcSource, after_ledger: number, first: Page): Promise<LedgerRange> {
   const transactions: LedgerTransaction[] = [];
@@ -83,14 +84,15 @@ async function readWhole(source: RpcSource, after_ledger: number, first: Page): 
     }
     const last = transactions.at(-1)?.ledger ?? after_ledger;
     if (last > page.latestLedger) throw new NoAnswer('getTransactions: beyond its own newest ledger');
-    const full = page.transactions.length >= PAGE_LIMIT;
-    const ended =
-      page.transactions.length === 0 || (!full && page.cursor >> 32n >= BigInt(page.latestLedger));
-    if (ended) return upTo(transactions, page.latestLedger);
+    const beyond = last < page.latestLedger && page.cursor >> 32n >= BigInt(page.latestLedger);
+    if (page.transactions.length === 0 || beyond) return upTo(transactions, page.latestLedger);
     // The last ledger may go on in the next page: keep the whole ones before it, or read on until there is one.
     if (last - 1 > after_ledger) return upTo(transactions, last - 1);
     const pagination = { limit: PAGE_LIMIT, cursor: page.cursor.toString() };
-    page = await source.call('getTransactions', { pagination }, Transactions);
+    const next = await source.call('getTransactions', { pagination }, Transactions);
+    if (next.transactions.length > 0 && next.cursor <= page.cursor)
+      throw new NoAnswer('getTransactions: stands still');
+    page = next;
   }
 }
 

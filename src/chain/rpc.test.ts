@@ -263,17 +263,47 @@ test('a full page gives only the ledgers that it holds whole', async () => {
 });
 
 test('a ledger that fills more than a page is read to its end', async () => {
-  const pages = [page(Array(200).fill(11), 12), page(Array(200).fill(11), 12), page([11, 12], 12)];
+  const pages = [
+    page(Array(200).fill(11), 11),
+    page(Array(200).fill(11), 11),
+    page([11], 11),
+    page([], 11),
+  ].map((each, index) => numbered(each, index));
   const { chain, nodes } = await chainOf({
-    getLatestLedger: latest(12),
+    getLatestLedger: latest(11),
     getTransactions: (_, call) => pages[call - 1] as Reply,
   });
   const read = await chain.readLedgersAfter(10);
   assert(read.read === 'ledgers');
-  assert.equal(read.through_ledger, 12);
-  assert.equal(read.transactions.length, 402);
-  assert.equal(nodes[0]?.calls.at(-1)?.params.pagination.cursor, pages[1]?.result.cursor);
+  assert.equal(read.through_ledger, 11);
+  assert.equal(read.transactions.length, 401);
+  assert.equal(nodes[0]?.calls.at(-1)?.params.pagination.cursor, pages[2]?.result.cursor);
 });
+
+test('the newest ledger, cut in the middle by a gateway, is read to its end too', async () => {
+  const pages = [page([11, 11, 11], 11), page([11, 11], 11), page([], 11)].map((each, index) =>
+    numbered(each, index),
+  );
+  const { chain } = await chainOf({
+    getLatestLedger: latest(11),
+    getTransactions: (_, call) => pages[call - 1] as Reply,
+  });
+  assert.deepEqual(await chain.readLedgersAfter(10), {
+    read: 'ledgers',
+    through_ledger: 11,
+    transactions: texts([11, 11, 11, 11, 11]),
+  });
+});
+
+test('a node that gives the same page for ever gives no ledgers', async () => {
+  const { chain } = await chainOf({ getLatestLedger: latest(11), getTransactions: () => page([11], 11) });
+  await assert.rejects(chain.readLedgersAfter(10), /cannot be reached/);
+});
+
+/** The cursors of the pages of one ledger rise. */
+function numbered(each: ReturnType<typeof page>, index: number): ReturnType<typeof page> {
+  return { result: { ...each.result, cursor: `${BigInt(each.result.cursor) + BigInt(index << 20)}` } };
+}
 
 test('a node whose pages go backwards, or beyond their own newest ledger, gives no ledgers', async () => {
   for (const ledgers of [[15, 12], [9], [25]]) {

@@ -39,7 +39,11 @@ export function openDatabase(url: string, log: Log): Database {
     types: exactTypes,
     keepAlive: true,
   });
-  pool.on('connect', closeWhenSilent);
+  pool.on('connect', (client) => {
+    // The pool listens only while a connection is idle; one that breaks in use would end the process.
+    client.on('error', (error) => log.debug({ err: error }, 'database connection lost'));
+    closeWhenSilent(client);
+  });
   // Without a listener an idle connection that the server closes would end the process.
   pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -53,5 +57,9 @@ export async function ping(db: Db): Promise<void> {
 /** Without it, a query to a server that vanished without a word would wait for a quarter of an hour. */
 function closeWhenSilent(client: pg.PoolClient): void {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
-  stream.setTimeout(SILENCE_MS, () => stream.destroy(new Error('the database is silent')));
+  stream.setTimeout(SILENCE_MS, () => stream.destroy(silent()));
+}
+
+function silent(): Error {
+  return Object.assign(new Error('the database is silent'), { code: 'ETIMEDOUT' });
 }

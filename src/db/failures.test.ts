@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import type { Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { createTestDatabase } from '../../test/support/postgres.ts';
@@ -34,6 +35,31 @@ test('a session that the server ends in the middle is lost: it may have taken ef
   });
   const error = await failureOf(sql`select pg_terminate_backend(pg_backend_pid())`.execute(db));
   assert.deepEqual([isConnectFailure(error), isConnectionLost(error)], [false, true]);
+});
+
+test('a connection that breaks in use fails its statement, and neither the pool nor the process', async () => {
+  const storage = await createTestDatabase();
+  const { db, pool, close } = openDatabase(storage.url, log);
+  after(async () => {
+    await close();
+    await storage.drop();
+  });
+  const breaks: ((stream: Socket) => void)[] = [
+    (stream) => stream.destroy(),
+    (stream) =>
+      stream.destroy(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })),
+    (stream) => stream.emit('timeout'),
+  ];
+  for (const breakIt of breaks) {
+    pool.once('acquire', (client) => {
+      setImmediate(() =>
+        breakIt((client as unknown as { connection: { stream: Socket } }).connection.stream),
+      );
+    });
+    const error = await failureOf(sql`select pg_sleep(10)`.execute(db));
+    assert.deepEqual([isConnectFailure(error), isConnectionLost(error)], [false, true], `${error}`);
+  }
+  assert.equal((await sql`select 1`.execute(db)).rows.length, 1);
 });
 
 test('a socket that times out or breaks under a running statement is lost, not a connect failure', () => {

@@ -6,6 +6,8 @@ type PgError = Error & { code?: string; syscall?: string; severity?: string; err
 const REFUSED_SESSIONS = new Set(['57P03', '53300']);
 /** The server ended the session, maybe between commit and answer: admin_shutdown, crash_shutdown, idle timeout. */
 const ENDED_SESSIONS = /^(57P0[125]|08...|25P03)$/;
+const CONNECT_TIMEOUTS =
+  /^(timeout (exceeded )?when trying to connect|Connection terminated due to connection timeout)/;
 const BROKEN_SOCKETS = new Set([
   'ECONNRESET',
   'EPIPE',
@@ -20,7 +22,7 @@ export function isConnectFailure(error: unknown): boolean {
   const { code = '', syscall = '', message = '', errors } = error as PgError;
   if (Array.isArray(errors) && errors.length > 0) return errors.every(isConnectFailure); // one per address tried
   if (syscall === 'connect' || syscall === 'getaddrinfo') return true;
-  return REFUSED_SESSIONS.has(code) || /^timeout (exceeded )?when trying to connect/.test(message);
+  return REFUSED_SESSIONS.has(code) || CONNECT_TIMEOUTS.test(message);
 }
 
 /** True when the connection broke on the way: what was asked may have been committed. */

@@ -1,9 +1,8 @@
-import { strict as assert } from 'node:assert';
 import { mintApiKey } from '../auth/api-keys.ts';
 import { accountOf } from '../chain/address.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
-import { findWallet, insertWallet, markFunded, type Wallet } from './store.ts';
+import { insertWallet, markFunded, type Wallet } from './store.ts';
 
 const FUNDING_WAIT_MS = 10_000;
 
@@ -19,36 +18,33 @@ export async function createWallet(
   const id = newId('wal', created_at);
   const { public_key, sealed_seed } = deps.vault.generate(id);
   const { network } = deps.config;
+  const row = { id, ...order, network, account: accountOf(public_key), created_at };
   // The row comes before the money: an account that friendbot funded must never be one whose seed nobody has.
   const api_key = await deps.db.transaction().execute(async (trx) => {
-    await insertWallet(trx, {
-      id,
-      ...order,
-      network,
-      account: accountOf(public_key),
-      sealed_seed,
-      created_at,
-    });
+    await insertWallet(trx, { ...row, sealed_seed });
     return (await mintApiKey({ ...deps, db: trx }, id)).api_key;
   });
-  if (network !== 'public') await fundWithin(deps, id, accountOf(public_key));
-  const wallet = await findWallet(deps.db, id);
-  assert(wallet);
-  return { wallet, api_key };
+  // From here on nothing may fail the call: the key is shown only in its answer.
+  const funded = network !== 'public' && (await fundWithin(deps, id, row.account));
+  return { wallet: { ...row, status: funded ? 'active' : 'unfunded' }, api_key };
 }
 
-async function fundWithin(deps: Deps, wallet_id: string, account: string): Promise<void> {
+async function fundWithin(deps: Deps, wallet_id: string, account: string): Promise<boolean> {
   const deadline = new AbortController();
-  await Promise.race([fund(deps, wallet_id, account), deps.clock.sleep(FUNDING_WAIT_MS, deadline.signal)]);
+  const late = deps.clock.sleep(FUNDING_WAIT_MS, deadline.signal).then(() => false);
+  const funded = await Promise.race([fund(deps, wallet_id, account), late]);
   deadline.abort();
+  return funded;
 }
 
 /** Friendbot is a convenience of test networks: when it fails, the wallet is unfunded, not broken. */
-async function fund(deps: Deps, wallet_id: string, account: string): Promise<void> {
+async function fund(deps: Deps, wallet_id: string, account: string): Promise<boolean> {
   try {
     await deps.chain.fund(account);
     await markFunded(deps.db, wallet_id, deps.clock.now());
+    return true;
   } catch (error) {
     deps.log.warn({ err: error, wallet_id }, 'friendbot did not fund the new wallet');
+    return false;
   }
 }

@@ -24,6 +24,7 @@ import {
   findSealedSeed,
   findWithdrawal,
   finish,
+  lastSequence,
   leaveLane,
   recordLaneTrouble,
   recordSigned,
@@ -70,7 +71,8 @@ async function sign(deps: Deps, withdrawal: Withdrawal): Promise<Progress> {
   assert(wallet);
   const state = accounts.get(withdrawal.lane);
   const judgement = judgeSequence(state?.sequence, lane.last_sequence);
-  if (judgement !== 'stale') await noteTrouble(deps, withdrawal, lane.trouble, judgement);
+  if (judgement === 'stale') deps.log.warn({ withdrawal_id: withdrawal.id }, 'the network source lags');
+  else if (TROUBLES[judgement] !== lane.trouble) await noteTrouble(deps, withdrawal, judgement);
   if (!state || judgement !== 'in_step') return { next: 'look_again', sent_at_ledger: null };
 
   const destination = parseAddress(withdrawal.destination);
@@ -120,14 +122,41 @@ async function prove(deps: Deps, withdrawal: Withdrawal, sent_at_ledger: number 
     deps.log.warn({ withdrawal_id: withdrawal.id, reason: lookup.reason }, 'outcome not readable yet');
     return { next: 'look_again', sent_at_ledger };
   }
-  if (neverApplied(withdrawal, lookup)) {
-    const failure = { code: 'expired', message: failureMessage('expired') };
-    await finish(deps.db, withdrawal, { status: 'failed', applied: false, failure }, now);
-    return { next: 'settled' };
+  if (withdrawal.max_time !== null && lookup.latest_close_time >= withdrawal.max_time) {
+    return expire(deps, withdrawal, lookup, sent_at_ledger);
   }
   if (sent_at_ledger !== null && lookup.latest_ledger <= sent_at_ledger)
     return { next: 'look_again', sent_at_ledger };
   return send(deps, withdrawal.id, envelope_xdr, lookup.latest_ledger);
+}
+
+/**
+ * Its time is over. It failed if that can be proven, and if nothing unknown has used its sequence number: that could be
+ * this very payment, in an envelope that a lost commit made the database forget.
+ */
+async function expire(
+  deps: Deps,
+  withdrawal: Withdrawal,
+  lookup: Extract<Lookup, { found: 'absent' }>,
+  sent_at_ledger: number | null,
+): Promise<Progress> {
+  const { lane, sequence, max_time } = withdrawal;
+  assert(sequence !== null && max_time !== null);
+  const lookAgain = { next: 'look_again' as const, sent_at_ledger };
+  if (!neverApplied(withdrawal, lookup)) {
+    await noteTrouble(deps, withdrawal, 'uncovered');
+    return lookAgain;
+  }
+  const { latest, accounts } = await deps.chain.readAccounts([lane]);
+  const state = accounts.get(lane);
+  if (!state || latest.close_time < max_time) return lookAgain; // a node that lags shows an old sequence number
+  if (state.sequence >= sequence && state.sequence !== (await lastSequence(deps.db, lane))) {
+    await noteTrouble(deps, withdrawal, 'ahead');
+    return lookAgain;
+  }
+  const failure = { code: 'expired', message: failureMessage('expired') };
+  await finish(deps.db, withdrawal, { status: 'failed', applied: false, failure }, deps.clock.now());
+  return { next: 'settled' };
 }
 
 /** The answer is a hint and only logged: what it means is decided by looking at the ledger. */
@@ -159,18 +188,16 @@ const TROUBLES = {
     'The ledger has a transaction of this wallet that the database does not know (was it restored from an older copy?). ' +
     'Nothing is signed until "teller lanes accept" says that this is understood; see the runbook.',
   no_account: 'The wallet’s account is not on the network.',
+  uncovered:
+    'The history of the network source does not cover the first sending of a withdrawal, so that its outcome cannot be ' +
+    'proven. Give STELLAR_RPC_URL a source with a longer history.',
 };
 
-async function noteTrouble(
-  deps: Deps,
-  { id, lane }: Withdrawal,
-  known: string | null,
-  judgement: keyof typeof TROUBLES,
-): Promise<void> {
-  const trouble = TROUBLES[judgement];
-  if (trouble === known) return;
-  const recorded = await recordLaneTrouble(deps.db, id, trouble);
-  if (recorded && trouble) deps.log.error({ withdrawal_id: id, account: lane }, trouble);
+async function noteTrouble(deps: Deps, withdrawal: Withdrawal, kind: keyof typeof TROUBLES): Promise<void> {
+  const trouble = TROUBLES[kind];
+  const recorded = await recordLaneTrouble(deps.db, withdrawal, trouble);
+  if (recorded && trouble)
+    deps.log.error({ withdrawal_id: withdrawal.id, account: withdrawal.lane }, trouble);
 }
 
 /**

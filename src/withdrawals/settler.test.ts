@@ -233,6 +233,56 @@ test('an envelope that never reaches the network is failed as expired once a led
   assert.equal(next.status, 'confirmed', 'the lane is free again, and the sequence number was not used up');
 });
 
+test('an envelope that a lost commit made the database forget, and that was applied, never becomes "expired"', async () => {
+  const wallet = await world.wallet();
+  const { db } = world.deps;
+  const left = await claimOnly(world.deps, wallet);
+  await advance(world.deps, left.id, null); // the first envelope: signed, sent, waiting in the network's queue
+  const forgotten = { status: 'queued' as const, envelope_xdr: null, sequence: null };
+  await db.updateTable('withdrawals').set(forgotten).where('id', '=', left.id).execute();
+  // It has a later time bound, so it is another envelope with the same sequence number; the network takes one of them.
+  const later: Deps = { ...world.deps, config: { ...world.deps.config, withdraw_valid_seconds: 700 } };
+  await advance(later, left.id, null);
+  const signed = (await findWithdrawal(db, left.id)) as Withdrawal;
+  world.sandbox.closeLedger();
+  assert.equal(await appliedOn(left.destination), 20_000_000n);
+  while ((await world.deps.chain.latestLedger()).close_time < (signed.max_time ?? 0n)) {
+    for (let i = 0; i < 100; i++) world.sandbox.closeLedger();
+  }
+  assert.equal((await advance(world.deps, left.id, null)).next, 'look_again');
+  assert.equal((await findWithdrawal(db, left.id))?.status, 'signed');
+  assert.match(
+    await describeLanes(world.deps),
+    new RegExp(`${wallet.account}: 1 waiting. The ledger has a transaction`),
+  );
+  // The operator has seen the payment and told its receiver: now this envelope may be called what it is.
+  await acceptLane(world.deps, wallet.account);
+  assert.deepEqual(await advance(world.deps, left.id, null), { next: 'settled' });
+  assert.equal(await describeLanes(world.deps), 'No lane is in trouble.\n');
+});
+
+test('when no source covers the first sending, the withdrawal stays pending and says why', async () => {
+  const wallet = await world.wallet();
+  const left = await claimOnly(world.deps, wallet);
+  const { chain } = world.deps;
+  const pruned: Deps['chain'] = {
+    ...chain,
+    submit: async () => 'no answer',
+    find: async () => ({
+      found: 'absent',
+      oldest_ledger: 1e9,
+      latest_ledger: 2e9,
+      latest_close_time: 10n ** 11n,
+    }),
+  };
+  await advance({ ...world.deps, chain: pruned }, left.id, null);
+  assert.equal((await advance({ ...world.deps, chain: pruned }, left.id, null)).next, 'look_again');
+  assert.match(await describeLanes(world.deps), /does not cover the first sending/);
+  await closingLedgers(world.sandbox, settler.settle(left.id));
+  assert.equal((await findWithdrawal(world.deps.db, left.id))?.status, 'confirmed');
+  assert.equal(await describeLanes(world.deps), 'No lane is in trouble.\n');
+});
+
 test('a stopped settler hands its rows over at once', async () => {
   const wallet = await world.wallet();
   const left = await claimOnly(world.deps, wallet);

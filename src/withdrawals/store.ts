@@ -77,7 +77,7 @@ export async function claim(
 /**
  * Gives the lane to a queued withdrawal if it is free and no older one waits for it. Whoever has it keeps it, even if
  * an older one has come since: ids are made before they are committed, and two that wait for each other never end.
- * Null when it is not this one's turn.
+ * A holder that is settled has no claim to it. Null when it is not this one's turn.
  */
 export async function takeLane(
   db: Db,
@@ -88,33 +88,46 @@ export async function takeLane(
      where account = ${withdrawal.lane}
        and exists (select from withdrawals where id = ${withdrawal.id} and status = 'queued')
        and (holder = ${withdrawal.id}
-            or (holder is null and ${withdrawal.id} = (
+            or ((holder is null or exists (
+                  select from withdrawals settled
+                   where settled.id = lanes.holder and settled.status in ('confirmed', 'failed')))
+                and ${withdrawal.id} = (
                 select id from withdrawals where lane = lanes.account and status = 'queued' order by id limit 1)))
     returning last_sequence, trouble
   `.execute(db);
   return rows[0] ?? null;
 }
 
+/** The sequence number of the lane's last envelope proven to be applied, or that an operator accepted. */
+export async function lastSequence(db: Db, account: string): Promise<bigint | null> {
+  const lane = await db
+    .selectFrom('lanes')
+    .select('last_sequence')
+    .where('account', '=', account)
+    .executeTakeFirstOrThrow();
+  return lane.last_sequence;
+}
+
 /**
- * Says why nothing can be signed for the lane, or with null that it can again. False when the withdrawal does not wait
- * for it any more: another process has signed it meanwhile, and what was seen of the account was that very payment.
+ * Says why the lane stands still, or with null that it does no more. False when the withdrawal is not in the state any
+ * more in which that was seen: another process has brought it further, and what was seen was that process's work.
  */
 export async function recordLaneTrouble(
   db: Db,
-  withdrawal_id: string,
+  withdrawal: { id: string; status: Withdrawal['status'] },
   trouble: string | null,
 ): Promise<boolean> {
   const updated = await db
     .updateTable('lanes')
     .set({ trouble })
-    .where('holder', '=', withdrawal_id)
+    .where('holder', '=', withdrawal.id)
     .where((eb) =>
       eb.exists(
         eb
           .selectFrom('withdrawals')
           .select('id')
-          .where('id', '=', withdrawal_id)
-          .where('status', '=', 'queued')
+          .where('id', '=', withdrawal.id)
+          .where('status', '=', withdrawal.status)
           .forShare(),
       ),
     )
@@ -128,7 +141,7 @@ export async function lanesInTrouble(
 ): Promise<{ account: string; trouble: string; waiting: bigint }[]> {
   const { rows } = await sql<{ account: string; trouble: string; waiting: bigint }>`
     select account, trouble,
-           (select count(*) from withdrawals where lane = lanes.account and status = 'queued') as waiting
+           (select count(*) from withdrawals where lane = lanes.account and status in ('queued', 'signed')) as waiting
       from lanes where trouble is not null order by account
   `.execute(db);
   return rows;
@@ -205,7 +218,7 @@ export async function finish(db: Db, withdrawal: Withdrawal, outcome: Outcome, n
       .execute();
     await trx
       .updateTable('lanes')
-      .set({ holder: null, ...(outcome.applied && { last_sequence: withdrawal.sequence }) })
+      .set({ holder: null, trouble: null, ...(outcome.applied && { last_sequence: withdrawal.sequence }) })
       .where('account', '=', withdrawal.lane)
       .where('holder', '=', withdrawal.id)
       .execute();

@@ -10,7 +10,7 @@
  * | wait                    | the caller hears 504 (or nothing); the row is settled by this or another process     |
  */
 import { type Address, parseAddress } from '../chain/address.ts';
-import { isConnectFailure, isConnectionLost } from '../db/failures.ts';
+import { isConnectionLost } from '../db/failures.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
@@ -128,13 +128,15 @@ async function claimKey(
     lane: order.wallet.account,
     created_at,
   };
+  let in_doubt = false;
   for (let tries = 1; ; tries++) {
     try {
       const { claimed, withdrawal } = await claim(deps.db, row, leaseUntil(deps.clock.now()));
       if (!claimed) throw keyUsed(withdrawal, order);
       return withdrawal;
     } catch (error) {
-      const in_doubt = isConnectionLost(error) || (tries > 1 && isConnectFailure(error));
+      if (error instanceof AppError) throw error;
+      in_doubt ||= isConnectionLost(error);
       if (!in_doubt) throw error; // refused, or never sent: the key is free
       if (tries === CLAIM_TRIES) throw inDoubt(error);
       deps.log.warn({ err: error, withdrawal_id: row.id }, 'claim interrupted; asking again');
