@@ -30,7 +30,7 @@ declare module 'fastify' {
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1']);
 
-/** The HTTP application with every operation of API.md, ready to listen or to be injected into. */
+/** The HTTP application with every operation, ready to listen or to be injected into. */
 export async function buildApp(deps: Deps, settler: Settler): Promise<HttpApp> {
   const app = createHttpApp(deps.log, { loopback_only: LOOPBACK.has(deps.config.host) });
   await registerOpenApi(app);

@@ -20,7 +20,7 @@ const NETWORKS = {
 
 export type NetworkName = keyof typeof NETWORKS;
 
-/** 5 s … 24 h: twelve attempts over about three days (API.md section 3). */
+/** 5 s … 24 h: twelve attempts over about three days. */
 const DEFAULT_RETRY_SECONDS = '5,30,120,600,1800,7200,18000,36000,50400,72000,86400';
 
 const integer = (min: number, max: number) =>

@@ -1,4 +1,4 @@
-/** Pure: when a delivery that failed is tried again (API.md section 3). */
+/** Pure: when a delivery that failed is tried again. */
 
 /** Each step is lengthened or shortened by up to a fifth, so that what failed together does not return together. */
 const JITTER = 0.2;

@@ -1,5 +1,5 @@
 /**
- * Pure: which URLs and addresses a webhook may go to (API.md section 3). One set of rules, used when an endpoint is
+ * Pure: which URLs and addresses a webhook may go to. One set of rules, used when an endpoint is
  * registered and again at every connect. The URL is parsed once, by the WHATWG rules that the HTTP client follows too:
  * they turn `0x7f.1`, `2130706433` and `①②⑦.⓪.⓪.①` into 127.0.0.1, so no rule here looks at the text as it was typed.
  */

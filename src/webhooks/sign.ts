@@ -11,7 +11,7 @@ export function newSigningSecret(): string {
 }
 
 /**
- * Headers over the exact bytes of `body`, by SPEC.md section 6 and by Standard Webhooks 1.0.
+ * Headers over the exact bytes of `body`, our own and those of Standard Webhooks 1.0.
  * - `X-Svc-Signature`: lowercase hex HMAC-SHA256 of the body, keyed with the UTF-8 bytes of the secret as it was shown.
  * - `webhook-signature`: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed with the secret's decoded
  *   32 bytes; after a rotation the previous secret's signature follows, separated by a space.

@@ -1,4 +1,4 @@
-/** Starting and stopping: what issue 2 and API.md 4 promise to whoever runs the service. */
+/** Starting and stopping: what the service promises to whoever runs it. */
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
