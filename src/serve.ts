@@ -36,7 +36,7 @@ const STOP_GRACE_MS = 10_000;
  * @throws what a part throws; the message tells a person what to do.
  */
 export async function serve(config: Config, roles: ReadonlySet<Role>, log: Log): Promise<Service> {
-  const stops: (() => Promise<void> | void)[] = [];
+  const stops: Stops = [];
   const stopAll = async () => {
     for (const stop of stops.splice(0).reverse()) await stop();
   };

@@ -28,9 +28,8 @@ type Credentials = { email: string; password: string; ip: string };
 export async function login(deps: Deps, credentials: Credentials): Promise<{ token: string; user: User }> {
   const user = await findUserByEmail(deps.db, credentials.email);
   const right = await guess(deps, credentials, user?.password_hash);
-  if (!user || !right) throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
-  const token = await openSession(deps, user);
-  if (!token) throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
+  const token = user && right ? await openSession(deps, user) : null;
+  if (!user || !token) throw new AppError('wrong_credentials', 'The e-mail or the password is wrong.');
   return { token, user };
 }
 

@@ -27,7 +27,7 @@ export async function hashingTurn<T>(ip: string, task: () => Promise<T>): Promis
 
 const compute = promisify(argon2);
 
-/** Call within a `hashingTurn`. PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$tag`. */
+/** A request calls it within a `hashingTurn`. PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$tag`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const tag = await derive(password, salt, MEMORY_KIB, PASSES);
@@ -36,7 +36,10 @@ export async function hashPassword(password: string): Promise<string> {
 
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Call within a `hashingTurn`. With no stored hash (no such user) it computes one all the same, so that the answer takes as long. */
+/**
+ * A request calls it within a `hashingTurn`. With no stored hash (no such user) it computes one all the same, so that
+ * the answer takes as long.
+ */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   const parts = PHC.exec(stored ?? NOBODY);
   if (!parts) throw new Error('a stored password hash is not in the form that hashPassword writes');

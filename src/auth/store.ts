@@ -157,6 +157,8 @@ export type ApiKeyRow = {
   last_used_at: Date | null;
 };
 
+const apiKeyColumns = ['wallet_id', 'prefix', 'last_four', 'created_at', 'last_used_at'] as const;
+
 /** One statement: when it has committed, the old key's hash is in no row any more. */
 export async function replaceApiKey(
   db: Db,
@@ -178,17 +180,13 @@ export async function replaceApiKey(
 }
 
 export async function findApiKeyByHash(db: Db, key_hash: Buffer): Promise<ApiKeyRow | undefined> {
-  return db
-    .selectFrom('api_keys')
-    .select(['wallet_id', 'prefix', 'last_four', 'created_at', 'last_used_at'])
-    .where('key_hash', '=', key_hash)
-    .executeTakeFirst();
+  return db.selectFrom('api_keys').select(apiKeyColumns).where('key_hash', '=', key_hash).executeTakeFirst();
 }
 
 export async function findApiKeyOfWallet(db: Db, wallet_id: string): Promise<ApiKeyRow | undefined> {
   return db
     .selectFrom('api_keys')
-    .select(['wallet_id', 'prefix', 'last_four', 'created_at', 'last_used_at'])
+    .select(apiKeyColumns)
     .where('wallet_id', '=', wallet_id)
     .executeTakeFirst();
 }

@@ -110,21 +110,18 @@ async function sign(deps: Deps, withdrawal: Withdrawal): Promise<Progress> {
 }
 
 async function prove(deps: Deps, withdrawal: Withdrawal, sent_at_ledger: number | null): Promise<Progress> {
-  const { inner_tx_hash, envelope_xdr } = withdrawal;
-  assert(inner_tx_hash && envelope_xdr);
+  const { inner_tx_hash, envelope_xdr, max_time } = withdrawal;
+  assert(inner_tx_hash && envelope_xdr && max_time !== null);
   const lookup = await deps.chain.find(inner_tx_hash);
-  const now = deps.clock.now();
   if (lookup.found === 'applied') {
-    await finish(deps.db, withdrawal, appliedOutcome(lookup), now);
+    await finish(deps.db, withdrawal, appliedOutcome(lookup), deps.clock.now());
     return { next: 'settled' };
   }
   if (lookup.found === 'unknown') {
     deps.log.warn({ withdrawal_id: withdrawal.id, reason: lookup.reason }, 'outcome not readable yet');
     return { next: 'look_again', sent_at_ledger };
   }
-  if (withdrawal.max_time !== null && lookup.latest_close_time >= withdrawal.max_time) {
-    return expire(deps, withdrawal, lookup, sent_at_ledger);
-  }
+  if (lookup.latest_close_time >= max_time) return expire(deps, withdrawal, lookup, sent_at_ledger);
   if (sent_at_ledger !== null && lookup.latest_ledger <= sent_at_ledger)
     return { next: 'look_again', sent_at_ledger };
   return send(deps, withdrawal.id, envelope_xdr, lookup.latest_ledger);
@@ -168,8 +165,8 @@ async function send(deps: Deps, id: string, envelope_xdr: string, latest_ledger:
 
 /**
  * Whether an envelope may be built on the account's sequence number. Only withdrawals of this database use it, so it is
- * that of the last one applied, or the one the account was created with (ledger << 32: stellar-core, getStartingSequenceNumber).
- * Ahead of that, the ledger has a transaction of ours that this database does not know: it was restored from an older
+ * that of the last one applied, or the one the account was created with (ledger << 32: stellar-core,
+ * getStartingSequenceNumber). Ahead of that, the ledger has a transaction of ours that this database does not know: it was restored from an older
  * copy. Whatever is queued may be that very payment; signing it could pay twice.
  */
 export function judgeSequence(
@@ -202,8 +199,9 @@ async function noteTrouble(deps: Deps, withdrawal: Withdrawal, kind: keyof typeo
 
 /**
  * The one proof that a transaction never was and never will be applied: a single source whose history covers our first
- * sending (a network that was reset covers none of it), which has a ledger closed at or after max_time, and no such hash. Close times strictly
- * increase and a ledger takes nothing whose max_time is before its close time, so equality is enough.
+ * sending (a network that was reset covers none of it), which has a ledger closed at or after max_time, and no such
+ * hash. Close times strictly increase and a ledger takes nothing whose max_time is before its close time, so equality
+ * is enough.
  * Source: stellar-core TransactionFrame::isTooLate, HerderSCPDriver close time rule.
  */
 export function neverApplied(

@@ -109,8 +109,8 @@ export async function lastSequence(db: Db, account: string): Promise<bigint | nu
 }
 
 /**
- * Says why the lane stands still, or with null that it does no more. False when the withdrawal is not in the state any
- * more in which that was seen: another process has brought it further, and what was seen was that process's work.
+ * Says why the lane stands still, or with null that it does no more. False when that is known already (each look would
+ * say it again), or when the withdrawal is not in the state any more in which it was seen: another process has brought it further, and what was seen was that process's work.
  */
 export async function recordLaneTrouble(
   db: Db,
@@ -121,6 +121,7 @@ export async function recordLaneTrouble(
     .updateTable('lanes')
     .set({ trouble })
     .where('holder', '=', withdrawal.id)
+    .where('trouble', 'is distinct from', trouble)
     .where((eb) =>
       eb.exists(
         eb
