@@ -6,6 +6,7 @@ import { startCloseTimer } from './close-timer.ts';
 import { Friendbot } from './friendbot.ts';
 import { buildServer } from './http/server.ts';
 import { Network } from './network.ts';
+import { StellarNode } from './node.ts';
 import { SANDBOX_PASSPHRASE } from './passphrase.ts';
 import { LedgerStore } from './store/ledger-store.ts';
 
@@ -62,7 +63,11 @@ async function serve(network: Network, options: SandboxOptions & { clock: Clock 
   const { close_ms, clock, log } = options;
   const friendbot = new Friendbot(network, log);
   const at = { friendbot_url: '' };
-  const server = buildServer({ rpc: { network, friendbot_url: () => at.friendbot_url }, friendbot, log });
+  const server = buildServer({
+    rpc: { node: new StellarNode(network), friendbot_url: () => at.friendbot_url },
+    friendbot,
+    log,
+  });
   // At once, since the genesis ledger has no close time and a resumed network's last ledger is an old one: a node
   // whose last ledger is old calls itself unhealthy.
   if (network.latest.header.ledgerSeq === 1 || close_ms > 0) network.close();

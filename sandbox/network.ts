@@ -9,6 +9,7 @@ import { nativeContractId } from './ledger/events.ts';
 import { genesis } from './ledger/genesis.ts';
 import { loadAccount } from './ledger/ledger-txn.ts';
 import { encodeResult } from './ledger/result.ts';
+import { State } from './ledger/state.ts';
 import type { Transaction } from './ledger/transaction.ts';
 import { networkId, parseTransaction } from './ledger/transaction.ts';
 import { applicationOrder, transactionSetXdr } from './ledger/transaction-set.ts';
@@ -35,6 +36,9 @@ export type NetworkOptions = {
 /** A transaction must not expire within two expected closes (Q10; stellar-core, EXPECTED_CLOSE_TIME_MULT). */
 const EXPECTED_CLOSE_TIME_MULT = 2;
 
+/** Ledgers whose changes are remembered, so that a node that lags can answer with the state it knows. */
+export const MAX_LAG_LEDGERS = 100;
+
 /**
  * One node that is the whole network: the state in memory, the queue, and the closing of ledgers. Everything here
  * runs to completion without a pause, so every request sees the state of exactly one closed ledger.
@@ -45,7 +49,9 @@ export class Network {
   readonly queue = new TransactionQueue();
   readonly #networkId: Buffer;
   readonly #nativeContract: Uint8Array;
-  readonly #entries: Map<EntryKey, Entry>;
+  readonly #state: State;
+  /** What the newest ledgers replaced, the newest last. */
+  readonly #replaced: Map<EntryKey, Entry | undefined>[] = [];
   readonly #beforeClose: (() => void)[] = [];
   readonly #afterClose: ((ledger: ClosedLedger) => void)[] = [];
   #last: Previous;
@@ -60,7 +66,7 @@ export class Network {
     const latest = store.latest() ?? beginNetwork(store, options.passphrase);
     this.#last = { header: xdr.LedgerHeader.schema.decode(latest.header), hash: latest.hash };
     this.#oldest = store.oldest() ?? latest;
-    this.#entries = new Map(store.entries());
+    this.#state = new State(store.entries());
   }
 
   get latest(): Previous {
@@ -72,15 +78,25 @@ export class Network {
   }
 
   entry(key: EntryKey): Entry | undefined {
-    return this.#entries.get(key);
+    return this.#state.get(key);
+  }
+
+  /** Keys of the trust lines, offers and data that the account owns, in no particular order. */
+  keysOwnedBy(ed25519: Uint8Array): Iterable<EntryKey> {
+    return this.#state.ownedBy(ed25519);
+  }
+
+  /** What each of the newest ledgers replaced, the newest last; up to MAX_LAG_LEDGERS since this process started. */
+  get replaced(): readonly ReadonlyMap<EntryKey, Entry | undefined>[] {
+    return this.#replaced;
   }
 
   accountExists(ed25519: Uint8Array): boolean {
-    return loadAccount(this.#entries, ed25519) !== undefined;
+    return loadAccount(this.#state, ed25519) !== undefined;
   }
 
   sequenceOf(ed25519: Uint8Array): bigint | undefined {
-    return loadAccount(this.#entries, ed25519)?.seqNum;
+    return loadAccount(this.#state, ed25519)?.seqNum;
   }
 
   /** `before` runs when a ledger is about to close and may still submit; `after` when it is durable and visible. */
@@ -113,7 +129,7 @@ export class Network {
     const envelopes = chosen.map((tx) => tx.envelopeXdr);
     const ordered = applicationOrder(chosen, sha256(transactionSetXdr(hash, header.baseFee, envelopes)));
     const context = { closeTime, nativeContract: this.#nativeContract };
-    const ledger = closeLedger(this.#entries, this.#last, ordered, context);
+    const ledger = closeLedger(this.#state, this.#last, ordered, context);
 
     this.store.append(ledger, ledger.header.ledgerSeq - this.options.retention_ledgers + 1);
     this.#show(ledger);
@@ -121,10 +137,9 @@ export class Network {
   }
 
   #show(ledger: ClosedLedger): void {
-    for (const { key, after } of ledger.changes) {
-      if (after === undefined) this.#entries.delete(key);
-      else this.#entries.set(key, after);
-    }
+    for (const change of ledger.changes) this.#state.apply(change);
+    this.#replaced.push(new Map(ledger.changes.map(({ key, before }) => [key, before])));
+    if (this.#replaced.length > MAX_LAG_LEDGERS) this.#replaced.shift();
     this.#last = { header: ledger.header, hash: ledger.hash };
     this.#oldest = this.store.oldest() ?? this.#oldest;
     this.queue.ledgerClosed(ledger.transactions.map(({ tx }) => tx));
@@ -142,9 +157,9 @@ export class Network {
   #judge({ header }: Previous, offsets: CloseTimeOffsets): Judge {
     const next = { ...header, ledgerSeq: header.ledgerSeq + 1 };
     return {
-      problem: (tx) => checkValid(this.#entries, next, tx, offsets),
+      problem: (tx) => checkValid(this.#state, next, tx, offsets),
       available: (ed25519) => {
-        const account = loadAccount(this.#entries, ed25519);
+        const account = loadAccount(this.#state, ed25519);
         return account === undefined ? 0n : availableBalance(next, account);
       },
     };

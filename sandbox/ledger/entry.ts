@@ -29,10 +29,24 @@ export function keyOf(entry: Entry): EntryKey {
 export function ledgerKeyOf(entry: Entry): xdr.LedgerKeyWire {
   const data = entry.data;
   if (data.type === 0) return { type: 0, account: { accountId: data.account.accountId } };
+  if (data.type === 1) {
+    return { type: 1, trustLine: { accountId: data.trustLine.accountId, asset: data.trustLine.asset } };
+  }
+  if (data.type === 2) {
+    return { type: 2, offer: { sellerId: data.offer.sellerId, offerId: data.offer.offerId } };
+  }
   if (data.type === 3) {
     return { type: 3, data: { accountId: data.data.accountId, dataName: data.data.dataName } };
   }
+  if (data.type === 4) return { type: 4, claimableBalance: { balanceId: data.claimableBalance.balanceId } };
   throw new Error(`no ledger key is known for entries of type ${data.type}`);
+}
+
+/** The account whose subentry this is: trust line, offer or data. */
+export function ownerOf({ data }: Entry): Uint8Array | undefined {
+  if (data.type === 1) return data.trustLine.accountId.ed25519;
+  if (data.type === 2) return data.offer.sellerId.ed25519;
+  return data.type === 3 ? data.data.accountId.ed25519 : undefined;
 }
 
 export function publicKey(ed25519: Uint8Array): xdr.PublicKeyWire {

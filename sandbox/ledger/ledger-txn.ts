@@ -3,7 +3,11 @@ import type { Account, Entry, EntryKey } from './entry.ts';
 import { accountKey, ledgerKeyOf } from './entry.ts';
 
 /** Anything entries can be read from: the closed ledger's state, or an overlay on it. */
-export type LedgerView = { get(key: EntryKey): Entry | undefined };
+export type LedgerView = {
+  get(key: EntryKey): Entry | undefined;
+  /** Every offer, in no particular order. */
+  offers(): Iterable<[EntryKey, Entry]>;
+};
 
 export type EntryChange = { key: EntryKey; before: Entry | undefined; after: Entry | undefined };
 
@@ -23,6 +27,11 @@ export class LedgerTxn implements LedgerView {
 
   get(key: EntryKey): Entry | undefined {
     return this.#changed.has(key) ? this.#changed.get(key) : this.#parent.get(key);
+  }
+
+  *offers(): Generator<[EntryKey, Entry]> {
+    for (const [key, entry] of this.#parent.offers()) if (!this.#changed.has(key)) yield [key, entry];
+    for (const [key, entry] of this.#changed) if (entry?.data.type === 2) yield [key, entry];
   }
 
   put(key: EntryKey, data: xdr.LedgerEntryDataWire): void {

@@ -14,6 +14,7 @@ import { genesis } from './genesis.ts';
 import { LedgerTxn } from './ledger-txn.ts';
 import { rulesOf } from './operations/registry.ts';
 import { TX } from './result.ts';
+import { State } from './state.ts';
 import type { Transaction } from './transaction.ts';
 import { networkId, parseTransaction } from './transaction.ts';
 import { checkValid } from './validity.ts';
@@ -72,7 +73,7 @@ test('judges each submission as stellar-core judged it, wherever the queue has n
 });
 
 function compare(
-  state: Map<EntryKey, Entry>,
+  state: State,
   header: Header,
   tx: Transaction,
   recorded: xdr.TransactionResultWire,
@@ -86,18 +87,16 @@ function compare(
     encode(xdr.TransactionResult.schema, recorded),
     `ledger ${header.ledgerSeq}, transaction ${hex(tx.hash)}`,
   );
-  const theirs = new Map(state);
-  follow(theirs, changes);
-  for (const { key } of ours.changes()) assert.deepEqual(essence(ours.get(key)), essence(theirs.get(key)));
-  for (const change of changes) {
-    const key = keyOfChange(change);
-    assert.deepEqual(essence(ours.get(key)), essence(theirs.get(key)));
+  const theirs = new Map<EntryKey, Entry | undefined>();
+  for (const change of changes) theirs.set(keyOfChange(change), entryOfChange(change));
+  for (const key of new Set([...theirs.keys(), ...ours.changes().map((change) => change.key)])) {
+    assert.deepEqual(essence(ours.get(key)), essence(theirs.has(key) ? theirs.get(key) : state.get(key)));
   }
   return `${recorded.result.code}`;
 }
 
 /** @returns false when the answer was not for the ledger rules to give */
-function judge(state: Map<EntryKey, Entry>, header: Header, submission: Submission): boolean {
+function judge(state: State, header: Header, submission: Submission): boolean {
   const { envelope, status, error } = submission;
   const tx = parseTransaction(Buffer.from(envelope, 'base64'), network);
   if (!isKnown(tx)) return false;
@@ -144,9 +143,9 @@ function recordedSubmissions(): Map<number, Submission[]> {
   return Map.groupBy(usable, (submission) => submission.after_ledger);
 }
 
-function initialState(): Map<EntryKey, Entry> {
+function initialState(): State {
   const { changes } = genesis(SANDBOX_PASSPHRASE);
-  return new Map(changes.flatMap(({ key, after }) => (after === undefined ? [] : [[key, after]])));
+  return new State(changes.flatMap(({ key, after }) => (after === undefined ? [] : [[key, after]])));
 }
 
 function transactionOf(wire: xdr.TransactionEnvelopeWire): [string, Transaction] {
@@ -164,11 +163,15 @@ function changesOf(meta: xdr.TransactionMetaWire): xdr.LedgerEntryChangeWire[] {
   return [...txChangesBefore, ...operations.flatMap(({ changes }) => changes), ...txChangesAfter];
 }
 
-function follow(state: Map<EntryKey, Entry>, changes: xdr.LedgerEntryChangeWire[]): void {
+function follow(state: State, changes: xdr.LedgerEntryChangeWire[]): void {
+  const put = (after: Entry) => state.apply({ key: keyOfAny(after), before: undefined, after });
   for (const change of changes) {
-    if (change.type === 0) state.set(keyOfChange(change), change.created);
-    if (change.type === 1) state.set(keyOfChange(change), change.updated);
-    if (change.type === 2) state.delete(keyOfChange(change));
+    if (change.type === 0) put(change.created);
+    if (change.type === 1) put(change.updated);
+    if (change.type === 2) {
+      const key = keyOfChange(change);
+      state.apply({ key, before: state.get(key), after: undefined });
+    }
   }
 }
 
@@ -177,6 +180,12 @@ function keyOfChange(change: xdr.LedgerEntryChangeWire): EntryKey {
   if (change.type === 0) return keyOfAny(change.created);
   if (change.type === 1) return keyOfAny(change.updated);
   return keyOfAny(change.type === 3 ? change.state : change.restored);
+}
+
+function entryOfChange(change: xdr.LedgerEntryChangeWire): Entry | undefined {
+  if (change.type === 0) return change.created;
+  if (change.type === 1) return change.updated;
+  return change.type === 3 ? change.state : undefined;
 }
 
 /** Also for the kinds of entries that only the recording has. */

@@ -7,10 +7,10 @@ const SOROBAN_WINDOW = 50;
 const PERCENTILES = [10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99] as const;
 
 /** Fees charged for each operation in the last ledgers. With no transactions in them every figure is "0". */
-export const getFeeStats: RpcMethod = (_params, { network }) => {
-  const latest = network.latest.header.ledgerSeq;
+export const getFeeStats: RpcMethod = (_params, { node }) => {
+  const latest = node.latest.header.ledgerSeq;
   const ledgerCount = Math.min(CLASSIC_WINDOW, latest);
-  const fees = network.store.feesFrom(latest - ledgerCount + 1);
+  const fees = node.fees(ledgerCount);
   return {
     sorobanInclusionFee: distribution([], Math.min(SOROBAN_WINDOW, latest)),
     inclusionFee: distribution(fees, ledgerCount),

@@ -7,19 +7,19 @@ import { getLedgerEntriesParams, parseParams } from './params.ts';
 const MAX_KEYS = 200;
 const TTL = 9;
 
-export const getLedgerEntries: RpcMethod = (params, { network }) => {
+export const getLedgerEntries: RpcMethod = (params, { node }) => {
   const { keys } = parseParams(getLedgerEntriesParams, params);
   if (keys.length > MAX_KEYS) {
     throw invalidParams(`key count (${keys.length}) exceeds maximum supported (${MAX_KEYS})`);
   }
   const wanted = keys.map(canonicalKey);
   const entries = wanted.flatMap((key) => {
-    const entry = network.entry(key);
+    const entry = node.entry(key);
     if (entry === undefined) return [];
     const data = base64(xdr.LedgerEntryData.schema.encode(entry.data));
     return [{ key, xdr: data, lastModifiedLedgerSeq: entry.lastModifiedLedgerSeq }];
   });
-  return { entries, latestLedger: network.latest.header.ledgerSeq };
+  return { entries, latestLedger: node.latest.header.ledgerSeq };
 };
 
 function canonicalKey(key: string, index: number): string {

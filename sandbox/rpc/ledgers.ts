@@ -9,9 +9,9 @@ import { ledgerCloseMetaXdr } from './ledger-close-meta.ts';
 const MAX_HEALTHY_AGE_SECONDS = 30;
 
 export const getHealth: RpcMethod = (_params, context) => {
-  const { network } = context;
-  const now = Math.floor(network.options.clock.now().getTime() / 1000);
-  const age = now - Number(network.latest.header.scpValue.closeTime);
+  const { node } = context;
+  const now = Math.floor(node.options.clock.now().getTime() / 1000);
+  const age = now - Number(node.latest.header.scpValue.closeTime);
   if (age > MAX_HEALTHY_AGE_SECONDS) {
     const message = `latency (${age}s) since last known ledger closed is too high (>${MAX_HEALTHY_AGE_SECONDS}s)`;
     throw new RpcError(INTERNAL_ERROR, message);
@@ -19,26 +19,26 @@ export const getHealth: RpcMethod = (_params, context) => {
   return {
     status: 'healthy',
     ...ledgerRange(context),
-    ledgerRetentionWindow: network.options.retention_ledgers,
+    ledgerRetentionWindow: node.options.retention_ledgers,
   };
 };
 
-export const getNetwork: RpcMethod = (_params, { network, friendbot_url }) => ({
+export const getNetwork: RpcMethod = (_params, { node, friendbot_url }) => ({
   friendbotUrl: friendbot_url(),
-  passphrase: network.options.passphrase,
-  protocolVersion: network.latest.header.ledgerVersion,
+  passphrase: node.options.passphrase,
+  protocolVersion: node.latest.header.ledgerVersion,
 });
 
-export const getVersionInfo: RpcMethod = (_params, { network }) => ({
+export const getVersionInfo: RpcMethod = (_params, { node }) => ({
   version: 'stellar-teller-sandbox',
   commitHash: '',
   buildTimestamp: '',
   captiveCoreVersion: 'none: the sandbox is its own ledger',
-  protocolVersion: network.latest.header.ledgerVersion,
+  protocolVersion: node.latest.header.ledgerVersion,
 });
 
-export const getLatestLedger: RpcMethod = (_params, { network }) => {
-  const { header, hash } = network.latest;
+export const getLatestLedger: RpcMethod = (_params, { node }) => {
+  const { header, hash } = node.latest;
   const headerXdr = encodeHeader(header);
   const sequence = header.ledgerSeq;
   const ledger = {
@@ -47,7 +47,7 @@ export const getLatestLedger: RpcMethod = (_params, { network }) => {
     close_time: header.scpValue.closeTime,
     header: headerXdr,
   };
-  const transactions = network.store.transactionsFrom(sequence, 0, header.maxTxSetSize);
+  const transactions = node.transactionsFrom(sequence, 0, header.maxTxSetSize);
   return {
     id: ledger.hash.toString('hex'),
     protocolVersion: header.ledgerVersion,

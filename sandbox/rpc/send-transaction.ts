@@ -1,15 +1,16 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import { base64 } from '../ledger/bytes.ts';
-import type { Network, Submission } from '../network.ts';
+import type { Submission } from '../network.ts';
 import { hashOf } from '../network.ts';
+import type { StellarNode } from '../node.ts';
 import type { RpcMethod } from './context.ts';
 import { invalidParams } from './errors.ts';
 import { parseParams, sendTransactionParams } from './params.ts';
 
-export const sendTransaction: RpcMethod = (params, { network }) => {
+export const sendTransaction: RpcMethod = (params, { node }) => {
   const { transaction } = parseParams(sendTransactionParams, params);
-  const submission = submit(network, transaction);
-  const { header } = network.latest;
+  const submission = submit(node, transaction);
+  const { header } = node.latest;
   return {
     ...(submission.error_result_xdr === null ? {} : { errorResultXdr: base64(submission.error_result_xdr) }),
     status: submission.status,
@@ -19,9 +20,9 @@ export const sendTransaction: RpcMethod = (params, { network }) => {
   };
 };
 
-function submit(network: Network, transaction: string): Submission {
+function submit(node: StellarNode, transaction: string): Submission {
   try {
-    return network.submit(xdr.decodeBytes(transaction, 'base64'));
+    return node.submit(xdr.decodeBytes(transaction, 'base64'));
   } catch (error) {
     if (error instanceof xdr.XdrError) throw invalidParams('invalid_xdr');
     throw error;

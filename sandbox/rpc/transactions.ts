@@ -12,7 +12,7 @@ export const getTransaction: RpcMethod = (params, context) => {
   const { hash } = parseParams(getTransactionParams, params);
   if (hash.length !== 64) throw invalidParams(`unexpected hash length (${hash.length})`);
   if (!/^[0-9a-f]{64}$/i.test(hash)) throw invalidParams('incorrect hash: not hexadecimal');
-  const row = context.network.store.transaction(Buffer.from(hash, 'hex'));
+  const row = context.node.transaction(Buffer.from(hash, 'hex'));
   const range = ledgerRange(context);
   if (row === undefined) {
     const nothing = { applicationOrder: 0, feeBump: false, ledger: 0, createdAt: '0' };
@@ -35,9 +35,9 @@ export const getTransactions: RpcMethod = (params, context) => {
   const after = startCursor(startLedger || 0, pagination?.cursor || '', context);
   if (limit > MAX_LIMIT) throw invalidRequest(`limit must not exceed ${MAX_LIMIT}`);
 
-  const rows = context.network.store.transactionsFrom(after.ledger, after.order + 1, limit);
-  const { header } = context.network.latest;
-  const { oldest } = context.network;
+  const rows = context.node.transactionsFrom(after.ledger, after.order + 1, limit);
+  const { oldest, latest } = context.node;
+  const { header } = latest;
   return {
     transactions: rows.map((row) => ({ ...transactionFields(row), createdAt: Number(row.close_time) })),
     latestLedger: header.ledgerSeq,
@@ -48,9 +48,9 @@ export const getTransactions: RpcMethod = (params, context) => {
   };
 };
 
-function startCursor(startLedger: number, cursor: string, { network }: RpcContext): Cursor {
-  const oldest = network.oldest.sequence;
-  const latest = network.latest.header.ledgerSeq;
+function startCursor(startLedger: number, cursor: string, { node }: RpcContext): Cursor {
+  const oldest = node.oldest.sequence;
+  const latest = node.latest.header.ledgerSeq;
   if (cursor !== '') {
     if (startLedger !== 0) throw invalidRequest('startLedger and cursor cannot both be set');
     const start = fromToid(cursor);

@@ -36,7 +36,7 @@ test('a network reopened on its folder goes on where it was', (t) => {
   assert.equal(next.ledgerSeq, header.ledgerSeq + 1);
   assert.deepEqual(Buffer.from(next.previousLedgerHash), Buffer.from(hash));
   assert.equal(again.balance(to), 6n * UNIT);
-  assert.equal(store.transaction(Buffer.from(transaction.hash()))?.successful, 1);
+  assert.equal(store.transaction({ oldest: 1, latest: 9 }, Buffer.from(transaction.hash()))?.successful, 1);
   assert.equal(again.submit(transaction).error, 'txBadSeq', 'the ban list is memory only (Q8)');
 });
 

@@ -10,6 +10,9 @@ import type { EntryChange } from '../ledger/ledger-txn.ts';
 import { eventsOf } from './event-texts.ts';
 import { prepareSchema } from './schema.ts';
 
+/** Ledgers that a node shows, both ends included. */
+export type LedgerRange = { oldest: number; latest: number };
+
 export type StoredLedger = { sequence: number; hash: Buffer; close_time: bigint; header: Uint8Array };
 
 export type StoredTransaction = {
@@ -103,29 +106,45 @@ export class LedgerStore {
   }
 
   /** By the transaction's own hash, or by the hash of the inner transaction of a fee-bump. */
-  transaction(hash: Buffer): StoredTransaction | undefined {
+  transaction(range: LedgerRange, hash: Buffer): StoredTransaction | undefined {
     const from = `SELECT ${TRANSACTION_COLUMNS} FROM transactions t JOIN ledgers l ON l.sequence = t.ledger`;
+    const inRange = 't.ledger BETWEEN ? AND ?';
+    const { oldest, latest } = range;
     return (
-      this.#transactions(`${from} WHERE t.hash = ?`, hash)[0] ??
-      this.#transactions(`${from} WHERE inner_hash = ? ORDER BY ledger, application_order LIMIT 1`, hash)[0]
+      this.#transactions(`${from} WHERE t.hash = ? AND ${inRange}`, hash, oldest, latest)[0] ??
+      this.#transactions(
+        `${from} WHERE inner_hash = ? AND ${inRange} ORDER BY ledger, application_order LIMIT 1`,
+        hash,
+        oldest,
+        latest,
+      )[0]
     );
   }
 
   /** In the order of the ledgers, from this place on. */
-  transactionsFrom(ledger: number, applicationOrder: number, limit: number): StoredTransaction[] {
+  transactionsFrom(
+    range: LedgerRange,
+    ledger: number,
+    applicationOrder: number,
+    limit: number,
+  ): StoredTransaction[] {
     return this.#transactions(
       `SELECT ${TRANSACTION_COLUMNS} FROM transactions t JOIN ledgers l ON l.sequence = t.ledger
-       WHERE (t.ledger, application_order) >= (?, ?) ORDER BY t.ledger, application_order LIMIT ?`,
+       WHERE (t.ledger, application_order) >= (?, ?) AND t.ledger BETWEEN ? AND ?
+       ORDER BY t.ledger, application_order LIMIT ?`,
       ledger,
       applicationOrder,
+      range.oldest,
+      range.latest,
       limit,
     );
   }
 
-  /** Fee per operation in stroops of every transaction from this ledger on, ascending. */
-  feesFrom(ledger: number): bigint[] {
-    const sql = `SELECT fee_charged / operation_count AS fee FROM transactions WHERE ledger >= ? ORDER BY fee`;
-    const rows = this.#prepare(sql).all(ledger) as { fee: bigint }[];
+  /** Fee per operation in stroops of every transaction of these ledgers, ascending. */
+  fees(range: LedgerRange): bigint[] {
+    const sql = `SELECT fee_charged / operation_count AS fee FROM transactions
+      WHERE ledger BETWEEN ? AND ? ORDER BY fee`;
+    const rows = this.#prepare(sql).all(range.oldest, range.latest) as { fee: bigint }[];
     return rows.map(({ fee }) => BigInt(fee));
   }
 

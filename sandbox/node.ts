@@ -1,0 +1,117 @@
+import { xdr } from '@stellar/stellar-sdk/base';
+import { sameBytes } from './ledger/bytes.ts';
+import type { Previous } from './ledger/close.ts';
+import type { Entry, EntryKey } from './ledger/entry.ts';
+import { ownerOf } from './ledger/entry.ts';
+import type { Network, NetworkOptions, Submission } from './network.ts';
+import type { LedgerRange, StoredLedger, StoredTransaction } from './store/ledger-store.ts';
+
+/** How far a node is from the whole truth. */
+export type NodeCondition = {
+  /** Ledgers that have closed and this node has not seen; at most those that the network remembers. */
+  lag_ledgers: number;
+  /** Ledgers before this one are gone from its history. */
+  oldest_ledger: number;
+};
+
+export const UP_TO_DATE: NodeCondition = { lag_ledgers: 0, oldest_ledger: 1 };
+
+/**
+ * The network as clients of one node see it: nothing after its latest ledger, no history before its oldest. All that
+ * RPC and Horizon answer is read through here, so that a node that lags or was pruned is consistent in itself.
+ */
+export class StellarNode {
+  readonly #network: Network;
+  readonly #condition: () => NodeCondition;
+
+  constructor(network: Network, condition: () => NodeCondition = () => UP_TO_DATE) {
+    this.#network = network;
+    this.#condition = condition;
+  }
+
+  get options(): NetworkOptions {
+    return this.#network.options;
+  }
+
+  get latest(): Previous {
+    const lag = this.#lag;
+    if (lag === 0) return this.#network.latest;
+    const ledger = this.#mustHave(this.#network.latest.header.ledgerSeq - lag);
+    return { header: xdr.LedgerHeader.schema.decode(ledger.header), hash: ledger.hash };
+  }
+
+  get oldest(): StoredLedger {
+    const { oldest } = this.#network;
+    const wanted = this.#condition().oldest_ledger;
+    const latest = this.#network.latest.header.ledgerSeq - this.#lag;
+    return wanted <= oldest.sequence ? oldest : this.#mustHave(Math.min(wanted, latest));
+  }
+
+  get range(): LedgerRange {
+    return { oldest: this.oldest.sequence, latest: this.#network.latest.header.ledgerSeq - this.#lag };
+  }
+
+  /** The entry as of the latest ledger that this node knows. */
+  entry(key: EntryKey): Entry | undefined {
+    for (const replaced of this.#unseen) {
+      if (replaced.has(key)) return replaced.get(key);
+    }
+    return this.#network.entry(key);
+  }
+
+  /** The account's trust lines, offers and data. */
+  entriesOwnedBy(ed25519: Uint8Array): Entry[] {
+    const keys = new Set(this.#network.keysOwnedBy(ed25519));
+    for (const replaced of this.#unseen) {
+      for (const [key, entry] of replaced)
+        if (entry !== undefined && isOwnedBy(entry, ed25519)) keys.add(key);
+    }
+    return [...keys].flatMap((key) => this.entry(key) ?? []);
+  }
+
+  ledger(sequence: number): StoredLedger | undefined {
+    const { oldest, latest } = this.range;
+    return sequence < oldest || sequence > latest ? undefined : this.#network.store.ledger(sequence);
+  }
+
+  transaction(hash: Buffer): StoredTransaction | undefined {
+    return this.#network.store.transaction(this.range, hash);
+  }
+
+  /** In the order of the ledgers, from this place on. */
+  transactionsFrom(ledger: number, applicationOrder: number, limit: number): StoredTransaction[] {
+    return this.#network.store.transactionsFrom(this.range, ledger, applicationOrder, limit);
+  }
+
+  /** Fee per operation in stroops of the transactions in the newest ledgers, ascending. */
+  fees(ledgerCount: number): bigint[] {
+    const { latest } = this.range;
+    return this.#network.store.fees({ oldest: latest - ledgerCount + 1, latest });
+  }
+
+  /** @throws XdrError when the bytes are no transaction envelope */
+  submit(envelopeXdr: Uint8Array): Submission {
+    return this.#network.submit(envelopeXdr);
+  }
+
+  get #lag(): number {
+    return Math.min(this.#condition().lag_ledgers, this.#network.replaced.length);
+  }
+
+  /** What the ledgers replaced that this node has not seen, the oldest first. */
+  get #unseen(): readonly ReadonlyMap<EntryKey, Entry | undefined>[] {
+    const { replaced } = this.#network;
+    return this.#lag === 0 ? [] : replaced.slice(-this.#lag);
+  }
+
+  #mustHave(sequence: number): StoredLedger {
+    const ledger = this.#network.store.ledger(sequence);
+    if (ledger === undefined) throw new Error(`ledger ${sequence} is not in the store`);
+    return ledger;
+  }
+}
+
+function isOwnedBy(entry: Entry, ed25519: Uint8Array): boolean {
+  const owner = ownerOf(entry);
+  return owner !== undefined && sameBytes(owner, ed25519);
+}
