@@ -5,7 +5,7 @@ import { hex, sha256 } from './ledger/bytes.ts';
 import type { ClosedLedger, Previous } from './ledger/close.ts';
 import { closeLedger, encodeHeader } from './ledger/close.ts';
 import type { Entry, EntryKey } from './ledger/entry.ts';
-import { nativeContractId } from './ledger/events.ts';
+import { AssetContracts } from './ledger/events.ts';
 import { genesis } from './ledger/genesis.ts';
 import { loadAccount } from './ledger/ledger-txn.ts';
 import { encodeResult } from './ledger/result.ts';
@@ -48,7 +48,7 @@ export class Network {
   readonly store: LedgerStore;
   readonly queue = new TransactionQueue();
   readonly #networkId: Buffer;
-  readonly #nativeContract: Uint8Array;
+  readonly #contracts: AssetContracts;
   readonly #state: State;
   /** What the newest ledgers replaced, the newest last. */
   readonly #replaced: Map<EntryKey, Entry | undefined>[] = [];
@@ -62,7 +62,7 @@ export class Network {
     this.store = store;
     this.options = options;
     this.#networkId = networkId(options.passphrase);
-    this.#nativeContract = nativeContractId(options.passphrase);
+    this.#contracts = new AssetContracts(options.passphrase);
     const latest = store.latest() ?? beginNetwork(store, options.passphrase);
     this.#last = { header: xdr.LedgerHeader.schema.decode(latest.header), hash: latest.hash };
     this.#oldest = store.oldest() ?? latest;
@@ -128,7 +128,7 @@ export class Network {
     const chosen = this.queue.take(header.maxTxSetSize, judge);
     const envelopes = chosen.map((tx) => tx.envelopeXdr);
     const ordered = applicationOrder(chosen, sha256(transactionSetXdr(hash, header.baseFee, envelopes)));
-    const context = { closeTime, nativeContract: this.#nativeContract };
+    const context = { closeTime, contracts: this.#contracts };
     const ledger = closeLedger(this.#state, this.#last, ordered, context);
 
     this.store.append(ledger, ledger.header.ledgerSeq - this.options.retention_ledgers + 1);

@@ -28,6 +28,26 @@ export function startingSequence(header: Header): bigint {
   return BigInt(header.ledgerSeq) << 32n;
 }
 
+/** What the account's open offers would buy and sell of the native asset, in stroops. */
+export function accountLiabilities(account: Account): xdr.LiabilitiesWire {
+  return extensionV1(account).liabilities;
+}
+
+export function withLiabilities(account: Account, liabilities: xdr.LiabilitiesWire): Account {
+  return { ...account, ext: { v: 1, v1: { ...extensionV1(account), liabilities } } };
+}
+
+/** The account that pays for, and is paid, this many base reserves more (CAP-33). */
+export function addSponsorship(
+  account: Account,
+  reserves: { sponsoring: number; sponsored: number },
+): Account {
+  const before = extensionV2(account);
+  const numSponsoring = before.numSponsoring + reserves.sponsoring;
+  const numSponsored = before.numSponsored + reserves.sponsored;
+  return withExtensionV2(account, { ...before, numSponsoring, numSponsored });
+}
+
 function extensionV1(account: Account): xdr.AccountEntryExtensionV1Wire {
   return account.ext.v === 1 ? account.ext.v1 : { liabilities: { buying: 0n, selling: 0n }, ext: { v: 0 } };
 }

@@ -2,6 +2,7 @@ import type { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from './account.ts';
 import { spliceSigners, withSequence } from './account.ts';
 import { sameBytes, smaller } from './bytes.ts';
+import type { AssetContracts } from './events.ts';
 import { EventSink, feeEvent } from './events.ts';
 import { feeToCharge, innerFeeShown } from './fees.ts';
 import type { LedgerView } from './ledger-txn.ts';
@@ -12,6 +13,7 @@ import { succeeded } from './operations/rules.ts';
 import type { Outcome } from './result.ts';
 import { failedWith, TX, toResult } from './result.ts';
 import { SignatureChecker } from './signatures.ts';
+import { Sponsorships } from './sponsorship.ts';
 import type { Transaction } from './transaction.ts';
 import { checkCommon, NO_OFFSETS } from './validity.ts';
 
@@ -44,7 +46,7 @@ export function applyTransaction(
   header: Header,
   tx: Transaction,
   fee: FeeCharge,
-  nativeContract: Uint8Array,
+  contracts: AssetContracts,
 ): AppliedTransaction {
   const content = tx.inner ?? tx;
   const checker = new SignatureChecker(content.hash, content.signatures);
@@ -57,7 +59,7 @@ export function applyTransaction(
 
   const { outcome, operations } =
     refused === null
-      ? applyOperations(ledger, header, content, nativeContract)
+      ? applyOperations(ledger, header, content, contracts)
       : { outcome: refused, operations: [] };
   return {
     result: toResult(tx, outcome, { charged: fee.charged, inner: innerFeeShown(header, tx) }),
@@ -69,7 +71,7 @@ export function applyTransaction(
         operations,
         txChangesAfter: [],
         sorobanMeta: null,
-        events: [feeEvent(nativeContract, tx.feeSource, fee.charged)],
+        events: [feeEvent(contracts, tx.feeSource, fee.charged)],
         diagnosticEvents: [],
       },
     },
@@ -104,25 +106,22 @@ function prepare(
 type Run = { outcome: Outcome; operations: xdr.OperationMetaV2Wire[] };
 
 /** Every operation is tried, also after one has failed: each has its own result (stellar-core, applyOperations). */
-function applyOperations(
-  ledger: LedgerTxn,
-  header: Header,
-  tx: Transaction,
-  nativeContract: Uint8Array,
-): Run {
+function applyOperations(ledger: LedgerTxn, header: Header, tx: Transaction, contracts: AssetContracts): Run {
   const all = new LedgerTxn(ledger, header.ledgerSeq);
+  const sponsorships = new Sponsorships();
   const results: OperationResult[] = [];
   const operations: xdr.OperationMetaV2Wire[] = [];
   for (const operation of tx.tx.operations) {
     const own = new LedgerTxn(all, header.ledgerSeq);
-    const sink = new EventSink(nativeContract, tx.tx.memo);
-    const result = applyOperation(header, tx, operation, { txn: own, events: sink });
+    const sink = new EventSink(contracts, tx.tx.memo);
+    const result = applyOperation(header, tx, operation, { txn: own, events: sink, sponsorships });
     results.push(result);
     if (!succeeded(result)) continue;
     operations.push({ ext: { v: 0 }, changes: toXdrChanges(own.changes()), events: sink.events });
     own.commitTo(all);
   }
   if (!results.every(succeeded)) return { outcome: { code: TX.failed, results }, operations: [] };
+  if (sponsorships.isOpen) return { outcome: { code: TX.badSponsorship }, operations: [] };
   all.commitTo(ledger);
   return { outcome: { code: TX.success, results }, operations };
 }

@@ -3,6 +3,7 @@ import type { Header } from './account.ts';
 import type { FeeCharge } from './apply.ts';
 import { applyTransaction, chargeFee } from './apply.ts';
 import { sha256 } from './bytes.ts';
+import type { AssetContracts } from './events.ts';
 import type { EntryChange, LedgerView } from './ledger-txn.ts';
 import { LedgerTxn, toXdrChanges } from './ledger-txn.ts';
 import { encodeResult, isSuccess } from './result.ts';
@@ -43,14 +44,14 @@ export function closeLedger(
   state: LedgerView,
   previous: Previous,
   transactions: Transaction[],
-  { closeTime, nativeContract }: { closeTime: bigint; nativeContract: Uint8Array },
+  { closeTime, contracts }: { closeTime: bigint; contracts: AssetContracts },
 ): ClosedLedger {
   const header = nextHeader(previous, transactions, closeTime);
   const ledger = new LedgerTxn(state, header.ledgerSeq);
   const fees = transactions.map((tx) => chargeFee(ledger, header, tx));
   const closed = transactions.map((tx, index) => {
     const fee = fees[index] as FeeCharge;
-    const { result, meta } = applyTransaction(ledger, header, tx, fee, nativeContract);
+    const { result, meta } = applyTransaction(ledger, header, tx, fee, contracts);
     return {
       tx,
       applicationOrder: index + 1,

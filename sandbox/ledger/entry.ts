@@ -17,6 +17,18 @@ export function accountKey(ed25519: Uint8Array): EntryKey {
   return base64(Buffer.concat([ACCOUNT_KEY_PREFIX, ed25519]));
 }
 
+export function trustLineKey(ed25519: Uint8Array, asset: xdr.TrustLineAssetWire): EntryKey {
+  return keyString({ type: 1, trustLine: { accountId: publicKey(ed25519), asset } });
+}
+
+export function offerKey(sellerEd25519: Uint8Array, offerId: bigint): EntryKey {
+  return keyString({ type: 2, offer: { sellerId: publicKey(sellerEd25519), offerId } });
+}
+
+export function claimableBalanceKey(balanceId: xdr.ClaimableBalanceIdWire): EntryKey {
+  return keyString({ type: 4, claimableBalance: { balanceId } });
+}
+
 export function dataKey(ed25519: Uint8Array, name: xdr.XdrString): EntryKey {
   return keyString({ type: 3, data: { accountId: publicKey(ed25519), dataName: name } });
 }
@@ -47,6 +59,11 @@ export function ownerOf({ data }: Entry): Uint8Array | undefined {
   if (data.type === 1) return data.trustLine.accountId.ed25519;
   if (data.type === 2) return data.offer.sellerId.ed25519;
   return data.type === 3 ? data.data.accountId.ed25519 : undefined;
+}
+
+/** Whoever pays the entry's reserve instead of its owner (CAP-33). */
+export function sponsorOf({ ext }: Entry): Uint8Array | undefined {
+  return ext.v === 1 ? ext.v1.sponsoringId?.ed25519 : undefined;
 }
 
 export function publicKey(ed25519: Uint8Array): xdr.PublicKeyWire {

@@ -39,6 +39,11 @@ export class LedgerTxn implements LedgerView {
     this.#changed.set(key, { lastModifiedLedgerSeq: this.#ledgerSeq, data, ext });
   }
 
+  /** A new entry; `ext` names its sponsor. */
+  create(key: EntryKey, data: xdr.LedgerEntryDataWire, ext: Entry['ext']): void {
+    this.#changed.set(key, { lastModifiedLedgerSeq: this.#ledgerSeq, data, ext });
+  }
+
   delete(key: EntryKey): void {
     this.#changed.set(key, undefined);
   }

@@ -8,6 +8,7 @@ import { rulesOf } from './operations/registry.ts';
 import type { OperationResult } from './operations/rules.ts';
 import { MEDIUM, OP_BAD_AUTH, OP_NO_ACCOUNT, OP_NOT_SUPPORTED } from './operations/rules.ts';
 import type { SignatureChecker } from './signatures.ts';
+import type { Sponsorships } from './sponsorship.ts';
 import type { Transaction } from './transaction.ts';
 import { ed25519Of } from './transaction.ts';
 
@@ -56,12 +57,12 @@ export function applyOperation(
   header: Header,
   tx: Transaction,
   operation: xdr.OperationWire,
-  { txn, events }: { txn: LedgerTxn; events: EventSink },
+  { txn, events, sponsorships }: { txn: LedgerTxn; events: EventSink; sponsorships: Sponsorships },
 ): OperationResult {
   const rules = rulesOf(operation.body);
   if (rules === undefined) return OP_NOT_SUPPORTED;
   const source = sourceOf(tx, operation);
   if (loadAccount(txn, source) === undefined) return OP_NO_ACCOUNT;
   const failure = rules.check(operation.body, { header, source });
-  return failure ?? rules.apply(operation.body, { header, source, txn, events });
+  return failure ?? rules.apply(operation.body, { header, source, txn, events, sponsorships });
 }

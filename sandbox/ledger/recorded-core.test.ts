@@ -9,6 +9,7 @@ import type { Header } from './account.ts';
 import { applyTransaction } from './apply.ts';
 import { hex } from './bytes.ts';
 import type { Entry, EntryKey } from './entry.ts';
+import { AssetContracts } from './events.ts';
 import { feeToCharge } from './fees.ts';
 import { genesis } from './genesis.ts';
 import { LedgerTxn } from './ledger-txn.ts';
@@ -27,7 +28,7 @@ const RECORDING = join(
 const skip = existsSync(RECORDING) ? false : `no recording at ${RECORDING}`;
 
 const network = networkId(SANDBOX_PASSPHRASE);
-const nativeContract = Buffer.alloc(32);
+const contracts = new AssetContracts(SANDBOX_PASSPHRASE);
 
 test('gives the result and the balances that stellar-core gave, for each transaction of known operations', {
   skip,
@@ -81,7 +82,7 @@ function compare(
 ): string {
   const ours = new LedgerTxn(state, header.ledgerSeq);
   const fee = { charged: feeToCharge(header, tx), changes: [] };
-  const { result } = applyTransaction(ours, header, tx, fee, nativeContract);
+  const { result } = applyTransaction(ours, header, tx, fee, contracts);
   assert.equal(
     encode(xdr.TransactionResult.schema, result),
     encode(xdr.TransactionResult.schema, recorded),

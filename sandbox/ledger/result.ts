@@ -20,6 +20,7 @@ export const TX = {
   insufficientFee: -9,
   badAuthExtra: -10,
   malformed: -16,
+  badSponsorship: -14,
   badMinSeqAgeOrGap: -15,
 } as const;
 

@@ -1,4 +1,5 @@
 import { addBalance, availableBalance, minimumBalance, newAccount } from '../account.ts';
+import { NATIVE } from '../asset.ts';
 import { sameBytes } from '../bytes.ts';
 import { loadAccount, storeAccount } from '../ledger-txn.ts';
 import type { OperationResult, OperationRules } from './rules.ts';
@@ -36,7 +37,13 @@ export const createAccount: OperationRules<0> = {
     if (charged === undefined) return result(UNDERFUNDED);
     storeAccount(txn, charged);
     storeAccount(txn, created);
-    events.nativeTransfer(source, { type: 0, ed25519: destination.ed25519 }, startingBalance);
+    events.transfer(
+      NATIVE,
+      { type: 0, ed25519: source },
+      { type: 0, ed25519: destination.ed25519 },
+      startingBalance,
+      'with_muxed_id',
+    );
     return result(0);
   },
 };

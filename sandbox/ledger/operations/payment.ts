@@ -1,4 +1,5 @@
 import { addBalance, availableBalance } from '../account.ts';
+import { NATIVE } from '../asset.ts';
 import { sameBytes } from '../bytes.ts';
 import { loadAccount, storeAccount } from '../ledger-txn.ts';
 import { ed25519Of } from '../transaction.ts';
@@ -31,7 +32,7 @@ export const payment: OperationRules<1> = {
     const to = ed25519Of(destination);
     if (sameBytes(to, source)) {
       // Paying oneself succeeds without a look at the balance, and is an event like any other.
-      events.nativeTransfer(source, destination, amount);
+      events.transfer(NATIVE, { type: 0, ed25519: source }, destination, amount, 'with_muxed_id');
       return result(0);
     }
 
@@ -47,7 +48,7 @@ export const payment: OperationRules<1> = {
     const charged = addBalance(header, payer, -amount);
     if (charged === undefined) return result(UNDERFUNDED);
     storeAccount(txn, charged);
-    events.nativeTransfer(source, destination, amount);
+    events.transfer(NATIVE, { type: 0, ed25519: source }, destination, amount, 'with_muxed_id');
     return result(0);
   },
 };

@@ -2,6 +2,7 @@ import type { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from '../account.ts';
 import type { EventSink } from '../events.ts';
 import type { LedgerTxn } from '../ledger-txn.ts';
+import type { Sponsorships } from '../sponsorship.ts';
 
 export type Body = xdr.OperationBodyWire;
 export type OperationResult = xdr.OperationResultWire;
@@ -13,7 +14,7 @@ export const HIGH = 3;
 export type ThresholdLevel = typeof LOW | typeof MEDIUM | typeof HIGH;
 
 export type CheckContext = { header: Header; source: Uint8Array };
-export type ApplyContext = CheckContext & { txn: LedgerTxn; events: EventSink };
+export type ApplyContext = CheckContext & { txn: LedgerTxn; events: EventSink; sponsorships: Sponsorships };
 
 /**
  * What one kind of operation means. `check` looks only at the operation itself and runs at submission and again

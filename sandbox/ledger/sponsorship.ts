@@ -1,0 +1,153 @@
+import type { xdr } from '@stellar/stellar-sdk/base';
+import type { Header } from './account.ts';
+import { addSponsorship, availableBalance, MAX_SUBENTRIES } from './account.ts';
+import { hex, sameBytes } from './bytes.ts';
+import type { Account, Entry, EntryKey } from './entry.ts';
+import { ownerOf, publicKey, sponsorOf } from './entry.ts';
+import type { LedgerTxn } from './ledger-txn.ts';
+import { loadAccount, storeAccount } from './ledger-txn.ts';
+
+/** Who pays whose reserves, from begin_sponsoring_future_reserves to its end; for one transaction (CAP-33). */
+export class Sponsorships {
+  readonly #sponsorBySponsored = new Map<string, Uint8Array>();
+
+  begin(sponsored: Uint8Array, sponsor: Uint8Array): void {
+    this.#sponsorBySponsored.set(hex(sponsored), sponsor);
+  }
+
+  end(sponsored: Uint8Array): void {
+    this.#sponsorBySponsored.delete(hex(sponsored));
+  }
+
+  sponsorOf(sponsored: Uint8Array): Uint8Array | undefined {
+    return this.#sponsorBySponsored.get(hex(sponsored));
+  }
+
+  isSponsoring(account: Uint8Array): boolean {
+    return this.#sponsorBySponsored.values().some((sponsor) => sameBytes(sponsor, account));
+  }
+
+  /** A transaction must not end like this: txBAD_SPONSORSHIP. */
+  get isOpen(): boolean {
+    return this.#sponsorBySponsored.size > 0;
+  }
+}
+
+export type ReserveContext = { header: Header; txn: LedgerTxn; sponsorships: Sponsorships };
+
+/** What stands in the way of one more entry; `too_many_sponsoring` needs 2^32 of them and is not modelled. */
+export type ReserveProblem = 'too_many_subentries' | 'low_reserve';
+
+/** Base reserves that the entry costs (stellar-core, SponsorshipUtils computeMultiplier). */
+export function reservesFor(data: xdr.LedgerEntryDataWire): number {
+  if (data.type === 0) return 2;
+  if (data.type === 1) return data.trustLine.asset.type === 3 ? 2 : 1;
+  return data.type === 4 ? data.claimableBalance.claimants.length : 1;
+}
+
+/**
+ * Puts a new entry into the ledger and counts it: as a subentry of its owner, and against the reserve of whoever pays
+ * it, the owner or its sponsor (stellar-core, createEntryWithPossibleSponsorship). A claimable balance has no owner;
+ * `creator` or the creator's sponsor pays. A new account's own reserve is looked at here too.
+ */
+export function createEntry(
+  context: ReserveContext,
+  key: EntryKey,
+  data: xdr.LedgerEntryDataWire,
+  creator: Uint8Array,
+): ReserveProblem | undefined {
+  const { txn } = context;
+  const sponsor = context.sponsorships.sponsorOf(creator) ?? (data.type === 4 ? creator : undefined);
+  const reserves = reservesFor(data);
+  if (data.type === 0) {
+    const created = createAccountEntry(context, data.account, sponsor, reserves);
+    if (typeof created === 'string') return created;
+    txn.create(key, { type: 0, account: created }, sponsoredBy(sponsor));
+    return undefined;
+  }
+  const problem = data.type === 4 ? undefined : countSubentry(context, creator, reserves, sponsor);
+  if (problem !== undefined) return problem;
+  if (sponsor !== undefined && !takeReserves(context, sponsor, reserves)) return 'low_reserve';
+  txn.create(key, data, sponsoredBy(sponsor));
+  return undefined;
+}
+
+/** Takes an entry out of the ledger, and gives back its reserve to whoever paid it (removeEntryWithPossibleSponsorship). */
+export function removeEntry({ txn }: { txn: LedgerTxn }, key: EntryKey): void {
+  const entry = txn.get(key);
+  if (entry === undefined) throw new Error('an entry that is not there cannot be removed');
+  const reserves = reservesFor(entry.data);
+  const sponsor = sponsorOf(entry);
+  const owner = ownerOf(entry);
+  if (owner !== undefined) uncountSubentry(txn, owner, reserves, sponsor !== undefined);
+  if (sponsor !== undefined) giveBackReserves(txn, sponsor, reserves);
+  txn.delete(key);
+}
+
+/** Takes `reserves` base reserves out of what the sponsor has available; false when it has too little. */
+export function takeReserves(
+  { header, txn }: ReserveContext,
+  sponsor: Uint8Array,
+  reserves: number,
+): boolean {
+  const account = mustLoad(txn, sponsor);
+  if (availableBalance(header, account) < BigInt(reserves) * BigInt(header.baseReserve)) return false;
+  storeAccount(txn, addSponsorship(account, { sponsoring: reserves, sponsored: 0 }));
+  return true;
+}
+
+export function giveBackReserves(txn: LedgerTxn, sponsor: Uint8Array, reserves: number): void {
+  storeAccount(txn, addSponsorship(mustLoad(txn, sponsor), { sponsoring: -reserves, sponsored: 0 }));
+}
+
+function createAccountEntry(
+  context: ReserveContext,
+  account: Account,
+  sponsor: Uint8Array | undefined,
+  reserves: number,
+): Account | ReserveProblem {
+  if (sponsor === undefined) {
+    return availableBalance(context.header, account) < 0n ? 'low_reserve' : account;
+  }
+  if (!takeReserves(context, sponsor, reserves)) return 'low_reserve';
+  return addSponsorship(account, { sponsoring: 0, sponsored: reserves });
+}
+
+function countSubentry(
+  { header, txn }: ReserveContext,
+  owner: Uint8Array,
+  count: number,
+  sponsor: Uint8Array | undefined,
+): ReserveProblem | undefined {
+  const account = mustLoad(txn, owner);
+  if (account.numSubEntries > MAX_SUBENTRIES - count) return 'too_many_subentries';
+  const counted: Account = { ...account, numSubEntries: account.numSubEntries + count };
+  if (sponsor !== undefined) {
+    storeAccount(txn, addSponsorship(counted, { sponsoring: 0, sponsored: count }));
+    return undefined;
+  }
+  if (availableBalance(header, counted) < 0n) return 'low_reserve';
+  storeAccount(txn, counted);
+  return undefined;
+}
+
+function uncountSubentry(txn: LedgerTxn, owner: Uint8Array, count: number, isSponsored: boolean): void {
+  const account = mustLoad(txn, owner);
+  const uncounted = { ...account, numSubEntries: account.numSubEntries - count };
+  storeAccount(
+    txn,
+    isSponsored ? addSponsorship(uncounted, { sponsoring: 0, sponsored: -count }) : uncounted,
+  );
+}
+
+function mustLoad(txn: LedgerTxn, ed25519: Uint8Array): Account {
+  const account = loadAccount(txn, ed25519);
+  if (account === undefined) throw new Error('whoever owns or sponsors an entry must exist');
+  return account;
+}
+
+/** The ledger entry extension that names who pays the entry's reserve. */
+function sponsoredBy(sponsor: Uint8Array | undefined): Entry['ext'] {
+  if (sponsor === undefined) return { v: 0 };
+  return { v: 1, v1: { sponsoringId: publicKey(sponsor), ext: { v: 0 } } };
+}
