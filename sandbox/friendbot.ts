@@ -12,7 +12,8 @@ const FRIENDBOT_BALANCE = '10000';
 
 /** Operations in one transaction. */
 const MAX_BATCH = 100;
-const FEE_STROOPS_PER_OPERATION = '100';
+/** A bid far above the base fee, so that surge pricing does not lock newcomers out. */
+const FEE_STROOPS_PER_OPERATION = '100000';
 
 export type Funded = { hash: string; ledger: number; envelope_xdr: string; result_xdr: string };
 export type FundingOutcome = Funded | 'already_exists' | 'stopped';

@@ -6,7 +6,7 @@ import type { ClosedLedger, Previous } from './ledger/close.ts';
 import { closeLedger, encodeHeader } from './ledger/close.ts';
 import type { Entry, EntryKey } from './ledger/entry.ts';
 import { AssetContracts } from './ledger/events.ts';
-import { genesis } from './ledger/genesis.ts';
+import { genesis, MAX_OPERATIONS_PER_LEDGER } from './ledger/genesis.ts';
 import { loadAccount } from './ledger/ledger-txn.ts';
 import { encodeResult } from './ledger/result.ts';
 import { State } from './ledger/state.ts';
@@ -31,6 +31,10 @@ export type NetworkOptions = {
   /** Expected seconds between ledgers, at least 1: close times are whole and strictly increasing. */
   close_seconds: number;
   retention_ledgers: number;
+  /** Operations that a ledger takes; what does not fit must outbid others. 1,000 when absent, as on the public network. */
+  max_operations?: number;
+  /** Whether meta carries the events of classic operations (CAP-67), as of a node with EMIT_CLASSIC_EVENTS; yes when absent. */
+  emit_classic_events?: boolean;
 };
 
 /** A transaction must not expire within two expected closes (Q10; stellar-core, EXPECTED_CLOSE_TIME_MULT). */
@@ -125,11 +129,16 @@ export class Network {
       { header: { ...header, scpValue: { ...header.scpValue, closeTime } }, hash },
       NO_OFFSETS,
     );
-    const chosen = this.queue.take(header.maxTxSetSize, judge);
-    const envelopes = chosen.map((tx) => tx.envelopeXdr);
-    const ordered = applicationOrder(chosen, sha256(transactionSetXdr(hash, header.baseFee, envelopes)));
-    const context = { closeTime, contracts: this.#contracts };
-    const ledger = closeLedger(this.#state, this.#last, ordered, context);
+    const { transactions, baseFee } = this.queue.take(judge);
+    const envelopes = transactions.map((tx) => tx.envelopeXdr);
+    const ordered = applicationOrder(transactions, sha256(transactionSetXdr(hash, baseFee, envelopes)));
+    const ledger = closeLedger(this.#state, this.#last, ordered, {
+      closeTime,
+      baseFee,
+      contracts: this.#contracts,
+      maxOperations: this.options.max_operations ?? MAX_OPERATIONS_PER_LEDGER,
+      classicEvents: this.options.emit_classic_events ?? true,
+    });
 
     this.store.append(ledger, ledger.header.ledgerSeq - this.options.retention_ledgers + 1);
     this.#show(ledger);
@@ -142,7 +151,8 @@ export class Network {
     if (this.#replaced.length > MAX_LAG_LEDGERS) this.#replaced.shift();
     this.#last = { header: ledger.header, hash: ledger.hash };
     this.#oldest = this.store.oldest() ?? this.#oldest;
-    this.queue.ledgerClosed(ledger.transactions.map(({ tx }) => tx));
+    const applied = ledger.transactions.map(({ tx }) => tx);
+    this.queue.ledgerClosed(applied, this.#judge(this.#last, this.#submissionOffsets()));
     for (const hook of this.#afterClose) hook(ledger);
   }
 
@@ -162,6 +172,8 @@ export class Network {
         const account = loadAccount(this.#state, ed25519);
         return account === undefined ? 0n : availableBalance(next, account);
       },
+      maxOperations: header.maxTxSetSize,
+      baseFee: BigInt(header.baseFee),
     };
   }
 
@@ -179,7 +191,8 @@ function beginNetwork(store: LedgerStore, passphrase: string): StoredLedger {
   const headerXdr = encodeHeader(header);
   const hash = sha256(headerXdr);
   store.begin(header, headerXdr, hash, changes);
-  return { sequence: header.ledgerSeq, hash, close_time: header.scpValue.closeTime, header: headerXdr };
+  const { ledgerSeq: sequence, scpValue, baseFee } = header;
+  return { sequence, hash, close_time: scpValue.closeTime, header: headerXdr, base_fee: BigInt(baseFee) };
 }
 
 /** The hash under which the world knows the submitted transaction. */

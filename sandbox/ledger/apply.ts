@@ -26,10 +26,10 @@ export type AppliedTransaction = { result: xdr.TransactionResultWire; meta: xdr.
  * Takes the fee. This is done for all transactions of a ledger before any of them is applied, and an account may
  * go below its reserve by it (stellar-core, processFeeSeqNum).
  */
-export function chargeFee(ledger: LedgerTxn, header: Header, tx: Transaction): FeeCharge {
+export function chargeFee(ledger: LedgerTxn, header: Header, tx: Transaction, baseFee: bigint): FeeCharge {
   const account = loadAccount(ledger, tx.feeSource);
   if (account === undefined) throw new Error('a transaction whose fee source is gone cannot be in a ledger');
-  const charged = smaller(feeToCharge(header, tx), account.balance);
+  const charged = smaller(feeToCharge(header, tx, baseFee), account.balance);
   const own = new LedgerTxn(ledger, header.ledgerSeq);
   storeAccount(own, { ...account, balance: account.balance - charged });
   const changes = toXdrChanges(own.changes());

@@ -13,7 +13,14 @@ import { prepareSchema } from './schema.ts';
 /** Ledgers that a node shows, both ends included. */
 export type LedgerRange = { oldest: number; latest: number };
 
-export type StoredLedger = { sequence: number; hash: Buffer; close_time: bigint; header: Uint8Array };
+export type StoredLedger = {
+  sequence: number;
+  hash: Buffer;
+  close_time: bigint;
+  header: Uint8Array;
+  /** Its transaction set's, for each operation, in stroops. */
+  base_fee: bigint;
+};
 
 export type StoredTransaction = {
   ledger: number;
@@ -31,6 +38,12 @@ export type StoredTransaction = {
   /** JSON text of RPC's `events` object. */
   events: string;
 };
+
+/** What getEvents reads of a transaction. */
+export type TransactionEvents = Pick<
+  StoredTransaction,
+  'ledger' | 'application_order' | 'close_time' | 'hash' | 'successful' | 'events'
+>;
 
 const TRANSACTION_COLUMNS = `t.ledger, application_order, close_time, t.hash, inner_hash, successful, fee_charged,
   operation_count, envelope, result, fee_changes, meta, events`;
@@ -85,7 +98,7 @@ export class LedgerStore {
 
   /** Writes the first ledger of a new network. */
   begin(header: Header, headerXdr: Uint8Array, hash: Buffer, changes: EntryChange[]): void {
-    this.append({ header, headerXdr, hash, transactions: [], changes }, 0);
+    this.append({ header, headerXdr, hash, transactions: [], baseFee: BigInt(header.baseFee), changes }, 0);
   }
 
   /** Makes a closed ledger durable, and forgets ledgers before `oldestKept`. */
@@ -140,9 +153,33 @@ export class LedgerStore {
     );
   }
 
-  /** Fee per operation in stroops of every transaction of these ledgers, ascending. */
+  /** In the order of application. */
+  transactionsOf(ledger: number): StoredTransaction[] {
+    return this.#transactions(
+      `SELECT ${TRANSACTION_COLUMNS} FROM transactions t JOIN ledgers l ON l.sequence = t.ledger
+       WHERE t.ledger = ? ORDER BY application_order`,
+      ledger,
+    );
+  }
+
+  /** Of the first ledger in the range that has transactions, in the order of application. */
+  nextEvents(range: LedgerRange): TransactionEvents[] {
+    return this.#transactions(
+      `SELECT t.ledger, application_order, close_time, t.hash, successful, events
+       FROM transactions t JOIN ledgers l ON l.sequence = t.ledger
+       WHERE t.ledger = (SELECT MIN(ledger) FROM transactions WHERE ledger BETWEEN ? AND ?)
+       ORDER BY application_order`,
+      range.oldest,
+      range.latest,
+    );
+  }
+
+  /**
+   * Fee per operation in stroops of every transaction of these ledgers, ascending. As stellar-rpc counts: only the
+   * operations of a fee-bump's inner transaction (feewindow.go), so that a fee-bump of one shows twice the base fee.
+   */
   fees(range: LedgerRange): bigint[] {
-    const sql = `SELECT fee_charged / operation_count AS fee FROM transactions
+    const sql = `SELECT fee_charged / (operation_count - (inner_hash IS NOT NULL)) AS fee FROM transactions
       WHERE ledger BETWEEN ? AND ? ORDER BY fee`;
     const rows = this.#prepare(sql).all(range.oldest, range.latest) as { fee: bigint }[];
     return rows.map(({ fee }) => BigInt(fee));
@@ -156,6 +193,7 @@ export class LedgerStore {
       hash: Buffer.from(row.hash as Uint8Array),
       close_time: BigInt(row.close_time as bigint),
       header: row.header as Uint8Array,
+      base_fee: BigInt(row.base_fee as bigint),
     };
   }
 
@@ -171,14 +209,17 @@ export class LedgerStore {
       }));
   }
 
-  #insertLedger({ header, headerXdr, hash }: ClosedLedger): void {
+  #insertLedger({ header, headerXdr, hash, baseFee }: ClosedLedger): void {
     const values = {
       sequence: header.ledgerSeq,
       hash,
       close_time: header.scpValue.closeTime,
       header: headerXdr,
+      base_fee: baseFee,
     };
-    this.#prepare('INSERT INTO ledgers VALUES (:sequence, :hash, :close_time, :header)').run(values);
+    this.#prepare('INSERT INTO ledgers VALUES (:sequence, :hash, :close_time, :header, :base_fee)').run(
+      values,
+    );
   }
 
   #insertTransaction({ header }: ClosedLedger, closed: ClosedTransaction): void {
