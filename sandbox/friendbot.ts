@@ -73,11 +73,12 @@ export class Friendbot {
 
   /** Each address once; a second request for one waits, and finds the account made. */
   #nextBatch(): Request[] {
+    const room = Math.min(MAX_BATCH, this.#network.latest.header.maxTxSetSize);
     const batch = new Map<string, Request>();
     const rest: Request[] = [];
     for (const request of this.#waiting) {
       if (this.#network.accountExists(request.ed25519)) request.settle('already_exists');
-      else if (batch.size < MAX_BATCH && !batch.has(request.address)) batch.set(request.address, request);
+      else if (batch.size < room && !batch.has(request.address)) batch.set(request.address, request);
       else rest.push(request);
     }
     this.#waiting = rest;
