@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
 import { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from './ledger/account.ts';
 import { availableBalance } from './ledger/account.ts';
@@ -18,13 +15,10 @@ import { checkValid } from './ledger/validity.ts';
 import { SANDBOX_PASSPHRASE } from './passphrase.ts';
 import type { Admission, Judge } from './queue.ts';
 import { TransactionQueue } from './queue.ts';
+import { ledgersIn, missing, read } from './testing/recorded-ledgers.ts';
 
 /** Ledgers of a real stellar-core 19.14 from its genesis on, and its answer to every submission. */
-const RECORDING = join(
-  process.env.STELLAR_DATA_DIR ?? join(import.meta.dirname, '../../shared/data'),
-  'replay-core-19',
-);
-const skip = existsSync(RECORDING) ? false : `no recording at ${RECORDING}`;
+const RECORDING = 'replay-core-19';
 
 type Submission = { after_ledger: number; envelope: string; note: string; status: string; error?: string };
 
@@ -35,7 +29,7 @@ const network = networkId(SANDBOX_PASSPHRASE);
  * ledgers, comes again after it was applied, or fills a ledger: for those rules see queue.test.ts.
  */
 test('the queue gives the answer that stellar-core 19.14 gave, to each submission of known operations', {
-  skip,
+  skip: missing(RECORDING),
 }, () => {
   const queue = new TransactionQueue();
   const kinds = new Map<string, number>();
@@ -70,7 +64,9 @@ function* moments() {
   const { changes } = genesis(SANDBOX_PASSPHRASE);
   const state = new State(changes.flatMap(({ key, after }) => (after === undefined ? [] : [[key, after]])));
   const bySequence = Map.groupBy(recordedSubmissions(), ({ after_ledger }) => after_ledger);
-  for (const { ledgerHeader, txSet, txProcessing, upgradesProcessing } of recordedLedgers()) {
+  for (const meta of ledgersIn(`${RECORDING}/meta.xdr.gz`)) {
+    assert.ok(meta.v === 0);
+    const { ledgerHeader, txSet, txProcessing, upgradesProcessing } = meta.v0;
     const { header } = ledgerHeader;
     for (const { feeProcessing } of txProcessing) follow(state, feeProcessing);
     for (const { txApplyProcessing } of txProcessing) follow(state, changesOf(txApplyProcessing));
@@ -112,19 +108,8 @@ function isKnown(tx: Transaction): boolean {
   return tx.tx.operations.every(({ body }) => rulesOf(body) !== undefined);
 }
 
-function* recordedLedgers(): Generator<xdr.LedgerCloseMetaV0Wire> {
-  const stream = gunzipSync(readFileSync(join(RECORDING, 'meta.xdr.gz')));
-  let offset = 0;
-  while (offset < stream.length) {
-    const length = stream.readUInt32BE(offset) & 0x7fffffff;
-    const meta = xdr.LedgerCloseMeta.schema.decode(stream.subarray(offset + 4, offset + 4 + length));
-    offset += 4 + length;
-    if (meta.v === 0) yield meta.v0;
-  }
-}
-
 function recordedSubmissions(): Submission[] {
-  const lines = readFileSync(join(RECORDING, 'submissions.jsonl'), 'utf8').trim().split('\n');
+  const lines = read(`${RECORDING}/submissions.jsonl`).toString().trim().split('\n');
   return lines.map((line) => JSON.parse(line) as Submission);
 }
 
