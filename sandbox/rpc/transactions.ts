@@ -1,4 +1,5 @@
 import { base64 } from '../ledger/bytes.ts';
+import type { EventTexts } from '../store/event-texts.ts';
 import type { StoredTransaction } from '../store/ledger-store.ts';
 import type { RpcMethod } from './context.ts';
 import { ledgerRange } from './context.ts';
@@ -87,7 +88,12 @@ function transactionFields(row: StoredTransaction) {
     envelopeXdr: base64(row.envelope),
     resultXdr: base64(row.result),
     resultMetaXdr: base64(row.meta),
-    events: JSON.parse(row.events) as unknown,
+    events: withoutEmpty(JSON.parse(row.events) as EventTexts),
     ledger: row.ledger,
   };
+}
+
+/** stellar-rpc leaves empty lists out, so a failed transaction has no `contractEventsXdr`. */
+function withoutEmpty(events: EventTexts): Partial<EventTexts> {
+  return Object.fromEntries(Object.entries(events).filter(([, list]) => list.length > 0));
 }
