@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Keypair } from '@stellar/stellar-sdk/base';
 import { xdr } from '@stellar/stellar-sdk/base';
+import fc from 'fast-check';
+import { FeeOrder } from './fee-order.ts';
 import { sha256 } from './ledger/bytes.ts';
 import type { ClosedLedger } from './ledger/close.ts';
+import type { Transaction } from './ledger/transaction.ts';
 import { ledgerCloseMetaXdr } from './rpc/ledger-close-meta.ts';
 import { eventsOf } from './store/event-texts.ts';
 import { pay, TestNetwork, UNIT } from './testing/test-network.ts';
@@ -163,6 +166,38 @@ describe('a queue that holds the operations of two ledgers', () => {
     const large = net.build(keys[0] as Keypair, payments(5), { fee: '100000' });
     assert.deepEqual(net.submit(large), { status: 'TRY_AGAIN_LATER', error: null, feeCharged: null });
   });
+});
+
+test('whatever is added and taken out, transactions stand in the order of their exact fee for each operation', () => {
+  const net = new TestNetwork();
+  const parsed = Array.from({ length: 12 }, (_, index) => {
+    const operations = Array.from({ length: 1 + (index % 3) }, () => pay(net.root, 1n));
+    const transaction = net.build(net.root, operations, { fee: '100', seqNum: BigInt(index + 1) });
+    return net.network.submit(transaction.toEnvelope().toXdr()).transaction;
+  });
+  const step = fc.record({ which: fc.nat(parsed.length - 1), feeBid: fc.bigInt(1n, 9n) });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const order = new FeeOrder();
+      const held = new Map<number, Transaction>();
+      for (const { which, feeBid } of steps) {
+        const old = held.get(which);
+        const tx = { ...(parsed[which] as Transaction), feeBid };
+        if (old === undefined) order.add(tx);
+        else order.delete(old);
+        if (old === undefined) held.set(which, tx);
+        else held.delete(which);
+      }
+      const rates = [...order].map(({ feeBid, operationCount }) => Number(feeBid) / operationCount);
+      assert.deepEqual(
+        rates,
+        rates.toSorted((a, b) => a - b),
+      );
+      assert.deepEqual(new Set(order), new Set(held.values()));
+      const operations = [...held.values()].reduce((sum, { operationCount }) => sum + operationCount, 0);
+      assert.equal(order.operationCount, operations);
+    }),
+  );
 });
 
 test('a network that resumes with another limit carries it in its headers from its next ledger on', () => {
