@@ -78,6 +78,7 @@ export function closeLedger(
   });
 
   const changes = ledger.changes();
+  header.idPool += ledger.idsTaken;
   header.feePool += fees.reduce((sum, fee) => sum + fee.charged, 0n);
   header.txSetResultHash = resultSetHash(closed);
   header.bucketListHash = stateDigest(previous.header.bucketListHash, changes);

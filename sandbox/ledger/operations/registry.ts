@@ -1,10 +1,25 @@
 import { createAccount } from './create-account.ts';
+import { createPassiveSellOffer } from './create-passive-sell-offer.ts';
+import { manageBuyOffer } from './manage-buy-offer.ts';
 import { manageData } from './manage-data.ts';
+import { manageSellOffer } from './manage-sell-offer.ts';
+import { pathPaymentStrictReceive } from './path-payment-strict-receive.ts';
+import { pathPaymentStrictSend } from './path-payment-strict-send.ts';
 import { payment } from './payment.ts';
 import type { AnyOperationRules, Body } from './rules.ts';
 import { setOptions } from './set-options.ts';
 
-const ALL: AnyOperationRules[] = [createAccount, payment, setOptions, manageData];
+const ALL: AnyOperationRules[] = [
+  createAccount,
+  payment,
+  setOptions,
+  manageData,
+  manageSellOffer,
+  manageBuyOffer,
+  createPassiveSellOffer,
+  pathPaymentStrictReceive,
+  pathPaymentStrictSend,
+];
 
 const BY_TYPE = new Map(ALL.map((rules) => [rules.type, rules]));
 

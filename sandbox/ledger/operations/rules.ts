@@ -39,6 +39,7 @@ export const OP_BAD_AUTH: OperationResult = { code: -1 };
 export const OP_NO_ACCOUNT: OperationResult = { code: -2 };
 export const OP_NOT_SUPPORTED: OperationResult = { code: -3 };
 export const OP_TOO_MANY_SUBENTRIES: OperationResult = { code: -4 };
+export const OP_EXCEEDED_WORK_LIMIT: OperationResult = { code: -5 };
 
 export function succeeded(result: OperationResult): boolean {
   if (result.code !== 0) return false;
