@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from './account.ts';
 import type { FeeCharge } from './apply.ts';
-import { applyTransaction, chargeFee } from './apply.ts';
+import { applyTransaction, chargeFee, highestSequences } from './apply.ts';
 import { sha256 } from './bytes.ts';
 import type { AssetContracts } from './events.ts';
 import type { EntryChange, LedgerView } from './ledger-txn.ts';
@@ -61,9 +61,10 @@ export function closeLedger(
   const header = nextHeader(previous, transactions, { ...context, baseFee });
   const ledger = new LedgerTxn(state, header.ledgerSeq);
   const fees = transactions.map((tx) => chargeFee(ledger, header, tx, baseFee));
+  const applyContext = { contracts, highestSequences: highestSequences(transactions) };
   const closed = transactions.map((tx, index) => {
     const fee = fees[index] as FeeCharge;
-    const { result, meta: fullMeta } = applyTransaction(ledger, header, tx, fee, contracts);
+    const { result, meta: fullMeta } = applyTransaction(ledger, header, tx, fee, applyContext);
     const meta = classicEvents ? fullMeta : withoutClassicEvents(tx, fullMeta);
     return {
       tx,

@@ -4,6 +4,7 @@ import { availableBalance } from '../ledger/account.ts';
 import type { ClosedLedger } from '../ledger/close.ts';
 import { accountKey } from '../ledger/entry.ts';
 import { rootKeypair } from '../ledger/genesis.ts';
+import { resultText } from '../ledger/result-text.ts';
 import type { NetworkOptions } from '../network.ts';
 import { Network } from '../network.ts';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
@@ -79,7 +80,7 @@ export class TestNetwork {
     const { status, error_result_xdr } = this.network.submit(envelope);
     if (error_result_xdr === null) return { status, error: null, feeCharged: null };
     const result = xdr.TransactionResult.fromXdr(error_result_xdr);
-    return { status, error: describeResult(result), feeCharged: result.feeCharged };
+    return { status, error: resultText(result), feeCharged: result.feeCharged };
   }
 
   close(): ClosedLedger {
@@ -97,7 +98,7 @@ export class TestNetwork {
     const hash = Buffer.from(transaction.hash());
     const closed = ledger.transactions.find(({ tx }) => tx.hash.equals(hash));
     if (closed === undefined) return 'not in the ledger';
-    return describeResult(xdr.TransactionResult.fromXdr(closed.resultXdr));
+    return resultText(xdr.TransactionResult.fromXdr(closed.resultXdr));
   }
 
   balance(key: Keypair): bigint {
@@ -146,23 +147,4 @@ export function rawPayment(destination: Keypair, amount: bigint): xdr.Operation 
   if (wire.body.type !== 1) throw new Error('not a payment');
   const body = { type: 1, paymentOp: { ...wire.body.paymentOp, amount } } as const;
   return xdr.Operation.fromXdrObject({ ...wire, body });
-}
-
-/** `txSuccess`, `txBadSeq`, `txFailed(opBadAuth,paymentUnderfunded)`, `txFeeBumpInnerFailed(txBadSeq)`. */
-function describeResult(result: xdr.TransactionResult): string {
-  const { result: outcome } = result;
-  if (outcome.type === 'txFeeBumpInnerSuccess') return outcome.type;
-  if (outcome.type === 'txFeeBumpInnerFailed') {
-    return `${outcome.type}(${describeOutcome(outcome.innerResultPair.result.result)})`;
-  }
-  return describeOutcome(outcome);
-}
-
-function describeOutcome(outcome: xdr.InnerTransactionResultResult | xdr.TransactionResultResult): string {
-  if (outcome.type !== 'txFailed') return outcome.type;
-  return `txFailed(${outcome.results.map(describeOperation).join(',')})`;
-}
-
-function describeOperation(result: xdr.OperationResult): string {
-  return result.type === 'opInner' ? result.tr.value.type : result.type;
 }

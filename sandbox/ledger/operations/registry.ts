@@ -1,4 +1,12 @@
+import { accountMerge } from './account-merge.ts';
+import { allowTrust } from './allow-trust.ts';
+import { bumpSequence } from './bump-sequence.ts';
+import { changeTrust } from './change-trust.ts';
+import { claimClaimableBalance } from './claim-claimable-balance.ts';
+import { clawback } from './clawback.ts';
+import { clawbackClaimableBalance } from './clawback-claimable-balance.ts';
 import { createAccount } from './create-account.ts';
+import { createClaimableBalance } from './create-claimable-balance.ts';
 import { createPassiveSellOffer } from './create-passive-sell-offer.ts';
 import { manageBuyOffer } from './manage-buy-offer.ts';
 import { manageData } from './manage-data.ts';
@@ -8,17 +16,30 @@ import { pathPaymentStrictSend } from './path-payment-strict-send.ts';
 import { payment } from './payment.ts';
 import type { AnyOperationRules, Body } from './rules.ts';
 import { setOptions } from './set-options.ts';
+import { setTrustLineFlags } from './set-trust-line-flags.ts';
+import { beginSponsoring, endSponsoring } from './sponsoring.ts';
 
 const ALL: AnyOperationRules[] = [
   createAccount,
   payment,
   setOptions,
+  changeTrust,
+  allowTrust,
+  setTrustLineFlags,
+  accountMerge,
   manageData,
+  bumpSequence,
   manageSellOffer,
   manageBuyOffer,
   createPassiveSellOffer,
   pathPaymentStrictReceive,
   pathPaymentStrictSend,
+  createClaimableBalance,
+  claimClaimableBalance,
+  beginSponsoring,
+  endSponsoring,
+  clawback,
+  clawbackClaimableBalance,
 ];
 
 const BY_TYPE = new Map(ALL.map((rules) => [rules.type, rules]));
