@@ -87,11 +87,7 @@ export function removeEntry({ txn }: { txn: LedgerTxn }, key: EntryKey): void {
 }
 
 /** Takes `reserves` base reserves out of what the sponsor has available; false when it has too little. */
-function takeReserves(
-  { header, txn }: ReserveContext,
-  sponsor: Uint8Array,
-  reserves: number,
-): boolean {
+function takeReserves({ header, txn }: ReserveContext, sponsor: Uint8Array, reserves: number): boolean {
   const account = mustLoad(txn, sponsor);
   if (availableBalance(header, account) < BigInt(reserves) * BigInt(header.baseReserve)) return false;
   storeAccount(txn, addSponsorship(account, { sponsoring: reserves, sponsored: 0 }));

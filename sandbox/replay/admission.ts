@@ -2,7 +2,7 @@ import { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from '../ledger/account.ts';
 import { base64, hex } from '../ledger/bytes.ts';
 import type { LedgerView } from '../ledger/ledger-txn.ts';
-import { rulesOf } from '../ledger/operations/registry.ts';
+import { isCovered } from '../ledger/operations/registry.ts';
 import { encodeResult, TX } from '../ledger/result.ts';
 import { resultText } from '../ledger/result-text.ts';
 import type { Transaction } from '../ledger/transaction.ts';
@@ -19,7 +19,7 @@ const UPPER_OFFSET_S = 2n;
 const QUEUE_LEDGERS = 4;
 
 type Queued = { source: string; feeSource: string; until: number };
-type Doubtful = { submission: Submission; ours: string; until: number };
+type Doubtful = { submission: Submission; ours: string };
 
 /**
  * Compares stellar-core's answers to submissions with what our rules say of them on the ledger that was the last one.
@@ -59,26 +59,35 @@ export class AdmissionReplay {
     const tx = this.#parse(submission);
     const about = this.#reasonToLeaveOut(tx, submission);
     if (submission.status === 'PENDING') this.#remember(tx, next.ledgerSeq);
-    if (about !== null) return countOne(this.#findings.admissionsLeftOut, about);
-    const problem = checkValid(view, next, tx, { lower: 0n, upper: UPPER_OFFSET_S });
-    const ours = problem === null ? 'PENDING' : base64(encodeResult(problem));
-    if (ours === answerOf(submission)) return countOne(this.#findings.admissions, kindOf(submission));
-    if (problem === null && this.#queueDecides(tx, submission)) {
-      return countOne(this.#findings.admissionsLeftOut, 'refused for what was queued');
+    if (about !== null) {
+      countOne(this.#findings.admissionsLeftOut, about);
+      return;
     }
-    this.#doubtful.push({ submission, ours, until: next.ledgerSeq });
+    const ours = this.#answerTo(tx, view, next);
+    if (ours === answerOf(submission)) {
+      countOne(this.#findings.admissions, kindOf(submission));
+    } else if (ours === 'PENDING' && this.#queueDecides(tx, submission)) {
+      countOne(this.#findings.admissionsLeftOut, 'refused for what was queued');
+    } else {
+      this.#doubtful.push({ submission, ours });
+    }
   }
 
+  /** `before` is what was ours on the ledger that was the last one when it was sent. */
   #judgeAgain(view: LedgerView, next: Header, submission: Submission, before: string): void {
-    const tx = this.#parse(submission);
+    const agrees = this.#answerTo(this.#parse(submission), view, next) === answerOf(submission);
+    if (agrees) countOne(this.#findings.admissionsLeftOut, 'overtaken by a close');
+    else this.#differ(submission, before);
+  }
+
+  /** PENDING, or the result that it is refused with in base64. */
+  #answerTo(tx: Transaction, view: LedgerView, next: Header): string {
     const problem = checkValid(view, next, tx, { lower: 0n, upper: UPPER_OFFSET_S });
-    const ours = problem === null ? 'PENDING' : base64(encodeResult(problem));
-    if (ours !== answerOf(submission)) return this.#differ(submission, before);
-    countOne(this.#findings.admissionsLeftOut, 'overtaken by a close');
+    return problem === null ? 'PENDING' : base64(encodeResult(problem));
   }
 
   #reasonToLeaveOut(tx: Transaction, { note, status }: Submission): string | null {
-    if (tx.tx.operations.some(({ body }) => rulesOf(body) === undefined)) return 'not supported here';
+    if (tx.tx.operations.some(({ body }) => !isCovered(body))) return 'not supported here';
     if (note === 'again' || note.startsWith('second')) return note;
     return status === 'PENDING' || status === 'ERROR' ? null : status;
   }
@@ -89,9 +98,7 @@ export class AdmissionReplay {
     const { code } = xdr.TransactionResult.schema.decode(Buffer.from(error, 'base64')).result;
     const rivals = [...this.#queued.values()];
     if (code === TX.insufficientFee) return rivals.some(({ source }) => source === hex(tx.source));
-    return (
-      code === TX.insufficientBalance && rivals.some(({ feeSource }) => feeSource === hex(tx.feeSource))
-    );
+    return code === TX.insufficientBalance && rivals.some(({ feeSource }) => feeSource === hex(tx.feeSource));
   }
 
   #remember(tx: Transaction, ledgerSeq: number): void {
@@ -117,8 +124,10 @@ function answerOf({ status, error }: Submission): string {
   return error ?? status;
 }
 
+/** The answer in short: of a failed transaction, only what failed. */
 function kindOf(submission: Submission): string {
-  return answerText(answerOf(submission)).split(' ')[0] ?? '';
+  const [text = ''] = answerText(answerOf(submission)).split(' ');
+  return text.replaceAll(/\w+Success,?/g, '').replace(',)', ')');
 }
 
 function answerText(answer: string): string {

@@ -35,7 +35,8 @@ export class Recording {
       // Record marking (RFC 5531): the top bit says that the frame is whole, and core writes only such.
       const length = stream.readUInt32BE(offset) & 0x7fffffff;
       const meta = xdr.LedgerCloseMeta.schema.decode(stream.subarray(offset + 4, offset + 4 + length));
-      if (meta.v !== 0) throw new Error(`LedgerCloseMeta v${meta.v} is not among the forms that can be replayed`);
+      if (meta.v !== 0)
+        throw new Error(`LedgerCloseMeta v${meta.v} is not among the forms that can be replayed`);
       offset += 4 + length;
       yield meta.v0;
     }

@@ -8,7 +8,7 @@ import { AssetContracts } from '../ledger/events.ts';
 import { minimumFee } from '../ledger/fees.ts';
 import { genesis } from '../ledger/genesis.ts';
 import { LedgerTxn } from '../ledger/ledger-txn.ts';
-import { rulesOf } from '../ledger/operations/registry.ts';
+import { isCovered } from '../ledger/operations/registry.ts';
 import { operationTexts, resultText } from '../ledger/result-text.ts';
 import { State } from '../ledger/state.ts';
 import type { Transaction } from '../ledger/transaction.ts';
@@ -126,7 +126,7 @@ export class Replay {
     findings.transactions += 1;
     const phases = phasesOf(txApplyProcessing);
     const ours = new LedgerTxn(this.state, header.ledgerSeq);
-    if (tx.tx.operations.some(({ body }) => rulesOf(body) === undefined)) {
+    if (tx.tx.operations.some(({ body }) => !isCovered(body))) {
       findings.unsupported += 1;
       countOne(findings.transactionKinds, 'not supported here');
     } else {
@@ -140,7 +140,10 @@ export class Replay {
       }
     }
     this.#show(ours);
-    this.#follow(ours, phases.flatMap(({ changes }) => changes));
+    this.#follow(
+      ours,
+      phases.flatMap(({ changes }) => changes),
+    );
     return ours.idsTaken;
   }
 

@@ -1,6 +1,6 @@
 import { AUTH_CLAWBACK_ENABLED, AUTH_REQUIRED } from '../account.ts';
 import type { IssuedAsset } from '../asset.ts';
-import { isIssuer, isValidAsset, issuerOf } from '../asset.ts';
+import { isIssuer, issuerOf, isValidAsset } from '../asset.ts';
 import type { Account } from '../entry.ts';
 import { publicKey, trustLineKey } from '../entry.ts';
 import { loadAccount } from '../ledger-txn.ts';
@@ -69,12 +69,7 @@ function startingFlags(issuer: Account): number {
   return authorized | ((issuer.flags & AUTH_CLAWBACK_ENABLED) === 0 ? 0 : CLAWBACK_ENABLED);
 }
 
-function change(
-  line: TrustLine,
-  asset: IssuedAsset,
-  limit: bigint,
-  context: ApplyContext,
-): OperationResult {
+function change(line: TrustLine, asset: IssuedAsset, limit: bigint, context: ApplyContext): OperationResult {
   if (limit < line.balance + lineLiabilities(line).buying) return result(INVALID_LIMIT);
   if (limit === 0n) {
     if (servesPools(line)) return result(CANNOT_DELETE);

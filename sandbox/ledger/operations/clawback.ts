@@ -1,7 +1,6 @@
 import { isIssuer, isValidAsset } from '../asset.ts';
-import { loadTrustLine } from '../trust-line.ts';
-import { CLAWBACK_ENABLED, lineLiabilities, storeTrustLine } from '../trust-line.ts';
 import { ed25519Of } from '../transaction.ts';
+import { CLAWBACK_ENABLED, lineLiabilities, loadTrustLine, storeTrustLine } from '../trust-line.ts';
 import type { OperationResult, OperationRules } from './rules.ts';
 import { MEDIUM } from './rules.ts';
 

@@ -72,9 +72,7 @@ export const createClaimableBalance: OperationRules<14> = {
       }),
       asset,
       amount,
-      ext: isClawbackEnabled(paying, account.flags)
-        ? { v: 1, v1: { ext: { v: 0 }, flags: 1 } }
-        : { v: 0 },
+      ext: isClawbackEnabled(paying, account.flags) ? { v: 1, v1: { ext: { v: 0 }, flags: 1 } } : { v: 0 },
     };
     const key = claimableBalanceKey(balanceId);
     const problem = createEntry(context, key, { type: 4, claimableBalance }, source);

@@ -37,7 +37,8 @@ export const payment: OperationRules<1> = {
     const to = ed25519Of(destination);
     // Paying oneself the native asset succeeds without a look at the balance, and is an event like any other.
     const code = asset.type === 0 && sameBytes(to, source) ? 0 : move(asset, to, amount, context);
-    if (code === 0) events.transfer(asset, { type: 0, ed25519: source }, destination, amount, 'with_muxed_id');
+    if (code === 0)
+      events.transfer(asset, { type: 0, ed25519: source }, destination, amount, 'with_muxed_id');
     return result(code);
   },
 };
