@@ -94,6 +94,19 @@ export class TestNetwork {
     return this.resultOf(transaction, this.close());
   }
 
+  /** Builds, submits and closes; the result as text, be it a refusal or from the ledger. */
+  outcome(source: Keypair, operations: xdr.Operation[], signers: Keypair[] = [source]): string {
+    const transaction = this.build(source, operations, { signers });
+    const { status, error } = this.submit(transaction);
+    return status === 'PENDING' ? this.resultOf(transaction, this.close()) : `${error}`;
+  }
+
+  /** Like `outcome`, of what must succeed for the test to make sense. */
+  must(source: Keypair, operations: xdr.Operation[], signers: Keypair[] = [source]): void {
+    const outcome = this.outcome(source, operations, signers);
+    if (outcome !== 'txSuccess') throw new Error(outcome);
+  }
+
   resultOf(transaction: AnyTransaction, ledger: ClosedLedger): string {
     const hash = Buffer.from(transaction.hash());
     const closed = ledger.transactions.find(({ tx }) => tx.hash.equals(hash));
@@ -141,10 +154,22 @@ export function pay(destination: Keypair | string, stroops: bigint, source?: Key
   });
 }
 
+/** The operation with its body changed to what the SDK itself would refuse to build. */
+export function changedBody<T extends xdr.OperationBodyWire['type']>(
+  operation: xdr.Operation,
+  type: T,
+  change: (body: Extract<xdr.OperationBodyWire, { type: T }>) => Extract<xdr.OperationBodyWire, { type: T }>,
+): xdr.Operation {
+  const wire = operation.toXdrObject();
+  if (wire.body.type !== type) throw new Error(`not an operation of type ${type}`);
+  const body = change(wire.body as Extract<xdr.OperationBodyWire, { type: T }>);
+  return xdr.Operation.fromXdrObject({ ...wire, body });
+}
+
 /** An operation with an amount that the SDK itself would refuse to build. */
 export function rawPayment(destination: Keypair, amount: bigint): xdr.Operation {
-  const wire = pay(destination, 1n).toXdrObject();
-  if (wire.body.type !== 1) throw new Error('not a payment');
-  const body = { type: 1, paymentOp: { ...wire.body.paymentOp, amount } } as const;
-  return xdr.Operation.fromXdrObject({ ...wire, body });
+  return changedBody(pay(destination, 1n), 1, (body) => ({
+    ...body,
+    paymentOp: { ...body.paymentOp, amount },
+  }));
 }
