@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Account, Keypair, MuxedAccount, Operation } from '@stellar/stellar-sdk/base';
+import { Account, Asset, Keypair, MuxedAccount, Operation } from '@stellar/stellar-sdk/base';
 import { AssetWorld, sponsorships } from '../../testing/asset-world.ts';
 import { assertConsistent } from '../../testing/ledger-invariants.ts';
-import { create, pay, TestNetwork, UNIT } from '../../testing/test-network.ts';
+import { create, pay, TestNetwork, UNIT, units } from '../../testing/test-network.ts';
 import { AUTH_IMMUTABLE } from '../account.ts';
+import { INT64_MAX } from '../bytes.ts';
 
 function merge(to: Keypair | string, source?: Keypair) {
   const destination = typeof to === 'string' ? to : to.publicKey();
@@ -72,6 +73,18 @@ describe('account_merge', () => {
   test('needs a destination', () => {
     const { net, from } = twoAccounts();
     assert.equal(net.outcome(from, [merge(Keypair.random())]), 'txFailed(accountMergeNoAccount)');
+  });
+
+  test('is not possible into an account that open offers would overfill', () => {
+    const world = new AssetWorld();
+    const { net, alice, bob, usd } = world;
+    world.hold(alice, 1_000n * UNIT, INT64_MAX);
+    // What she has and what the offer buys fill an int64 but for less than bob has.
+    const room = INT64_MAX - (net.balance(alice) - 100n);
+    const price = { n: 1_000_000_000, d: 1 };
+    const amount = units(room / BigInt(price.n));
+    net.must(alice, [Operation.manageSellOffer({ selling: usd, buying: Asset.native(), amount, price })]);
+    assert.equal(net.outcome(bob, [merge(alice)]), 'txFailed(accountMergeDestFull)');
   });
 
   test('is not possible for an immutable account', () => {
