@@ -14,7 +14,7 @@ import type { Price } from '../offer-exchange.ts';
 import { adjustedAmount, inverse, isAbove, liabilitiesOf } from '../offer-exchange.ts';
 import { createEntry, removeEntry } from '../sponsorship.ts';
 import type { ApplyContext, OperationResult } from './rules.ts';
-import { OP_EXCEEDED_WORK_LIMIT, OP_TOO_MANY_SUBENTRIES } from './rules.ts';
+import { OP_EXCEEDED_WORK_LIMIT, reserveFailure } from './rules.ts';
 
 /**
  * What manage_sell_offer, manage_buy_offer and create_passive_sell_offer come to (stellar-core,
@@ -100,8 +100,7 @@ export function applyOrder(order: Order, context: ApplyContext, wrap: Wrap): Ope
   const unable = takesBack ? undefined : traderProblem(order, context);
   if (unable !== undefined) return fail(unable);
 
-  const offer = order.offerId === 0n ? reserve(order, context) : reopen(order, context);
-  if (typeof offer === 'number') return fail(offer);
+  const offer = order.offerId === 0n ? reserve(order, context, wrap) : reopen(order, context, wrap);
   if ('code' in offer) return offer;
   if (takesBack) return wrap(closed(offer, context, []));
 
@@ -148,18 +147,17 @@ function traderProblem(order: Order, { txn, source }: ApplyContext): Code | unde
  * Makes room for a new offer: while it crosses others it stands in the ledger under the id 0 and with amount 0, so
  * that its reserve is held already. Nobody meets it there: crossing looks at the other side of the book.
  */
-function reserve(order: Order, context: ApplyContext): Offer | Code | OperationResult {
+function reserve(order: Order, context: ApplyContext, wrap: Wrap): Offer | OperationResult {
   const offer = offerFor(order, context.source, order.passive ? PASSIVE_FLAG : 0);
   const key = offerKey(context.source, 0n);
   const problem = createEntry(context, key, { type: 2, offer }, context.source);
-  if (problem === 'too_many_subentries') return OP_TOO_MANY_SUBENTRIES;
-  return problem === 'low_reserve' ? LOW_RESERVE : offer;
+  return problem === undefined ? offer : reserveFailure(problem, wrap({ code: LOW_RESERVE }));
 }
 
 /** Takes an open offer out of trade, to be changed, deleted or filled: with amount 0 it binds nothing. */
-function reopen(order: Order, context: ApplyContext): Offer | Code {
+function reopen(order: Order, context: ApplyContext, wrap: Wrap): Offer | OperationResult {
   const before = loadOffer(context.txn, context.source, order.offerId);
-  if (before === undefined) return NOT_FOUND;
+  if (before === undefined) return wrap({ code: NOT_FOUND });
   releaseLiabilities(context, before);
   const offer = offerFor(order, context.source, before.flags);
   storeOffer(context.txn, offer);

@@ -123,7 +123,7 @@ export function paid(
   { destAsset, destination }: Payment,
   amount: bigint,
   offers: Claimed,
-  { events, source }: ApplyContext,
+  { events, source }: Pick<ApplyContext, 'events' | 'source'>,
 ): PathResult {
   tradeEvents(events, source, offers);
   events.transfer(destAsset, { type: 0, ed25519: source }, destination, amount, 'with_muxed_id');
