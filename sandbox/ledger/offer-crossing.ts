@@ -96,13 +96,9 @@ function crossOffer(
   const { sheepSent, wheatReceived, wheatStays } = exchange(offer.price, limits, taker.rounding);
 
   const paid = settle(context, sheep, sheepSent);
-  const delivered = settle(context, wheat, -wheatReceived);
+  settle(context, wheat, -wheatReceived);
   const amount = wheatStays
-    ? adjustedAmount(
-        offer.price,
-        smaller(maxWheatSend - wheatReceived, canSellAtMost(header, delivered)),
-        canBuyAtMost(paid),
-      )
+    ? adjustedAmount(offer.price, maxWheatSend - wheatReceived, canBuyAtMost(paid))
     : 0n;
   const left = { ...offer, amount };
   if (amount === 0n) {

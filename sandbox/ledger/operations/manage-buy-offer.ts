@@ -1,7 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk/base';
 import { inverse } from '../offer-exchange.ts';
 import type { Order } from './manage-offer.ts';
-import { applyOrder, asManageBuyOffer, NEVER_TRIED, orderProblem } from './manage-offer.ts';
+import { applyOrder, orderProblem } from './manage-offer.ts';
+import { asManageBuyOffer, NEVER_TRIED } from './manage-offer-result.ts';
 import type { OperationRules } from './rules.ts';
 import { MEDIUM } from './rules.ts';
 

@@ -13,6 +13,7 @@ import { tradeEvents } from '../offer-events.ts';
 import type { Price } from '../offer-exchange.ts';
 import { adjustedAmount, inverse, isAbove, liabilitiesOf } from '../offer-exchange.ts';
 import { createEntry, removeEntry } from '../sponsorship.ts';
+import type { OfferCode, OfferResult, WrapOffer } from './manage-offer-result.ts';
 import type { ApplyContext, OperationResult } from './rules.ts';
 import { OP_EXCEEDED_WORK_LIMIT, reserveFailure } from './rules.ts';
 
@@ -31,11 +32,6 @@ export type Order = {
   passive: boolean;
 };
 
-/** The results of all three operations have the same codes and contents. */
-type Result = xdr.ManageSellOfferResultWire;
-type Wrap = (result: Result) => OperationResult;
-type Code = Exclude<Result['code'], 0>;
-
 const MALFORMED = -1;
 const SELL_NO_TRUST = -2;
 const BUY_NO_TRUST = -3;
@@ -49,38 +45,7 @@ const LOW_RESERVE = -12;
 
 const PASSIVE_FLAG = 1;
 
-/** Which operation's result this is: they differ in nothing else. */
-export const asManageSellOffer: Wrap = (result) => ({
-  code: 0,
-  tr: { type: 3, manageSellOfferResult: result },
-});
-export const asManageBuyOffer: Wrap = (result) => ({
-  code: 0,
-  tr: { type: 12, manageBuyOfferResult: result },
-});
-
-/** What core leaves in the result of an operation it never tried: the XDR type's zeros. */
-export const NEVER_TRIED: Result = {
-  code: 0,
-  success: {
-    offersClaimed: [],
-    offer: {
-      effect: 0,
-      offer: {
-        sellerId: publicKey(new Uint8Array(32)),
-        offerId: 0n,
-        selling: { type: 0 },
-        buying: { type: 0 },
-        amount: 0n,
-        price: { n: 0, d: 0 },
-        flags: 0,
-        ext: { v: 0 },
-      },
-    },
-  },
-};
-
-export function orderProblem(order: Order, wrap: Wrap): OperationResult | null {
+export function orderProblem(order: Order, wrap: WrapOffer): OperationResult | null {
   const { selling, buying, price, offerId } = order;
   const wellFormed =
     isValidAsset(selling) &&
@@ -94,8 +59,8 @@ export function orderProblem(order: Order, wrap: Wrap): OperationResult | null {
   return wellFormed ? null : wrap({ code: MALFORMED });
 }
 
-export function applyOrder(order: Order, context: ApplyContext, wrap: Wrap): OperationResult {
-  const fail = (code: Code) => wrap({ code });
+export function applyOrder(order: Order, context: ApplyContext, wrap: WrapOffer): OperationResult {
+  const fail = (code: OfferCode) => wrap({ code });
   const takesBack = amountOf(order) === 0n;
   const unable = takesBack ? undefined : traderProblem(order, context);
   if (unable !== undefined) return fail(unable);
@@ -133,7 +98,7 @@ function amountOf({ bound }: Order): bigint {
 }
 
 /** checkOfferValid. The native asset and one's own need no trust line. */
-function traderProblem(order: Order, { txn, source }: ApplyContext): Code | undefined {
+function traderProblem(order: Order, { txn, source }: ApplyContext): OfferCode | undefined {
   const selling = loadHolding(txn, source, order.selling);
   if (selling === undefined) return SELL_NO_TRUST;
   if (selling.kind === 'line' && selling.line.balance === 0n) return UNDERFUNDED;
@@ -147,7 +112,7 @@ function traderProblem(order: Order, { txn, source }: ApplyContext): Code | unde
  * Makes room for a new offer: while it crosses others it stands in the ledger under the id 0 and with amount 0, so
  * that its reserve is held already. Nobody meets it there: crossing looks at the other side of the book.
  */
-function reserve(order: Order, context: ApplyContext, wrap: Wrap): Offer | OperationResult {
+function reserve(order: Order, context: ApplyContext, wrap: WrapOffer): Offer | OperationResult {
   const offer = offerFor(order, context.source, order.passive ? PASSIVE_FLAG : 0);
   const key = offerKey(context.source, 0n);
   const problem = createEntry(context, key, { type: 2, offer }, context.source);
@@ -155,7 +120,7 @@ function reserve(order: Order, context: ApplyContext, wrap: Wrap): Offer | Opera
 }
 
 /** Takes an open offer out of trade, to be changed, deleted or filled: with amount 0 it binds nothing. */
-function reopen(order: Order, context: ApplyContext, wrap: Wrap): Offer | OperationResult {
+function reopen(order: Order, context: ApplyContext, wrap: WrapOffer): Offer | OperationResult {
   const before = loadOffer(context.txn, context.source, order.offerId);
   if (before === undefined) return wrap({ code: NOT_FOUND });
   releaseLiabilities(context, before);
@@ -173,7 +138,7 @@ function offerFor({ selling, buying, price, offerId }: Order, source: Uint8Array
 function exchangeLimits(
   order: Order,
   { header, txn, source }: ApplyContext,
-): { maxSheepSend: bigint; maxWheatReceive: bigint } | Code {
+): { maxSheepSend: bigint; maxWheatReceive: bigint } | OfferCode {
   const selling = mustHold(txn, source, order.selling);
   const buying = mustHold(txn, source, order.buying);
   const needed = liabilitiesOf(order.price, order.bound);
@@ -206,7 +171,7 @@ function amountLeft(order: Order, { header, txn, source }: ApplyContext, traded:
 }
 
 /** The offer goes into the book: a new one under the next id of the ledger's idPool. */
-function opened(offer: Offer, context: ApplyContext, offersClaimed: xdr.ClaimAtomWire[]): Result {
+function opened(offer: Offer, context: ApplyContext, offersClaimed: xdr.ClaimAtomWire[]): OfferResult {
   const { header, txn, source } = context;
   if (offer.offerId !== 0n) {
     storeOffer(txn, offer);
@@ -225,7 +190,7 @@ function opened(offer: Offer, context: ApplyContext, offersClaimed: xdr.ClaimAto
   return { code: 0, success: { offersClaimed, offer: { effect: 0, offer: created } } };
 }
 
-function closed(offer: Offer, context: ApplyContext, offersClaimed: xdr.ClaimAtomWire[]): Result {
+function closed(offer: Offer, context: ApplyContext, offersClaimed: xdr.ClaimAtomWire[]): OfferResult {
   removeEntry(context, offerKey(context.source, offer.offerId));
   return { code: 0, success: { offersClaimed, offer: { effect: 2 } } };
 }

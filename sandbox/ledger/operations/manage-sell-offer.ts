@@ -1,6 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk/base';
 import type { Order } from './manage-offer.ts';
-import { applyOrder, asManageSellOffer, NEVER_TRIED, orderProblem } from './manage-offer.ts';
+import { applyOrder, orderProblem } from './manage-offer.ts';
+import { asManageSellOffer, NEVER_TRIED } from './manage-offer-result.ts';
 import type { OperationRules } from './rules.ts';
 import { MEDIUM } from './rules.ts';
 
