@@ -5,13 +5,15 @@ import type { RecordedExchange } from '../testing/recorded-exchanges.ts';
 import { recordedExchanges, recording } from '../testing/recorded-exchanges.ts';
 import type { Header } from './account.ts';
 import { newAccount } from './account.ts';
-import { base64 } from './bytes.ts';
+import { sameAsset } from './asset.ts';
+import { base64, INT64_MAX } from './bytes.ts';
 import type { Entry, EntryKey } from './entry.ts';
 import { accountKey, keyOf, sponsorOf } from './entry.ts';
 import { AssetContracts, EventSink } from './events.ts';
 import { loadHolding } from './holding.ts';
 import type { EntryChange } from './ledger-txn.ts';
 import { LedgerTxn } from './ledger-txn.ts';
+import { convertWithOffers, MAX_OFFERS_TO_CROSS } from './offer-crossing.ts';
 import { tradeEvents } from './offer-events.ts';
 import { paid } from './operations/path-payment.ts';
 import { rulesOf } from './operations/registry.ts';
@@ -49,6 +51,15 @@ describe('offers and path payments of the public network', pubnet, () => {
       assert.deepEqual(events, encodeEvents(exchange.meta.events), exchange.name);
     }
   });
+
+  test('along pools too, take the same offers for the same amounts on each hop over the book', () => {
+    const hops = withPools.flatMap((exchange) => bookHops(exchange).map((hop) => ({ exchange, hop })));
+    assert.ok(hops.length > 20, `${hops.length} hops`);
+    for (const { exchange, hop } of hops) {
+      const atoms = hop.map((orderBook) => ({ type: 1, orderBook }));
+      assert.deepEqual(takeAgain(exchange, hop), atoms, exchange.name);
+    }
+  });
 });
 
 for (const name of ['OfferTests', 'PathPaymentTests']) {
@@ -62,6 +73,47 @@ for (const name of ['OfferTests', 'PathPaymentTests']) {
       assert.deepEqual(afterOurs(changes), afterTheirs(exchange.meta.changes), exchange.name);
     }
   });
+}
+
+type Atoms = Extract<xdr.ClaimAtomWire, { type: 1 }>['orderBook'][];
+
+/** The offers taken on each hop of a path payment that went over the order book. */
+function bookHops({ result }: RecordedExchange): Atoms[] {
+  const hops: Atoms[] = [];
+  let last: xdr.AssetWire | undefined;
+  for (const atom of claimedOf(result)) {
+    const sold = atom.type === 1 ? atom.orderBook.assetSold : undefined;
+    if (atom.type === 1 && sold !== undefined) {
+      if (last !== undefined && sameAsset(last, sold)) hops.at(-1)?.push(atom.orderBook);
+      else hops.push([atom.orderBook]);
+    }
+    last = sold;
+  }
+  return hops;
+}
+
+/** The same hop again, from the amount that the payment had to send or to receive there. */
+function takeAgain({ header, source, body, meta }: RecordedExchange, hop: Atoms): xdr.ClaimAtomWire[] {
+  const [first] = hop;
+  assert.ok(first);
+  const forwards = body.type === 13;
+  const total = (amounts: bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);
+  const txn = new LedgerTxn(stateBefore(meta.changes, body, header), header.ledgerSeq);
+  const trade = convertWithOffers(
+    { header, txn },
+    {
+      taker: source,
+      sheep: first.assetBought,
+      wheat: first.assetSold,
+      maxSheepSend: forwards ? total(hop.map(({ amountBought }) => amountBought)) : INT64_MAX,
+      maxWheatReceive: forwards ? INT64_MAX : total(hop.map(({ amountSold }) => amountSold)),
+      rounding: forwards ? 'strict_send' : 'strict_receive',
+      maxOffers: MAX_OFFERS_TO_CROSS,
+      acceptsPrice: () => true,
+    },
+  );
+  assert.equal(trade.end, 'satisfied');
+  return trade.claimed;
 }
 
 function tell({ body, result, source }: RecordedExchange, events: EventSink): void {
