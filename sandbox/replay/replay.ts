@@ -106,7 +106,7 @@ export class Replay {
 
   #chargeFee(header: Header, tx: Transaction, theirs: Changes): bigint {
     const ours = new LedgerTxn(this.state, header.ledgerSeq);
-    const { charged, changes } = chargeFee(ours, header, tx);
+    const { charged, changes } = chargeFee(ours, header, tx, BigInt(header.baseFee));
     this.#show(ours);
     if (!sameChanges(changes, theirs)) this.#note(tx, 'fee', changesText(changes), changesText(theirs));
     this.#follow(ours, theirs);
