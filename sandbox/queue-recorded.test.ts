@@ -7,7 +7,7 @@ import { base64, hex } from './ledger/bytes.ts';
 import { keyOf } from './ledger/entry.ts';
 import { genesis } from './ledger/genesis.ts';
 import { loadAccount } from './ledger/ledger-txn.ts';
-import { rulesOf } from './ledger/operations/registry.ts';
+import { TX } from './ledger/result.ts';
 import { State } from './ledger/state.ts';
 import type { Transaction } from './ledger/transaction.ts';
 import { networkId, parseTransaction } from './ledger/transaction.ts';
@@ -28,26 +28,31 @@ const network = networkId(SANDBOX_PASSPHRASE);
  * Q1 (which this core has as an option already), Q3, Q5 and Q6 at work over 366 ledgers. Nothing in it waits for four
  * ledgers, comes again after it was applied, or fills a ledger: for those rules see queue.test.ts.
  */
-test('the queue gives the answer that stellar-core 19.14 gave, to each submission of known operations', {
+test('the queue gives the answer that stellar-core 19.14 gave', {
   skip: missing(RECORDING),
 }, () => {
   const queue = new TransactionQueue();
   const kinds = new Map<string, number>();
   const differences: string[] = [];
+  const excused = { overtaken: 0, olderRule: 0 };
+  let doubtful: { tx: Transaction; recorded: string; difference: string }[] = [];
   let timed = 0;
   for (const { state, header, applied, submissions } of moments()) {
     const judge = judgeOf(state, header, 0n);
     queue.ledgerClosed(applied, judge);
+    for (const { tx, recorded, difference } of doubtful) {
+      // An answer that fits the ledger after: it closed before core looked at the submission.
+      if (`ERROR ${base64Of(judge.problem(tx))}` === recorded) excused.overtaken++;
+      else differences.push(difference);
+    }
+    doubtful = [];
     for (const { note, status, error, envelope } of submissions) {
       const tx = parse(Buffer.from(envelope, 'base64'));
-      if (!isKnown(tx)) {
-        // Not ours to judge, but it takes its account's place.
-        if (status === 'PENDING') queue.add(tx, judge);
-        continue;
-      }
       const given = answerOf(queue.add(tx, judge));
       const recorded = `${status} ${error ?? ''}`;
-      if (given !== recorded) differences.push(`${hex(tx.hash)} (${note}): ${given} for ${recorded}`);
+      const difference = `${hex(tx.hash)} (${note}): ${given} for ${recorded}`;
+      if (isNewerQ4(given, recorded)) excused.olderRule++;
+      else if (given !== recorded) doubtful.push({ tx, recorded, difference });
       const secondLater = judgeOf(state, header, 1n);
       if (base64Of(judge.problem(tx)) !== base64Of(secondLater.problem(tx))) timed++;
       kinds.set(`${note}: ${status}`, (kinds.get(`${note}: ${status}`) ?? 0) + 1);
@@ -55,8 +60,9 @@ test('the queue gives the answer that stellar-core 19.14 gave, to each submissio
   }
   const compared = [...kinds.values()].reduce((sum, count) => sum + count, 0);
   console.log(`  ${compared} answers, ${timed} of which would be others a second later`, kinds);
-  assert.deepEqual(differences, []);
-  assert.ok(compared >= 1514, `${compared} compared`);
+  assert.deepEqual([...differences, ...doubtful.map(({ difference }) => difference)], []);
+  assert.ok(excused.overtaken <= 1 && excused.olderRule <= 1, JSON.stringify(excused));
+  assert.ok(compared > 4700, `${compared} compared`);
 });
 
 /** Each recorded ledger: the state after it, what it applied, and what was submitted until the next. */
@@ -76,6 +82,12 @@ function* moments() {
   }
 }
 
+/** 19.14 put off whatever came second; since 20 a lower sequence number than the queued one is refused first (Q4). */
+function isNewerQ4(given: string, recorded: string): boolean {
+  const badSeq = { feeCharged: 0n, result: { code: TX.badSeq }, ext: { v: 0 } } as const;
+  return recorded === 'TRY_AGAIN_LATER ' && given === `ERROR ${base64Of(badSeq)}`;
+}
+
 function answerOf(admission: Admission): string {
   return `${admission.status} ${admission.status === 'ERROR' ? base64Of(admission.result) : ''}`;
 }
@@ -90,7 +102,7 @@ function judgeOf(state: State, header: Header, drift: bigint): Judge {
   const twoExpectedCloses = 2n;
   const offsets = { lower: 0n, upper: twoExpectedCloses + drift };
   return {
-    problem: (tx) => (isKnown(tx) ? checkValid(state, next, tx, offsets) : null),
+    problem: (tx) => checkValid(state, next, tx, offsets),
     available: (ed25519) => {
       const account = loadAccount(state, ed25519);
       return account === undefined ? 0n : availableBalance(next, account);
@@ -102,10 +114,6 @@ function judgeOf(state: State, header: Header, drift: bigint): Judge {
 
 function parse(envelope: Uint8Array): Transaction {
   return parseTransaction(envelope, network);
-}
-
-function isKnown(tx: Transaction): boolean {
-  return tx.tx.operations.every(({ body }) => rulesOf(body) !== undefined);
 }
 
 function recordedSubmissions(): Submission[] {
