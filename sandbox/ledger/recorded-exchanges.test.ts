@@ -1,32 +1,26 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Networks, xdr } from '@stellar/stellar-sdk/base';
-import type { RecordedExchange } from '../testing/recorded-exchanges.ts';
-import { recordedExchanges, recording } from '../testing/recorded-exchanges.ts';
-import type { Header } from './account.ts';
-import { newAccount } from './account.ts';
+import { Networks, type xdr } from '@stellar/stellar-sdk/base';
+import { afterOurs, afterTheirs, encodeEvents, reapply, stateBefore } from '../testing/reapply.ts';
+import type { RecordedOperation } from '../testing/recorded-operations.ts';
+import { recordedOperations, recording } from '../testing/recorded-operations.ts';
 import { sameAsset } from './asset.ts';
-import { base64, INT64_MAX } from './bytes.ts';
-import type { Entry, EntryKey } from './entry.ts';
-import { accountKey, keyOf, sponsorOf } from './entry.ts';
+import { INT64_MAX } from './bytes.ts';
 import { AssetContracts, EventSink } from './events.ts';
 import { loadHolding } from './holding.ts';
-import type { EntryChange } from './ledger-txn.ts';
 import { LedgerTxn } from './ledger-txn.ts';
 import { convertWithOffers, MAX_OFFERS_TO_CROSS } from './offer-crossing.ts';
 import { tradeEvents } from './offer-events.ts';
 import { paid } from './operations/path-payment.ts';
-import { rulesOf } from './operations/registry.ts';
-import type { ApplyContext, Body, OperationResult } from './operations/rules.ts';
-import { Sponsorships } from './sponsorship.ts';
-import { State } from './state.ts';
-import { ed25519Of } from './transaction.ts';
+import type { OperationResult } from './operations/rules.ts';
 
+/** Path payments and offers. */
+const EXCHANGES = [2, 3, 4, 12, 13];
 const contracts = new AssetContracts(Networks.PUBLIC);
 
 const pubnet = recording('wallet-backend');
 describe('offers and path payments of the public network', pubnet, () => {
-  const recorded = [...recordedExchanges(pubnet.folder, Networks.PUBLIC)];
+  const recorded = [...recordedOperations(pubnet.folder, Networks.PUBLIC, EXCHANGES)];
   const withPools = recorded.filter(({ result }) => claimedOf(result).some(({ type }) => type === 2));
   const withoutPools = recorded.filter((exchange) => !withPools.includes(exchange));
 
@@ -45,7 +39,7 @@ describe('offers and path payments of the public network', pubnet, () => {
     assert.ok(complete.length > 0.99 * withoutPools.length);
     assert.ok(complete.reduce((sum, { result }) => sum + claimedOf(result).length, 0) > 100);
     for (const exchange of complete) {
-      const { result, changes, events } = reapply(exchange);
+      const { result, changes, events } = reapplied(exchange);
       assert.deepEqual(result, exchange.result, exchange.name);
       assert.deepEqual(afterOurs(changes), afterTheirs(exchange.meta.changes), exchange.name);
       assert.deepEqual(events, encodeEvents(exchange.meta.events), exchange.name);
@@ -65,10 +59,10 @@ describe('offers and path payments of the public network', pubnet, () => {
 for (const name of ['OfferTests', 'PathPaymentTests']) {
   const own = recording(`stellar-horizon/${name}`);
   test(`stellar-core's own ${name} come out the same`, own, () => {
-    const recorded = [...recordedExchanges(own.folder, '')];
+    const recorded = [...recordedOperations(own.folder, '', EXCHANGES)];
     assert.ok(recorded.length > 0);
     for (const exchange of recorded) {
-      const { result, changes } = reapply(exchange);
+      const { result, changes } = reapplied(exchange);
       assert.deepEqual(result, exchange.result, exchange.name);
       assert.deepEqual(afterOurs(changes), afterTheirs(exchange.meta.changes), exchange.name);
     }
@@ -78,7 +72,7 @@ for (const name of ['OfferTests', 'PathPaymentTests']) {
 type Atoms = Extract<xdr.ClaimAtomWire, { type: 1 }>['orderBook'][];
 
 /** The offers taken on each hop of a path payment that went over the order book. */
-function bookHops({ result }: RecordedExchange): Atoms[] {
+function bookHops({ result }: RecordedOperation): Atoms[] {
   const hops: Atoms[] = [];
   let last: xdr.AssetWire | undefined;
   for (const atom of claimedOf(result)) {
@@ -93,12 +87,13 @@ function bookHops({ result }: RecordedExchange): Atoms[] {
 }
 
 /** The same hop again, from the amount that the payment had to send or to receive there. */
-function takeAgain({ header, source, body, meta }: RecordedExchange, hop: Atoms): xdr.ClaimAtomWire[] {
+function takeAgain(exchange: RecordedOperation, hop: Atoms): xdr.ClaimAtomWire[] {
+  const { header, source, body } = exchange;
   const [first] = hop;
   assert.ok(first);
   const forwards = body.type === 13;
   const total = (amounts: bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n);
-  const txn = new LedgerTxn(stateBefore(meta.changes, body, header), header.ledgerSeq);
+  const txn = new LedgerTxn(stateBefore(exchange), header.ledgerSeq);
   const trade = convertWithOffers(
     { header, txn },
     {
@@ -116,7 +111,7 @@ function takeAgain({ header, source, body, meta }: RecordedExchange, hop: Atoms)
   return trade.claimed;
 }
 
-function tell({ body, result, source }: RecordedExchange, events: EventSink): void {
+function tell({ body, result, source }: RecordedOperation, events: EventSink): void {
   const claimed = claimedOf(result);
   if (body.type === 2) {
     const { pathPaymentStrictReceiveOp: payment } = body;
@@ -130,68 +125,18 @@ function tell({ body, result, source }: RecordedExchange, events: EventSink): vo
   }
 }
 
-/** Our rules on the entries as the operation's meta shows them before it. */
-function reapply({ header, tx, index, source, body, result, meta }: RecordedExchange) {
-  const sponsorships = new Sponsorships();
-  for (const change of meta.changes) {
-    const sponsor = change.type === 0 ? sponsorOf(change.created) : undefined;
-    if (sponsor !== undefined) sponsorships.begin(source, sponsor);
-  }
-  const before = { ...header, idPool: (createdOffer(result) ?? 1n) - 1n };
-  const txn = new LedgerTxn(stateBefore(meta.changes, body, header), header.ledgerSeq);
-  const events = new EventSink(contracts, tx.tx.memo);
-  const context: ApplyContext = {
-    ...{ header: before, source, txn, events, sponsorships, tx, index },
-    muxedSource: tx.tx.sourceAccount,
-    highestSequence: () => undefined,
-  };
-  const rules = rulesOf(body);
-  assert.ok(rules);
-  const ours = rules.check(body, context) ?? rules.apply(body, context);
-  return { result: ours, changes: txn.changes(), events: encodeEvents(events.events) };
-}
-
-/** Meta shows all that an operation wrote. What it only read is the account that a path payment goes to. */
-function stateBefore(changes: xdr.LedgerEntryChangeWire[], body: Body, header: Header): State {
-  const entries = new Map<EntryKey, Entry>();
-  for (const change of changes) if (change.type === 3) entries.set(keyOf(change.state), change.state);
-  const to = destinationOf(body);
-  if (to !== undefined && !entries.has(accountKey(to))) {
-    const data = { type: 0, account: newAccount(to, header) } as const;
-    entries.set(accountKey(to), { lastModifiedLedgerSeq: 1, data, ext: { v: 0 } });
-  }
-  return new State(entries);
-}
-
-function destinationOf(body: Body): Uint8Array | undefined {
-  if (body.type === 2) return ed25519Of(body.pathPaymentStrictReceiveOp.destination);
-  return body.type === 13 ? ed25519Of(body.pathPaymentStrictSendOp.destination) : undefined;
+function reapplied(exchange: RecordedOperation) {
+  return reapply(exchange, contracts, (createdOffer(exchange.result) ?? 1n) - 1n);
 }
 
 /** An offer that came to nothing only read its owner's trust lines, and meta does not show them. */
-function hasTradersLines({ body, meta, header, source }: RecordedExchange): boolean {
+function hasTradersLines(exchange: RecordedOperation): boolean {
+  const { body, meta, source } = exchange;
   const offer =
     (body.type === 3 && body.manageSellOfferOp) || (body.type === 12 && body.manageBuyOfferOp) || undefined;
   if (offer === undefined || meta.changes.some(({ type }) => type === 2)) return true;
-  const state = stateBefore(meta.changes, body, header);
+  const state = stateBefore(exchange);
   return [offer.selling, offer.buying].every((asset) => loadHolding(state, source, asset) !== undefined);
-}
-
-function afterOurs(changes: EntryChange[]): Map<EntryKey, Entry | null> {
-  return sorted(changes.map(({ key, after }) => [key, after ?? null]));
-}
-
-function afterTheirs(changes: xdr.LedgerEntryChangeWire[]): Map<EntryKey, Entry | null> {
-  const after = changes.flatMap((change): [EntryKey, Entry | null][] => {
-    if (change.type === 0) return [[keyOf(change.created), change.created]];
-    if (change.type === 1) return [[keyOf(change.updated), change.updated]];
-    return change.type === 2 ? [[base64(xdr.LedgerKey.schema.encode(change.removed)), null]] : [];
-  });
-  return sorted(after);
-}
-
-function sorted(entries: [EntryKey, Entry | null][]): Map<EntryKey, Entry | null> {
-  return new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function claimedOf(result: OperationResult): xdr.ClaimAtomWire[] {
@@ -217,8 +162,4 @@ function offerResult(result: OperationResult): xdr.ManageOfferSuccessResultWire 
   if (tr.type === 3 && tr.manageSellOfferResult.code === 0) return tr.manageSellOfferResult.success;
   if (tr.type === 12 && tr.manageBuyOfferResult.code === 0) return tr.manageBuyOfferResult.success;
   return undefined;
-}
-
-function encodeEvents(events: xdr.ContractEventWire[]): string[] {
-  return events.map((event) => base64(xdr.ContractEvent.schema.encode(event)));
 }

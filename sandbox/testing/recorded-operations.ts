@@ -10,8 +10,8 @@ import type { Body, OperationResult } from '../ledger/operations/rules.ts';
 import type { Transaction } from '../ledger/transaction.ts';
 import { networkId, parseTransaction } from '../ledger/transaction.ts';
 
-/** One offer or path payment that took effect in a ledger of a real stellar-core. */
-export type RecordedExchange = {
+/** One operation that took effect in a ledger of a real stellar-core. */
+export type RecordedOperation = {
   name: string;
   header: Header;
   /** Of a fee-bump, the inner one. */
@@ -24,7 +24,6 @@ export type RecordedExchange = {
 };
 
 const SHARED_DATA = process.env.STELLAR_DATA_DIR ?? join(import.meta.dirname, '../../../shared/data');
-const EXCHANGES = [2, 3, 4, 12, 13];
 
 /** The folder of recorded ledgers, or why there is none. */
 export function recording(name: string): { folder: string; skip: string | false } {
@@ -32,13 +31,20 @@ export function recording(name: string): { folder: string; skip: string | false 
   return { folder, skip: existsSync(folder) ? false : `no recording at ${folder}` };
 }
 
-/** From every file of the folder: LedgerCloseMeta, alone in gzip or a stream of frames. Their meta must be v4. */
-export function* recordedExchanges(folder: string, passphrase: string): Generator<RecordedExchange> {
+/**
+ * Operations of these types from every file of the folder: LedgerCloseMeta, alone in gzip or a stream of frames.
+ * Their meta must be v4.
+ */
+export function* recordedOperations(
+  folder: string,
+  passphrase: string,
+  types: number[],
+): Generator<RecordedOperation> {
   for (const file of readdirSync(folder)) {
     if (!/\.xdr(\.gz)?$/.test(file)) continue;
     const bytes = readFileSync(join(folder, file));
     const ledgers = file.endsWith('.gz') ? [gunzipSync(bytes)] : [...framesIn(bytes)];
-    for (const ledger of ledgers) yield* exchangesIn(ledger, networkId(passphrase));
+    for (const ledger of ledgers) yield* operationsIn(ledger, networkId(passphrase), types);
   }
 }
 
@@ -50,7 +56,7 @@ function* framesIn(stream: Buffer): Generator<Buffer> {
   }
 }
 
-function* exchangesIn(bytes: Buffer, network: Buffer): Generator<RecordedExchange> {
+function* operationsIn(bytes: Buffer, network: Buffer, types: number[]): Generator<RecordedOperation> {
   const ledger = xdr.LedgerCloseMeta.schema.decode(bytes);
   assert.ok(ledger.v !== 0);
   const { txSet, txProcessing, ledgerHeader } = ledger.v === 1 ? ledger.v1 : ledger.v2;
@@ -65,7 +71,7 @@ function* exchangesIn(bytes: Buffer, network: Buffer): Generator<RecordedExchang
     if (results === undefined) continue;
     assert.ok(tx && txApplyProcessing.v === 4);
     for (const [index, operation] of tx.tx.operations.entries()) {
-      if (!EXCHANGES.includes(operation.body.type)) continue;
+      if (!types.includes(operation.body.type)) continue;
       const [opResult, meta] = [results[index], txApplyProcessing.v4.operations[index]];
       assert.ok(opResult && meta);
       const { header } = ledgerHeader;
