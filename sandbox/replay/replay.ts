@@ -2,10 +2,9 @@ import { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from '../ledger/account.ts';
 import type { LedgerContext } from '../ledger/apply.ts';
 import { applyTransaction, chargeFee, highestSequences } from '../ledger/apply.ts';
-import { base64, hex, smaller } from '../ledger/bytes.ts';
+import { base64, hex } from '../ledger/bytes.ts';
 import type { Entry, EntryKey } from '../ledger/entry.ts';
 import { AssetContracts } from '../ledger/events.ts';
-import { minimumFee } from '../ledger/fees.ts';
 import { genesis } from '../ledger/genesis.ts';
 import { LedgerTxn } from '../ledger/ledger-txn.ts';
 import { isCovered } from '../ledger/operations/registry.ts';
@@ -14,8 +13,12 @@ import { State } from '../ledger/state.ts';
 import type { Transaction } from '../ledger/transaction.ts';
 import { networkId, parseTransaction } from '../ledger/transaction.ts';
 import { countOne, Findings } from './findings.ts';
+import type { Phase } from './meta-phases.ts';
+import { phasesOf } from './meta-phases.ts';
 import { outcomesOf, sameChanges, sameChangesInAnyOrder } from './recorded-changes.ts';
 import type { RecordedLedger } from './recording.ts';
+import { setBaseFee } from './set-base-fee.ts';
+import { changesText, describeResult, entryText, resultXdr } from './texts.ts';
 import { upgraded } from './upgrades.ts';
 
 type Changes = xdr.LedgerEntryChangeWire[];
@@ -23,9 +26,6 @@ type RecordedTransaction = RecordedLedger['txProcessing'][number];
 
 /** What a stellar-core that was never upgraded starts with. */
 const CORE_GENESIS = { ledgerVersion: 0, baseFee: 100, baseReserve: 100_000_000, maxTxSetSize: 100 };
-
-/** Room that a transaction set keeps free before it counts as full (stellar-core, MAX_OPS_PER_TX). */
-const MAX_OPERATIONS_OF_TRANSACTION = 100;
 
 /**
  * Closes recorded ledgers again by our own rules on our own state, and compares. After a difference the recorded
@@ -136,7 +136,7 @@ export class Replay {
         this.#compareResult(tx, result, theirs);
         this.#comparePhases(tx, phasesOf(meta), phases);
       } catch (error) {
-        this.#note(tx, 'thrown', String(error), describe(theirs));
+        this.#note(tx, 'thrown', String(error), describeResult(theirs));
       }
     }
     this.#show(ours);
@@ -157,8 +157,8 @@ export class Replay {
     if (ours.feeCharged !== theirs.feeCharged) {
       this.#note(tx, 'fee charged', `${ours.feeCharged}`, `${theirs.feeCharged}`);
     }
-    if (encodeResult(ours) !== encodeResult(theirs)) {
-      this.#note(tx, 'result', describe(ours), describe(theirs));
+    if (resultXdr(ours) !== resultXdr(theirs)) {
+      this.#note(tx, 'result', describeResult(ours), describeResult(theirs));
     }
   }
 
@@ -225,47 +225,3 @@ const HEADER_FIELDS = [
   ...(['ledgerVersion', 'ledgerSeq', 'totalCoins', 'feePool', 'inflationSeq', 'idPool'] as const),
   ...(['baseFee', 'baseReserve', 'maxTxSetSize'] as const),
 ];
-
-type Phase = { what: string; changes: Changes };
-
-/** The changes of a transaction, in the parts that its meta has them in. */
-function phasesOf(meta: xdr.TransactionMetaWire): Phase[] {
-  if (meta.v !== 2 && meta.v !== 4) throw new Error(`TransactionMeta v${meta.v} cannot be compared`);
-  const parts = meta.v === 2 ? meta.v2 : meta.v4;
-  return [
-    { what: 'before', changes: parts.txChangesBefore },
-    ...parts.operations.map(({ changes }, index) => ({ what: `of operation ${index}`, changes })),
-    { what: 'after', changes: parts.txChangesAfter },
-  ];
-}
-
-/**
- * The base fee of a ledger's transactions, in stroops: when its set is nearly full, the lowest bid for an operation
- * in it (stellar-core 19, TxSetFrame getTxBaseFee).
- */
-function setBaseFee(header: Header, transactions: Transaction[]): number {
-  const operations = transactions.reduce((sum, tx) => sum + tx.operationCount, 0);
-  if (operations <= header.maxTxSetSize - MAX_OPERATIONS_OF_TRANSACTION) return header.baseFee;
-  const bids = transactions.map((tx) => divideUp(tx.feeBid, minimumFee(header, tx) / BigInt(header.baseFee)));
-  return Number(bids.reduce(smaller));
-}
-
-function divideUp(dividend: bigint, divisor: bigint): bigint {
-  return (dividend + divisor - 1n) / divisor;
-}
-
-function entryText(entry: Entry | undefined): string {
-  return entry === undefined ? 'none' : base64(xdr.LedgerEntry.schema.encode(entry));
-}
-
-function changesText(changes: Changes): string {
-  return changes.map((change) => JSON.stringify(xdr.LedgerEntryChange.fromXdrObject(change))).join('\n');
-}
-
-function encodeResult(result: xdr.TransactionResultWire): string {
-  return base64(xdr.TransactionResult.schema.encode(result));
-}
-
-function describe(result: xdr.TransactionResultWire): string {
-  return `${resultText(xdr.TransactionResult.fromXdrObject(result))} ${encodeResult(result)}`;
-}

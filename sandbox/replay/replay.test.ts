@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Operation, xdr } from '@stellar/stellar-sdk/base';
+import { hex } from '../ledger/bytes.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { accountKey } from '../ledger/entry.ts';
+import { rootKeypair } from '../ledger/genesis.ts';
+import { parseTransaction } from '../ledger/transaction.ts';
+import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
+import { TestNetwork } from '../testing/test-network.ts';
+import type { RecordedLedger } from './recording.ts';
+import { Recording } from './recording.ts';
+import { Replay } from './replay.ts';
+
+const ledgers = [
+  ...new Recording(join(import.meta.dirname, '../testing/recordings/replay-core-19')).ledgers(),
+].slice(0, 40);
+
+const root = rootKeypair(SANDBOX_PASSPHRASE);
+const rootKey = accountKey(root.rawPublicKey());
+
+function replayed(recorded: RecordedLedger[]): Replay {
+  const replay = new Replay(SANDBOX_PASSPHRASE);
+  for (const ledger of recorded) replay.close(ledger);
+  return replay;
+}
+
+test('a result that differs is told with both sides and the envelope, and nothing besides', () => {
+  const at = ledgers.findIndex(({ txProcessing }) => txProcessing.length > 0);
+  const ledger = ledgers[at] as RecordedLedger;
+  const [first, ...others] = ledger.txProcessing;
+  assert.ok(first);
+  const result = { ...first.result.result, result: { code: -6 } as const };
+  const changed = { ...first, result: { ...first.result, result } };
+  const { differences } = replayed(
+    ledgers.with(at, { ...ledger, txProcessing: [changed, ...others] }),
+  ).findings;
+  assert.equal(differences.length, 1);
+  const [difference] = differences;
+  assert.equal(difference?.what, 'result');
+  assert.equal(difference.ledger, ledger.ledgerHeader.header.ledgerSeq);
+  assert.equal(difference.hash, hex(first.result.transactionHash));
+  assert.match(difference.theirs, /^txBadAuth /);
+  assert.match(difference.ours, /^txSuccess /);
+  const tx = parseTransaction(Buffer.from(difference.envelope ?? '', 'base64'), replayed([]).network);
+  assert.equal(hex(tx.hash), difference.hash);
+});
+
+test('an entry that went wrong is told where it first shows, and right from then on', () => {
+  const replay = replayed(ledgers.slice(0, 10));
+  const entry = replay.state.get(rootKey) as Entry;
+  assert.ok(entry.data.type === 0);
+  const account = { ...entry.data.account, balance: entry.data.account.balance - 1n };
+  replay.state.apply({ key: rootKey, before: entry, after: { ...entry, data: { type: 0, account } } });
+  for (const ledger of ledgers.slice(10)) replay.close(ledger);
+  replay.compareEntries();
+  const { differences } = replay.findings;
+  assert.equal(differences.length, 1);
+});
+
+test('a transaction of operations that are not done here is counted, and followed', () => {
+  const replay = replayed(ledgers);
+  replay.close(foreignLedger(replay, ledgers.at(-1) as RecordedLedger));
+  const { differences, unsupported } = replay.findings;
+  assert.deepEqual([differences, unsupported], [[], 1]);
+  const data = replay.state.get(rootKey)?.data;
+  assert.ok(data?.type === 0 && data.account.homeDomain.toString() === 'followed');
+});
+
+/** A ledger with a revoke_sponsorship of root, which is said to have changed its home domain. */
+function foreignLedger(replay: Replay, last: RecordedLedger): RecordedLedger {
+  const operation = Operation.revokeAccountSponsorship({ account: root.publicKey() });
+  const tx = new TestNetwork().build(root, [operation], { seqNum: 10n ** 12n });
+  const state = replay.state.get(rootKey) as Entry;
+  assert.ok(state.data.type === 0);
+  const ledgerSeq = replay.header.ledgerSeq + 1;
+  const changedTo = (fields: Partial<xdr.AccountEntryWire>, before: Entry): Entry => {
+    assert.ok(before.data.type === 0);
+    const account = { ...before.data.account, ...fields };
+    return { ...before, lastModifiedLedgerSeq: ledgerSeq, data: { type: 0, account } };
+  };
+  const paid = changedTo({ balance: state.data.account.balance - 100n }, state);
+  const moved = changedTo({ homeDomain: new xdr.XdrString('followed') }, paid);
+  const result: xdr.TransactionResultWire = {
+    feeCharged: 100n,
+    result: {
+      code: 0,
+      results: [{ code: 0, tr: { type: 18, revokeSponsorshipResult: { code: 0 } } }],
+    },
+    ext: { v: 0 },
+  };
+  const header = { ...replay.header, ledgerSeq, feePool: replay.header.feePool + 100n };
+  return {
+    ...last,
+    ledgerHeader: {
+      ...last.ledgerHeader,
+      header: { ...header, scpValue: { ...header.scpValue, upgrades: [] } },
+    },
+    txSet: { ...last.txSet, txs: [tx.toEnvelope().toXdrObject()] },
+    txProcessing: [
+      {
+        result: { transactionHash: Buffer.from(tx.hash()), result },
+        feeProcessing: [
+          { type: 3, state },
+          { type: 1, updated: paid },
+        ],
+        txApplyProcessing: {
+          v: 2,
+          v2: {
+            txChangesBefore: [],
+            operations: [
+              {
+                changes: [
+                  { type: 3, state: paid },
+                  { type: 1, updated: moved },
+                ],
+              },
+            ],
+            txChangesAfter: [],
+          },
+        },
+      },
+    ],
+    upgradesProcessing: [],
+  };
+}

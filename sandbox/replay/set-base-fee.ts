@@ -1,0 +1,23 @@
+import type { Header } from '../ledger/account.ts';
+import { smaller } from '../ledger/bytes.ts';
+import { minimumFee } from '../ledger/fees.ts';
+import type { Transaction } from '../ledger/transaction.ts';
+
+/** Room that a transaction set keeps free before it counts as full (stellar-core, MAX_OPS_PER_TX). */
+const MAX_OPERATIONS_OF_TRANSACTION = 100;
+
+/**
+ * The base fee of a ledger's transactions, in stroops: when its set is nearly full, the lowest bid for an operation
+ * in it (stellar-core 19, TxSetFrame getTxBaseFee).
+ */
+export function setBaseFee(header: Header, transactions: Transaction[]): number {
+  const operations = transactions.reduce((sum, tx) => sum + tx.operationCount, 0);
+  const nearlyFull = Math.max(0, header.maxTxSetSize - MAX_OPERATIONS_OF_TRANSACTION);
+  if (operations <= nearlyFull) return header.baseFee;
+  const bids = transactions.map((tx) => divideUp(tx.feeBid, minimumFee(header, tx) / BigInt(header.baseFee)));
+  return Number(bids.reduce(smaller));
+}
+
+function divideUp(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor;
+}

@@ -1,0 +1,22 @@
+import { xdr } from '@stellar/stellar-sdk/base';
+import { base64 } from '../ledger/bytes.ts';
+import type { Entry } from '../ledger/entry.ts';
+import { resultText } from '../ledger/result-text.ts';
+
+export function entryText(entry: Entry | undefined): string {
+  return entry === undefined ? 'none' : base64(xdr.LedgerEntry.schema.encode(entry));
+}
+
+export function changesText(changes: xdr.LedgerEntryChangeWire[]): string {
+  return changes.map((change) => JSON.stringify(xdr.LedgerEntryChange.fromXdrObject(change))).join('\n');
+}
+
+/** In base64. */
+export function resultXdr(result: xdr.TransactionResultWire): string {
+  return base64(xdr.TransactionResult.schema.encode(result));
+}
+
+/** In words, and in base64 behind them. */
+export function describeResult(result: xdr.TransactionResultWire): string {
+  return `${resultText(xdr.TransactionResult.fromXdrObject(result))} ${resultXdr(result)}`;
+}
