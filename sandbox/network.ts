@@ -7,12 +7,13 @@ import { closeLedger, encodeHeader } from './ledger/close.ts';
 import type { Entry, EntryKey } from './ledger/entry.ts';
 import { AssetContracts } from './ledger/events.ts';
 import { genesis, MAX_OPERATIONS_PER_LEDGER } from './ledger/genesis.ts';
+import type { LedgerView } from './ledger/ledger-txn.ts';
 import { loadAccount } from './ledger/ledger-txn.ts';
 import { encodeResult } from './ledger/result.ts';
 import { State } from './ledger/state.ts';
 import type { Transaction } from './ledger/transaction.ts';
 import { networkId, parseTransaction } from './ledger/transaction.ts';
-import { applicationOrder, transactionSetXdr } from './ledger/transaction-set.ts';
+import { applicationOrder, setMember, transactionSetXdr } from './ledger/transaction-set.ts';
 import type { CloseTimeOffsets } from './ledger/validity.ts';
 import { checkValid, NO_OFFSETS } from './ledger/validity.ts';
 import type { Judge } from './queue.ts';
@@ -52,7 +53,7 @@ export class Network {
   readonly store: LedgerStore;
   readonly queue = new TransactionQueue();
   readonly #networkId: Buffer;
-  readonly #contracts: AssetContracts;
+  readonly contracts: AssetContracts;
   readonly #state: State;
   /** What the newest ledgers replaced, the newest last. */
   readonly #replaced: Map<EntryKey, Entry | undefined>[] = [];
@@ -66,7 +67,7 @@ export class Network {
     this.store = store;
     this.options = options;
     this.#networkId = networkId(options.passphrase);
-    this.#contracts = new AssetContracts(options.passphrase);
+    this.contracts = new AssetContracts(options.passphrase);
     const latest = store.latest() ?? beginNetwork(store, options.passphrase);
     this.#last = { header: xdr.LedgerHeader.schema.decode(latest.header), hash: latest.hash };
     this.#oldest = store.oldest() ?? latest;
@@ -79,6 +80,11 @@ export class Network {
 
   get oldest(): StoredLedger {
     return this.#oldest;
+  }
+
+  /** As of the latest ledger; not to be changed but by closing ledgers. */
+  get state(): LedgerView {
+    return this.#state;
   }
 
   entry(key: EntryKey): Entry | undefined {
@@ -110,8 +116,13 @@ export class Network {
   }
 
   /** @throws XdrError when the bytes are no transaction envelope */
+  parse(envelopeXdr: Uint8Array): Transaction {
+    return parseTransaction(envelopeXdr, this.#networkId);
+  }
+
+  /** @throws XdrError when the bytes are no transaction envelope */
   submit(envelopeXdr: Uint8Array): Submission {
-    const transaction = parseTransaction(envelopeXdr, this.#networkId);
+    const transaction = this.parse(envelopeXdr);
     const admission = this.queue.add(transaction, this.#judge(this.#last, this.#submissionOffsets()));
     const error = admission.status === 'ERROR' ? encodeResult(admission.result) : null;
     return { status: admission.status, transaction, error_result_xdr: error };
@@ -130,12 +141,12 @@ export class Network {
       NO_OFFSETS,
     );
     const { transactions, baseFee } = this.queue.take(judge);
-    const envelopes = transactions.map((tx) => tx.envelopeXdr);
-    const ordered = applicationOrder(transactions, sha256(transactionSetXdr(hash, baseFee, envelopes)));
+    const members = transactions.map(setMember);
+    const ordered = applicationOrder(transactions, sha256(transactionSetXdr(hash, baseFee, members)));
     const ledger = closeLedger(this.#state, this.#last, ordered, {
       closeTime,
       baseFee,
-      contracts: this.#contracts,
+      contracts: this.contracts,
       maxOperations: this.options.max_operations ?? MAX_OPERATIONS_PER_LEDGER,
       classicEvents: this.options.emit_classic_events ?? true,
     });

@@ -3,6 +3,9 @@ import { sameBytes } from './ledger/bytes.ts';
 import type { Previous } from './ledger/close.ts';
 import type { Entry, EntryKey } from './ledger/entry.ts';
 import { ownerOf } from './ledger/entry.ts';
+import type { AssetContracts } from './ledger/events.ts';
+import type { LedgerView } from './ledger/ledger-txn.ts';
+import type { Transaction } from './ledger/transaction.ts';
 import type { Network, NetworkOptions, Submission } from './network.ts';
 import type {
   LedgerRange,
@@ -64,6 +67,16 @@ export class StellarNode {
     return this.#network.entry(key);
   }
 
+  /** The state as this node knows it. */
+  get view(): LedgerView {
+    const { state } = this.#network;
+    return { get: (key) => this.entry(key), offers: () => state.offers(), assets: () => state.assets() };
+  }
+
+  get contracts(): AssetContracts {
+    return this.#network.contracts;
+  }
+
   /** The account's trust lines, offers and data. */
   entriesOwnedBy(ed25519: Uint8Array): Entry[] {
     const keys = new Set(this.#network.keysOwnedBy(ed25519));
@@ -102,9 +115,14 @@ export class StellarNode {
   }
 
   /** Fee per operation in stroops of the transactions in the newest ledgers, ascending. */
-  fees(ledgerCount: number): bigint[] {
+  fees(ledgerCount: number, phase: 'classic' | 'contract'): bigint[] {
     const { latest } = this.range;
-    return this.#network.store.fees({ oldest: latest - ledgerCount + 1, latest });
+    return this.#network.store.fees({ oldest: latest - ledgerCount + 1, latest }, phase);
+  }
+
+  /** @throws XdrError when the bytes are no transaction envelope */
+  parse(envelopeXdr: Uint8Array): Transaction {
+    return this.#network.parse(envelopeXdr);
   }
 
   /** @throws XdrError when the bytes are no transaction envelope */

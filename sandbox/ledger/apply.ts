@@ -2,6 +2,7 @@ import type { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from './account.ts';
 import { withSequence } from './account.ts';
 import { hex, sameBytes, smaller } from './bytes.ts';
+import { ContractRun } from './contract/contract-run.ts';
 import type { AssetContracts } from './events.ts';
 import { EventSink, feeEvents } from './events.ts';
 import { feeToCharge, innerFeeShown } from './fees.ts';
@@ -14,6 +15,7 @@ import { failedWith, TX, toResult } from './result.ts';
 import { SignatureChecker } from './signatures.ts';
 import { removeSigner, Sponsorships } from './sponsorship.ts';
 import type { Transaction } from './transaction.ts';
+import { isContractTransaction } from './transaction.ts';
 import { checkCommon, NO_OFFSETS } from './validity.ts';
 
 type Changes = xdr.LedgerEntryChangeWire[];
@@ -35,7 +37,12 @@ export function highestSequences(transactions: Transaction[]): ReadonlyMap<strin
   return highest;
 }
 
-export type AppliedTransaction = { result: xdr.TransactionResultWire; meta: xdr.TransactionMetaWire };
+export type AppliedTransaction = {
+  result: xdr.TransactionResultWire;
+  meta: xdr.TransactionMetaV4Wire;
+  /** Of a contract transaction's resource fee, in stroops; given back after all transactions. */
+  refund: bigint;
+};
 
 /**
  * Takes the fee. This is done for all transactions of a ledger before any of them is applied, and an account may
@@ -73,24 +80,23 @@ export function applyTransaction(
   const changesBefore = [...outerChanges, ...toXdrChanges(before.changes())];
   before.commitTo(ledger);
 
+  const run = isContractTransaction(content) ? new ContractRun(content, context.contracts) : null;
   const { outcome, operations } =
     refused === null
-      ? applyOperations(ledger, header, content, context)
+      ? applyOperations(ledger, header, content, { ...context, run })
       : { outcome: refused, operations: [] };
   return {
     result: toResult(tx, outcome, { charged: fee.charged, inner: innerFeeShown(header, tx) }),
     meta: {
-      v: 4,
-      v4: {
-        ext: { v: 0 },
-        txChangesBefore: changesBefore,
-        operations,
-        txChangesAfter: [],
-        sorobanMeta: null,
-        events: feeEvents(context.contracts, tx.feeSource, fee.charged),
-        diagnosticEvents: [],
-      },
+      ext: { v: 0 },
+      txChangesBefore: changesBefore,
+      operations,
+      txChangesAfter: [],
+      sorobanMeta: run?.meta ?? null,
+      events: feeEvents(context.contracts, tx.feeSource, fee.charged, 'before_all'),
+      diagnosticEvents: run?.diagnosticEvents ?? [],
     },
+    refund: run?.refund ?? 0n,
   };
 }
 
@@ -122,7 +128,12 @@ function prepare(
 type Run = { outcome: Outcome; operations: xdr.OperationMetaV2Wire[] };
 
 /** Every operation is tried, also after one has failed: each has its own result (stellar-core, applyOperations). */
-function applyOperations(ledger: LedgerTxn, header: Header, tx: Transaction, context: LedgerContext): Run {
+function applyOperations(
+  ledger: LedgerTxn,
+  header: Header,
+  tx: Transaction,
+  context: LedgerContext & { run: ContractRun | null },
+): Run {
   const highestSequence = (account: Uint8Array) => context.highestSequences.get(hex(account));
   const all = new LedgerTxn(ledger, header.ledgerSeq);
   const sponsorships = new Sponsorships();
@@ -131,7 +142,7 @@ function applyOperations(ledger: LedgerTxn, header: Header, tx: Transaction, con
   for (const [index, operation] of tx.tx.operations.entries()) {
     const own = new LedgerTxn(all, header.ledgerSeq);
     const sink = new EventSink(context.contracts, tx.tx.memo);
-    const on = { txn: own, events: sink, sponsorships };
+    const on = { txn: own, events: sink, sponsorships, contract: context.run };
     const result = applyOperation(operation, { header, tx, index, highestSequence, ...on });
     results.push(result);
     if (!succeeded(result)) continue;

@@ -1,14 +1,17 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from './account.ts';
-import type { FeeCharge } from './apply.ts';
+import type { AppliedTransaction, FeeCharge } from './apply.ts';
 import { applyTransaction, chargeFee, highestSequences } from './apply.ts';
 import { sha256 } from './bytes.ts';
+import type { Refund } from './contract/refund.ts';
+import { giveBack } from './contract/refund.ts';
 import type { AssetContracts } from './events.ts';
+import { feeEvents } from './events.ts';
 import type { EntryChange, LedgerView } from './ledger-txn.ts';
 import { LedgerTxn, toXdrChanges } from './ledger-txn.ts';
 import { encodeResult, isSuccess } from './result.ts';
 import type { Transaction } from './transaction.ts';
-import { transactionSetXdr } from './transaction-set.ts';
+import { setMember, transactionSetXdr } from './transaction-set.ts';
 import { uint32 } from './wire.ts';
 
 export type ClosedTransaction = {
@@ -20,6 +23,8 @@ export type ClosedTransaction = {
   resultXdr: Uint8Array;
   /** LedgerEntryChanges of taking the fee. */
   feeChangesXdr: Uint8Array;
+  /** LedgerEntryChanges of giving part of it back, after all transactions. */
+  refundChangesXdr: Uint8Array;
   meta: xdr.TransactionMetaWire;
   metaXdr: Uint8Array;
 };
@@ -62,29 +67,47 @@ export function closeLedger(
   const ledger = new LedgerTxn(state, header.ledgerSeq);
   const fees = transactions.map((tx) => chargeFee(ledger, header, tx, baseFee));
   const applyContext = { contracts, highestSequences: highestSequences(transactions) };
-  const closed = transactions.map((tx, index) => {
+  const applied = transactions.map((tx, index) => {
     const fee = fees[index] as FeeCharge;
-    const { result, meta: fullMeta } = applyTransaction(ledger, header, tx, fee, applyContext);
-    const meta = classicEvents ? fullMeta : withoutClassicEvents(tx, fullMeta);
-    return {
-      tx,
-      applicationOrder: index + 1,
-      successful: isSuccess(result),
-      feeCharged: result.feeCharged,
-      resultXdr: encodeResult(result),
-      feeChangesXdr: encodeChanges(fee.changes),
-      meta,
-      metaXdr: xdr.TransactionMeta.schema.encode(meta),
-    };
+    return { tx, fee, ...applyTransaction(ledger, header, tx, fee, applyContext) };
   });
+  const closed = applied.map(({ refund, ...rest }, index) =>
+    settle({ ...rest, ...giveBack(ledger, header, rest.tx, refund) }, index, { contracts, classicEvents }),
+  );
 
   const changes = ledger.changes();
   header.idPool += ledger.idsTaken;
-  header.feePool += fees.reduce((sum, fee) => sum + fee.charged, 0n);
+  header.feePool += closed.reduce((sum, { feeCharged }) => sum + feeCharged, 0n);
   header.txSetResultHash = resultSetHash(closed);
   header.bucketListHash = stateDigest(previous.header.bucketListHash, changes);
   const headerXdr = encodeHeader(header);
   return { header, headerXdr, hash: sha256(headerXdr), transactions: closed, baseFee, changes };
+}
+
+type Applied = Omit<AppliedTransaction, 'refund'> & Refund & { tx: Transaction; fee: FeeCharge };
+
+/** The final result and meta, once it is known what of the fee was given back. */
+function settle(
+  { tx, fee, result, meta: before, refunded, changes }: Applied,
+  index: number,
+  { contracts, classicEvents }: { contracts: AssetContracts; classicEvents: boolean },
+): ClosedTransaction {
+  const feeCharged = result.feeCharged - refunded;
+  const given = feeEvents(contracts, tx.feeSource, -refunded, 'after_all');
+  const full = { ...before, events: [...before.events, ...given] };
+  const v4 = classicEvents ? full : withoutClassicEvents(tx, full);
+  const meta: xdr.TransactionMetaWire = { v: 4, v4 };
+  return {
+    tx,
+    applicationOrder: index + 1,
+    successful: isSuccess(result),
+    feeCharged,
+    resultXdr: encodeResult({ ...result, feeCharged }),
+    feeChangesXdr: encodeChanges(fee.changes),
+    refundChangesXdr: encodeChanges(changes),
+    meta,
+    metaXdr: xdr.TransactionMeta.schema.encode(meta),
+  };
 }
 
 export function encodeHeader(header: Header): Uint8Array {
@@ -96,8 +119,7 @@ function nextHeader(
   transactions: Transaction[],
   { closeTime, baseFee, maxOperations }: CloseContext & { baseFee: bigint },
 ): Header {
-  const envelopes = transactions.map((tx) => tx.envelopeXdr);
-  const txSetHash = sha256(transactionSetXdr(previous.hash, baseFee, envelopes));
+  const txSetHash = sha256(transactionSetXdr(previous.hash, baseFee, transactions.map(setMember)));
   return {
     ...previous.header,
     previousLedgerHash: previous.hash,
@@ -110,13 +132,15 @@ function nextHeader(
 const INVOKE_HOST_FUNCTION = 24;
 
 /** Contracts emit their events always; those of classic operations, and of fees, are the node's choice. */
-function withoutClassicEvents({ tx }: Transaction, meta: xdr.TransactionMetaWire): xdr.TransactionMetaWire {
-  if (meta.v !== 4) return meta;
-  const operations = meta.v4.operations.map((operation, index) => {
+function withoutClassicEvents(
+  { tx }: Transaction,
+  meta: xdr.TransactionMetaV4Wire,
+): xdr.TransactionMetaV4Wire {
+  const operations = meta.operations.map((operation, index) => {
     const byContract = tx.operations[index]?.body.type === INVOKE_HOST_FUNCTION;
     return byContract ? operation : { ...operation, events: [] };
   });
-  return { v: 4, v4: { ...meta.v4, operations, events: [] } };
+  return { ...meta, operations, events: [] };
 }
 
 function resultSetHash(transactions: ClosedTransaction[]): Buffer {

@@ -1,5 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk/base';
-import { base64 } from './bytes.ts';
+import { base64, sha256 } from './bytes.ts';
 
 /**
  * Ledger entries are the SDK's plain XDR records, never changed in place: a new version is a new object.
@@ -29,6 +29,25 @@ export function claimableBalanceKey(balanceId: xdr.ClaimableBalanceIdWire): Entr
   return keyString({ type: 4, claimableBalance: { balanceId } });
 }
 
+/** A contract's own entry; it has a second one beside it that says how long it lives. */
+export function contractDataKey(
+  contract: xdr.ScAddressWire,
+  key: xdr.ScValWire,
+  lifetime: 'temporary' | 'persistent',
+): EntryKey {
+  const durability = lifetime === 'persistent' ? 1 : 0;
+  return keyString({ type: 6, contractData: { contract, key, durability } });
+}
+
+/** Of the entry that says how long the entry with this key lives. */
+export function ttlKey(key: EntryKey): EntryKey {
+  return keyString({ type: 9, ttl: { keyHash: ttlKeyHash(key) } });
+}
+
+export function ttlKeyHash(key: EntryKey): Uint8Array {
+  return sha256(Buffer.from(key, 'base64'));
+}
+
 export function dataKey(ed25519: Uint8Array, name: xdr.XdrString): EntryKey {
   return keyString({ type: 3, data: { accountId: publicKey(ed25519), dataName: name } });
 }
@@ -54,6 +73,11 @@ export function ledgerKeyOf(entry: Entry): xdr.LedgerKeyWire {
   if (data.type === 5) {
     return { type: 5, liquidityPool: { liquidityPoolId: data.liquidityPool.liquidityPoolId } };
   }
+  if (data.type === 6) {
+    const { contract, key, durability } = data.contractData;
+    return { type: 6, contractData: { contract, key, durability } };
+  }
+  if (data.type === 9) return { type: 9, ttl: { keyHash: data.ttl.keyHash } };
   throw new Error(`no ledger key is known for entries of type ${data.type}`);
 }
 

@@ -1,15 +1,19 @@
-import { Asset as SdkAsset, StrKey, xdr } from '@stellar/stellar-sdk/base';
-import type { Asset } from './asset.ts';
+import { Asset as SdkAsset, StrKey, type xdr } from '@stellar/stellar-sdk/base';
+import type { Asset, IssuedAsset } from './asset.ts';
 import { assetText, isIssuer, NATIVE } from './asset.ts';
-import { ed25519Of } from './transaction.ts';
+import { sameBytes } from './bytes.ts';
+import { accountAddress, addressValue, i128, struct, symbol, text, uint64 } from './sc-val.ts';
+import { ed25519Of, networkId } from './transaction.ts';
 
 /** The contract of each asset on one network, in whose name its movements are reported. */
 export class AssetContracts {
+  readonly networkId: Uint8Array;
   readonly #passphrase: string;
   readonly #ids = new Map<string, Uint8Array>();
 
   constructor(passphrase: string) {
     this.#passphrase = passphrase;
+    this.networkId = networkId(passphrase);
   }
 
   idOf(asset: Asset): Uint8Array {
@@ -21,6 +25,12 @@ export class AssetContracts {
     const id = StrKey.decodeContract(sdkAsset.contractId(this.#passphrase));
     this.#ids.set(text, id);
     return id;
+  }
+
+  /** The native asset or that of `issued` whose contract this is; an id alone does not tell its asset. */
+  assetOf(contractId: Uint8Array, issued: Iterable<IssuedAsset>): Asset | undefined {
+    const isContract = (asset: Asset) => sameBytes(this.idOf(asset), contractId);
+    return isContract(NATIVE) ? NATIVE : Iterator.from(issued).find(isContract);
   }
 }
 
@@ -70,15 +80,20 @@ export class EventSink {
   }
 }
 
-/** None for a fee of nothing (stellar-core, newFeeEvent). */
+/**
+ * `stage` says when it was taken, or, as a negative fee, given back: before or after all transactions. None for a fee
+ * of nothing (stellar-core, newFeeEvent).
+ */
 export function feeEvents(
   contracts: AssetContracts,
   payer: Uint8Array,
   fee: bigint,
+  stage: 'before_all' | 'after_all',
 ): xdr.TransactionEventWire[] {
   if (fee === 0n) return [];
   const topics = [symbol('fee'), addressOf({ type: 0, ed25519: payer })];
-  return [{ stage: 0, event: contractEvent(contracts.idOf(NATIVE), topics, i128(fee)) }];
+  const event = contractEvent(contracts.idOf(NATIVE), topics, i128(fee));
+  return [{ stage: stage === 'before_all' ? 0 : 2, event }];
 }
 
 function isParty(asset: Asset, party: Party): boolean {
@@ -97,7 +112,7 @@ function contractEvent(contractId: Uint8Array, topics: xdr.ScValWire[], data: xd
 function amountFor(to: Party, amount: bigint, memo: xdr.MemoWire): xdr.ScValWire {
   if ('address' in to) return i128(amount);
   const muxedId = to.type === 256 ? uint64(to.med25519.id) : memoValue(memo);
-  return muxedId === null ? i128(amount) : amountMap(amount, muxedId);
+  return muxedId === null ? i128(amount) : struct({ amount: i128(amount), to_muxed_id: muxedId });
 }
 
 function memoValue(memo: xdr.MemoWire): xdr.ScValWire | null {
@@ -108,20 +123,6 @@ function memoValue(memo: xdr.MemoWire): xdr.ScValWire | null {
   return null;
 }
 
-function amountMap(amount: bigint, muxedId: xdr.ScValWire): xdr.ScValWire {
-  const map = [
-    { key: symbol('amount'), val: i128(amount) },
-    { key: symbol('to_muxed_id'), val: muxedId },
-  ];
-  return { type: 17, map };
-}
-
 function addressOf(party: Party): xdr.ScValWire {
-  if ('address' in party) return { type: 18, address: party.address };
-  return { type: 18, address: { type: 0, accountId: { type: 0, ed25519: ed25519Of(party) } } };
+  return addressValue('address' in party ? party.address : accountAddress(ed25519Of(party)));
 }
-
-const uint64 = (u64: bigint): xdr.ScValWire => ({ type: 5, u64 });
-const i128 = (amount: bigint): xdr.ScValWire => ({ type: 10, i128: { hi: 0n, lo: amount } });
-const symbol = (name: string): xdr.ScValWire => ({ type: 15, sym: new xdr.XdrString(name) });
-const text = (value: string): xdr.ScValWire => ({ type: 14, str: new xdr.XdrString(value) });

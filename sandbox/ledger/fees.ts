@@ -7,9 +7,24 @@ function operationsOf(tx: Transaction): bigint {
   return BigInt(Math.max(1, tx.operationCount));
 }
 
+/** What is paid for the resources of a contract transaction, in stroops; part of it is given back. */
+function resourceFee(tx: Transaction): bigint {
+  return tx.soroban?.resourceFee ?? 0n;
+}
+
+/** What is offered for a place in a ledger, in stroops: all but the resource fee (CAP-46-7). */
+export function inclusionBid(tx: Transaction): bigint {
+  return tx.feeBid - resourceFee(tx);
+}
+
+/** The least inclusion fee, in stroops. */
+function minimumInclusionFee(header: Header, tx: Transaction): bigint {
+  return BigInt(header.baseFee) * operationsOf(tx);
+}
+
 /** The least that a transaction must offer, in stroops. */
 export function minimumFee(header: Header, tx: Transaction): bigint {
-  return BigInt(header.baseFee) * operationsOf(tx);
+  return minimumInclusionFee(header, tx) + resourceFee(tx);
 }
 
 /**
@@ -17,7 +32,7 @@ export function minimumFee(header: Header, tx: Transaction): bigint {
  * TransactionFrame::getFee while applying). Under surge pricing the base fee is the transaction set's own.
  */
 export function feeToCharge(header: Header, tx: Transaction, baseFee = BigInt(header.baseFee)): bigint {
-  return smaller(tx.feeBid, baseFee * operationsOf(tx));
+  return smaller(tx.feeBid, baseFee * operationsOf(tx) + resourceFee(tx));
 }
 
 /**
@@ -33,9 +48,9 @@ export function innerFeeShown(header: Header, tx: Transaction): bigint {
  * @returns the fee that would be enough, in stroops, or null when the offer is
  */
 export function feeBumpShortfall(header: Header, tx: Transaction, inner: Transaction): bigint | null {
-  const innerMinimum = minimumFee(header, inner);
-  const needed = inner.feeBid * minimumFee(header, tx);
-  if (tx.feeBid * innerMinimum >= needed) return null;
+  const innerMinimum = minimumInclusionFee(header, inner);
+  const needed = inclusionBid(inner) * minimumInclusionFee(header, tx);
+  if (inclusionBid(tx) * innerMinimum >= needed) return null;
   return roundUp(needed, innerMinimum);
 }
 
@@ -44,27 +59,27 @@ const REPLACE_FEE_MULTIPLIER = 10n;
 
 /** @returns the fee that would replace `queued`, in stroops, or null when `tx` offers it (core, canReplaceByFee) */
 export function replacementShortfall(tx: Transaction, queued: Transaction): bigint | null {
-  const needed = REPLACE_FEE_MULTIPLIER * queued.feeBid * operationsOf(tx);
-  if (tx.feeBid * operationsOf(queued) >= needed) return null;
+  const needed = REPLACE_FEE_MULTIPLIER * inclusionBid(queued) * operationsOf(tx);
+  if (inclusionBid(tx) * operationsOf(queued) >= needed) return null;
   return roundUp(needed, operationsOf(queued));
 }
 
 /** Orders by the fee offered for each operation, exactly (stellar-core, feeRate3WayCompare). */
 export function compareFeeRates(a: Transaction, b: Transaction): number {
-  const left = a.feeBid * operationsOf(b);
-  const right = b.feeBid * operationsOf(a);
+  const left = inclusionBid(a) * operationsOf(b);
+  const right = inclusionBid(b) * operationsOf(a);
   if (left === right) return 0;
   return left < right ? -1 : 1;
 }
 
-/** The least fee with which `tx` pays more for each operation than `rival`, in stroops (core, computeBetterFee). */
+/** The least inclusion fee with which `tx` pays more for each operation than `rival`, in stroops (core, computeBetterFee). */
 export function feeToBeat(rival: Transaction, tx: Transaction): bigint {
-  return smaller((rival.feeBid * operationsOf(tx)) / operationsOf(rival) + 1n, INT64_MAX);
+  return smaller((inclusionBid(rival) * operationsOf(tx)) / operationsOf(rival) + 1n, INT64_MAX);
 }
 
 /** In whole stroops, rounded down (stellar-core, computePerOpFee since protocol 20). */
 export function feePerOperation(tx: Transaction): bigint {
-  return tx.feeBid / operationsOf(tx);
+  return inclusionBid(tx) / operationsOf(tx);
 }
 
 function roundUp(dividend: bigint, divisor: bigint): bigint {

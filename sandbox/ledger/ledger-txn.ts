@@ -1,4 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk/base';
+import type { IssuedAsset } from './asset.ts';
 import type { Account, Entry, EntryKey } from './entry.ts';
 import { accountKey, ledgerKeyOf } from './entry.ts';
 
@@ -7,6 +8,8 @@ export type LedgerView = {
   get(key: EntryKey): Entry | undefined;
   /** Every offer, in no particular order. */
   offers(): Iterable<[EntryKey, Entry]>;
+  /** The issued assets that trust lines were for when the ledger began. */
+  assets(): Iterable<IssuedAsset>;
 };
 
 export type EntryChange = { key: EntryKey; before: Entry | undefined; after: Entry | undefined };
@@ -45,6 +48,10 @@ export class LedgerTxn implements LedgerView {
   *offers(): Generator<[EntryKey, Entry]> {
     for (const [key, entry] of this.#parent.offers()) if (!this.#changed.has(key)) yield [key, entry];
     for (const [key, entry] of this.#changed) if (entry?.data.type === 2) yield [key, entry];
+  }
+
+  assets(): Iterable<IssuedAsset> {
+    return this.#parent.assets();
   }
 
   put(key: EntryKey, data: xdr.LedgerEntryDataWire): void {

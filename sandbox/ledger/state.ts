@@ -1,3 +1,5 @@
+import type { IssuedAsset } from './asset.ts';
+import { assetText } from './asset.ts';
 import { hex } from './bytes.ts';
 import type { Entry, EntryKey } from './entry.ts';
 import { ownerOf } from './entry.ts';
@@ -8,6 +10,8 @@ export class State implements LedgerView {
   readonly #entries = new Map<EntryKey, Entry>();
   readonly #owned = new Map<string, Set<EntryKey>>();
   readonly #offers = new Map<EntryKey, Entry>();
+  /** By how many trust lines each is held. */
+  readonly #assets = new Map<string, { asset: IssuedAsset; lines: number }>();
 
   constructor(entries: Iterable<[EntryKey, Entry]>) {
     for (const [key, after] of entries) this.apply({ key, before: undefined, after });
@@ -25,13 +29,29 @@ export class State implements LedgerView {
     return this.#offers;
   }
 
+  assets(): Iterable<IssuedAsset> {
+    return this.#assets.values().map(({ asset }) => asset);
+  }
+
   ownedBy(ed25519: Uint8Array): Iterable<EntryKey> {
     return this.#owned.get(hex(ed25519)) ?? [];
   }
 
   apply({ key, before, after }: EntryChange): void {
+    if (before === undefined) this.#countLine(after, 1);
+    if (after === undefined) this.#countLine(before, -1);
     if (after === undefined) this.#remove(key, before);
     else this.#put(key, after);
+  }
+
+  #countLine(entry: Entry | undefined, change: 1 | -1): void {
+    if (entry?.data.type !== 1) return;
+    const { asset } = entry.data.trustLine;
+    if (asset.type !== 1 && asset.type !== 2) return;
+    const name = assetText(asset);
+    const lines = (this.#assets.get(name)?.lines ?? 0) + change;
+    if (lines > 0) this.#assets.set(name, { asset, lines });
+    else this.#assets.delete(name);
   }
 
   #put(key: EntryKey, entry: Entry): void {

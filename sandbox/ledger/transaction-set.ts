@@ -1,31 +1,48 @@
 import { hex, sha256 } from './bytes.ts';
 import type { Transaction } from './transaction.ts';
+import { isContractTransaction } from './transaction.ts';
 import { int64, uint32 } from './wire.ts';
 
-/**
- * A GeneralizedTransactionSet: one classic phase with one component at the base fee, and an empty parallel
- * phase, as ledgers have them since protocol 23. Transactions are sorted by their full hash (stellar-core, TxSetFrame.cpp).
- */
-export function transactionSetXdr(
-  previousHash: Uint8Array,
-  baseFee: bigint,
-  envelopes: Uint8Array[],
-): Buffer {
-  const sorted = envelopes
-    .map((envelope) => ({ envelope, fullHash: sha256(envelope) }))
-    .sort((a, b) => Buffer.compare(a.fullHash, b.fullHash));
-  const txs = sorted.map(({ envelope }) => envelope);
-  const component = [uint32(0), uint32(1), int64(baseFee), uint32(txs.length), ...txs];
-  const classicPhase = [uint32(0), uint32(txs.length > 0 ? 1 : 0), ...(txs.length > 0 ? component : [])];
-  const parallelPhase = [uint32(1), uint32(0), uint32(0)];
-  return Buffer.concat([uint32(1), previousHash, uint32(2), ...classicPhase, ...parallelPhase]);
+/** What a transaction set needs to know of a transaction. */
+export type SetMember = { envelope: Uint8Array; contract: boolean };
+
+export function setMember(tx: Transaction): SetMember {
+  return { envelope: tx.envelopeXdr, contract: isContractTransaction(tx) };
 }
 
 /**
- * The order of application, as stellar-core has it: rounds of at most one transaction for each source account, by
+ * A GeneralizedTransactionSet as since protocol 23: a classic phase with one component at the base fee, and a parallel
+ * phase for contract transactions, all in one cluster of one stage. Sorted by full hash (stellar-core, TxSetFrame.cpp).
+ */
+export function transactionSetXdr(previousHash: Uint8Array, baseFee: bigint, members: SetMember[]): Buffer {
+  const fee = [uint32(1), int64(baseFee)];
+  const classic = sortedEnvelopes(members.filter(({ contract }) => !contract));
+  const component = [uint32(0), ...fee, uint32(classic.length), ...classic];
+  const classicPhase = [uint32(0), ...(classic.length > 0 ? [uint32(1), ...component] : [uint32(0)])];
+  const contract = sortedEnvelopes(members.filter((member) => member.contract));
+  const stage = [...fee, uint32(1), uint32(1), uint32(contract.length), ...contract];
+  const parallelPhase = [uint32(1), ...(contract.length > 0 ? stage : [uint32(0), uint32(0)])];
+  return Buffer.concat([uint32(1), previousHash, uint32(2), ...classicPhase, ...parallelPhase]);
+}
+
+function sortedEnvelopes(members: SetMember[]): Uint8Array[] {
+  const hashed = members.map(({ envelope }) => ({ envelope, fullHash: sha256(envelope) }));
+  hashed.sort((a, b) => Buffer.compare(a.fullHash, b.fullHash));
+  return hashed.map(({ envelope }) => envelope);
+}
+
+/** The order of application: contract transactions after all others. */
+export function applicationOrder(transactions: Transaction[], setHash: Uint8Array): Transaction[] {
+  const contract = transactions.filter(isContractTransaction);
+  const classic = transactions.filter((tx) => !isContractTransaction(tx));
+  return [...phaseOrder(classic, setHash), ...phaseOrder(contract, setHash)];
+}
+
+/**
+ * The order within a phase, as stellar-core has it: rounds of at most one transaction for each source account, by
  * sequence number; within a round by full hash xor the hash of the set, so that nobody can choose a place.
  */
-export function applicationOrder(transactions: Transaction[], setHash: Uint8Array): Transaction[] {
+function phaseOrder(transactions: Transaction[], setHash: Uint8Array): Transaction[] {
   const bySource = new Map<string, Transaction[]>();
   for (const tx of transactions.toSorted((a, b) => (a.tx.seqNum < b.tx.seqNum ? -1 : 1))) {
     const source = hex(tx.source);

@@ -18,8 +18,17 @@ export type Transaction = {
   feeBid: bigint;
   /** For fees: a fee-bump counts as one operation more than its inner transaction (CAP-15). */
   operationCount: number;
+  /** What a contract transaction declares (of a fee-bump, its inner transaction), else null. */
+  soroban: xdr.SorobanTransactionDataWire | null;
   inner: Transaction | null;
 };
+
+export type ContractTransaction = Transaction & { soroban: xdr.SorobanTransactionDataWire };
+
+/** Contract transactions have a phase of the ledger, and fees, of their own. */
+export function isContractTransaction(tx: Transaction): tx is ContractTransaction {
+  return tx.soroban !== null;
+}
 
 const TYPE_TX = Buffer.from([0, 0, 0, 2]);
 const KEY_TYPE_ED25519 = Buffer.alloc(4);
@@ -62,6 +71,7 @@ function plainTransaction(
     feeSource: source,
     feeBid: BigInt(tx.fee),
     operationCount: tx.operations.length,
+    soroban: tx.ext.v === 1 ? tx.ext.sorobanData : null,
     inner: null,
   };
 }
@@ -89,6 +99,7 @@ function feeBump(
     feeSource: ed25519Of(outer.feeSource),
     feeBid: outer.fee,
     operationCount: inner.operationCount + 1,
+    soroban: inner.soroban,
   };
 }
 

@@ -2,6 +2,7 @@ import { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from './account.ts';
 import { availableBalance, sequenceUse, startingSequence, thresholdOf } from './account.ts';
 import { base64, INT64_MAX } from './bytes.ts';
+import { contractProblem, lacksResourceFee } from './contract/validity.ts';
 import type { Account } from './entry.ts';
 import { feeBumpShortfall, minimumFee } from './fees.ts';
 import type { LedgerView } from './ledger-txn.ts';
@@ -32,6 +33,7 @@ export function checkValid(
   tx: Transaction,
   offsets: CloseTimeOffsets,
 ): xdr.TransactionResultWire | null {
+  if (lacksResourceFee(tx)) return { feeCharged: 0n, result: { code: TX.malformed }, ext: { v: 0 } };
   const fee = { charged: minimumFee(header, tx), inner: 0n };
   if (tx.inner === null) {
     const outcome = checkPlain(view, header, tx, offsets, true);
@@ -118,9 +120,11 @@ function problemWithoutAccount(
   tx: Transaction,
   offsets: CloseTimeOffsets,
   paysFee: boolean,
-): -2 | -3 | -4 | -9 | -16 | null {
+): -2 | -3 | -4 | -9 | -16 | -17 | null {
   if (hasMalformedExtraSigners(tx)) return TX.malformed;
   if (tx.tx.operations.length === 0) return TX.missingOperation;
+  const problem = contractProblem(tx);
+  if (problem !== null) return problem;
   if (isTooEarly(header, tx, offsets)) return TX.tooEarly;
   if (isTooLate(header, tx, offsets)) return TX.tooLate;
   return paysFee && tx.feeBid < minimumFee(header, tx) ? TX.insufficientFee : null;

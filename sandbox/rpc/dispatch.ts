@@ -6,6 +6,7 @@ import { getFeeStats } from './fee-stats.ts';
 import { getLedgerEntries } from './ledger-entries.ts';
 import { getHealth, getLatestLedger, getLedgers, getNetwork, getVersionInfo } from './ledgers.ts';
 import { sendTransaction } from './send-transaction.ts';
+import { simulateTransaction } from './simulate-transaction.ts';
 import { getTransaction, getTransactions } from './transactions.ts';
 
 const METHODS = new Map<string, RpcMethod>(
@@ -21,6 +22,7 @@ const METHODS = new Map<string, RpcMethod>(
     getTransactions,
     getVersionInfo,
     sendTransaction,
+    simulateTransaction,
   }),
 );
 

@@ -10,9 +10,10 @@ const PERCENTILES = [10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99] as const;
 export const getFeeStats: RpcMethod = (_params, { node }) => {
   const latest = node.latest.header.ledgerSeq;
   const ledgerCount = Math.min(CLASSIC_WINDOW, latest);
-  const fees = node.fees(ledgerCount);
+  const fees = node.fees(ledgerCount, 'classic');
+  const contractCount = Math.min(SOROBAN_WINDOW, latest);
   return {
-    sorobanInclusionFee: distribution([], Math.min(SOROBAN_WINDOW, latest)),
+    sorobanInclusionFee: distribution(node.fees(contractCount, 'contract'), contractCount),
     inclusionFee: distribution(fees, ledgerCount),
     latestLedger: latest,
   };

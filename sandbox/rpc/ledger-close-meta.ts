@@ -10,18 +10,19 @@ const NO_UPGRADES = uint32(0);
 const NO_SCP_MESSAGES = uint32(0);
 const NO_CONTRACT_STATE = int64(0n);
 const NO_EVICTED_KEYS = uint32(0);
-/** Fee changes after application belong to contract refunds. */
-const NO_REFUND_CHANGES = uint32(0);
 
 /** LedgerCloseMeta v2 of a stored ledger, put together from the encoded parts that are kept. */
 export function ledgerCloseMetaXdr(ledger: StoredLedger, transactions: StoredTransaction[]): Buffer {
   const previousHash = ledger.header.subarray(PREVIOUS_HASH.start, PREVIOUS_HASH.end);
-  const envelopes = transactions.map(({ envelope }) => envelope);
+  const members = transactions.map(({ envelope, resource_fee_charged }) => ({
+    envelope,
+    contract: resource_fee_charged !== null,
+  }));
   return Buffer.concat([
     uint32(2),
     NO_EXTENSION,
     headerHistoryEntryXdr(ledger),
-    transactionSetXdr(previousHash, ledger.base_fee, envelopes),
+    transactionSetXdr(previousHash, ledger.base_fee, members),
     uint32(transactions.length),
     ...transactions.flatMap(resultMeta),
     NO_UPGRADES,
@@ -37,6 +38,6 @@ export function headerHistoryEntryXdr({ hash, header }: StoredLedger): Buffer {
 }
 
 /** TransactionResultMetaV1. */
-function resultMeta({ hash, result, fee_changes, meta }: StoredTransaction): Uint8Array[] {
-  return [NO_EXTENSION, hash, result, fee_changes, meta, NO_REFUND_CHANGES];
+function resultMeta({ hash, result, fee_changes, meta, refund_changes }: StoredTransaction): Uint8Array[] {
+  return [NO_EXTENSION, hash, result, fee_changes, meta, refund_changes];
 }

@@ -1,5 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import { base64 } from '../ledger/bytes.ts';
+import { ttlKey } from '../ledger/entry.ts';
 import type { RpcMethod } from './context.ts';
 import { invalidParams } from './errors.ts';
 import { getLedgerEntriesParams, parseParams } from './params.ts';
@@ -17,7 +18,9 @@ export const getLedgerEntries: RpcMethod = (params, { node }) => {
     const entry = node.entry(key);
     if (entry === undefined) return [];
     const data = base64(xdr.LedgerEntryData.schema.encode(entry.data));
-    return [{ key, xdr: data, lastModifiedLedgerSeq: entry.lastModifiedLedgerSeq }];
+    const ttl = node.entry(ttlKey(key))?.data;
+    const lifetime = ttl?.type === TTL ? { liveUntilLedgerSeq: ttl.ttl.liveUntilLedgerSeq } : {};
+    return [{ key, xdr: data, lastModifiedLedgerSeq: entry.lastModifiedLedgerSeq, ...lifetime }];
   });
   return { entries, latestLedger: node.latest.header.ledgerSeq };
 };

@@ -8,6 +8,12 @@ const xdrFormat = z.enum(['', 'base64'], 'only base64 is supported as xdrFormat'
 const uint32 = z.int().min(0).max(0xffffffff);
 
 export const sendTransactionParams = z.object({ transaction: z.string(), xdrFormat });
+export const simulateTransactionParams = z.object({
+  transaction: z.string(),
+  authMode: z.enum(['', 'enforce', 'record', 'record_allow_nonroot']).optional(),
+  resourceConfig: z.object({ instructionLeeway: uint32.optional() }).nullish(),
+  xdrFormat,
+});
 export const getTransactionParams = z.object({ hash: z.string(), xdrFormat });
 export const getLedgerEntriesParams = z.object({ keys: z.array(z.string()), xdrFormat });
 const pagination = z.object({ cursor: z.string().nullish(), limit: uint32.nullish() }).nullish();

@@ -35,6 +35,9 @@ export type StoredTransaction = {
   result: Uint8Array;
   fee_changes: Uint8Array;
   meta: Uint8Array;
+  /** Of contract transactions only: what of the fee was for resources. */
+  resource_fee_charged: bigint | null;
+  refund_changes: Uint8Array;
   /** JSON text of RPC's `events` object. */
   events: string;
 };
@@ -46,7 +49,7 @@ export type TransactionEvents = Pick<
 >;
 
 const TRANSACTION_COLUMNS = `t.ledger, application_order, close_time, t.hash, inner_hash, successful, fee_charged,
-  operation_count, envelope, result, fee_changes, meta, events`;
+  operation_count, envelope, result, fee_changes, meta, resource_fee_charged, refund_changes, events`;
 
 /**
  * Every closed ledger, its transactions and the state, in one SQLite file. A ledger is one SQLite transaction,
@@ -177,10 +180,15 @@ export class LedgerStore {
   /**
    * Fee per operation in stroops of every transaction of these ledgers, ascending. As stellar-rpc counts: only the
    * operations of a fee-bump's inner transaction (feewindow.go), so that a fee-bump of one shows twice the base fee.
+   * Of contract transactions, what was paid for inclusion.
    */
-  fees(range: LedgerRange): bigint[] {
-    const sql = `SELECT fee_charged / (operation_count - (inner_hash IS NOT NULL)) AS fee FROM transactions
-      WHERE ledger BETWEEN ? AND ? ORDER BY fee`;
+  fees(range: LedgerRange, phase: 'classic' | 'contract'): bigint[] {
+    const [fee, isOfPhase] =
+      phase === 'classic'
+        ? ['fee_charged / (operation_count - (inner_hash IS NOT NULL))', 'IS NULL']
+        : ['fee_charged - resource_fee_charged', 'IS NOT NULL'];
+    const sql = `SELECT ${fee} AS fee FROM transactions
+      WHERE ledger BETWEEN ? AND ? AND resource_fee_charged ${isOfPhase} ORDER BY fee`;
     const rows = this.#prepare(sql).all(range.oldest, range.latest) as { fee: bigint }[];
     return rows.map(({ fee }) => BigInt(fee));
   }
@@ -226,7 +234,7 @@ export class LedgerStore {
     const { tx } = closed;
     this.#prepare(
       `INSERT INTO transactions VALUES (:ledger, :application_order, :hash, :inner_hash, :successful, :fee_charged,
-         :operation_count, :envelope, :result, :fee_changes, :meta, :events)`,
+         :operation_count, :envelope, :result, :fee_changes, :meta, :resource_fee_charged, :refund_changes, :events)`,
     ).run({
       ledger: header.ledgerSeq,
       application_order: closed.applicationOrder,
@@ -239,6 +247,8 @@ export class LedgerStore {
       result: closed.resultXdr,
       fee_changes: closed.feeChangesXdr,
       meta: closed.metaXdr,
+      resource_fee_charged: resourceFeeCharged(closed.meta),
+      refund_changes: closed.refundChangesXdr,
       events: JSON.stringify(eventsOf(closed.meta)),
     });
   }
@@ -262,6 +272,13 @@ export class LedgerStore {
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+function resourceFeeCharged(meta: xdr.TransactionMetaWire): bigint | null {
+  const ext = meta.v === 4 ? meta.v4.sorobanMeta?.ext : undefined;
+  if (ext?.v !== 1) return null;
+  const { totalNonRefundableResourceFeeCharged, totalRefundableResourceFeeCharged } = ext.v1;
+  return totalNonRefundableResourceFeeCharged + totalRefundableResourceFeeCharged;
 }
 
 function isLocked(error: unknown): boolean {

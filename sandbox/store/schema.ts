@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-const SCHEMA_VERSION = '2';
+const SCHEMA_VERSION = '3';
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS network (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -24,6 +24,8 @@ CREATE TABLE IF NOT EXISTS transactions (
   result BLOB NOT NULL,
   fee_changes BLOB NOT NULL,
   meta BLOB NOT NULL,
+  resource_fee_charged INTEGER,
+  refund_changes BLOB NOT NULL,
   events TEXT NOT NULL,
   PRIMARY KEY (ledger, application_order)
 ) STRICT;

@@ -37,6 +37,7 @@ export function reapply(recorded: RecordedOperation, contracts: AssetContracts, 
     sponsorships: sponsorshipsIn(recorded),
     muxedSource: tx.tx.operations[index]?.sourceAccount ?? tx.tx.sourceAccount,
     highestSequence: () => undefined,
+    contract: null,
   };
   const rules = rulesOf(body);
   assert.ok(rules);

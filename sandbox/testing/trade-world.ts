@@ -102,8 +102,7 @@ export class TradeWorld {
   }
 
   get #view() {
-    const { network } = this.net;
-    return { get: (key: string) => network.entry(key), offers: () => network.store.entries() };
+    return this.net.network.state;
   }
 }
 

@@ -9,6 +9,7 @@ import { createAccount } from './create-account.ts';
 import { createClaimableBalance } from './create-claimable-balance.ts';
 import { createPassiveSellOffer } from './create-passive-sell-offer.ts';
 import { inflation } from './inflation.ts';
+import { invokeHostFunction } from './invoke-host-function.ts';
 import { manageBuyOffer } from './manage-buy-offer.ts';
 import { manageData } from './manage-data.ts';
 import { manageSellOffer } from './manage-sell-offer.ts';
@@ -43,6 +44,7 @@ const ALL: AnyOperationRules[] = [
   endSponsoring,
   clawback,
   clawbackClaimableBalance,
+  invokeHostFunction,
 ];
 
 const BY_TYPE = new Map(ALL.map((rules) => [rules.type, rules]));

@@ -1,5 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from '../account.ts';
+import type { ContractRun } from '../contract/contract-run.ts';
 import type { EventSink } from '../events.ts';
 import type { LedgerTxn } from '../ledger-txn.ts';
 import type { ReserveProblem, Sponsorships } from '../sponsorship.ts';
@@ -26,6 +27,8 @@ export type ApplyContext = CheckContext & {
   muxedSource: xdr.MuxedAccountWire;
   /** The highest sequence number that a transaction of this ledger uses up of this account (CAP-21). */
   highestSequence(account: Uint8Array): bigint | undefined;
+  /** Of contract transactions only. */
+  contract: ContractRun | null;
 };
 
 /**

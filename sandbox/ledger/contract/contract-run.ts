@@ -1,0 +1,102 @@
+import { xdr } from '@stellar/stellar-sdk/base';
+import type { AssetContracts } from '../events.ts';
+import type { LedgerTxn } from '../ledger-txn.ts';
+import type { ScVal } from '../sc-val.ts';
+import { VOID } from '../sc-val.ts';
+import type { ContractTransaction } from '../transaction.ts';
+import { bytesOf, rentChanges } from './contract-storage.ts';
+import type { HostError } from './host-error.ts';
+import { eventsFee, nonRefundableFee, rentFee } from './resource-fee.ts';
+
+type ContractEvent = xdr.ContractEventWire;
+
+/** Refundable fees, in stroops. */
+export type Consumed = { events: bigint; rent: bigint };
+
+/** What a transfer returns. */
+const RETURN_VALUE: ScVal = VOID;
+
+/** One contract transaction while it is applied: what it declared, and what became of it. */
+export class ContractRun {
+  readonly data: xdr.SorobanTransactionDataWire;
+  readonly contracts: AssetContracts;
+  readonly #nonRefundable: bigint;
+  #consumed: Consumed | null = null;
+  #error: HostError | null = null;
+
+  constructor({ soroban, envelopeXdr }: ContractTransaction, contracts: AssetContracts) {
+    this.data = soroban;
+    this.contracts = contracts;
+    this.#nonRefundable = nonRefundableFee(soroban.resources, envelopeXdr.length);
+  }
+
+  /** Stroops of the declared resource fee that are left for what is refundable. */
+  get refundable(): bigint {
+    return this.data.resourceFee - this.#nonRefundable;
+  }
+
+  succeeded(consumed: Consumed): void {
+    this.#consumed = consumed;
+  }
+
+  failed(error: HostError): void {
+    this.#error = error;
+  }
+
+  /** To be given back, in stroops; a transaction that failed has consumed nothing that is refundable. */
+  get refund(): bigint {
+    return this.refundable - total(this.#consumed);
+  }
+
+  get meta(): xdr.SorobanTransactionMetaV2Wire {
+    const v1 = {
+      ext: { v: 0 } as const,
+      totalNonRefundableResourceFeeCharged: this.#nonRefundable,
+      totalRefundableResourceFeeCharged: total(this.#consumed),
+      rentFeeCharged: this.#consumed?.rent ?? 0n,
+    };
+    return { ext: { v: 1, v1 }, returnValue: this.#consumed === null ? null : RETURN_VALUE };
+  }
+
+  /** Why it failed, as nodes with diagnostic events tell it. */
+  get diagnosticEvents(): xdr.DiagnosticEventWire[] {
+    return this.#error === null ? [] : [errorEvent(this.#error)];
+  }
+}
+
+/** @param txn the operation's own changes */
+export function consumedBy(txn: LedgerTxn, events: ContractEvent[], ledgerSeq: number): Consumed {
+  const bytes = [
+    xdr.ScVal.schema.encode(RETURN_VALUE),
+    ...events.map((event) => xdr.ContractEvent.schema.encode(event)),
+  ].reduce((sum, { length }) => sum + length, 0);
+  return { events: eventsFee(bytes), rent: rentFee(rentChanges(txn), ledgerSeq) };
+}
+
+export function total(consumed: Consumed | null): bigint {
+  return consumed === null ? 0n : consumed.events + consumed.rent;
+}
+
+/** Bytes of the entries that the operation wrote; lifetimes are paid by rent. */
+export function bytesWritten(txn: LedgerTxn): number {
+  const written = txn.changes().flatMap(({ after }) => (after && after.data.type !== 9 ? [after] : []));
+  return written.reduce((sum, entry) => sum + bytesOf(entry), 0);
+}
+
+/** What the result's hash covers. */
+export function successPreimage(events: ContractEvent[]): Uint8Array {
+  return xdr.InvokeHostFunctionSuccessPreImage.schema.encode({ returnValue: RETURN_VALUE, events });
+}
+
+export function errorEvent({ error, detail }: HostError): xdr.DiagnosticEventWire {
+  const topics: ScVal[] = [
+    { type: 15, sym: new xdr.XdrString('error') },
+    { type: 2, error },
+  ];
+  const data: ScVal = { type: 14, str: new xdr.XdrString(detail) };
+  const body: xdr.ContractEventBodyWire = { v: 0, v0: { topics, data } };
+  return {
+    inSuccessfulContractCall: false,
+    event: { ext: { v: 0 }, contractId: null, type: 2, body },
+  };
+}

@@ -1,0 +1,74 @@
+import type { xdr } from '@stellar/stellar-sdk/base';
+import { FEES } from './settings.ts';
+
+/** Fees of contract transactions in stroops, as the host computes them (soroban-env-host, fees.rs, protocol 23 on). */
+
+const KB = 1_024n;
+/** Added to the transaction's size for its result, which history keeps too. */
+const RESULT_BYTES = 300;
+const TTL_ENTRY_BYTES = 48n;
+
+type Resources = xdr.SorobanResourcesWire;
+
+/** What is charged for the resources that were declared, used or not. */
+export function nonRefundableFee(resources: Resources, transactionBytes: number): bigint {
+  const { instructions, diskReadBytes, writeBytes, footprint } = resources;
+  return (
+    roundedUp(BigInt(instructions) * FEES.per_10_000_instructions, 10_000n) +
+    FEES.per_disk_read_entry * BigInt(diskReadEntries(footprint)) +
+    FEES.per_write_entry * BigInt(footprint.readWrite.length) +
+    perKb(diskReadBytes, FEES.per_disk_read_kb) +
+    perKb(writeBytes, FEES.per_write_kb) +
+    perKb(transactionBytes + RESULT_BYTES, FEES.per_historical_kb) +
+    perKb(transactionBytes, FEES.per_transaction_kb)
+  );
+}
+
+/** Contract data and code are in memory since protocol 23; classic entries are read from disk. */
+export function diskReadEntries({ readOnly, readWrite }: xdr.LedgerFootprintWire): number {
+  return [...readOnly, ...readWrite].filter(({ type }) => type !== 6 && type !== 7).length;
+}
+
+/** Refundable: for the bytes of events and return value. */
+export function eventsFee(bytes: number): bigint {
+  return perKb(bytes, FEES.per_event_kb);
+}
+
+/** A contract data entry before (undefined when it is new) and after: bytes of the whole entry, and its last ledger. */
+export type RentChange = {
+  persistent: boolean;
+  before: { bytes: number; liveUntil: number } | undefined;
+  after: { bytes: number; liveUntil: number };
+};
+
+/** Refundable: for entries that were made, grew, or live longer. */
+export function rentFee(changes: RentChange[], ledgerSeq: number): bigint {
+  let fee = 0n;
+  let extended = 0n;
+  for (const change of changes) {
+    fee += rentOf(change, ledgerSeq);
+    if (change.after.liveUntil > (change.before?.liveUntil ?? 0)) extended++;
+  }
+  const ttlBytes = extended * TTL_ENTRY_BYTES;
+  return fee + extended * FEES.per_write_entry + roundedUp(ttlBytes * FEES.per_write_kb, KB);
+}
+
+function rentOf({ persistent, before, after }: RentChange, ledgerSeq: number): bigint {
+  const paidUntil = Math.max(before?.liveUntil ?? 0, ledgerSeq - 1);
+  const longer = rent(persistent, after.bytes, Math.max(0, after.liveUntil - paidUntil));
+  const growth = before === undefined ? 0 : Math.max(0, after.bytes - before.bytes);
+  return longer + rent(persistent, growth, Math.max(0, paidUntil - ledgerSeq + 1));
+}
+
+function rent(persistent: boolean, bytes: number, ledgers: number): bigint {
+  const divisor = persistent ? FEES.persistent_rent_divisor : FEES.temporary_rent_divisor;
+  return roundedUp(BigInt(bytes) * FEES.per_rent_kb * BigInt(ledgers), KB * divisor);
+}
+
+function perKb(bytes: number, fee: bigint): bigint {
+  return roundedUp(BigInt(bytes) * fee, KB);
+}
+
+function roundedUp(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor;
+}

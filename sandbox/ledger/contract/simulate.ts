@@ -1,0 +1,117 @@
+import { xdr } from '@stellar/stellar-sdk/base';
+import type { Header } from '../account.ts';
+import { withSequence } from '../account.ts';
+import type { Entry } from '../entry.ts';
+import type { AssetContracts } from '../events.ts';
+import { EventSink } from '../events.ts';
+import type { EntryChange, LedgerView } from '../ledger-txn.ts';
+import { LedgerTxn } from '../ledger-txn.ts';
+import { sourceOf } from '../operation.ts';
+import type { Transaction } from '../transaction.ts';
+import { lineLiabilities, withLineLiabilities } from '../trust-line.ts';
+import { callTransfer } from './asset-contract.ts';
+import { GivenAuthorization, RecordedAuthorization } from './authorization.ts';
+import { bytesWritten, consumedBy, total } from './contract-run.ts';
+import { ContractStorage, diskBytes } from './contract-storage.ts';
+import { RecordedFootprint } from './footprint.ts';
+import { instructionsOf } from './instructions.ts';
+import { nonRefundableFee } from './resource-fee.ts';
+
+export type Simulation = {
+  data: xdr.SorobanTransactionDataWire;
+  auth: xdr.SorobanAuthorizationEntryWire[];
+  events: xdr.ContractEventWire[];
+  changes: EntryChange[];
+};
+
+export type SimulationContext = {
+  view: LedgerView;
+  /** Of the ledger that it is tried on. */
+  header: Header;
+  contracts: AssetContracts;
+  mode: 'enforce' | 'record';
+  nonce: () => bigint;
+  instructionLeeway: number;
+};
+
+/** Room for the signatures that are not there yet: as many as a transaction can have. */
+const SIGNATURES_BYTES = 20 * 72;
+/** What is refundable may grow until the transaction is applied, in percent. */
+const REFUNDABLE_MARGIN = 15n;
+
+/**
+ * What a transfer would need and do: its footprint, resources and fee, and, when they are recorded, the
+ * authorizations to sign (soroban-simulation).
+ * @throws HostError when the call would fail
+ */
+export function simulate(
+  tx: Transaction,
+  { hostFunction, auth: given }: xdr.InvokeHostFunctionOpWire,
+  context: SimulationContext,
+): Simulation {
+  const { header, contracts, mode, instructionLeeway } = context;
+  if (hostFunction.type !== 0) throw new Error('not a call of a contract');
+  const call = hostFunction.invokeContract;
+  const view = withFullSizes(context.view, header);
+  const txn = new LedgerTxn(view, header.ledgerSeq);
+  const recorded = new RecordedFootprint();
+  const storage = new ContractStorage(txn, recorded, header.ledgerSeq);
+  const [operation] = tx.tx.operations;
+  const source = operation === undefined ? tx.source : sourceOf(tx, operation);
+  const authContext = { networkId: contracts.networkId, source, call, storage };
+  const recording = new RecordedAuthorization(authContext, context.nonce);
+  const authorization = mode === 'record' ? recording : new GivenAuthorization(authContext, given);
+  const events = new EventSink(contracts, { type: 0 });
+  callTransfer(call, { contracts, assets: view.assets(), header, storage, authorization, events });
+
+  const auth = mode === 'record' ? recording.entries : given;
+  const footprint = recorded.toXdr();
+  const resources = {
+    footprint,
+    instructions: instructionsOf(auth) + instructionLeeway,
+    diskReadBytes: diskBytes(view, footprint),
+    writeBytes: bytesWritten(txn),
+  };
+  const refundable = total(consumedBy(txn, events.events, header.ledgerSeq));
+  const data = (resourceFee: bigint) => ({ ext: { v: 0 } as const, resources, resourceFee });
+  const bytes = envelopeBytes(tx, { hostFunction, auth }, data(0n)) + SIGNATURES_BYTES;
+  const fee = nonRefundableFee(resources, bytes) + (refundable * (100n + REFUNDABLE_MARGIN)) / 100n;
+  return { data: data(fee), auth, events: events.events, changes: txn.changes() };
+}
+
+/**
+ * Classic entries may grow by extensions until the transaction is applied: the source account's does when its sequence
+ * number is used for the first time. So all of them are counted as if they had grown already.
+ */
+function withFullSizes(view: LedgerView, header: Header): LedgerView {
+  const grown = (entry: Entry | undefined): Entry | undefined => {
+    if (entry?.data.type === 0) {
+      const account = withSequence(header, entry.data.account, entry.data.account.seqNum);
+      return { ...entry, data: { type: 0, account } };
+    }
+    if (entry?.data.type !== 1) return entry;
+    const { trustLine } = entry.data;
+    const data = { type: 1 as const, trustLine: withLineLiabilities(trustLine, lineLiabilities(trustLine)) };
+    return { ...entry, data };
+  };
+  return {
+    get: (key) => grown(view.get(key)),
+    offers: () => view.offers(),
+    assets: () => view.assets(),
+  };
+}
+
+/** Of the transaction as it will be sent, without signatures. */
+function envelopeBytes(
+  { tx }: Transaction,
+  invokeHostFunctionOp: xdr.InvokeHostFunctionOpWire,
+  sorobanData: xdr.SorobanTransactionDataWire,
+): number {
+  const operations = tx.operations.map((operation) => ({
+    ...operation,
+    body: { type: 24 as const, invokeHostFunctionOp },
+  }));
+  const ext = { v: 1 as const, sorobanData };
+  const v1 = { tx: { ...tx, operations, ext }, signatures: [] };
+  return xdr.TransactionEnvelope.schema.encode({ type: 2, v1 }).length;
+}

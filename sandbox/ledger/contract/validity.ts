@@ -1,0 +1,79 @@
+import type { xdr } from '@stellar/stellar-sdk/base';
+import { issuerOf } from '../asset.ts';
+import { sameBytes } from '../bytes.ts';
+import { keyString } from '../entry.ts';
+import type { Transaction } from '../transaction.ts';
+import { diskReadEntries, nonRefundableFee } from './resource-fee.ts';
+import { LIMITS } from './settings.ts';
+
+/** What makes a contract transaction invalid whatever the ledger holds (stellar-core, TransactionFrame.cpp). */
+
+const INVOKE_HOST_FUNCTION = 24;
+const RESTORE_FOOTPRINT = 26;
+
+const MALFORMED = -16;
+const SOROBAN_INVALID = -17;
+
+function isContractOperation({ body }: xdr.OperationWire): boolean {
+  return body.type >= INVOKE_HOST_FUNCTION && body.type <= RESTORE_FOOTPRINT;
+}
+
+/** Whether it has a contract operation, and no resource fee that could be one (XDRProvidesValidFee). */
+export function lacksResourceFee({ tx, soroban }: Transaction): boolean {
+  const [first] = tx.operations;
+  if (first === undefined || !isContractOperation(first)) return false;
+  return soroban === null || soroban.resourceFee < 0n || soroban.resourceFee > LIMITS.resource_fee;
+}
+
+/** The code that the transaction is refused with, or null. */
+export function contractProblem(tx: Transaction): typeof MALFORMED | typeof SOROBAN_INVALID | null {
+  const { operations } = tx.tx;
+  const contractOperations = operations.filter(isContractOperation).length;
+  if (contractOperations === 0) return tx.soroban === null ? null : MALFORMED;
+  if (operations.length > 1 || tx.soroban === null) return MALFORMED;
+  return hasMemoOrMuxedSource(tx) || !isAffordable(tx, tx.soroban) ? SOROBAN_INVALID : null;
+}
+
+/** CAP-67: whom a contract pays is told by the call's own muxed destination only (since protocol 25). */
+function hasMemoOrMuxedSource({ tx }: Transaction): boolean {
+  const [operation] = tx.operations;
+  if (operation?.body.type !== INVOKE_HOST_FUNCTION) return false;
+  const isMuxed = (account: xdr.MuxedAccountWire | null) => account?.type === 256;
+  return tx.memo.type !== 0 || isMuxed(tx.sourceAccount) || isMuxed(operation.sourceAccount);
+}
+
+function isAffordable(
+  tx: Transaction,
+  { ext, resources, resourceFee }: xdr.SorobanTransactionDataWire,
+): boolean {
+  if (!areWithinLimits(resources) || !isFootprintValid(resources.footprint)) return false;
+  // Nothing is ever archived here, so there is nothing to restore (CAP-66).
+  if (ext.v === 1 && ext.resourceExt.archivedSorobanEntries.length > 0) return false;
+  const bytes = tx.envelopeXdr.length;
+  if (bytes > LIMITS.transaction_bytes || resourceFee > tx.feeBid) return false;
+  return resourceFee >= nonRefundableFee(resources, bytes);
+}
+
+function areWithinLimits({ footprint, ...resources }: xdr.SorobanResourcesWire): boolean {
+  return (
+    resources.instructions <= LIMITS.instructions &&
+    resources.diskReadBytes <= LIMITS.disk_read_bytes &&
+    resources.writeBytes <= LIMITS.write_bytes &&
+    diskReadEntries(footprint) <= LIMITS.disk_read_entries &&
+    footprint.readWrite.length <= LIMITS.write_entries &&
+    footprint.readOnly.length + footprint.readWrite.length <= LIMITS.footprint_entries
+  );
+}
+
+function isFootprintValid({ readOnly, readWrite }: xdr.LedgerFootprintWire): boolean {
+  const keys = [...readOnly, ...readWrite];
+  return keys.every(isFootprintKey) && new Set(keys.map(keyString)).size === keys.length;
+}
+
+/** Accounts, trust lines that can exist, contract data and contract code. */
+function isFootprintKey(key: xdr.LedgerKeyWire): boolean {
+  if (key.type !== 1) return key.type === 0 || key.type === 6 || key.type === 7;
+  const { asset, accountId } = key.trustLine;
+  if (asset.type === 0 || asset.type === 3) return false;
+  return !sameBytes(issuerOf(asset), accountId.ed25519);
+}

@@ -1,0 +1,95 @@
+import type { Asset, Keypair, Transaction } from '@stellar/stellar-sdk/base';
+import {
+  Account,
+  Address,
+  authorizeEntry,
+  BASE_FEE,
+  Contract,
+  nativeToScVal,
+  Operation,
+  StrKey,
+  TransactionBuilder,
+  type xdr,
+} from '@stellar/stellar-sdk/base';
+import type { Server } from '@stellar/stellar-sdk/rpc';
+import { walletContractId } from '../ledger/contract/contract-wallet.ts';
+import { networkId } from '../ledger/transaction.ts';
+import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
+
+/** Ledgers for which a signed authorization is good. */
+const VALID_LEDGERS = 100;
+
+/** A wallet that is a contract (C…): the sandbox's stand-in, whose address follows from one key and a salt. */
+export type ContractWallet = { address: string; key: Keypair; salt: Uint8Array };
+
+export function contractWallet(key: Keypair, salt = new Uint8Array(32)): ContractWallet {
+  const id = walletContractId(networkId(SANDBOX_PASSPHRASE), key.rawPublicKey(), salt);
+  return { address: StrKey.encodeContract(id), key, salt };
+}
+
+/** `amount` in stroops; `from` and `to` are G… or C…, `to` also M…. */
+export type Transfer = { asset: Asset; from: string; to: string; amount: bigint };
+
+/** The call of `transfer` on the asset's Stellar Asset Contract, without authorizations. */
+export function transferOperation({ asset, from, to, amount }: Transfer): xdr.Operation {
+  const contract = new Contract(asset.contractId(SANDBOX_PASSPHRASE));
+  const value = nativeToScVal(amount, { type: 'i128' });
+  return contract.call('transfer', new Address(from).toScVal(), new Address(to).toScVal(), value);
+}
+
+/** A prepared transaction, whose source still has to sign it. Authorizations of the source need nothing more. */
+export async function prepareTransfer(
+  server: Server,
+  source: Keypair,
+  transfer: Transfer,
+): Promise<Transaction> {
+  return await server.prepareTransaction(await build(server, source, transferOperation(transfer)));
+}
+
+/** A payment out of the wallet, sent and paid for by `submitter`: prepared, authorized by the wallet, and signed. */
+export async function walletPayment(
+  server: Server,
+  submitter: Keypair,
+  wallet: ContractWallet,
+  payment: Omit<Transfer, 'from'>,
+): Promise<Transaction> {
+  const recorded = await prepareTransfer(server, submitter, { ...payment, from: wallet.address });
+  const signed = await withAuthorization(server, recorded, async (_preimage, payload) => ({
+    signatureScVal: walletSignature(wallet, payload),
+  }));
+  const transaction = await server.prepareTransaction(await build(server, submitter, signed));
+  transaction.sign(submitter);
+  return transaction;
+}
+
+type Signing = Parameters<typeof authorizeEntry>[1];
+
+/** The prepared transaction's operation, its authorization signed by somebody else than the source. */
+export async function withAuthorization(
+  server: Server,
+  prepared: Transaction,
+  signer: Signing,
+  validLedgers = VALID_LEDGERS,
+): Promise<xdr.Operation> {
+  const [operation] = prepared.operations;
+  if (operation?.type !== 'invokeHostFunction') throw new Error('not a call of a contract');
+  const { sequence } = await server.getLatestLedger();
+  const until = sequence + validLedgers;
+  const entries = (operation.auth ?? []).map((entry) =>
+    authorizeEntry(entry, signer, until, SANDBOX_PASSPHRASE),
+  );
+  return Operation.invokeHostFunction({ func: operation.func, auth: await Promise.all(entries) });
+}
+
+export function walletSignature({ key, salt }: ContractWallet, payload: Uint8Array): xdr.ScVal {
+  const fields = { public_key: key.rawPublicKey(), salt, signature: key.sign(payload) };
+  const names = Object.keys(fields).map((name): [string, ['symbol', null]] => [name, ['symbol', null]]);
+  return nativeToScVal(fields, { type: Object.fromEntries(names) });
+}
+
+async function build(server: Server, source: Keypair, operation: xdr.Operation): Promise<Transaction> {
+  const { seqNum } = await server.getAccountEntry(source.publicKey());
+  const account = new Account(source.publicKey(), seqNum.toString());
+  const options = { fee: BASE_FEE, networkPassphrase: SANDBOX_PASSPHRASE };
+  return new TransactionBuilder(account, options).addOperation(operation).setTimeout(0).build();
+}
