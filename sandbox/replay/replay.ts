@@ -134,7 +134,7 @@ export class Replay {
       try {
         const { result, meta } = applyTransaction(ours, header, tx, fee, context);
         this.#compareResult(tx, result, theirs);
-        this.#comparePhases(tx, phasesOf(meta), phases);
+        this.#comparePhases(tx, phasesOf({ v: 4, v4: meta }), phases);
       } catch (error) {
         this.#note(tx, 'thrown', String(error), describeResult(theirs));
       }

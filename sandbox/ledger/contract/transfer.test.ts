@@ -1,43 +1,236 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Asset, Keypair, scValToNative } from '@stellar/stellar-sdk/base';
+import type { Keypair } from '@stellar/stellar-sdk/base';
+import {
+  Account,
+  Asset,
+  hash,
+  MuxedAccount,
+  scValToNative,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-sdk/base';
+import { SANDBOX_PASSPHRASE } from '../../passphrase.ts';
 import { contractWallet, prepareTransfer, walletPayment } from '../../testing/contract-wallet.ts';
-import { fund, sandboxFor } from '../../testing/rpc-client.ts';
+import { ContractWorld } from '../../testing/contract-world.ts';
+import { signed } from '../../testing/rpc-client.ts';
+import { pay } from '../../testing/test-network.ts';
 
-test('probe', async (t) => {
-  const { sandbox, server } = await sandboxFor(t);
-  const [a, b] = (await fund(sandbox, 2)) as [Keypair, Keypair];
-  const run = async (tx: any) => {
-    const sent = await server.sendTransaction(tx);
-    console.log(tx.fee, JSON.stringify(sent.errorResult?.toJson()), sent.status);
-    sandbox.closeLedger();
-    const r: any = await server.getTransaction(Buffer.from(tx.hash()).toString('hex'));
-    console.log(
-      r.status,
-      JSON.stringify(r.resultXdr.toJson()),
-      JSON.stringify(
-        r.events.contractEventsXdr[0]?.map((e: any) => String(scValToNative(e.body.value.data))),
-      ),
-      JSON.stringify(r.resultMetaXdr.toJson().v4.soroban_meta),
-      JSON.stringify(r.resultMetaXdr.toJson().v4.diagnostic_events),
-    );
-  };
-  const tx = await prepareTransfer(server, a, {
-    asset: Asset.native(),
-    from: a.publicKey(),
-    to: b.publicKey(),
-    amount: 5n,
+const XLM = Asset.native();
+const MUXED_ID = 2n ** 64n - 1n;
+const AMOUNT = 70_000_000n;
+
+function muxed(key: Keypair): string {
+  return new MuxedAccount(new Account(key.publicKey(), '0'), MUXED_ID.toString()).accountId();
+}
+
+test('an account pays another one, native and issued, and the event tells it', async (t) => {
+  const world = await ContractWorld.start(t);
+  const { alice, bob, usd } = world;
+  for (const asset of [XLM, usd]) {
+    const had = await world.balance(bob.publicKey(), asset);
+    const payment = { asset, from: alice.publicKey(), to: bob.publicKey(), amount: AMOUNT };
+    const paid = await world.transfer(alice, payment);
+    assert.equal(paid.outcome, 'success');
+    assert.equal(await world.balance(bob.publicKey(), asset), had + AMOUNT);
+    const topics = ['transfer', alice.publicKey(), bob.publicKey(), asset.toString()];
+    assert.deepEqual(paid.events, [{ topics, data: AMOUNT }]);
+  }
+});
+
+test('a muxed destination is credited like its account, and its id is in the event as to_muxed_id', async (t) => {
+  const world = await ContractWorld.start(t);
+  const { alice, bob, usd } = world;
+  for (const asset of [XLM, usd]) {
+    const payment = { asset, from: alice.publicKey(), to: muxed(bob), amount: AMOUNT };
+    const paid = await world.transfer(alice, payment);
+    const topics = ['transfer', alice.publicKey(), bob.publicKey(), asset.toString()];
+    assert.deepEqual(paid.events, [{ topics, data: { amount: AMOUNT, to_muxed_id: MUXED_ID } }]);
+  }
+  assert.equal(await world.balance(bob.publicKey(), usd), AMOUNT);
+});
+
+test('a contract is paid, and pays accounts, muxed or not', async (t) => {
+  const world = await ContractWorld.start(t);
+  const { alice, bob, usd, server, wallet } = world;
+  for (const asset of [XLM, usd]) {
+    const deposit = { asset, from: alice.publicKey(), to: wallet.address, amount: 3n * AMOUNT };
+    const received = await world.transfer(alice, deposit);
+    const sent = ['transfer', alice.publicKey(), wallet.address, asset.toString()];
+    assert.deepEqual(received.events, [{ topics: sent, data: 3n * AMOUNT }]);
+    assert.equal(await world.balance(wallet.address, asset), 3n * AMOUNT);
+
+    const had = await world.balance(bob.publicKey(), asset);
+    const topics = ['transfer', wallet.address, bob.publicKey(), asset.toString()];
+    const plain = await walletPayment(server, alice, wallet, { asset, to: bob.publicKey(), amount: AMOUNT });
+    assert.deepEqual((await world.applied(plain)).events, [{ topics, data: AMOUNT }]);
+    const toMuxed = await walletPayment(server, alice, wallet, { asset, to: muxed(bob), amount: AMOUNT });
+    const paid = await world.applied(toMuxed);
+    assert.deepEqual(paid.events, [{ topics, data: { amount: AMOUNT, to_muxed_id: MUXED_ID } }]);
+    assert.equal(await world.balance(bob.publicKey(), asset), had + 2n * AMOUNT);
+    assert.equal(await world.balance(wallet.address, asset), AMOUNT);
+  }
+});
+
+test('a contract pays another contract', async (t) => {
+  const world = await ContractWorld.start(t);
+  const { alice, bob, usd, server, wallet } = world;
+  const other = contractWallet(bob);
+  const deposit = { asset: usd, from: alice.publicKey(), to: wallet.address, amount: AMOUNT };
+  await world.transfer(alice, deposit);
+  const onward = await walletPayment(server, bob, wallet, { asset: usd, to: other.address, amount: AMOUNT });
+  assert.equal((await world.applied(onward)).outcome, 'success');
+  assert.equal(await world.balance(other.address, usd), AMOUNT);
+  assert.equal(await world.balance(wallet.address, usd), 0n);
+});
+
+test('what the issuer sends is minted, what it receives is burned', async (t) => {
+  const world = await ContractWorld.start(t);
+  const { alice, bob, issuer, usd, server, wallet } = world;
+  const asset = usd;
+  const mint = { asset, from: issuer.publicKey(), to: muxed(bob), amount: AMOUNT };
+  const minted = await world.transfer(issuer, mint);
+  const data = { amount: AMOUNT, to_muxed_id: MUXED_ID };
+  assert.deepEqual(minted.events, [{ topics: ['mint', bob.publicKey(), usd.toString()], data }]);
+
+  await world.transfer(issuer, { ...mint, to: wallet.address });
+  assert.equal(await world.balance(wallet.address, usd), AMOUNT);
+
+  const burn = await walletPayment(server, alice, wallet, { asset, to: muxed(issuer), amount: AMOUNT });
+  const burned = await world.applied(burn);
+  assert.deepEqual(burned.events, [{ topics: ['burn', wallet.address, usd.toString()], data: AMOUNT }]);
+  assert.equal(await world.balance(wallet.address, usd), 0n);
+});
+
+test('a balance of a contract beyond 64 bits is exact, though accounts move at most 63 bits at once', async (t) => {
+  const world = await ContractWorld.start(t);
+  const { alice, bob, issuer, usd, server, wallet } = world;
+  const most = 2n ** 63n - 1n;
+  const mint = { asset: usd, from: issuer.publicKey(), to: wallet.address, amount: most };
+  for (let times = 0; times < 3; times++)
+    assert.equal((await world.transfer(issuer, mint)).outcome, 'success');
+  await assert.rejects(world.transfer(issuer, { ...mint, amount: most + 1n }), /Error\(Contract, #12\)/);
+  assert.equal(await world.balance(wallet.address, usd), 3n * most);
+
+  const all = { asset: usd, to: contractWallet(bob).address, amount: 3n * most };
+  const paid = await world.applied(await walletPayment(server, alice, wallet, all));
+  assert.equal(paid.events[0]?.data, 3n * most);
+  assert.equal(await world.balance(all.to, usd), 3n * most);
+});
+
+test('the fee is the inclusion fee and what was used of the resource fee; the rest comes back, no coin is lost', async (t) => {
+  const world = await ContractWorld.start(t);
+  const { alice, server, wallet } = world;
+  const all = await world.coins();
+  const had = await world.balance(alice.publicKey());
+  const payment = { asset: XLM, from: alice.publicKey(), to: wallet.address, amount: AMOUNT };
+  const prepared = await prepareTransfer(server, alice, payment);
+  prepared.sign(alice);
+  const bid = BigInt(prepared.fee);
+  const { feeCharged, meta } = await world.applied(prepared);
+
+  assert.ok(feeCharged < bid, `${feeCharged} of ${bid}`);
+  assert.equal(await world.balance(alice.publicKey()), had - AMOUNT - feeCharged);
+  assert.equal(await world.coins(), all);
+  const ext = meta.sorobanMeta?.ext;
+  assert.ok(ext?.type === 'v1');
+  const used = ext.value.totalNonRefundableResourceFeeCharged + ext.value.totalRefundableResourceFeeCharged;
+  assert.equal(feeCharged, 100n + used);
+  const fees = meta.events.map(({ stage, event }) => [stage.name, scValToNative(event.body.value.data)]);
+  assert.deepEqual(fees, [
+    ['transactionEventStageBeforeAllTxs', bid],
+    ['transactionEventStageAfterAllTxs', feeCharged - bid],
+  ]);
+});
+
+test('a fee-bump pays for a contract transaction: base fee for one operation more, and gets the refund', async (t) => {
+  const world = await ContractWorld.start(t);
+  const { alice, bob, server, wallet } = world;
+  const payment = { asset: XLM, from: alice.publicKey(), to: wallet.address, amount: AMOUNT };
+  const inner = await prepareTransfer(server, alice, payment);
+  inner.sign(alice);
+  const [all, aliceHad, bobHad] = [
+    await world.coins(),
+    await world.balance(alice.publicKey()),
+    await world.balance(bob.publicKey()),
+  ];
+  const outer = TransactionBuilder.buildFeeBumpTransaction(bob, '200', inner, SANDBOX_PASSPHRASE);
+  outer.sign(bob);
+  const { outcome, feeCharged, meta } = await world.applied(outer);
+
+  assert.equal(outcome, 'success');
+  assert.equal(await world.balance(alice.publicKey()), aliceHad - AMOUNT);
+  assert.equal(await world.balance(bob.publicKey()), bobHad - feeCharged);
+  assert.equal(await world.coins(), all);
+  const ext = meta.sorobanMeta?.ext;
+  assert.ok(ext?.type === 'v1');
+  const { totalNonRefundableResourceFeeCharged, totalRefundableResourceFeeCharged } = ext.value;
+  assert.equal(feeCharged, 200n + totalNonRefundableResourceFeeCharged + totalRefundableResourceFeeCharged);
+});
+
+test('the result is the hash of return value and events, and meta shows balance and lifetime', async (t) => {
+  const world = await ContractWorld.start(t);
+  const { alice, usd, server, wallet } = world;
+  const payment = { asset: usd, from: alice.publicKey(), to: wallet.address, amount: AMOUNT };
+  const transaction = await prepareTransfer(server, alice, payment);
+  transaction.sign(alice);
+  const { meta, ledger } = await world.applied(transaction);
+  const found = await server.getTransaction(Buffer.from(transaction.hash()).toString('hex'));
+  assert.ok(found.status === 'SUCCESS' && found.returnValue?.type === 'scvVoid');
+
+  const [operation] = meta.operations;
+  const preimage = new xdr.InvokeHostFunctionSuccessPreImage({
+    returnValue: found.returnValue,
+    events: operation?.events ?? [],
   });
-  tx.sign(a);
-  await run(tx);
-  const w = contractWallet(Keypair.random());
-  const tx2 = await prepareTransfer(server, a, {
-    asset: Asset.native(),
-    from: a.publicKey(),
-    to: w.address,
-    amount: 50n,
-  });
-  tx2.sign(a);
-  await run(tx2);
-  const tx3 = await walletPayment(server, a, w, { asset: Asset.native(), to: b.publicKey(), amount: 20n });
-  await run(tx3);
+  const expected = Buffer.from(hash(preimage.toXdr())).toString('hex');
+  assert.match(JSON.stringify(found.resultXdr.toJson()), new RegExp(`"success":"${expected}"`));
+
+  const created = (operation?.changes ?? []).flatMap((change) =>
+    change.type === 'ledgerEntryCreated' ? [change.created.data] : [],
+  );
+  const lifetime = created.find((data) => data.type === 'ttl');
+  assert.deepEqual(created.map(({ type }) => type).sort(), ['contractData', 'ttl']);
+  const { balanceEntry } = await server.getSACBalance(wallet.address, usd, SANDBOX_PASSPHRASE);
+  assert.deepEqual(
+    [
+      balanceEntry?.amount,
+      balanceEntry?.authorized,
+      balanceEntry?.clawback,
+      balanceEntry?.liveUntilLedgerSeq,
+    ],
+    [AMOUNT.toString(), true, false, lifetime?.type === 'ttl' && lifetime.ttl.liveUntilLedgerSeq],
+  );
+  assert.equal(balanceEntry?.liveUntilLedgerSeq, ledger + 2_073_599);
+});
+
+test('contract transactions are in the parallel phase of the set and applied after the others', async (t) => {
+  const world = await ContractWorld.start(t);
+  const { alice, bob, issuer, server } = world;
+  const payment = { asset: XLM, from: alice.publicKey(), to: bob.publicKey(), amount: AMOUNT };
+  const contract = await prepareTransfer(server, alice, payment);
+  contract.sign(alice);
+  await world.sent(contract);
+  await world.sent(await signed(server, bob, [pay(alice, 1n)]));
+  await world.sent(await signed(server, issuer, [pay(alice, 1n)]));
+  world.sandbox.closeLedger();
+
+  const { headerXdr, metadataXdr, sequence } = await server.getLatestLedger();
+  assert.ok(metadataXdr.type === 'v2');
+  const { txSet, txProcessing } = metadataXdr.value;
+  assert.deepEqual(hash(txSet.toXdr()), headerXdr.scpValue.txSetHash.value);
+  const [classicPhase, contractPhase] = txSet.value.phases;
+  assert.ok(classicPhase?.type === 'v0Components' && contractPhase?.type === 'parallelTxsComponent');
+  assert.equal(classicPhase.value[0]?.value.txs.length, 2);
+  const clusters = contractPhase.value.executionStages.flat();
+  assert.deepEqual(
+    clusters.map((cluster) => cluster.map((envelope) => envelope.toXdr('base64'))),
+    [[contract.toXdr()]],
+  );
+  assert.deepEqual(
+    txProcessing.map(({ postTxApplyFeeProcessing }) => postTxApplyFeeProcessing.length),
+    [0, 0, 2],
+  );
+  const { transactions } = await server.getTransactions({ startLedger: sequence });
+  assert.equal(transactions.at(-1)?.envelopeXdr.toXdr('base64'), contract.toXdr());
 });
