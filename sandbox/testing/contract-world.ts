@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import type { FeeBumpTransaction, Keypair, Transaction, xdr } from '@stellar/stellar-sdk/base';
 import { Asset, Operation, StrKey, scValToNative } from '@stellar/stellar-sdk/base';
 import { Api, type Server } from '@stellar/stellar-sdk/rpc';
-import type { Sandbox } from '../launch.ts';
+import type { Sandbox, SandboxOptions } from '../launch.ts';
 import { rootKeypair } from '../ledger/genesis.ts';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
 import type { ContractWallet, Transfer } from './contract-wallet.ts';
@@ -43,8 +43,8 @@ export class ContractWorld {
   }
 
   /** Alice has 100 USD, Bob none. */
-  static async start(t: TestContext): Promise<ContractWorld> {
-    const { sandbox, server } = await sandboxFor(t);
+  static async start(t: TestContext, options: Partial<SandboxOptions> = {}): Promise<ContractWorld> {
+    const { sandbox, server } = await sandboxFor(t, options);
     const world = new ContractWorld(sandbox, server, await fund(sandbox, 3));
     const { issuer, alice, bob, usd } = world;
     const trust = Operation.changeTrust({ asset: usd, limit: '1000' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { Networks, Asset as SdkAsset, xdr } from '@stellar/stellar-sdk/base';
 import type { Asset } from '../asset.ts';
 import { issuerOf } from '../asset.ts';
@@ -38,7 +38,6 @@ type Recorded = {
 suite('contract transactions of the public network, June 2026', { skip }, () => {
   const ledgers = skip === false ? ['63092990', '63092996'].map(read) : [];
   const all = ledgers.flatMap(contractTransactions);
-  const events = all.flatMap(({ meta }) => meta.operations.flatMap((operation) => operation.events));
 
   test('were charged for their resources to the stroop as computed here', () => {
     assert.ok(all.length > 30);
@@ -92,17 +91,46 @@ suite('contract transactions of the public network, June 2026', { skip }, () => 
   });
 
   test('tell movements of assets with events of the same bytes as written here', () => {
-    const contracts = new AssetContracts(Networks.PUBLIC);
-    const ofAssets = events.filter((event) => isAssetEvent(contracts, event));
-    assert.ok(ofAssets.length > 10);
-    for (const event of ofAssets) {
-      const { asset, from, to, amount } = movementOf(event);
-      const sink = new EventSink(contracts, { type: 0 });
-      sink.transfer(asset, from, to, amount, 'with_muxed_id');
-      assert.deepEqual(sink.events.map(encoded), [encoded(event)]);
-    }
+    const events = all.flatMap(({ meta }) => meta.operations.flatMap((operation) => operation.events));
+    assert.ok(assertSameEvents(new AssetContracts(Networks.PUBLIC), events) > 10);
   });
 });
+
+const LOAD_TEST = join(DATA, 'stellar-go/testdata/load-test-ledgers-v24.xdr.zstd');
+const skipLoadTest = existsSync(LOAD_TEST) ? false : `no recording at ${LOAD_TEST}`;
+
+test("stellar-core's load test tells transfers with the same bytes", { skip: skipLoadTest }, () => {
+  const events = recordsOf(zstdDecompressSync(readFileSync(LOAD_TEST)))
+    .map((record) => xdr.LedgerCloseMeta.schema.decode(record))
+    .flatMap((meta) => (meta.v === 2 ? meta.v2.txProcessing : []))
+    .map(({ txApplyProcessing }) => txApplyProcessing)
+    .flatMap((meta) => (meta.v === 4 ? meta.v4.operations : []))
+    .flatMap((operation) => operation.events);
+  assert.ok(assertSameEvents(new AssetContracts('load test network'), events) >= 400);
+});
+
+/** Length before each record, with the highest bit set (RFC 5531, record marking). */
+function recordsOf(stream: Buffer): Buffer[] {
+  const records: Buffer[] = [];
+  for (let at = 0; at < stream.length; ) {
+    const end = at + 4 + (stream.readUInt32BE(at) & 0x7fffffff);
+    records.push(stream.subarray(at + 4, end));
+    at = end;
+  }
+  return records;
+}
+
+/** Writes each event of an asset's contract again from what it tells. @returns how many there are */
+function assertSameEvents(contracts: AssetContracts, events: xdr.ContractEventWire[]): number {
+  const ofAssets = events.filter((event) => isAssetEvent(contracts, event));
+  for (const event of ofAssets) {
+    const { asset, from, to, amount } = movementOf(event);
+    const sink = new EventSink(contracts, { type: 0 });
+    sink.transfer(asset, from, to, amount, 'with_muxed_id');
+    assert.deepEqual(sink.events.map(encoded), [encoded(event)]);
+  }
+  return ofAssets.length;
+}
 
 function read(sequence: string): Ledger {
   const bytes = gunzipSync(readFileSync(join(FOLDER, `ledger-${sequence}.xdr.gz`)));

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Keypair } from '@stellar/stellar-sdk/base';
 import {
@@ -13,7 +16,7 @@ import {
 import { SANDBOX_PASSPHRASE } from '../../passphrase.ts';
 import { contractWallet, prepareTransfer, walletPayment } from '../../testing/contract-wallet.ts';
 import { ContractWorld } from '../../testing/contract-world.ts';
-import { signed } from '../../testing/rpc-client.ts';
+import { sandboxFor, signed } from '../../testing/rpc-client.ts';
 import { pay } from '../../testing/test-network.ts';
 
 const XLM = Asset.native();
@@ -233,4 +236,21 @@ test('contract transactions are in the parallel phase of the set and applied aft
   );
   const { transactions } = await server.getTransactions({ startLedger: sequence });
   assert.equal(transactions.at(-1)?.envelopeXdr.toXdr('base64'), contract.toXdr());
+});
+
+test('what contracts have, and which assets have contracts, is there after a restart', async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'contract-'));
+  t.after(() => rmSync(dir, { recursive: true, force: true }));
+  const world = await ContractWorld.start(t, { dir });
+  const { alice, bob, usd, wallet } = world;
+  const deposit = { asset: usd, from: alice.publicKey(), to: wallet.address, amount: AMOUNT };
+  await world.transfer(alice, deposit);
+  await world.sandbox.stop();
+
+  const { sandbox, server } = await sandboxFor(t, { dir });
+  const payment = { asset: usd, to: bob.publicKey(), amount: AMOUNT };
+  const { status } = await server.sendTransaction(await walletPayment(server, alice, wallet, payment));
+  assert.equal(status, 'PENDING');
+  sandbox.closeLedger();
+  assert.equal((await server.getTrustline(bob.publicKey(), usd)).balance, AMOUNT);
 });
