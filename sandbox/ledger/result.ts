@@ -19,6 +19,7 @@ export const TX = {
   insufficientFee: -9,
   badAuthExtra: -10,
   malformed: -16,
+  sorobanInvalid: -17,
   badSponsorship: -14,
   badMinSeqAgeOrGap: -15,
 } as const;

@@ -1,3 +1,4 @@
+import { xdr } from '@stellar/stellar-sdk/base';
 import { base64 } from '../ledger/bytes.ts';
 import type { EventTexts } from '../store/event-texts.ts';
 import type { StoredTransaction } from '../store/ledger-store.ts';
@@ -89,8 +90,18 @@ function transactionFields(row: StoredTransaction) {
     resultXdr: base64(row.result),
     resultMetaXdr: base64(row.meta),
     events: withoutEmpty(JSON.parse(row.events) as EventTexts),
+    ...diagnosticEvents(row),
     ledger: row.ledger,
   };
+}
+
+/** Why a contract transaction failed. */
+function diagnosticEvents({ resource_fee_charged, successful, meta }: StoredTransaction) {
+  if (resource_fee_charged === null || successful === 1) return {};
+  const decoded = xdr.TransactionMeta.schema.decode(meta);
+  const events = decoded.v === 4 ? decoded.v4.diagnosticEvents : [];
+  if (events.length === 0) return {};
+  return { diagnosticEventsXdr: events.map((event) => base64(xdr.DiagnosticEvent.schema.encode(event))) };
 }
 
 /** stellar-rpc leaves empty lists out, so a failed transaction has no `contractEventsXdr`. */

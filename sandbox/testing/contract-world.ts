@@ -80,7 +80,7 @@ export class ContractWorld {
       outcome: outcomeOf(found.resultXdr),
       events: (found.events.contractEventsXdr[0] ?? []).map(plain),
       feeCharged: found.resultXdr.feeCharged,
-      error: meta.diagnosticEvents.map(({ event }) => String(plain(event).data))[0],
+      error: found.diagnosticEventsXdr?.map(({ event }) => String(plain(event).data))[0],
       ledger: found.ledger,
       meta,
     };

@@ -2,7 +2,7 @@ import { xdr } from '@stellar/stellar-sdk/base';
 import type { AssetContracts } from '../events.ts';
 import type { LedgerTxn } from '../ledger-txn.ts';
 import type { ScVal } from '../sc-val.ts';
-import { VOID } from '../sc-val.ts';
+import { symbol, text, VOID } from '../sc-val.ts';
 import type { ContractTransaction } from '../transaction.ts';
 import { bytesOf, rentChanges } from './contract-storage.ts';
 import type { HostError } from './host-error.ts';
@@ -89,12 +89,8 @@ export function successPreimage(events: ContractEvent[]): Uint8Array {
 }
 
 export function errorEvent({ error, detail }: HostError): xdr.DiagnosticEventWire {
-  const topics: ScVal[] = [
-    { type: 15, sym: new xdr.XdrString('error') },
-    { type: 2, error },
-  ];
-  const data: ScVal = { type: 14, str: new xdr.XdrString(detail) };
-  const body: xdr.ContractEventBodyWire = { v: 0, v0: { topics, data } };
+  const topics: ScVal[] = [symbol('error'), { type: 2, error }];
+  const body: xdr.ContractEventBodyWire = { v: 0, v0: { topics, data: text(detail) } };
   return {
     inSuccessfulContractCall: false,
     event: { ext: { v: 0 }, contractId: null, type: 2, body },

@@ -254,3 +254,27 @@ test('what contracts have, and which assets have contracts, is there after a res
   sandbox.closeLedger();
   assert.equal((await server.getTrustline(bob.publicKey(), usd)).balance, AMOUNT);
 });
+
+test('getEvents finds what a contract moved, getFeeStats what was paid for inclusion', async (t) => {
+  const world = await ContractWorld.start(t);
+  const { alice, bob, usd, server } = world;
+  const payment = { asset: usd, from: alice.publicKey(), to: muxed(bob), amount: AMOUNT };
+  const { ledger } = await world.transfer(alice, payment);
+  const contractIds = [usd.contractId(SANDBOX_PASSPHRASE)];
+  const { events } = await server.getEvents({
+    startLedger: ledger,
+    filters: [{ type: 'contract', contractIds }],
+  });
+  assert.deepEqual(
+    events.map(({ topic, value }) => [topic.map((one) => scValToNative(one)), scValToNative(value)]),
+    [
+      [
+        ['transfer', alice.publicKey(), bob.publicKey(), usd.toString()],
+        { amount: AMOUNT, to_muxed_id: MUXED_ID },
+      ],
+    ],
+  );
+  const { inclusionFee, sorobanInclusionFee } = await server.getFeeStats();
+  assert.deepEqual([sorobanInclusionFee.max, sorobanInclusionFee.transactionCount], ['100', '1']);
+  assert.equal(inclusionFee.max, '100');
+});

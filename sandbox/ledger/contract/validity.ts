@@ -2,6 +2,7 @@ import type { xdr } from '@stellar/stellar-sdk/base';
 import { issuerOf } from '../asset.ts';
 import { sameBytes } from '../bytes.ts';
 import { keyString } from '../entry.ts';
+import { TX } from '../result.ts';
 import type { Transaction } from '../transaction.ts';
 import { diskReadEntries, nonRefundableFee } from './resource-fee.ts';
 import { LIMITS } from './settings.ts';
@@ -10,9 +11,6 @@ import { LIMITS } from './settings.ts';
 
 const INVOKE_HOST_FUNCTION = 24;
 const RESTORE_FOOTPRINT = 26;
-
-const MALFORMED = -16;
-const SOROBAN_INVALID = -17;
 
 function isContractOperation({ body }: xdr.OperationWire): boolean {
   return body.type >= INVOKE_HOST_FUNCTION && body.type <= RESTORE_FOOTPRINT;
@@ -26,12 +24,12 @@ export function lacksResourceFee({ tx, soroban }: Transaction): boolean {
 }
 
 /** The code that the transaction is refused with, or null. */
-export function contractProblem(tx: Transaction): typeof MALFORMED | typeof SOROBAN_INVALID | null {
+export function contractProblem(tx: Transaction): -16 | -17 | null {
   const { operations } = tx.tx;
   const contractOperations = operations.filter(isContractOperation).length;
-  if (contractOperations === 0) return tx.soroban === null ? null : MALFORMED;
-  if (operations.length > 1 || tx.soroban === null) return MALFORMED;
-  return hasMemoOrMuxedSource(tx) || !isAffordable(tx, tx.soroban) ? SOROBAN_INVALID : null;
+  if (contractOperations === 0) return tx.soroban === null ? null : TX.malformed;
+  if (operations.length > 1 || tx.soroban === null) return TX.malformed;
+  return hasMemoOrMuxedSource(tx) || !isAffordable(tx, tx.soroban) ? TX.sorobanInvalid : null;
 }
 
 /** CAP-67: whom a contract pays is told by the call's own muxed destination only (since protocol 25). */
