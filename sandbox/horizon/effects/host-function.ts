@@ -1,0 +1,61 @@
+import { StrKey, type xdr } from '@stellar/stellar-sdk/base';
+import { publicKey } from '../../ledger/entry.ts';
+import { amountText } from '../amounts.ts';
+import type { AppliedOperation } from '../applied-operation.ts';
+import { assetEvents } from '../asset-events.ts';
+import { assetFields } from '../assets.ts';
+import { changesTo } from '../entry-changes.ts';
+import type { Effect } from './effect.ts';
+import { effect } from './effect.ts';
+import { masterKeyCreated } from './signers.ts';
+
+/** From the asset contracts' events, then from the entries that contracts make without one (CAP-73). */
+export function hostFunctionEffects(at: AppliedOperation): Effect[] {
+  return [...movementEffects(at), ...newTrustLines(at), ...newAccounts(at)];
+}
+
+function movementEffects(at: AppliedOperation): Effect[] {
+  return assetEvents(at).flatMap(({ asset, from, to, amount, toMuxedId }) => {
+    const fields = { ...assetFields(asset), amount: amountText(amount) };
+    return [
+      ...(from === null ? [] : [movement('debited', holderOf(from, null), fields, at)]),
+      ...(to === null ? [] : [movement('credited', holderOf(to, toMuxedId), fields, at)]),
+    ];
+  });
+}
+
+type Holder = xdr.MuxedAccountWire | { contract: string };
+
+function holderOf(address: string, muxedId: bigint | null): Holder {
+  if (!StrKey.isValidEd25519PublicKey(address)) return { contract: address };
+  const ed25519 = StrKey.decodeEd25519PublicKey(address);
+  return muxedId === null ? publicKey(ed25519) : { type: 256, med25519: { id: muxedId, ed25519 } };
+}
+
+/** A contract is no account: its movements are reported under the account that invoked it. */
+function movement(
+  verb: 'credited' | 'debited',
+  holder: Holder,
+  fields: Record<string, string>,
+  { source }: AppliedOperation,
+): Effect {
+  if ('contract' in holder) return effect(`contract_${verb}`, source, { ...fields, ...holder });
+  return effect(`account_${verb}`, holder, fields);
+}
+
+function newTrustLines(at: AppliedOperation): Effect[] {
+  return changesTo(at, 1).flatMap(({ before, after }) => {
+    if (before !== null || after === null || after.trustLine.asset.type === 3) return [];
+    const { accountId, asset, limit } = after.trustLine;
+    return effect('trustline_created', accountId, { ...assetFields(asset), limit: amountText(limit) });
+  });
+}
+
+function newAccounts(at: AppliedOperation): Effect[] {
+  return changesTo(at, 0).flatMap(({ before, after }) => {
+    if (before !== null || after === null) return [];
+    const { accountId, balance } = after.account;
+    const created = effect('account_created', accountId, { starting_balance: amountText(balance) });
+    return [created, masterKeyCreated(accountId)];
+  });
+}

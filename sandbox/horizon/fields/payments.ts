@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import type { xdr } from '@stellar/stellar-sdk/base';
+import { accountAddress, accountFields } from '../addresses.ts';
+import { amountText } from '../amounts.ts';
+import type { AppliedOperation } from '../applied-operation.ts';
+import { successOf } from '../applied-operation.ts';
+import { assetFields } from '../assets.ts';
+import { amountSent } from '../claims.ts';
+
+export function createAccountFields(op: xdr.CreateAccountOpWire, { source }: AppliedOperation) {
+  return {
+    starting_balance: amountText(op.startingBalance),
+    ...accountFields('funder', source),
+    account: accountAddress(op.destination),
+  };
+}
+
+export function paymentFields(op: xdr.PaymentOpWire, { source }: AppliedOperation) {
+  return {
+    ...assetFields(op.asset),
+    ...accountFields('from', source),
+    ...accountFields('to', op.destination),
+    amount: amountText(op.amount),
+  };
+}
+
+/** A failed one shows 0 for what was sent. */
+export function strictReceiveFields(op: xdr.PathPaymentStrictReceiveOpWire, at: AppliedOperation) {
+  return {
+    ...pathPaymentFields(op, at, op.destAmount),
+    source_amount: amountText(at.successful ? amountSent(strictReceiveSuccess(at)) : 0n),
+    source_max: amountText(op.sendMax),
+    ...assetFields(op.sendAsset, 'source_'),
+  };
+}
+
+/** A failed one shows 0 for what arrived. */
+export function strictSendFields(op: xdr.PathPaymentStrictSendOpWire, at: AppliedOperation) {
+  return {
+    ...pathPaymentFields(op, at, at.successful ? strictSendSuccess(at).last.amount : 0n),
+    source_amount: amountText(op.sendAmount),
+    destination_min: amountText(op.destMin),
+    ...assetFields(op.sendAsset, 'source_'),
+  };
+}
+
+/** A merge does not say its amount; the effects do. */
+export function accountMergeFields(destination: xdr.MuxedAccountWire, { source }: AppliedOperation) {
+  return { ...accountFields('account', source), ...accountFields('into', destination) };
+}
+
+type PathPayment = Pick<xdr.PathPaymentStrictSendOpWire, 'destAsset' | 'destination' | 'path'>;
+
+function pathPaymentFields(op: PathPayment, { source }: AppliedOperation, arrived: bigint) {
+  return {
+    ...assetFields(op.destAsset),
+    ...accountFields('from', source),
+    ...accountFields('to', op.destination),
+    amount: amountText(arrived),
+    path: op.path.map((asset) => assetFields(asset)),
+  };
+}
+
+export function strictReceiveSuccess(at: AppliedOperation): xdr.PathPaymentStrictReceiveResultSuccessWire {
+  const tr = successOf(at);
+  assert.ok(tr.type === 2 && tr.pathPaymentStrictReceiveResult.code === 0);
+  return tr.pathPaymentStrictReceiveResult.success;
+}
+
+export function strictSendSuccess(at: AppliedOperation): xdr.PathPaymentStrictSendResultSuccessWire {
+  const tr = successOf(at);
+  assert.ok(tr.type === 13 && tr.pathPaymentStrictSendResult.code === 0);
+  return tr.pathPaymentStrictSendResult.success;
+}
