@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { Networks, xdr } from '@stellar/stellar-sdk/base';
+import { hex } from '../../ledger/bytes.ts';
+import { isSuccess } from '../../ledger/result.ts';
+import { networkId, parseTransaction } from '../../ledger/transaction.ts';
+import { SANDBOX_PASSPHRASE } from '../../passphrase.ts';
+import type { AppliedOperation } from '../applied-operation.ts';
+
+/** Recordings of real networks, for tests; absent on most machines. */
+const DATA = process.env.STELLAR_DATA_DIR ?? join(import.meta.dirname, '../../../../shared/data');
+const CORE_TESTS_PASSPHRASE = '(V) (;,,;) (V)';
+
+/** Where a recording lies, and what a test that needs it says when it is not there. */
+export function recording(folder: string): { path: string; skip: string | false } {
+  const path = join(DATA, folder);
+  return { path, skip: existsSync(path) ? false : `no recording at ${path}` };
+}
+
+/** Those of whole ledgers, with how many operations of successful transactions each holds. */
+export const RECORDINGS = [
+  { folder: 'replay-core-19', read: coreReplay, successes: 1321 },
+  { folder: 'wallet-backend', read: publicLedgers, successes: 1436 },
+  { folder: 'stellar-horizon', read: coreUnitTests, successes: 299 },
+].map((source) => ({ ...source, skip: recording(source.folder).skip }));
+
+/** Every transaction of a standalone core 19, from the first ledger after genesis on. */
+function* coreReplay(): Generator<AppliedOperation> {
+  const stream = gunzipSync(readFileSync(join(recording('replay-core-19').path, 'meta.xdr.gz')));
+  for (const meta of framed(stream)) yield* operationsOf(meta, SANDBOX_PASSPHRASE);
+}
+
+/** Three ledgers of the public network. */
+function* publicLedgers(): Generator<AppliedOperation> {
+  const { path } = recording('wallet-backend');
+  for (const file of readdirSync(path)) {
+    const meta = gunzipSync(readFileSync(join(path, file)));
+    yield* operationsOf(xdr.LedgerCloseMeta.schema.decode(meta), Networks.PUBLIC);
+  }
+}
+
+/** What stellar-core's own unit tests did, protocol 26. */
+function* coreUnitTests(): Generator<AppliedOperation> {
+  const { path } = recording('stellar-horizon');
+  for (const file of readdirSync(path, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.xdr')) continue;
+    for (const meta of framed(readFileSync(join(path, file))))
+      yield* operationsOf(meta, CORE_TESTS_PASSPHRASE);
+  }
+}
+
+/** Frames of a length, its top bit set, and one LedgerCloseMeta. */
+function* framed(stream: Buffer): Generator<xdr.LedgerCloseMetaWire> {
+  let offset = 0;
+  while (offset < stream.length) {
+    const length = stream.readUInt32BE(offset) & 0x7fffffff;
+    yield xdr.LedgerCloseMeta.schema.decode(stream.subarray(offset + 4, offset + 4 + length));
+    offset += 4 + length;
+  }
+}
+
+function* operationsOf(meta: xdr.LedgerCloseMetaWire, passphrase: string): Generator<AppliedOperation> {
+  const network = networkId(passphrase);
+  const { envelopes, processed, ledger } = contentOf(meta);
+  const byHash = new Map(
+    envelopes.map((envelope) => {
+      const transaction = parseTransaction(xdr.TransactionEnvelope.schema.encode(envelope), network);
+      return [hex(transaction.hash), transaction.tx];
+    }),
+  );
+  for (const { result, txApplyProcessing } of processed) {
+    const hash = hex(result.transactionHash);
+    const transaction = byHash.get(hash);
+    assert.ok(transaction, `the transaction set has ${hash}`);
+    yield* appliedOperations(transaction, result.result, txApplyProcessing, ledger, passphrase);
+  }
+}
+
+function contentOf(meta: xdr.LedgerCloseMetaWire) {
+  if (meta.v === 0) {
+    const { ledgerHeader, txSet, txProcessing } = meta.v0;
+    return { envelopes: txSet.txs, processed: txProcessing, ledger: ledgerHeader.header.ledgerSeq };
+  }
+  const { ledgerHeader, txSet, txProcessing } = meta.v === 1 ? meta.v1 : meta.v2;
+  const envelopes = txSet.v1TxSet.phases.flatMap(envelopesOf);
+  return { envelopes, processed: txProcessing, ledger: ledgerHeader.header.ledgerSeq };
+}
+
+function envelopesOf(phase: xdr.TransactionPhaseWire): xdr.TransactionEnvelopeWire[] {
+  if (phase.v === 0)
+    return phase.v0Components.flatMap(({ txsMaybeDiscountedFee }) => txsMaybeDiscountedFee.txs);
+  return phase.parallelTxsComponent.executionStages.flat(2);
+}
+
+export function appliedOperations(
+  transaction: xdr.TransactionWire,
+  result: xdr.TransactionResultWire,
+  meta: xdr.TransactionMetaWire,
+  ledger: number,
+  passphrase: string,
+): AppliedOperation[] {
+  const successful = isSuccess(result);
+  const inner =
+    'innerResultPair' in result.result ? result.result.innerResultPair.result.result : result.result;
+  const results = 'results' in inner ? inner.results : [];
+  const metas = successful ? operationMetas(meta) : [];
+  return transaction.operations.map((operation, index) => ({
+    transaction,
+    index,
+    operation,
+    source: operation.sourceAccount ?? transaction.sourceAccount,
+    result: results[index] ?? { code: -1 },
+    successful,
+    meta: metas[index] ?? null,
+    ledger,
+    passphrase,
+  }));
+}
+
+/** Those of before protocol 23 had no events of classic operations. */
+function operationMetas(meta: xdr.TransactionMetaWire): xdr.OperationMetaV2Wire[] {
+  if (meta.v === 4) return meta.v4.operations;
+  assert.ok(meta.v === 2);
+  return meta.v2.operations.map(({ changes }) => ({ ext: { v: 0 }, changes, events: [] }));
+}
