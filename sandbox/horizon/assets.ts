@@ -1,12 +1,12 @@
-import type { xdr } from '@stellar/stellar-sdk/base';
+import { xdr } from '@stellar/stellar-sdk/base';
+import { hex, sha256 } from '../ledger/bytes.ts';
 import { publicKey } from '../ledger/entry.ts';
 import { accountAddress } from './addresses.ts';
 
-type AnyAsset = xdr.AssetWire | Exclude<xdr.ChangeTrustAssetWire, { type: 3 }>;
 const TYPES = { 1: 'credit_alphanum4', 2: 'credit_alphanum12' } as const;
 
 /** `asset_type`, and of an issued asset `asset_code` and `asset_issuer`, each behind the prefix (`source_`, …). */
-export function assetFields(asset: AnyAsset, prefix = ''): Record<string, string> {
+export function assetFields(asset: xdr.AssetWire, prefix = ''): Record<string, string> {
   if (asset.type === 0) return { [`${prefix}asset_type`]: 'native' };
   const { assetCode, issuer } = asset.type === 1 ? asset.alphaNum4 : asset.alphaNum12;
   return {
@@ -16,8 +16,15 @@ export function assetFields(asset: AnyAsset, prefix = ''): Record<string, string
   };
 }
 
+/** As assetFields, for a line of trust, which may also be one in a liquidity pool's shares. */
+export function lineFields(line: xdr.ChangeTrustAssetWire): Record<string, string> {
+  if (line.type !== 3) return assetFields(line);
+  const id = sha256(xdr.LiquidityPoolParameters.schema.encode(line.liquidityPool));
+  return { asset_type: 'liquidity_pool_shares', liquidity_pool_id: hex(id) };
+}
+
 /** `native` or `CODE:ISSUER` (SEP-11). */
-export function canonicalAsset(asset: AnyAsset): string {
+export function canonicalAsset(asset: xdr.AssetWire): string {
   if (asset.type === 0) return 'native';
   const { assetCode, issuer } = asset.type === 1 ? asset.alphaNum4 : asset.alphaNum12;
   return `${codeText(assetCode)}:${accountAddress(issuer)}`;

@@ -3,7 +3,7 @@ import { ed25519Of } from '../../ledger/transaction.ts';
 import { accountAddress } from '../addresses.ts';
 import { amountText } from '../amounts.ts';
 import type { AppliedOperation } from '../applied-operation.ts';
-import { assetFields, assetOfCode } from '../assets.ts';
+import { assetFields, assetOfCode, lineFields } from '../assets.ts';
 import { changesTo } from '../entry-changes.ts';
 import { AUTHORIZED, CLAWBACK_ENABLED, MAINTAIN_LIABILITIES } from '../flags.ts';
 import type { Effect, EffectType } from './effect.ts';
@@ -11,13 +11,12 @@ import { effect } from './effect.ts';
 
 /** None when an issuer trusts itself, which changes nothing. */
 export function changeTrustEffects({ line, limit }: xdr.ChangeTrustOpWire, at: AppliedOperation): Effect[] {
-  if (line.type === 3) return [];
   const change = changesTo(at, 1).find(({ before, after }) => {
     return (after ?? before)?.trustLine.asset.type === line.type;
   });
   if (change === undefined) return [];
   const type = changeType(change);
-  return [effect(type, at.source, { ...assetFields(line), limit: amountText(limit) })];
+  return [effect(type, at.source, { ...lineFields(line), limit: amountText(limit) })];
 }
 
 function changeType({ before, after }: { before: unknown; after: unknown }): EffectType {

@@ -3,14 +3,17 @@ import { ed25519Of } from '../../ledger/transaction.ts';
 import { accountAddress, accountFields } from '../addresses.ts';
 import { amountText } from '../amounts.ts';
 import type { AppliedOperation } from '../applied-operation.ts';
-import { assetFields, assetOfCode } from '../assets.ts';
+import { assetFields, assetOfCode, lineFields } from '../assets.ts';
 import { AUTHORIZED, MAINTAIN_LIABILITIES, trustLineFlagFields } from '../flags.ts';
 
 export function changeTrustFields({ line, limit }: xdr.ChangeTrustOpWire, { source }: AppliedOperation) {
-  const trustor = { limit: amountText(limit), ...accountFields('trustor', source) };
-  if (line.type === 3) return { asset_type: 'liquidity_pool_shares', ...trustor };
-  const asset = assetFields(line);
-  return { ...asset, ...('asset_issuer' in asset && { trustee: asset.asset_issuer }), ...trustor };
+  const asset = lineFields(line);
+  return {
+    ...asset,
+    limit: amountText(limit),
+    ...(asset.asset_issuer !== undefined && { trustee: asset.asset_issuer }),
+    ...accountFields('trustor', source),
+  };
 }
 
 /** Full authorization includes the lesser one. */

@@ -95,6 +95,7 @@ function forget(facts: Facts, account: string): void {
 
 function subjectOf(effect: Effect): { fact: string; value: unknown } | null {
   const { type, account } = effect;
+  if (`${effect.asset_type}`.startsWith('liquidity_pool')) return null;
   const issued = `${effect.asset_code}:${effect.asset_issuer}`;
   const sponsor = effect.sponsor ?? effect.new_sponsor;
   if (/^signer_(created|updated|removed)$/.test(type)) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { Networks, xdr } from '@stellar/stellar-sdk/base';
 import { hex } from '../../ledger/bytes.ts';
 import { isSuccess } from '../../ledger/result.ts';
@@ -24,7 +24,17 @@ export const RECORDINGS = [
   { folder: 'replay-core-19', read: coreReplay, successes: 1321 },
   { folder: 'wallet-backend', read: publicLedgers, successes: 1436 },
   { folder: 'stellar-horizon', read: coreUnitTests, successes: 299 },
-].map((source) => ({ ...source, skip: recording(source.folder).skip }));
+  { folder: 'stellar-go', read: contractTransfers, successes: 400 },
+].map(({ read, ...source }) => ({ ...source, skip: recording(source.folder).skip, operations: once(read) }));
+
+/** Decoding takes most of a test's time. */
+function once<T>(read: () => Iterable<T>): () => T[] {
+  let all: T[] | null = null;
+  return () => {
+    all ??= [...read()];
+    return all;
+  };
+}
 
 /** Every transaction of a standalone core 19, from the first ledger after genesis on. */
 function* coreReplay(): Generator<AppliedOperation> {
@@ -48,6 +58,19 @@ function* coreUnitTests(): Generator<AppliedOperation> {
     if (!file.endsWith('.xdr')) continue;
     for (const meta of framed(readFileSync(join(path, file))))
       yield* operationsOf(meta, CORE_TESTS_PASSPHRASE);
+  }
+}
+
+/** Transfers of the native asset's contract, protocol 24 and 23. */
+function* contractTransfers(): Generator<AppliedOperation> {
+  const path = join(recording('stellar-go').path, 'testdata');
+  const files = {
+    'load-test-ledgers-v24': 'load test network',
+    'load-test-ledgers-v23-standalone': SANDBOX_PASSPHRASE,
+  };
+  for (const [file, passphrase] of Object.entries(files)) {
+    const stream = zstdDecompressSync(readFileSync(join(path, `${file}.xdr.zstd`)));
+    for (const meta of framed(stream)) yield* operationsOf(meta, passphrase);
   }
 }
 
