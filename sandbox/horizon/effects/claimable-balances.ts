@@ -7,8 +7,7 @@ import { canonicalAsset } from '../assets.ts';
 import { changesTo } from '../entry-changes.ts';
 import { predicateOf } from '../predicates.ts';
 import type { Effect } from './effect.ts';
-import { effect } from './effect.ts';
-import { credited, debited } from './payments.ts';
+import { credited, debited, effect } from './effect.ts';
 
 /** Claimants with the predicates as submitted; the entry has absolute times only. */
 export function createClaimableBalanceEffects(

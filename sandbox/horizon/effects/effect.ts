@@ -1,5 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk/base';
 import { accountFields } from '../addresses.ts';
+import { amountText } from '../amounts.ts';
+import { assetFields } from '../assets.ts';
 
 /** An effect without what depends on its place: id, paging_token, _links and created_at. */
 export type Effect = {
@@ -67,4 +69,12 @@ export function effect(
   fields: Record<string, unknown> = {},
 ): Effect {
   return { ...accountFields('account', account), type, type_i: NUMBERS[type], ...fields };
+}
+
+export function credited(account: xdr.MuxedAccountWire, asset: xdr.AssetWire, amount: bigint): Effect {
+  return effect('account_credited', account, { ...assetFields(asset), amount: amountText(amount) });
+}
+
+export function debited(account: xdr.MuxedAccountWire, asset: xdr.AssetWire, amount: bigint): Effect {
+  return effect('account_debited', account, { ...assetFields(asset), amount: amountText(amount) });
 }

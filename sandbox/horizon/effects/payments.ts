@@ -3,11 +3,9 @@ import type { xdr } from '@stellar/stellar-sdk/base';
 import { amountText } from '../amounts.ts';
 import type { AppliedOperation } from '../applied-operation.ts';
 import { successOf } from '../applied-operation.ts';
-import { assetFields } from '../assets.ts';
-import { amountSent } from '../claims.ts';
-import { strictReceiveSuccess, strictSendSuccess } from '../fields/payments.ts';
+import { amountSent, strictReceiveSuccess, strictSendSuccess } from '../path-results.ts';
 import type { Effect } from './effect.ts';
-import { effect } from './effect.ts';
+import { credited, debited, effect } from './effect.ts';
 import { masterKeyCreated } from './signers.ts';
 import { tradeEffects } from './trades.ts';
 
@@ -63,12 +61,4 @@ export function inflationEffects(at: AppliedOperation): Effect[] {
 /** What is taken back is burned; Horizon credits it to the issuer all the same. */
 export function clawbackEffects(op: xdr.ClawbackOpWire, { source }: AppliedOperation): Effect[] {
   return [credited(source, op.asset, op.amount), debited(op.from, op.asset, op.amount)];
-}
-
-export function credited(account: xdr.MuxedAccountWire, asset: xdr.AssetWire, amount: bigint): Effect {
-  return effect('account_credited', account, { ...assetFields(asset), amount: amountText(amount) });
-}
-
-export function debited(account: xdr.MuxedAccountWire, asset: xdr.AssetWire, amount: bigint): Effect {
-  return effect('account_debited', account, { ...assetFields(asset), amount: amountText(amount) });
 }

@@ -1,11 +1,9 @@
-import assert from 'node:assert/strict';
 import type { xdr } from '@stellar/stellar-sdk/base';
 import { accountAddress, accountFields } from '../addresses.ts';
 import { amountText } from '../amounts.ts';
 import type { AppliedOperation } from '../applied-operation.ts';
-import { successOf } from '../applied-operation.ts';
 import { assetFields } from '../assets.ts';
-import { amountSent } from '../claims.ts';
+import { amountSent, strictReceiveSuccess, strictSendSuccess } from '../path-results.ts';
 
 export function createAccountFields(op: xdr.CreateAccountOpWire, { source }: AppliedOperation) {
   return {
@@ -59,16 +57,4 @@ function pathPaymentFields(op: PathPayment, { source }: AppliedOperation, arrive
     amount: amountText(arrived),
     path: op.path.map((asset) => assetFields(asset)),
   };
-}
-
-export function strictReceiveSuccess(at: AppliedOperation): xdr.PathPaymentStrictReceiveResultSuccessWire {
-  const tr = successOf(at);
-  assert.ok(tr.type === 2 && tr.pathPaymentStrictReceiveResult.code === 0);
-  return tr.pathPaymentStrictReceiveResult.success;
-}
-
-export function strictSendSuccess(at: AppliedOperation): xdr.PathPaymentStrictSendResultSuccessWire {
-  const tr = successOf(at);
-  assert.ok(tr.type === 13 && tr.pathPaymentStrictSendResult.code === 0);
-  return tr.pathPaymentStrictSendResult.success;
 }

@@ -19,12 +19,12 @@ export function recording(folder: string): { path: string; skip: string | false 
   return { path, skip: existsSync(path) ? false : `no recording at ${path}` };
 }
 
-/** Those of whole ledgers, with how many operations of successful transactions each holds. */
+/** Those of whole ledgers; each holds at least so many operations of successful transactions. */
 export const RECORDINGS = [
-  { folder: 'replay-core-19', read: coreReplay, successes: 1321 },
-  { folder: 'wallet-backend', read: publicLedgers, successes: 1436 },
-  { folder: 'stellar-horizon', read: coreUnitTests, successes: 299 },
-  { folder: 'stellar-go', read: contractTransfers, successes: 400 },
+  { folder: 'replay-core-19', read: coreReplay, atLeast: 1321 },
+  { folder: 'wallet-backend', read: publicLedgers, atLeast: 1436 },
+  { folder: 'stellar-horizon', read: coreUnitTests, atLeast: 299 },
+  { folder: 'stellar-go', read: contractTransfers, atLeast: 400 },
 ].map(({ read, ...source }) => ({ ...source, skip: recording(source.folder).skip, operations: once(read) }));
 
 /** Decoding takes most of a test's time. */

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import type { xdr } from '@stellar/stellar-sdk/base';
+import type { AppliedOperation } from './applied-operation.ts';
+import { successOf } from './applied-operation.ts';
+import { canonicalAsset } from './assets.ts';
+
+export function strictReceiveSuccess(at: AppliedOperation): xdr.PathPaymentStrictReceiveResultSuccessWire {
+  const tr = successOf(at);
+  assert.ok(tr.type === 2 && tr.pathPaymentStrictReceiveResult.code === 0);
+  return tr.pathPaymentStrictReceiveResult.success;
+}
+
+export function strictSendSuccess(at: AppliedOperation): xdr.PathPaymentStrictSendResultSuccessWire {
+  const tr = successOf(at);
+  assert.ok(tr.type === 13 && tr.pathPaymentStrictSendResult.code === 0);
+  return tr.pathPaymentStrictSendResult.success;
+}
+
+/** What the sender gave, in stroops: all that the first hop's offers took, or without offers the payment itself. */
+export function amountSent({ offers, last }: xdr.PathPaymentStrictReceiveResultSuccessWire): bigint {
+  const claims = offers.map(claimOf);
+  const [first] = claims;
+  if (first === undefined) return last.amount;
+  const sent = canonicalAsset(first.assetBought);
+  const next = claims.findIndex(({ assetBought }) => canonicalAsset(assetBought) !== sent);
+  const firstHop = next === -1 ? claims : claims.slice(0, next);
+  return firstHop.reduce((sum, { amountBought }) => sum + amountBought, 0n);
+}
+
+/** Offers name what they took as bought. */
+function claimOf(atom: xdr.ClaimAtomWire): Pick<xdr.ClaimOfferAtomWire, 'assetBought' | 'amountBought'> {
+  if (atom.type === 0) return atom.v0;
+  return atom.type === 1 ? atom.orderBook : atom.liquidityPool;
+}
