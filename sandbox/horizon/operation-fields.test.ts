@@ -12,7 +12,7 @@ const long = new Asset('LONGASSET12', issuer.address);
 const USD = { asset_type: 'credit_alphanum4', asset_code: 'USD', asset_issuer: issuer.address };
 const LONG = { asset_type: 'credit_alphanum12', asset_code: 'LONGASSET12', asset_issuer: issuer.address };
 
-/** From here on, every expectation is a record as Horizon gives it. */
+/** Every expectation is a record as Horizon gives it. */
 const CASES: [name: string, operation: xdr.Operation, expected: Record<string, unknown>][] = [
   [
     'create_account',

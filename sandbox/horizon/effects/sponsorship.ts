@@ -66,8 +66,9 @@ function subjectOf({ data }: Entry, source: xdr.MuxedAccountWire): Subject | nul
 }
 
 function lineFields(asset: xdr.TrustLineAssetWire): Record<string, string> {
-  if (asset.type === 3)
+  if (asset.type === 3) {
     return { asset_type: 'liquidity_pool', liquidity_pool_id: hex(asset.liquidityPoolId) };
+  }
   const { asset_type = '' } = assetFields(asset);
   return { asset_type, asset: canonicalAsset(asset) };
 }

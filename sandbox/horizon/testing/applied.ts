@@ -131,3 +131,13 @@ export function trustLineEntry(
   };
   return entry({ type: 1, trustLine }, sponsor);
 }
+
+export function dataEntry(owner: Party, name: string, value: string, sponsor: Party | null = null) {
+  const data: xdr.DataEntryWire = {
+    accountId: owner.id,
+    dataName: new xdr.XdrString(name),
+    dataValue: Buffer.from(value),
+    ext: { v: 0 },
+  };
+  return entry({ type: 3, data }, sponsor);
+}

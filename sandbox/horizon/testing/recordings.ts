@@ -24,7 +24,8 @@ export const RECORDINGS = [
   { folder: 'replay-core-19', read: coreReplay, atLeast: 1321 },
   { folder: 'wallet-backend', read: publicLedgers, atLeast: 1436 },
   { folder: 'stellar-horizon', read: coreUnitTests, atLeast: 299 },
-  { folder: 'stellar-go', read: contractTransfers, atLeast: 400 },
+  { folder: 'stellar-go/compressxdr', read: publicLedgerV3, atLeast: 169 },
+  { folder: 'stellar-go/testdata', read: contractTransfers, atLeast: 400 },
 ].map(({ read, ...source }) => ({ ...source, skip: recording(source.folder).skip, operations: once(read) }));
 
 /** Decoding takes most of a test's time. */
@@ -51,19 +52,27 @@ function* publicLedgers(): Generator<AppliedOperation> {
   }
 }
 
+/** One of the public network, protocol 21. */
+function* publicLedgerV3(): Generator<AppliedOperation> {
+  const { path } = recording('stellar-go/compressxdr');
+  const batch = zstdDecompressSync(readFileSync(join(path, 'testdata/FCD285FF--53312000.xdr.zstd')));
+  const { ledgerCloseMetas } = xdr.LedgerCloseMetaBatch.schema.decode(batch);
+  for (const meta of ledgerCloseMetas) yield* operationsOf(meta, Networks.PUBLIC);
+}
+
 /** What stellar-core's own unit tests did, protocol 26. */
 function* coreUnitTests(): Generator<AppliedOperation> {
   const { path } = recording('stellar-horizon');
   for (const file of readdirSync(path, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.xdr')) continue;
-    for (const meta of framed(readFileSync(join(path, file))))
-      yield* operationsOf(meta, CORE_TESTS_PASSPHRASE);
+    const stream = readFileSync(join(path, file));
+    for (const meta of framed(stream)) yield* operationsOf(meta, CORE_TESTS_PASSPHRASE);
   }
 }
 
 /** Transfers of the native asset's contract, protocol 24 and 23. */
 function* contractTransfers(): Generator<AppliedOperation> {
-  const path = join(recording('stellar-go').path, 'testdata');
+  const { path } = recording('stellar-go/testdata');
   const files = {
     'load-test-ledgers-v24': 'load test network',
     'load-test-ledgers-v23-standalone': SANDBOX_PASSPHRASE,
@@ -142,9 +151,11 @@ export function appliedOperations(
   }));
 }
 
-/** Those of before protocol 23 had no events of classic operations. */
+/** Before protocol 23 only contracts had events, and a transaction with one has no other operation. */
 function operationMetas(meta: xdr.TransactionMetaWire): xdr.OperationMetaV2Wire[] {
   if (meta.v === 4) return meta.v4.operations;
-  assert.ok(meta.v === 2);
-  return meta.v2.operations.map(({ changes }) => ({ ext: { v: 0 }, changes, events: [] }));
+  assert.ok(meta.v === 2 || meta.v === 3);
+  const operations = meta.v === 2 ? meta.v2.operations : meta.v3.operations;
+  const events = meta.v === 3 ? (meta.v3.sorobanMeta?.events ?? []) : [];
+  return operations.map(({ changes }) => ({ ext: { v: 0 }, changes, events }));
 }
