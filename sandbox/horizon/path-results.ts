@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { xdr } from '@stellar/stellar-sdk/base';
+import { assetText } from '../ledger/asset.ts';
 import type { AppliedOperation } from './applied-operation.ts';
 import { successOf } from './applied-operation.ts';
-import { canonicalAsset } from './assets.ts';
 
 export function strictReceiveSuccess(at: AppliedOperation): xdr.PathPaymentStrictReceiveResultSuccessWire {
   const tr = successOf(at);
@@ -21,8 +21,8 @@ export function amountSent({ offers, last }: xdr.PathPaymentStrictReceiveResultS
   const claims = offers.map(claimOf);
   const [first] = claims;
   if (first === undefined) return last.amount;
-  const sent = canonicalAsset(first.assetBought);
-  const next = claims.findIndex(({ assetBought }) => canonicalAsset(assetBought) !== sent);
+  const sent = assetText(first.assetBought);
+  const next = claims.findIndex(({ assetBought }) => assetText(assetBought) !== sent);
   const firstHop = next === -1 ? claims : claims.slice(0, next);
   return firstHop.reduce((sum, { amountBought }) => sum + amountBought, 0n);
 }

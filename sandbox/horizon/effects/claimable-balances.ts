@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { xdr } from '@stellar/stellar-sdk/base';
+import { assetText } from '../../ledger/asset.ts';
 import { balanceIdHex } from '../addresses.ts';
 import { amountText } from '../amounts.ts';
 import type { AppliedOperation } from '../applied-operation.ts';
-import { canonicalAsset } from '../assets.ts';
 import { changesTo } from '../entry-changes.ts';
 import { predicateOf } from '../predicates.ts';
 import type { Effect } from './effect.ts';
@@ -51,5 +51,5 @@ function removedBalance(at: AppliedOperation): xdr.ClaimableBalanceEntryWire {
 }
 
 function balanceFields({ asset, balanceId, amount }: xdr.ClaimableBalanceEntryWire) {
-  return { asset: canonicalAsset(asset), balance_id: balanceIdHex(balanceId), amount: amountText(amount) };
+  return { asset: assetText(asset), balance_id: balanceIdHex(balanceId), amount: amountText(amount) };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { xdr } from '@stellar/stellar-sdk/base';
+import { NATIVE } from '../../ledger/asset.ts';
 import { amountText } from '../amounts.ts';
 import type { AppliedOperation } from '../applied-operation.ts';
 import { successOf } from '../applied-operation.ts';
@@ -8,8 +9,6 @@ import type { Effect } from './effect.ts';
 import { credited, debited, effect } from './effect.ts';
 import { masterKeyCreated } from './signers.ts';
 import { tradeEffects } from './trades.ts';
-
-const NATIVE: xdr.AssetWire = { type: 0 };
 
 export function createAccountEffects(op: xdr.CreateAccountOpWire, { source }: AppliedOperation): Effect[] {
   return [

@@ -1,9 +1,10 @@
 import type { xdr } from '@stellar/stellar-sdk/base';
+import { assetText } from '../../ledger/asset.ts';
 import { hex } from '../../ledger/bytes.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { accountAddress, balanceIdHex } from '../addresses.ts';
 import type { AppliedOperation } from '../applied-operation.ts';
-import { assetFields, canonicalAsset } from '../assets.ts';
+import { assetFields } from '../assets.ts';
 import type { EntryChange } from '../entry-changes.ts';
 import { entryChanges, signerSponsors, sponsorOf } from '../entry-changes.ts';
 import type { Effect } from './effect.ts';
@@ -70,7 +71,7 @@ function lineFields(asset: xdr.TrustLineAssetWire): Record<string, string> {
     return { asset_type: 'liquidity_pool', liquidity_pool_id: hex(asset.liquidityPoolId) };
   }
   const { asset_type = '' } = assetFields(asset);
-  return { asset_type, asset: canonicalAsset(asset) };
+  return { asset_type, asset: assetText(asset) };
 }
 
 type Sponsor = xdr.PublicKeyWire | null;

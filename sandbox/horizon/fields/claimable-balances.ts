@@ -1,8 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk/base';
+import { assetText } from '../../ledger/asset.ts';
 import { accountAddress, accountFields, balanceIdHex } from '../addresses.ts';
 import { amountText } from '../amounts.ts';
 import type { AppliedOperation } from '../applied-operation.ts';
-import { canonicalAsset } from '../assets.ts';
 import { predicateOf } from '../predicates.ts';
 
 /** Predicates as submitted: relative times, which the ledger entry no longer has. */
@@ -11,7 +11,7 @@ export function createClaimableBalanceFields(op: xdr.CreateClaimableBalanceOpWir
     destination: accountAddress(v0.destination),
     predicate: predicateOf(v0.predicate),
   }));
-  return { asset: canonicalAsset(op.asset), amount: amountText(op.amount), claimants };
+  return { asset: assetText(op.asset), amount: amountText(op.amount), claimants };
 }
 
 export function claimClaimableBalanceFields(

@@ -1,8 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk/base';
+import { assetText } from '../../ledger/asset.ts';
 import { hex, sameBytes } from '../../ledger/bytes.ts';
 import { accountAddress, accountFields, balanceIdHex, signerAddress } from '../addresses.ts';
 import type { AppliedOperation } from '../applied-operation.ts';
-import { canonicalAsset } from '../assets.ts';
 import type { EntryChange } from '../entry-changes.ts';
 import { entryChanges, signerSponsors, sponsorOf } from '../entry-changes.ts';
 
@@ -40,7 +40,7 @@ function ledgerKeyFields(key: xdr.LedgerKeyWire): Record<string, string> {
 function trustLineKeyFields({ accountId, asset }: xdr.LedgerKeyTrustLineWire): Record<string, string> {
   const account = { trustline_account_id: accountAddress(accountId) };
   if (asset.type === 3) return { ...account, trustline_liquidity_pool_id: hex(asset.liquidityPoolId) };
-  return { ...account, trustline_asset: canonicalAsset(asset) };
+  return { ...account, trustline_asset: assetText(asset) };
 }
 
 /** `sponsor` of the entry that the operation created, or of the signer that it set. */

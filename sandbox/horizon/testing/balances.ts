@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { xdr } from '@stellar/stellar-sdk/base';
 import { StrKey } from '@stellar/stellar-sdk/base';
+import { assetText } from '../../ledger/asset.ts';
 import { hex } from '../../ledger/bytes.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { accountAddress } from '../addresses.ts';
 import type { AppliedOperation } from '../applied-operation.ts';
 import { assetEvents } from '../asset-events.ts';
-import { canonicalAsset } from '../assets.ts';
 import type { Effect } from '../effects/effect.ts';
 
 /** Stroops by `holder asset`; zeros are left out. */
@@ -30,7 +30,7 @@ function move(movements: Movements, { data }: Entry, contracts: AssetContracts, 
   }
   if (data.type === 1 && data.trustLine.asset.type !== 3) {
     const { accountId, asset, balance } = data.trustLine;
-    add(movements, `${accountAddress(accountId)} ${canonicalAsset(asset)}`, sign * balance);
+    add(movements, `${accountAddress(accountId)} ${assetText(asset)}`, sign * balance);
   }
   if (data.type === 6) moveContractBalance(movements, data.contractData, contracts, sign);
 }
@@ -43,7 +43,7 @@ function assetContracts(at: AppliedOperation): AssetContracts {
   for (const event of at.meta?.events ?? []) {
     const [said] = assetEvents({ ...at, meta: { ext: { v: 0 }, changes: [], events: [event] } });
     if (said !== undefined && event.contractId !== null) {
-      contracts.set(hex(event.contractId), canonicalAsset(said.asset));
+      contracts.set(hex(event.contractId), assetText(said.asset));
     }
   }
   return contracts;

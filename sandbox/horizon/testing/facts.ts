@@ -1,7 +1,7 @@
+import { assetText } from '../../ledger/asset.ts';
 import type { Entry } from '../../ledger/entry.ts';
 import { accountAddress, balanceIdHex, signerAddress } from '../addresses.ts';
 import { amountText } from '../amounts.ts';
-import { canonicalAsset } from '../assets.ts';
 import type { Effect } from '../effects/effect.ts';
 import { signerSponsors, sponsorOf } from '../entry-changes.ts';
 
@@ -28,7 +28,7 @@ function entryFacts({ data }: Entry): [string, string][] {
   }
   if (data.type === 1 && data.trustLine.asset.type !== 3) {
     const { accountId, asset, limit } = data.trustLine;
-    return [[`trustline ${accountAddress(accountId)} ${canonicalAsset(asset)}`, amountText(limit)]];
+    return [[`trustline ${accountAddress(accountId)} ${assetText(asset)}`, amountText(limit)]];
   }
   if (data.type === 3) {
     const { accountId, dataName, dataValue } = data.data;
@@ -36,7 +36,7 @@ function entryFacts({ data }: Entry): [string, string][] {
   }
   if (data.type !== 4) return [];
   const { balanceId, amount, asset } = data.claimableBalance;
-  return [[`balance ${balanceIdHex(balanceId)}`, `${amountText(amount)} ${canonicalAsset(asset)}`]];
+  return [[`balance ${balanceIdHex(balanceId)}`, `${amountText(amount)} ${assetText(asset)}`]];
 }
 
 const pair = (fact: string, value: number): [string, string] => [fact, `${value}`];
@@ -51,7 +51,7 @@ function sponsorFacts(entry: Entry): [string, string][] {
   };
   if (data.type === 0) add(`account ${accountAddress(data.account.accountId)}`);
   if (data.type === 1 && data.trustLine.asset.type !== 3) {
-    add(`trustline ${accountAddress(data.trustLine.accountId)} ${canonicalAsset(data.trustLine.asset)}`);
+    add(`trustline ${accountAddress(data.trustLine.accountId)} ${assetText(data.trustLine.asset)}`);
   }
   if (data.type === 3) add(`data ${data.data.dataName}`);
   if (data.type === 4) add(`balance ${balanceIdHex(data.claimableBalance.balanceId)}`);
