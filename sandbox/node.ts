@@ -7,6 +7,7 @@ import type { AssetContracts } from './ledger/events.ts';
 import type { LedgerView } from './ledger/ledger-txn.ts';
 import type { Transaction } from './ledger/transaction.ts';
 import type { Network, NetworkOptions, Submission } from './network.ts';
+import type { FeeRow, LedgerCounts, Order, TransactionQuery } from './store/history-query.ts';
 import type {
   LedgerRange,
   StoredLedger,
@@ -112,6 +113,33 @@ export class StellarNode {
       oldest: Math.max(first, oldest),
       latest: Math.min(last, latest),
     });
+  }
+
+  /** @param ledger null, or the only ledger to look in */
+  transactions(query: TransactionQuery, ledger: number | null): StoredTransaction[] {
+    const { oldest, latest } = this.range;
+    const range = { oldest: Math.max(oldest, ledger ?? oldest), latest: Math.min(latest, ledger ?? latest) };
+    return this.#network.store.transactions(range, query);
+  }
+
+  /** Whether a transaction that this node knows concerns the account. */
+  hasTransactionsOf(ed25519: Uint8Array): boolean {
+    return this.#network.store.hasTransactionsOf(this.range, ed25519);
+  }
+
+  ledgers(from: number, order: Order, limit: number): StoredLedger[] {
+    return this.#network.store.ledgers(this.range, from, order, limit);
+  }
+
+  /** Of a ledger that this node has shown. */
+  counts({ sequence }: StoredLedger): LedgerCounts {
+    return this.#network.store.counts(sequence);
+  }
+
+  /** What the transactions in the newest ledgers paid and had offered. */
+  feeRows(ledgerCount: number): FeeRow[] {
+    const { latest } = this.range;
+    return this.#network.store.feeRows({ oldest: latest - ledgerCount + 1, latest });
   }
 
   /** Fee per operation in stroops of the transactions in the newest ledgers, ascending. */

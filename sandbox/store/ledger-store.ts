@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SQLOutputValue } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
 import { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from '../ledger/account.ts';
@@ -7,7 +8,10 @@ import { base64 } from '../ledger/bytes.ts';
 import type { ClosedLedger, ClosedTransaction } from '../ledger/close.ts';
 import type { Entry, EntryKey } from '../ledger/entry.ts';
 import type { EntryChange } from '../ledger/ledger-txn.ts';
+import { AccountIndex } from './account-index.ts';
 import { eventsOf } from './event-texts.ts';
+import type { FeeRow, LedgerCounts, Order, TransactionQuery } from './history-query.ts';
+import { COUNTS_SQL, countsOf, historyClauses } from './history-query.ts';
 import { prepareSchema } from './schema.ts';
 
 /** Ledgers that a node shows, both ends included. */
@@ -30,6 +34,8 @@ export type StoredTransaction = {
   inner_hash: Uint8Array | null;
   successful: number;
   fee_charged: bigint;
+  /** The most that it offered to pay, in stroops. */
+  max_fee: bigint;
   operation_count: number;
   envelope: Uint8Array;
   result: Uint8Array;
@@ -48,8 +54,8 @@ export type TransactionEvents = Pick<
   'ledger' | 'application_order' | 'close_time' | 'hash' | 'successful' | 'events'
 >;
 
-const TRANSACTION_COLUMNS = `t.ledger, application_order, close_time, t.hash, inner_hash, successful, fee_charged,
-  operation_count, envelope, result, fee_changes, meta, resource_fee_charged, refund_changes, events`;
+const TRANSACTION_COLUMNS = `t.ledger, t.application_order, close_time, t.hash, inner_hash, successful, fee_charged,
+  max_fee, operation_count, envelope, result, fee_changes, meta, resource_fee_charged, refund_changes, events`;
 
 /**
  * Every closed ledger, its transactions and the state, in one SQLite file. A ledger is one SQLite transaction,
@@ -58,6 +64,7 @@ const TRANSACTION_COLUMNS = `t.ledger, application_order, close_time, t.hash, in
 export class LedgerStore {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
+  readonly #accountIndex: AccountIndex;
 
   /**
    * @param dir folder of `ledger.db`, made when missing; null keeps everything in memory
@@ -74,6 +81,7 @@ export class LedgerStore {
       if (isLocked(error)) throw new Error(`The sandbox ledger ${file} is in use by another process.`);
       throw error;
     }
+    this.#accountIndex = new AccountIndex(this.#db);
   }
 
   close(): void {
@@ -113,6 +121,7 @@ export class LedgerStore {
       for (const change of ledger.changes) this.#writeEntry(change);
       this.#prepare('DELETE FROM ledgers WHERE sequence < ?').run(oldestKept);
       this.#prepare('DELETE FROM transactions WHERE ledger < ?').run(oldestKept);
+      this.#accountIndex.forgetBefore(oldestKept);
       this.#db.exec('COMMIT');
     } catch (error) {
       // Some errors have rolled back already; a second time would be an error that hides the first.
@@ -156,6 +165,33 @@ export class LedgerStore {
     );
   }
 
+  transactions(range: LedgerRange, query: TransactionQuery): StoredTransaction[] {
+    const { clauses, parameters } = historyClauses(range, query);
+    return this.#transactions(`SELECT ${TRANSACTION_COLUMNS} ${clauses}`, ...parameters);
+  }
+
+  /** Whether any transaction of these ledgers concerns the account. */
+  hasTransactionsOf(range: LedgerRange, ed25519: Uint8Array): boolean {
+    const sql = 'SELECT 1 FROM account_transactions WHERE account = ? AND ledger BETWEEN ? AND ? LIMIT 1';
+    return this.#prepare(sql).get(ed25519, range.oldest, range.latest) !== undefined;
+  }
+
+  ledgers(range: LedgerRange, from: number, order: Order, limit: number): StoredLedger[] {
+    const sql = `SELECT * FROM ledgers WHERE sequence ${order === 'asc' ? '>=' : '<='} ?
+      AND sequence BETWEEN ? AND ? ORDER BY sequence ${order} LIMIT ?`;
+    return this.#prepare(sql).all(from, range.oldest, range.latest, limit).map(toLedger);
+  }
+
+  counts(ledger: number): LedgerCounts {
+    return countsOf(this.#prepare(COUNTS_SQL).all(ledger));
+  }
+
+  /** In stroops, and the operations that they are for: a fee-bump's are one more than its inner transaction's. */
+  feeRows(range: LedgerRange): FeeRow[] {
+    const sql = `SELECT fee_charged, max_fee, operation_count FROM transactions WHERE ledger BETWEEN ? AND ?`;
+    return this.#prepare(sql).all(range.oldest, range.latest) as FeeRow[];
+  }
+
   /** In the order of application. */
   transactionsOf(ledger: number): StoredTransaction[] {
     return this.#transactions(
@@ -195,14 +231,7 @@ export class LedgerStore {
 
   #ledger(sql: string, ...parameters: number[]): StoredLedger | undefined {
     const row = this.#prepare(sql).get(...parameters);
-    if (row === undefined) return undefined;
-    return {
-      sequence: Number(row.sequence),
-      hash: Buffer.from(row.hash as Uint8Array),
-      close_time: BigInt(row.close_time as bigint),
-      header: row.header as Uint8Array,
-      base_fee: BigInt(row.base_fee as bigint),
-    };
+    return row === undefined ? undefined : toLedger(row);
   }
 
   #transactions(sql: string, ...parameters: (number | Uint8Array)[]): StoredTransaction[] {
@@ -234,7 +263,8 @@ export class LedgerStore {
     const { tx } = closed;
     this.#prepare(
       `INSERT INTO transactions VALUES (:ledger, :application_order, :hash, :inner_hash, :successful, :fee_charged,
-         :operation_count, :envelope, :result, :fee_changes, :meta, :resource_fee_charged, :refund_changes, :events)`,
+         :max_fee, :operation_count, :envelope, :result, :fee_changes, :meta, :resource_fee_charged,
+         :refund_changes, :events)`,
     ).run({
       ledger: header.ledgerSeq,
       application_order: closed.applicationOrder,
@@ -242,6 +272,7 @@ export class LedgerStore {
       inner_hash: tx.inner?.hash ?? null,
       successful: closed.successful ? 1 : 0,
       fee_charged: closed.feeCharged,
+      max_fee: tx.feeBid,
       operation_count: tx.operationCount,
       envelope: tx.envelopeXdr,
       result: closed.resultXdr,
@@ -251,6 +282,7 @@ export class LedgerStore {
       refund_changes: closed.refundChangesXdr,
       events: JSON.stringify(eventsOf(closed.meta)),
     });
+    this.#accountIndex.add(header.ledgerSeq, closed);
   }
 
   #writeEntry({ key, after }: EntryChange): void {
@@ -279,6 +311,16 @@ function resourceFeeCharged(meta: xdr.TransactionMetaWire): bigint | null {
   if (ext?.v !== 1) return null;
   const { totalNonRefundableResourceFeeCharged, totalRefundableResourceFeeCharged } = ext.v1;
   return totalNonRefundableResourceFeeCharged + totalRefundableResourceFeeCharged;
+}
+
+function toLedger(row: Record<string, SQLOutputValue>): StoredLedger {
+  return {
+    sequence: Number(row.sequence),
+    hash: Buffer.from(row.hash as Uint8Array),
+    close_time: BigInt(row.close_time as bigint),
+    header: row.header as Uint8Array,
+    base_fee: BigInt(row.base_fee as bigint),
+  };
 }
 
 function isLocked(error: unknown): boolean {
