@@ -1,0 +1,16 @@
+/** As Go's encoding/json escapes, so that answers are Horizon's byte for byte. */
+const ESCAPES: Record<string, string> = {
+  '&': '\\u0026',
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
+
+/** @param indent spaces for each level; Horizon indents its answers by 2 and does not indent what it streams */
+export function goJson(value: unknown, indent: 0 | 2): string {
+  return JSON.stringify(value, null, indent).replace(
+    /[&<>\u2028\u2029]/g,
+    (found) => ESCAPES[found] ?? found,
+  );
+}
