@@ -71,6 +71,7 @@ async function serve(network: Network, options: SandboxOptions & { clock: Clock 
   const at = { friendbot_url: '' };
   const server = buildServer({
     rpc: { node: new StellarNode(network), friendbot_url: () => at.friendbot_url },
+    network,
     friendbot,
     log,
   });

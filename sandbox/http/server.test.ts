@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { call, sandboxFor } from '../testing/rpc-client.ts';
 
@@ -49,4 +51,13 @@ test('refuses a body above 512 KiB', async (t) => {
 test('a port in use rejects with the error of the system, and the folder is free again', async (t) => {
   const { sandbox } = await sandboxFor(t);
   await assert.rejects(sandboxFor(t, { port: sandbox.port }), { code: 'EADDRINUSE' });
+});
+
+test('a connection that asks for nothing does not hold up the end', async (t) => {
+  const { sandbox } = await sandboxFor(t);
+  const silent = connect(sandbox.port, '127.0.0.1');
+  await once(silent, 'connect');
+  const closed = once(silent, 'close');
+  await sandbox.stop();
+  await closed;
 });

@@ -2,8 +2,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { fastify } from 'fastify';
 import type { Log } from '../../src/lib/log.ts';
 import { Friendbot } from '../friendbot.ts';
+import { registerHorizon } from '../horizon/routes.ts';
+import type { Network } from '../network.ts';
 import type { RpcContext } from '../rpc/context.ts';
 import { answer } from '../rpc/dispatch.ts';
+import { trackSilentConnections } from './silent-connections.ts';
 
 /** stellar-rpc's own limit for a request body. */
 const MAX_BODY_BYTES = 512 * 1024;
@@ -11,10 +14,13 @@ const MAX_BODY_BYTES = 512 * 1024;
 /** The result that a create_account of an existing account leads to, as Friendbot quotes it. */
 const ALREADY_EXISTS = 'createAccountAlreadyExist (AAAAAAAAAGT/////AAAAAQAAAAAAAAAA/////AAAAAA=)';
 
-/** The network's HTTP face: `/rpc` and `/friendbot`, where the Stellar quickstart image has them. */
-export function buildServer(options: { rpc: RpcContext; friendbot: Friendbot; log: Log }): FastifyInstance {
-  const { rpc, friendbot, log } = options;
+type ServerOptions = { rpc: RpcContext; network: Network; friendbot: Friendbot; log: Log };
+
+/** The network's HTTP face: Horizon, `/rpc` and `/friendbot`, where the Stellar quickstart image has them. */
+export function buildServer({ rpc, network, friendbot, log }: ServerOptions): FastifyInstance {
   const server = fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: 'idle', logger: false });
+  const closeSilentConnections = trackSilentConnections(server.server);
+  server.addHook('preClose', async () => closeSilentConnections());
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
@@ -52,6 +58,7 @@ export function buildServer(options: { rpc: RpcContext; friendbot: Friendbot; lo
       return reply.send({ successful: true, ...outcome });
     },
   });
+  registerHorizon(server, { node: rpc.node, network, log });
   return server;
 }
 

@@ -1,0 +1,95 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '../../src/lib/log.ts';
+import type { StellarNode } from '../node.ts';
+import type { Collection } from './collection.ts';
+import type { EventSource } from './event-stream.ts';
+import { serveStream } from './event-stream.ts';
+import { goJson } from './json.ts';
+import type { LedgerBell } from './ledger-bell.ts';
+import { EVENT_STREAM, HAL, JSON_TYPE, negotiate } from './negotiate.ts';
+import type { ObjectOf } from './objects.ts';
+import { halPage } from './page.ts';
+import { moved, pageQueryOf } from './params.ts';
+import type { Problem } from './problem.ts';
+import { notAcceptable } from './problem.ts';
+import type { HorizonRequest } from './request.ts';
+import { horizonRequest } from './request.ts';
+
+export type HorizonContext = { node: StellarNode; bell: LedgerBell; log: Log };
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** Horizon ends the stream of a single thing after as many versions of it. */
+const OBJECT_STREAM_LIMIT = 10;
+
+/** Answers with the thing; as a stream, with each new version of it. */
+export function objectHandler(objectOf: ObjectOf, streamable: boolean, context: HorizonContext): Handler {
+  return async (request, reply) => {
+    const horizon = requestOf(request, context);
+    if (!wantsStream(request, streamable)) return sendHal(reply, 200, objectOf(horizon));
+    let last = '';
+    const versions: EventSource = () => {
+      const data = objectOf(horizon);
+      const text = goJson(data, 0);
+      if (text === last) return [];
+      last = text;
+      return [{ data }];
+    };
+    return await stream(reply, versions, OBJECT_STREAM_LIMIT, context);
+  };
+}
+
+/** Answers with a page of the collection, or streams it from the page's cursor on. */
+export function collectionHandler(collection: Collection, context: HorizonContext): Handler {
+  return async (request, reply) => {
+    const horizon = requestOf(request, context);
+    const asStream = wantsStream(request, true);
+    let page = pageQueryOf(horizon);
+    const read = collection(horizon);
+    if (!asStream) return sendHal(reply, 200, halPage(horizon, page, read(page)));
+    const news: EventSource = () => {
+      const records = read(page);
+      page = moved(page, records.at(-1)?.paging_token ?? page.cursor);
+      return records.map((data) => ({ id: data.paging_token, data }));
+    };
+    return await stream(reply, news, page.limit, context);
+  };
+}
+
+export function sendHal(reply: FastifyReply, status: number, body: unknown): FastifyReply {
+  return reply.code(status).type(`${HAL}; charset=utf-8`).send(goJson(body, 2));
+}
+
+export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  const text = goJson(problem.body(), 2);
+  return reply.code(problem.status).type('application/problem+json; charset=utf-8').send(text);
+}
+
+export function requestOf(request: FastifyRequest, { node }: HorizonContext): HorizonRequest {
+  const lastEventId = request.headers['last-event-id'];
+  return horizonRequest(node, {
+    host: request.host,
+    url: request.url,
+    params: request.params,
+    last_event_id: typeof lastEventId === 'string' ? lastEventId : undefined,
+  });
+}
+
+/** @throws Problem 406 when the client accepts nothing that can be given; a HEAD is never answered by a stream */
+function wantsStream({ headers, method }: FastifyRequest, streamable: boolean): boolean {
+  const type = negotiate(headers.accept, streamable ? [HAL, JSON_TYPE, EVENT_STREAM] : [HAL, JSON_TYPE]);
+  if (type === null) throw notAcceptable();
+  return type === EVENT_STREAM && method === 'GET';
+}
+
+async function stream(
+  reply: FastifyReply,
+  source: EventSource,
+  limit: number,
+  { node, bell, log }: HorizonContext,
+): Promise<FastifyReply> {
+  const { clock } = node.options;
+  const headers = reply.getHeaders() as Record<string, string>;
+  await serveStream(reply.raw, source, { limit, headers, bell, clock, log, begin: () => reply.hijack() });
+  return reply;
+}

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Clock } from '../../src/lib/clock.ts';
+import type { Log } from '../../src/lib/log.ts';
+import { goJson } from './json.ts';
+import type { LedgerBell } from './ledger-bell.ts';
+import { Problem } from './problem.ts';
+
+export type StreamEvent = { id?: string; data: unknown };
+
+/** Gives what is new since it was called last. */
+export type EventSource = () => StreamEvent[];
+
+/** Horizon's connection timeout: it ends every stream, and clients come back for more. */
+const MAX_STREAM_MS = 55_000;
+
+const HELLO = 'retry: 1000\nevent: open\ndata: "hello"\n\n';
+const BYEBYE = 'retry: 10\nevent: close\ndata: "byebye"\n\n';
+
+/**
+ * Server-Sent Events until `limit` of them were sent: what there is, then what each ledger brings. Like Horizon's,
+ * the stream sends nothing while nothing happens.
+ * @throws Problem when there is nothing to stream: before anything was written
+ */
+export async function serveStream(
+  response: ServerResponse,
+  source: EventSource,
+  options: {
+    limit: number;
+    headers: Record<string, string>;
+    bell: LedgerBell;
+    clock: Clock;
+    log: Log;
+    /** Called when the stream is certain to begin. */
+    begin: () => void;
+  },
+): Promise<void> {
+  const { bell, clock, headers } = options;
+  const first = source();
+  options.begin();
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  response.writeHead(200, {
+    ...headers,
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache',
+    connection: 'keep-alive',
+  });
+  response.write(HELLO);
+
+  const over = new AbortController();
+  const ending = AbortSignal.any([gone.signal, over.signal, bell.stopped]);
+  const timeout = clock.sleep(MAX_STREAM_MS, ending).then(() => over.abort());
+  const last = await pump(response, source, { ...options, first, ending });
+  over.abort();
+  await timeout;
+  // A client that does not read would keep its goodbye, and the server, waiting.
+  if (response.writableNeedDrain) response.destroy();
+  else response.end(last);
+}
+
+type Pump = {
+  first: StreamEvent[];
+  limit: number;
+  ending: AbortSignal;
+  bell: LedgerBell;
+  log: Log;
+};
+
+/** @returns what to say last */
+async function pump(response: ServerResponse, source: EventSource, options: Pump): Promise<string> {
+  const { ending, bell, log } = options;
+  let left = options.limit;
+  let events = options.first;
+  for (;;) {
+    // Taken before the client is waited for, so that no ledger goes by unseen meanwhile.
+    const nextLedger = bell.next(ending);
+    const text = events.slice(0, left).map(eventText).join('');
+    left -= events.length;
+    // A client that does not read is waited for: what it has not taken must not pile up here.
+    if (text !== '' && !response.write(text)) await drained(response, ending);
+    if (left <= 0 || ending.aborted) return BYEBYE;
+    await nextLedger;
+    if (ending.aborted) return BYEBYE;
+    try {
+      events = source();
+    } catch (error) {
+      if (error instanceof Problem) return errorText(error.message);
+      log.error({ err: error }, 'a Horizon stream failed');
+      return errorText('Unexpected stream error');
+    }
+  }
+}
+
+async function drained(response: ServerResponse, ending: AbortSignal): Promise<void> {
+  try {
+    await once(response, 'drain', { signal: ending });
+  } catch (error) {
+    if (!ending.aborted) throw error;
+  }
+}
+
+function eventText({ id, data }: StreamEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}data: ${goJson(data, 0)}\n\n`;
+}
+
+function errorText(message: string): string {
+  return `event: error\ndata: ${message}\n\n`;
+}
