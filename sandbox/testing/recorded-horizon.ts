@@ -94,12 +94,16 @@ function transactionOf(record: RecordedTransaction): { closed: ClosedTransaction
     feeCharged: BigInt(record.fee_charged),
     resultXdr: Buffer.from(record.result_xdr, 'base64'),
     feeChangesXdr,
+    refundChangesXdr: NO_CHANGES,
     meta,
     metaXdr: xdr.TransactionMeta.schema.encode(meta),
   };
   // An OperationMeta is nothing but a list of changes.
   return { closed, fees: xdr.OperationMeta.schema.decode(feeChangesXdr).changes };
 }
+
+/** An empty list in XDR. */
+const NO_CHANGES = Buffer.alloc(4);
 
 /** Protocol 19 had version 2; the same changes as ledgers carry them since 23, without the events. */
 function asVersion4(metaXdr: Uint8Array): xdr.TransactionMetaWire {
