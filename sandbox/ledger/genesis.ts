@@ -16,7 +16,7 @@ const TOTAL_COINS = 1_000_000_000_000_000_000n;
 const PROTOCOL_VERSION = 26;
 const BASE_FEE = 100;
 const BASE_RESERVE = 5_000_000;
-const MAX_OPERATIONS_PER_LEDGER = 1000;
+export const MAX_OPERATIONS_PER_LEDGER = 1000;
 
 /** The root account's key pair: its seed is the SHA-256 of the passphrase (stellar-core, getRoot). Known to all. */
 export function rootKeypair(passphrase: string): Keypair {
