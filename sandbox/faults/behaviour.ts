@@ -25,10 +25,10 @@ export type Incident = {
 export type Answer = { status: number; type: string; headers?: Record<string, string>; body: string };
 
 /**
- * How a request ends: with another answer; with `reset`, where the connection breaks; with `silence`, where it stays
- * open and nothing comes any more; with `cut`, where half of the answer comes, announced as whole, and then the end.
+ * How a request ends: with another answer; on the wire with a `reset`, where the connection breaks, or with `silence`,
+ * where it stays open and nothing comes any more; or `cut`, where half of an answer comes, announced as whole.
  */
-export type Ending = Answer | 'reset' | 'silence' | { cut: string };
+export type Ending = Answer | { wire: 'reset' | 'silence' } | { cut: string };
 
 /** What one kind of fault, with its parameters, does to a request. */
 export type Behaviour = {
@@ -42,6 +42,6 @@ export type Behaviour = {
   condition?(latestLedger: number): Partial<NodeCondition>;
   /** Before the request takes effect; null = it goes on. */
   before?(incident: Incident): Promise<Ending | null> | Ending | null;
-  /** Once it has taken effect, with the body of its answer. */
+  /** Once it has taken effect, with the body of its answer: gives the body to send, or the ending. */
   after?(incident: Incident, body: string): Promise<Ending | string> | Ending | string;
 };

@@ -58,7 +58,7 @@ export class FaultHooks {
       const ending = await behaviour.before?.(passage.incident);
       if (!ending) continue;
       this.#passages.delete(request);
-      if (ending === 'reset' || ending === 'silence') {
+      if ('wire' in ending) {
         reply.hijack();
         void this.#end(ending, request, reply);
       } else {
@@ -109,11 +109,11 @@ export class FaultHooks {
   /** Gives what is left to send, if anything. */
   async #end(ending: Ending, request: FastifyRequest, reply: FastifyReply): Promise<string | Readable> {
     const { socket } = request.raw;
-    if (ending === 'reset') {
+    if ('wire' in ending && ending.wire === 'reset') {
       socket.resetAndDestroy();
       return '';
     }
-    if (ending === 'silence') {
+    if ('wire' in ending) {
       const ended = this.#control.held.hold(socket);
       if (this.#stopping.signal.aborted) this.#control.release();
       await ended;

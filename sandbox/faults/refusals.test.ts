@@ -12,8 +12,8 @@ const send = (transaction: string) => ({
 
 async function problemOf(response: Response) {
   assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json/);
-  const { type, ...rest } = (await response.json()) as Record<string, unknown> & { type: string };
-  return { type: type.replace('https://stellar.org/horizon-errors/', ''), ...rest };
+  const problem = (await response.json()) as { type: string; status: number; extras?: object };
+  return { ...problem, type: problem.type.replace('https://stellar.org/horizon-errors/', '') };
 }
 
 describe('status', () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { call, sandboxFor } from '../testing/rpc-client.ts';
 
@@ -49,4 +51,16 @@ test('refuses a body above 512 KiB', async (t) => {
 test('a port in use rejects with the error of the system, and the folder is free again', async (t) => {
   const { sandbox } = await sandboxFor(t);
   await assert.rejects(sandboxFor(t, { port: sandbox.port }), { code: 'EADDRINUSE' });
+});
+
+test('stops at once although a client has opened a connection and never used it', {
+  timeout: 30_000,
+}, async (t) => {
+  const { sandbox } = await sandboxFor(t);
+  const socket = connect(sandbox.port, '127.0.0.1');
+  await once(socket, 'connect');
+  const closed = once(socket, 'close');
+  await call(sandbox, health);
+  await sandbox.stop();
+  await closed;
 });

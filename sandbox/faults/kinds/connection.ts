@@ -2,15 +2,17 @@ import type { Behaviour, Ending, Incident } from '../behaviour.ts';
 import { isStream } from '../request-kind.ts';
 import { submitUnanswered } from './submission.ts';
 
+const SILENCE = { wire: 'silence' } as const;
+
 /** The request is accepted, and nothing comes back until the client gives up. */
 export function noAnswer(effect: 'before' | 'never'): Behaviour {
-  if (effect === 'never') return { final: true, on: () => true, before: () => 'silence' };
-  return { ...onceInEffect(() => 'silence'), final: true };
+  if (effect === 'never') return { final: true, on: () => true, before: () => SILENCE };
+  return { ...onceInEffect(() => SILENCE), final: true };
 }
 
 /** It takes effect, and then the connection breaks. */
 export function answerLost(): Behaviour {
-  return { ...onceInEffect(() => 'reset'), final: true };
+  return { ...onceInEffect(() => ({ wire: 'reset' })), final: true };
 }
 
 /** The network, or whoever is in between, takes its time; the effect comes before or after that. */

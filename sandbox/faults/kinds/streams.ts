@@ -12,7 +12,7 @@ export function stalledStream(): Behaviour {
     before: ({ kind, raw }) => {
       if (isStream(kind)) raw.writeHead(200, { 'content-type': 'text/event-stream' }).write(HELLO);
       else raw.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).flushHeaders();
-      return 'silence';
+      return { wire: 'silence' };
     },
   };
 }
