@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { Keypair } from '@stellar/stellar-sdk/base';
 import type { Sandbox } from '../launch.ts';
 import { envelopeOf, faultsOf, faultySandboxFor, hashOf, postForm } from '../testing/faulty-sandbox.ts';
 import type { ManualClock } from '../testing/manual-clock.ts';
@@ -114,7 +115,6 @@ describe('answer_lost', () => {
 
   test('on friendbot leaves an account that was made', async (t) => {
     const { sandbox, server, faults } = await faultySandboxFor(t);
-    const { Keypair } = await import('@stellar/stellar-sdk/base');
     const address = Keypair.random().publicKey();
     faults.add({ on: 'friendbot', kind: 'answer_lost' });
     await assert.rejects(closeUntilSettled(sandbox, fetch(`${sandbox.friendbot_url}?addr=${address}`)));
