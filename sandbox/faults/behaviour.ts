@@ -10,8 +10,8 @@ export type Incident = {
   url: string;
   /** The JSON-RPC call, when it is a single one. */
   call: RpcCall | null;
-  /** The fields of a submitted form. */
-  form: Record<string, unknown>;
+  /** The envelope that Horizon was sent, as base64; '' when this is no such request. */
+  envelope: string;
   /** The node as this request sees it. */
   node: StellarNode;
   /** The answer on its way out, for what HTTP frameworks do not do. */

@@ -7,7 +7,7 @@ import { StellarNode } from '../node.ts';
 import type { Behaviour, Ending, Incident } from './behaviour.ts';
 import type { FaultControl } from './fault-control.ts';
 import { MAIN_NODE, worsened } from './node-conditions.ts';
-import { requestKind, rpcCallOf } from './request-kind.ts';
+import { requestKind, rpcCallOf, submittedEnvelope } from './request-kind.ts';
 
 /** A request on its way through the server, and what happens to it. */
 type Passage = { incident: Incident; behaviours: Behaviour[] };
@@ -92,7 +92,7 @@ export class FaultHooks {
       kind,
       url,
       call: rpcCallOf(body),
-      form: Object(typeof body === 'object' ? body : {}),
+      envelope: submittedEnvelope(url, body),
       node: this.#node(name, behaviours),
       raw: reply.raw,
       pages: this.#control.pages,

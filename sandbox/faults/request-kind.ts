@@ -86,6 +86,13 @@ export function requestKind(
   return accept.includes('text/event-stream') ? 'horizon:stream' : kind;
 }
 
+/** Horizon's `tx`, of a form, parsed or not, or of the query; '' when there is none. */
+export function submittedEnvelope(url: string, body: unknown): string {
+  if (typeof body === 'object' && body !== null && 'tx' in body) return String(body.tx);
+  const form = new URLSearchParams(typeof body === 'string' ? body : '');
+  return form.get('tx') ?? new URL(url, 'http://localhost').searchParams.get('tx') ?? '';
+}
+
 function rpcKind(body: unknown): RequestKind | null {
   if (typeof body !== 'string') return null;
   if (body.trimStart().startsWith('[')) return 'rpc:batch';

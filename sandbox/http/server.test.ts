@@ -53,14 +53,11 @@ test('a port in use rejects with the error of the system, and the folder is free
   await assert.rejects(sandboxFor(t, { port: sandbox.port }), { code: 'EADDRINUSE' });
 });
 
-test('stops at once although a client has opened a connection and never used it', {
-  timeout: 30_000,
-}, async (t) => {
+test('a connection that asks for nothing does not hold up the end', async (t) => {
   const { sandbox } = await sandboxFor(t);
-  const socket = connect(sandbox.port, '127.0.0.1');
-  await once(socket, 'connect');
-  const closed = once(socket, 'close');
-  await call(sandbox, health);
+  const silent = connect(sandbox.port, '127.0.0.1');
+  await once(silent, 'connect');
+  const closed = once(silent, 'close');
   await sandbox.stop();
   await closed;
 });

@@ -8,7 +8,7 @@ import type { FaultHooks } from '../faults/fault-hooks.ts';
 import { Friendbot } from '../friendbot.ts';
 import type { StellarNode } from '../node.ts';
 import { answer } from '../rpc/dispatch.ts';
-import { endUnusedConnections } from './unused-connections.ts';
+import { trackSilentConnections } from './silent-connections.ts';
 
 /** stellar-rpc's own limit for a request body. */
 const MAX_BODY_BYTES = 512 * 1024;
@@ -32,7 +32,8 @@ export function buildServer({ node, friendbot_url, friendbot, log, faults }: Ser
     logger: false,
     rewriteUrl: (request: IncomingMessage) => faults?.hooks.rewriteUrl(request) ?? request.url ?? '/',
   });
-  endUnusedConnections(server);
+  const closeSilentConnections = trackSilentConnections(server.server);
+  server.addHook('preClose', async () => closeSilentConnections());
   const nodeOf = (request: FastifyRequest) => faults?.hooks.nodeOf(request) ?? node;
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>

@@ -37,7 +37,7 @@ export const RATE_LIMIT_EXCEEDED = [
 export const SERVER_ERROR = [
   'server_error',
   'Internal Server Error',
-  'An error occurred while processing this request.  This is usually due to a bug within the server software.  Trying this request again may succeed if the bug is transient.  Otherwise, please report this issue to the issue tracker at: https://github.com/stellar/go/issues. Please include this response in your issue.',
+  'An error occurred while processing this request.  This is usually due to a bug within the server software.  Trying this request again may succeed if the bug is transient. Otherwise, please contact the system administrator.',
 ] as const;
 
 export const STALE_HISTORY = [

@@ -13,7 +13,7 @@ import {
   SUBMISSION_TIMEOUT,
   TIMEOUT,
 } from './problems.ts';
-import { envelopeOf, hashOfEnvelope } from './submission.ts';
+import { hashOfEnvelope } from './submission.ts';
 
 /** Horizon's own problem where Horizon has one; anywhere else the page of a gateway, which is not JSON. */
 export function status(code: Status, effect: 'before' | 'never', retryAfterSeconds: number): Behaviour {
@@ -35,7 +35,7 @@ export function filtered(): Behaviour {
         return rpcFailure(incident, INTERNAL_ERROR, 'invalid status from stellar-core');
       }
       if (incident.kind === 'horizon:submit') return horizonProblem(500, SERVER_ERROR);
-      const extras = { envelope_xdr: envelopeOf(incident), error: '' };
+      const extras = { envelope_xdr: incident.envelope, error: '' };
       return horizonProblem(500, INVALID_STATUS, extras);
     },
   };
@@ -57,7 +57,7 @@ function answerOfHorizon(code: Status, incident: Incident): Answer {
   if (code === 503) return horizonProblem(code, STALE_HISTORY);
   if (code === 502) return gatewayPage(code);
   if (incident.kind !== 'horizon:submit') return horizonProblem(code, TIMEOUT);
-  const extras = { hash: hashOfEnvelope(incident), envelope_xdr: envelopeOf(incident) };
+  const extras = { hash: hashOfEnvelope(incident), envelope_xdr: incident.envelope };
   return horizonProblem(code, SUBMISSION_TIMEOUT, extras);
 }
 

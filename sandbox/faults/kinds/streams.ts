@@ -34,17 +34,20 @@ function cutAfter({ raw }: Incident, records: number): void {
   const write = raw.write.bind(raw) as (chunk: string, sent?: () => void) => boolean;
   let left = records;
   let text = '';
-  raw.write = (chunk: unknown) => {
-    text += Buffer.isBuffer(chunk) ? chunk.toString() : String(chunk);
-    let whole = text.indexOf('\n\n');
-    while (whole !== -1) {
-      const event = text.slice(0, whole + 2);
-      text = text.slice(whole + 2);
-      if (!/^id:/m.test(event)) write(event);
-      else if (left-- > 0) write(event);
-      else return write(event.slice(0, event.length / 2), () => raw.destroy());
-      whole = text.indexOf('\n\n');
+  const pass = (event: string) => {
+    if (!/^id:/m.test(event) || left-- > 0) {
+      write(event);
+      return;
     }
+    // What the route still writes, its goodbye too, is lost.
+    raw.write = () => true;
+    raw.end = () => raw;
+    write(event.slice(0, event.length / 2), () => raw.destroy());
+  };
+  raw.write = (chunk: unknown) => {
+    const events = `${text}${chunk}`.split(/(?<=\n\n)/);
+    text = events.at(-1)?.endsWith('\n\n') ? '' : (events.pop() ?? '');
+    for (const event of events) if (left >= 0) pass(event);
     return true;
   };
 }

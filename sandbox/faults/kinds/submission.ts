@@ -15,20 +15,14 @@ export function tryAgainLater(taken: boolean): Behaviour {
   };
 }
 
-export function envelopeOf({ form }: Incident): string {
-  return typeof form.tx === 'string' ? form.tx : '';
-}
-
 /** Hands what Horizon was sent to the network, and does not wait for a ledger. Garbage has no effect. */
 export function submitUnanswered(incident: Incident): void {
-  unlessGarbage(() => incident.node.submit(xdr.decodeBytes(envelopeOf(incident), 'base64')));
+  unlessGarbage(() => incident.node.submit(xdr.decodeBytes(incident.envelope, 'base64')));
 }
 
 /** As hexadecimal, or undefined for garbage. */
 export function hashOfEnvelope(incident: Incident): string | undefined {
-  const transaction = unlessGarbage(() =>
-    incident.node.parse(xdr.decodeBytes(envelopeOf(incident), 'base64')),
-  );
+  const transaction = unlessGarbage(() => incident.node.parse(xdr.decodeBytes(incident.envelope, 'base64')));
   return transaction === undefined ? undefined : hex(transaction.hash);
 }
 
