@@ -108,5 +108,5 @@ function leftOf({ fault, struck }: Entry): number | null {
 
 function describe(entry: Entry): ScriptedFault {
   const { id, fault, matched, struck } = entry;
-  return { ...fault, id, matched, struck, left: leftOf(entry) };
+  return { id, ...fault, matched, struck, left: leftOf(entry) };
 }
