@@ -32,6 +32,9 @@ function listingOf({ kind, call, url }: Incident): string {
   if (call !== null) return `${kind} ${JSON.stringify(withoutPlace(call.params))}`;
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   searchParams.delete('cursor');
+  // What Horizon assumes when it is not said, and says in its links.
+  if (!searchParams.get('order')) searchParams.set('order', 'asc');
+  if (!searchParams.get('limit')) searchParams.set('limit', '10');
   searchParams.sort();
   return `${kind} ${pathname}?${searchParams}`;
 }
