@@ -12,7 +12,8 @@ const FRIENDBOT_BALANCE = '10000';
 
 /** Operations in one transaction. */
 const MAX_BATCH = 100;
-const FEE_STROOPS_PER_OPERATION = '100';
+/** A bid far above the base fee, so that surge pricing does not lock newcomers out. */
+const FEE_STROOPS_PER_OPERATION = '100000';
 
 export type Funded = { hash: string; ledger: number; envelope_xdr: string; result_xdr: string };
 export type FundingOutcome = Funded | 'already_exists' | 'stopped';
@@ -72,11 +73,12 @@ export class Friendbot {
 
   /** Each address once; a second request for one waits, and finds the account made. */
   #nextBatch(): Request[] {
+    const room = Math.min(MAX_BATCH, this.#network.latest.header.maxTxSetSize);
     const batch = new Map<string, Request>();
     const rest: Request[] = [];
     for (const request of this.#waiting) {
       if (this.#network.accountExists(request.ed25519)) request.settle('already_exists');
-      else if (batch.size < MAX_BATCH && !batch.has(request.address)) batch.set(request.address, request);
+      else if (batch.size < room && !batch.has(request.address)) batch.set(request.address, request);
       else rest.push(request);
     }
     this.#waiting = rest;

@@ -40,6 +40,10 @@ export type SandboxOptions = {
   log: Log;
   clock?: Clock;
   retention_ledgers?: number;
+  /** Operations that a ledger takes: 1,000 unless told. */
+  max_operations?: number;
+  /** false: like a node without EMIT_CLASSIC_EVENTS, whose meta and getEvents tell nothing of classic operations. */
+  emit_classic_events?: boolean;
   /** Lets faults be scripted, by code and at /faults. */
   faults?: boolean;
   /** What the faults' chances are drawn from, 1 when absent: the same seed and requests give the same faults. */
@@ -59,6 +63,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       clock,
       close_seconds: Math.max(1, Math.ceil(close_ms / 1000)),
       retention_ledgers: options.retention_ledgers ?? DEFAULT_RETENTION_LEDGERS,
+      ...(options.max_operations === undefined ? {} : { max_operations: options.max_operations }),
+      emit_classic_events: options.emit_classic_events ?? true,
     });
     return await serve(network, { ...options, clock, close_ms, log });
   } catch (error) {

@@ -33,6 +33,10 @@ export type NetworkOptions = {
   /** Expected seconds between ledgers, at least 1: close times are whole and strictly increasing. */
   close_seconds: number;
   retention_ledgers: number;
+  /** Operations that a ledger takes; what does not fit must outbid others. 1,000 when absent, as on the public network. */
+  max_operations?: number;
+  /** Whether meta carries the events of classic operations (CAP-67), as of a node with EMIT_CLASSIC_EVENTS; yes when absent. */
+  emit_classic_events?: boolean;
 };
 
 /** A transaction must not expire within two expected closes (Q10; stellar-core, EXPECTED_CLOSE_TIME_MULT). */
@@ -52,7 +56,7 @@ export class Network {
   /** While true no ledger closes, as when validators cannot agree; submissions are taken all the same. */
   halted = false;
   /** Operations that a ledger takes, from the next one on. */
-  maxOperations = MAX_OPERATIONS_PER_LEDGER;
+  maxOperations: number;
   queue = new TransactionQueue();
   readonly #networkId: Buffer;
   readonly #contracts: AssetContracts;
@@ -69,6 +73,7 @@ export class Network {
     this.store = store;
     this.options = options;
     this.clock = new LedgerClock(options.clock);
+    this.maxOperations = options.max_operations ?? MAX_OPERATIONS_PER_LEDGER;
     this.#networkId = networkId(options.passphrase);
     this.#contracts = new AssetContracts(options.passphrase);
     const latest = store.latest() ?? beginNetwork(store, options.passphrase);
@@ -154,11 +159,16 @@ export class Network {
       { header: { ...header, scpValue: { ...header.scpValue, closeTime } }, hash },
       NO_OFFSETS,
     );
-    const chosen = this.queue.take(header.maxTxSetSize, judge);
-    const envelopes = chosen.map((tx) => tx.envelopeXdr);
-    const ordered = applicationOrder(chosen, sha256(transactionSetXdr(hash, header.baseFee, envelopes)));
-    const context = { closeTime, contracts: this.#contracts };
-    const ledger = closeLedger(this.#state, { header, hash }, ordered, context);
+    const { transactions, baseFee } = this.queue.take(judge);
+    const envelopes = transactions.map((tx) => tx.envelopeXdr);
+    const ordered = applicationOrder(transactions, sha256(transactionSetXdr(hash, baseFee, envelopes)));
+    const ledger = closeLedger(this.#state, { header, hash }, ordered, {
+      closeTime,
+      baseFee,
+      contracts: this.#contracts,
+      maxOperations: this.maxOperations,
+      classicEvents: this.options.emit_classic_events ?? true,
+    });
 
     this.store.append(ledger, ledger.header.ledgerSeq - this.options.retention_ledgers + 1);
     this.clock.next_lag_seconds = 0;
@@ -193,7 +203,8 @@ export class Network {
     if (this.#replaced.length > MAX_LAG_LEDGERS) this.#replaced.shift();
     this.#last = { header: ledger.header, hash: ledger.hash };
     this.#oldest = this.store.oldest() ?? this.#oldest;
-    this.queue.ledgerClosed(ledger.transactions.map(({ tx }) => tx));
+    const applied = ledger.transactions.map(({ tx }) => tx);
+    this.queue.ledgerClosed(applied, this.#judge(this.#last, this.#submissionOffsets(this.#last)));
     for (const hook of this.#afterClose) hook(ledger);
   }
 
@@ -206,6 +217,8 @@ export class Network {
         const account = loadAccount(this.#state, ed25519);
         return account === undefined ? 0n : availableBalance(next, account);
       },
+      maxOperations: header.maxTxSetSize,
+      baseFee: BigInt(header.baseFee),
     };
   }
 
@@ -222,7 +235,8 @@ function beginNetwork(store: LedgerStore, passphrase: string): StoredLedger {
   const headerXdr = encodeHeader(header);
   const hash = sha256(headerXdr);
   store.begin(header, headerXdr, hash, changes);
-  return { sequence: header.ledgerSeq, hash, close_time: header.scpValue.closeTime, header: headerXdr };
+  const { ledgerSeq: sequence, scpValue, baseFee } = header;
+  return { sequence, hash, close_time: scpValue.closeTime, header: headerXdr, base_fee: BigInt(baseFee) };
 }
 
 export function previousOf({ header, hash }: StoredLedger): Previous {

@@ -7,7 +7,12 @@ import { encodeResult } from './ledger/result.ts';
 import type { Transaction } from './ledger/transaction.ts';
 import type { Network, NetworkOptions, Submission } from './network.ts';
 import { previousOf } from './network.ts';
-import type { LedgerRange, StoredLedger, StoredTransaction } from './store/ledger-store.ts';
+import type {
+  LedgerRange,
+  StoredLedger,
+  StoredTransaction,
+  TransactionEvents,
+} from './store/ledger-store.ts';
 
 /** How far a node is from the whole truth. */
 export type NodeCondition = {
@@ -93,6 +98,19 @@ export class StellarNode {
   /** In the order of the ledgers, from this place on. */
   transactionsFrom(ledger: number, applicationOrder: number, limit: number): StoredTransaction[] {
     return this.#network.store.transactionsFrom(this.range, ledger, applicationOrder, limit);
+  }
+
+  transactionsOf(ledger: number): StoredTransaction[] {
+    return this.#network.store.transactionsOf(ledger);
+  }
+
+  /** The events of the first ledger from `first` to `last` that has transactions; empty when none has. */
+  nextEvents(first: number, last: number): TransactionEvents[] {
+    const { oldest, latest } = this.range;
+    return this.#network.store.nextEvents({
+      oldest: Math.max(first, oldest),
+      latest: Math.min(last, latest),
+    });
   }
 
   /** Fee per operation in stroops of the transactions in the newest ledgers, ascending. */

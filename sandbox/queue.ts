@@ -3,8 +3,14 @@ import { hex } from './ledger/bytes.ts';
 import { replacementShortfall } from './ledger/fees.ts';
 import { TX } from './ledger/result.ts';
 import type { Transaction } from './ledger/transaction.ts';
+import { QueueLimit } from './queue-limit.ts';
+import type { LedgerChoice } from './surge-pricing.ts';
+import { chooseForLedger } from './surge-pricing.ts';
 
-/** Ledgers for which an applied or refused transaction's hash is banned (Q8; stellar-core, TRANSACTION_QUEUE_BAN_LEDGERS). */
+/** Ledgers that a transaction may wait (Q7; stellar-core, TRANSACTION_QUEUE_TIMEOUT_LEDGERS). */
+const TIMEOUT_LEDGERS = 4;
+
+/** Ledgers for which a hash is banned that was applied, dropped or refused (Q7, Q8; TRANSACTION_QUEUE_BAN_LEDGERS). */
 const BAN_LEDGERS = 10;
 
 export type Admission =
@@ -17,15 +23,21 @@ export type Judge = {
   problem(tx: Transaction): xdr.TransactionResultWire | null;
   /** What the account can pay away, in stroops. */
   available(ed25519: Uint8Array): bigint;
+  /** Operations that the next ledger takes. */
+  maxOperations: number;
+  /** The least for each operation, in stroops. */
+  baseFee: bigint;
 };
+
+type Queued = { tx: Transaction; ageLedgers: number };
 
 /**
  * Transactions waiting for a ledger, as one stellar-core node keeps them (herder/TransactionQueue.cpp): in memory
- * only, one for each source account. Surge pricing and dropping after four ledgers are not modelled: what does not
- * fit into a ledger waits, first come, first served.
+ * only, one for each source account.
  */
 export class TransactionQueue {
-  readonly #bySource = new Map<string, Transaction>();
+  readonly #bySource = new Map<string, Queued>();
+  readonly #limit = new QueueLimit();
   /** Full bids of queued transactions by fee source, in stroops. */
   readonly #bids = new Map<string, bigint>();
   /** The newest ledger's bans first. */
@@ -36,70 +48,94 @@ export class TransactionQueue {
   }
 
   has(tx: Transaction): boolean {
-    return this.#bySource.get(hex(tx.source)) === tx;
+    return this.#bySource.get(hex(tx.source))?.tx === tx;
   }
 
   /** stellar-core, TransactionQueue::canAdd: the order of the checks decides which answer is given. */
   add(tx: Transaction, judge: Judge): Admission {
     if (this.#banned.some((hashes) => hashes.has(hex(tx.fullHash)))) return { status: 'TRY_AGAIN_LATER' };
     const queued = this.#bySource.get(hex(tx.source));
-    const conflict = queued === undefined ? null : conflictOf(tx, queued);
+    const conflict = queued === undefined ? null : conflictOf(tx, queued.tx);
     if (conflict !== null) return conflict;
+    const room = this.#limit.roomFor(tx, queued?.tx, judge.maxOperations);
+    if ('neededFee' in room) {
+      this.#ban(tx);
+      return room.neededFee === null
+        ? { status: 'TRY_AGAIN_LATER' }
+        : refuse(TX.insufficientFee, room.neededFee);
+    }
     const problem = judge.problem(tx);
     if (problem !== null) return { status: 'ERROR', result: problem };
+    if (!this.#canPay(tx, queued?.tx, judge)) return refuse(TX.insufficientBalance, 0n);
 
-    const replaced = queued !== undefined && hex(queued.feeSource) === hex(tx.feeSource) ? queued.feeBid : 0n;
-    const promised = this.#bidsOf(tx.feeSource) - replaced;
-    if (judge.available(tx.feeSource) - tx.feeBid < promised) {
-      return refuse(TX.insufficientBalance, 0n);
+    if (queued !== undefined) this.#remove(queued.tx);
+    for (const evicted of room.evict) {
+      this.#limit.wasEvicted(evicted);
+      this.#drop(evicted);
     }
-    if (queued !== undefined) this.#remove(queued);
-    this.#bySource.set(hex(tx.source), tx);
-    this.#bids.set(hex(tx.feeSource), this.#bidsOf(tx.feeSource) + tx.feeBid);
+    this.#insert(tx, queued?.ageLedgers ?? 0);
     return { status: 'PENDING' };
   }
 
-  /**
-   * The transactions for the next ledger, up to `maxOperations` operations, oldest first. Those that have become
-   * invalid, or whose fee source cannot pay for all of them, are dropped and banned (stellar-core, trimInvalid).
-   */
-  take(maxOperations: number, judge: Judge): Transaction[] {
-    const taken: Transaction[] = [];
-    const spent = new Map<string, bigint>();
-    let operations = 0;
-    for (const tx of [...this.#bySource.values()]) {
-      const payer = hex(tx.feeSource);
-      const total = (spent.get(payer) ?? 0n) + tx.feeBid;
-      if (judge.problem(tx) !== null || judge.available(tx.feeSource) < total) {
-        this.#remove(tx);
-        this.#ban(tx);
-        continue;
-      }
-      if (operations + tx.operationCount > maxOperations) break;
-      operations += tx.operationCount;
-      spent.set(payer, total);
-      taken.push(tx);
-    }
-    return taken;
+  /** What the next ledger consists of. Transactions that it could not take any more are dropped and banned. */
+  take(judge: Judge): LedgerChoice {
+    this.#dropInvalid(judge);
+    return chooseForLedger(this.#limit.order, judge.maxOperations, judge.baseFee);
   }
 
-  /** After a ledger: what it applied is banned, what it made obsolete is dropped, and bans get one ledger older. */
-  ledgerClosed(applied: Transaction[]): void {
+  /**
+   * After a ledger, in stellar-core's order (HerderImpl::updateTransactionQueue): what was applied is banned, what it
+   * made obsolete is removed, bans and transactions get one ledger older, and what has become invalid is dropped.
+   */
+  ledgerClosed(applied: Transaction[], judge: Judge): void {
     for (const tx of applied) {
-      this.#ban(tx);
       const queued = this.#bySource.get(hex(tx.source));
-      if (queued !== undefined && queued.tx.seqNum <= tx.tx.seqNum) this.#remove(queued);
+      if (queued !== undefined && queued.tx.tx.seqNum <= tx.tx.seqNum) this.#remove(queued.tx);
+      this.#ban(tx);
     }
     this.#banned.pop();
     this.#banned.unshift(new Set());
+    for (const queued of [...this.#bySource.values()]) {
+      queued.ageLedgers++;
+      if (queued.ageLedgers === TIMEOUT_LEDGERS) this.#drop(queued.tx);
+    }
+    this.#limit.ledgerClosed();
+    this.#dropInvalid(judge);
+  }
+
+  /** Core, TxSetUtils::getInvalidTxList: a payer who cannot pay for all its transactions pays for none. */
+  #dropInvalid(judge: Judge): void {
+    for (const { tx } of [...this.#bySource.values()]) if (judge.problem(tx) !== null) this.#drop(tx);
+    const unpaid = [...this.#bySource.values()].filter(
+      ({ tx }) => judge.available(tx.feeSource) < this.#bidsOf(tx.feeSource),
+    );
+    for (const { tx } of unpaid) this.#drop(tx);
+  }
+
+  #canPay(tx: Transaction, replaced: Transaction | undefined, judge: Judge): boolean {
+    const samePayer = replaced !== undefined && hex(replaced.feeSource) === hex(tx.feeSource);
+    const promised = this.#bidsOf(tx.feeSource) - (samePayer ? replaced.feeBid : 0n);
+    return judge.available(tx.feeSource) - tx.feeBid >= promised;
   }
 
   #ban(tx: Transaction): void {
     this.#banned[0]?.add(hex(tx.fullHash));
   }
 
+  #drop(tx: Transaction): void {
+    this.#remove(tx);
+    this.#ban(tx);
+  }
+
+  #insert(tx: Transaction, ageLedgers: number): void {
+    this.#bySource.set(hex(tx.source), { tx, ageLedgers });
+    this.#limit.order.add(tx);
+    this.#bids.set(hex(tx.feeSource), this.#bidsOf(tx.feeSource) + tx.feeBid);
+  }
+
   #remove(tx: Transaction): void {
     this.#bySource.delete(hex(tx.source));
+    this.#limit.order.delete(tx);
     const bids = this.#bidsOf(tx.feeSource) - tx.feeBid;
     if (bids > 0n) this.#bids.set(hex(tx.feeSource), bids);
     else this.#bids.delete(hex(tx.feeSource));

@@ -79,7 +79,8 @@ export class NetworkFaults {
   /** Operations that a ledger takes from the next one on; 0 = none get in, null = as on the public network. */
   capacity(input: z.input<typeof capacitySchema>): void {
     const { max_operations } = parsed(capacitySchema, input);
-    this.#network.maxOperations = max_operations ?? MAX_OPERATIONS_PER_LEDGER;
+    const { options } = this.#network;
+    this.#network.maxOperations = max_operations ?? options.max_operations ?? MAX_OPERATIONS_PER_LEDGER;
   }
 
   state() {

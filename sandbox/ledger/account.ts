@@ -8,6 +8,12 @@ export type Header = xdr.LedgerHeaderWire;
 /** ACCOUNT_SUBENTRY_LIMIT (stellar-core, TransactionUtils.h). */
 export const MAX_SUBENTRIES = 1000;
 
+/** Account flags: what an issuer says about the trust lines to it (AccountFlags in XDR). */
+export const AUTH_REQUIRED = 0x1;
+export const AUTH_REVOCABLE = 0x2;
+export const AUTH_IMMUTABLE = 0x4;
+export const AUTH_CLAWBACK_ENABLED = 0x8;
+
 /** A fresh account with a balance of zero; its numbers start at `ledgerSeq << 32`, so no old transaction fits it. */
 export function newAccount(ed25519: Uint8Array, header: Header): Account {
   return {
@@ -101,29 +107,44 @@ export function sequenceUse(account: Account): { seqLedger: number; seqTime: big
   return ext.v === 3 ? ext.v3 : { seqLedger: 0, seqTime: 0n };
 }
 
-/** The account with other signers; `sponsors` runs parallel to them, so both are edited at the same place. */
-export function spliceSigners(account: Account, at: number, remove: number, add: xdr.SignerWire[]): Account {
-  const signers = account.signers.toSpliced(at, remove, ...add);
-  const numSubEntries = account.numSubEntries + add.length - remove;
-  const changed = { ...account, signers, numSubEntries };
-  if (account.ext.v !== 1 || account.ext.v1.ext.v !== 2) return changed;
-  const { v2 } = account.ext.v1.ext;
-  const signerSponsoringIDs = v2.signerSponsoringIDs.toSpliced(at, remove, ...add.map(() => null));
-  return withExtensionV2(changed, { ...v2, signerSponsoringIDs });
+/** Reserves of others' entries that the account pays. */
+export function numSponsoring(account: Account): number {
+  return extensionV2(account).numSponsoring;
 }
 
-/**
- * Whether the account may own `count` more subentries: undefined, or what stands in the way
- * (stellar-core, SponsorshipUtils canCreateEntryWithoutSponsorship).
- */
-export function subentryProblem(
-  header: Header,
+/** Whoever pays the reserve of the signer at this place instead of the account (CAP-33). */
+export function signerSponsor(account: Account, at: number): Uint8Array | undefined {
+  return extensionV2(account).signerSponsoringIDs[at]?.ed25519;
+}
+
+export function withoutSigner(account: Account, at: number): Account {
+  return spliceSigners(account, at, 1, [], null);
+}
+
+export function withSigner(
   account: Account,
-  count: number,
-): 'too_many' | 'low_reserve' | undefined {
-  if (account.numSubEntries > MAX_SUBENTRIES - count) return 'too_many';
-  const after = { ...account, numSubEntries: account.numSubEntries + count };
-  return availableBalance(header, after) < 0n ? 'low_reserve' : undefined;
+  at: number,
+  signer: xdr.SignerWire,
+  sponsor: Uint8Array | undefined,
+): Account {
+  return spliceSigners(account, at, 0, [signer], sponsor === undefined ? null : publicKey(sponsor));
+}
+
+/** `signerSponsoringIDs` runs parallel to the signers, so both are edited at the same place. */
+function spliceSigners(
+  account: Account,
+  at: number,
+  remove: number,
+  add: xdr.SignerWire[],
+  sponsor: xdr.PublicKeyWire | null,
+): Account {
+  const signers = account.signers.toSpliced(at, remove, ...add);
+  const changed = { ...account, signers, numSubEntries: account.numSubEntries + add.length - remove };
+  const hasSponsors = account.ext.v === 1 && account.ext.v1.ext.v === 2;
+  if (!hasSponsors && sponsor === null) return changed;
+  const v2 = extensionV2(account);
+  const signerSponsoringIDs = v2.signerSponsoringIDs.toSpliced(at, remove, ...add.map(() => sponsor));
+  return withExtensionV2(changed, { ...v2, signerSponsoringIDs });
 }
 
 /** 0 = master key weight, 1..3 = low, medium and high threshold. */

@@ -1,11 +1,10 @@
 import type { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from './account.ts';
-import { spliceSigners, withSequence } from './account.ts';
-import { sameBytes, smaller } from './bytes.ts';
+import { withSequence } from './account.ts';
+import { hex, sameBytes, smaller } from './bytes.ts';
 import type { AssetContracts } from './events.ts';
-import { EventSink, feeEvent } from './events.ts';
+import { EventSink, feeEvents } from './events.ts';
 import { feeToCharge, innerFeeShown } from './fees.ts';
-import type { LedgerView } from './ledger-txn.ts';
 import { LedgerTxn, loadAccount, storeAccount, toXdrChanges } from './ledger-txn.ts';
 import { applyOperation, operationSigned, sourceOf } from './operation.ts';
 import type { OperationResult } from './operations/rules.ts';
@@ -13,23 +12,39 @@ import { succeeded } from './operations/rules.ts';
 import type { Outcome } from './result.ts';
 import { failedWith, TX, toResult } from './result.ts';
 import { SignatureChecker } from './signatures.ts';
-import { Sponsorships } from './sponsorship.ts';
+import { removeSigner, Sponsorships } from './sponsorship.ts';
 import type { Transaction } from './transaction.ts';
 import { checkCommon, NO_OFFSETS } from './validity.ts';
 
 type Changes = xdr.LedgerEntryChangeWire[];
 
 export type FeeCharge = { charged: bigint; changes: Changes };
+/** What is the same for all transactions of one ledger. */
+export type LedgerContext = {
+  contracts: AssetContracts;
+  /** By account key in hex: the highest sequence number that a transaction of this ledger uses up. */
+  highestSequences: ReadonlyMap<string, bigint>;
+};
+
+export function highestSequences(transactions: Transaction[]): ReadonlyMap<string, bigint> {
+  const highest = new Map<string, bigint>();
+  for (const { source, tx } of transactions) {
+    const known = highest.get(hex(source));
+    if (known === undefined || known < tx.seqNum) highest.set(hex(source), tx.seqNum);
+  }
+  return highest;
+}
+
 export type AppliedTransaction = { result: xdr.TransactionResultWire; meta: xdr.TransactionMetaWire };
 
 /**
  * Takes the fee. This is done for all transactions of a ledger before any of them is applied, and an account may
  * go below its reserve by it (stellar-core, processFeeSeqNum).
  */
-export function chargeFee(ledger: LedgerTxn, header: Header, tx: Transaction): FeeCharge {
+export function chargeFee(ledger: LedgerTxn, header: Header, tx: Transaction, baseFee: bigint): FeeCharge {
   const account = loadAccount(ledger, tx.feeSource);
   if (account === undefined) throw new Error('a transaction whose fee source is gone cannot be in a ledger');
-  const charged = smaller(feeToCharge(header, tx), account.balance);
+  const charged = smaller(feeToCharge(header, tx, baseFee), account.balance);
   const own = new LedgerTxn(ledger, header.ledgerSeq);
   storeAccount(own, { ...account, balance: account.balance - charged });
   const changes = toXdrChanges(own.changes());
@@ -46,20 +61,21 @@ export function applyTransaction(
   header: Header,
   tx: Transaction,
   fee: FeeCharge,
-  contracts: AssetContracts,
+  context: LedgerContext,
 ): AppliedTransaction {
   const content = tx.inner ?? tx;
   const checker = new SignatureChecker(content.hash, content.signatures);
 
+  const outerChanges = tx.inner === null ? [] : useOneTimeSignerOfPayer(ledger, header, tx);
   const before = new LedgerTxn(ledger, header.ledgerSeq);
   const refused = prepare(before, header, content, checker, tx.inner === null);
-  removeOneTimeSigners(before, tx);
-  const changesBefore = toXdrChanges(before.changes());
+  removeOneTimeSigners(before, content);
+  const changesBefore = [...outerChanges, ...toXdrChanges(before.changes())];
   before.commitTo(ledger);
 
   const { outcome, operations } =
     refused === null
-      ? applyOperations(ledger, header, content, contracts)
+      ? applyOperations(ledger, header, content, context)
       : { outcome: refused, operations: [] };
   return {
     result: toResult(tx, outcome, { charged: fee.charged, inner: innerFeeShown(header, tx) }),
@@ -71,7 +87,7 @@ export function applyTransaction(
         operations,
         txChangesAfter: [],
         sorobanMeta: null,
-        events: [feeEvent(contracts, tx.feeSource, fee.charged)],
+        events: feeEvents(context.contracts, tx.feeSource, fee.charged),
         diagnosticEvents: [],
       },
     },
@@ -106,15 +122,17 @@ function prepare(
 type Run = { outcome: Outcome; operations: xdr.OperationMetaV2Wire[] };
 
 /** Every operation is tried, also after one has failed: each has its own result (stellar-core, applyOperations). */
-function applyOperations(ledger: LedgerTxn, header: Header, tx: Transaction, contracts: AssetContracts): Run {
+function applyOperations(ledger: LedgerTxn, header: Header, tx: Transaction, context: LedgerContext): Run {
+  const highestSequence = (account: Uint8Array) => context.highestSequences.get(hex(account));
   const all = new LedgerTxn(ledger, header.ledgerSeq);
   const sponsorships = new Sponsorships();
   const results: OperationResult[] = [];
   const operations: xdr.OperationMetaV2Wire[] = [];
-  for (const operation of tx.tx.operations) {
+  for (const [index, operation] of tx.tx.operations.entries()) {
     const own = new LedgerTxn(all, header.ledgerSeq);
-    const sink = new EventSink(contracts, tx.tx.memo);
-    const result = applyOperation(header, tx, operation, { txn: own, events: sink, sponsorships });
+    const sink = new EventSink(context.contracts, tx.tx.memo);
+    const on = { txn: own, events: sink, sponsorships };
+    const result = applyOperation(operation, { header, tx, index, highestSequence, ...on });
     results.push(result);
     if (!succeeded(result)) continue;
     operations.push({ ext: { v: 0 }, changes: toXdrChanges(own.changes()), events: sink.events });
@@ -126,24 +144,25 @@ function applyOperations(ledger: LedgerTxn, header: Header, tx: Transaction, con
   return { outcome: { code: TX.success, results }, operations };
 }
 
-/** A pre-authorised transaction hash is good for one use: its signer goes once the transaction was applied. */
+/** Of a fee-bump the payer's account counts as changed even without such a signer (stellar-core, FeeBumpTransactionFrame). */
+function useOneTimeSignerOfPayer(ledger: LedgerTxn, header: Header, tx: Transaction): Changes {
+  const own = new LedgerTxn(ledger, header.ledgerSeq);
+  const payer = loadAccount(own, tx.feeSource);
+  if (payer !== undefined) storeAccount(own, payer);
+  removeOneTimeSigner(own, tx.feeSource, tx.hash);
+  const changes = toXdrChanges(own.changes());
+  own.commitTo(ledger);
+  return changes;
+}
+
+/** A pre-authorised transaction hash is good for one use: its signer goes, whatever became of the transaction. */
 function removeOneTimeSigners(txn: LedgerTxn, tx: Transaction): void {
-  const content = tx.inner ?? tx;
-  const accounts = [
-    content.source,
-    ...content.tx.operations.map((operation) => sourceOf(content, operation)),
-  ];
-  for (const account of accounts) removeSigner(txn, account, content.hash);
-  if (tx.inner !== null) removeSigner(txn, tx.feeSource, tx.hash);
+  removeOneTimeSigner(txn, tx.source, tx.hash);
+  for (const operation of tx.tx.operations) removeOneTimeSigner(txn, sourceOf(tx, operation), tx.hash);
 }
 
-function removeSigner(txn: LedgerTxn, ed25519: Uint8Array, hash: Uint8Array): void {
-  const account = findPreAuthorised(txn, ed25519, hash);
-  if (account !== undefined) storeAccount(txn, account);
-}
-
-function findPreAuthorised(view: LedgerView, ed25519: Uint8Array, hash: Uint8Array) {
-  const account = loadAccount(view, ed25519);
+function removeOneTimeSigner(txn: LedgerTxn, ed25519: Uint8Array, hash: Uint8Array): void {
+  const account = loadAccount(txn, ed25519);
   const at = account?.signers.findIndex(({ key }) => key.type === 1 && sameBytes(key.preAuthTx, hash)) ?? -1;
-  return account === undefined || at < 0 ? undefined : spliceSigners(account, at, 1, []);
+  if (account !== undefined && at >= 0) storeAccount(txn, removeSigner(txn, account, at));
 }

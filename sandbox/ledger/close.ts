@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from './account.ts';
 import type { FeeCharge } from './apply.ts';
-import { applyTransaction, chargeFee } from './apply.ts';
+import { applyTransaction, chargeFee, highestSequences } from './apply.ts';
 import { sha256 } from './bytes.ts';
 import type { AssetContracts } from './events.ts';
 import type { EntryChange, LedgerView } from './ledger-txn.ts';
@@ -29,6 +29,8 @@ export type ClosedLedger = {
   headerXdr: Uint8Array;
   hash: Buffer;
   transactions: ClosedTransaction[];
+  /** What its transaction set charges for each operation at most, in stroops: above the header's under surge pricing. */
+  baseFee: bigint;
   /** Every entry that the ledger wrote, with its final state. */
   changes: EntryChange[];
 };
@@ -36,22 +38,34 @@ export type ClosedLedger = {
 /** What a ledger is closed on. */
 export type Previous = { header: Header; hash: Uint8Array };
 
-/**
- * The next ledger: a pure function of the state before, the transactions in their order of application, and the
- * close time (unix seconds, above the previous one's).
- */
+export type CloseContext = {
+  /** Unix seconds, above the previous ledger's. */
+  closeTime: bigint;
+  contracts: AssetContracts;
+  /** The transaction set's, in stroops; by default the previous header's. */
+  baseFee?: bigint;
+  /** Operations that the ledger after this one takes; by default as many as this one. */
+  maxOperations?: number;
+  /** Whether meta tells what classic operations moved, as with core's EMIT_CLASSIC_EVENTS; by default it does. */
+  classicEvents?: boolean;
+};
+
+/** The next ledger: a pure function of the state before, the transactions in their order of application, and the context. */
 export function closeLedger(
   state: LedgerView,
   previous: Previous,
   transactions: Transaction[],
-  { closeTime, contracts }: { closeTime: bigint; contracts: AssetContracts },
+  context: CloseContext,
 ): ClosedLedger {
-  const header = nextHeader(previous, transactions, closeTime);
+  const { contracts, baseFee = BigInt(previous.header.baseFee), classicEvents = true } = context;
+  const header = nextHeader(previous, transactions, { ...context, baseFee });
   const ledger = new LedgerTxn(state, header.ledgerSeq);
-  const fees = transactions.map((tx) => chargeFee(ledger, header, tx));
+  const fees = transactions.map((tx) => chargeFee(ledger, header, tx, baseFee));
+  const applyContext = { contracts, highestSequences: highestSequences(transactions) };
   const closed = transactions.map((tx, index) => {
     const fee = fees[index] as FeeCharge;
-    const { result, meta } = applyTransaction(ledger, header, tx, fee, contracts);
+    const { result, meta: fullMeta } = applyTransaction(ledger, header, tx, fee, applyContext);
+    const meta = classicEvents ? fullMeta : withoutClassicEvents(tx, fullMeta);
     return {
       tx,
       applicationOrder: index + 1,
@@ -65,31 +79,44 @@ export function closeLedger(
   });
 
   const changes = ledger.changes();
+  header.idPool += ledger.idsTaken;
   header.feePool += fees.reduce((sum, fee) => sum + fee.charged, 0n);
   header.txSetResultHash = resultSetHash(closed);
   header.bucketListHash = stateDigest(previous.header.bucketListHash, changes);
   const headerXdr = encodeHeader(header);
-  return { header, headerXdr, hash: sha256(headerXdr), transactions: closed, changes };
+  return { header, headerXdr, hash: sha256(headerXdr), transactions: closed, baseFee, changes };
 }
 
 export function encodeHeader(header: Header): Uint8Array {
   return xdr.LedgerHeader.schema.encode(header);
 }
 
-function nextHeader(previous: Previous, transactions: Transaction[], closeTime: bigint): Header {
-  const txSetHash = sha256(
-    transactionSetXdr(
-      previous.hash,
-      previous.header.baseFee,
-      transactions.map((tx) => tx.envelopeXdr),
-    ),
-  );
+function nextHeader(
+  previous: Previous,
+  transactions: Transaction[],
+  { closeTime, baseFee, maxOperations }: CloseContext & { baseFee: bigint },
+): Header {
+  const envelopes = transactions.map((tx) => tx.envelopeXdr);
+  const txSetHash = sha256(transactionSetXdr(previous.hash, baseFee, envelopes));
   return {
     ...previous.header,
     previousLedgerHash: previous.hash,
     scpValue: { txSetHash, closeTime, upgrades: [], ext: { v: 0 } },
     ledgerSeq: previous.header.ledgerSeq + 1,
+    maxTxSetSize: maxOperations ?? previous.header.maxTxSetSize,
   };
+}
+
+const INVOKE_HOST_FUNCTION = 24;
+
+/** Contracts emit their events always; those of classic operations, and of fees, are the node's choice. */
+function withoutClassicEvents({ tx }: Transaction, meta: xdr.TransactionMetaWire): xdr.TransactionMetaWire {
+  if (meta.v !== 4) return meta;
+  const operations = meta.v4.operations.map((operation, index) => {
+    const byContract = tx.operations[index]?.body.type === INVOKE_HOST_FUNCTION;
+    return byContract ? operation : { ...operation, events: [] };
+  });
+  return { v: 4, v4: { ...meta.v4, operations, events: [] } };
 }
 
 function resultSetHash(transactions: ClosedTransaction[]): Buffer {

@@ -51,6 +51,9 @@ export function ledgerKeyOf(entry: Entry): xdr.LedgerKeyWire {
     return { type: 3, data: { accountId: data.data.accountId, dataName: data.data.dataName } };
   }
   if (data.type === 4) return { type: 4, claimableBalance: { balanceId: data.claimableBalance.balanceId } };
+  if (data.type === 5) {
+    return { type: 5, liquidityPool: { liquidityPoolId: data.liquidityPool.liquidityPoolId } };
+  }
   throw new Error(`no ledger key is known for entries of type ${data.type}`);
 }
 
@@ -70,6 +73,6 @@ export function publicKey(ed25519: Uint8Array): xdr.PublicKeyWire {
   return { type: 0, ed25519 };
 }
 
-function keyString(key: xdr.LedgerKeyWire): EntryKey {
+export function keyString(key: xdr.LedgerKeyWire): EntryKey {
   return base64(xdr.LedgerKey.schema.encode(key));
 }

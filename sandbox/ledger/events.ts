@@ -24,6 +24,11 @@ export class AssetContracts {
   }
 }
 
+/** The end of a movement that a claimable balance is. */
+export function balanceParty(claimableBalanceId: xdr.ClaimableBalanceIdWire): Party {
+  return { address: { type: 3, claimableBalanceId } };
+}
+
 /** One end of a movement: an account, muxed or not, or any other address that can hold assets. */
 export type Party = xdr.MuxedAccountWire | { address: xdr.ScAddressWire };
 
@@ -65,13 +70,15 @@ export class EventSink {
   }
 }
 
-export function feeEvent(
+/** None for a fee of nothing (stellar-core, newFeeEvent). */
+export function feeEvents(
   contracts: AssetContracts,
   payer: Uint8Array,
   fee: bigint,
-): xdr.TransactionEventWire {
+): xdr.TransactionEventWire[] {
+  if (fee === 0n) return [];
   const topics = [symbol('fee'), addressOf({ type: 0, ed25519: payer })];
-  return { stage: 0, event: contractEvent(contracts.idOf(NATIVE), topics, i128(fee)) };
+  return [{ stage: 0, event: contractEvent(contracts.idOf(NATIVE), topics, i128(fee)) }];
 }
 
 function isParty(asset: Asset, party: Party): boolean {
@@ -83,10 +90,13 @@ function contractEvent(contractId: Uint8Array, topics: xdr.ScValWire[], data: xd
   return { ext: { v: 0 }, contractId, type: 1, body } satisfies xdr.ContractEventWire;
 }
 
-/** Without a muxed destination the memo takes its place: an id as u64, a text as string, a hash as bytes (CAP-67). */
+/**
+ * Without a muxed destination the memo takes its place: an id as u64, a text as string, a hash as bytes. What is no
+ * account, such as a claimable balance, has neither (CAP-67).
+ */
 function amountFor(to: Party, amount: bigint, memo: xdr.MemoWire): xdr.ScValWire {
-  const isMuxed = !('address' in to) && to.type === 256;
-  const muxedId = isMuxed ? uint64(to.med25519.id) : memoValue(memo);
+  if ('address' in to) return i128(amount);
+  const muxedId = to.type === 256 ? uint64(to.med25519.id) : memoValue(memo);
   return muxedId === null ? i128(amount) : amountMap(amount, muxedId);
 }
 

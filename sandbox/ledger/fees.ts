@@ -2,17 +2,22 @@ import type { Header } from './account.ts';
 import { INT64_MAX, smaller } from './bytes.ts';
 import type { Transaction } from './transaction.ts';
 
-/** The least that a transaction must offer, in stroops: base fee for each operation, and one more for a fee-bump. */
+/** What fees are counted by: one more for a fee-bump (CAP-15). Never 0, also for a transaction that is refused for it. */
+function operationsOf(tx: Transaction): bigint {
+  return BigInt(Math.max(1, tx.operationCount));
+}
+
+/** The least that a transaction must offer, in stroops. */
 export function minimumFee(header: Header, tx: Transaction): bigint {
-  return BigInt(header.baseFee) * BigInt(Math.max(1, tx.operationCount));
+  return BigInt(header.baseFee) * operationsOf(tx);
 }
 
 /**
- * What is really taken, in stroops: no ledger here is in surge pricing, so the base fee for each operation, and
- * never more than was offered (stellar-core, TransactionFrame::getFee while applying).
+ * What is really taken, in stroops: the base fee for each operation, and never more than was offered (stellar-core,
+ * TransactionFrame::getFee while applying). Under surge pricing the base fee is the transaction set's own.
  */
-export function feeToCharge(header: Header, tx: Transaction): bigint {
-  return smaller(tx.feeBid, minimumFee(header, tx));
+export function feeToCharge(header: Header, tx: Transaction, baseFee = BigInt(header.baseFee)): bigint {
+  return smaller(tx.feeBid, baseFee * operationsOf(tx));
 }
 
 /**
@@ -39,10 +44,27 @@ const REPLACE_FEE_MULTIPLIER = 10n;
 
 /** @returns the fee that would replace `queued`, in stroops, or null when `tx` offers it (core, canReplaceByFee) */
 export function replacementShortfall(tx: Transaction, queued: Transaction): bigint | null {
-  const queuedOperations = BigInt(Math.max(1, queued.operationCount));
-  const needed = REPLACE_FEE_MULTIPLIER * queued.feeBid * BigInt(Math.max(1, tx.operationCount));
-  if (tx.feeBid * queuedOperations >= needed) return null;
-  return roundUp(needed, queuedOperations);
+  const needed = REPLACE_FEE_MULTIPLIER * queued.feeBid * operationsOf(tx);
+  if (tx.feeBid * operationsOf(queued) >= needed) return null;
+  return roundUp(needed, operationsOf(queued));
+}
+
+/** Orders by the fee offered for each operation, exactly (stellar-core, feeRate3WayCompare). */
+export function compareFeeRates(a: Transaction, b: Transaction): number {
+  const left = a.feeBid * operationsOf(b);
+  const right = b.feeBid * operationsOf(a);
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+/** The least fee with which `tx` pays more for each operation than `rival`, in stroops (core, computeBetterFee). */
+export function feeToBeat(rival: Transaction, tx: Transaction): bigint {
+  return smaller((rival.feeBid * operationsOf(tx)) / operationsOf(rival) + 1n, INT64_MAX);
+}
+
+/** In whole stroops, rounded down (stellar-core, computePerOpFee since protocol 20). */
+export function feePerOperation(tx: Transaction): bigint {
+  return tx.feeBid / operationsOf(tx);
 }
 
 function roundUp(dividend: bigint, divisor: bigint): bigint {

@@ -9,14 +9,30 @@ import { networkId } from './transaction.ts';
 /** 100 billion units in stroops: all there ever is. */
 const TOTAL_COINS = 1_000_000_000_000_000_000n;
 
+/** What a network starts with and may later be upgraded from. */
+export type GenesisParameters = {
+  ledgerVersion: number;
+  /** In stroops. */
+  baseFee: number;
+  /** In stroops. */
+  baseReserve: number;
+  /** The most operations in one ledger; before protocol 11, transactions. */
+  maxTxSetSize: number;
+};
+
 /**
  * What public-network ledgers of 2026 carry and the SDK decodes: TransactionMeta v4, LedgerCloseMeta v2 and unified
  * asset events (all since 23), and no fee in the inner result of a fee-bump (since 25).
  */
-const PROTOCOL_VERSION = 26;
-const BASE_FEE = 100;
-const BASE_RESERVE = 5_000_000;
+/** As on the public network. */
 export const MAX_OPERATIONS_PER_LEDGER = 1000;
+
+const SANDBOX: GenesisParameters = {
+  ledgerVersion: 26,
+  baseFee: 100,
+  baseReserve: 5_000_000,
+  maxTxSetSize: MAX_OPERATIONS_PER_LEDGER,
+};
 
 /** The root account's key pair: its seed is the SHA-256 of the passphrase (stellar-core, getRoot). Known to all. */
 export function rootKeypair(passphrase: string): Keypair {
@@ -24,10 +40,13 @@ export function rootKeypair(passphrase: string): Keypair {
 }
 
 /** Ledger 1: one account that owns everything, already on the parameters that a real network is upgraded to. */
-export function genesis(passphrase: string): { header: Header; changes: EntryChange[] } {
+export function genesis(
+  passphrase: string,
+  parameters: GenesisParameters = SANDBOX,
+): { header: Header; changes: EntryChange[] } {
   const nothing = new Uint8Array(32);
   const header: Header = {
-    ledgerVersion: PROTOCOL_VERSION,
+    ...parameters,
     previousLedgerHash: nothing,
     scpValue: { txSetHash: nothing, closeTime: 0n, upgrades: [], ext: { v: 0 } },
     txSetResultHash: nothing,
@@ -37,9 +56,6 @@ export function genesis(passphrase: string): { header: Header; changes: EntryCha
     feePool: 0n,
     inflationSeq: 0,
     idPool: 0n,
-    baseFee: BASE_FEE,
-    baseReserve: BASE_RESERVE,
-    maxTxSetSize: MAX_OPERATIONS_PER_LEDGER,
     skipList: [nothing, nothing, nothing, nothing],
     ext: { v: 0 },
   };

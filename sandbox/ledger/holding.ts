@@ -105,7 +105,7 @@ export function addLiabilities(
   holding: Holding,
   delta: xdr.LiabilitiesWire,
 ): Holding | undefined {
-  if (holding.kind === 'issuer') return holding;
+  if (holding.kind === 'issuer' || (delta.buying === 0n && delta.selling === 0n)) return holding;
   const present =
     holding.kind === 'native' ? accountLiabilities(holding.account) : lineLiabilities(holding.line);
   const changed = { buying: present.buying + delta.buying, selling: present.selling + delta.selling };

@@ -19,10 +19,23 @@ export class LedgerTxn implements LedgerView {
   readonly #parent: LedgerView;
   readonly #ledgerSeq: number;
   readonly #changed = new Map<EntryKey, Entry | undefined>();
+  #idsTaken: bigint;
 
   constructor(parent: LedgerView, ledgerSeq: number) {
     this.#parent = parent;
     this.#ledgerSeq = ledgerSeq;
+    this.#idsTaken = parent instanceof LedgerTxn ? parent.#idsTaken : 0n;
+  }
+
+  /** Ids taken since the ledger began; with a dropped overlay those that were taken on it are free again. */
+  get idsTaken(): bigint {
+    return this.#idsTaken;
+  }
+
+  /** The next id for an offer; `header.idPool` is the last one of the ledger before (stellar-core, generateID). */
+  takeId(header: { idPool: bigint }): bigint {
+    this.#idsTaken += 1n;
+    return header.idPool + this.#idsTaken;
   }
 
   get(key: EntryKey): Entry | undefined {
@@ -60,6 +73,7 @@ export class LedgerTxn implements LedgerView {
 
   commitTo(parent: LedgerTxn): void {
     for (const [key, entry] of this.#changed) parent.#changed.set(key, entry);
+    parent.#idsTaken = this.#idsTaken;
   }
 }
 

@@ -1,14 +1,12 @@
 import type { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from './account.ts';
 import { thresholdOf } from './account.ts';
-import type { EventSink } from './events.ts';
-import type { LedgerTxn, LedgerView } from './ledger-txn.ts';
+import type { LedgerView } from './ledger-txn.ts';
 import { loadAccount } from './ledger-txn.ts';
 import { rulesOf } from './operations/registry.ts';
-import type { OperationResult } from './operations/rules.ts';
+import type { ApplyContext, OperationResult } from './operations/rules.ts';
 import { MEDIUM, OP_BAD_AUTH, OP_NO_ACCOUNT, OP_NOT_SUPPORTED } from './operations/rules.ts';
 import type { SignatureChecker } from './signatures.ts';
-import type { Sponsorships } from './sponsorship.ts';
 import type { Transaction } from './transaction.ts';
 import { ed25519Of } from './transaction.ts';
 
@@ -53,16 +51,16 @@ export function operationSigned(
   return checker.accountSigned(account, thresholdOf(account, level)) ? null : OP_BAD_AUTH;
 }
 
-export function applyOperation(
-  header: Header,
-  tx: Transaction,
-  operation: xdr.OperationWire,
-  { txn, events, sponsorships }: { txn: LedgerTxn; events: EventSink; sponsorships: Sponsorships },
-): OperationResult {
+/** What applying an operation takes besides the operation: the transaction it is in, and what it works on. */
+type Surroundings = Omit<ApplyContext, 'source' | 'muxedSource'>;
+
+export function applyOperation(operation: xdr.OperationWire, surroundings: Surroundings): OperationResult {
+  const { header, tx, txn } = surroundings;
   const rules = rulesOf(operation.body);
   if (rules === undefined) return OP_NOT_SUPPORTED;
   const source = sourceOf(tx, operation);
   if (loadAccount(txn, source) === undefined) return OP_NO_ACCOUNT;
+  const muxedSource = operation.sourceAccount ?? tx.tx.sourceAccount;
   const failure = rules.check(operation.body, { header, source });
-  return failure ?? rules.apply(operation.body, { header, source, txn, events, sponsorships });
+  return failure ?? rules.apply(operation.body, { ...surroundings, source, muxedSource });
 }

@@ -1,7 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk/base';
-import { rulesOf } from './operations/registry.ts';
+import { placeholderOf } from './operations/registry.ts';
 import type { OperationResult } from './operations/rules.ts';
-import { OP_NOT_SUPPORTED } from './operations/rules.ts';
 import type { Transaction } from './transaction.ts';
 
 /** What became of a transaction itself; of a fee-bump, what became of its inner transaction. */
@@ -26,9 +25,7 @@ export const TX = {
 
 /** Results of all operations, the failed ones as given, those never tried as if they had succeeded, as core does. */
 export function failedWith(tx: Transaction, failures: ReadonlyMap<number, OperationResult>): Outcome {
-  const results = tx.tx.operations.map(
-    ({ body }, index) => failures.get(index) ?? rulesOf(body)?.success ?? OP_NOT_SUPPORTED,
-  );
+  const results = tx.tx.operations.map(({ body }, index) => failures.get(index) ?? placeholderOf(body));
   return { code: TX.failed, results };
 }
 

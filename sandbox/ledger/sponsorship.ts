@@ -1,6 +1,13 @@
 import type { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from './account.ts';
-import { addSponsorship, availableBalance, MAX_SUBENTRIES } from './account.ts';
+import {
+  addSponsorship,
+  availableBalance,
+  MAX_SUBENTRIES,
+  signerSponsor,
+  withoutSigner,
+  withSigner,
+} from './account.ts';
 import { hex, sameBytes } from './bytes.ts';
 import type { Account, Entry, EntryKey } from './entry.ts';
 import { ownerOf, publicKey, sponsorOf } from './entry.ts';
@@ -39,7 +46,7 @@ export type ReserveContext = { header: Header; txn: LedgerTxn; sponsorships: Spo
 export type ReserveProblem = 'too_many_subentries' | 'low_reserve';
 
 /** Base reserves that the entry costs (stellar-core, SponsorshipUtils computeMultiplier). */
-export function reservesFor(data: xdr.LedgerEntryDataWire): number {
+function reservesFor(data: xdr.LedgerEntryDataWire): number {
   if (data.type === 0) return 2;
   if (data.type === 1) return data.trustLine.asset.type === 3 ? 2 : 1;
   return data.type === 4 ? data.claimableBalance.claimants.length : 1;
@@ -48,7 +55,8 @@ export function reservesFor(data: xdr.LedgerEntryDataWire): number {
 /**
  * Puts a new entry into the ledger and counts it: as a subentry of its owner, and against the reserve of whoever pays
  * it, the owner or its sponsor (stellar-core, createEntryWithPossibleSponsorship). A claimable balance has no owner;
- * `creator` or the creator's sponsor pays. A new account's own reserve is looked at here too.
+ * `creator` or the creator's sponsor pays. A new account's own reserve is looked at here too, and it is the new
+ * account itself that may be sponsored, whoever creates it.
  */
 export function createEntry(
   context: ReserveContext,
@@ -56,19 +64,13 @@ export function createEntry(
   data: xdr.LedgerEntryDataWire,
   creator: Uint8Array,
 ): ReserveProblem | undefined {
-  const { txn } = context;
-  const sponsor = context.sponsorships.sponsorOf(creator) ?? (data.type === 4 ? creator : undefined);
+  if (data.type === 0) return createAccountEntry(context, key, data.account);
   const reserves = reservesFor(data);
-  if (data.type === 0) {
-    const created = createAccountEntry(context, data.account, sponsor, reserves);
-    if (typeof created === 'string') return created;
-    txn.create(key, { type: 0, account: created }, sponsoredBy(sponsor));
-    return undefined;
-  }
+  const sponsor = context.sponsorships.sponsorOf(creator) ?? (data.type === 4 ? creator : undefined);
   const problem = data.type === 4 ? undefined : countSubentry(context, creator, reserves, sponsor);
   if (problem !== undefined) return problem;
   if (sponsor !== undefined && !takeReserves(context, sponsor, reserves)) return 'low_reserve';
-  txn.create(key, data, sponsoredBy(sponsor));
+  context.txn.create(key, data, sponsoredBy(sponsor));
   return undefined;
 }
 
@@ -85,32 +87,57 @@ export function removeEntry({ txn }: { txn: LedgerTxn }, key: EntryKey): void {
 }
 
 /** Takes `reserves` base reserves out of what the sponsor has available; false when it has too little. */
-export function takeReserves(
-  { header, txn }: ReserveContext,
-  sponsor: Uint8Array,
-  reserves: number,
-): boolean {
+function takeReserves({ header, txn }: ReserveContext, sponsor: Uint8Array, reserves: number): boolean {
   const account = mustLoad(txn, sponsor);
   if (availableBalance(header, account) < BigInt(reserves) * BigInt(header.baseReserve)) return false;
   storeAccount(txn, addSponsorship(account, { sponsoring: reserves, sponsored: 0 }));
   return true;
 }
 
-export function giveBackReserves(txn: LedgerTxn, sponsor: Uint8Array, reserves: number): void {
+function giveBackReserves(txn: LedgerTxn, sponsor: Uint8Array, reserves: number): void {
   storeAccount(txn, addSponsorship(mustLoad(txn, sponsor), { sponsoring: -reserves, sponsored: 0 }));
+}
+
+/** The account with one more signer, not yet stored (stellar-core, createSignerWithPossibleSponsorship). */
+export function addSigner(
+  context: ReserveContext,
+  account: Account,
+  at: number,
+  signer: xdr.SignerWire,
+): Account | ReserveProblem {
+  if (account.numSubEntries >= MAX_SUBENTRIES) return 'too_many_subentries';
+  const sponsor = context.sponsorships.sponsorOf(account.accountId.ed25519);
+  const added = withSigner(account, at, signer, sponsor);
+  if (sponsor === undefined) return availableBalance(context.header, added) < 0n ? 'low_reserve' : added;
+  if (!takeReserves(context, sponsor, 1)) return 'low_reserve';
+  return addSponsorship(added, { sponsoring: 0, sponsored: 1 });
+}
+
+/** The account without this signer, not yet stored; its reserve goes back to whoever paid it. */
+export function removeSigner(txn: LedgerTxn, account: Account, at: number): Account {
+  const sponsor = signerSponsor(account, at);
+  const removed = withoutSigner(account, at);
+  if (sponsor === undefined) return removed;
+  giveBackReserves(txn, sponsor, 1);
+  return addSponsorship(removed, { sponsoring: 0, sponsored: -1 });
 }
 
 function createAccountEntry(
   context: ReserveContext,
+  key: EntryKey,
   account: Account,
-  sponsor: Uint8Array | undefined,
-  reserves: number,
-): Account | ReserveProblem {
+): ReserveProblem | undefined {
+  const reserves = reservesFor({ type: 0, account });
+  const sponsor = context.sponsorships.sponsorOf(account.accountId.ed25519);
   if (sponsor === undefined) {
-    return availableBalance(context.header, account) < 0n ? 'low_reserve' : account;
+    if (availableBalance(context.header, account) < 0n) return 'low_reserve';
+    context.txn.create(key, { type: 0, account }, sponsoredBy(undefined));
+    return undefined;
   }
   if (!takeReserves(context, sponsor, reserves)) return 'low_reserve';
-  return addSponsorship(account, { sponsoring: 0, sponsored: reserves });
+  const sponsored = addSponsorship(account, { sponsoring: 0, sponsored: reserves });
+  context.txn.create(key, { type: 0, account: sponsored }, sponsoredBy(sponsor));
+  return undefined;
 }
 
 function countSubentry(

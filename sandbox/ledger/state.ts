@@ -17,6 +17,10 @@ export class State implements LedgerView {
     return this.#entries.get(key);
   }
 
+  keys(): Iterable<EntryKey> {
+    return this.#entries.keys();
+  }
+
   offers(): Iterable<[EntryKey, Entry]> {
     return this.#offers;
   }

@@ -8,14 +8,14 @@ import { int64, uint32 } from './wire.ts';
  */
 export function transactionSetXdr(
   previousHash: Uint8Array,
-  baseFee: number,
+  baseFee: bigint,
   envelopes: Uint8Array[],
 ): Buffer {
   const sorted = envelopes
     .map((envelope) => ({ envelope, fullHash: sha256(envelope) }))
     .sort((a, b) => Buffer.compare(a.fullHash, b.fullHash));
   const txs = sorted.map(({ envelope }) => envelope);
-  const component = [uint32(0), uint32(1), int64(BigInt(baseFee)), uint32(txs.length), ...txs];
+  const component = [uint32(0), uint32(1), int64(baseFee), uint32(txs.length), ...txs];
   const classicPhase = [uint32(0), uint32(txs.length > 0 ? 1 : 0), ...(txs.length > 0 ? component : [])];
   const parallelPhase = [uint32(1), uint32(0), uint32(0)];
   return Buffer.concat([uint32(1), previousHash, uint32(2), ...classicPhase, ...parallelPhase]);

@@ -36,6 +36,11 @@ export function lineLiabilities(line: TrustLine): xdr.LiabilitiesWire {
   return line.ext.v === 1 ? line.ext.v1.liabilities : { buying: 0n, selling: 0n };
 }
 
+/** Whether the asset is in a liquidity pool that the line's account has shares of (CAP-38). */
+export function servesPools(line: TrustLine): boolean {
+  return line.ext.v === 1 && line.ext.v1.ext.v === 2 && line.ext.v1.ext.v2.liquidityPoolUseCount !== 0;
+}
+
 export function withLineLiabilities(line: TrustLine, liabilities: xdr.LiabilitiesWire): TrustLine {
   const v1 = line.ext.v === 1 ? line.ext.v1 : { ext: { v: 0 } as const };
   return { ...line, ext: { v: 1, v1: { ...v1, liabilities } } };

@@ -15,7 +15,7 @@ describe('at submission', () => {
     assert.equal(net.submit(net.build(Keypair.random(), [pay(to, 1n)])).error, 'txNoAccount');
   });
 
-  test('any sequence number but the next one is txBAD_SEQ (Q5)', () => {
+  test('Q5: any sequence number but the next one is txBAD_SEQ', () => {
     const { net, from, to } = setUp();
     const current = net.sequence(from);
     for (const seqNum of [current - 1n, current, current + 2n]) {
@@ -50,7 +50,7 @@ describe('at submission', () => {
     assert.equal(submit(closeTime), null);
   });
 
-  test('a maxTime within two expected closes is txTOO_LATE, drift of the clock included (Q10)', async () => {
+  test('Q10: a maxTime within two expected closes is txTOO_LATE, drift of the clock included', async () => {
     const { net, from, to } = setUp();
     const closeTime = Number(net.network.latest.header.scpValue.closeTime);
     const submit = (maxTime: number) =>
@@ -61,7 +61,7 @@ describe('at submission', () => {
     assert.equal(submit(closeTime + 13), null);
   });
 
-  test('maxLedger is exclusive and minLedger inclusive (Q9)', () => {
+  test('Q9: maxLedger is exclusive and minLedger inclusive', () => {
     const { net, from, to } = setUp();
     const next = net.network.latest.header.ledgerSeq + 1;
     const submit = (min: number, max: number) => {
@@ -101,7 +101,7 @@ describe('at submission', () => {
 });
 
 describe('in a ledger', () => {
-  test('maxTime is inclusive: a close time equal to it still takes the transaction (Q9)', async () => {
+  test('Q9: maxTime is inclusive: a close time equal to it still takes the transaction', async () => {
     const { net, from, to } = setUp();
     const maxTime = START_S + 60;
     const transaction = net.build(from, [pay(to, 1n)], { timeBounds: [0, maxTime] });
@@ -122,7 +122,7 @@ describe('in a ledger', () => {
     assert.equal(net.submit(transaction).status, 'TRY_AGAIN_LATER');
   });
 
-  test('a failed transaction uses up its sequence number and its fee, and undoes its operations (Q12)', () => {
+  test('Q12: a failed transaction uses up its sequence number and its fee, and undoes its operations', () => {
     const { net, from, to } = setUp();
     const sequence = net.sequence(from);
     const transaction = net.build(from, [pay(to, UNIT), pay(Keypair.random(), UNIT), pay(to, UNIT)]);

@@ -1,18 +1,21 @@
 import type { Log } from '../../src/lib/log.ts';
 import type { RpcContext, RpcMethod } from './context.ts';
 import { INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, RpcError } from './errors.ts';
+import { getEvents } from './events.ts';
 import { getFeeStats } from './fee-stats.ts';
 import { getLedgerEntries } from './ledger-entries.ts';
-import { getHealth, getLatestLedger, getNetwork, getVersionInfo } from './ledgers.ts';
+import { getHealth, getLatestLedger, getLedgers, getNetwork, getVersionInfo } from './ledgers.ts';
 import { sendTransaction } from './send-transaction.ts';
 import { getTransaction, getTransactions } from './transactions.ts';
 
 const METHODS = new Map<string, RpcMethod>(
   Object.entries({
+    getEvents,
     getFeeStats,
     getHealth,
     getLatestLedger,
     getLedgerEntries,
+    getLedgers,
     getNetwork,
     getTransaction,
     getTransactions,

@@ -18,7 +18,7 @@ export const getFeeStats: RpcMethod = (_params, { node }) => {
   };
 };
 
-/** @param fees ascending, in stroops */
+/** @param fees ascending, in stroops; without any, stellar-rpc also counts no ledgers */
 function distribution(fees: bigint[], ledgerCount: number) {
   const at = (index: number) => (fees[index] ?? 0n).toString();
   const percentiles = PERCENTILES.map((percent) => {
@@ -31,7 +31,7 @@ function distribution(fees: bigint[], ledgerCount: number) {
     mode: mode(fees).toString(),
     ...Object.fromEntries(percentiles),
     transactionCount: fees.length.toString(),
-    ledgerCount,
+    ledgerCount: fees.length === 0 ? 0 : ledgerCount,
   };
 }
 

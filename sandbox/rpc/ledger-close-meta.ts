@@ -14,19 +14,14 @@ const NO_EVICTED_KEYS = uint32(0);
 const NO_REFUND_CHANGES = uint32(0);
 
 /** LedgerCloseMeta v2 of a stored ledger, put together from the encoded parts that are kept. */
-export function ledgerCloseMetaXdr(
-  ledger: StoredLedger,
-  baseFee: number,
-  transactions: StoredTransaction[],
-): Buffer {
+export function ledgerCloseMetaXdr(ledger: StoredLedger, transactions: StoredTransaction[]): Buffer {
   const previousHash = ledger.header.subarray(PREVIOUS_HASH.start, PREVIOUS_HASH.end);
   const envelopes = transactions.map(({ envelope }) => envelope);
-  const historyEntry = [ledger.hash, ledger.header, NO_EXTENSION];
   return Buffer.concat([
     uint32(2),
     NO_EXTENSION,
-    ...historyEntry,
-    transactionSetXdr(previousHash, baseFee, envelopes),
+    headerHistoryEntryXdr(ledger),
+    transactionSetXdr(previousHash, ledger.base_fee, envelopes),
     uint32(transactions.length),
     ...transactions.flatMap(resultMeta),
     NO_UPGRADES,
@@ -34,6 +29,11 @@ export function ledgerCloseMetaXdr(
     NO_CONTRACT_STATE,
     NO_EVICTED_KEYS,
   ]);
+}
+
+/** LedgerHeaderHistoryEntry: the header with its hash. */
+export function headerHistoryEntryXdr({ hash, header }: StoredLedger): Buffer {
+  return Buffer.concat([hash, header, NO_EXTENSION]);
 }
 
 /** TransactionResultMetaV1. */

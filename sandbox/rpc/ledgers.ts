@@ -1,9 +1,11 @@
 import { base64 } from '../ledger/bytes.ts';
-import { encodeHeader } from '../ledger/close.ts';
+import type { StellarNode } from '../node.ts';
+import type { LedgerRange, StoredLedger } from '../store/ledger-store.ts';
 import type { RpcMethod } from './context.ts';
 import { ledgerRange } from './context.ts';
-import { INTERNAL_ERROR, RpcError } from './errors.ts';
-import { ledgerCloseMetaXdr } from './ledger-close-meta.ts';
+import { INTERNAL_ERROR, invalidParams, RpcError } from './errors.ts';
+import { headerHistoryEntryXdr, ledgerCloseMetaXdr } from './ledger-close-meta.ts';
+import { checkPage, pagedParams, parseParams } from './params.ts';
 
 /** stellar-rpc calls itself unhealthy when its newest ledger is older than this. */
 const MAX_HEALTHY_AGE_SECONDS = 30;
@@ -38,22 +40,67 @@ export const getVersionInfo: RpcMethod = (_params, { node }) => ({
 });
 
 export const getLatestLedger: RpcMethod = (_params, { node }) => {
-  const { header, hash } = node.latest;
-  const headerXdr = encodeHeader(header);
-  const sequence = header.ledgerSeq;
-  const ledger = {
-    sequence,
-    hash: Buffer.from(hash),
-    close_time: header.scpValue.closeTime,
-    header: headerXdr,
-  };
-  const transactions = node.transactionsFrom(sequence, 0, header.maxTxSetSize);
+  const { latest } = node;
+  const ledger = ledgerOf(node, latest.header.ledgerSeq);
   return {
     id: ledger.hash.toString('hex'),
-    protocolVersion: header.ledgerVersion,
-    sequence,
-    closeTime: header.scpValue.closeTime.toString(),
-    headerXdr: base64(headerXdr),
-    metadataXdr: base64(ledgerCloseMetaXdr(ledger, header.baseFee, transactions)),
+    protocolVersion: latest.header.ledgerVersion,
+    sequence: ledger.sequence,
+    closeTime: ledger.close_time.toString(),
+    headerXdr: base64(ledger.header),
+    metadataXdr: metadataXdr(node, ledger),
   };
 };
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
+
+export const getLedgers: RpcMethod = (params, { node }) => {
+  const { startLedger, pagination } = parseParams(pagedParams, params);
+  const { oldest, latest } = node.range;
+  const cursor = pagination?.cursor || '';
+  const limit = pagination?.limit || DEFAULT_LIMIT;
+  checkPage({ startLedger: startLedger || 0, cursor, limit, maxLimit: MAX_LIMIT }, node.range);
+
+  const start = cursor === '' ? startLedger || 0 : afterCursor(cursor, node.range);
+  const end = Math.min(start + limit - 1, latest);
+  const ledgers = Array.from({ length: end - start + 1 }, (_, index) => ledgerOf(node, start + index));
+  return {
+    ledgers: ledgers.map((ledger) => ({
+      hash: ledger.hash.toString('hex'),
+      sequence: ledger.sequence,
+      ledgerCloseTime: ledger.close_time.toString(),
+      headerXdr: base64(headerHistoryEntryXdr(ledger)),
+      metadataXdr: metadataXdr(node, ledger),
+    })),
+    latestLedger: latest,
+    latestLedgerCloseTime: Number(node.latest.header.scpValue.closeTime),
+    oldestLedger: oldest,
+    oldestLedgerCloseTime: Number(node.oldest.close_time),
+    cursor: end.toString(),
+  };
+};
+
+/** The ledger after the cursor's, which must have closed: at the latest ledger's own cursor stellar-rpc refuses. */
+function afterCursor(cursor: string, { oldest, latest }: LedgerRange): number {
+  if (!/^\d+$/.test(cursor) || Number(cursor) > 0xffffffff) {
+    const problem = /^\d+$/.test(cursor) ? 'value out of range' : 'invalid syntax';
+    throw invalidParams(`strconv.ParseUint: parsing ${JSON.stringify(cursor)}: ${problem}`);
+  }
+  const start = Number(cursor) + 1;
+  if (start < oldest || start > latest) {
+    const range = `the oldest ledger: ${oldest} and the latest ledger: ${latest}`;
+    throw invalidParams(`cursor ('${cursor}') must be between ${range} for this rpc instance`);
+  }
+  return start;
+}
+
+function ledgerOf(node: StellarNode, sequence: number): StoredLedger {
+  const ledger = node.ledger(sequence);
+  if (ledger === undefined) throw new Error(`ledger ${sequence} is in range and not in the store`);
+  return ledger;
+}
+
+function metadataXdr(node: StellarNode, ledger: StoredLedger): string {
+  return base64(ledgerCloseMetaXdr(ledger, node.transactionsOf(ledger.sequence)));
+}

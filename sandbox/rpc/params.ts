@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { invalidParams } from './errors.ts';
+import type { LedgerRange } from '../store/ledger-store.ts';
+import { invalidParams, invalidRequest } from './errors.ts';
 
 /** Answers in base64 XDR only; stellar-rpc can also give JSON. */
 const xdrFormat = z.enum(['', 'base64'], 'only base64 is supported as xdrFormat').optional();
@@ -9,11 +10,39 @@ const uint32 = z.int().min(0).max(0xffffffff);
 export const sendTransactionParams = z.object({ transaction: z.string(), xdrFormat });
 export const getTransactionParams = z.object({ hash: z.string(), xdrFormat });
 export const getLedgerEntriesParams = z.object({ keys: z.array(z.string()), xdrFormat });
-export const getTransactionsParams = z.object({
+const pagination = z.object({ cursor: z.string().nullish(), limit: uint32.nullish() }).nullish();
+/** Of getTransactions and getLedgers. */
+export const pagedParams = z.object({ startLedger: uint32.nullish(), pagination, xdrFormat });
+export const getEventsParams = z.object({
   startLedger: uint32.nullish(),
-  pagination: z.object({ cursor: z.string().nullish(), limit: uint32.nullish() }).nullish(),
+  endLedger: uint32.nullish(),
+  filters: z
+    .array(
+      z.object({
+        type: z.string().nullish(),
+        contractIds: z.array(z.string()).nullish(),
+        topics: z.array(z.array(z.string())).nullish(),
+      }),
+    )
+    .nullish(),
+  pagination,
   xdrFormat,
 });
+
+/** @throws RpcError -32600 as stellar-rpc's ValidatePagination: a cursor or a start ledger in range, and a limit */
+export function checkPage(
+  page: { startLedger: number; cursor: string; limit: number; maxLimit: number },
+  { oldest, latest }: LedgerRange,
+): void {
+  if (page.cursor !== '' && page.startLedger !== 0) {
+    throw invalidRequest('startLedger and cursor cannot both be set');
+  }
+  if (page.cursor === '' && (page.startLedger < oldest || page.startLedger > latest)) {
+    const range = `the oldest ledger: ${oldest} and the latest ledger: ${latest}`;
+    throw invalidRequest(`start ledger must be between ${range} for this rpc instance`);
+  }
+  if (page.limit > page.maxLimit) throw invalidRequest(`limit must not exceed ${page.maxLimit}`);
+}
 
 /** @throws RpcError -32602 naming the first field that is wrong */
 export function parseParams<T>(schema: z.ZodType<T>, params: unknown): T {

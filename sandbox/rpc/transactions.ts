@@ -1,9 +1,10 @@
 import { base64 } from '../ledger/bytes.ts';
+import type { EventTexts } from '../store/event-texts.ts';
 import type { StoredTransaction } from '../store/ledger-store.ts';
-import type { RpcContext, RpcMethod } from './context.ts';
+import type { RpcMethod } from './context.ts';
 import { ledgerRange } from './context.ts';
-import { invalidParams, invalidRequest } from './errors.ts';
-import { getTransactionParams, getTransactionsParams, parseParams } from './params.ts';
+import { invalidParams } from './errors.ts';
+import { checkPage, getTransactionParams, pagedParams, parseParams } from './params.ts';
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 200;
@@ -29,14 +30,16 @@ export const getTransaction: RpcMethod = (params, context) => {
 /** A place in history: the SDK's and Horizon's TOID, `ledger << 32 | application order << 12 | 1`. */
 type Cursor = { ledger: number; order: number };
 
-export const getTransactions: RpcMethod = (params, context) => {
-  const { startLedger, pagination } = parseParams(getTransactionsParams, params);
+export const getTransactions: RpcMethod = (params, { node }) => {
+  const { startLedger, pagination } = parseParams(pagedParams, params);
+  const cursor = pagination?.cursor || '';
   const limit = pagination?.limit || DEFAULT_LIMIT;
-  const after = startCursor(startLedger || 0, pagination?.cursor || '', context);
-  if (limit > MAX_LIMIT) throw invalidRequest(`limit must not exceed ${MAX_LIMIT}`);
+  checkPage({ startLedger: startLedger || 0, cursor, limit, maxLimit: MAX_LIMIT }, node.range);
 
-  const rows = context.node.transactionsFrom(after.ledger, after.order + 1, limit);
-  const { oldest, latest } = context.node;
+  const after =
+    cursor === '' ? { ledger: startLedger || 0, order: 0 } : keptCursor(cursor, node.range.oldest);
+  const rows = node.transactionsFrom(after.ledger, after.order + 1, limit);
+  const { oldest, latest } = node;
   const { header } = latest;
   return {
     transactions: rows.map((row) => ({ ...transactionFields(row), createdAt: Number(row.close_time) })),
@@ -49,23 +52,12 @@ export const getTransactions: RpcMethod = (params, context) => {
   };
 };
 
-function startCursor(startLedger: number, cursor: string, { node }: RpcContext): Cursor {
-  const oldest = node.oldest.sequence;
-  const latest = node.latest.header.ledgerSeq;
-  if (cursor !== '') {
-    if (startLedger !== 0) throw invalidRequest('startLedger and cursor cannot both be set');
-    const start = fromToid(cursor);
-    if (start.ledger < oldest) {
-      throw invalidParams(`database does not contain metadata for ledger: ${start.ledger}`);
-    }
-    return start;
+function keptCursor(cursor: string, oldest: number): Cursor {
+  const start = fromToid(cursor);
+  if (start.ledger < oldest) {
+    throw invalidParams(`database does not contain metadata for ledger: ${start.ledger}`);
   }
-  if (startLedger < oldest || startLedger > latest) {
-    throw invalidRequest(
-      `start ledger must be between the oldest ledger: ${oldest} and the latest ledger: ${latest} for this rpc instance`,
-    );
-  }
-  return { ledger: startLedger, order: 0 };
+  return start;
 }
 
 /** The last transaction given; when there are no more, the latest ledger. Never before where the client was. */
@@ -97,7 +89,12 @@ function transactionFields(row: StoredTransaction) {
     envelopeXdr: base64(row.envelope),
     resultXdr: base64(row.result),
     resultMetaXdr: base64(row.meta),
-    events: JSON.parse(row.events) as unknown,
+    events: withoutEmpty(JSON.parse(row.events) as EventTexts),
     ledger: row.ledger,
   };
+}
+
+/** stellar-rpc leaves empty lists out, so a failed transaction has no `contractEventsXdr`. */
+function withoutEmpty(events: EventTexts): Partial<EventTexts> {
+  return Object.fromEntries(Object.entries(events).filter(([, list]) => list.length > 0));
 }

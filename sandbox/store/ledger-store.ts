@@ -13,7 +13,14 @@ import { prepareSchema } from './schema.ts';
 /** Ledgers that a node shows, both ends included. */
 export type LedgerRange = { oldest: number; latest: number };
 
-export type StoredLedger = { sequence: number; hash: Buffer; close_time: bigint; header: Uint8Array };
+export type StoredLedger = {
+  sequence: number;
+  hash: Buffer;
+  close_time: bigint;
+  header: Uint8Array;
+  /** Its transaction set's, for each operation, in stroops. */
+  base_fee: bigint;
+};
 
 export type StoredTransaction = {
   ledger: number;
@@ -31,6 +38,12 @@ export type StoredTransaction = {
   /** JSON text of RPC's `events` object. */
   events: string;
 };
+
+/** What getEvents reads of a transaction. */
+export type TransactionEvents = Pick<
+  StoredTransaction,
+  'ledger' | 'application_order' | 'close_time' | 'hash' | 'successful' | 'events'
+>;
 
 const TRANSACTION_COLUMNS = `t.ledger, application_order, close_time, t.hash, inner_hash, successful, fee_charged,
   operation_count, envelope, result, fee_changes, meta, events`;
@@ -90,7 +103,7 @@ export class LedgerStore {
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'network'",
       );
       for (const { name } of tables.all()) this.#db.exec(`DELETE FROM ${name}`);
-      this.#write({ header, headerXdr, hash, transactions: [], changes });
+      this.#write({ header, headerXdr, hash, transactions: [], baseFee: BigInt(header.baseFee), changes });
     });
   }
 
@@ -165,9 +178,33 @@ export class LedgerStore {
     );
   }
 
-  /** Fee per operation in stroops of every transaction of these ledgers, ascending. */
+  /** In the order of application. */
+  transactionsOf(ledger: number): StoredTransaction[] {
+    return this.#transactions(
+      `SELECT ${TRANSACTION_COLUMNS} FROM transactions t JOIN ledgers l ON l.sequence = t.ledger
+       WHERE t.ledger = ? ORDER BY application_order`,
+      ledger,
+    );
+  }
+
+  /** Of the first ledger in the range that has transactions, in the order of application. */
+  nextEvents(range: LedgerRange): TransactionEvents[] {
+    return this.#transactions(
+      `SELECT t.ledger, application_order, close_time, t.hash, successful, events
+       FROM transactions t JOIN ledgers l ON l.sequence = t.ledger
+       WHERE t.ledger = (SELECT MIN(ledger) FROM transactions WHERE ledger BETWEEN ? AND ?)
+       ORDER BY application_order`,
+      range.oldest,
+      range.latest,
+    );
+  }
+
+  /**
+   * Fee per operation in stroops of every transaction of these ledgers, ascending. As stellar-rpc counts: only the
+   * operations of a fee-bump's inner transaction (feewindow.go), so that a fee-bump of one shows twice the base fee.
+   */
   fees(range: LedgerRange): bigint[] {
-    const sql = `SELECT fee_charged / operation_count AS fee FROM transactions
+    const sql = `SELECT fee_charged / (operation_count - (inner_hash IS NOT NULL)) AS fee FROM transactions
       WHERE ledger BETWEEN ? AND ? ORDER BY fee`;
     const rows = this.#prepare(sql).all(range.oldest, range.latest) as { fee: bigint }[];
     return rows.map(({ fee }) => BigInt(fee));
@@ -181,6 +218,7 @@ export class LedgerStore {
       hash: Buffer.from(row.hash as Uint8Array),
       close_time: BigInt(row.close_time as bigint),
       header: row.header as Uint8Array,
+      base_fee: BigInt(row.base_fee as bigint),
     };
   }
 
@@ -196,14 +234,17 @@ export class LedgerStore {
       }));
   }
 
-  #insertLedger({ header, headerXdr, hash }: ClosedLedger): void {
+  #insertLedger({ header, headerXdr, hash, baseFee }: ClosedLedger): void {
     const values = {
       sequence: header.ledgerSeq,
       hash,
       close_time: header.scpValue.closeTime,
       header: headerXdr,
+      base_fee: baseFee,
     };
-    this.#prepare('INSERT INTO ledgers VALUES (:sequence, :hash, :close_time, :header)').run(values);
+    this.#prepare('INSERT INTO ledgers VALUES (:sequence, :hash, :close_time, :header, :base_fee)').run(
+      values,
+    );
   }
 
   #insertTransaction({ header }: ClosedLedger, closed: ClosedTransaction): void {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-const SCHEMA_VERSION = '1';
+const SCHEMA_VERSION = '2';
 
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS network (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
@@ -9,7 +9,8 @@ CREATE TABLE IF NOT EXISTS ledgers (
   sequence INTEGER PRIMARY KEY,
   hash BLOB NOT NULL,
   close_time INTEGER NOT NULL,
-  header BLOB NOT NULL
+  header BLOB NOT NULL,
+  base_fee INTEGER NOT NULL
 ) STRICT;
 CREATE TABLE IF NOT EXISTS transactions (
   ledger INTEGER NOT NULL,

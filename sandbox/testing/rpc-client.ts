@@ -42,10 +42,11 @@ export async function signed(
   server: Server,
   source: Keypair,
   operations: xdr.Operation[],
+  fee = '100',
 ): Promise<Transaction> {
   const { seqNum } = await server.getAccountEntry(source.publicKey());
   const account = new Account(source.publicKey(), seqNum.toString());
-  const builder = new TransactionBuilder(account, { fee: '100', networkPassphrase: SANDBOX_PASSPHRASE });
+  const builder = new TransactionBuilder(account, { fee, networkPassphrase: SANDBOX_PASSPHRASE });
   for (const operation of operations) builder.addOperation(operation);
   const transaction = builder.setTimeout(0).build();
   transaction.sign(source);

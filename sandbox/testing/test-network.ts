@@ -4,6 +4,7 @@ import { availableBalance } from '../ledger/account.ts';
 import type { ClosedLedger } from '../ledger/close.ts';
 import { accountKey } from '../ledger/entry.ts';
 import { rootKeypair } from '../ledger/genesis.ts';
+import { resultText } from '../ledger/result-text.ts';
 import type { NetworkOptions } from '../network.ts';
 import { Network } from '../network.ts';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
@@ -79,7 +80,7 @@ export class TestNetwork {
     const { status, error_result_xdr } = this.network.submit(envelope);
     if (error_result_xdr === null) return { status, error: null, feeCharged: null };
     const result = xdr.TransactionResult.fromXdr(error_result_xdr);
-    return { status, error: describeResult(result), feeCharged: result.feeCharged };
+    return { status, error: resultText(result), feeCharged: result.feeCharged };
   }
 
   close(): ClosedLedger {
@@ -93,11 +94,24 @@ export class TestNetwork {
     return this.resultOf(transaction, this.close());
   }
 
+  /** Builds, submits and closes; the result as text, be it a refusal or from the ledger. */
+  outcome(source: Keypair, operations: xdr.Operation[], signers: Keypair[] = [source]): string {
+    const transaction = this.build(source, operations, { signers });
+    const { status, error } = this.submit(transaction);
+    return status === 'PENDING' ? this.resultOf(transaction, this.close()) : `${error}`;
+  }
+
+  /** Like `outcome`, of what must succeed for the test to make sense. */
+  must(source: Keypair, operations: xdr.Operation[], signers: Keypair[] = [source]): void {
+    const outcome = this.outcome(source, operations, signers);
+    if (outcome !== 'txSuccess') throw new Error(outcome);
+  }
+
   resultOf(transaction: AnyTransaction, ledger: ClosedLedger): string {
     const hash = Buffer.from(transaction.hash());
     const closed = ledger.transactions.find(({ tx }) => tx.hash.equals(hash));
     if (closed === undefined) return 'not in the ledger';
-    return describeResult(xdr.TransactionResult.fromXdr(closed.resultXdr));
+    return resultText(xdr.TransactionResult.fromXdr(closed.resultXdr));
   }
 
   balance(key: Keypair): bigint {
@@ -140,29 +154,22 @@ export function pay(destination: Keypair | string, stroops: bigint, source?: Key
   });
 }
 
-/** An operation with an amount that the SDK itself would refuse to build. */
-export function rawPayment(destination: Keypair, amount: bigint): xdr.Operation {
-  const wire = pay(destination, 1n).toXdrObject();
-  if (wire.body.type !== 1) throw new Error('not a payment');
-  const body = { type: 1, paymentOp: { ...wire.body.paymentOp, amount } } as const;
+/** The operation with its body changed to what the SDK itself would refuse to build. */
+export function changedBody<T extends xdr.OperationBodyWire['type']>(
+  operation: xdr.Operation,
+  type: T,
+  change: (body: Extract<xdr.OperationBodyWire, { type: T }>) => Extract<xdr.OperationBodyWire, { type: T }>,
+): xdr.Operation {
+  const wire = operation.toXdrObject();
+  if (wire.body.type !== type) throw new Error(`not an operation of type ${type}`);
+  const body = change(wire.body as Extract<xdr.OperationBodyWire, { type: T }>);
   return xdr.Operation.fromXdrObject({ ...wire, body });
 }
 
-/** `txSuccess`, `txBadSeq`, `txFailed(opBadAuth,paymentUnderfunded)`, `txFeeBumpInnerFailed(txBadSeq)`. */
-function describeResult(result: xdr.TransactionResult): string {
-  const { result: outcome } = result;
-  if (outcome.type === 'txFeeBumpInnerSuccess') return outcome.type;
-  if (outcome.type === 'txFeeBumpInnerFailed') {
-    return `${outcome.type}(${describeOutcome(outcome.innerResultPair.result.result)})`;
-  }
-  return describeOutcome(outcome);
-}
-
-function describeOutcome(outcome: xdr.InnerTransactionResultResult | xdr.TransactionResultResult): string {
-  if (outcome.type !== 'txFailed') return outcome.type;
-  return `txFailed(${outcome.results.map(describeOperation).join(',')})`;
-}
-
-function describeOperation(result: xdr.OperationResult): string {
-  return result.type === 'opInner' ? result.tr.value.type : result.type;
+/** An operation with an amount that the SDK itself would refuse to build. */
+export function rawPayment(destination: Keypair, amount: bigint): xdr.Operation {
+  return changedBody(pay(destination, 1n), 1, (body) => ({
+    ...body,
+    paymentOp: { ...body.paymentOp, amount },
+  }));
 }

@@ -1,9 +1,11 @@
-import { addBalance, availableBalance, minimumBalance, newAccount } from '../account.ts';
+import { addBalance, availableBalance, newAccount } from '../account.ts';
 import { NATIVE } from '../asset.ts';
 import { sameBytes } from '../bytes.ts';
+import { accountKey } from '../entry.ts';
 import { loadAccount, storeAccount } from '../ledger-txn.ts';
+import { createEntry } from '../sponsorship.ts';
 import type { OperationResult, OperationRules } from './rules.ts';
-import { MEDIUM, OP_NO_ACCOUNT } from './rules.ts';
+import { MEDIUM, OP_NO_ACCOUNT, reserveFailure } from './rules.ts';
 
 type Code = 0 | -1 | -2 | -3 | -4;
 const MALFORMED = -1;
@@ -25,10 +27,14 @@ export const createAccount: OperationRules<0> = {
     return malformed ? result(MALFORMED) : null;
   },
 
-  apply({ createAccountOp: { destination, startingBalance } }, { header, source, txn, events }) {
+  apply({ createAccountOp: { destination, startingBalance } }, context) {
+    const { header, source, txn, events } = context;
     if (loadAccount(txn, destination.ed25519) !== undefined) return result(ALREADY_EXIST);
-    const created = { ...newAccount(destination.ed25519, header), balance: startingBalance };
-    if (startingBalance < minimumBalance(header, created)) return result(LOW_RESERVE);
+    const account = { ...newAccount(destination.ed25519, header), balance: startingBalance };
+    const key = accountKey(destination.ed25519);
+    // The new account before its creator: who sponsors it must have that reserve left when it pays the balance, too.
+    const problem = createEntry(context, key, { type: 0, account }, source);
+    if (problem !== undefined) return reserveFailure(problem, result(LOW_RESERVE));
 
     const payer = loadAccount(txn, source);
     if (payer === undefined) return OP_NO_ACCOUNT;
@@ -36,14 +42,8 @@ export const createAccount: OperationRules<0> = {
     const charged = addBalance(header, payer, -startingBalance);
     if (charged === undefined) return result(UNDERFUNDED);
     storeAccount(txn, charged);
-    storeAccount(txn, created);
-    events.transfer(
-      NATIVE,
-      { type: 0, ed25519: source },
-      { type: 0, ed25519: destination.ed25519 },
-      startingBalance,
-      'with_muxed_id',
-    );
+    const to = { type: 0, ed25519: destination.ed25519 } as const;
+    events.transfer(NATIVE, { type: 0, ed25519: source }, to, startingBalance, 'with_muxed_id');
     return result(0);
   },
 };

@@ -1,8 +1,7 @@
-import { subentryProblem } from '../account.ts';
 import { dataKey, publicKey } from '../entry.ts';
-import { loadAccount, storeAccount } from '../ledger-txn.ts';
+import { createEntry, removeEntry } from '../sponsorship.ts';
 import type { OperationResult, OperationRules } from './rules.ts';
-import { MEDIUM, OP_NO_ACCOUNT, OP_TOO_MANY_SUBENTRIES } from './rules.ts';
+import { MEDIUM, reserveFailure } from './rules.ts';
 import { isPlainText } from './text.ts';
 
 type Code = 0 | -2 | -3 | -4;
@@ -23,26 +22,22 @@ export const manageData: OperationRules<10> = {
     return dataName.length < 1 || !isPlainText(dataName.bytes) ? result(INVALID_NAME) : null;
   },
 
-  apply({ manageDataOp: { dataName, dataValue } }, { header, source, txn }) {
-    const owner = loadAccount(txn, source);
-    if (owner === undefined) return OP_NO_ACCOUNT;
+  apply({ manageDataOp: { dataName, dataValue } }, context) {
+    const { source, txn } = context;
     const key = dataKey(source, dataName);
     const exists = txn.get(key) !== undefined;
 
     if (dataValue === null) {
       if (!exists) return result(NAME_NOT_FOUND);
-      txn.delete(key);
-      storeAccount(txn, { ...owner, numSubEntries: owner.numSubEntries - 1 });
+      removeEntry(context, key);
       return result(0);
     }
-    if (!exists) {
-      const problem = subentryProblem(header, owner, 1);
-      if (problem === 'too_many') return OP_TOO_MANY_SUBENTRIES;
-      if (problem === 'low_reserve') return result(LOW_RESERVE);
-      storeAccount(txn, { ...owner, numSubEntries: owner.numSubEntries + 1 });
-    }
     const data = { accountId: publicKey(source), dataName, dataValue, ext: { v: 0 } as const };
-    txn.put(key, { type: 3, data });
-    return result(0);
+    if (exists) {
+      txn.put(key, { type: 3, data });
+      return result(0);
+    }
+    const problem = createEntry(context, key, { type: 3, data }, source);
+    return problem === undefined ? result(0) : reserveFailure(problem, result(LOW_RESERVE));
   },
 };

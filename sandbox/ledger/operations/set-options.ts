@@ -1,10 +1,11 @@
 import { xdr } from '@stellar/stellar-sdk/base';
-import { spliceSigners, subentryProblem } from '../account.ts';
+import { AUTH_CLAWBACK_ENABLED, AUTH_IMMUTABLE, AUTH_REVOCABLE } from '../account.ts';
 import { sameBytes } from '../bytes.ts';
 import type { Account } from '../entry.ts';
 import { loadAccount, storeAccount } from '../ledger-txn.ts';
+import { addSigner, removeSigner } from '../sponsorship.ts';
 import type { ApplyContext, CheckContext, OperationResult, OperationRules } from './rules.ts';
-import { HIGH, MEDIUM, OP_NO_ACCOUNT, OP_TOO_MANY_SUBENTRIES } from './rules.ts';
+import { HIGH, MEDIUM, OP_NO_ACCOUNT, reserveFailure } from './rules.ts';
 import { isPlainText } from './text.ts';
 
 type Code = xdr.SetOptionsResultWire['code'];
@@ -19,9 +20,6 @@ const BAD_SIGNER = -8;
 const INVALID_HOME_DOMAIN = -9;
 const AUTH_REVOCABLE_REQUIRED = -10;
 
-const AUTH_REVOCABLE = 0x2;
-const AUTH_IMMUTABLE = 0x4;
-const AUTH_CLAWBACK = 0x8;
 const ALL_FLAGS = 0xf;
 const MAX_SIGNERS = 20;
 const MAX_WEIGHT = 255;
@@ -92,25 +90,23 @@ function changedFlags(flags: number, op: xdr.SetOptionsOpWire): number | Operati
   const immutable = (flags & AUTH_IMMUTABLE) !== 0;
   if (immutable && ((op.setFlags ?? 0) !== 0 || (op.clearFlags ?? 0) !== 0)) return result(CANT_CHANGE);
   const changed = (flags & ~(op.clearFlags ?? 0)) | (op.setFlags ?? 0);
-  const clawbackAlone = (changed & AUTH_CLAWBACK) !== 0 && (changed & AUTH_REVOCABLE) === 0;
+  const clawbackAlone = (changed & AUTH_CLAWBACK_ENABLED) !== 0 && (changed & AUTH_REVOCABLE) === 0;
   return clawbackAlone ? result(AUTH_REVOCABLE_REQUIRED) : changed;
 }
 
 function changeSigner(
   account: Account,
   signer: xdr.SignerWire,
-  { header }: ApplyContext,
+  context: ApplyContext,
 ): Account | OperationResult {
   const at = account.signers.findIndex((known) => compareKeys(known.key, signer.key) >= 0);
   const candidate = account.signers[at];
   const known = candidate !== undefined && compareKeys(candidate.key, signer.key) === 0;
-  if (signer.weight === 0) return known ? spliceSigners(account, at, 1, []) : account;
+  if (signer.weight === 0) return known ? removeSigner(context.txn, account, at) : account;
   if (known) return { ...account, signers: account.signers.with(at, signer) };
   if (account.signers.length >= MAX_SIGNERS) return result(TOO_MANY_SIGNERS);
-  const problem = subentryProblem(header, account, 1);
-  if (problem === 'too_many') return OP_TOO_MANY_SUBENTRIES;
-  if (problem === 'low_reserve') return result(LOW_RESERVE);
-  return spliceSigners(account, at === -1 ? account.signers.length : at, 0, [signer]);
+  const added = addSigner(context, account, at === -1 ? account.signers.length : at, signer);
+  return typeof added === 'string' ? reserveFailure(added, result(LOW_RESERVE)) : added;
 }
 
 /** Signers are kept sorted by their key, as stellar-core keeps them. */

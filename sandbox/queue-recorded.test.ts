@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { xdr } from '@stellar/stellar-sdk/base';
+import type { Header } from './ledger/account.ts';
+import { availableBalance } from './ledger/account.ts';
+import { base64, hex } from './ledger/bytes.ts';
+import { keyOf } from './ledger/entry.ts';
+import { genesis } from './ledger/genesis.ts';
+import { loadAccount } from './ledger/ledger-txn.ts';
+import { TX } from './ledger/result.ts';
+import { State } from './ledger/state.ts';
+import type { Transaction } from './ledger/transaction.ts';
+import { networkId, parseTransaction } from './ledger/transaction.ts';
+import { checkValid } from './ledger/validity.ts';
+import { SANDBOX_PASSPHRASE } from './passphrase.ts';
+import type { Admission, Judge } from './queue.ts';
+import { TransactionQueue } from './queue.ts';
+import { ledgersIn, missing, read } from './testing/recorded-ledgers.ts';
+
+/** Ledgers of a real stellar-core 19.14 from its genesis on, and its answer to every submission. */
+const RECORDING = 'replay-core-19';
+
+type Submission = { after_ledger: number; envelope: string; note: string; status: string; error?: string };
+
+const network = networkId(SANDBOX_PASSPHRASE);
+
+/**
+ * Q1 (which this core has as an option already), Q3, Q5 and Q6 at work over 366 ledgers. Nothing in it waits for four
+ * ledgers, comes again after it was applied, or fills a ledger: for those rules see queue.test.ts.
+ */
+test('the queue gives the answer that stellar-core 19.14 gave', {
+  skip: missing(RECORDING),
+}, () => {
+  const queue = new TransactionQueue();
+  const kinds = new Map<string, number>();
+  const differences: string[] = [];
+  const excused = { overtaken: 0, olderRule: 0 };
+  let doubtful: { tx: Transaction; recorded: string; difference: string }[] = [];
+  let timed = 0;
+  for (const { state, header, applied, submissions } of moments()) {
+    const judge = judgeOf(state, header, 0n);
+    queue.ledgerClosed(applied, judge);
+    for (const { tx, recorded, difference } of doubtful) {
+      // An answer that fits the ledger after: it closed before core looked at the submission.
+      if (`ERROR ${base64Of(judge.problem(tx))}` === recorded) excused.overtaken++;
+      else differences.push(difference);
+    }
+    doubtful = [];
+    for (const { note, status, error, envelope } of submissions) {
+      const tx = parse(Buffer.from(envelope, 'base64'));
+      const given = answerOf(queue.add(tx, judge));
+      const recorded = `${status} ${error ?? ''}`;
+      const difference = `${hex(tx.hash)} (${note}): ${given} for ${recorded}`;
+      if (isNewerQ4(given, recorded)) excused.olderRule++;
+      else if (given !== recorded) doubtful.push({ tx, recorded, difference });
+      const secondLater = judgeOf(state, header, 1n);
+      if (base64Of(judge.problem(tx)) !== base64Of(secondLater.problem(tx))) timed++;
+      kinds.set(`${note}: ${status}`, (kinds.get(`${note}: ${status}`) ?? 0) + 1);
+    }
+  }
+  const compared = [...kinds.values()].reduce((sum, count) => sum + count, 0);
+  console.log(`  ${compared} answers, ${timed} of which would be others a second later`, kinds);
+  assert.deepEqual([...differences, ...doubtful.map(({ difference }) => difference)], []);
+  assert.ok(excused.overtaken <= 1 && excused.olderRule <= 1, JSON.stringify(excused));
+  assert.ok(compared > 4700, `${compared} compared`);
+});
+
+/** Each recorded ledger: the state after it, what it applied, and what was submitted until the next. */
+function* moments() {
+  const { changes } = genesis(SANDBOX_PASSPHRASE);
+  const state = new State(changes.flatMap(({ key, after }) => (after === undefined ? [] : [[key, after]])));
+  const bySequence = Map.groupBy(recordedSubmissions(), ({ after_ledger }) => after_ledger);
+  for (const meta of ledgersIn(`${RECORDING}/meta.xdr.gz`)) {
+    assert.ok(meta.v === 0);
+    const { ledgerHeader, txSet, txProcessing, upgradesProcessing } = meta.v0;
+    const { header } = ledgerHeader;
+    for (const { feeProcessing } of txProcessing) follow(state, feeProcessing);
+    for (const { txApplyProcessing } of txProcessing) follow(state, changesOf(txApplyProcessing));
+    for (const upgrade of upgradesProcessing) follow(state, upgrade.changes);
+    const applied = txSet.txs.map((wire) => parse(xdr.TransactionEnvelope.schema.encode(wire)));
+    yield { state, header, applied, submissions: bySequence.get(header.ledgerSeq) ?? [] };
+  }
+}
+
+/** 19.14 put off whatever came second; since 20 a lower sequence number than the queued one is refused first (Q4). */
+function isNewerQ4(given: string, recorded: string): boolean {
+  const badSeq = { feeCharged: 0n, result: { code: TX.badSeq }, ext: { v: 0 } } as const;
+  return recorded === 'TRY_AGAIN_LATER ' && given === `ERROR ${base64Of(badSeq)}`;
+}
+
+function answerOf(admission: Admission): string {
+  return `${admission.status} ${admission.status === 'ERROR' ? base64Of(admission.result) : ''}`;
+}
+
+function base64Of(result: xdr.TransactionResultWire | null): string {
+  return result === null ? '' : base64(xdr.TransactionResult.schema.encode(result));
+}
+
+/** @param drift seconds since the ledger closed: the recording does not tell when within one it was sent */
+function judgeOf(state: State, header: Header, drift: bigint): Judge {
+  const next = { ...header, ledgerSeq: header.ledgerSeq + 1 };
+  const twoExpectedCloses = 2n;
+  const offsets = { lower: 0n, upper: twoExpectedCloses + drift };
+  return {
+    problem: (tx) => checkValid(state, next, tx, offsets),
+    available: (ed25519) => {
+      const account = loadAccount(state, ed25519);
+      return account === undefined ? 0n : availableBalance(next, account);
+    },
+    maxOperations: header.maxTxSetSize,
+    baseFee: BigInt(header.baseFee),
+  };
+}
+
+function parse(envelope: Uint8Array): Transaction {
+  return parseTransaction(envelope, network);
+}
+
+function recordedSubmissions(): Submission[] {
+  const lines = read(`${RECORDING}/submissions.jsonl`).toString().trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as Submission);
+}
+
+function changesOf(meta: xdr.TransactionMetaWire): xdr.LedgerEntryChangeWire[] {
+  assert.ok(meta.v === 2);
+  const { txChangesBefore, operations, txChangesAfter } = meta.v2;
+  return [...txChangesBefore, ...operations.flatMap(({ changes }) => changes), ...txChangesAfter];
+}
+
+function follow(state: State, changes: xdr.LedgerEntryChangeWire[]): void {
+  for (const change of changes) {
+    if (change.type === 0)
+      state.apply({ key: keyOf(change.created), before: undefined, after: change.created });
+    if (change.type === 1)
+      state.apply({ key: keyOf(change.updated), before: undefined, after: change.updated });
+    if (change.type === 2) {
+      const key = base64(xdr.LedgerKey.schema.encode(change.removed));
+      state.apply({ key, before: state.get(key), after: undefined });
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { xdr } from '@stellar/stellar-sdk/base';
+
+/** A ledger as stellar-core 19 streams it: its transactions in the order of application, with what they did. */
+export type RecordedLedger = xdr.LedgerCloseMetaV0Wire;
+
+/** One transaction as it was sent to stellar-core, and its answer. */
+export type Submission = {
+  /** The last ledger closed when it was sent. */
+  after_ledger: number;
+  /** Base64 of a TransactionEnvelope. */
+  envelope: string;
+  /** Why it was sent: `again` is an envelope sent before, `second of the account` has another one queued before it. */
+  note: string;
+  status: string;
+  /** Base64 of a TransactionResult. */
+  error?: string;
+};
+
+/** Ledgers of a real stellar-core from genesis on: `meta.xdr.gz` and `submissions.jsonl`, the latter perhaps gzipped. */
+export class Recording {
+  readonly #dir: string;
+
+  constructor(dir: string) {
+    this.#dir = dir;
+  }
+
+  /** @throws when the stream holds a ledger of another form than LedgerCloseMeta v0, or is cut off */
+  *ledgers(): Generator<RecordedLedger> {
+    const stream = gunzipSync(readFileSync(join(this.#dir, 'meta.xdr.gz')));
+    let offset = 0;
+    while (offset < stream.length) {
+      // Record marking (RFC 5531): the top bit says that the frame is whole, and core writes only such.
+      const length = stream.readUInt32BE(offset) & 0x7fffffff;
+      const meta = xdr.LedgerCloseMeta.schema.decode(stream.subarray(offset + 4, offset + 4 + length));
+      if (meta.v !== 0)
+        throw new Error(`LedgerCloseMeta v${meta.v} is not among the forms that can be replayed`);
+      offset += 4 + length;
+      yield meta.v0;
+    }
+  }
+
+  /** By the ledger that was the last one closed. */
+  submissions(): Map<number, Submission[]> {
+    const lines = this.#submissionText().split('\n');
+    const submissions = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Submission);
+    return Map.groupBy(submissions, ({ after_ledger }) => after_ledger);
+  }
+
+  #submissionText(): string {
+    const plain = join(this.#dir, 'submissions.jsonl');
+    if (existsSync(plain)) return readFileSync(plain, 'utf8');
+    return gunzipSync(readFileSync(`${plain}.gz`)).toString();
+  }
+}

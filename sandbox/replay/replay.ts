@@ -1,0 +1,271 @@
+import { xdr } from '@stellar/stellar-sdk/base';
+import type { Header } from '../ledger/account.ts';
+import type { LedgerContext } from '../ledger/apply.ts';
+import { applyTransaction, chargeFee, highestSequences } from '../ledger/apply.ts';
+import { base64, hex, smaller } from '../ledger/bytes.ts';
+import type { Entry, EntryKey } from '../ledger/entry.ts';
+import { AssetContracts } from '../ledger/events.ts';
+import { minimumFee } from '../ledger/fees.ts';
+import { genesis } from '../ledger/genesis.ts';
+import { LedgerTxn } from '../ledger/ledger-txn.ts';
+import { isCovered } from '../ledger/operations/registry.ts';
+import { operationTexts, resultText } from '../ledger/result-text.ts';
+import { State } from '../ledger/state.ts';
+import type { Transaction } from '../ledger/transaction.ts';
+import { networkId, parseTransaction } from '../ledger/transaction.ts';
+import { countOne, Findings } from './findings.ts';
+import { outcomesOf, sameChanges, sameChangesInAnyOrder } from './recorded-changes.ts';
+import type { RecordedLedger } from './recording.ts';
+import { upgraded } from './upgrades.ts';
+
+type Changes = xdr.LedgerEntryChangeWire[];
+type RecordedTransaction = RecordedLedger['txProcessing'][number];
+
+/** What a stellar-core that was never upgraded starts with. */
+const CORE_GENESIS = { ledgerVersion: 0, baseFee: 100, baseReserve: 100_000_000, maxTxSetSize: 100 };
+
+/** Room that a transaction set keeps free before it counts as full (stellar-core, MAX_OPS_PER_TX). */
+const MAX_OPERATIONS_OF_TRANSACTION = 100;
+
+/**
+ * Closes recorded ledgers again by our own rules on our own state, and compares. After a difference the recorded
+ * truth is taken for the entries concerned, so that one difference does not hide or cause others.
+ */
+export class Replay {
+  readonly findings = new Findings();
+  readonly state: State;
+  readonly network: Buffer;
+  readonly #contracts: AssetContracts;
+  /** Every entry as the recording has it. */
+  readonly #recorded = new Map<EntryKey, Entry>();
+  #header: Header;
+
+  constructor(passphrase: string) {
+    const { header, changes } = genesis(passphrase, CORE_GENESIS);
+    const entries = changes.flatMap(({ key, after }): [EntryKey, Entry][] => (after ? [[key, after]] : []));
+    this.state = new State(entries);
+    for (const [key, entry] of entries) this.#recorded.set(key, entry);
+    this.network = networkId(passphrase);
+    this.#contracts = new AssetContracts(passphrase);
+    this.#header = header;
+  }
+
+  get header(): Header {
+    return this.#header;
+  }
+
+  /** @returns the ledger's transactions, in the order of application */
+  close(recorded: RecordedLedger): Transaction[] {
+    const theirs = recorded.ledgerHeader.header;
+    const ledgerSeq = this.#header.ledgerSeq + 1;
+    this.#header = { ...this.#header, ledgerSeq, scpValue: theirs.scpValue };
+    const transactions = this.#transactionsOf(recorded);
+    this.#applyAll(recorded, transactions);
+    this.#upgrade(recorded);
+    this.#compareHeader(theirs);
+    this.findings.ledgers += 1;
+    return transactions;
+  }
+
+  /** All entries, after the last ledger. */
+  compareEntries(): void {
+    const keys = new Set([...this.#recorded.keys(), ...this.state.keys()]);
+    this.findings.entriesAtTheEnd = keys.size;
+    for (const key of keys) {
+      const [ours, theirs] = [this.state.get(key), this.#recorded.get(key)].map(entryText);
+      if (ours !== theirs) this.#note(null, `entry ${key} at the end`, ours, theirs);
+    }
+  }
+
+  #transactionsOf({ txSet, txProcessing }: RecordedLedger): Transaction[] {
+    const sent = txSet.txs.map((wire) =>
+      parseTransaction(xdr.TransactionEnvelope.schema.encode(wire), this.network),
+    );
+    const byHash = new Map(sent.map((tx) => [hex(tx.hash), tx]));
+    return txProcessing.map(({ result }) => {
+      const tx = byHash.get(hex(result.transactionHash));
+      if (tx === undefined) throw new Error('a recorded result is of no transaction of its ledger');
+      return tx;
+    });
+  }
+
+  #applyAll({ txProcessing }: RecordedLedger, transactions: Transaction[]): void {
+    const header = { ...this.#header, baseFee: setBaseFee(this.#header, transactions) };
+    const context = { contracts: this.#contracts, highestSequences: highestSequences(transactions) };
+    const charged = transactions.map((tx, index) => {
+      const recorded = txProcessing[index] as RecordedTransaction;
+      return this.#chargeFee(header, tx, recorded.feeProcessing);
+    });
+    for (const [index, tx] of transactions.entries()) {
+      const recorded = txProcessing[index] as RecordedTransaction;
+      const fee = { charged: charged[index] ?? 0n, changes: [] };
+      header.idPool += this.#apply(header, tx, fee, context, recorded);
+    }
+    this.#header = { ...this.#header, idPool: header.idPool };
+  }
+
+  #chargeFee(header: Header, tx: Transaction, theirs: Changes): bigint {
+    const ours = new LedgerTxn(this.state, header.ledgerSeq);
+    const { charged, changes } = chargeFee(ours, header, tx, BigInt(header.baseFee));
+    this.#show(ours);
+    if (!sameChanges(changes, theirs)) this.#note(tx, 'fee', changesText(changes), changesText(theirs));
+    this.#follow(ours, theirs);
+    this.#header = { ...this.#header, feePool: this.#header.feePool + charged };
+    return charged;
+  }
+
+  /** @returns how many ids of the ledger's pool it took */
+  #apply(
+    header: Header,
+    tx: Transaction,
+    fee: { charged: bigint; changes: Changes },
+    context: LedgerContext,
+    { result: { result: theirs }, txApplyProcessing }: RecordedTransaction,
+  ): bigint {
+    const { findings } = this;
+    findings.transactions += 1;
+    const phases = phasesOf(txApplyProcessing);
+    const ours = new LedgerTxn(this.state, header.ledgerSeq);
+    if (tx.tx.operations.some(({ body }) => !isCovered(body))) {
+      findings.unsupported += 1;
+      countOne(findings.transactionKinds, 'not supported here');
+    } else {
+      this.#count(theirs);
+      try {
+        const { result, meta } = applyTransaction(ours, header, tx, fee, context);
+        this.#compareResult(tx, result, theirs);
+        this.#comparePhases(tx, phasesOf(meta), phases);
+      } catch (error) {
+        this.#note(tx, 'thrown', String(error), describe(theirs));
+      }
+    }
+    this.#show(ours);
+    this.#follow(
+      ours,
+      phases.flatMap(({ changes }) => changes),
+    );
+    return ours.idsTaken;
+  }
+
+  #count(result: xdr.TransactionResultWire): void {
+    const decoded = xdr.TransactionResult.fromXdrObject(result);
+    countOne(this.findings.transactionKinds, resultText(decoded).replace(/txFailed\(.*?\)/, 'txFailed'));
+    for (const kind of operationTexts(decoded)) countOne(this.findings.operationKinds, kind);
+  }
+
+  #compareResult(tx: Transaction, ours: xdr.TransactionResultWire, theirs: xdr.TransactionResultWire): void {
+    if (ours.feeCharged !== theirs.feeCharged) {
+      this.#note(tx, 'fee charged', `${ours.feeCharged}`, `${theirs.feeCharged}`);
+    }
+    if (encodeResult(ours) !== encodeResult(theirs)) {
+      this.#note(tx, 'result', describe(ours), describe(theirs));
+    }
+  }
+
+  #comparePhases(tx: Transaction, ours: Phase[], theirs: Phase[]): void {
+    const same = ours.every(({ changes }, at) => sameChanges(changes, theirs[at]?.changes ?? []));
+    if (same && ours.length === theirs.length) this.findings.sameMeta += 1;
+    if (ours.length !== theirs.length) {
+      this.#note(tx, 'operations in meta', `${ours.length - 2}`, `${theirs.length - 2}`);
+      return;
+    }
+    for (const [at, { what, changes }] of ours.entries()) {
+      const recorded = theirs[at]?.changes ?? [];
+      if (!sameChangesInAnyOrder(changes, recorded)) {
+        this.#note(tx, `changes ${what}`, changesText(changes), changesText(recorded));
+      }
+    }
+  }
+
+  #upgrade({ upgradesProcessing, ledgerHeader }: RecordedLedger): void {
+    this.#header = upgraded(this.#header, ledgerHeader.header.scpValue.upgrades);
+    for (const { changes } of upgradesProcessing) {
+      if (changes.length > 0) this.#note(null, 'entries changed by an upgrade', '', changesText(changes));
+      this.#follow(new LedgerTxn(this.state, this.#header.ledgerSeq), changes);
+    }
+  }
+
+  #compareHeader(theirs: Header): void {
+    for (const field of HEADER_FIELDS) {
+      if (this.#header[field] !== theirs[field]) {
+        this.#note(null, `header ${field}`, `${this.#header[field]}`, `${theirs[field]}`);
+        this.#header = { ...this.#header, [field]: theirs[field] };
+      }
+    }
+  }
+
+  /** Makes what our rules changed visible to the transactions after. */
+  #show(ours: LedgerTxn): void {
+    for (const change of ours.changes()) this.state.apply(change);
+  }
+
+  /** Notes the recorded outcome, and puts right what we made of the entries that either side changed. */
+  #follow(ours: LedgerTxn, changes: Changes): void {
+    const outcomes = outcomesOf(changes);
+    for (const { key, after } of outcomes) {
+      if (after === undefined) this.#recorded.delete(key);
+      else this.#recorded.set(key, after);
+    }
+    const changed = [...ours.changes(), ...outcomes].map(({ key }) => key);
+    for (const key of new Set(changed)) {
+      const before = this.state.get(key);
+      const after = this.#recorded.get(key);
+      if (entryText(before) !== entryText(after)) this.state.apply({ key, before, after });
+    }
+  }
+
+  #note(tx: Transaction | null, what: string, ours = '', theirs = ''): void {
+    const hash = tx === null ? null : hex(tx.hash);
+    const envelope = tx === null ? null : base64(tx.envelopeXdr);
+    this.findings.differences.push({ ledger: this.#header.ledgerSeq, hash, what, ours, theirs, envelope });
+  }
+}
+
+const HEADER_FIELDS = [
+  ...(['ledgerVersion', 'ledgerSeq', 'totalCoins', 'feePool', 'inflationSeq', 'idPool'] as const),
+  ...(['baseFee', 'baseReserve', 'maxTxSetSize'] as const),
+];
+
+type Phase = { what: string; changes: Changes };
+
+/** The changes of a transaction, in the parts that its meta has them in. */
+function phasesOf(meta: xdr.TransactionMetaWire): Phase[] {
+  if (meta.v !== 2 && meta.v !== 4) throw new Error(`TransactionMeta v${meta.v} cannot be compared`);
+  const parts = meta.v === 2 ? meta.v2 : meta.v4;
+  return [
+    { what: 'before', changes: parts.txChangesBefore },
+    ...parts.operations.map(({ changes }, index) => ({ what: `of operation ${index}`, changes })),
+    { what: 'after', changes: parts.txChangesAfter },
+  ];
+}
+
+/**
+ * The base fee of a ledger's transactions, in stroops: when its set is nearly full, the lowest bid for an operation
+ * in it (stellar-core 19, TxSetFrame getTxBaseFee).
+ */
+function setBaseFee(header: Header, transactions: Transaction[]): number {
+  const operations = transactions.reduce((sum, tx) => sum + tx.operationCount, 0);
+  if (operations <= header.maxTxSetSize - MAX_OPERATIONS_OF_TRANSACTION) return header.baseFee;
+  const bids = transactions.map((tx) => divideUp(tx.feeBid, minimumFee(header, tx) / BigInt(header.baseFee)));
+  return Number(bids.reduce(smaller));
+}
+
+function divideUp(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor;
+}
+
+function entryText(entry: Entry | undefined): string {
+  return entry === undefined ? 'none' : base64(xdr.LedgerEntry.schema.encode(entry));
+}
+
+function changesText(changes: Changes): string {
+  return changes.map((change) => JSON.stringify(xdr.LedgerEntryChange.fromXdrObject(change))).join('\n');
+}
+
+function encodeResult(result: xdr.TransactionResultWire): string {
+  return base64(xdr.TransactionResult.schema.encode(result));
+}
+
+function describe(result: xdr.TransactionResultWire): string {
+  return `${resultText(xdr.TransactionResult.fromXdrObject(result))} ${encodeResult(result)}`;
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { xdr } from '@stellar/stellar-sdk/base';
+import type { Header } from '../ledger/account.ts';
+import { hex, sameBytes } from '../ledger/bytes.ts';
+import { sourceOf } from '../ledger/operation.ts';
+import type { Body, OperationResult } from '../ledger/operations/rules.ts';
+import type { Transaction } from '../ledger/transaction.ts';
+import { networkId, parseTransaction } from '../ledger/transaction.ts';
+
+/** One offer or path payment that took effect in a ledger of a real stellar-core. */
+export type RecordedExchange = {
+  name: string;
+  header: Header;
+  /** Of a fee-bump, the inner one. */
+  tx: Transaction;
+  index: number;
+  source: Uint8Array;
+  body: Body;
+  result: OperationResult;
+  meta: xdr.OperationMetaV2Wire;
+};
+
+const SHARED_DATA = process.env.STELLAR_DATA_DIR ?? join(import.meta.dirname, '../../../shared/data');
+const EXCHANGES = [2, 3, 4, 12, 13];
+
+/** The folder of recorded ledgers, or why there is none. */
+export function recording(name: string): { folder: string; skip: string | false } {
+  const folder = join(SHARED_DATA, name);
+  return { folder, skip: existsSync(folder) ? false : `no recording at ${folder}` };
+}
+
+/** From every file of the folder: LedgerCloseMeta, alone in gzip or a stream of frames. Their meta must be v4. */
+export function* recordedExchanges(folder: string, passphrase: string): Generator<RecordedExchange> {
+  for (const file of readdirSync(folder)) {
+    if (!/\.xdr(\.gz)?$/.test(file)) continue;
+    const bytes = readFileSync(join(folder, file));
+    const ledgers = file.endsWith('.gz') ? [gunzipSync(bytes)] : [...framesIn(bytes)];
+    for (const ledger of ledgers) yield* exchangesIn(ledger, networkId(passphrase));
+  }
+}
+
+function* framesIn(stream: Buffer): Generator<Buffer> {
+  for (let offset = 0; offset < stream.length; ) {
+    const end = offset + 4 + (stream.readUInt32BE(offset) & 0x7fffffff);
+    yield stream.subarray(offset + 4, end);
+    offset = end;
+  }
+}
+
+function* exchangesIn(bytes: Buffer, network: Buffer): Generator<RecordedExchange> {
+  const ledger = xdr.LedgerCloseMeta.schema.decode(bytes);
+  assert.ok(ledger.v !== 0);
+  const { txSet, txProcessing, ledgerHeader } = ledger.v === 1 ? ledger.v1 : ledger.v2;
+  const transactions = transactionsIn(txSet, network);
+  const isAlone = transactions.length === 1;
+  for (const { result, txApplyProcessing } of txProcessing) {
+    // A transaction alone needs no finding by hash, which takes the passphrase: that of core's own tests is unknown.
+    const tx = isAlone
+      ? transactions[0]
+      : transactions.find(({ hash }) => sameBytes(hash, result.transactionHash));
+    const results = operationResults(result.result);
+    if (results === undefined) continue;
+    assert.ok(tx && txApplyProcessing.v === 4);
+    for (const [index, operation] of tx.tx.operations.entries()) {
+      if (!EXCHANGES.includes(operation.body.type)) continue;
+      const [opResult, meta] = [results[index], txApplyProcessing.v4.operations[index]];
+      assert.ok(opResult && meta);
+      const { header } = ledgerHeader;
+      const name = `ledger ${header.ledgerSeq}, transaction ${hex(tx.hash)}, operation ${index}`;
+      const content = tx.inner ?? tx;
+      const source = sourceOf(content, operation);
+      yield { name, header, tx: content, index, source, body: operation.body, result: opResult, meta };
+    }
+  }
+}
+
+/** Undefined when the transaction did not take effect: then there is no meta of its operations. */
+function operationResults({ result }: xdr.TransactionResultWire): OperationResult[] | undefined {
+  const outcome = result.code === 1 ? result.innerResultPair.result.result : result;
+  return outcome.code === 0 ? outcome.results : undefined;
+}
+
+function transactionsIn(set: xdr.GeneralizedTransactionSetWire, network: Buffer): Transaction[] {
+  const envelopes = set.v1TxSet.phases.flatMap((phase) =>
+    phase.v === 0
+      ? phase.v0Components.flatMap(({ txsMaybeDiscountedFee }) => txsMaybeDiscountedFee.txs)
+      : phase.parallelTxsComponent.executionStages.flat(2),
+  );
+  return envelopes.map((envelope) =>
+    parseTransaction(xdr.TransactionEnvelope.schema.encode(envelope), network),
+  );
+}
