@@ -3,6 +3,8 @@ import type { Clock } from '../src/lib/clock.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import type { Log } from '../src/lib/log.ts';
 import { startCloseTimer } from './close-timer.ts';
+import { FaultControl } from './faults/fault-control.ts';
+import { FaultHooks } from './faults/fault-hooks.ts';
 import { Friendbot } from './friendbot.ts';
 import { buildServer } from './http/server.ts';
 import { Network } from './network.ts';
@@ -20,6 +22,8 @@ export type Sandbox = {
   rpc_url: string;
   friendbot_url: string;
   passphrase: string;
+  /** What can be made to go wrong; null unless it was asked for. */
+  faults: FaultControl | null;
   /** Closes one ledger now, whatever the timer does. Close time in unix seconds. */
   closeLedger(): LedgerSummary;
   /** Answers who still waits, and lets go of port and folder. May be called again. */
@@ -40,6 +44,10 @@ export type SandboxOptions = {
   max_operations?: number;
   /** false: like a node without EMIT_CLASSIC_EVENTS, whose meta and getEvents tell nothing of classic operations. */
   emit_classic_events?: boolean;
+  /** Lets faults be scripted, by code and at /faults. */
+  faults?: boolean;
+  /** What the faults' chances are drawn from, 1 when absent: the same seed and requests give the same faults. */
+  seed?: number;
 };
 
 /**
@@ -69,11 +77,14 @@ async function serve(network: Network, options: SandboxOptions & { clock: Clock 
   const { close_ms, clock, log } = options;
   const friendbot = new Friendbot(network, log);
   const at = { friendbot_url: '' };
+  const faults = options.faults ? new FaultControl(network, options.seed ?? 1) : null;
   const server = buildServer({
-    rpc: { node: new StellarNode(network), friendbot_url: () => at.friendbot_url },
+    node: new StellarNode(network),
     network,
+    friendbot_url: () => at.friendbot_url,
     friendbot,
     log,
+    faults: faults === null ? null : { control: faults, hooks: new FaultHooks(faults, network, log) },
   });
   // At once, since the genesis ledger has no close time and a resumed network's last ledger is an old one: a node
   // whose last ledger is old calls itself unhealthy.
@@ -83,6 +94,7 @@ async function serve(network: Network, options: SandboxOptions & { clock: Clock 
   at.friendbot_url = `http://127.0.0.1:${port}/friendbot`;
 
   const close = () => {
+    if (network.halted) return;
     try {
       network.close();
     } catch (error) {
@@ -102,6 +114,7 @@ async function serve(network: Network, options: SandboxOptions & { clock: Clock 
     rpc_url: `http://127.0.0.1:${port}/rpc`,
     friendbot_url: at.friendbot_url,
     passphrase: network.options.passphrase,
+    faults,
     closeLedger: () => summary(network.close()),
     stop() {
       stopped ??= stop();

@@ -16,6 +16,7 @@ import { networkId, parseTransaction } from './ledger/transaction.ts';
 import { applicationOrder, setMember, transactionSetXdr } from './ledger/transaction-set.ts';
 import type { CloseTimeOffsets } from './ledger/validity.ts';
 import { checkValid, NO_OFFSETS } from './ledger/validity.ts';
+import { LedgerClock } from './ledger-clock.ts';
 import type { Judge } from './queue.ts';
 import { TransactionQueue } from './queue.ts';
 import type { LedgerStore, StoredLedger } from './store/ledger-store.ts';
@@ -51,12 +52,17 @@ export const MAX_LAG_LEDGERS = 100;
 export class Network {
   readonly options: NetworkOptions;
   readonly store: LedgerStore;
-  readonly queue = new TransactionQueue();
+  readonly clock: LedgerClock;
+  /** While true no ledger closes, as when validators cannot agree; submissions are taken all the same. */
+  halted = false;
+  /** Operations that a ledger takes, from the next one on. */
+  maxOperations: number;
+  queue = new TransactionQueue();
   readonly #networkId: Buffer;
   readonly contracts: AssetContracts;
-  readonly #state: State;
+  #state: State;
   /** What the newest ledgers replaced, the newest last. */
-  readonly #replaced: Map<EntryKey, Entry | undefined>[] = [];
+  #replaced: Map<EntryKey, Entry | undefined>[] = [];
   readonly #beforeClose: (() => void)[] = [];
   readonly #afterClose: ((ledger: ClosedLedger) => void)[] = [];
   #last: Previous;
@@ -66,10 +72,12 @@ export class Network {
   constructor(store: LedgerStore, options: NetworkOptions) {
     this.store = store;
     this.options = options;
+    this.clock = new LedgerClock(options.clock);
+    this.maxOperations = options.max_operations ?? MAX_OPERATIONS_PER_LEDGER;
     this.#networkId = networkId(options.passphrase);
     this.contracts = new AssetContracts(options.passphrase);
     const latest = store.latest() ?? beginNetwork(store, options.passphrase);
-    this.#last = { header: xdr.LedgerHeader.schema.decode(latest.header), hash: latest.hash };
+    this.#last = previousOf(latest);
     this.#oldest = store.oldest() ?? latest;
     this.#state = new State(store.entries());
   }
@@ -120,10 +128,19 @@ export class Network {
     return parseTransaction(envelopeXdr, this.#networkId);
   }
 
+  /** What somebody who knows only these entries, as of `latest`, refuses the submitted transaction with, or null. */
+  problemAt(view: LedgerView, latest: Previous, tx: Transaction): xdr.TransactionResultWire | null {
+    const next = { ...latest.header, ledgerSeq: latest.header.ledgerSeq + 1 };
+    return checkValid(view, next, tx, this.#submissionOffsets(latest));
+  }
+
   /** @throws XdrError when the bytes are no transaction envelope */
   submit(envelopeXdr: Uint8Array): Submission {
     const transaction = this.parse(envelopeXdr);
-    const admission = this.queue.add(transaction, this.#judge(this.#last, this.#submissionOffsets()));
+    const admission = this.queue.add(
+      transaction,
+      this.#judge(this.#last, this.#submissionOffsets(this.#last)),
+    );
     const error = admission.status === 'ERROR' ? encodeResult(admission.result) : null;
     return { status: admission.status, transaction, error_result_xdr: error };
   }
@@ -131,11 +148,14 @@ export class Network {
   /**
    * Closes the next ledger over what waits in the queue. It is on disk before any of it can be seen; when writing
    * fails, nothing has changed and the next call tries again.
+   * @throws Error while the network is halted
    */
   close(): ClosedLedger {
+    if (this.halted) throw new Error('The network is halted: no ledger closes before it resumes.');
     for (const hook of this.#beforeClose) hook();
-    const { header, hash } = this.#last;
-    const closeTime = this.#nextCloseTime();
+    const { hash } = this.#last;
+    const header = { ...this.#last.header, maxTxSetSize: this.maxOperations };
+    const closeTime = this.clock.closeTimeAfter(header.scpValue.closeTime);
     const judge = this.#judge(
       { header: { ...header, scpValue: { ...header.scpValue, closeTime } }, hash },
       NO_OFFSETS,
@@ -143,17 +163,39 @@ export class Network {
     const { transactions, baseFee } = this.queue.take(judge);
     const members = transactions.map(setMember);
     const ordered = applicationOrder(transactions, sha256(transactionSetXdr(hash, baseFee, members)));
-    const ledger = closeLedger(this.#state, this.#last, ordered, {
+    const ledger = closeLedger(this.#state, { header, hash }, ordered, {
       closeTime,
       baseFee,
       contracts: this.contracts,
-      maxOperations: this.options.max_operations ?? MAX_OPERATIONS_PER_LEDGER,
+      maxOperations: this.maxOperations,
       classicEvents: this.options.emit_classic_events ?? true,
     });
 
     this.store.append(ledger, ledger.header.ledgerSeq - this.options.retention_ledgers + 1);
+    this.clock.next_lag_seconds = 0;
     this.#show(ledger);
     return ledger;
+  }
+
+  /** The node starts again: what waited is gone, and so are the bans, which are kept in memory only (Q8). */
+  restart(): void {
+    this.queue = new TransactionQueue();
+  }
+
+  /** Everything is gone and a new network begins under the same passphrase, as the test network does now and then. */
+  reset(): void {
+    const first = beginNetwork(this.store, this.options.passphrase);
+    this.#last = previousOf(first);
+    this.#oldest = first;
+    this.#state = new State(this.store.entries());
+    this.#replaced = [];
+    this.restart();
+  }
+
+  /** Forgets the history before a ledger, which must not be above the latest. The state stays whole. */
+  prune(oldestKept: number): void {
+    this.store.prune(oldestKept);
+    this.#oldest = this.store.oldest() ?? this.#oldest;
   }
 
   #show(ledger: ClosedLedger): void {
@@ -163,15 +205,8 @@ export class Network {
     this.#last = { header: ledger.header, hash: ledger.hash };
     this.#oldest = this.store.oldest() ?? this.#oldest;
     const applied = ledger.transactions.map(({ tx }) => tx);
-    this.queue.ledgerClosed(applied, this.#judge(this.#last, this.#submissionOffsets()));
+    this.queue.ledgerClosed(applied, this.#judge(this.#last, this.#submissionOffsets(this.#last)));
     for (const hook of this.#afterClose) hook(ledger);
-  }
-
-  /** Whole seconds, strictly increasing: with closes faster than one a second, ledger time runs ahead of the clock. */
-  #nextCloseTime(): bigint {
-    const now = BigInt(Math.floor(this.options.clock.now().getTime() / 1000));
-    const next = this.#last.header.scpValue.closeTime + 1n;
-    return now > next ? now : next;
   }
 
   /** What the ledger after `previous` would say, with the state as it is now. */
@@ -189,9 +224,8 @@ export class Network {
   }
 
   /** stellar-core, getUpperBoundCloseTimeOffset, with this network's own expected close time. */
-  #submissionOffsets(): CloseTimeOffsets {
-    const now = BigInt(Math.floor(this.options.clock.now().getTime() / 1000));
-    const sinceLast = now - this.#last.header.scpValue.closeTime;
+  #submissionOffsets(latest: Previous): CloseTimeOffsets {
+    const sinceLast = this.clock.now() - latest.header.scpValue.closeTime;
     const margin = BigInt(this.options.close_seconds * EXPECTED_CLOSE_TIME_MULT);
     return { lower: 0n, upper: margin + (sinceLast > 0n ? sinceLast : 0n) };
   }
@@ -204,6 +238,10 @@ function beginNetwork(store: LedgerStore, passphrase: string): StoredLedger {
   store.begin(header, headerXdr, hash, changes);
   const { ledgerSeq: sequence, scpValue, baseFee } = header;
   return { sequence, hash, close_time: scpValue.closeTime, header: headerXdr, base_fee: BigInt(baseFee) };
+}
+
+export function previousOf({ header, hash }: StoredLedger): Previous {
+  return { header: xdr.LedgerHeader.schema.decode(header), hash };
 }
 
 /** The hash under which the world knows the submitted transaction. */

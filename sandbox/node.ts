@@ -1,12 +1,13 @@
-import { xdr } from '@stellar/stellar-sdk/base';
 import { sameBytes } from './ledger/bytes.ts';
 import type { Previous } from './ledger/close.ts';
 import type { Entry, EntryKey } from './ledger/entry.ts';
 import { ownerOf } from './ledger/entry.ts';
 import type { AssetContracts } from './ledger/events.ts';
 import type { LedgerView } from './ledger/ledger-txn.ts';
+import { encodeResult } from './ledger/result.ts';
 import type { Transaction } from './ledger/transaction.ts';
 import type { Network, NetworkOptions, Submission } from './network.ts';
+import { previousOf } from './network.ts';
 import type { FeeRow, LedgerCounts, Order, TransactionQuery } from './store/history-query.ts';
 import type {
   LedgerRange,
@@ -21,9 +22,18 @@ export type NodeCondition = {
   lag_ledgers: number;
   /** Ledgers before this one are gone from its history. */
   oldest_ledger: number;
+  /** The network that it says it belongs to; null = the one it does belong to. */
+  passphrase: string | null;
+  /** It answers every submission with TRY_AGAIN_LATER, and takes it all the same or does not. */
+  try_again_later: 'taken' | 'not_taken' | null;
 };
 
-export const UP_TO_DATE: NodeCondition = { lag_ledgers: 0, oldest_ledger: 1 };
+export const UP_TO_DATE: NodeCondition = {
+  lag_ledgers: 0,
+  oldest_ledger: 1,
+  passphrase: null,
+  try_again_later: null,
+};
 
 /**
  * The network as clients of one node see it: nothing after its latest ledger, no history before its oldest. All that
@@ -39,14 +49,14 @@ export class StellarNode {
   }
 
   get options(): NetworkOptions {
-    return this.#network.options;
+    const { options } = this.#network;
+    return { ...options, passphrase: this.#condition().passphrase ?? options.passphrase };
   }
 
   get latest(): Previous {
     const lag = this.#lag;
     if (lag === 0) return this.#network.latest;
-    const ledger = this.#mustHave(this.#network.latest.header.ledgerSeq - lag);
-    return { header: xdr.LedgerHeader.schema.decode(ledger.header), hash: ledger.hash };
+    return previousOf(this.#mustHave(this.#network.latest.header.ledgerSeq - lag));
   }
 
   get oldest(): StoredLedger {
@@ -71,7 +81,7 @@ export class StellarNode {
   /** The state as this node knows it. */
   get view(): LedgerView {
     const { state } = this.#network;
-    return { get: (key) => this.entry(key), offers: () => state.offers(), assets: () => state.assets() };
+    return { get: (key) => this.entry(key), offers: () => this.#offers(), assets: () => state.assets() };
   }
 
   get contracts(): AssetContracts {
@@ -153,9 +163,43 @@ export class StellarNode {
     return this.#network.parse(envelopeXdr);
   }
 
-  /** @throws XdrError when the bytes are no transaction envelope */
+  /**
+   * A node that lags judges by the state that it knows, so it may refuse what is right on the network (txBAD_SEQ,
+   * txNO_ACCOUNT). What it accepts it floods to the others and answers PENDING, whatever they make of it: their
+   * judgement never comes back to it.
+   * @throws XdrError when the bytes are no transaction envelope
+   */
   submit(envelopeXdr: Uint8Array): Submission {
-    return this.#network.submit(envelopeXdr);
+    const { try_again_later } = this.#condition();
+    if (try_again_later === 'not_taken') {
+      return {
+        status: 'TRY_AGAIN_LATER',
+        transaction: this.#network.parse(envelopeXdr),
+        error_result_xdr: null,
+      };
+    }
+    const submission = this.#lag === 0 ? this.#network.submit(envelopeXdr) : this.#submitBehind(envelopeXdr);
+    if (try_again_later === null) return submission;
+    return { ...submission, status: 'TRY_AGAIN_LATER', error_result_xdr: null };
+  }
+
+  #submitBehind(envelopeXdr: Uint8Array): Submission {
+    const transaction = this.#network.parse(envelopeXdr);
+    const problem = this.#network.problemAt(this.view, this.latest, transaction);
+    if (problem !== null) return { status: 'ERROR', transaction, error_result_xdr: encodeResult(problem) };
+    this.#network.submit(envelopeXdr);
+    return { status: 'PENDING', transaction, error_result_xdr: null };
+  }
+
+  *#offers(): Generator<[EntryKey, Entry]> {
+    const keys = new Set([...this.#network.state.offers()].map(([key]) => key));
+    for (const replaced of this.#unseen) {
+      for (const [key, entry] of replaced) if (entry?.data.type === 2) keys.add(key);
+    }
+    for (const key of keys) {
+      const entry = this.entry(key);
+      if (entry !== undefined) yield [key, entry];
+    }
   }
 
   get #lag(): number {

@@ -15,7 +15,12 @@ import { notAcceptable } from './problem.ts';
 import type { HorizonRequest } from './request.ts';
 import { horizonRequest } from './request.ts';
 
-export type HorizonContext = { node: StellarNode; bell: LedgerBell; log: Log };
+export type HorizonContext = {
+  /** The node that answers a request: one server may show several. */
+  nodeOf: (request: FastifyRequest) => StellarNode;
+  bell: LedgerBell;
+  log: Log;
+};
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
@@ -35,7 +40,7 @@ export function objectHandler(objectOf: ObjectOf, streamable: boolean, context: 
       last = text;
       return [{ data }];
     };
-    return await stream(reply, versions, OBJECT_STREAM_LIMIT, context);
+    return await stream(reply, versions, OBJECT_STREAM_LIMIT, horizon.node, context);
   };
 }
 
@@ -52,7 +57,7 @@ export function collectionHandler(collection: Collection, context: HorizonContex
       page = moved(page, records.at(-1)?.paging_token ?? page.cursor);
       return records.map((data) => ({ id: data.paging_token, data }));
     };
-    return await stream(reply, news, page.limit, context);
+    return await stream(reply, news, page.limit, horizon.node, context);
   };
 }
 
@@ -65,9 +70,12 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
   return reply.code(problem.status).type('application/problem+json; charset=utf-8').send(text);
 }
 
-export function requestOf(request: FastifyRequest, { node }: HorizonContext): HorizonRequest {
+export function requestOf(request: FastifyRequest, { nodeOf }: HorizonContext): HorizonRequest {
   const lastEventId = request.headers['last-event-id'];
-  return horizonRequest(node, {
+  // A node that is addressed by name is so in its links too; the server has rewritten the URL by then.
+  const [prefix = ''] = /^\/nodes\/[^/?]+/.exec(request.originalUrl) ?? [];
+  return horizonRequest(nodeOf(request), {
+    prefix,
     host: request.host,
     url: request.url,
     params: request.params,
@@ -86,7 +94,8 @@ async function stream(
   reply: FastifyReply,
   source: EventSource,
   limit: number,
-  { node, bell, log }: HorizonContext,
+  node: StellarNode,
+  { bell, log }: HorizonContext,
 ): Promise<FastifyReply> {
   const { clock } = node.options;
   const headers = reply.getHeaders() as Record<string, string>;

@@ -32,7 +32,8 @@ function serverFor(t: TestContext) {
   const options = { passphrase: SANDBOX_PASSPHRASE, close_seconds: 1, retention_ledgers: 1000 };
   const network = new Network(store, { ...options, clock: new ManualClock(START_S) });
   const server = fastify();
-  registerHorizon(server, { node: new StellarNode(network), network, log: pino({ level: 'silent' }) });
+  const node = new StellarNode(network);
+  registerHorizon(server, { nodeOf: () => node, network, log: pino({ level: 'silent' }) });
   t.after(() => server.close());
   return server;
 }

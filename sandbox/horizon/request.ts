@@ -13,6 +13,8 @@ export type HorizonRequest = {
 
 type HttpRequest = {
   host: string;
+  /** What the client's path has before Horizon's own: '' or `/nodes/NAME`. */
+  prefix: string;
   /** Path and query as they came. */
   url: string;
   params: unknown;
@@ -23,7 +25,7 @@ export function horizonRequest(node: StellarNode, http: HttpRequest): HorizonReq
   const base = `http://${http.host}`;
   return {
     node,
-    links: new Links(base),
+    links: new Links(`${base}${http.prefix}`),
     url: new URL(http.url, base),
     params: http.params as Record<string, string>,
     last_event_id: http.last_event_id,

@@ -159,7 +159,7 @@ describe('a node that was pruned or lags', () => {
     for (let ledger = 0; ledger < 10; ledger++) network.applied(network.build(from, [pay(to, UNIT)]));
     const node = new StellarNode(network.network, () => ({ ...UP_TO_DATE, ...condition }));
     const server = fastify();
-    registerHorizon(server, { node, network: network.network, log: pino({ level: 'silent' }) });
+    registerHorizon(server, { nodeOf: () => node, network: network.network, log: pino({ level: 'silent' }) });
     const ask = async (path: string) => {
       const { statusCode, payload } = await server.inject({ url: path, headers: { host: 'localhost' } });
       return { status: statusCode, json: JSON.parse(payload) };

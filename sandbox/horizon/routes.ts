@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 import type { Log } from '../../src/lib/log.ts';
 import type { Network } from '../network.ts';
-import type { StellarNode } from '../node.ts';
 import type { HorizonContext } from './answer.ts';
 import { collectionHandler, objectHandler, requestOf, sendHal, sendProblem } from './answer.ts';
 import type { Collection } from './collection.ts';
@@ -43,23 +42,24 @@ const COLLECTIONS: Record<string, Collection> = {
 
 /**
  * Horizon's HTTP interface, at the server's root. Whatever else is asked for gets its 404.
- * @param options.network only tells when a ledger has closed; all that is shown is read through `node`
+ * @param options.network only tells when a ledger has closed; all that is shown is read through `nodeOf`
  */
 export function registerHorizon(
   server: FastifyInstance,
-  { node, network, log }: { node: StellarNode; network: Network; log: Log },
+  { nodeOf, network, log }: { nodeOf: HorizonContext['nodeOf']; network: Network; log: Log },
 ): void {
   const bell = new LedgerBell();
   network.onClose({ after: () => bell.ring() });
   // Before the server waits for the answers under way: streams and waiting submissions would never end.
   server.addHook('preClose', async () => bell.stop());
   server.setNotFoundHandler((_request, reply) => sendProblem(reply, notFound()));
-  server.register(async (horizon) => routes(horizon, { node, bell, log }));
+  server.register(async (horizon) => routes(horizon, { nodeOf, bell, log }));
 }
 
 function routes(server: FastifyInstance, context: HorizonContext): void {
-  const { node, log } = context;
-  server.addHook('onRequest', async (_request, reply) => {
+  const { nodeOf, log } = context;
+  server.addHook('onRequest', async (request, reply) => {
+    const node = nodeOf(request);
     reply.header('date', node.options.clock.now().toUTCString());
     reply.header('latest-ledger', `${node.latest.header.ledgerSeq}`);
   });

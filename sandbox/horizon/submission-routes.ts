@@ -26,7 +26,10 @@ export function registerSubmission(server: FastifyInstance, context: HorizonCont
     });
 
     scope.post('/transactions_async', { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
-      const { status_code, body } = submitAsync(envelopeOf(request, context), context.node);
+      const { status_code, body } = submitAsync(
+        envelopeOf(request, context),
+        requestOf(request, context).node,
+      );
       return sendHal(reply, status_code, body);
     });
   });

@@ -1,10 +1,14 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
 import type { Log } from '../../src/lib/log.ts';
+import { registerFaultAdmin } from '../faults/admin-routes.ts';
+import type { FaultControl } from '../faults/fault-control.ts';
+import type { FaultHooks } from '../faults/fault-hooks.ts';
 import { Friendbot } from '../friendbot.ts';
 import { registerHorizon } from '../horizon/routes.ts';
 import type { Network } from '../network.ts';
-import type { RpcContext } from '../rpc/context.ts';
+import type { StellarNode } from '../node.ts';
 import { answer } from '../rpc/dispatch.ts';
 import { trackSilentConnections } from './silent-connections.ts';
 
@@ -14,13 +18,27 @@ const MAX_BODY_BYTES = 512 * 1024;
 /** The result that a create_account of an existing account leads to, as Friendbot quotes it. */
 const ALREADY_EXISTS = 'createAccountAlreadyExist (AAAAAAAAAGT/////AAAAAQAAAAAAAAAA/////AAAAAA=)';
 
-type ServerOptions = { rpc: RpcContext; network: Network; friendbot: Friendbot; log: Log };
+export type ServerOptions = {
+  node: StellarNode;
+  network: Network;
+  friendbot_url: () => string;
+  friendbot: Friendbot;
+  log: Log;
+  faults: { hooks: FaultHooks; control: FaultControl } | null;
+};
 
 /** The network's HTTP face: Horizon, `/rpc` and `/friendbot`, where the Stellar quickstart image has them. */
-export function buildServer({ rpc, network, friendbot, log }: ServerOptions): FastifyInstance {
-  const server = fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: 'idle', logger: false });
+export function buildServer(options: ServerOptions): FastifyInstance {
+  const { node, network, friendbot_url, friendbot, log, faults } = options;
+  const server = fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    forceCloseConnections: 'idle',
+    logger: false,
+    rewriteUrl: (request: IncomingMessage) => faults?.hooks.rewriteUrl(request) ?? request.url ?? '/',
+  });
   const closeSilentConnections = trackSilentConnections(server.server);
   server.addHook('preClose', async () => closeSilentConnections());
+  const nodeOf = (request: FastifyRequest) => faults?.hooks.nodeOf(request) ?? node;
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
@@ -36,10 +54,15 @@ export function buildServer({ rpc, network, friendbot, log }: ServerOptions): Fa
     if (!isLocalHost(request.headers.host)) await reply.code(403).send('forbidden host');
   });
 
+  if (faults !== null) {
+    faults.hooks.register(server);
+    registerFaultAdmin(server, faults.control);
+  }
+
   server.post('/rpc', async (request, reply) => {
     if (typeof request.body !== 'string')
       return reply.code(415).send('content-type must be application/json');
-    const response = answer(request.body, rpc, log);
+    const response = answer(request.body, { node: nodeOf(request), friendbot_url }, log);
     return response === undefined ? reply.code(204).send() : reply.send(response);
   });
 
@@ -58,7 +81,7 @@ export function buildServer({ rpc, network, friendbot, log }: ServerOptions): Fa
       return reply.send({ successful: true, ...outcome });
     },
   });
-  registerHorizon(server, { node: rpc.node, network, log });
+  registerHorizon(server, { nodeOf, network, log });
   return server;
 }
 

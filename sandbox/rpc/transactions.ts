@@ -48,7 +48,8 @@ export const getTransactions: RpcMethod = (params, { node }) => {
     latestLedgerCloseTimestamp: Number(header.scpValue.closeTime),
     oldestLedger: oldest.sequence,
     oldestLedgerCloseTimestamp: Number(oldest.close_time),
-    cursor: toToid(nextCursor(after, rows, limit, header.ledgerSeq)),
+    // stellar-rpc's cursor when no ledger was looked at: after a network reset, or at a node that lags.
+    cursor: after.ledger > header.ledgerSeq ? '0' : toToid(nextCursor(after, rows, limit, header.ledgerSeq)),
   };
 };
 

@@ -107,21 +107,46 @@ export class LedgerStore {
     }
   }
 
-  /** Writes the first ledger of a new network. */
+  /** Writes the first ledger of a new network in place of all that is here. */
   begin(header: Header, headerXdr: Uint8Array, hash: Buffer, changes: EntryChange[]): void {
-    this.append({ header, headerXdr, hash, transactions: [], baseFee: BigInt(header.baseFee), changes }, 0);
+    this.#atomically(() => {
+      const tables = this.#prepare(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'network'",
+      );
+      for (const { name } of tables.all()) this.#db.exec(`DELETE FROM ${name}`);
+      this.#write({ header, headerXdr, hash, transactions: [], baseFee: BigInt(header.baseFee), changes });
+    });
   }
 
   /** Makes a closed ledger durable, and forgets ledgers before `oldestKept`. */
   append(ledger: ClosedLedger, oldestKept: number): void {
+    this.#atomically(() => {
+      this.#write(ledger);
+      this.#forgetBefore(oldestKept);
+    });
+  }
+
+  /** Forgets the history of ledgers before `oldestKept`; the state is not touched. */
+  prune(oldestKept: number): void {
+    this.#atomically(() => this.#forgetBefore(oldestKept));
+  }
+
+  #write(ledger: ClosedLedger): void {
+    this.#insertLedger(ledger);
+    for (const transaction of ledger.transactions) this.#insertTransaction(ledger, transaction);
+    for (const change of ledger.changes) this.#writeEntry(change);
+  }
+
+  #forgetBefore(oldestKept: number): void {
+    this.#prepare('DELETE FROM ledgers WHERE sequence < ?').run(oldestKept);
+    this.#prepare('DELETE FROM transactions WHERE ledger < ?').run(oldestKept);
+    this.#accountIndex.forgetBefore(oldestKept);
+  }
+
+  #atomically(work: () => void): void {
     this.#db.exec('BEGIN IMMEDIATE');
     try {
-      this.#insertLedger(ledger);
-      for (const transaction of ledger.transactions) this.#insertTransaction(ledger, transaction);
-      for (const change of ledger.changes) this.#writeEntry(change);
-      this.#prepare('DELETE FROM ledgers WHERE sequence < ?').run(oldestKept);
-      this.#prepare('DELETE FROM transactions WHERE ledger < ?').run(oldestKept);
-      this.#accountIndex.forgetBefore(oldestKept);
+      work();
       this.#db.exec('COMMIT');
     } catch (error) {
       // Some errors have rolled back already; a second time would be an error that hides the first.

@@ -1,0 +1,76 @@
+import type { Network } from '../network.ts';
+import type { ScriptedFault } from './fault-script.ts';
+import { FaultScript } from './fault-script.ts';
+import { HeldConnections } from './held-connections.ts';
+import { NetworkFaults } from './network-faults.ts';
+import type { NodeConditionInput } from './node-conditions.ts';
+import { NodeConditions } from './node-conditions.ts';
+import { PageMemory } from './page-memory.ts';
+import type { FaultInput, ScriptInput } from './script.ts';
+
+/** All that can be made to go wrong, for code in this process; the admin endpoints do the same. */
+export class FaultControl {
+  readonly script: FaultScript;
+  readonly network: NetworkFaults;
+  readonly nodes = new NodeConditions();
+  readonly held = new HeldConnections();
+  readonly pages = new PageMemory();
+
+  constructor(network: Network, seed: number) {
+    this.script = new FaultScript(seed);
+    this.network = new NetworkFaults(network);
+  }
+
+  /**
+   * Adds one fault, several, or a script with a seed of its own: all of it or nothing.
+   * @throws BadScript naming the fields that are wrong
+   */
+  add(input: FaultInput | FaultInput[] | ScriptInput): ScriptedFault[] {
+    return this.script.add(toScript(input));
+  }
+
+  list(): ScriptedFault[] {
+    return this.script.list();
+  }
+
+  /** Whether there was a fault of this id. */
+  remove(id: number): boolean {
+    return this.script.remove(id);
+  }
+
+  /** No fault is left, every node is sound, connections that are held are let go. The network stays as it is. */
+  clear(): void {
+    this.script.clear();
+    this.nodes.clear();
+    this.pages.clear();
+    this.held.release();
+  }
+
+  /** Ends the connections that are held without an answer, and says how many there were. */
+  release(): number {
+    return this.held.release();
+  }
+
+  /**
+   * How a node is until it is set anew: `main`, or any name of the form /nodes/NAME.
+   * @throws BadScript
+   */
+  setNode(name: string, condition: NodeConditionInput): void {
+    this.nodes.set(name, condition);
+  }
+
+  state() {
+    return {
+      seed: this.script.seed,
+      faults: this.list(),
+      nodes: this.nodes.list(),
+      network: this.network.state(),
+      held_connections: this.held.count,
+    };
+  }
+}
+
+function toScript(input: FaultInput | FaultInput[] | ScriptInput): unknown {
+  if (Array.isArray(input)) return { faults: input };
+  return typeof input === 'object' && input !== null && 'faults' in input ? input : { faults: [input] };
+}

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { Account, Keypair, TransactionBuilder } from '@stellar/stellar-sdk/base';
+import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
+import { admin, faultySandboxFor, hashOf } from '../testing/faulty-sandbox.ts';
+import { closeUntilSettled, FRIENDBOT_STROOPS, fund, sandboxFor, signed } from '../testing/rpc-client.ts';
+import { pay, START_S } from '../testing/test-network.ts';
+
+type Network = Awaited<ReturnType<typeof faultySandboxFor>>;
+
+/** A payment that may be in a ledger up to this close time (unix seconds). */
+async function expiring({ server, from, to }: Network, maxTime: number) {
+  const { seqNum } = await server.getAccountEntry(from.publicKey());
+  const account = new Account(from.publicKey(), seqNum.toString());
+  const transaction = new TransactionBuilder(account, { fee: '100', networkPassphrase: SANDBOX_PASSPHRASE })
+    .addOperation(pay(to, 1n))
+    .setTimebounds(0, maxTime)
+    .build();
+  transaction.sign(from);
+  return transaction;
+}
+
+describe('a halt', () => {
+  test('closes no ledger until it ends; submissions are taken, and friendbot waits', async (t) => {
+    const { sandbox, server, faults, payment, clock } = await faultySandboxFor(t, { close_ms: 0 });
+    faults.network.halt();
+    const { sequence } = await server.getLatestLedger();
+    const transaction = await payment();
+    assert.equal((await server.sendTransaction(transaction)).status, 'PENDING');
+    assert.throws(() => sandbox.closeLedger(), /halted/);
+    assert.throws(() => faults.network.close(), /halted/);
+    const address = Keypair.random().publicKey();
+    const funding = fetch(`${sandbox.friendbot_url}?addr=${address}`);
+    await clock.advance(60_000);
+    assert.equal((await server.getLatestLedger()).sequence, sequence);
+    await assert.rejects(server.getHealth(), { code: -32603 });
+
+    faults.network.resume();
+    assert.equal((await closeUntilSettled(sandbox, funding)).status, 200);
+    assert.equal((await server.getTransaction(hashOf(transaction))).status, 'SUCCESS');
+    assert.equal((await server.getHealth()).status, 'healthy');
+  });
+
+  test('holds the timer too', async (t) => {
+    const { server, faults, clock } = await faultySandboxFor(t, { close_ms: 1_000 });
+    const { sequence } = await server.getLatestLedger();
+    faults.network.halt();
+    for (let tick = 0; tick < 5; tick++) await clock.advance(1_000);
+    assert.equal((await server.getLatestLedger()).sequence, sequence);
+    faults.network.resume();
+    for (let tick = 0; tick < 2; tick++) await clock.advance(1_000);
+    assert.equal((await server.getLatestLedger()).sequence, sequence + 2);
+  });
+
+  test('of an hour may end with a close time of before it (Q11): what expired by the wall clock is applied', async (t) => {
+    const network = await faultySandboxFor(t);
+    const { sandbox, server, faults, clock } = network;
+    const transaction = await expiring(network, START_S + 60);
+    await server.sendTransaction(transaction);
+    faults.network.halt();
+    await clock.advance(3_600_000);
+    faults.network.resume({ close_time_lag_seconds: 3_590 });
+    assert.equal(sandbox.closeLedger().close_time, START_S + 10);
+    assert.equal((await server.getTransaction(hashOf(transaction))).status, 'SUCCESS');
+    assert.equal(sandbox.closeLedger().close_time, START_S + 3_600);
+  });
+
+  test('that ends with the right time expires what waited: it is never applied', async (t) => {
+    const network = await faultySandboxFor(t);
+    const { sandbox, server, faults, clock } = network;
+    const transaction = await expiring(network, START_S + 60);
+    await server.sendTransaction(transaction);
+    faults.network.halt();
+    await clock.advance(3_600_000);
+    faults.network.resume();
+    assert.deepEqual(
+      [sandbox.closeLedger().transaction_count, sandbox.closeLedger().transaction_count],
+      [0, 0],
+    );
+    assert.equal((await server.getTransaction(hashOf(transaction))).status, 'NOT_FOUND');
+  });
+});
+
+describe('clock skew', () => {
+  test('moves close times away from the clock, and back; they never decrease', async (t) => {
+    const { sandbox, faults, clock } = await faultySandboxFor(t);
+    await clock.advance(100_000);
+    faults.network.clock_skew({ seconds: 60 });
+    assert.equal(sandbox.closeLedger().close_time, START_S + 160);
+    faults.network.clock_skew({ seconds: -600 });
+    assert.equal(sandbox.closeLedger().close_time, START_S + 161);
+    await clock.advance(800_000);
+    assert.equal(sandbox.closeLedger().close_time, START_S + 300);
+    faults.network.clock_skew({ seconds: 0 });
+    assert.equal(sandbox.closeLedger().close_time, START_S + 900);
+  });
+
+  test('ahead by a minute expires what the wall clock would still allow', async (t) => {
+    const network = await faultySandboxFor(t);
+    const transaction = await expiring(network, START_S + 30);
+    await network.server.sendTransaction(transaction);
+    network.faults.network.clock_skew({ seconds: 60 });
+    assert.equal(network.sandbox.closeLedger().transaction_count, 0);
+    assert.equal((await network.server.getTransaction(hashOf(transaction))).status, 'NOT_FOUND');
+  });
+});
+
+describe('a network reset', () => {
+  test('begins anew under the same passphrase: accounts, history, queue and bans are gone', async (t) => {
+    const { sandbox, server, payment, from, to } = await faultySandboxFor(t);
+    const applied = await payment();
+    await server.sendTransaction(applied);
+    for (let ledger = 0; ledger < 5; ledger++) sandbox.closeLedger();
+    await server.sendTransaction(await payment());
+    const before = await server.getLatestLedger();
+    const { cursor } = await server.getTransactions({ startLedger: 2 });
+
+    assert.equal((await admin(sandbox, 'POST', '/faults/network/reset', {})).status, 200);
+    const after = await server.getLatestLedger();
+    assert.ok(after.sequence < before.sequence);
+    assert.equal((await server.getNetwork()).passphrase, SANDBOX_PASSPHRASE);
+    assert.equal((await server.getTransaction(hashOf(applied))).status, 'NOT_FOUND');
+    await assert.rejects(server.getAccountEntry(from.publicKey()));
+    assert.equal(sandbox.closeLedger().transaction_count, 0);
+
+    // stellar-rpc: a cursor beyond the latest ledger is no error, but an empty page with the cursor 0.
+    const page = await server.getTransactions({ pagination: { cursor } });
+    assert.deepEqual([page.transactions, page.cursor], [[], '0']);
+    assert.ok(BigInt(cursor) >> 32n > BigInt(page.latestLedger));
+    await assert.rejects(server.getTransactions({ startLedger: before.sequence }), { code: -32600 });
+
+    const refused = await server.sendTransaction(applied);
+    assert.equal(refused.errorResult?.result.type, 'txNoAccount');
+    const funding = fetch(`${sandbox.friendbot_url}?addr=${to.publicKey()}`);
+    assert.equal((await closeUntilSettled(sandbox, funding)).status, 200);
+    assert.equal((await server.getAccountEntry(to.publicKey())).balance, FRIENDBOT_STROOPS);
+  });
+
+  test('is on disk: a start after it finds the new network', async (t) => {
+    const dir = mkdtempSync(join(tmpdir(), 'sandbox-'));
+    t.after(() => rmSync(dir, { recursive: true }));
+    const { sandbox, server, faults, from } = await faultySandboxFor(t, { dir });
+    for (let ledger = 0; ledger < 10; ledger++) sandbox.closeLedger();
+    faults.network.reset();
+    const { id, sequence } = await server.getLatestLedger();
+    await sandbox.stop();
+    const again = await sandboxFor(t, { dir });
+    const latest = await again.server.getLatestLedger();
+    assert.deepEqual([latest.id, latest.sequence], [id, sequence]);
+    await assert.rejects(again.server.getAccountEntry(from.publicKey()));
+  });
+
+  test('while friendbot works for somebody, still funds them', async (t) => {
+    const { sandbox, faults } = await faultySandboxFor(t);
+    const funding = fetch(`${sandbox.friendbot_url}?addr=${Keypair.random().publicKey()}`);
+    faults.network.reset();
+    assert.equal((await closeUntilSettled(sandbox, funding)).status, 200);
+  });
+});
+
+describe('a restart', () => {
+  test('forgets the queue, and the bans too: an applied transaction is txBAD_SEQ at once (Q8)', async (t) => {
+    const { sandbox, server, faults, payment } = await faultySandboxFor(t);
+    const applied = await payment();
+    await server.sendTransaction(applied);
+    sandbox.closeLedger();
+    const waiting = await payment();
+    await server.sendTransaction(waiting);
+    assert.equal((await server.sendTransaction(applied)).status, 'TRY_AGAIN_LATER');
+    faults.network.restart();
+    const refused = await server.sendTransaction(applied);
+    assert.deepEqual([refused.status, refused.errorResult?.result.type], ['ERROR', 'txBadSeq']);
+    assert.equal(sandbox.closeLedger().transaction_count, 0);
+    assert.equal((await server.sendTransaction(waiting)).status, 'PENDING');
+  });
+});
+
+test('pruning moves the oldest ledger up at every node, and leaves balances alone', async (t) => {
+  const { sandbox, server, faults, payment, to, balanceOf } = await faultySandboxFor(t);
+  const transaction = await payment();
+  await server.sendTransaction(transaction);
+  const { sequence } = sandbox.closeLedger();
+  sandbox.closeLedger();
+  faults.network.prune({ oldest_ledger: sequence + 1 });
+  assert.equal((await server.getHealth()).oldestLedger, sequence + 1);
+  assert.equal((await server.getTransaction(hashOf(transaction))).status, 'NOT_FOUND');
+  await assert.rejects(server.getTransactions({ startLedger: sequence }), { code: -32600 });
+  assert.equal(await balanceOf(to), FRIENDBOT_STROOPS + 1n);
+  assert.throws(() => faults.network.prune({ oldest_ledger: sequence + 9 }), /latest ledger/);
+});
+
+test('capacity 0 lets nothing in, capacity 1 one operation a ledger, null as many as ever', async (t) => {
+  const { sandbox, server, faults } = await faultySandboxFor(t);
+  const keys = await fund(sandbox, 4);
+  for (const key of keys) await server.sendTransaction(await signed(server, key, [pay(key, 1n)]));
+  faults.network.capacity({ max_operations: 0 });
+  assert.equal(sandbox.closeLedger().transaction_count, 0);
+  faults.network.capacity({ max_operations: 1 });
+  assert.equal(sandbox.closeLedger().transaction_count, 1);
+  assert.equal((await server.getLatestLedger()).headerXdr.maxTxSetSize, 1);
+  faults.network.capacity({ max_operations: null });
+  assert.equal(sandbox.closeLedger().transaction_count, 3);
+});
+
+test('ledgers close on command', async (t) => {
+  const { sandbox, server } = await faultySandboxFor(t);
+  const { sequence } = await server.getLatestLedger();
+  const { json } = await admin(sandbox, 'POST', '/faults/network/close', { ledgers: 12 });
+  assert.equal(json.network.latest_ledger, sequence + 12);
+  assert.equal((await server.getLatestLedger()).sequence, sequence + 12);
+});

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { MAX_OPERATIONS_PER_LEDGER } from '../ledger/genesis.ts';
+import type { Network } from '../network.ts';
+import { BadScript, ledgerSequence, parsed } from './script.ts';
+
+/** Validators refuse a close time that is further than this ahead of their clock (stellar-core, MAX_TIME_SLIP_SECONDS). */
+const MAX_TIME_SLIP_SECONDS = 60;
+const YEAR_SECONDS = 31_536_000;
+
+const resumeSchema = z.strictObject({
+  /** By how much the first close time lags the clock: it may have been proposed long before (Q11). */
+  close_time_lag_seconds: z.int().min(0).max(YEAR_SECONDS).default(0),
+});
+const skewSchema = z.strictObject({ seconds: z.int().min(-YEAR_SECONDS).max(MAX_TIME_SLIP_SECONDS) });
+const closeSchema = z.strictObject({ ledgers: z.int().min(1).max(10_000).default(1) });
+const pruneSchema = z.strictObject({ oldest_ledger: ledgerSequence });
+const capacitySchema = z.strictObject({ max_operations: z.int().min(0).max(0xffffffff).nullable() });
+const nothingSchema = z.strictObject({});
+
+/** What happens to the network as a whole. Each checks what it is given: it may come from code or from the wire. */
+export class NetworkFaults {
+  readonly #network: Network;
+
+  constructor(network: Network) {
+    this.#network = network;
+  }
+
+  /** No ledger closes until `resume`. */
+  halt(input: z.input<typeof nothingSchema> = {}): void {
+    parsed(nothingSchema, input);
+    this.#network.halted = true;
+  }
+
+  resume(input: z.input<typeof resumeSchema> = {}): void {
+    const { close_time_lag_seconds } = parsed(resumeSchema, input);
+    this.#network.halted = false;
+    this.#network.clock.next_lag_seconds = close_time_lag_seconds;
+  }
+
+  /** The validators' clocks are off by so much, until this is set to 0. */
+  clock_skew(input: z.input<typeof skewSchema>): void {
+    this.#network.clock.skew_seconds = parsed(skewSchema, input).seconds;
+  }
+
+  /** Closes ledgers now, whatever the timer does. */
+  close(input: z.input<typeof closeSchema> = {}): void {
+    const { ledgers } = parsed(closeSchema, input);
+    if (this.#network.halted) {
+      throw new BadScript([{ field: 'ledgers', message: 'the network is halted: resume it first' }]);
+    }
+    for (let closed = 0; closed < ledgers; closed++) this.#network.close();
+  }
+
+  /** A new network under the same passphrase, whose first ledger with a time closes at once. */
+  reset(input: z.input<typeof nothingSchema> = {}): void {
+    parsed(nothingSchema, input);
+    this.#network.halted = false;
+    this.#network.reset();
+    this.#network.close();
+  }
+
+  /** The node forgets its queue and its bans (Q8). */
+  restart(input: z.input<typeof nothingSchema> = {}): void {
+    parsed(nothingSchema, input);
+    this.#network.restart();
+  }
+
+  /** The history before this ledger is gone for good, at every node. */
+  prune(input: z.input<typeof pruneSchema>): void {
+    const { oldest_ledger } = parsed(pruneSchema, input);
+    const latest = this.#network.latest.header.ledgerSeq;
+    if (oldest_ledger > latest) {
+      const message = `must not be above the latest ledger, ${latest}`;
+      throw new BadScript([{ field: 'oldest_ledger', message }]);
+    }
+    this.#network.prune(oldest_ledger);
+  }
+
+  /** Operations that a ledger takes from the next one on; 0 = none get in, null = as on the public network. */
+  capacity(input: z.input<typeof capacitySchema>): void {
+    const { max_operations } = parsed(capacitySchema, input);
+    const { options } = this.#network;
+    this.#network.maxOperations = max_operations ?? options.max_operations ?? MAX_OPERATIONS_PER_LEDGER;
+  }
+
+  state() {
+    const { halted, clock, latest, oldest, maxOperations } = this.#network;
+    return {
+      halted,
+      clock_skew_seconds: clock.skew_seconds,
+      latest_ledger: latest.header.ledgerSeq,
+      latest_ledger_close_time: Number(latest.header.scpValue.closeTime),
+      oldest_ledger: oldest.sequence,
+      max_operations: maxOperations,
+    };
+  }
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Keypair } from '@stellar/stellar-sdk/base';
+import { admin, envelopeOf, faultySandboxFor, hashOf, serverAt } from '../testing/faulty-sandbox.ts';
+import { call, FRIENDBOT_STROOPS, fund, signed } from '../testing/rpc-client.ts';
+import { pay } from '../testing/test-network.ts';
+
+describe('a node that lags', () => {
+  test('shows entries, transactions and its latest ledger as they were', async (t) => {
+    const { sandbox, server, faults, payment, to } = await faultySandboxFor(t);
+    const transaction = await payment(9n);
+    await server.sendTransaction(transaction);
+    const { sequence } = sandbox.closeLedger();
+    sandbox.closeLedger();
+    faults.setNode('b', { lag_ledgers: 2 });
+
+    const behind = serverAt(sandbox, 'b');
+    assert.equal((await behind.getLatestLedger()).sequence, sequence - 1);
+    assert.equal((await behind.getAccountEntry(to.publicKey())).balance, FRIENDBOT_STROOPS);
+    const missing = await behind.getTransaction(hashOf(transaction));
+    assert.deepEqual([missing.status, missing.latestLedger], ['NOT_FOUND', sequence - 1]);
+
+    assert.equal((await server.getAccountEntry(to.publicKey())).balance, FRIENDBOT_STROOPS + 9n);
+    assert.equal((await server.getTransaction(hashOf(transaction))).status, 'SUCCESS');
+    sandbox.closeLedger();
+    assert.equal((await behind.getTransaction(hashOf(transaction))).status, 'SUCCESS');
+  });
+
+  test('gives nothing for a cursor that it has not come to, and says so by the cursor 0', async (t) => {
+    const { sandbox, server, faults, payment } = await faultySandboxFor(t);
+    await server.sendTransaction(await payment());
+    const { sequence } = sandbox.closeLedger();
+    const { cursor } = await server.getTransactions({ startLedger: sequence });
+    faults.setNode('b', { lag_ledgers: 1 });
+    const behind = serverAt(sandbox, 'b');
+    const page = await behind.getTransactions({ pagination: { cursor } });
+    assert.deepEqual(page.transactions, []);
+    assert.deepEqual([page.latestLedger, page.cursor], [sequence - 1, '0']);
+    await assert.rejects(behind.getTransactions({ startLedger: sequence }), { code: -32600 });
+    await assert.rejects(behind.getTransactions({ pagination: { cursor: '0' } }), {
+      code: -32602,
+      message: 'database does not contain metadata for ledger: 0',
+    });
+  });
+
+  test('refuses what its state forbids, though the network would take it', async (t) => {
+    const { sandbox, server, faults, payment, from, to } = await faultySandboxFor(t);
+    await server.sendTransaction(await payment());
+    sandbox.closeLedger();
+    const [newcomer] = (await fund(sandbox, 1)) as [Keypair];
+    faults.setNode('b', { lag_ledgers: 5 });
+    const behind = serverAt(sandbox, 'b');
+
+    const next = await signed(server, from, [pay(to, 1n)]);
+    const sent = await behind.sendTransaction(next);
+    assert.deepEqual([sent.status, sent.errorResult?.result.type], ['ERROR', 'txBadSeq']);
+    const first = await behind.sendTransaction(await signed(server, newcomer, [pay(to, 1n)]));
+    assert.deepEqual([first.status, first.errorResult?.result.type], ['ERROR', 'txNoAccount']);
+    assert.equal((await server.sendTransaction(next)).status, 'PENDING');
+  });
+
+  test('answers PENDING for what the network has applied or refuses; nothing is applied twice', async (t) => {
+    const { sandbox, server, faults, payment, to, balanceOf } = await faultySandboxFor(t);
+    const transaction = await payment(4n);
+    await server.sendTransaction(transaction);
+    sandbox.closeLedger();
+    faults.setNode('b', { lag_ledgers: 1 });
+    assert.equal((await server.sendTransaction(transaction)).status, 'TRY_AGAIN_LATER');
+    assert.equal((await serverAt(sandbox, 'b').sendTransaction(transaction)).status, 'PENDING');
+    assert.equal(sandbox.closeLedger().transaction_count, 0);
+    assert.equal(await balanceOf(to), FRIENDBOT_STROOPS + 4n);
+  });
+
+  test('hands on what it accepts', async (t) => {
+    const { sandbox, server, faults, payment, to, balanceOf } = await faultySandboxFor(t);
+    sandbox.closeLedger();
+    faults.setNode('b', { lag_ledgers: 1 });
+    const transaction = await payment(6n);
+    assert.equal((await serverAt(sandbox, 'b').sendTransaction(transaction)).status, 'PENDING');
+    assert.equal((await server.sendTransaction(transaction)).status, 'DUPLICATE');
+    sandbox.closeLedger();
+    assert.equal(await balanceOf(to), FRIENDBOT_STROOPS + 4n + 2n);
+  });
+});
+
+describe('nodes by name', () => {
+  test('each have their own condition, and are sound when never mentioned', async (t) => {
+    const { sandbox, server } = await faultySandboxFor(t);
+    for (let ledger = 0; ledger < 4; ledger++) sandbox.closeLedger();
+    const latest = (await server.getLatestLedger()).sequence;
+    await admin(sandbox, 'PUT', '/faults/nodes/b', { lag_ledgers: 3 });
+    const { json } = await admin(sandbox, 'PUT', '/faults/nodes/c', { oldest_ledger: latest - 1 });
+    assert.deepEqual(json.nodes, {
+      b: { lag_ledgers: 3, oldest_ledger: 1 },
+      c: { lag_ledgers: 0, oldest_ledger: latest - 1 },
+    });
+    const seen = async (name: string) => {
+      const { latestLedger, oldestLedger } = await serverAt(sandbox, name).getHealth();
+      return [oldestLedger, latestLedger];
+    };
+    assert.deepEqual(await seen('a'), [1, latest]);
+    assert.deepEqual(await seen('b'), [1, latest - 3]);
+    assert.deepEqual(await seen('c'), [latest - 1, latest]);
+    await admin(sandbox, 'PUT', '/faults/nodes/main', { lag_ledgers: 1 });
+    assert.equal((await server.getLatestLedger()).sequence, latest - 1);
+    await admin(sandbox, 'DELETE', '/faults');
+    assert.deepEqual([await seen('b'), await seen('main')], [await seen('a'), await seen('a')]);
+  });
+
+  test('are one network: what one takes, all show', async (t) => {
+    const { sandbox, payment } = await faultySandboxFor(t);
+    const transaction = await payment();
+    assert.equal((await serverAt(sandbox, 'a').sendTransaction(transaction)).status, 'PENDING');
+    sandbox.closeLedger();
+    for (const name of ['a', 'b', 'main']) {
+      assert.equal((await serverAt(sandbox, name).getTransaction(hashOf(transaction))).status, 'SUCCESS');
+    }
+    const friendbot = `http://127.0.0.1:${sandbox.port}/nodes/b/friendbot?addr=nonsense`;
+    assert.equal((await fetch(friendbot)).status, 400);
+  });
+
+  test('have short names; anything else is no node', async (t) => {
+    const { sandbox } = await faultySandboxFor(t);
+    for (const name of ['B', 'a_b', 'x'.repeat(33), '']) {
+      const response = await fetch(`http://127.0.0.1:${sandbox.port}/nodes/${name}/rpc`, { method: 'POST' });
+      assert.equal(response.status, 404, name);
+    }
+  });
+});
+
+describe('for one request', () => {
+  const rpc = (method: string, params?: unknown) => ({ jsonrpc: '2.0', id: 1, method, params });
+
+  test('stale: the answer comes from a node that is behind', async (t) => {
+    const { sandbox, server, faults, payment } = await faultySandboxFor(t);
+    const transaction = await payment();
+    await server.sendTransaction(transaction);
+    const { sequence } = sandbox.closeLedger();
+    faults.add({ on: 'getTransaction', kind: 'stale', lag_ledgers: 1 });
+    const missing = await server.getTransaction(hashOf(transaction));
+    assert.deepEqual([missing.status, missing.latestLedger], ['NOT_FOUND', sequence - 1]);
+    assert.equal((await server.getTransaction(hashOf(transaction))).status, 'SUCCESS');
+  });
+
+  test('stale: a submission may be told txBAD_SEQ for the right number', async (t) => {
+    const { sandbox, server, faults, payment } = await faultySandboxFor(t);
+    await server.sendTransaction(await payment());
+    sandbox.closeLedger();
+    const transaction = envelopeOf(await payment());
+    faults.add({ on: 'sendTransaction', kind: 'stale', lag_ledgers: 1 });
+    const send = async () =>
+      (await call(sandbox, rpc('sendTransaction', { transaction }))).json.result.status;
+    assert.deepEqual([await send(), await send()], ['ERROR', 'PENDING']);
+  });
+
+  test('pruned: history starts at a ledger, or holds the last few', async (t) => {
+    const { sandbox, server, faults, payment } = await faultySandboxFor(t);
+    const transaction = await payment();
+    await server.sendTransaction(transaction);
+    const { sequence } = sandbox.closeLedger();
+    for (let ledger = 0; ledger < 3; ledger++) sandbox.closeLedger();
+    const conditions = [{ oldest_ledger: sequence + 1 }, { last_ledgers: 3 }];
+    for (const condition of conditions) {
+      faults.add({ on: 'getTransaction', kind: 'pruned', ...condition });
+      const missing = await server.getTransaction(hashOf(transaction));
+      assert.deepEqual([missing.status, missing.oldestLedger], ['NOT_FOUND', sequence + 1]);
+    }
+    faults.add({ on: 'getTransactions', kind: 'pruned', last_ledgers: 3 });
+    await assert.rejects(server.getTransactions({ startLedger: sequence }), { code: -32600 });
+    assert.equal((await server.getTransaction(hashOf(transaction))).status, 'SUCCESS');
+  });
+
+  test('wrong_network: the node claims another passphrase, and judges as before', async (t) => {
+    const { server, faults, payment } = await faultySandboxFor(t);
+    faults.add({ on: 'getNetwork', kind: 'wrong_network' });
+    assert.match((await server.getNetwork()).passphrase, /^Public Global/);
+    assert.match((await server.getNetwork()).passphrase, /^Standalone/);
+    assert.equal((await server.sendTransaction(await payment())).status, 'PENDING');
+  });
+});

@@ -1,0 +1,46 @@
+import type { Incident } from './behaviour.ts';
+import { isListing } from './request-kind.ts';
+
+/** Listings whose last page is remembered. */
+const MAX_LISTINGS = 100;
+
+/** The last page that was given of each listing: the same question but for its place in it. */
+export class PageMemory {
+  readonly #pages = new Map<string, string>();
+
+  last(incident: Incident): string | undefined {
+    return this.#pages.get(listingOf(incident));
+  }
+
+  remember(incident: Incident, body: string): void {
+    if (!isListing(incident.kind)) return;
+    const listing = listingOf(incident);
+    this.#pages.delete(listing);
+    this.#pages.set(listing, body);
+    for (const oldest of this.#pages.keys()) {
+      if (this.#pages.size <= MAX_LISTINGS) return;
+      this.#pages.delete(oldest);
+    }
+  }
+
+  clear(): void {
+    this.#pages.clear();
+  }
+}
+
+function listingOf({ kind, call, url }: Incident): string {
+  if (call !== null) return `${kind} ${JSON.stringify(withoutPlace(call.params))}`;
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  searchParams.delete('cursor');
+  // What Horizon assumes when it is not said, and says in its links.
+  if (!searchParams.get('order')) searchParams.set('order', 'asc');
+  if (!searchParams.get('limit')) searchParams.set('limit', '10');
+  searchParams.sort();
+  return `${kind} ${pathname}?${searchParams}`;
+}
+
+function withoutPlace(params: unknown): unknown {
+  if (typeof params !== 'object' || params === null) return params;
+  const pagination = 'pagination' in params ? params.pagination : undefined;
+  return { ...params, startLedger: undefined, pagination: { ...Object(pagination), cursor: undefined } };
+}
