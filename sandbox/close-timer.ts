@@ -35,3 +35,13 @@ export function nextTick(last_ms: number, now_ms: number, close_ms: number): num
   if (late < -close_ms) return now_ms + close_ms;
   return last_ms + close_ms * (Math.floor(Math.max(late, 0) / close_ms) + 1);
 }
+
+/** Calls `close` again and again; in between, whoever waits on this process gets a turn. */
+export function closeWithoutPause(close: () => void): () => Promise<void> {
+  let next = setImmediate(run);
+  function run() {
+    close();
+    next = setImmediate(run);
+  }
+  return async () => clearImmediate(next);
+}

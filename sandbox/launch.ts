@@ -2,15 +2,17 @@ import type { AddressInfo } from 'node:net';
 import type { Clock } from '../src/lib/clock.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import type { Log } from '../src/lib/log.ts';
-import { startCloseTimer } from './close-timer.ts';
+import { closeWithoutPause, startCloseTimer } from './close-timer.ts';
 import { FaultControl } from './faults/fault-control.ts';
 import { FaultHooks } from './faults/fault-hooks.ts';
 import { Friendbot } from './friendbot.ts';
 import { buildServer } from './http/server.ts';
+import { rootKeypair } from './ledger/genesis.ts';
 import { Network } from './network.ts';
 import { StellarNode } from './node.ts';
 import { SANDBOX_PASSPHRASE } from './passphrase.ts';
 import { LedgerStore } from './store/ledger-store.ts';
+import { startOf, VIRTUAL_CLOSE_SECONDS, VirtualClock } from './virtual-clock.ts';
 
 /** 7 days of 5-second ledgers: stellar-rpc's default. */
 const DEFAULT_RETENTION_LEDGERS = 120_960;
@@ -19,9 +21,13 @@ export type LedgerSummary = { sequence: number; hash: string; close_time: number
 
 export type Sandbox = {
   port: number;
+  /** The page, for browsers. */
+  url: string;
   rpc_url: string;
   friendbot_url: string;
   passphrase: string;
+  /** Address of the account that begins with everything. */
+  root_account: string;
   /** What can be made to go wrong; null unless it was asked for. */
   faults: FaultControl | null;
   /** Closes one ledger now, whatever the timer does. Close time in unix seconds. */
@@ -35,8 +41,11 @@ export type SandboxOptions = {
   port: number;
   /** Folder of the ledger; null = in memory. */
   dir: string | null;
-  /** 0 = ledgers close only by closeLedger(). Below 1000, ledger time runs ahead of the clock. */
-  close_ms: number;
+  /**
+   * 0 = ledgers close only by closeLedger(). Below 1000, ledger time runs ahead of the clock. `virtual` = they close
+   * as fast as they can be computed, and the network's time moves 5 seconds with each.
+   */
+  close_ms: number | 'virtual';
   log: Log;
   clock?: Clock;
   retention_ledgers?: number;
@@ -55,18 +64,21 @@ export type SandboxOptions = {
  * @throws the listen error as it is (EADDRINUSE), or an Error with a message for people when `dir` is in use
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { close_ms, log, clock = systemClock } = options;
+  const { close_ms } = options;
   const store = new LedgerStore(options.dir, SANDBOX_PASSPHRASE);
   try {
+    const virtual = close_ms === 'virtual' ? new VirtualClock(startOf(store)) : null;
+    const clock = virtual ?? options.clock ?? systemClock;
     const network = new Network(store, {
       passphrase: SANDBOX_PASSPHRASE,
       clock,
-      close_seconds: Math.max(1, Math.ceil(close_ms / 1000)),
+      close_seconds: close_ms === 'virtual' ? VIRTUAL_CLOSE_SECONDS : Math.max(1, Math.ceil(close_ms / 1000)),
       retention_ledgers: options.retention_ledgers ?? DEFAULT_RETENTION_LEDGERS,
       ...(options.max_operations === undefined ? {} : { max_operations: options.max_operations }),
       emit_classic_events: options.emit_classic_events ?? true,
     });
-    return await serve(network, { ...options, clock, close_ms, log });
+    virtual?.drivenBy(network);
+    return await serve(network, { ...options, clock });
   } catch (error) {
     store.close();
     throw error;
@@ -88,7 +100,7 @@ async function serve(network: Network, options: SandboxOptions & { clock: Clock 
   });
   // At once, since the genesis ledger has no close time and a resumed network's last ledger is an old one: a node
   // whose last ledger is old calls itself unhealthy.
-  if (network.latest.header.ledgerSeq === 1 || close_ms > 0) network.close();
+  if (network.latest.header.ledgerSeq === 1 || close_ms !== 0) network.close();
   await server.listen({ host: '127.0.0.1', port: options.port });
   const { port } = server.server.address() as AddressInfo;
   at.friendbot_url = `http://127.0.0.1:${port}/friendbot`;
@@ -101,7 +113,7 @@ async function serve(network: Network, options: SandboxOptions & { clock: Clock 
       log.error({ err: error }, 'the sandbox could not close a ledger; it tries again with the next');
     }
   };
-  const stopTimer = close_ms > 0 ? startCloseTimer({ close_ms, clock, close }) : async () => {};
+  const stopTimer = startClosing(close_ms, clock, close);
   const stop = async () => {
     await stopTimer();
     friendbot.stop();
@@ -111,9 +123,11 @@ async function serve(network: Network, options: SandboxOptions & { clock: Clock 
   let stopped: Promise<void> | undefined;
   return {
     port,
+    url: `http://127.0.0.1:${port}/`,
     rpc_url: `http://127.0.0.1:${port}/rpc`,
     friendbot_url: at.friendbot_url,
     passphrase: network.options.passphrase,
+    root_account: rootKeypair(network.options.passphrase).publicKey(),
     faults,
     closeLedger: () => summary(network.close()),
     stop() {
@@ -121,6 +135,15 @@ async function serve(network: Network, options: SandboxOptions & { clock: Clock 
       return stopped;
     },
   };
+}
+
+function startClosing(
+  close_ms: SandboxOptions['close_ms'],
+  clock: Clock,
+  close: () => void,
+): () => Promise<void> {
+  if (close_ms === 0) return async () => {};
+  return close_ms === 'virtual' ? closeWithoutPause(close) : startCloseTimer({ close_ms, clock, close });
 }
 
 function summary({ header, hash, transactions }: ReturnType<Network['close']>): LedgerSummary {

@@ -61,7 +61,7 @@ type Payment = { payer: Keypair; source: Account; exists: boolean; deadline_ms: 
 
 async function pay(server: Server, options: PayOptions, payment: Payment): Promise<Paid> {
   const { payer, source, exists, deadline_ms } = payment;
-  const transaction = build(options, source, exists);
+  const transaction = buildPayment(options, source, exists);
   transaction.sign(payer);
   const { ledger, code } = await submit(server, transaction, deadline_ms);
   const hash = Buffer.from(transaction.hash()).toString('hex');
@@ -103,7 +103,12 @@ async function accountExists(server: Server, address: string): Promise<boolean> 
   return entries.length > 0;
 }
 
-function build(options: PayOptions, source: Account, exists: boolean): Transaction {
+/** A payment of the native asset, or the creation of a G… account that does not exist; not yet signed. */
+export function buildPayment(
+  options: Pick<PayOptions, 'destination' | 'memo_id' | 'amount_stroops'>,
+  source: Account,
+  exists: boolean,
+): Transaction {
   const { destination, memo_id, amount_stroops } = options;
   const builder = new TransactionBuilder(source, {
     fee: FEE_STROOPS.toString(),

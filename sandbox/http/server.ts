@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
 import type { Log } from '../../src/lib/log.ts';
+import { pageAtRoot } from '../explorer/page.ts';
+import { explorer } from '../explorer/routes.ts';
 import { registerFaultAdmin } from '../faults/admin-routes.ts';
 import type { FaultControl } from '../faults/fault-control.ts';
 import type { FaultHooks } from '../faults/fault-hooks.ts';
@@ -34,7 +36,8 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: 'idle',
     logger: false,
-    rewriteUrl: (request: IncomingMessage) => faults?.hooks.rewriteUrl(request) ?? request.url ?? '/',
+    rewriteUrl: (request: IncomingMessage) =>
+      pageAtRoot(request) ?? faults?.hooks.rewriteUrl(request) ?? request.url ?? '/',
   });
   const closeSilentConnections = trackSilentConnections(server.server);
   server.addHook('preClose', async () => closeSilentConnections());
@@ -82,6 +85,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     },
   });
   registerHorizon(server, { nodeOf, network, log });
+  explorer(server, { network, node, friendbot, log });
   return server;
 }
 

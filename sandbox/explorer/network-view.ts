@@ -1,0 +1,21 @@
+import { rootKeypair } from '../ledger/genesis.ts';
+import type { StellarNode } from '../node.ts';
+import { units } from './words.ts';
+
+/** What a client must know of the network, and the page says of it. */
+export function networkView(node: StellarNode) {
+  const { header } = node.latest;
+  const root = rootKeypair(node.options.passphrase);
+  return {
+    passphrase: node.options.passphrase,
+    protocol_version: header.ledgerVersion,
+    latest_ledger: header.ledgerSeq,
+    oldest_ledger: node.oldest.sequence,
+    close_seconds: node.options.close_seconds,
+    base_fee: units(BigInt(header.baseFee)),
+    base_reserve: units(BigInt(header.baseReserve)),
+    max_operations: header.maxTxSetSize,
+    /** Everybody knows the key, here and on any network of this passphrase. */
+    root: { address: root.publicKey(), secret: root.secret() },
+  };
+}

@@ -1,0 +1,78 @@
+import type { xdr } from '@stellar/stellar-sdk/base';
+import { base64, hex } from '../ledger/bytes.ts';
+import type { Transaction } from '../ledger/transaction.ts';
+import { networkId, parseTransaction, timeBoundsOf } from '../ledger/transaction.ts';
+import type { StellarNode } from '../node.ts';
+import type { StoredTransaction } from '../store/ledger-store.ts';
+import { operationWords } from './operation-words.ts';
+import { verdictsOf } from './result-words.ts';
+import { addressOf, publicKeyAddress, units, visible } from './words.ts';
+
+export function parsed(node: StellarNode, row: StoredTransaction): Transaction {
+  return parseTransaction(row.envelope, networkId(node.options.passphrase));
+}
+
+/** A line of a list: what its first operation does, and how many more there are. */
+export function transactionLine(node: StellarNode, row: StoredTransaction) {
+  const { tx } = parsed(node, row);
+  const [first] = tx.operations;
+  return {
+    ...where(row),
+    successful: row.successful === 1,
+    words: first === undefined ? [] : operationWords(first, tx.sourceAccount),
+    more_operations: tx.operations.length - 1,
+    memo: memoView(tx.memo),
+  };
+}
+
+export function transactionView(node: StellarNode, row: StoredTransaction) {
+  const transaction = parsed(node, row);
+  const { tx, inner } = transaction;
+  const verdicts = verdictsOf(row.result);
+  const bounds = timeBoundsOf(tx);
+  return {
+    ...where(row),
+    inner_hash: inner === null ? null : hex(inner.hash),
+    successful: row.successful === 1,
+    result: verdicts.transaction,
+    source_account: addressOf(tx.sourceAccount),
+    fee_account: publicKeyAddress({ ed25519: transaction.feeSource }),
+    fee_charged: units(row.fee_charged),
+    max_fee: units(transaction.feeBid),
+    sequence: tx.seqNum.toString(),
+    memo: memoView(tx.memo),
+    valid_from: bounds === null || bounds.minTime === 0n ? null : isoTime(bounds.minTime),
+    valid_until: bounds === null || bounds.maxTime === 0n ? null : isoTime(bounds.maxTime),
+    signature_count: transaction.signatures.length + (inner?.signatures.length ?? 0),
+    operations: tx.operations.map((operation, index) => ({
+      words: operationWords(operation, tx.sourceAccount),
+      result: verdicts.operations[index] ?? null,
+    })),
+    xdr: { envelope: base64(row.envelope), result: base64(row.result), meta: base64(row.meta) },
+  };
+}
+
+function where(row: StoredTransaction) {
+  return {
+    hash: hex(row.hash),
+    ledger: row.ledger,
+    closed_at: isoTime(row.close_time),
+    cursor: `${row.ledger}-${row.application_order}`,
+  };
+}
+
+/** The page shows `value`; `bytes` has what the text really is when it is no UTF-8. */
+function memoView(memo: xdr.MemoWire) {
+  if (memo.type === 0) return null;
+  if (memo.type === 1)
+    return { type: 'text', value: visible(memo.text.toString()), bytes: hex(memo.text.bytes) };
+  if (memo.type === 2) return { type: 'id', value: memo.id.toString() };
+  if (memo.type === 3) return { type: 'hash', value: hex(memo.hash) };
+  return { type: 'return', value: hex(memo.retHash) };
+}
+
+/** Close times are whole seconds; one beyond what a Date can hold (a time bound may be) is left as its number. */
+export function isoTime(seconds: bigint): string {
+  const date = new Date(Number(seconds) * 1000);
+  return Number.isNaN(date.getTime()) ? seconds.toString() : date.toISOString().replace('.000Z', 'Z');
+}

@@ -1,0 +1,134 @@
+import { get, oneAtATime } from './api.js';
+import { copyable, detailView, facts } from './details.js';
+import { fill, h, heading } from './dom.js';
+import { accountLink, amount, foreignText, grouped, ledgerLink, short } from './format.js';
+import { list } from './lists.js';
+
+export function accountView(address) {
+  const transactions = list('transactions', {
+    query: { account: address },
+    limit: 10,
+    none: 'No transaction has touched it.',
+  });
+  const body = h('div', { class: 'detail' });
+  const path = `/accounts/${encodeURIComponent(address)}`;
+  const refresh = oneAtATime(async () => {
+    const account = await get(path).catch(() => null); // the first reading says what is wrong
+    if (account !== null) fill(body, accountBody(account));
+    await transactions.reload();
+  });
+  return detailView(
+    'Account',
+    path,
+    (account) => {
+      fill(body, accountBody(account));
+      transactions.reload();
+      const words = 'Every transaction that names it or changes something of it.';
+      return [body, h('section', { class: 'card' }, heading('Transactions', words), transactions.element)];
+    },
+    (ledger) => ledger.transaction_count > 0 && refresh(),
+  );
+}
+
+function accountBody(account) {
+  return [
+    h(
+      'section',
+      { class: 'card hero' },
+      h('p', { class: 'balance' }, amount(account.balance)),
+      h(
+        'p',
+        { class: 'hint' },
+        amount(account.available),
+        ' of it can be spent; ',
+        amount(account.reserve),
+        ' is the reserve that an account keeps.',
+      ),
+      h('a', { class: 'button', href: `#/?pay=${encodeURIComponent(account.address)}` }, 'Pay this account'),
+    ),
+    facts([
+      ['Address', copyable(account.address, 'the address')],
+      ['Sequence number', h('span', { class: 'mono' }, account.sequence)],
+      ['Last changed', ['in ledger ', ledgerLink(account.last_ledger)]],
+      account.home_domain !== '' && ['Home domain', foreignText(account.home_domain)],
+      account.flags.length > 0 && ['Flags', account.flags.join(', ')],
+    ]),
+    table(
+      'Trust lines',
+      'Assets of others that it holds or is ready to hold.',
+      ['Asset', 'Balance', 'Limit', ''],
+      account.trust_lines.map(trustLine),
+    ),
+    table(
+      'Offers',
+      'What it would exchange.',
+      ['Number', 'Sells', 'For', 'Price'],
+      account.offers.map(offer),
+    ),
+    table(
+      'Data',
+      'Names and values that it keeps on the ledger.',
+      ['Name', 'Value'],
+      account.data.map(dataEntry),
+    ),
+    table(
+      'Signers',
+      `Weights that signatures must reach: ${account.thresholds.low} to let others hold its asset, ${account.thresholds.medium} to pay, ${account.thresholds.high} to change signers.`,
+      ['Key', 'Weight'],
+      account.signers.map(({ key, weight }) => [
+        h('span', { class: 'mono', title: key }, short(key, 8)),
+        String(weight),
+      ]),
+    ),
+  ].filter(Boolean);
+}
+
+function trustLine({ asset, issuer, balance, limit, flags }) {
+  const name = [h('span', { class: 'asset' }, asset), issuer && [' of ', accountLink(issuer)]];
+  return [name, grouped(balance), grouped(limit), flags.join(', ')];
+}
+
+function offer({ id, amount: units, selling, buying, price }) {
+  return [id, `${grouped(units)} ${selling.asset}`, buying.asset, price];
+}
+
+function dataEntry({ name, value, text }) {
+  return [foreignText(name), text === null ? h('span', { class: 'mono wrap' }, value) : foreignText(text)];
+}
+
+function table(title, explanation, columns, rows) {
+  if (rows.length === 0) return null;
+  return h(
+    'section',
+    { class: 'card' },
+    heading(title, explanation),
+    h(
+      'div',
+      { class: 'scroll' },
+      h(
+        'table',
+        {},
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            columns.map((column) => h('th', { scope: 'col' }, column)),
+          ),
+        ),
+        h(
+          'tbody',
+          {},
+          rows.map((cells) =>
+            h(
+              'tr',
+              {},
+              cells.map((cell) => h('td', {}, cell)),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,79 @@
+import { h } from './dom.js';
+
+const THIN_SPACE = '\u202f';
+
+/** `12345.5` with thin spaces between thousands. */
+export function grouped(number) {
+  const [whole, fraction] = String(number).split('.');
+  const thousands = whole.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE);
+  return fraction === undefined ? thousands : `${thousands}.${fraction}`;
+}
+
+export function amount(units, asset = 'XLM') {
+  return h('span', { class: 'amount' }, grouped(units), ' ', h('span', { class: 'asset' }, asset));
+}
+
+export function short(text, ends = 4) {
+  return text.length <= ends * 2 + 1 ? text : `${text.slice(0, ends)}…${text.slice(-ends)}`;
+}
+
+/** A time of this day as a time, any other with its date, in the reader's own language and zone. */
+export function time(iso) {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return h('span', {}, iso);
+  const today = date.toDateString() === new Date().toDateString();
+  const shown = today ? date.toLocaleTimeString() : date.toLocaleString();
+  return h(
+    'time',
+    { datetime: iso, title: date.toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'long' }) },
+    shown,
+  );
+}
+
+export function accountLink(address, full = false) {
+  const shown = full ? address : short(address);
+  return h('a', { class: 'mono', href: `#/accounts/${encodeURIComponent(address)}`, title: address }, shown);
+}
+
+export function transactionLink(hash, full = false) {
+  const shown = full ? hash : short(hash, 6);
+  return h('a', { class: 'mono', href: `#/transactions/${encodeURIComponent(hash)}`, title: hash }, shown);
+}
+
+export function ledgerLink(sequence) {
+  return h('a', { href: `#/ledgers/${sequence}` }, grouped(sequence));
+}
+
+/** The pieces of a sentence as the network's server gives them. */
+export function sentence(parts) {
+  return parts.map((part) => {
+    if (typeof part === 'string') return part;
+    if ('account' in part) return accountLink(part.account);
+    if ('amount' in part) return assetAmount(part);
+    if ('text' in part) return foreignText(part.text);
+    return h('span', { class: 'mono', title: part.id }, short(part.id, 6));
+  });
+}
+
+function assetAmount({ amount: units, asset, issuer }) {
+  const name = h('span', { class: 'asset', title: issuer && `issued by ${issuer}` }, asset);
+  return units === '' ? name : h('span', { class: 'amount' }, grouped(units), ' ', name);
+}
+
+/** Text that somebody chose, kept from changing how the text around it reads. */
+export function foreignText(text) {
+  return h('bdi', { class: 'foreign' }, text === '' ? '(empty)' : text);
+}
+
+export function memo({ type, value }) {
+  if (type === 'text') return foreignText(value);
+  return h('span', { class: 'mono', title: value }, type === 'id' ? value : short(value, 8));
+}
+
+export function plural(count, word) {
+  return `${grouped(count)} ${word}${count === 1 ? '' : 's'}`;
+}
+
+export function verdict(successful) {
+  return h('span', { class: successful ? 'verdict good' : 'verdict bad' }, successful ? 'Success' : 'Failed');
+}

@@ -1,0 +1,201 @@
+import { get, post } from './api.js';
+import { copyButton, fill, h, heading, notice } from './dom.js';
+import { accountLink, amount, ledgerLink, short, transactionLink } from './format.js';
+import { keep, madeHere } from './keys.js';
+
+/** Ledgers after which a transaction that is in none will not come any more. */
+const PATIENCE_LEDGERS = 12;
+
+/** @param {() => void} onFunded an account was made */
+export function fundForm(onFunded) {
+  const address = h('input', {
+    name: 'address',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    placeholder: 'G… or empty for a new one',
+  });
+  const answer = h('div', { class: 'answer', role: 'status' });
+  const button = h('button', { type: 'submit' }, 'Fund with 10 000 XLM');
+  const form = h('form', { submit }, field('Account', address), button, answer);
+
+  async function submit(event) {
+    event.preventDefault();
+    await whileBusy(button, answer, 'Waiting for the next ledger …', async () => {
+      const given = address.value.trim();
+      const funded = await post('/fund', given === '' ? {} : { address: given });
+      if (funded.secret !== null) keep(funded.address, funded.secret);
+      address.value = '';
+      fill(answer, fundedWords(funded));
+      onFunded();
+    });
+  }
+  const words = 'Friendbot gives a new account something to begin with.';
+  return { element: h('section', { class: 'card' }, heading('Fund an account', words), form) };
+}
+
+function fundedWords({ address, secret, ledger, hash }) {
+  return h(
+    'div',
+    { class: 'notice good' },
+    h(
+      'p',
+      {},
+      accountLink(address),
+      ' has ',
+      amount('10000'),
+      ' since ledger ',
+      ledgerLink(ledger),
+      ' (',
+      transactionLink(hash),
+      ').',
+    ),
+    secret !== null &&
+      h(
+        'p',
+        { class: 'secret-line' },
+        'Its secret key, kept in this browser: ',
+        h('span', { class: 'mono secret' }, secret),
+        copyButton(secret, 'the secret key'),
+      ),
+  );
+}
+
+/** @param {string} destination what the form begins with */
+export function payForm(destination) {
+  const from = h('select', { name: 'from', change: showSecret });
+  const secret = h('input', { name: 'secret', autocomplete: 'off', spellcheck: 'false', placeholder: 'S…' });
+  const secretField = field('Secret key of the payer', secret);
+  const to = h('input', {
+    name: 'destination',
+    value: destination,
+    required: true,
+    autocomplete: 'off',
+    spellcheck: 'false',
+    placeholder: 'G… or M…',
+  });
+  const units = h('input', {
+    name: 'amount',
+    required: true,
+    inputmode: 'decimal',
+    autocomplete: 'off',
+    placeholder: '25',
+  });
+  const memo_id = h('input', {
+    name: 'memo_id',
+    inputmode: 'numeric',
+    autocomplete: 'off',
+    placeholder: 'none',
+  });
+  const answer = h('div', { class: 'answer', role: 'status' });
+  const button = h('button', { type: 'submit' }, 'Sign and pay');
+  const form = h(
+    'form',
+    { submit },
+    field('From', from),
+    secretField,
+    field('To', to),
+    h('div', { class: 'pair' }, field('Amount in XLM', units), field('Memo id', memo_id)),
+    button,
+    answer,
+  );
+  let sent = null;
+
+  function showSecret() {
+    secretField.hidden = from.value !== '';
+  }
+
+  async function refresh() {
+    const known = await existing(madeHere());
+    const options = known.map(({ address, secret: key }) =>
+      h('option', { value: key }, `${short(address, 6)} (made here)`),
+    );
+    fill(from, options, h('option', { value: '' }, 'another account, by its secret key'));
+    showSecret();
+  }
+
+  async function submit(event) {
+    event.preventDefault();
+    sent = null;
+    await whileBusy(button, answer, 'Signing …', async () => {
+      const memo = memo_id.value.trim();
+      const order = {
+        secret: from.value || secret.value.trim(),
+        destination: to.value.trim(),
+        amount: units.value.trim(),
+        ...(memo !== '' && { memo_id: memo }),
+      };
+      const { hash } = await post('/pay', order);
+      sent = { hash, ledgers: 0 };
+      fill(answer, notice('Sent. It waits for the next ledger …'));
+      await lookUp();
+    });
+  }
+
+  async function lookUp() {
+    const looked = sent;
+    if (looked === null) return;
+    const found = await get(`/transactions/${looked.hash}`).catch((error) => error);
+    if (sent !== looked) return;
+    if (!(found instanceof Error)) {
+      sent = null;
+      fill(answer, paidWords(found));
+      if (found.successful) units.value = '';
+    } else if (looked.ledgers > PATIENCE_LEDGERS) {
+      sent = null;
+      fill(answer, notice('No ledger took it, and none will now: nothing was paid.', 'bad'));
+    }
+  }
+
+  refresh();
+  const words =
+    'Signed on the sandbox’s server with the key you choose: never give it a key of a real network.';
+  return {
+    element: h('section', { class: 'card' }, heading('Pay', words), form),
+    refresh,
+    onLedger() {
+      if (sent === null) return;
+      sent.ledgers++;
+      lookUp();
+    },
+  };
+}
+
+function paidWords({ hash, ledger, successful, result }) {
+  return h(
+    'p',
+    { class: successful ? 'notice good' : 'notice bad' },
+    successful ? 'Paid, in ledger ' : `${result.words} (${result.code}), in ledger `,
+    ledgerLink(ledger),
+    ': ',
+    transactionLink(hash),
+  );
+}
+
+/** Those that are on this network: one that began anew does not know the accounts of the one before. */
+async function existing(keys) {
+  const found = await Promise.all(
+    keys.map(({ address }) =>
+      get(`/accounts/${address}`).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return keys.filter((_, index) => found[index]);
+}
+
+async function whileBusy(button, answer, words, work) {
+  button.disabled = true;
+  fill(answer, notice(words));
+  try {
+    await work();
+  } catch (error) {
+    fill(answer, notice(error.code ? `${error.message} (${error.code})` : error.message, 'bad'));
+  } finally {
+    button.disabled = false;
+  }
+}
+
+function field(label, input) {
+  return h('label', { class: 'field' }, h('span', {}, label), input);
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { Account, Asset, type Keypair, Memo, Operation, TransactionBuilder } from '@stellar/stellar-sdk/base';
+import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
+import { fund, sandboxFor } from '../testing/rpc-client.ts';
+import type { TinyElement } from '../testing/tiny-dom.ts';
+import { becomeBrowser } from '../testing/tiny-dom.ts';
+
+const HOSTILE = '<b onclick=x>&amp;';
+
+type View = { title: string; element: TinyElement; onLedger?: (ledger: object) => void };
+
+type Views = {
+  home(network: unknown, query: URLSearchParams): View;
+  ledgerView(sequence: string): View;
+  transactionView(hash: string): View;
+  accountView(address: string): View;
+};
+
+/** The page is plain JavaScript, of which the compiler knows nothing. */
+async function views(): Promise<Views> {
+  const names = ['home.js', 'details.js', 'account.js'];
+  const modules = names.map((name) => import(new URL(name, import.meta.url).href));
+  return Object.assign({}, ...(await Promise.all(modules)));
+}
+
+async function browserFor(t: TestContext) {
+  const { sandbox, server } = await sandboxFor(t);
+  becomeBrowser(sandbox.url);
+  return { sandbox, server };
+}
+
+/** Lets answers arrive until the element says what is expected. */
+async function shows(element: TinyElement, expected: RegExp): Promise<void> {
+  const deadline = AbortSignal.timeout(10_000);
+  while (!expected.test(element.textContent)) {
+    if (deadline.aborted) assert.match(element.textContent, expected);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** A transaction whose memo and data are markup, by a new account. */
+async function hostileTransaction({ sandbox, server }: Awaited<ReturnType<typeof browserFor>>) {
+  const [payer] = (await fund(sandbox, 1)) as [Keypair];
+  const { seqNum } = await server.getAccountEntry(payer.publicKey());
+  const source = new Account(payer.publicKey(), seqNum.toString());
+  const transaction = new TransactionBuilder(source, { fee: '100', networkPassphrase: SANDBOX_PASSPHRASE })
+    .addOperation(Operation.manageData({ name: HOSTILE, value: HOSTILE }))
+    .addOperation(
+      Operation.payment({ destination: sandbox.root_account, asset: Asset.native(), amount: '12345.5' }),
+    )
+    .addMemo(Memo.text(HOSTILE))
+    .setTimeout(0)
+    .build();
+  transaction.sign(payer);
+  await server.sendTransaction(transaction);
+  sandbox.closeLedger();
+  return { payer, hash: Buffer.from(transaction.hash()).toString('hex') };
+}
+
+test('a transaction is told in words, and what others wrote in it stays text', async (t) => {
+  const at = await browserFor(t);
+  const { hash, payer } = await hostileTransaction(at);
+  const { transactionView } = await views();
+  const { element } = transactionView(hash);
+  await shows(element, /Envelope/);
+  const said = element.textContent;
+  assert.ok(said.includes(`sets its data ${HOSTILE} to ${HOSTILE}`), said);
+  assert.match(said, /pays 12\u202f345\.5 XLM to/);
+  assert.match(said, /Failed/);
+  assert.match(said, /PAYMENT_UNDERFUNDED|the account has less/);
+  assert.deepEqual(element.all('b'), []);
+  const links = element.all('a').map((link) => link.attributes.get('href'));
+  assert.ok(links.includes(`#/accounts/${payer.publicKey()}`));
+  assert.ok(links.every((link) => link?.startsWith('#/')));
+});
+
+test('an account shows its balance, what it can spend, and its transactions', async (t) => {
+  const at = await browserFor(t);
+  const [payer] = (await fund(at.sandbox, 1)) as [Keypair];
+  const { accountView } = await views();
+  const { element } = accountView(payer.publicKey());
+  await shows(element, /creates the account/);
+  assert.match(element.textContent, /10\u202f000 XLM/);
+  assert.match(element.textContent, /9\u202f999 XLM of it can be spent/);
+});
+
+test('a ledger shows its transactions, and one that is not there says so', async (t) => {
+  const at = await browserFor(t);
+  await fund(at.sandbox, 1);
+  const { ledgerView } = await views();
+  const { records } = (await (await fetch('/explorer/transactions')).json()) as any;
+  const { element } = ledgerView(String(records[0].ledger));
+  await shows(element, /creates the account/);
+  const missing = ledgerView('999999');
+  await shows(missing.element, /not in this network’s history/);
+});
+
+test('the front page funds an account, pays from it, and says in which ledger', async (t) => {
+  const { sandbox } = await browserFor(t);
+  const { home } = await views();
+  const network = await (await fetch('/explorer/network')).json();
+  const view = home(network, new URLSearchParams({ pay: sandbox.root_account }));
+  const [fundForm, payForm] = view.element.all('form') as [TinyElement, TinyElement];
+
+  fundForm.listeners.get('submit')?.({ preventDefault: () => {} });
+  while (!/since ledger/.test(fundForm.textContent)) {
+    sandbox.closeLedger();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await shows(payForm, /\(made here\)/);
+  const [to, units] = payForm.all('input').slice(1) as [TinyElement, TinyElement];
+  assert.equal(to.value, sandbox.root_account);
+  units.value = '25';
+  payForm.listeners.get('submit')?.({ preventDefault: () => {} });
+  await shows(payForm, /waits for the next ledger/);
+  const ledger = sandbox.closeLedger();
+  view.onLedger?.(ledger);
+  await shows(payForm, /Paid, in ledger/);
+  await shows(view.element, /pays 25 XLM to/);
+
+  units.value = '1e9';
+  payForm.listeners.get('submit')?.({ preventDefault: () => {} });
+  await shows(payForm, /The amount must be a number/);
+});
+
+test('with nothing on the network yet, each list says what would appear', async (t) => {
+  await browserFor(t);
+  const { home } = await views();
+  const network = await (await fetch('/explorer/network')).json();
+  const { element } = home(network, new URLSearchParams());
+  await shows(element, /No transaction yet/);
+  await shows(element, /No account has been used yet/);
+});
