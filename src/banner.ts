@@ -42,3 +42,35 @@ function nextCommands(url: string, login: DemoLogin): string[] {
 export function describeNetwork(config: Config): string {
   return `${config.network} (${config.rpc_urls.map((url) => new URL(url).origin).join(', ')})`;
 }
+
+export type StartedSandbox = {
+  url: string;
+  rpc_url: string;
+  friendbot_url: string;
+  passphrase: string;
+  root_account: string;
+};
+
+/** The same for the local network alone. `found` = `teller sandbox pay` finds it by itself. */
+export function sandboxBanner(
+  network: StartedSandbox,
+  { ledger, pace, found }: { ledger: string; pace: string; found: boolean },
+): string {
+  const at = found ? '' : `STELLAR_RPC_URL=${network.rpc_url} `;
+  return `
+  A Stellar network is running here.
+
+  Page        ${network.url}
+  RPC         ${network.rpc_url}
+  Horizon     ${network.url.replace(/\/$/, '')}
+  Friendbot   ${network.friendbot_url}
+  Passphrase  ${network.passphrase}
+  Root        ${network.root_account}
+  Ledger      ${ledger}, ${pace}
+
+  Open the page, or pay an address from another terminal:
+
+  ${at}npx teller sandbox pay G… 25
+
+`;
+}

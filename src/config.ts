@@ -23,6 +23,8 @@ export type NetworkName = keyof typeof NETWORKS;
 /** 5 s … 24 h: twelve attempts over about three days. */
 const DEFAULT_RETRY_SECONDS = '5,30,120,600,1800,7200,18000,36000,50400,72000,86400';
 
+const DEFAULT_SANDBOX_PORT = 8000;
+
 const integer = (min: number, max: number) =>
   z
     .string()
@@ -100,17 +102,35 @@ export class ConfigError extends Error {}
  * @throws ConfigError that names every fault.
  */
 export function readConfig(environment: NodeJS.ProcessEnv) {
-  const { values, faults } = collect(environment);
+  const { values, faults } = collect(environment, Environment);
   const parsed = Environment.safeParse(values);
-  if (!parsed.success)
-    faults.push(...parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
+  faults.push(...faultsOf(parsed.error));
   if (parsed.success) faults.push(...contradictions(parsed.data));
-  if (faults.length > 0 || !parsed.success) {
-    throw new ConfigError(
-      `The configuration is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
-    );
-  }
+  if (faults.length > 0 || !parsed.success) throw invalid(faults);
   return Object.freeze(settle(parsed.data));
+}
+
+const SandboxEnvironment = Environment.pick({
+  DATA_DIR: true,
+  SANDBOX_PORT: true,
+  SANDBOX_CLOSE_MS: true,
+  LOG_LEVEL: true,
+});
+
+/**
+ * What the sandbox alone needs of the environment: it must start whatever the service's variables say.
+ * @throws ConfigError
+ */
+export function readSandboxConfig(environment: NodeJS.ProcessEnv) {
+  const { values, faults } = collect(environment, SandboxEnvironment);
+  const parsed = SandboxEnvironment.safeParse(values);
+  if (faults.length > 0 || !parsed.success) throw invalid([...faults, ...faultsOf(parsed.error)]);
+  return {
+    data_dir: resolve(parsed.data.DATA_DIR),
+    port: parsed.data.SANDBOX_PORT ?? DEFAULT_SANDBOX_PORT,
+    close_ms: parsed.data.SANDBOX_CLOSE_MS,
+    log_level: parsed.data.LOG_LEVEL,
+  };
 }
 
 function settle(settings: Settings) {
@@ -126,7 +146,7 @@ function settle(settings: Settings) {
     api_key_prefix: network.key_prefix,
     /** Empty: the sandbox that `serve` starts. */
     rpc_urls: settings.STELLAR_RPC_URL ?? (network.rpc_url ? [network.rpc_url] : []),
-    sandbox_port: settings.SANDBOX_PORT ?? 8000,
+    sandbox_port: settings.SANDBOX_PORT ?? DEFAULT_SANDBOX_PORT,
     sandbox_port_fixed: settings.SANDBOX_PORT !== undefined,
     sandbox_close_ms: settings.SANDBOX_CLOSE_MS,
     admin:
@@ -143,6 +163,16 @@ function settle(settings: Settings) {
     webhook_retry_seconds: settings.WEBHOOK_RETRY_SECONDS,
     log_level: settings.LOG_LEVEL,
   };
+}
+
+function faultsOf(error: z.ZodError | undefined): string[] {
+  return (error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`);
+}
+
+function invalid(faults: string[]): ConfigError {
+  return new ConfigError(
+    `The configuration is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+  );
 }
 
 function contradictions(settings: Settings): string[] {
@@ -163,10 +193,10 @@ function contradictions(settings: Settings): string[] {
 }
 
 /** Picks our variables, with `NAME_FILE` read from its file. */
-function collect(environment: NodeJS.ProcessEnv) {
+function collect(environment: NodeJS.ProcessEnv, { shape }: z.ZodObject) {
   const values: Record<string, string> = {};
   const faults: string[] = [];
-  for (const name of Object.keys(Environment.shape)) {
+  for (const name of Object.keys(shape)) {
     const direct = environment[name]?.trim();
     const file = environment[`${name}_FILE`]?.trim();
     if (direct && file) faults.push(`${name} and ${name}_FILE are both set`);

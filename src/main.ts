@@ -1,8 +1,10 @@
-import { Command } from 'commander';
+import { join, relative, resolve } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { createUser } from './auth/login.ts';
+import { sandboxBanner } from './banner.ts';
 import { parseAddress } from './chain/address.ts';
 import { createRpcChain } from './chain/rpc.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig, readSandboxConfig } from './config.ts';
 import { DataDirInUse, lockDataDir } from './db/data-dir-lock.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { EmbeddedPostgresUnavailable } from './db/embedded.ts';
@@ -21,11 +23,12 @@ program
   .command('serve')
   .description('run the service')
   .option('--roles <roles>', `which parts to run here: ${ROLES.join(', ')}`, ROLES.join(','))
-  .action(async ({ roles }: { roles: string }) => {
+  .option('--faults', 'let faults of the bundled sandbox be scripted (see sandbox/README.md)', false)
+  .action(async ({ roles, faults }: { roles: string; faults: boolean }) => {
     const config = readConfig(process.env);
     const log = createLog(config.log_level, process.stdout.isTTY);
     const stopped = stopOnSignals(log);
-    const service = await serve(config, readRoles(roles), log);
+    const service = await serve(config, readRoles(roles), log, { faults });
     await stopped.signal;
     await service.stop();
     log.info('stopped');
@@ -59,9 +62,54 @@ program
     });
   });
 
-program
+type SandboxOptions = {
+  port?: number;
+  closeMs?: number;
+  virtualClock: boolean;
+  dir?: string;
+  ephemeral: boolean;
+  maxOperations?: number;
+  faults: boolean;
+};
+
+const sandbox = program
   .command('sandbox')
-  .description('the bundled local network')
+  .description('the bundled local network, alone: RPC, Horizon, friendbot and a page to look at')
+  .option('--port <port>', 'where it listens, 0 = any free port (SANDBOX_PORT, else 8000)', whole(0, 65_535))
+  .option('--close-ms <ms>', 'time between ledgers (SANDBOX_CLOSE_MS, else 1000)', whole(10, 60_000))
+  .addOption(
+    new Option('--virtual-clock', 'close ledgers as fast as can be, 5 seconds of ledger time apart')
+      .default(false)
+      .conflicts('closeMs'),
+  )
+  .option('--dir <folder>', 'where the ledger lies (else DATA_DIR/sandbox)')
+  .addOption(new Option('--ephemeral', 'keep the ledger in memory only').default(false).conflicts('dir'))
+  .option('--max-operations <count>', 'operations in one ledger (else 1000)', whole(1, 1_000_000))
+  .option('--faults', 'let faults be scripted (see sandbox/README.md)', false)
+  .action(async (options: SandboxOptions) => {
+    const config = readSandboxConfig(process.env);
+    const log = createLog(config.log_level, process.stdout.isTTY);
+    const stopped = stopOnSignals(log);
+    const { launchSandboxAlone } = await import('./sandbox-network.ts');
+    const standard = join(config.data_dir, 'sandbox');
+    const dir = options.ephemeral ? null : resolve(options.dir ?? standard);
+    const close_ms = options.virtualClock ? 'virtual' : (options.closeMs ?? config.close_ms);
+    const { maxOperations: max_operations, faults, port = config.port } = options;
+    const network = await launchSandboxAlone(
+      { port, close_ms, dir, max_operations, faults },
+      config.data_dir,
+      log,
+    );
+    const ledger = dir === null ? 'in memory, gone when it stops' : `in ${shown(dir)}`;
+    const pace = close_ms === 'virtual' ? 'on a virtual clock' : `one every ${close_ms / 1000} s`;
+    process.stdout.write(sandboxBanner(network, { ledger, pace, found: dir === standard }));
+    await stopped.signal;
+    await network.stop();
+    log.info('stopped');
+    process.exit(0);
+  });
+
+sandbox
   .command('pay')
   .description('pay an address from a funded test account, to see a deposit arrive')
   .argument('<destination>', 'M… or G… address')
@@ -119,6 +167,20 @@ try {
     FOR_PEOPLE.some((kind) => error instanceof kind) || (error as { cause?: unknown }).cause !== undefined;
   process.stderr.write(`${plain ? (error as Error).message : (error as Error).stack}\n`);
   process.exit(1);
+}
+
+/** A folder as a person would name it from here. */
+function shown(folder: string): string {
+  const from_here = relative('', folder);
+  return from_here === '' || from_here.startsWith('..') ? folder : `./${from_here}`;
+}
+
+/** An option's value: a whole number within these bounds. */
+function whole(min: number, max: number) {
+  return (text: string): number => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
 }
 
 function readRoles(text: string): ReadonlySet<Role> {

@@ -1,4 +1,4 @@
-/** The one place where the service meets the bundled sandbox: starting it, and the demo payment of the CLI. */
+/** The one place where the service meets the bundled sandbox: starting it, with the service or alone, and the demo payment. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../sandbox/launch.ts';
@@ -9,10 +9,11 @@ import { OperatorError } from './errors.ts';
 import type { Log } from './lib/log.ts';
 
 /** Starts the network whose ledger is in `<data_dir>/sandbox`. A default port that is taken gives way to a free one. */
-export async function launchSandbox(config: Config, log: Log): Promise<Sandbox> {
+export async function launchSandbox(config: Config, log: Log, faults: boolean): Promise<Sandbox> {
   const dir = join(config.data_dir, 'sandbox');
   mkdirSync(dir, { recursive: true });
-  const options = { dir, close_ms: config.sandbox_close_ms, log: log.child({ part: 'sandbox' }) };
+  const part = { log: log.child({ part: 'sandbox' }), ...(faults ? { faults } : {}) };
+  const options = { dir, close_ms: config.sandbox_close_ms, ...part };
   const sandbox = await startSandbox({ ...options, port: config.sandbox_port }).catch((error) => {
     if (error.code !== 'EADDRINUSE') throw error;
     if (!config.sandbox_port_fixed) return startSandbox({ ...options, port: 0 });
@@ -20,6 +21,42 @@ export async function launchSandbox(config: Config, log: Log): Promise<Sandbox> 
   });
   writeFileSync(urlFile(config.data_dir), sandbox.rpc_url);
   return sandbox;
+}
+
+export type AloneOptions = {
+  port: number;
+  close_ms: number | 'virtual';
+  /** Folder of the ledger; null = in memory. */
+  dir: string | null;
+  /** Absent: as on the public network. */
+  max_operations?: number | undefined;
+  faults: boolean;
+};
+
+/**
+ * Starts the network without the service.
+ * @throws OperatorError when the port is taken, or the folder is in use or cannot be written
+ */
+export async function launchSandboxAlone(
+  { max_operations, faults, ...options }: AloneOptions,
+  data_dir: string,
+  log: Log,
+): Promise<Sandbox> {
+  const asked = { ...(max_operations ? { max_operations } : {}), ...(faults ? { faults } : {}) };
+  const sandbox = await startSandbox({ ...options, ...asked, log }).catch((error) => {
+    throw new OperatorError(startTrouble(error, options), { cause: error });
+  });
+  // For `teller sandbox pay`, which looks where the service's own sandbox would be.
+  if (options.dir === join(data_dir, 'sandbox')) writeFileSync(urlFile(data_dir), sandbox.rpc_url);
+  return sandbox;
+}
+
+function startTrouble(error: Error & { code?: string }, { port, dir }: { port: number; dir: string | null }) {
+  if (error.code === 'EADDRINUSE')
+    return `Port ${port} is taken. Choose another with --port, or 0 for any free one.`;
+  if (error.code === 'EACCES' && dir === null) return `This user may not listen on port ${port}.`;
+  if (error.code === undefined) return error.message; // the ledger's own words
+  return `The sandbox cannot start: ${error.message}`;
 }
 
 function urlFile(data_dir: string): string {
@@ -36,7 +73,10 @@ export async function payOnSandbox(
 ): Promise<string> {
   const { destination, amount } = order;
   const rpc_url = sandboxRpcUrl(config);
-  if (!rpc_url) throw new OperatorError(`No sandbox runs on ${config.data_dir}: start the service first.`);
+  if (!rpc_url)
+    throw new OperatorError(
+      `No sandbox runs on ${config.data_dir}: start the service or \`teller sandbox\` first.`,
+    );
   if (!parseAddress(destination)) throw new OperatorError(`${destination} is not a G… or M… address.`);
   const amount_stroops = parseUnits(amount);
   const memo_id = order.memo_id === undefined ? {} : { memo_id: parseMemoId(order.memo_id) };

@@ -10,6 +10,7 @@ import { bindInstallation } from './db/installation.ts';
 import { migrate } from './db/migrate.ts';
 import { startIngester } from './deposits/ingest.ts';
 import type { Deps } from './deps.ts';
+import { OperatorError } from './errors.ts';
 import { ensureFirstUser } from './first-user.ts';
 import type { HttpApp } from './http/http-app.ts';
 import { systemClock } from './lib/clock.ts';
@@ -28,6 +29,9 @@ export type Role = (typeof ROLES)[number];
 
 export type Service = { url: string | null; stop(): Promise<void> };
 
+/** `faults`: those of the bundled sandbox can be scripted. */
+export type ServeOptions = { faults: boolean };
+
 /** Requests in flight may take this long to finish once a stop is asked for; open withdrawals go to the next process. */
 const STOP_GRACE_MS = 10_000;
 
@@ -35,13 +39,18 @@ const STOP_GRACE_MS = 10_000;
  * Starts the service and prints the banner. What was started before a failure is stopped again.
  * @throws what a part throws; the message tells a person what to do.
  */
-export async function serve(config: Config, roles: ReadonlySet<Role>, log: Log): Promise<Service> {
+export async function serve(
+  config: Config,
+  roles: ReadonlySet<Role>,
+  log: Log,
+  options: ServeOptions = { faults: false },
+): Promise<Service> {
   const stops: Stops = [];
   const stopAll = async () => {
     for (const stop of stops.splice(0).reverse()) await stop();
   };
   try {
-    const { url } = await start(config, roles, log, stops);
+    const { url } = await start(config, roles, log, { ...options, stops });
     return { url, stop: stopAll };
   } catch (error) {
     await stopAll();
@@ -51,8 +60,14 @@ export async function serve(config: Config, roles: ReadonlySet<Role>, log: Log):
 
 type Stops = (() => Promise<void> | void)[];
 
-async function start(config: Config, roles: ReadonlySet<Role>, log: Log, stops: Stops) {
+async function start(
+  config: Config,
+  roles: ReadonlySet<Role>,
+  log: Log,
+  { faults, stops }: ServeOptions & { stops: Stops },
+) {
   const ownSandbox = config.network === 'sandbox' && config.rpc_urls.length === 0;
+  if (faults && !ownSandbox) throw new OperatorError('--faults is for the bundled sandbox only.');
   if (ownSandbox || !config.database_url) {
     const lock = lockDataDir(config.data_dir);
     stops.push(() => lock.release());
@@ -62,7 +77,7 @@ async function start(config: Config, roles: ReadonlySet<Role>, log: Log, stops: 
       stops.push(() => opened.close());
       return opened;
     }),
-    ownSandbox ? startNetwork(config, log, stops) : Promise.resolve(config.rpc_urls),
+    ownSandbox ? startNetwork(config, log, { faults, stops }) : Promise.resolve(config.rpc_urls),
   );
   const { deps, generated_file } = await connect(config, { url: storage.url, rpc_urls }, log, stops);
   const demo_login = await ensureFirstUser(deps);
@@ -101,9 +116,13 @@ async function endLeases({ db, clock }: Deps): Promise<void> {
 }
 
 /** The bundled network, reached over HTTP like any other from here on. */
-async function startNetwork(config: Config, log: Log, stops: Stops): Promise<string[]> {
+async function startNetwork(
+  config: Config,
+  log: Log,
+  { faults, stops }: ServeOptions & { stops: Stops },
+): Promise<string[]> {
   const { launchSandbox } = await import('./sandbox-network.ts');
-  const sandbox = await launchSandbox(config, log);
+  const sandbox = await launchSandbox(config, log, faults);
   stops.push(() => sandbox.stop());
   return [sandbox.rpc_url];
 }
