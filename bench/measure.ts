@@ -1,0 +1,40 @@
+import { availableParallelism, cpus, loadavg } from 'node:os';
+
+export type Figure = { name: string; rates: number[]; unit: string; ceiling?: Figure };
+
+/** Things done in one second. The clock is the machine's own: this is about real time. */
+export async function rate(count: number, work: () => void | Promise<void>): Promise<number> {
+  const start = process.hrtime.bigint();
+  await work();
+  return count / (Number(process.hrtime.bigint() - start) / 1e9);
+}
+
+export function median(numbers: number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
+}
+
+export function machine(): string {
+  return `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}`;
+}
+
+/** A table in Markdown: medians, what they lie between, and the share of the ceiling. */
+export function table(figures: Figure[]): string {
+  const rows = figures.map(({ name, rates, unit, ceiling }) => {
+    const [low, high] = [Math.min(...rates), Math.max(...rates)];
+    const share =
+      ceiling === undefined ? '' : `${percent(median(rates) / median(ceiling.rates))} of ${ceiling.name}`;
+    return `| ${name} | ${rounded(median(rates))} ${unit}/s | ${rounded(low)} – ${rounded(high)} | ${share} |`;
+  });
+  return ['| | median | range | of the ceiling |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toPrecision(2)} %`;
+}
+
+function rounded(value: number): string {
+  return Number(value.toPrecision(3)).toLocaleString('en');
+}
