@@ -79,6 +79,14 @@ test('--ephemeral leaves nothing behind, and --virtual-clock does not wait for t
   assert.equal(await second.stop(), 0);
 });
 
+test('--max-operations is what a ledger then takes', async (t) => {
+  const sandbox = await start(t, temporaryDirectory(), '--ephemeral', '--max-operations', '7');
+  await fund(sandbox.url);
+  const network = await (await fetch(`${sandbox.url}explorer/network`)).json();
+  assert.equal((network as { max_operations: number }).max_operations, 7);
+  assert.equal(await sandbox.stop(), 0);
+});
+
 test('a taken port and a folder in use are told to people, without a stack', async (t) => {
   const data_dir = temporaryDirectory();
   const sandbox = await start(t, data_dir);
