@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { HAL, JSON_TYPE, negotiate } from '../horizon/negotiate.ts';
 
+const HTML = 'text/html';
 const FOLDER = join(import.meta.dirname, '..', 'page');
 
 const TYPES: Record<string, string> = {
@@ -59,10 +61,10 @@ export function servePage(server: FastifyInstance): void {
 }
 
 /**
- * For fastify's `rewriteUrl`: who asks for the root as a browser does gets the page. Undefined for everyone else, who
- * gets what the network has there (Horizon's root document).
+ * For fastify's `rewriteUrl`: who would rather have HTML at the root, as a browser, gets the page. Undefined for
+ * everyone else, who gets Horizon's root document.
  */
 export function pageAtRoot({ method, url = '', headers }: IncomingMessage): string | undefined {
-  const atRoot = url === '/' || url.startsWith('/?');
-  return method === 'GET' && atRoot && (headers.accept ?? '').includes('text/html') ? PAGE_URL : undefined;
+  const atRoot = method === 'GET' && (url === '/' || url.startsWith('/?'));
+  return atRoot && negotiate(headers.accept, [HAL, JSON_TYPE, HTML]) === HTML ? PAGE_URL : undefined;
 }

@@ -104,13 +104,24 @@ test('answers say when they were given and up to which ledger; HEAD says the sam
   }
 });
 
-test('gives JSON to whoever takes it, and 406 to whoever takes none', async (t) => {
+test('gives JSON to whoever takes it, the page at the root to browsers, and 406 to whoever takes neither', async (t) => {
   const { url } = await horizonFor(t);
   const typeFor = async (accept: string) => (await get(url, { accept })).headers.get('content-type');
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-  for (const accept of ['', '*/*', 'application/json', 'application/*;q=0.1', browser, 'text/html']) {
+  for (const accept of [
+    '',
+    '*/*',
+    'application/json',
+    'application/*;q=0.1',
+    'application/json, text/html',
+  ]) {
     assert.equal(await typeFor(accept), 'application/hal+json; charset=utf-8', accept);
   }
+  for (const accept of [browser, 'text/html']) {
+    assert.equal(await typeFor(accept), 'text/html; charset=utf-8', accept);
+  }
+  const elsewhere = await get(`${url}/ledgers`, { accept: browser });
+  assert.equal(elsewhere.headers.get('content-type'), 'application/hal+json; charset=utf-8');
   assert.equal((await get(`${url}/ledgers`, { accept: 'image/png' })).status, 406);
 });
 
