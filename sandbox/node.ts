@@ -125,15 +125,6 @@ export class StellarNode {
     });
   }
 
-  /** The newest first, from before this place on. */
-  transactionsBefore(ledger: number, applicationOrder: number, limit: number): StoredTransaction[] {
-    return this.#network.store.transactionsBefore(this.range, ledger, applicationOrder, limit);
-  }
-
-  transactionCount(ledger: number): number {
-    return this.#network.store.transactionCount(ledger);
-  }
-
   /** @param ledger null, or the only ledger to look in */
   transactions(query: TransactionQuery, ledger: number | null): StoredTransaction[] {
     const { oldest, latest } = this.range;

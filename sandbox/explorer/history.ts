@@ -1,6 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import { hex } from '../ledger/bytes.ts';
 import type { StellarNode } from '../node.ts';
+import type { TransactionQuery } from '../store/history-query.ts';
 import type { StoredTransaction } from '../store/ledger-store.ts';
 import type { AccountLine } from './account-view.ts';
 import { accountLine, accountsWritten } from './account-view.ts';
@@ -19,11 +20,12 @@ const CHUNK = 100;
 export function ledgerLine(node: StellarNode, sequence: number) {
   const ledger = node.ledger(sequence);
   if (ledger === undefined) return undefined;
+  const { successful, failed } = node.counts(ledger);
   return {
     sequence,
     hash: hex(ledger.hash),
     closed_at: isoTime(ledger.close_time),
-    transaction_count: node.transactionCount(sequence),
+    transaction_count: successful + failed,
   };
 }
 
@@ -42,65 +44,64 @@ export function transactionsPage(
   node: StellarNode,
   { before, limit, ledger }: { before: Place; limit: number; ledger: number | undefined },
 ) {
-  const start = ledger === undefined || before.ledger <= ledger ? before : { ledger: ledger + 1, order: 0 };
-  return walk(node, start, limit, (row) => {
-    if (ledger !== undefined && row.ledger !== ledger) return 'stop';
-    return [transactionLine(node, row)];
-  });
+  const rows = node.transactions(newestFirst(before, limit, null), ledger ?? null);
+  return pageOf(node, rows, limit);
 }
 
-/** The transactions that name the account or write anything of it: its key's bytes are in them. */
+/** The transactions that name the account or write anything of it. */
 export function accountTransactionsPage(
   node: StellarNode,
   ed25519: Uint8Array,
   { before, limit }: { before: Place; limit: number },
 ) {
-  const key = Buffer.from(ed25519);
-  return walk(node, before, limit, (row) => {
-    const concerned = [row.envelope, row.meta].some((bytes) => Buffer.from(bytes).includes(key));
-    return concerned ? [transactionLine(node, row)] : [];
-  });
+  return pageOf(node, node.transactions(newestFirst(before, limit, ed25519), null), limit);
+}
+
+function pageOf(node: StellarNode, rows: StoredTransaction[], limit: number) {
+  const last = rows.at(-1);
+  const next = last === undefined || rows.length < limit ? null : `${last.ledger}-${last.application_order}`;
+  return { records: rows.map((row) => transactionLine(node, row)), next };
+}
+
+function newestFirst(before: Place, limit: number, ed25519: Uint8Array | null): TransactionQuery {
+  return {
+    from: { ledger: before.ledger, application_order: before.order - 1 },
+    order: 'desc',
+    limit,
+    include_failed: true,
+    account: ed25519 === null ? null : { ed25519, participants_only: false },
+  };
 }
 
 /**
  * Accounts by the last ledger that wrote them. One that several transactions of that ledger wrote may come again on
  * the next page.
  */
-export function accountsPage(node: StellarNode, { before, limit }: { before: Place; limit: number }) {
-  const seen = new Set<string>();
-  return walk(node, before, limit, (row): AccountLine[] => {
-    const written = [
-      parsed(node, row).feeSource,
-      ...accountsWritten(xdr.TransactionMeta.schema.decode(row.meta)),
-    ];
-    return written.flatMap((ed25519) => {
-      if (seen.has(hex(ed25519))) return [];
-      seen.add(hex(ed25519));
-      const line = accountLine(node, ed25519);
-      return line === undefined || line.last_ledger !== row.ledger ? [] : [line];
-    });
-  });
-}
-
-/** Takes what `pick` makes of each transaction until there are `limit` records, it says stop, or enough was seen. */
-function walk<T>(
+export function accountsPage(
   node: StellarNode,
-  start: Place,
-  limit: number,
-  pick: (row: StoredTransaction) => T[] | 'stop',
-): Page<T> {
-  const records: T[] = [];
-  let at = start;
+  { before, limit }: { before: Place; limit: number },
+): Page<AccountLine> {
+  const seen = new Set<string>();
+  const records: AccountLine[] = [];
+  let at = before;
   for (let scanned = 0; scanned < SCANNED; scanned += CHUNK) {
-    const rows = node.transactionsBefore(at.ledger, at.order, CHUNK);
+    const rows = node.transactions(newestFirst(at, CHUNK, null), null);
     for (const row of rows) {
-      const picked = pick(row);
-      if (picked === 'stop') return { records, next: null };
-      records.push(...picked);
+      records.push(...accountsLastWrittenBy(node, row, seen));
       at = { ledger: row.ledger, order: row.application_order };
       if (records.length >= limit) return { records, next: `${at.ledger}-${at.order}` };
     }
     if (rows.length < CHUNK) return { records, next: null };
   }
   return { records, next: `${at.ledger}-${at.order}` };
+}
+
+function accountsLastWrittenBy(node: StellarNode, row: StoredTransaction, seen: Set<string>): AccountLine[] {
+  const written = accountsWritten(xdr.TransactionMeta.schema.decode(row.meta));
+  return [parsed(node, row).feeSource, ...written].flatMap((ed25519) => {
+    if (seen.has(hex(ed25519))) return [];
+    seen.add(hex(ed25519));
+    const line = accountLine(node, ed25519);
+    return line === undefined || line.last_ledger !== row.ledger ? [] : [line];
+  });
 }

@@ -238,31 +238,6 @@ export class LedgerStore {
     );
   }
 
-  /** The newest first, from before this place on. */
-  transactionsBefore(
-    range: LedgerRange,
-    ledger: number,
-    applicationOrder: number,
-    limit: number,
-  ): StoredTransaction[] {
-    return this.#transactions(
-      `SELECT ${TRANSACTION_COLUMNS} FROM transactions t JOIN ledgers l ON l.sequence = t.ledger
-       WHERE (t.ledger, application_order) < (?, ?) AND t.ledger BETWEEN ? AND ?
-       ORDER BY t.ledger DESC, application_order DESC LIMIT ?`,
-      ledger,
-      applicationOrder,
-      range.oldest,
-      range.latest,
-      limit,
-    );
-  }
-
-  /** How many transactions the ledger has. */
-  transactionCount(ledger: number): number {
-    const row = this.#prepare('SELECT COUNT(*) AS count FROM transactions WHERE ledger = ?').get(ledger);
-    return Number(row?.count);
-  }
-
   /**
    * Fee per operation in stroops of every transaction of these ledgers, ascending. As stellar-rpc counts: only the
    * operations of a fee-bump's inner transaction (feewindow.go), so that a fee-bump of one shows twice the base fee.
