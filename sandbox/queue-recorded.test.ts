@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from './ledger/account.ts';
 import { availableBalance } from './ledger/account.ts';
 import { base64, hex } from './ledger/bytes.ts';
-import { keyOf } from './ledger/entry.ts';
 import { genesis } from './ledger/genesis.ts';
 import { loadAccount } from './ledger/ledger-txn.ts';
 import { TX } from './ledger/result.ts';
@@ -15,12 +15,11 @@ import { checkValid } from './ledger/validity.ts';
 import { SANDBOX_PASSPHRASE } from './passphrase.ts';
 import type { Admission, Judge } from './queue.ts';
 import { TransactionQueue } from './queue.ts';
-import { ledgersIn, missing, read } from './testing/recorded-ledgers.ts';
+import { outcomesOf } from './replay/recorded-changes.ts';
+import { Recording } from './replay/recording.ts';
 
 /** Ledgers of a real stellar-core 19.14 from its genesis on, and its answer to every submission. */
-const RECORDING = 'replay-core-19';
-
-type Submission = { after_ledger: number; envelope: string; note: string; status: string; error?: string };
+const recording = new Recording(join(import.meta.dirname, 'testing/recordings/replay-core-19'));
 
 const network = networkId(SANDBOX_PASSPHRASE);
 
@@ -28,9 +27,7 @@ const network = networkId(SANDBOX_PASSPHRASE);
  * Q1 (which this core has as an option already), Q3, Q5 and Q6 at work over 366 ledgers. Nothing in it waits for four
  * ledgers, comes again after it was applied, or fills a ledger: for those rules see queue.test.ts.
  */
-test('the queue gives the answer that stellar-core 19.14 gave', {
-  skip: missing(RECORDING),
-}, () => {
+test('the queue gives the answer that stellar-core 19.14 gave, to each submission', () => {
   const queue = new TransactionQueue();
   const kinds = new Map<string, number>();
   const differences: string[] = [];
@@ -69,10 +66,8 @@ test('the queue gives the answer that stellar-core 19.14 gave', {
 function* moments() {
   const { changes } = genesis(SANDBOX_PASSPHRASE);
   const state = new State(changes.flatMap(({ key, after }) => (after === undefined ? [] : [[key, after]])));
-  const bySequence = Map.groupBy(recordedSubmissions(), ({ after_ledger }) => after_ledger);
-  for (const meta of ledgersIn(`${RECORDING}/meta.xdr.gz`)) {
-    assert.ok(meta.v === 0);
-    const { ledgerHeader, txSet, txProcessing, upgradesProcessing } = meta.v0;
+  const bySequence = recording.submissions();
+  for (const { ledgerHeader, txSet, txProcessing, upgradesProcessing } of recording.ledgers()) {
     const { header } = ledgerHeader;
     for (const { feeProcessing } of txProcessing) follow(state, feeProcessing);
     for (const { txApplyProcessing } of txProcessing) follow(state, changesOf(txApplyProcessing));
@@ -116,11 +111,6 @@ function parse(envelope: Uint8Array): Transaction {
   return parseTransaction(envelope, network);
 }
 
-function recordedSubmissions(): Submission[] {
-  const lines = read(`${RECORDING}/submissions.jsonl`).toString().trim().split('\n');
-  return lines.map((line) => JSON.parse(line) as Submission);
-}
-
 function changesOf(meta: xdr.TransactionMetaWire): xdr.LedgerEntryChangeWire[] {
   assert.ok(meta.v === 2);
   const { txChangesBefore, operations, txChangesAfter } = meta.v2;
@@ -128,14 +118,5 @@ function changesOf(meta: xdr.TransactionMetaWire): xdr.LedgerEntryChangeWire[] {
 }
 
 function follow(state: State, changes: xdr.LedgerEntryChangeWire[]): void {
-  for (const change of changes) {
-    if (change.type === 0)
-      state.apply({ key: keyOf(change.created), before: undefined, after: change.created });
-    if (change.type === 1)
-      state.apply({ key: keyOf(change.updated), before: undefined, after: change.updated });
-    if (change.type === 2) {
-      const key = base64(xdr.LedgerKey.schema.encode(change.removed));
-      state.apply({ key, before: state.get(key), after: undefined });
-    }
-  }
+  for (const { key, after } of outcomesOf(changes)) state.apply({ key, before: state.get(key), after });
 }
