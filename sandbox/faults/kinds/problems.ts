@@ -1,3 +1,5 @@
+import { goJson } from '../../horizon/json.ts';
+import { Problem } from '../../horizon/problem.ts';
 import type { Answer } from '../behaviour.ts';
 
 export type Status = 429 | 500 | 502 | 503 | 504;
@@ -18,48 +20,48 @@ export function gatewayPage(status: Status): Answer {
   return { status, type: 'text/html', body };
 }
 
-/** A problem of Horizon (RFC 7807) with Horizon's types, titles and details (render/problem/problem.go). */
-export function horizonProblem(
-  status: number,
-  [type, title, detail]: readonly [type: string, title: string, detail: string],
-  extras?: Record<string, unknown>,
-): Answer {
-  const body = { type: `https://stellar.org/horizon-errors/${type}`, title, status, detail, extras };
-  return { status, type: 'application/problem+json; charset=utf-8', body: JSON.stringify(body) };
+export function answerOf(problem: Problem): Answer {
+  const type = 'application/problem+json; charset=utf-8';
+  return { status: problem.status, type, body: goJson(problem.body(), 2) };
 }
 
-export const RATE_LIMIT_EXCEEDED = [
-  'rate_limit_exceeded',
-  'Rate Limit Exceeded',
-  "The rate limit for the requesting IP address is over its alloted limit.  The allowed limit and requests left per time period are communicated to clients via the http response headers 'X-RateLimit-*' headers.",
-] as const;
+// Problems of a real Horizon that this one has no cause to give by itself.
 
-export const SERVER_ERROR = [
-  'server_error',
-  'Internal Server Error',
-  'An error occurred while processing this request.  This is usually due to a bug within the server software.  Trying this request again may succeed if the bug is transient. Otherwise, please contact the system administrator.',
-] as const;
+export const rateLimitExceeded = () =>
+  new Problem({
+    type: 'rate_limit_exceeded',
+    title: 'Rate Limit Exceeded',
+    status: 429,
+    detail:
+      "The rate limit for the requesting IP address is over its alloted limit.  The allowed limit and requests left per time period are communicated to clients via the http response headers 'X-RateLimit-*' headers.",
+  });
 
-export const STALE_HISTORY = [
-  'stale_history',
-  'Historical DB Is Too Stale',
-  'This horizon instance is configured to reject client requests when it can determine that the history database is lagging too far behind the connected instance of stellar-core.  If you operate this server, please ensure that the ingestion system is properly running.',
-] as const;
+export const staleHistory = () =>
+  new Problem({
+    type: 'stale_history',
+    title: 'Historical DB Is Too Stale',
+    status: 503,
+    detail:
+      'This horizon instance is configured to reject client requests when it can determine that the history database is lagging too far behind the connected instance of stellar-core.  If you operate this server, please ensure that the ingestion system is properly running.',
+  });
 
-export const TIMEOUT = [
-  'timeout',
-  'Timeout',
-  'Your request timed out before completing.  Please try your request again. If you are submitting a transaction make sure you are sending exactly the same transaction (with the same sequence number).',
-] as const;
+export const timeout = () =>
+  new Problem({
+    type: 'timeout',
+    title: 'Timeout',
+    status: 504,
+    detail:
+      'Your request timed out before completing.  Please try your request again. If you are submitting a transaction make sure you are sending exactly the same transaction (with the same sequence number).',
+  });
 
-export const SUBMISSION_TIMEOUT = [
-  'transaction_submission_timeout',
-  'Transaction Submission Timeout',
-  'Your transaction submission request has timed out. This does not necessarily mean the submission has failed. Before resubmitting, please use the transaction hash provided in `extras.hash` to poll the GET /transactions endpoint for sometime and check if it was included in a ledger.',
-] as const;
-
-export const INVALID_STATUS = [
-  'transaction_submission_invalid_status',
-  'Transaction Submission Invalid Status',
-  'Received invalid status from stellar-core.The `extras.error` field on this response contains further details.  Descriptions of each code can be found at: https://developers.stellar.org/api/errors/http-status-codes/horizon-specific/transaction-submission-async/transaction_submission_invalid_status',
-] as const;
+export const invalidStatus = (envelopeXdr: string) =>
+  new Problem(
+    {
+      type: 'transaction_submission_invalid_status',
+      title: 'Transaction Submission Invalid Status',
+      status: 500,
+      detail:
+        'Received invalid status from stellar-core.The `extras.error` field on this response contains further details.  Descriptions of each code can be found at: https://developers.stellar.org/api/errors/http-status-codes/horizon-specific/transaction-submission-async/transaction_submission_invalid_status',
+    },
+    { envelope_xdr: envelopeXdr, error: '' },
+  );

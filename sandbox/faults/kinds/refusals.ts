@@ -1,17 +1,16 @@
+import { serverError, submissionTimeout } from '../../horizon/problem.ts';
 import { INTERNAL_ERROR } from '../../rpc/errors.ts';
 import type { Answer, Behaviour, Incident } from '../behaviour.ts';
 import { isHorizon, isRpcCall, isSubmission } from '../request-kind.ts';
 import { onceInEffect } from './connection.ts';
+import type { Status } from './problems.ts';
 import {
+  answerOf,
   gatewayPage,
-  horizonProblem,
-  INVALID_STATUS,
-  RATE_LIMIT_EXCEEDED,
-  SERVER_ERROR,
-  STALE_HISTORY,
-  type Status,
-  SUBMISSION_TIMEOUT,
-  TIMEOUT,
+  invalidStatus,
+  rateLimitExceeded,
+  staleHistory,
+  timeout,
 } from './problems.ts';
 import { hashOfEnvelope } from './submission.ts';
 
@@ -34,9 +33,8 @@ export function filtered(): Behaviour {
       if (incident.kind === 'sendTransaction') {
         return rpcFailure(incident, INTERNAL_ERROR, 'invalid status from stellar-core');
       }
-      if (incident.kind === 'horizon:submit') return horizonProblem(500, SERVER_ERROR);
-      const extras = { envelope_xdr: incident.envelope, error: '' };
-      return horizonProblem(500, INVALID_STATUS, extras);
+      if (incident.kind === 'horizon:submit') return answerOf(serverError());
+      return answerOf(invalidStatus(incident.envelope));
     },
   };
 }
@@ -52,13 +50,13 @@ function rpcFailure({ call }: Incident, code: number, message: string): Answer {
 }
 
 function answerOfHorizon(code: Status, incident: Incident): Answer {
-  if (code === 429) return horizonProblem(code, RATE_LIMIT_EXCEEDED);
-  if (code === 500) return horizonProblem(code, SERVER_ERROR);
-  if (code === 503) return horizonProblem(code, STALE_HISTORY);
+  if (code === 429) return answerOf(rateLimitExceeded());
+  if (code === 500) return answerOf(serverError());
+  if (code === 503) return answerOf(staleHistory());
   if (code === 502) return gatewayPage(code);
-  if (incident.kind !== 'horizon:submit') return horizonProblem(code, TIMEOUT);
-  const extras = { hash: hashOfEnvelope(incident), envelope_xdr: incident.envelope };
-  return horizonProblem(code, SUBMISSION_TIMEOUT, extras);
+  const hash = incident.kind === 'horizon:submit' ? hashOfEnvelope(incident) : undefined;
+  if (hash === undefined) return answerOf(timeout());
+  return answerOf(submissionTimeout({ hash, envelope_xdr: incident.envelope }));
 }
 
 /** Horizon's limiter counts an hour's requests and says how long to wait. */
