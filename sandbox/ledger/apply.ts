@@ -24,6 +24,8 @@ export type FeeCharge = { charged: bigint; changes: Changes };
 /** What is the same for all transactions of one ledger. */
 export type LedgerContext = {
   contracts: AssetContracts;
+  /** The transaction set's, in stroops: above the header's under surge pricing. */
+  baseFee: bigint;
   /** By account key in hex: the highest sequence number that a transaction of this ledger uses up. */
   highestSequences: ReadonlyMap<string, bigint>;
 };
@@ -51,7 +53,7 @@ export type AppliedTransaction = {
 export function chargeFee(ledger: LedgerTxn, header: Header, tx: Transaction, baseFee: bigint): FeeCharge {
   const account = loadAccount(ledger, tx.feeSource);
   if (account === undefined) throw new Error('a transaction whose fee source is gone cannot be in a ledger');
-  const charged = smaller(feeToCharge(header, tx, baseFee), account.balance);
+  const charged = smaller(feeToCharge(tx, baseFee), account.balance);
   const own = new LedgerTxn(ledger, header.ledgerSeq);
   storeAccount(own, { ...account, balance: account.balance - charged });
   const changes = toXdrChanges(own.changes());
@@ -86,7 +88,10 @@ export function applyTransaction(
       ? applyOperations(ledger, header, content, { ...context, run })
       : { outcome: refused, operations: [] };
   return {
-    result: toResult(tx, outcome, { charged: fee.charged, inner: innerFeeShown(header, tx) }),
+    result: toResult(tx, outcome, {
+      charged: fee.charged,
+      inner: innerFeeShown(header, tx, context.baseFee),
+    }),
     meta: {
       ext: { v: 0 },
       txChangesBefore: changesBefore,

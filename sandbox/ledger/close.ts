@@ -66,7 +66,7 @@ export function closeLedger(
   const header = nextHeader(previous, transactions, { ...context, baseFee });
   const ledger = new LedgerTxn(state, header.ledgerSeq);
   const fees = transactions.map((tx) => chargeFee(ledger, header, tx, baseFee));
-  const applyContext = { contracts, highestSequences: highestSequences(transactions) };
+  const applyContext = { contracts, baseFee, highestSequences: highestSequences(transactions) };
   const applied = transactions.map((tx, index) => {
     const fee = fees[index] as FeeCharge;
     return { tx, fee, ...applyTransaction(ledger, header, tx, fee, applyContext) };

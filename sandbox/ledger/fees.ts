@@ -2,6 +2,9 @@ import type { Header } from './account.ts';
 import { INT64_MAX, smaller } from './bytes.ts';
 import type { Transaction } from './transaction.ts';
 
+/** The least for each operation, in stroops: of a ledger's header, or of whoever goes by it. */
+type WithBaseFee = { baseFee: number | bigint };
+
 /** What fees are counted by: one more for a fee-bump (CAP-15). Never 0, also for a transaction that is refused for it. */
 function operationsOf(tx: Transaction): bigint {
   return BigInt(Math.max(1, tx.operationCount));
@@ -18,12 +21,12 @@ export function inclusionBid(tx: Transaction): bigint {
 }
 
 /** The least inclusion fee, in stroops. */
-function minimumInclusionFee(header: Header, tx: Transaction): bigint {
+function minimumInclusionFee(header: WithBaseFee, tx: Transaction): bigint {
   return BigInt(header.baseFee) * operationsOf(tx);
 }
 
 /** The least that a transaction must offer, in stroops. */
-export function minimumFee(header: Header, tx: Transaction): bigint {
+export function minimumFee(header: WithBaseFee, tx: Transaction): bigint {
   return minimumInclusionFee(header, tx) + resourceFee(tx);
 }
 
@@ -31,7 +34,7 @@ export function minimumFee(header: Header, tx: Transaction): bigint {
  * What is really taken, in stroops: the base fee for each operation, and never more than was offered (stellar-core,
  * TransactionFrame::getFee while applying). Under surge pricing the base fee is the transaction set's own.
  */
-export function feeToCharge(header: Header, tx: Transaction, baseFee = BigInt(header.baseFee)): bigint {
+export function feeToCharge(tx: Transaction, baseFee: bigint): bigint {
   return smaller(tx.feeBid, baseFee * operationsOf(tx) + resourceFee(tx));
 }
 
@@ -39,8 +42,8 @@ export function feeToCharge(header: Header, tx: Transaction, baseFee = BigInt(he
  * The fee that a fee-bump's inner result shows, in stroops. Nobody pays it: up to protocol 24 it is what the inner
  * transaction would have been charged by itself, since then 0 (seen in ledgers of protocols 19 to 28).
  */
-export function innerFeeShown(header: Header, tx: Transaction): bigint {
-  return tx.inner === null || header.ledgerVersion >= 25 ? 0n : feeToCharge(header, tx.inner);
+export function innerFeeShown(header: Header, tx: Transaction, baseFee: bigint): bigint {
+  return tx.inner === null || header.ledgerVersion >= 25 ? 0n : feeToCharge(tx.inner, baseFee);
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Operation, xdr } from '@stellar/stellar-sdk/base';
+import { Operation, type TransactionBuilder, xdr } from '@stellar/stellar-sdk/base';
 import { hex } from '../ledger/bytes.ts';
 import type { Entry } from '../ledger/entry.ts';
 import { accountKey } from '../ledger/entry.ts';
@@ -67,6 +67,52 @@ test('a transaction of operations that are not done here is counted, and followe
   const data = replay.state.get(rootKey)?.data;
   assert.ok(data?.type === 0 && data.account.homeDomain.toString() === 'followed');
 });
+
+test('in a nearly full ledger all pay the lowest bid, and whoever bid a fraction of a stroop less is not refused', () => {
+  const replay = replayed(ledgers);
+  replay.close(fullLedger(replay, ledgers.at(-1) as RecordedLedger));
+  const about = replay.findings.differences.map(({ what, ours }) => `${what} ${ours}`.slice(0, 40));
+  assert.deepEqual(
+    about.filter((what) => /^(result|fee charged)/.test(what)),
+    [],
+  );
+});
+
+/** Ten transactions of 100 operations each; the lowest bid is 102.5 stroops for each, so that 103 are charged. */
+function fullLedger(replay: Replay, last: RecordedLedger): RecordedLedger {
+  const account = replay.state.get(rootKey)?.data;
+  assert.ok(account?.type === 0);
+  const { seqNum } = account.account;
+  const net = new TestNetwork();
+  const operations = Array.from({ length: 100 }, () => Operation.bumpSequence({ bumpTo: '0' }));
+  const results = operations.map(
+    () => ({ code: 0, tr: { type: 11, bumpSeqResult: { code: 0 } } }) satisfies xdr.OperationResultWire,
+  );
+  const members = Array.from({ length: 10 }, (_, index) => {
+    const bid = index === 0 ? 10_250 : 30_000;
+    // Nothing is recorded of what they change, so that each finds the same sequence number as the first.
+    const adjust = (builder: TransactionBuilder) => void builder.setMinAccountSequence('0');
+    const numbered = { seqNum: seqNum + 1n + BigInt(index), adjust };
+    const tx = net.build(root, operations, { ...numbered, fee: `${bid / 100}` });
+    return { tx, feeCharged: BigInt(Math.min(bid, 10_300)) };
+  });
+  const ledgerSeq = replay.header.ledgerSeq + 1;
+  const scpValue = { ...last.ledgerHeader.header.scpValue, upgrades: [] };
+  return {
+    ...last,
+    ledgerHeader: { ...last.ledgerHeader, header: { ...replay.header, ledgerSeq, scpValue } },
+    txSet: { ...last.txSet, txs: members.map(({ tx }) => tx.toEnvelope().toXdrObject()) },
+    txProcessing: members.map(({ tx, feeCharged }) => ({
+      result: {
+        transactionHash: Buffer.from(tx.hash()),
+        result: { feeCharged, result: { code: 0, results }, ext: { v: 0 } },
+      },
+      feeProcessing: [],
+      txApplyProcessing: { v: 2, v2: { txChangesBefore: [], operations: [], txChangesAfter: [] } },
+    })),
+    upgradesProcessing: [],
+  };
+}
 
 /** A ledger with a revoke_sponsorship of root, which is said to have changed its home domain. */
 function foreignLedger(replay: Replay, last: RecordedLedger): RecordedLedger {

@@ -90,11 +90,15 @@ export class Replay {
   }
 
   #applyAll({ txProcessing }: RecordedLedger, transactions: Transaction[]): void {
-    const header = { ...this.#header, baseFee: setBaseFee(this.#header, transactions) };
-    const context = { contracts: this.#contracts, highestSequences: highestSequences(transactions) };
+    const header = { ...this.#header };
+    const context = {
+      contracts: this.#contracts,
+      baseFee: setBaseFee(header, transactions),
+      highestSequences: highestSequences(transactions),
+    };
     const charged = transactions.map((tx, index) => {
       const recorded = txProcessing[index] as RecordedTransaction;
-      return this.#chargeFee(header, tx, recorded.feeProcessing);
+      return this.#chargeFee(context.baseFee, tx, recorded.feeProcessing);
     });
     for (const [index, tx] of transactions.entries()) {
       const recorded = txProcessing[index] as RecordedTransaction;
@@ -104,9 +108,9 @@ export class Replay {
     this.#header = { ...this.#header, idPool: header.idPool };
   }
 
-  #chargeFee(header: Header, tx: Transaction, theirs: Changes): bigint {
-    const ours = new LedgerTxn(this.state, header.ledgerSeq);
-    const { charged, changes } = chargeFee(ours, header, tx, BigInt(header.baseFee));
+  #chargeFee(baseFee: bigint, tx: Transaction, theirs: Changes): bigint {
+    const ours = new LedgerTxn(this.state, this.#header.ledgerSeq);
+    const { charged, changes } = chargeFee(ours, this.#header, tx, baseFee);
     this.#show(ours);
     if (!sameChanges(changes, theirs)) this.#note(tx, 'fee', changesText(changes), changesText(theirs));
     this.#follow(ours, theirs);

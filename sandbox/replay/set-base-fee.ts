@@ -10,12 +10,12 @@ const MAX_OPERATIONS_OF_TRANSACTION = 100;
  * The base fee of a ledger's transactions, in stroops: when its set is nearly full, the lowest bid for an operation
  * in it (stellar-core 19, TxSetFrame getTxBaseFee).
  */
-export function setBaseFee(header: Header, transactions: Transaction[]): number {
+export function setBaseFee(header: Header, transactions: Transaction[]): bigint {
   const operations = transactions.reduce((sum, tx) => sum + tx.operationCount, 0);
   const nearlyFull = Math.max(0, header.maxTxSetSize - MAX_OPERATIONS_OF_TRANSACTION);
-  if (operations <= nearlyFull) return header.baseFee;
+  if (operations <= nearlyFull) return BigInt(header.baseFee);
   const bids = transactions.map((tx) => divideUp(tx.feeBid, minimumFee(header, tx) / BigInt(header.baseFee)));
-  return Number(bids.reduce(smaller));
+  return bids.reduce(smaller);
 }
 
 function divideUp(dividend: bigint, divisor: bigint): bigint {

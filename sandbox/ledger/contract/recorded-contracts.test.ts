@@ -46,7 +46,7 @@ suite('contract transactions of the public network, June 2026', { skip }, () => 
       const nonRefundable = nonRefundableFee(tx.soroban.resources, content.envelopeXdr.length);
       assert.equal(nonRefundable, fees.totalNonRefundableResourceFeeCharged);
       const refund = tx.soroban.resourceFee - nonRefundable - fees.totalRefundableResourceFeeCharged;
-      assert.equal(feeToCharge(header, tx) - refund, result.feeCharged);
+      assert.equal(feeToCharge(tx, BigInt(header.baseFee)) - refund, result.feeCharged);
     }
   });
 
