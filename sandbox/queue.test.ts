@@ -155,7 +155,9 @@ describe('the queue', () => {
     const bump = (source: Keypair, destination: Keypair) =>
       net.feeBump(net.build(source, [pay(destination, 1n)]), payer, '200');
     assert.equal(net.submit(bump(from, to)).status, 'PENDING');
-    assert.equal(net.submit(bump(to, from)).error, 'txInsufficientBalance');
+    const second = net.submit(bump(to, from));
+    // Two operations' worth: it was found valid before its payer was looked at.
+    assert.deepEqual([second.error, second.feeCharged], ['txInsufficientBalance', 200n]);
   });
 
   test('drops all that a payer is to pay for who meanwhile cannot pay for all of it', () => {

@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk/base';
 import { hex } from './ledger/bytes.ts';
-import { replacementShortfall } from './ledger/fees.ts';
+import { minimumFee, replacementShortfall } from './ledger/fees.ts';
 import { TX } from './ledger/result.ts';
 import type { Transaction } from './ledger/transaction.ts';
 import { QueueLimit } from './queue-limit.ts';
@@ -66,7 +66,8 @@ export class TransactionQueue {
     }
     const problem = judge.problem(tx);
     if (problem !== null) return { status: 'ERROR', result: problem };
-    if (!this.#canPay(tx, queued?.tx, judge)) return refuse(TX.insufficientBalance, 0n);
+    // Found valid before: the result keeps the fee that it was given then.
+    if (!this.#canPay(tx, queued?.tx, judge)) return refuse(TX.insufficientBalance, minimumFee(judge, tx));
 
     if (queued !== undefined) this.#remove(queued.tx);
     for (const evicted of room.evict) {
