@@ -47,6 +47,27 @@ describe('set_options', () => {
     assert.equal(net.outcome(key, [empty]), 'txFailed(setOptionsBadSigner)');
   });
 
+  test('signers are sorted by kind and key, payloads byte by byte and not by length', () => {
+    const { net, key } = owner();
+    const signed = (...bytes: number[]): xdr.SignerKeyWire => ({
+      type: 3,
+      ed25519SignedPayload: { ed25519: key.rawPublicKey(), payload: new Uint8Array(bytes) },
+    });
+    const sorted: xdr.SignerKeyWire[] = [
+      { type: 0, ed25519: net.root.rawPublicKey() },
+      { type: 2, hashX: new Uint8Array(32) },
+      ...[signed(1), signed(1, 0), signed(1, 2, 3), signed(2), signed(2, 1), signed(255)],
+    ];
+    net.must(
+      key,
+      sorted.toReversed().map((each) => options({ signer: { key: each, weight: 1 } })),
+    );
+    assert.deepEqual(
+      net.account(key).signers.map((each) => each.key),
+      sorted,
+    );
+  });
+
   test('nothing moves the flags of an immutable account', () => {
     const { net, key } = owner();
     net.must(key, [options({ setFlags: AUTH_IMMUTABLE })]);

@@ -1,4 +1,4 @@
-import { xdr } from '@stellar/stellar-sdk/base';
+import type { xdr } from '@stellar/stellar-sdk/base';
 import { AUTH_CLAWBACK_ENABLED, AUTH_IMMUTABLE, AUTH_REVOCABLE } from '../account.ts';
 import { sameBytes } from '../bytes.ts';
 import type { Account } from '../entry.ts';
@@ -109,7 +109,15 @@ function changeSigner(
   return typeof added === 'string' ? reserveFailure(added, result(LOW_RESERVE)) : added;
 }
 
-/** Signers are kept sorted by their key, as stellar-core keeps them. */
+/** Signers are kept sorted by their key, as stellar-core keeps them: a payload by its bytes, however long it is. */
 function compareKeys(a: xdr.SignerKeyWire, b: xdr.SignerKeyWire): number {
-  return Buffer.compare(xdr.SignerKey.schema.encode(a), xdr.SignerKey.schema.encode(b));
+  return a.type - b.type || Buffer.compare(sortedBy(a), sortedBy(b));
+}
+
+function sortedBy(key: xdr.SignerKeyWire): Uint8Array {
+  if (key.type === 0) return key.ed25519;
+  if (key.type === 1) return key.preAuthTx;
+  if (key.type === 2) return key.hashX;
+  const { ed25519, payload } = key.ed25519SignedPayload;
+  return Buffer.concat([ed25519, payload]);
 }
