@@ -170,6 +170,8 @@ describe('fee-bump (CAP-15)', () => {
       feeCharged: 2_000n,
     });
     assert.equal(net.submit(net.feeBump(dear, Keypair.random(), '1000')).error, 'txNoAccount');
+    const negative = rebid(net, net.feeBump(dear, to, '1000'), -1n, to);
+    assert.deepEqual(net.submitXdr(negative), { status: 'ERROR', error: 'txMalformed', feeCharged: 0n });
     const gap = net.build(from, [pay(to, UNIT)], { seqNum: net.sequence(from) + 2n });
     assert.equal(net.submit(net.feeBump(gap, to, '100')).error, 'txFeeBumpInnerFailed(txBadSeq)');
   });

@@ -33,7 +33,9 @@ export function checkValid(
   tx: Transaction,
   offsets: CloseTimeOffsets,
 ): xdr.TransactionResultWire | null {
-  if (lacksResourceFee(tx)) return { feeCharged: 0n, result: { code: TX.malformed }, ext: { v: 0 } };
+  if (lacksResourceFee(tx) || bidsBelowNothing(header, tx)) {
+    return { feeCharged: 0n, result: { code: TX.malformed }, ext: { v: 0 } };
+  }
   const fee = { charged: minimumFee(header, tx), inner: 0n };
   if (tx.inner === null) {
     const outcome = checkPlain(view, header, tx, offsets, true);
@@ -43,6 +45,11 @@ export function checkValid(
   if (problem !== null) return problem;
   const outcome = checkPlain(view, header, tx.inner, offsets, false);
   return outcome === null ? null : toResult(tx, outcome, fee);
+}
+
+/** Only a fee-bump can; before stellar-core 20 that was one more bid below the minimum (XDRProvidesValidFee). */
+function bidsBelowNothing(header: Header, { feeBid }: Transaction): boolean {
+  return header.ledgerVersion >= 20 && feeBid < 0n;
 }
 
 function checkPlain(
