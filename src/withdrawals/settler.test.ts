@@ -93,17 +93,15 @@ test('a process that sees the payment of another, made in the meantime, does not
 
 test('many withdrawals of one wallet wait for its lane in the order they came, and all are paid', async () => {
   const wallet = await world.wallet();
-  const orders = Array.from({ length: 12 }, () => orderOf(wallet));
-  const settled = await closingLedgers(
-    world.sandbox,
-    Promise.all(orders.map((order) => withdraw(world.deps, settler, order))),
-  );
-  const byAge = settled.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  const waiting: Withdrawal[] = [];
+  for (let count = 0; count < 12; count++) waiting.push(await claimOnly(world.deps, wallet));
+  await closingLedgers(world.sandbox, Promise.all(waiting.map(({ id }) => settler.settle(id))));
+  const settled = await Promise.all(waiting.map(({ id }) => findWithdrawal(world.deps.db, id)));
   assert.deepEqual(
-    byAge.map(({ status }) => status),
+    settled.map((withdrawal) => withdrawal?.status),
     Array(12).fill('confirmed'),
   );
-  const sequences = byAge.map(({ sequence }) => sequence as bigint);
+  const sequences = settled.map((withdrawal) => withdrawal?.sequence as bigint);
   assert.deepEqual(
     sequences,
     sequences.toSorted((a, b) => (a < b ? -1 : 1)),
