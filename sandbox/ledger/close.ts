@@ -9,6 +9,7 @@ import type { AssetContracts } from './events.ts';
 import { feeEvents } from './events.ts';
 import type { EntryChange, LedgerView } from './ledger-txn.ts';
 import { LedgerTxn, toXdrChanges } from './ledger-txn.ts';
+import { changesXdr, metaXdr } from './meta-xdr.ts';
 import { encodeResult, isSuccess } from './result.ts';
 import type { Transaction } from './transaction.ts';
 import { setMember, transactionSetXdr } from './transaction-set.ts';
@@ -96,17 +97,16 @@ function settle(
   const given = feeEvents(contracts, tx.feeSource, -refunded, 'after_all');
   const full = { ...before, events: [...before.events, ...given] };
   const v4 = classicEvents ? full : withoutClassicEvents(tx, full);
-  const meta: xdr.TransactionMetaWire = { v: 4, v4 };
   return {
     tx,
     applicationOrder: index + 1,
     successful: isSuccess(result),
     feeCharged,
     resultXdr: encodeResult({ ...result, feeCharged }),
-    feeChangesXdr: encodeChanges(fee.changes),
-    refundChangesXdr: encodeChanges(changes),
-    meta,
-    metaXdr: xdr.TransactionMeta.schema.encode(meta),
+    feeChangesXdr: changesXdr(fee.changes),
+    refundChangesXdr: changesXdr(changes),
+    meta: { v: 4, v4 },
+    metaXdr: metaXdr(v4),
   };
 }
 
@@ -155,12 +155,5 @@ function resultSetHash(transactions: ClosedTransaction[]): Buffer {
  * ledgers with the same digest have the same state.
  */
 function stateDigest(before: Uint8Array, changes: EntryChange[]): Buffer {
-  return sha256(before, encodeChanges(toXdrChanges(changes)));
-}
-
-function encodeChanges(changes: xdr.LedgerEntryChangeWire[]): Uint8Array {
-  return Buffer.concat([
-    uint32(changes.length),
-    ...changes.map((change) => xdr.LedgerEntryChange.schema.encode(change)),
-  ]);
+  return sha256(before, changesXdr(toXdrChanges(changes)));
 }

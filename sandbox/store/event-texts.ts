@@ -1,5 +1,6 @@
-import { xdr } from '@stellar/stellar-sdk/base';
+import type { xdr } from '@stellar/stellar-sdk/base';
 import { base64 } from '../ledger/bytes.ts';
+import { contractEventXdr, transactionEventXdr } from '../ledger/encoded.ts';
 
 /** RPC's `events` object: base64 XDR of the transaction's own events, and of each operation's. */
 export type EventTexts = { transactionEventsXdr: string[]; contractEventsXdr: string[][] };
@@ -7,9 +8,9 @@ export type EventTexts = { transactionEventsXdr: string[]; contractEventsXdr: st
 export function eventsOf(meta: xdr.TransactionMetaWire): EventTexts {
   if (meta.v !== 4) return { transactionEventsXdr: [], contractEventsXdr: [] };
   return {
-    transactionEventsXdr: meta.v4.events.map((event) => base64(xdr.TransactionEvent.schema.encode(event))),
+    transactionEventsXdr: meta.v4.events.map((event) => base64(transactionEventXdr(event))),
     contractEventsXdr: meta.v4.operations.map(({ events }) =>
-      events.map((event) => base64(xdr.ContractEvent.schema.encode(event))),
+      events.map((event) => base64(contractEventXdr(event))),
     ),
   };
 }

@@ -6,6 +6,7 @@ import { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from '../ledger/account.ts';
 import { base64 } from '../ledger/bytes.ts';
 import type { ClosedLedger, ClosedTransaction } from '../ledger/close.ts';
+import { entryXdr } from '../ledger/encoded.ts';
 import type { Entry, EntryKey } from '../ledger/entry.ts';
 import type { EntryChange } from '../ledger/ledger-txn.ts';
 import { AccountIndex } from './account-index.ts';
@@ -318,7 +319,7 @@ export class LedgerStore {
     }
     this.#prepare(
       'INSERT INTO entries (key, entry) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET entry = excluded.entry',
-    ).run(keyXdr, xdr.LedgerEntry.schema.encode(after));
+    ).run(keyXdr, entryXdr(after));
   }
 
   #prepare(sql: string) {
