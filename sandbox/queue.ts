@@ -53,7 +53,8 @@ export class TransactionQueue {
 
   /** stellar-core, TransactionQueue::canAdd: the order of the checks decides which answer is given. */
   add(tx: Transaction, judge: Judge): Admission {
-    if (this.#banned.some((hashes) => hashes.has(hex(tx.fullHash)))) return { status: 'TRY_AGAIN_LATER' };
+    const hash = hex(tx.fullHash);
+    if (this.#banned.some((hashes) => hashes.has(hash))) return { status: 'TRY_AGAIN_LATER' };
     const queued = this.#bySource.get(hex(tx.source));
     const conflict = queued === undefined ? null : conflictOf(tx, queued.tx);
     if (conflict !== null) return conflict;
