@@ -99,6 +99,7 @@ export function payForm(destination) {
     answer,
   );
   let sent = null;
+  let ledgers = 0;
 
   function showSecret() {
     secretField.hidden = from.value !== '';
@@ -116,6 +117,7 @@ export function payForm(destination) {
   async function submit(event) {
     event.preventDefault();
     sent = null;
+    const before = ledgers;
     await whileBusy(button, answer, 'Signing …', async () => {
       const memo = memo_id.value.trim();
       const order = {
@@ -127,7 +129,7 @@ export function payForm(destination) {
       const { hash } = await post('/pay', order);
       sent = { hash, ledgers: 0 };
       fill(answer, notice('Sent. It waits for the next ledger …'));
-      await lookUp();
+      if (ledgers !== before) await lookUp(); // the one that has closed meanwhile may have it
     });
   }
 
@@ -153,6 +155,7 @@ export function payForm(destination) {
     element: h('section', { class: 'card' }, heading('Pay', words), form),
     refresh,
     onLedger() {
+      ledgers++;
       if (sent === null) return;
       sent.ledgers++;
       lookUp();
@@ -160,11 +163,12 @@ export function payForm(destination) {
   };
 }
 
-function paidWords({ hash, ledger, successful, result }) {
+function paidWords({ hash, ledger, successful, result, operations }) {
+  const reason = operations[0]?.result ?? result;
   return h(
     'p',
     { class: successful ? 'notice good' : 'notice bad' },
-    successful ? 'Paid, in ledger ' : `${result.words} (${result.code}), in ledger `,
+    successful ? 'Paid, in ledger ' : `Not paid: ${reason.words} (${reason.code}). Its fee is, in ledger `,
     ledgerLink(ledger),
     ': ',
     transactionLink(hash),

@@ -124,6 +124,22 @@ test('the front page funds an account, pays from it, and says in which ledger', 
   await shows(payForm, /The amount must be a number/);
 });
 
+test('a payment that fails in a ledger says why, and that only its fee was paid', async (t) => {
+  const { sandbox } = await browserFor(t);
+  const [payer] = (await fund(sandbox, 1)) as [Keypair];
+  const { home } = await views();
+  const view = home(await (await fetch('/explorer/network')).json(), new URLSearchParams());
+  const payForm = view.element.all('form')[1] as TinyElement;
+  const [secret, to, units] = payForm.all('input') as [TinyElement, TinyElement, TinyElement];
+  secret.value = payer.secret();
+  to.value = sandbox.root_account;
+  units.value = '20000';
+  payForm.listeners.get('submit')?.({ preventDefault: () => {} });
+  await shows(payForm, /waits for the next ledger/);
+  view.onLedger?.(sandbox.closeLedger());
+  await shows(payForm, /Not paid: .* \(PAYMENT_UNDERFUNDED\)\. Its fee is, in ledger/);
+});
+
 test('with nothing on the network yet, each list says what would appear', async (t) => {
   await browserFor(t);
   const { home } = await views();
