@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { Asset, Keypair, Operation } from '@stellar/stellar-sdk/base';
@@ -52,6 +53,21 @@ test('a folder of another network is refused', (t) => {
   const dir = folder(t);
   new LedgerStore(dir, SANDBOX_PASSPHRASE).close();
   assert.throws(() => new LedgerStore(dir, 'Another network'), /ledger of another network/);
+});
+
+test('a folder whose ledger.db is something else is refused with a message for people, and left alone', (t) => {
+  const other = folder(t);
+  const db = new DatabaseSync(join(other, 'ledger.db'));
+  db.exec('CREATE TABLE notes (text TEXT)');
+  db.close();
+  const junk = folder(t);
+  writeFileSync(join(junk, 'ledger.db'), 'not a database at all '.repeat(100));
+  for (const dir of [other, junk]) {
+    const before = readFileSync(join(dir, 'ledger.db'));
+    assert.throws(() => new LedgerStore(dir, SANDBOX_PASSPHRASE), /no ledger of the sandbox/);
+    assert.throws(() => new LedgerStore(dir, SANDBOX_PASSPHRASE), /no ledger of the sandbox/);
+    if (dir === junk) assert.deepEqual(readFileSync(join(dir, 'ledger.db')), before);
+  }
 });
 
 test('no ledger and no payment that was ever shown is lost by kill -9', async (t) => {

@@ -13,7 +13,7 @@ import { AccountIndex } from './account-index.ts';
 import { eventsOf } from './event-texts.ts';
 import type { FeeRow, LedgerCounts, Order, TransactionQuery } from './history-query.ts';
 import { COUNTS_SQL, countsOf, historyClauses } from './history-query.ts';
-import { prepareSchema } from './schema.ts';
+import { FOREIGN_FILE, prepareSchema } from './schema.ts';
 
 /** Ledgers that a node shows, both ends included. */
 export type LedgerRange = { oldest: number; latest: number };
@@ -80,6 +80,7 @@ export class LedgerStore {
     } catch (error) {
       this.#db.close();
       if (isLocked(error)) throw new Error(`The sandbox ledger ${file} is in use by another process.`);
+      if (isNoDatabase(error)) throw new Error(FOREIGN_FILE);
       throw error;
     }
     this.#accountIndex = new AccountIndex(this.#db);
@@ -347,6 +348,10 @@ function toLedger(row: Record<string, SQLOutputValue>): StoredLedger {
     header: row.header as Uint8Array,
     base_fee: BigInt(row.base_fee as bigint),
   };
+}
+
+function isNoDatabase(error: unknown): boolean {
+  return error instanceof Error && /file is not a database/.test(error.message);
 }
 
 function isLocked(error: unknown): boolean {

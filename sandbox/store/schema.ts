@@ -3,6 +3,9 @@ import { ACCOUNT_INDEX_SCHEMA } from './account-index.ts';
 
 const SCHEMA_VERSION = '3';
 
+export const FOREIGN_FILE =
+  'The ledger.db in this folder is no ledger of the sandbox. Choose another folder, or move the file away.';
+
 const SCHEMA = `
 CREATE TABLE network (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE entries (key BLOB PRIMARY KEY, entry BLOB NOT NULL) STRICT, WITHOUT ROWID;
@@ -69,6 +72,9 @@ function begin(db: DatabaseSync, passphrase: string): void {
 }
 
 function identityOf(db: DatabaseSync): Map<unknown, unknown> {
+  if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'network'").get() === undefined) {
+    throw new Error(FOREIGN_FILE);
+  }
   const rows = db.prepare('SELECT name, value FROM network').all();
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
