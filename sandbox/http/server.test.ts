@@ -42,6 +42,14 @@ test('refuses other content types, so that no web page can post without asking (
   assert.equal((await call(sandbox, health, 'application/json; charset=utf-8')).status, 200);
 });
 
+test('takes nothing but POST at /rpc: 405, as stellar-rpc', async (t) => {
+  const { sandbox } = await sandboxFor(t);
+  for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
+    const { status, headers } = await fetch(sandbox.rpc_url, { method });
+    assert.deepEqual([status, headers.get('allow')], [405, 'POST'], method);
+  }
+});
+
 test('refuses a body above 512 KiB', async (t) => {
   const { sandbox } = await sandboxFor(t);
   assert.equal((await call(sandbox, `"${'x'.repeat(512 * 1024)}"`)).status, 413);

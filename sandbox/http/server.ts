@@ -69,6 +69,13 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     return response === undefined ? reply.code(204).send() : reply.send(response);
   });
 
+  // As stellar-rpc's HTTP bridge does; without it they would meet Horizon's 404.
+  server.route({
+    method: ['GET', 'PUT', 'DELETE', 'PATCH'],
+    url: '/rpc',
+    handler: async (_request, reply) => reply.code(405).header('allow', 'POST').send(),
+  });
+
   server.route({
     method: ['GET', 'POST'],
     url: '/friendbot',
