@@ -142,6 +142,9 @@ test('odd and oversized requests are answered, and the ledger stays as it is', a
     ].map(async (path) => (await get(url + path)).status),
   );
   assert.deepEqual(statuses, [400, 400, 400, 400, 400, 400, 400, 400, 200]);
+  const undecodable = await get(`${url}/accounts/%ff`);
+  assert.equal(undecodable.headers.get('content-type'), 'application/problem+json; charset=utf-8');
+  assert.deepEqual([undecodable.status, undecodable.json.extras.invalid_field], [400, 'path']);
   const tooLong = await get(`${url}/ledgers?x=${'x'.repeat(20_000)}`);
   assert.equal(tooLong.status, 431);
   const { json } = await get(`${url}/ledgers?order=desc&limit=1`);

@@ -8,6 +8,8 @@ import { registerFaultAdmin } from '../faults/admin-routes.ts';
 import type { FaultControl } from '../faults/fault-control.ts';
 import type { FaultHooks } from '../faults/fault-hooks.ts';
 import { Friendbot } from '../friendbot.ts';
+import { sendProblem } from '../horizon/answer.ts';
+import { invalidField } from '../horizon/problem.ts';
 import { registerHorizon } from '../horizon/routes.ts';
 import type { Network } from '../network.ts';
 import type { StellarNode } from '../node.ts';
@@ -36,6 +38,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: 'idle',
     logger: false,
+    // A path that does not decode never gets to a route.
+    frameworkErrors: (_error, _request, reply) =>
+      void sendProblem(reply, invalidField('path', 'invalid URL escape')),
     rewriteUrl: (request: IncomingMessage) =>
       pageAtRoot(request) ?? faults?.hooks.rewriteUrl(request) ?? request.url ?? '/',
   });
