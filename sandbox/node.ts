@@ -202,8 +202,11 @@ export class StellarNode {
     }
   }
 
+  /** No further than the history that is left: before it there is no ledger to be the latest. */
   get #lag(): number {
-    return Math.min(this.#condition().lag_ledgers, this.#network.replaced.length);
+    const { latest, oldest, replaced } = this.#network;
+    const known = Math.min(replaced.length, latest.header.ledgerSeq - oldest.sequence);
+    return Math.min(this.#condition().lag_ledgers, known);
   }
 
   /** What the ledgers replaced that this node has not seen, the oldest first. */

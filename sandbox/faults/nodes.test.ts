@@ -43,6 +43,20 @@ describe('a node that lags', () => {
     });
   });
 
+  test('lags no further than the history that is left', async (t) => {
+    const { sandbox, faults } = await faultySandboxFor(t, { retention_ledgers: 4 });
+    faults.setNode('b', { lag_ledgers: 100 });
+    const behind = serverAt(sandbox, 'b');
+    const { sequence } = sandbox.closeLedger();
+    const kept = await behind.getLatestLedger();
+    assert.equal(kept.sequence, sequence - 3);
+    faults.network.prune({ oldest_ledger: sequence });
+    assert.equal((await behind.getLatestLedger()).sequence, sequence);
+    assert.equal((await behind.getHealth()).oldestLedger, sequence);
+    const root = await fetch(`http://127.0.0.1:${sandbox.port}/nodes/b/`);
+    assert.equal(root.headers.get('latest-ledger'), `${sequence}`);
+  });
+
   test('refuses what its state forbids, though the network would take it', async (t) => {
     const { sandbox, server, faults, payment, from, to } = await faultySandboxFor(t);
     await server.sendTransaction(await payment());
