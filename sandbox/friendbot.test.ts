@@ -85,4 +85,20 @@ test('whoever still waits when the network stops is told so', async () => {
   const outcome = friendbot.fund(address());
   friendbot.stop();
   assert.equal(await outcome, 'stopped');
+  assert.equal(await friendbot.fund(address()), 'stopped');
+});
+
+test('asks for no more at once than ledger and queue take while the capacity changes', async () => {
+  const { network } = new TestNetwork();
+  const friendbot = new Friendbot(network, pino({ level: 'silent' }));
+  network.maxOperations = 0;
+  const outcomes = Array.from({ length: 4 }, () => friendbot.fund(address()));
+  network.close();
+  network.maxOperations = 3;
+  network.close();
+  network.maxOperations = 2;
+  network.close();
+  network.close();
+  const ledgers = await Promise.all(outcomes.map(async (one) => Object(await one).ledger));
+  assert.deepEqual(ledgers, [5, 5, 6, 6]);
 });

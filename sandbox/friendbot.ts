@@ -30,6 +30,7 @@ export class Friendbot {
   readonly #root: Keypair;
   #waiting: Request[] = [];
   #sent: { transaction: Transaction; requests: Request[] } | null = null;
+  #stopped = false;
 
   constructor(network: Network, log: Log) {
     this.#network = network;
@@ -45,12 +46,15 @@ export class Friendbot {
   /** Resolves once the account is in a closed ledger, made by this request or by somebody else. */
   fund(address: string): Promise<FundingOutcome> {
     const ed25519 = StrKey.decodeEd25519PublicKey(address);
+    // No ledger will close any more: who waited would keep the server from ending.
+    if (this.#stopped) return Promise.resolve('stopped');
     if (this.#network.accountExists(ed25519)) return Promise.resolve('already_exists');
     return new Promise((settle) => this.#waiting.push({ address, ed25519, settle }));
   }
 
-  /** Answers everybody who still waits. */
+  /** Answers everybody who still waits, and whoever comes later. */
   stop(): void {
+    this.#stopped = true;
     for (const request of [...(this.#sent?.requests ?? []), ...this.#waiting]) request.settle('stopped');
     this.#waiting = [];
     this.#sent = null;
@@ -73,7 +77,9 @@ export class Friendbot {
 
   /** Each address once; a second request for one waits, and finds the account made. */
   #nextBatch(): Request[] {
-    const room = Math.min(MAX_BATCH, this.#network.latest.header.maxTxSetSize);
+    const { latest, maxOperations } = this.#network;
+    // What this ledger takes, and what the queue, which goes by the last one, lets in.
+    const room = Math.min(MAX_BATCH, maxOperations, latest.header.maxTxSetSize);
     const batch = new Map<string, Request>();
     const rest: Request[] = [];
     for (const request of this.#waiting) {

@@ -151,6 +151,15 @@ describe('delay', () => {
     await sandbox.stop();
     await asked;
   });
+
+  test('of a request to friendbot does not either, though nothing will be funded any more', async (t) => {
+    const { sandbox, faults } = await faultySandboxFor(t);
+    faults.add({ on: 'friendbot', kind: 'delay', delay_ms: 3_600_000 });
+    const asked = fetch(`${sandbox.friendbot_url}?addr=${Keypair.random().publicKey()}`);
+    await untilStruck(sandbox);
+    await sandbox.stop();
+    assert.equal((await asked).status, 503);
+  });
 });
 
 describe('truncated', () => {
