@@ -43,6 +43,23 @@ describe("Horizon's pages through the SDK's client", () => {
     assert.deepEqual(idsOf(await second.prev()).toReversed(), truth.slice(0, 2));
   });
 
+  test('the page at the root reads its own lists: no fault is used up by it', async (t) => {
+    const { sandbox, faults } = await sixPayments(t);
+    faults.add({ on: '*', kind: 'status', status: 500 });
+    for (const path of ['transactions', 'ledgers', 'accounts', 'network']) {
+      assert.equal((await fetch(`${sandbox.url}explorer/${path}`)).status, 200, path);
+    }
+    assert.equal((await fetch(`${sandbox.url}transactions`)).status, 500);
+  });
+
+  test('say in the header too how far a node is that lags for this one answer', async (t) => {
+    const { sandbox, faults } = await sixPayments(t);
+    faults.add({ on: 'horizon:root', kind: 'stale', lag_ledgers: 2 });
+    const response = await fetch(sandbox.url);
+    const { history_latest_ledger } = (await response.json()) as { history_latest_ledger: number };
+    assert.equal(response.headers.get('latest-ledger'), `${history_latest_ledger}`);
+  });
+
   test('stay at the node that was asked: links lead back to it', async (t) => {
     const { sandbox, faults, horizonAt, from } = await sixPayments(t);
     faults.setNode('b', { lag_ledgers: 3 });

@@ -9,10 +9,10 @@ const HORIZON_ROUTES = [
   ['horizon:operation', 'GET', /^\/operations\/[^/]+$/],
   ['horizon:ledger', 'GET', /^\/ledgers\/[^/]+$/],
   ['horizon:ledgers', 'GET', /^\/ledgers$/],
-  ['horizon:transactions', 'GET', /\/transactions$/],
-  ['horizon:operations', 'GET', /\/operations$/],
-  ['horizon:payments', 'GET', /\/payments$/],
-  ['horizon:effects', 'GET', /\/effects$/],
+  ['horizon:transactions', 'GET', /^\/((accounts|ledgers)\/[^/]+\/)?transactions$/],
+  ['horizon:operations', 'GET', /^\/((accounts|ledgers|transactions)\/[^/]+\/)?operations$/],
+  ['horizon:payments', 'GET', /^\/((accounts|ledgers|transactions)\/[^/]+\/)?payments$/],
+  ['horizon:effects', 'GET', /^\/((accounts|ledgers|transactions|operations)\/[^/]+\/)?effects$/],
 ] as const;
 
 const RPC_METHODS = [

@@ -59,9 +59,11 @@ export function registerHorizon(
 function routes(server: FastifyInstance, context: HorizonContext): void {
   const { nodeOf, log } = context;
   server.addHook('onRequest', async (request, reply) => {
-    const node = nodeOf(request);
-    reply.header('date', node.options.clock.now().toUTCString());
-    reply.header('latest-ledger', `${node.latest.header.ledgerSeq}`);
+    reply.header('date', nodeOf(request).options.clock.now().toUTCString());
+  });
+  // Not before it is certain what the node is like for this request: a fault may have it lag.
+  server.addHook('preHandler', async (request, reply) => {
+    reply.header('latest-ledger', `${nodeOf(request).latest.header.ledgerSeq}`);
   });
   server.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof Problem) return sendProblem(reply, error);
