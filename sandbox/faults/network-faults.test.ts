@@ -205,6 +205,24 @@ test('capacity 0 lets nothing in, capacity 1 one operation a ledger, null as man
   assert.equal(sandbox.closeLedger().transaction_count, 3);
 });
 
+test('how full ledgers were is told by what each could take, also where that was nothing', async (t) => {
+  const { sandbox, server, faults, payment } = await faultySandboxFor(t);
+  const usage = async () => {
+    const response = await fetch(`${sandbox.url}fee_stats`);
+    return Object(await response.json()).ledger_capacity_usage;
+  };
+  faults.network.capacity({ max_operations: 0 });
+  faults.network.close({ ledgers: 5 });
+  assert.equal(await usage(), '0');
+  faults.network.capacity({ max_operations: 4 });
+  faults.network.close();
+  await server.sendTransaction(await payment());
+  faults.network.close();
+  await server.sendTransaction(await payment());
+  faults.network.close();
+  assert.equal(await usage(), '0.17'); // 2 operations of 0 + 0 + 4 + 4 + 4
+});
+
 test('ledgers close on command', async (t) => {
   const { sandbox, server } = await faultySandboxFor(t);
   const { sequence } = await server.getLatestLedger();

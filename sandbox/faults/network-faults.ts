@@ -76,7 +76,7 @@ export class NetworkFaults {
     this.#network.prune(oldest_ledger);
   }
 
-  /** Operations that a ledger takes from the next one on; 0 = none get in, null = as on the public network. */
+  /** Operations that a ledger takes from the next one on; 0 = none get in, null = what it was started with. */
   capacity(input: z.input<typeof capacitySchema>): void {
     const { max_operations } = parsed(capacitySchema, input);
     const { options } = this.#network;

@@ -1,3 +1,4 @@
+import { previousOf } from '../network.ts';
 import type { StellarNode } from '../node.ts';
 import type { FeeRow } from '../store/history-query.ts';
 
@@ -22,14 +23,12 @@ export function feeStats(node: StellarNode) {
   };
 }
 
-/** Operations in the ledgers ÷ operations that they could have had, in hundredths. */
+/** Operations in the ledgers ÷ operations that they could have had, in hundredths; 0 when they could have none. */
 function capacityUsage(node: StellarNode): number {
-  const { header } = node.latest;
-  const counted = node
-    .ledgers(header.ledgerSeq, 'desc', LEDGERS)
-    .map((ledger) => node.counts(ledger).operations);
-  const used = counted.reduce((sum, operations) => sum + operations, 0);
-  return Math.round((used / (counted.length * header.maxTxSetSize)) * 100) / 100;
+  const ledgers = node.ledgers(node.latest.header.ledgerSeq, 'desc', LEDGERS);
+  const used = ledgers.reduce((sum, ledger) => sum + node.counts(ledger).operations, 0);
+  const capacity = ledgers.reduce((sum, ledger) => sum + previousOf(ledger).header.maxTxSetSize, 0);
+  return capacity === 0 ? 0 : Math.round((used / capacity) * 100) / 100;
 }
 
 function ceilOfQuotient(dividend: bigint, divisor: bigint): bigint {
