@@ -50,6 +50,22 @@ test('takes nothing but POST at /rpc: 405, as stellar-rpc', async (t) => {
   }
 });
 
+test('takes no form from a web page of elsewhere, which would come without asking (CSRF)', async (t) => {
+  const { sandbox } = await sandboxFor(t);
+  const statusFrom = async (origin: string, path: string) => {
+    const body = new URLSearchParams({ tx: 'AAAA', addr: 'G' });
+    return (await fetch(new URL(path, sandbox.url), { method: 'POST', headers: { origin }, body })).status;
+  };
+  for (const path of ['transactions', 'transactions_async', 'friendbot', 'rpc', 'nodes/b/transactions']) {
+    assert.equal(await statusFrom('https://evil.example', path), 403, path);
+    assert.equal(await statusFrom('http://localhost.evil.example', path), 403, path);
+    assert.equal(await statusFrom('null', path), 403, path);
+  }
+  for (const path of ['transactions', 'transactions_async', 'friendbot']) {
+    assert.equal(await statusFrom('http://localhost:5173', path), 400, path);
+  }
+});
+
 test('refuses a body above 512 KiB', async (t) => {
   const { sandbox } = await sandboxFor(t);
   assert.equal((await call(sandbox, `"${'x'.repeat(512 * 1024)}"`)).status, 413);

@@ -59,7 +59,12 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 
   // A name that a web page resolves to 127.0.0.1 (DNS rebinding) must not reach the ledger.
   server.addHook('onRequest', async (request, reply) => {
-    if (!isLocalHost(request.headers.host)) await reply.code(403).send('forbidden host');
+    if (!isLocalHost(request.headers.host)) return reply.code(403).send('forbidden host');
+    // Horizon and friendbot take forms, which any web page may post without asking; its browser says where from.
+    const { origin } = request.headers;
+    if (origin !== undefined && !isLocalOrigin(origin) && !['GET', 'HEAD'].includes(request.method)) {
+      return reply.code(403).send('forbidden origin');
+    }
   });
 
   if (faults !== null) {
@@ -103,6 +108,11 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 
 function isLocalHost(host: string | undefined): boolean {
   return /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/i.test(host ?? '');
+}
+
+function isLocalOrigin(origin: string): boolean {
+  const [, host] = /^https?:\/\/(.*)$/.exec(origin) ?? [];
+  return isLocalHost(host);
 }
 
 function addressOf(fields: unknown): string | undefined {
