@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,4 +81,14 @@ test('a sandbox on a virtual clock closes ledgers without waiting, and is health
   assert.equal(funded.status, 'SUCCESS');
   const { latestLedger, latestLedgerCloseTime } = (await server.getHealth()) as any;
   assert.equal(Number(latestLedgerCloseTime), VIRTUAL_START_S + 5 * (latestLedger - 1));
+});
+
+test('a sleep that is over leaves nothing behind at a signal that lives on', async () => {
+  const { network, clock } = virtualNetwork({ close_seconds: 5 });
+  const { signal } = new AbortController();
+  const slept = clock.sleep(5000, signal);
+  assert.equal(getEventListeners(signal, 'abort').length, 1);
+  network.close();
+  await slept;
+  assert.equal(getEventListeners(signal, 'abort').length, 0);
 });

@@ -29,17 +29,18 @@ export class VirtualClock implements Clock {
 
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted || ms <= 0) return Promise.resolve();
-    return new Promise((wake) => {
+    return new Promise((resolve) => {
+      const giveUp = () => {
+        this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
+        resolve();
+      };
+      const wake = () => {
+        signal?.removeEventListener('abort', giveUp); // the signal may live as long as the server
+        resolve();
+      };
       const sleeper = { at_ms: this.#now_ms + ms, wake };
       this.#sleepers.push(sleeper);
-      signal?.addEventListener(
-        'abort',
-        () => {
-          this.#sleepers = this.#sleepers.filter((other) => other !== sleeper);
-          wake();
-        },
-        { once: true },
-      );
+      signal?.addEventListener('abort', giveUp, { once: true });
     });
   }
 
