@@ -107,11 +107,6 @@ export class StellarNode {
     return this.#network.store.transaction(this.range, hash);
   }
 
-  /** In the order of the ledgers, from this place on. */
-  transactionsFrom(ledger: number, applicationOrder: number, limit: number): StoredTransaction[] {
-    return this.#network.store.transactionsFrom(this.range, ledger, applicationOrder, limit);
-  }
-
   transactionsOf(ledger: number): StoredTransaction[] {
     return this.#network.store.transactionsOf(ledger);
   }

@@ -1,7 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk/base';
 import { base64, hex } from '../ledger/bytes.ts';
 import type { Transaction } from '../ledger/transaction.ts';
-import { networkId, parseTransaction, timeBoundsOf } from '../ledger/transaction.ts';
+import { timeBoundsOf } from '../ledger/transaction.ts';
 import type { StellarNode } from '../node.ts';
 import type { StoredTransaction } from '../store/ledger-store.ts';
 import { operationWords } from './operation-words.ts';
@@ -9,7 +9,7 @@ import { verdictsOf } from './result-words.ts';
 import { addressOf, publicKeyAddress, units, visible } from './words.ts';
 
 export function parsed(node: StellarNode, row: StoredTransaction): Transaction {
-  return parseTransaction(row.envelope, networkId(node.options.passphrase));
+  return node.parse(row.envelope);
 }
 
 /** A line of a list: what its first operation does, and how many more there are. */

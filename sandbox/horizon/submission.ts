@@ -1,7 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import { base64, hex } from '../ledger/bytes.ts';
 import type { Transaction } from '../ledger/transaction.ts';
-import { networkId, parseTransaction } from '../ledger/transaction.ts';
 import type { StellarNode } from '../node.ts';
 import type { StoredTransaction } from '../store/ledger-store.ts';
 import { appliedTransaction } from './applied-transaction.ts';
@@ -71,7 +70,7 @@ export function submitAsync(raw: string, node: StellarNode) {
 
 function parse(raw: string, node: StellarNode): Transaction {
   try {
-    return parseTransaction(xdr.decodeBytes(raw, 'base64'), networkId(node.options.passphrase));
+    return node.parse(xdr.decodeBytes(raw, 'base64'));
   } catch (error) {
     if (error instanceof xdr.XdrError) throw transactionMalformed(raw);
     throw error;

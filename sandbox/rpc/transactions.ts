@@ -39,7 +39,8 @@ export const getTransactions: RpcMethod = (params, { node }) => {
 
   const after =
     cursor === '' ? { ledger: startLedger || 0, order: 0 } : keptCursor(cursor, node.range.oldest);
-  const rows = node.transactionsFrom(after.ledger, after.order + 1, limit);
+  const from = { ledger: after.ledger, application_order: after.order + 1 };
+  const rows = node.transactions({ from, order: 'asc', limit, include_failed: true, account: null }, null);
   const { oldest, latest } = node;
   const { header } = latest;
   return {

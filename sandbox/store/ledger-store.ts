@@ -173,25 +173,6 @@ export class LedgerStore {
     );
   }
 
-  /** In the order of the ledgers, from this place on. */
-  transactionsFrom(
-    range: LedgerRange,
-    ledger: number,
-    applicationOrder: number,
-    limit: number,
-  ): StoredTransaction[] {
-    return this.#transactions(
-      `SELECT ${TRANSACTION_COLUMNS} FROM transactions t JOIN ledgers l ON l.sequence = t.ledger
-       WHERE (t.ledger, application_order) >= (?, ?) AND t.ledger BETWEEN ? AND ?
-       ORDER BY t.ledger, application_order LIMIT ?`,
-      ledger,
-      applicationOrder,
-      range.oldest,
-      range.latest,
-      limit,
-    );
-  }
-
   transactions(range: LedgerRange, query: TransactionQuery): StoredTransaction[] {
     const { clauses, parameters } = historyClauses(range, query);
     return this.#transactions(`SELECT ${TRANSACTION_COLUMNS} ${clauses}`, ...parameters);
