@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { Account, Keypair, MuxedAccount } from '@stellar/stellar-sdk/base';
+import { describe, test } from 'node:test';
+import { Account, Keypair, MuxedAccount, Operation } from '@stellar/stellar-sdk/base';
 import { pino } from 'pino';
 import { Friendbot } from './friendbot.ts';
 import { rootKeypair } from './ledger/genesis.ts';
@@ -77,6 +77,23 @@ test('waits while somebody else uses the root account, whose key everybody knows
   await server.sendTransaction(await signed(server, root, [pay(root, 1n)]));
   const response = await closeUntilSettled(sandbox, fetch(`${sandbox.friendbot_url}?addr=${address()}`));
   assert.equal(response.status, 200);
+});
+
+describe('gives up when the root account, whose key everybody knows, can make no accounts:', () => {
+  const root = rootKeypair(SANDBOX_PASSPHRASE);
+  const lock = () => Operation.setOptions({ masterWeight: 0 });
+  const spend = (to: Keypair, balance: bigint) => pay(to, balance - 5n * UNIT);
+  for (const [how, spoil] of Object.entries({ lock, spend })) {
+    test(how, async (t) => {
+      const { sandbox, server } = await sandboxFor(t);
+      const [rich] = (await fund(sandbox, 1)) as [Keypair];
+      const { balance } = await server.getAccountEntry(root.publicKey());
+      await server.sendTransaction(await signed(server, root, [spoil(rich, balance)]));
+      sandbox.closeLedger();
+      const asked = fetch(`${sandbox.friendbot_url}?addr=${address()}`);
+      assert.equal((await closeUntilSettled(sandbox, asked)).status, 503);
+    });
+  }
 });
 
 test('whoever still waits when the network stops is told so', async () => {

@@ -14,11 +14,18 @@ const FRIENDBOT_BALANCE = '10000';
 const MAX_BATCH = 100;
 /** A bid far above the base fee, so that surge pricing does not lock newcomers out. */
 const FEE_STROOPS_PER_OPERATION = '100000';
+/** Transactions that try to make an account: anybody can spend the root account, or lock everybody out of it. */
+const MAX_ATTEMPTS = 10;
 
 export type Funded = { hash: string; ledger: number; envelope_xdr: string; result_xdr: string };
-export type FundingOutcome = Funded | 'already_exists' | 'stopped';
+export type FundingOutcome = Funded | 'already_exists' | 'failed' | 'stopped';
 
-type Request = { address: string; ed25519: Uint8Array; settle: (outcome: FundingOutcome) => void };
+type Request = {
+  address: string;
+  ed25519: Uint8Array;
+  attempts: number;
+  settle: (outcome: FundingOutcome) => void;
+};
 
 /**
  * Creates accounts out of the root account. Since the queue takes one transaction of an account at a time, all
@@ -43,13 +50,13 @@ export class Friendbot {
     return StrKey.isValidEd25519PublicKey(address);
   }
 
-  /** Resolves once the account is in a closed ledger, made by this request or by somebody else. */
+  /** Resolves once the account is in a closed ledger, made by this request or by somebody else; or it is given up. */
   fund(address: string): Promise<FundingOutcome> {
     const ed25519 = StrKey.decodeEd25519PublicKey(address);
     // No ledger will close any more: who waited would keep the server from ending.
     if (this.#stopped) return Promise.resolve('stopped');
     if (this.#network.accountExists(ed25519)) return Promise.resolve('already_exists');
-    return new Promise((settle) => this.#waiting.push({ address, ed25519, settle }));
+    return new Promise((settle) => this.#waiting.push({ address, ed25519, attempts: 0, settle }));
   }
 
   /** Answers everybody who still waits, and whoever comes later. */
@@ -84,10 +91,12 @@ export class Friendbot {
     const rest: Request[] = [];
     for (const request of this.#waiting) {
       if (this.#network.accountExists(request.ed25519)) request.settle('already_exists');
+      else if (request.attempts === MAX_ATTEMPTS) request.settle('failed');
       else if (batch.size < room && !batch.has(request.address)) batch.set(request.address, request);
       else rest.push(request);
     }
     this.#waiting = rest;
+    for (const request of batch.values()) request.attempts++;
     return [...batch.values()];
   }
 
@@ -117,7 +126,8 @@ export class Friendbot {
         const funded = describe(closed, ledger.header.ledgerSeq);
         for (const request of sent.requests) request.settle(funded);
       } else {
-        // Another transaction of the same ledger has made one of the accounts: all of them are looked at afresh.
+        // Another transaction of the same ledger has made one of the accounts, or spent the root account: all of
+        // them are looked at afresh.
         this.#waiting = [...sent.requests, ...this.#waiting];
       }
     }

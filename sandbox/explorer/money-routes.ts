@@ -52,6 +52,8 @@ export function moneyRoutes(
     const made = address === undefined ? Keypair.random() : undefined;
     const outcome = await friendbot.fund(address ?? made?.publicKey() ?? '');
     if (outcome === 'stopped') throw new Refusal(503, 'stopping', 'The network is stopping.');
+    if (outcome === 'failed')
+      throw new Refusal(503, 'failed', 'The root account cannot make accounts any more.');
     if (outcome === 'already_exists') {
       throw new Refusal(409, 'already_exists', 'This account exists already. To give it more, pay it.');
     }

@@ -96,6 +96,9 @@ export function buildServer(options: ServerOptions): FastifyInstance {
       }
       const outcome = await friendbot.fund(address);
       if (outcome === 'already_exists') return problem(reply, 400, 'Bad Request', ALREADY_EXISTS);
+      if (outcome === 'failed') {
+        return problem(reply, 503, 'Service Unavailable', 'The root account cannot make accounts any more.');
+      }
       if (outcome === 'stopped')
         return problem(reply, 503, 'Service Unavailable', 'The network is stopping.');
       return reply.send({ successful: true, ...outcome });
