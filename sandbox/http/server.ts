@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
 import type { Log } from '../../src/lib/log.ts';
 import { pageAtRoot } from '../explorer/page.ts';
@@ -7,20 +7,18 @@ import { explorer } from '../explorer/routes.ts';
 import { registerFaultAdmin } from '../faults/admin-routes.ts';
 import type { FaultControl } from '../faults/fault-control.ts';
 import type { FaultHooks } from '../faults/fault-hooks.ts';
-import { Friendbot } from '../friendbot.ts';
+import type { Friendbot } from '../friendbot.ts';
 import { sendProblem } from '../horizon/answer.ts';
 import { invalidField } from '../horizon/problem.ts';
 import { registerHorizon } from '../horizon/routes.ts';
 import type { Network } from '../network.ts';
 import type { StellarNode } from '../node.ts';
 import { answer } from '../rpc/dispatch.ts';
+import { registerFriendbot } from './friendbot-route.ts';
 import { trackSilentConnections } from './silent-connections.ts';
 
 /** stellar-rpc's own limit for a request body. */
 const MAX_BODY_BYTES = 512 * 1024;
-
-/** The result that a create_account of an existing account leads to, as Friendbot quotes it. */
-const ALREADY_EXISTS = 'createAccountAlreadyExist (AAAAAAAAAGT/////AAAAAQAAAAAAAAAA/////AAAAAA=)';
 
 export type ServerOptions = {
   node: StellarNode;
@@ -86,24 +84,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     handler: async (_request, reply) => reply.code(405).header('allow', 'POST').send(),
   });
 
-  server.route({
-    method: ['GET', 'POST'],
-    url: '/friendbot',
-    handler: async (request, reply) => {
-      const address = addressOf(request.query) ?? addressOf(request.body) ?? '';
-      if (!Friendbot.isValidAddress(address)) {
-        return problem(reply, 400, 'Bad Request', 'addr is not a valid account address (G...)');
-      }
-      const outcome = await friendbot.fund(address);
-      if (outcome === 'already_exists') return problem(reply, 400, 'Bad Request', ALREADY_EXISTS);
-      if (outcome === 'failed') {
-        return problem(reply, 503, 'Service Unavailable', 'The root account cannot make accounts any more.');
-      }
-      if (outcome === 'stopped')
-        return problem(reply, 503, 'Service Unavailable', 'The network is stopping.');
-      return reply.send({ successful: true, ...outcome });
-    },
-  });
+  registerFriendbot(server, friendbot);
   registerHorizon(server, { nodeOf, network, log });
   explorer(server, { network, node, friendbot, log });
   return server;
@@ -116,14 +97,4 @@ function isLocalHost(host: string | undefined): boolean {
 function isLocalOrigin(origin: string): boolean {
   const [, host] = /^https?:\/\/(.*)$/.exec(origin) ?? [];
   return isLocalHost(host);
-}
-
-function addressOf(fields: unknown): string | undefined {
-  if (typeof fields !== 'object' || fields === null || !('addr' in fields)) return undefined;
-  return typeof fields.addr === 'string' ? fields.addr : undefined;
-}
-
-function problem(reply: FastifyReply, status: number, title: string, detail: string) {
-  const type = `https://stellar.org/horizon-errors/${title.toLowerCase().replaceAll(' ', '_')}`;
-  return reply.code(status).type('application/problem+json').send({ type, title, status, detail });
 }
