@@ -147,7 +147,7 @@ export class StellarNode {
     return this.#network.store.feeRows({ oldest: latest - ledgerCount + 1, latest });
   }
 
-  /** Fee per operation in stroops of the transactions in the newest ledgers, ascending. */
+  /** Fee per operation in stroops of the transactions in the newest ledgers. */
   fees(ledgerCount: number, phase: 'classic' | 'contract'): bigint[] {
     const { latest } = this.range;
     return this.#network.store.fees({ oldest: latest - ledgerCount + 1, latest }, phase);

@@ -5,14 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from '../ledger/account.ts';
 import { base64 } from '../ledger/bytes.ts';
-import type { ClosedLedger, ClosedTransaction } from '../ledger/close.ts';
-import { entryXdr } from '../ledger/encoded.ts';
+import type { ClosedLedger } from '../ledger/close.ts';
 import type { Entry, EntryKey } from '../ledger/entry.ts';
 import type { EntryChange } from '../ledger/ledger-txn.ts';
-import { AccountIndex } from './account-index.ts';
-import { eventsOf } from './event-texts.ts';
 import type { FeeRow, LedgerCounts, Order, TransactionQuery } from './history-query.ts';
 import { COUNTS_SQL, countsOf, historyClauses } from './history-query.ts';
+import { LedgerWriter } from './ledger-writer.ts';
 import { FOREIGN_FILE, prepareSchema } from './schema.ts';
 
 /** Ledgers that a node shows, both ends included. */
@@ -65,7 +63,7 @@ const TRANSACTION_COLUMNS = `t.ledger, t.application_order, close_time, t.hash, 
 export class LedgerStore {
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, ReturnType<DatabaseSync['prepare']>>();
-  readonly #accountIndex: AccountIndex;
+  readonly #writer: LedgerWriter;
 
   /**
    * @param dir folder of `ledger.db`, made when missing; null keeps everything in memory
@@ -83,7 +81,7 @@ export class LedgerStore {
       if (isNoDatabase(error)) throw new Error(FOREIGN_FILE);
       throw error;
     }
-    this.#accountIndex = new AccountIndex(this.#db);
+    this.#writer = new LedgerWriter(this.#db);
   }
 
   close(): void {
@@ -116,33 +114,28 @@ export class LedgerStore {
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'network'",
       );
       for (const { name } of tables.all()) this.#db.exec(`DELETE FROM ${name}`);
-      this.#write({ header, headerXdr, hash, transactions: [], baseFee: BigInt(header.baseFee), changes });
+      this.#writer.write({
+        header,
+        headerXdr,
+        hash,
+        transactions: [],
+        baseFee: BigInt(header.baseFee),
+        changes,
+      });
     });
   }
 
   /** Makes a closed ledger durable, and forgets ledgers before `oldestKept`. */
   append(ledger: ClosedLedger, oldestKept: number): void {
     this.#atomically(() => {
-      this.#write(ledger);
-      this.#forgetBefore(oldestKept);
+      this.#writer.write(ledger);
+      this.#writer.forgetBefore(oldestKept);
     });
   }
 
   /** Forgets the history of ledgers before `oldestKept`; the state is not touched. */
   prune(oldestKept: number): void {
-    this.#atomically(() => this.#forgetBefore(oldestKept));
-  }
-
-  #write(ledger: ClosedLedger): void {
-    this.#insertLedger(ledger);
-    for (const transaction of ledger.transactions) this.#insertTransaction(ledger, transaction);
-    for (const change of ledger.changes) this.#writeEntry(change);
-  }
-
-  #forgetBefore(oldestKept: number): void {
-    this.#prepare('DELETE FROM ledgers WHERE sequence < ?').run(oldestKept);
-    this.#prepare('DELETE FROM transactions WHERE ledger < ?').run(oldestKept);
-    this.#accountIndex.forgetBefore(oldestKept);
+    this.#atomically(() => this.#writer.forgetBefore(oldestKept));
   }
 
   #atomically(work: () => void): void {
@@ -222,7 +215,7 @@ export class LedgerStore {
   }
 
   /**
-   * Fee per operation in stroops of every transaction of these ledgers, ascending. As stellar-rpc counts: only the
+   * Fee per operation in stroops of every transaction of these ledgers. As stellar-rpc counts: only the
    * operations of a fee-bump's inner transaction (feewindow.go), so that a fee-bump of one shows twice the base fee.
    * Of contract transactions, what was paid for inclusion.
    */
@@ -232,7 +225,7 @@ export class LedgerStore {
         ? ['fee_charged / (operation_count - (inner_hash IS NOT NULL))', 'IS NULL']
         : ['fee_charged - resource_fee_charged', 'IS NOT NULL'];
     const sql = `SELECT ${fee} AS fee FROM transactions
-      WHERE ledger BETWEEN ? AND ? AND resource_fee_charged ${isOfPhase} ORDER BY fee`;
+      WHERE ledger BETWEEN ? AND ? AND resource_fee_charged ${isOfPhase}`;
     const rows = this.#prepare(sql).all(range.oldest, range.latest) as { fee: bigint }[];
     return rows.map(({ fee }) => BigInt(fee));
   }
@@ -254,56 +247,6 @@ export class LedgerStore {
       }));
   }
 
-  #insertLedger({ header, headerXdr, hash, baseFee }: ClosedLedger): void {
-    const values = {
-      sequence: header.ledgerSeq,
-      hash,
-      close_time: header.scpValue.closeTime,
-      header: headerXdr,
-      base_fee: baseFee,
-    };
-    this.#prepare('INSERT INTO ledgers VALUES (:sequence, :hash, :close_time, :header, :base_fee)').run(
-      values,
-    );
-  }
-
-  #insertTransaction({ header }: ClosedLedger, closed: ClosedTransaction): void {
-    const { tx } = closed;
-    this.#prepare(
-      `INSERT INTO transactions VALUES (:ledger, :application_order, :hash, :inner_hash, :successful, :fee_charged,
-         :max_fee, :operation_count, :envelope, :result, :fee_changes, :meta, :resource_fee_charged,
-         :refund_changes, :events)`,
-    ).run({
-      ledger: header.ledgerSeq,
-      application_order: closed.applicationOrder,
-      hash: tx.hash,
-      inner_hash: tx.inner?.hash ?? null,
-      successful: closed.successful ? 1 : 0,
-      fee_charged: closed.feeCharged,
-      max_fee: tx.feeBid,
-      operation_count: tx.operationCount,
-      envelope: tx.envelopeXdr,
-      result: closed.resultXdr,
-      fee_changes: closed.feeChangesXdr,
-      meta: closed.metaXdr,
-      resource_fee_charged: resourceFeeCharged(closed.meta),
-      refund_changes: closed.refundChangesXdr,
-      events: JSON.stringify(eventsOf(closed.meta)),
-    });
-    this.#accountIndex.add(header.ledgerSeq, closed);
-  }
-
-  #writeEntry({ key, after }: EntryChange): void {
-    const keyXdr = Buffer.from(key, 'base64');
-    if (after === undefined) {
-      this.#prepare('DELETE FROM entries WHERE key = ?').run(keyXdr);
-      return;
-    }
-    this.#prepare(
-      'INSERT INTO entries (key, entry) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET entry = excluded.entry',
-    ).run(keyXdr, entryXdr(after));
-  }
-
   #prepare(sql: string) {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
@@ -312,13 +255,6 @@ export class LedgerStore {
     this.#statements.set(sql, statement);
     return statement;
   }
-}
-
-function resourceFeeCharged(meta: xdr.TransactionMetaWire): bigint | null {
-  const ext = meta.v === 4 ? meta.v4.sorobanMeta?.ext : undefined;
-  if (ext?.v !== 1) return null;
-  const { totalNonRefundableResourceFeeCharged, totalRefundableResourceFeeCharged } = ext.v1;
-  return totalNonRefundableResourceFeeCharged + totalRefundableResourceFeeCharged;
 }
 
 function toLedger(row: Record<string, SQLOutputValue>): StoredLedger {
