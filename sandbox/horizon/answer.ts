@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../../src/lib/log.ts';
 import type { StellarNode } from '../node.ts';
-import type { Collection } from './collection.ts';
+import type { Collection, HorizonRecord } from './collection.ts';
 import type { EventSource } from './event-stream.ts';
 import { serveStream } from './event-stream.ts';
 import { goJson } from './json.ts';
@@ -9,11 +9,13 @@ import type { LedgerBell } from './ledger-bell.ts';
 import { EVENT_STREAM, HAL, JSON_TYPE, negotiate } from './negotiate.ts';
 import type { ObjectOf } from './objects.ts';
 import { halPage } from './page.ts';
+import type { PageQuery } from './params.ts';
 import { moved, pageQueryOf } from './params.ts';
 import type { Problem } from './problem.ts';
 import { notAcceptable } from './problem.ts';
 import type { HorizonRequest } from './request.ts';
 import { horizonRequest } from './request.ts';
+import { lastToidOf } from './toid.ts';
 
 export type HorizonContext = {
   /** The node that answers a request: one server may show several. */
@@ -54,11 +56,18 @@ export function collectionHandler(collection: Collection, context: HorizonContex
     if (!asStream) return sendHal(reply, 200, halPage(horizon, page, read(page)));
     const news: EventSource = () => {
       const records = read(page);
-      page = moved(page, records.at(-1)?.paging_token ?? page.cursor);
+      page = moved(page, cursorAfter(page, records, horizon.node));
       return records.map((data) => ({ id: data.paging_token, data }));
     };
     return await stream(reply, news, page.limit, horizon.node, context);
   };
+}
+
+/** Where a stream goes on. A short page going up has seen all there is: the next look need not go over it again. */
+function cursorAfter(page: PageQuery, records: HorizonRecord[], node: StellarNode): string {
+  const end = lastToidOf(node.latest.header.ledgerSeq);
+  const sawAll = page.order === 'asc' && records.length < page.limit && end > page.id;
+  return sawAll ? `${end}` : (records.at(-1)?.paging_token ?? page.cursor);
 }
 
 export function sendHal(reply: FastifyReply, status: number, body: unknown): FastifyReply {
