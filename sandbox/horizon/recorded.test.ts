@@ -9,7 +9,7 @@ import { StellarNode } from '../node.ts';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
 import { LedgerStore } from '../store/ledger-store.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
-import { manifest, recorded, recordedLedgers, recordedText, skip } from '../testing/recorded-horizon.ts';
+import { manifest, recorded, recordedLedgers, recordedText } from '../testing/recorded-horizon.ts';
 import { START_S } from '../testing/test-network.ts';
 import { transactionFailed } from './problem.ts';
 import { transactionCode } from './result-codes.ts';
@@ -48,7 +48,7 @@ function common(text: string): unknown {
   return JSON.parse(text, (field, value) => (DIFFERENCES.has(field) ? undefined : value));
 }
 
-describe('over the ledgers that were recorded', { skip }, () => {
+describe('over the ledgers that were recorded', () => {
   const exact = [
     ...['account_B.json', 'payments_B.json', 'payments_page1.json', 'payments_page_end.json'],
     ...['account_invalid.json', 'account_muxed_address.json', 'account_missing.json', 'tx_invalid_hash.json'],
@@ -100,7 +100,7 @@ describe('over the ledgers that were recorded', { skip }, () => {
   });
 });
 
-describe('what cannot come out the same has the same fields and types', { skip }, () => {
+describe('what cannot come out the same has the same fields and types', () => {
   for (const [file, path] of [
     ['root.json', '/'],
     ['fee_stats.json', '/fee_stats'],

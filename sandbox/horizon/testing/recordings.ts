@@ -9,13 +9,16 @@ import { networkId, parseTransaction } from '../../ledger/transaction.ts';
 import { SANDBOX_PASSPHRASE } from '../../passphrase.ts';
 import type { AppliedOperation } from '../applied-operation.ts';
 
+/** Recordings of our own making, which are in the project. */
+const OWN = join(import.meta.dirname, '../../testing/recordings');
 /** Recordings of real networks, for tests; absent on most machines. */
 const DATA = process.env.STELLAR_DATA_DIR ?? join(import.meta.dirname, '../../../../shared/data');
 const CORE_TESTS_PASSPHRASE = '(V) (;,,;) (V)';
 
 /** Where a recording lies, and what a test that needs it says when it is not there. */
 export function recording(folder: string): { path: string; skip: string | false } {
-  const path = join(DATA, folder);
+  const own = join(OWN, folder);
+  const path = existsSync(own) ? own : join(DATA, folder);
   return { path, skip: existsSync(path) ? false : `no recording at ${path}` };
 }
 
