@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nextTick, startCloseTimer } from './close-timer.ts';
+import { closeWithoutPause, nextTick, startCloseTimer } from './close-timer.ts';
 import { ManualClock } from './testing/manual-clock.ts';
 
 test('closes once a period, and a late wake-up does not shift the times after it', async (t) => {
@@ -42,4 +42,23 @@ test('stops at once, also in the middle of a period', async () => {
   await stop();
   await clock.advance(5_000);
   assert.equal(closed, 0);
+});
+
+test('without pause closes at every turn, and where none can close, does not try at every turn', async () => {
+  for (const [closes, atLeast, atMost] of [
+    [true, 500, 1_000],
+    [false, 1, 100],
+  ] as const) {
+    let tried = 0;
+    const stop = closeWithoutPause(() => {
+      tried++;
+      return closes;
+    });
+    for (let turn = 0; turn < 1_000; turn++) await new Promise((resolve) => setImmediate(resolve));
+    await stop();
+    const before = tried;
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(tried, before, 'stopped is stopped');
+    assert.ok(tried >= atLeast && tried <= atMost, `${tried} times in 1,000 turns`);
+  }
 });

@@ -36,12 +36,22 @@ export function nextTick(last_ms: number, now_ms: number, close_ms: number): num
   return last_ms + close_ms * (Math.floor(Math.max(late, 0) / close_ms) + 1);
 }
 
-/** Calls `close` again and again; in between, whoever waits on this process gets a turn. */
-export function closeWithoutPause(close: () => void): () => Promise<void> {
-  let next = setImmediate(run);
-  function run() {
-    close();
-    next = setImmediate(run);
-  }
-  return async () => clearImmediate(next);
+/** Until the next try, when a ledger could not close: the network is halted, or its disk is full. */
+const RETRY_MS = 100;
+
+/**
+ * Calls `close` again and again; in between, whoever waits on this process gets a turn.
+ * @param close whether a ledger closed
+ */
+export function closeWithoutPause(close: () => boolean): () => Promise<void> {
+  let stopped = false;
+  const run = () => {
+    if (stopped) return;
+    if (close()) setImmediate(run);
+    else setTimeout(run, RETRY_MS).unref();
+  };
+  setImmediate(run);
+  return async () => {
+    stopped = true;
+  };
 }

@@ -106,11 +106,13 @@ async function serve(network: Network, options: SandboxOptions & { clock: Clock 
   at.friendbot_url = `http://127.0.0.1:${port}/friendbot`;
 
   const close = () => {
-    if (network.halted) return;
+    if (network.halted) return false;
     try {
       network.close();
+      return true;
     } catch (error) {
       log.error({ err: error }, 'the sandbox could not close a ledger; it tries again with the next');
+      return false;
     }
   };
   const stopTimer = startClosing(close_ms, clock, close);
@@ -140,7 +142,7 @@ async function serve(network: Network, options: SandboxOptions & { clock: Clock 
 function startClosing(
   close_ms: SandboxOptions['close_ms'],
   clock: Clock,
-  close: () => void,
+  close: () => boolean,
 ): () => Promise<void> {
   if (close_ms === 0) return async () => {};
   return close_ms === 'virtual' ? closeWithoutPause(close) : startCloseTimer({ close_ms, clock, close });
