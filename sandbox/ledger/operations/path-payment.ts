@@ -42,7 +42,7 @@ export function pathProblem(payment: Payment, ...amounts: bigint[]): typeof MALF
   return wellFormed ? undefined : MALFORMED;
 }
 
-/** Paying an asset back to its issuer needs no account at the other end. */
+/** Paying an asset back to its issuer is always possible, even when its account is gone. */
 export function destinationProblem(
   payment: Payment,
   { txn }: ApplyContext,
@@ -57,7 +57,7 @@ export function creditDestination(
   { destAsset, destination }: Payment,
   amount: bigint,
   { header, txn }: ApplyContext,
-): Code | undefined {
+): typeof NO_TRUST | typeof NOT_AUTHORIZED | typeof LINE_FULL | undefined {
   const holding = loadHolding(txn, ed25519Of(destination), destAsset);
   if (holding === undefined) return NO_TRUST;
   if (!isHoldingAuthorized(holding)) return NOT_AUTHORIZED;
@@ -71,7 +71,7 @@ export function debitSource(
   { sendAsset }: Payment,
   amount: bigint,
   { header, txn, source }: ApplyContext,
-): Code | undefined {
+): typeof SRC_NO_TRUST | typeof SRC_NOT_AUTHORIZED | typeof UNDERFUNDED | undefined {
   const holding = loadHolding(txn, source, sendAsset);
   if (holding === undefined) return SRC_NO_TRUST;
   if (!isHoldingAuthorized(holding)) return SRC_NOT_AUTHORIZED;
