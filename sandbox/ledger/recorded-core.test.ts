@@ -5,15 +5,13 @@ import { test } from 'node:test';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
 import type { Findings } from '../replay/findings.ts';
 import { replayFolder } from '../replay/replay-folder.ts';
+import { DATA } from '../testing/recorded-ledgers.ts';
 
 /** Ledgers of a real stellar-core 19 from its genesis on, and its answer to every submission. */
 const FIXTURE = join(import.meta.dirname, '../testing/recordings/replay-core-19');
 
-/** Where more recordings lie, on machines that have them. */
-const ELSEWHERE = process.env.STELLAR_DATA_DIR ?? join(import.meta.dirname, '../../../shared/data');
-const others = existsSync(ELSEWHERE)
-  ? readdirSync(ELSEWHERE).filter((name) => name.startsWith('replay-core-'))
-  : [];
+/** More recordings, on machines that have them. */
+const others = existsSync(DATA) ? readdirSync(DATA).filter((name) => name.startsWith('replay-core-')) : [];
 
 test('every recorded ledger comes out as stellar-core closed it: results, fees, entries, answers', () => {
   const findings = replayFolder(FIXTURE, SANDBOX_PASSPHRASE);
@@ -27,10 +25,10 @@ test('every recorded ledger comes out as stellar-core closed it: results, fees, 
   assert.ok(sum(findings.admissions) > 2000, `${sum(findings.admissions)} answers compared`);
 });
 
-const skip = others.length > 0 ? false : `no recordings at ${ELSEWHERE}`;
+const skip = others.length > 0 ? false : `no recordings at ${DATA}`;
 test('so do the recordings beside the project', { skip }, () => {
   for (const name of others) {
-    const findings = replayFolder(join(ELSEWHERE, name), SANDBOX_PASSPHRASE);
+    const findings = replayFolder(join(DATA, name), SANDBOX_PASSPHRASE);
     assertNothingDiffers(findings);
     assert.ok(findings.transactions > 1000, `${findings.transactions} replayed of ${name}`);
   }

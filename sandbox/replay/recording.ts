@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { xdr } from '@stellar/stellar-sdk/base';
+import { framesOf } from './frames.ts';
 
 /** A ledger as stellar-core 19 streams it: its transactions in the order of application, with what they did. */
 export type RecordedLedger = xdr.LedgerCloseMetaV0Wire;
@@ -29,15 +30,10 @@ export class Recording {
 
   /** @throws when the stream holds a ledger of another form than LedgerCloseMeta v0, or is cut off */
   *ledgers(): Generator<RecordedLedger> {
-    const stream = gunzipSync(readFileSync(join(this.#dir, 'meta.xdr.gz')));
-    let offset = 0;
-    while (offset < stream.length) {
-      // Record marking (RFC 5531): the top bit says that the frame is whole, and core writes only such.
-      const length = stream.readUInt32BE(offset) & 0x7fffffff;
-      const meta = xdr.LedgerCloseMeta.schema.decode(stream.subarray(offset + 4, offset + 4 + length));
+    for (const frame of framesOf(gunzipSync(readFileSync(join(this.#dir, 'meta.xdr.gz'))))) {
+      const meta = xdr.LedgerCloseMeta.schema.decode(frame);
       if (meta.v !== 0)
         throw new Error(`LedgerCloseMeta v${meta.v} is not among the forms that can be replayed`);
-      offset += 4 + length;
       yield meta.v0;
     }
   }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { xdr } from '@stellar/stellar-sdk/base';
+import { framesOf } from '../replay/frames.ts';
 
 /** Responses, envelopes and ledgers of real networks and servers; SOURCES.md there says where they come from. */
 export const DATA = process.env.STELLAR_DATA_DIR ?? join(import.meta.dirname, '../../../shared/data');
@@ -20,7 +21,7 @@ export function* ledgersIn(file: string): Generator<xdr.LedgerCloseMetaWire> {
   // A settings upgrade of a load test, as base64: no ledger.
   if (file.endsWith('unlimited-config.xdr'))
     return void xdr.ConfigUpgradeSet.schema.decode(Buffer.from(`${read(file)}`, 'base64'));
-  for (const bytes of framesOf(decompressed(file))) {
+  for (const bytes of partsOf(decompressed(file))) {
     if (/compressxdr|testbucket/.test(file)) {
       yield* xdr.LedgerCloseMetaBatch.schema.decode(bytes).ledgerCloseMetas;
     } else {
@@ -34,14 +35,9 @@ function decompressed(file: string): Buffer {
   return /\.zstd?$/.test(file) ? zstdDecompressSync(read(file)) : read(file);
 }
 
-/** A stream has each part after its length with the top bit set (RFC 5531); anything else is one part. */
-function* framesOf(bytes: Buffer): Generator<Buffer> {
-  if (bytes.readUInt32BE(0) < 0x80000000) return yield bytes;
-  for (let offset = 0; offset < bytes.length; ) {
-    const end = offset + 4 + (bytes.readUInt32BE(offset) & 0x7fffffff);
-    yield bytes.subarray(offset + 4, end);
-    offset = end;
-  }
+/** Of a stream, its parts; anything else is one part. */
+function partsOf(bytes: Buffer): Iterable<Buffer> {
+  return bytes.readUInt32BE(0) < 0x80000000 ? [bytes] : framesOf(bytes);
 }
 
 export function processingOf(meta: xdr.LedgerCloseMetaWire): { result: xdr.TransactionResultPairWire }[] {

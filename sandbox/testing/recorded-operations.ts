@@ -9,6 +9,8 @@ import { sourceOf } from '../ledger/operation.ts';
 import type { Body, OperationResult } from '../ledger/operations/rules.ts';
 import type { Transaction } from '../ledger/transaction.ts';
 import { networkId, parseTransaction } from '../ledger/transaction.ts';
+import { framesOf } from '../replay/frames.ts';
+import { DATA, envelopesOf } from './recorded-ledgers.ts';
 
 /** One operation that took effect in a ledger of a real stellar-core. */
 export type RecordedOperation = {
@@ -23,11 +25,9 @@ export type RecordedOperation = {
   meta: xdr.OperationMetaV2Wire;
 };
 
-const SHARED_DATA = process.env.STELLAR_DATA_DIR ?? join(import.meta.dirname, '../../../shared/data');
-
 /** The folder of recorded ledgers, or why there is none. */
 export function recording(name: string): { folder: string; skip: string | false } {
-  const folder = join(SHARED_DATA, name);
+  const folder = join(DATA, name);
   return { folder, skip: existsSync(folder) ? false : `no recording at ${folder}` };
 }
 
@@ -43,24 +43,16 @@ export function* recordedOperations(
   for (const file of readdirSync(folder)) {
     if (!/\.xdr(\.gz)?$/.test(file)) continue;
     const bytes = readFileSync(join(folder, file));
-    const ledgers = file.endsWith('.gz') ? [gunzipSync(bytes)] : [...framesIn(bytes)];
+    const ledgers = file.endsWith('.gz') ? [gunzipSync(bytes)] : [...framesOf(bytes)];
     for (const ledger of ledgers) yield* operationsIn(ledger, networkId(passphrase), types);
-  }
-}
-
-function* framesIn(stream: Buffer): Generator<Buffer> {
-  for (let offset = 0; offset < stream.length; ) {
-    const end = offset + 4 + (stream.readUInt32BE(offset) & 0x7fffffff);
-    yield stream.subarray(offset + 4, end);
-    offset = end;
   }
 }
 
 function* operationsIn(bytes: Buffer, network: Buffer, types: number[]): Generator<RecordedOperation> {
   const ledger = xdr.LedgerCloseMeta.schema.decode(bytes);
   assert.ok(ledger.v !== 0);
-  const { txSet, txProcessing, ledgerHeader } = ledger.v === 1 ? ledger.v1 : ledger.v2;
-  const transactions = transactionsIn(txSet, network);
+  const { txProcessing, ledgerHeader } = ledger.v === 1 ? ledger.v1 : ledger.v2;
+  const transactions = transactionsIn(ledger, network);
   const isAlone = transactions.length === 1;
   for (const { result, txApplyProcessing } of txProcessing) {
     // A transaction alone needs no finding by hash, which takes the passphrase: that of core's own tests is unknown.
@@ -89,13 +81,8 @@ function operationResults({ result }: xdr.TransactionResultWire): OperationResul
   return outcome.code === 0 ? outcome.results : undefined;
 }
 
-function transactionsIn(set: xdr.GeneralizedTransactionSetWire, network: Buffer): Transaction[] {
-  const envelopes = set.v1TxSet.phases.flatMap((phase) =>
-    phase.v === 0
-      ? phase.v0Components.flatMap(({ txsMaybeDiscountedFee }) => txsMaybeDiscountedFee.txs)
-      : phase.parallelTxsComponent.executionStages.flat(2),
-  );
-  return envelopes.map((envelope) =>
+function transactionsIn(ledger: xdr.LedgerCloseMetaWire, network: Buffer): Transaction[] {
+  return envelopesOf(ledger).map((envelope) =>
     parseTransaction(xdr.TransactionEnvelope.schema.encode(envelope), network),
   );
 }

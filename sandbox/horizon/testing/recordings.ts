@@ -7,12 +7,12 @@ import { hex } from '../../ledger/bytes.ts';
 import { isSuccess } from '../../ledger/result.ts';
 import { networkId, parseTransaction } from '../../ledger/transaction.ts';
 import { SANDBOX_PASSPHRASE } from '../../passphrase.ts';
+import { framesOf } from '../../replay/frames.ts';
+import { DATA, envelopesOf } from '../../testing/recorded-ledgers.ts';
 import type { AppliedOperation } from '../applied-operation.ts';
 
 /** Recordings of our own making, which are in the project. */
 const OWN = join(import.meta.dirname, '../../testing/recordings');
-/** Recordings of real networks, for tests; absent on most machines. */
-const DATA = process.env.STELLAR_DATA_DIR ?? join(import.meta.dirname, '../../../../shared/data');
 const CORE_TESTS_PASSPHRASE = '(V) (;,,;) (V)';
 
 /** Where a recording lies, and what a test that needs it says when it is not there. */
@@ -86,21 +86,15 @@ function* contractTransfers(): Generator<AppliedOperation> {
   }
 }
 
-/** Frames of a length, its top bit set, and one LedgerCloseMeta. */
 function* framed(stream: Buffer): Generator<xdr.LedgerCloseMetaWire> {
-  let offset = 0;
-  while (offset < stream.length) {
-    const length = stream.readUInt32BE(offset) & 0x7fffffff;
-    yield xdr.LedgerCloseMeta.schema.decode(stream.subarray(offset + 4, offset + 4 + length));
-    offset += 4 + length;
-  }
+  for (const frame of framesOf(stream)) yield xdr.LedgerCloseMeta.schema.decode(frame);
 }
 
 function* operationsOf(meta: xdr.LedgerCloseMetaWire, passphrase: string): Generator<AppliedOperation> {
   const network = networkId(passphrase);
-  const { envelopes, processed, ledger } = contentOf(meta);
+  const { processed, ledger } = processedIn(meta);
   const byHash = new Map(
-    envelopes.map((envelope) => {
+    envelopesOf(meta).map((envelope) => {
       const transaction = parseTransaction(xdr.TransactionEnvelope.schema.encode(envelope), network);
       return [hex(transaction.hash), transaction.tx];
     }),
@@ -113,20 +107,9 @@ function* operationsOf(meta: xdr.LedgerCloseMetaWire, passphrase: string): Gener
   }
 }
 
-function contentOf(meta: xdr.LedgerCloseMetaWire) {
-  if (meta.v === 0) {
-    const { ledgerHeader, txSet, txProcessing } = meta.v0;
-    return { envelopes: txSet.txs, processed: txProcessing, ledger: ledgerHeader.header.ledgerSeq };
-  }
-  const { ledgerHeader, txSet, txProcessing } = meta.v === 1 ? meta.v1 : meta.v2;
-  const envelopes = txSet.v1TxSet.phases.flatMap(envelopesOf);
-  return { envelopes, processed: txProcessing, ledger: ledgerHeader.header.ledgerSeq };
-}
-
-function envelopesOf(phase: xdr.TransactionPhaseWire): xdr.TransactionEnvelopeWire[] {
-  if (phase.v === 0)
-    return phase.v0Components.flatMap(({ txsMaybeDiscountedFee }) => txsMaybeDiscountedFee.txs);
-  return phase.parallelTxsComponent.executionStages.flat(2);
+function processedIn(meta: xdr.LedgerCloseMetaWire) {
+  const { ledgerHeader, txProcessing } = meta.v === 0 ? meta.v0 : meta.v === 1 ? meta.v1 : meta.v2;
+  return { processed: txProcessing, ledger: ledgerHeader.header.ledgerSeq };
 }
 
 export function appliedOperations(

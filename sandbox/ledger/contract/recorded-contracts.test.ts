@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { Networks, Asset as SdkAsset, xdr } from '@stellar/stellar-sdk/base';
+import { framesOf } from '../../replay/frames.ts';
+import { DATA } from '../../testing/recorded-ledgers.ts';
 import type { Asset } from '../asset.ts';
 import { issuerOf } from '../asset.ts';
 import { sameBytes, sha256 } from '../bytes.ts';
@@ -21,7 +23,6 @@ import { bytesOf } from './contract-storage.ts';
 import type { RentChange } from './resource-fee.ts';
 import { eventsFee, nonRefundableFee, rentFee } from './resource-fee.ts';
 
-const DATA = process.env.STELLAR_DATA_DIR ?? join(import.meta.dirname, '../../../../shared/data');
 const FOLDER = join(DATA, 'wallet-backend');
 const skip = existsSync(FOLDER) ? false : `no recording at ${FOLDER}`;
 const NETWORK = networkId(Networks.PUBLIC);
@@ -100,7 +101,7 @@ const LOAD_TEST = join(DATA, 'stellar-go/testdata/load-test-ledgers-v24.xdr.zstd
 const skipLoadTest = existsSync(LOAD_TEST) ? false : `no recording at ${LOAD_TEST}`;
 
 test("stellar-core's load test tells transfers with the same bytes", { skip: skipLoadTest }, () => {
-  const events = recordsOf(zstdDecompressSync(readFileSync(LOAD_TEST)))
+  const events = [...framesOf(zstdDecompressSync(readFileSync(LOAD_TEST)))]
     .map((record) => xdr.LedgerCloseMeta.schema.decode(record))
     .flatMap((meta) => (meta.v === 2 ? meta.v2.txProcessing : []))
     .map(({ txApplyProcessing }) => txApplyProcessing)
@@ -108,17 +109,6 @@ test("stellar-core's load test tells transfers with the same bytes", { skip: ski
     .flatMap((operation) => operation.events);
   assert.ok(assertSameEvents(new AssetContracts('load test network'), events) >= 400);
 });
-
-/** Length before each record, with the highest bit set (RFC 5531, record marking). */
-function recordsOf(stream: Buffer): Buffer[] {
-  const records: Buffer[] = [];
-  for (let at = 0; at < stream.length; ) {
-    const end = at + 4 + (stream.readUInt32BE(at) & 0x7fffffff);
-    records.push(stream.subarray(at + 4, end));
-    at = end;
-  }
-  return records;
-}
 
 /** Writes each event of an asset's contract again from what it tells. @returns how many there are */
 function assertSameEvents(contracts: AssetContracts, events: xdr.ContractEventWire[]): number {
