@@ -3,9 +3,10 @@ import { hex } from '../ledger/bytes.ts';
 import type { StellarNode } from '../node.ts';
 import type { TransactionQuery } from '../store/history-query.ts';
 import type { StoredTransaction } from '../store/ledger-store.ts';
+import { timeText } from '../time-text.ts';
 import type { AccountLine } from './account-view.ts';
 import { accountLine, accountsWritten } from './account-view.ts';
-import { isoTime, parsed, transactionLine } from './transaction-view.ts';
+import { parsed, transactionLine } from './transaction-view.ts';
 
 /** Newest first. `next` goes on with what is older, null at the end; a page may be short or empty and still go on. */
 type Page<T> = { records: T[]; next: string | null };
@@ -24,7 +25,7 @@ export function ledgerLine(node: StellarNode, sequence: number) {
   return {
     sequence,
     hash: hex(ledger.hash),
-    closed_at: isoTime(ledger.close_time),
+    closed_at: timeText(ledger.close_time),
     transaction_count: successful + failed,
   };
 }

@@ -4,6 +4,7 @@ import type { Transaction } from '../ledger/transaction.ts';
 import { timeBoundsOf } from '../ledger/transaction.ts';
 import type { StellarNode } from '../node.ts';
 import type { StoredTransaction } from '../store/ledger-store.ts';
+import { timeText } from '../time-text.ts';
 import { operationWords } from './operation-words.ts';
 import { verdictsOf } from './result-words.ts';
 import { addressOf, publicKeyAddress, units, visible } from './words.ts';
@@ -41,8 +42,8 @@ export function transactionView(node: StellarNode, row: StoredTransaction) {
     max_fee: units(transaction.feeBid),
     sequence: tx.seqNum.toString(),
     memo: memoView(tx.memo),
-    valid_from: bounds === null || bounds.minTime === 0n ? null : isoTime(bounds.minTime),
-    valid_until: bounds === null || bounds.maxTime === 0n ? null : isoTime(bounds.maxTime),
+    valid_from: bounds === null || bounds.minTime === 0n ? null : boundText(bounds.minTime),
+    valid_until: bounds === null || bounds.maxTime === 0n ? null : boundText(bounds.maxTime),
     signature_count: transaction.signatures.length + (inner?.signatures.length ?? 0),
     operations: tx.operations.map((operation, index) => ({
       words: operationWords(operation, tx.sourceAccount),
@@ -56,7 +57,7 @@ function where(row: StoredTransaction) {
   return {
     hash: hex(row.hash),
     ledger: row.ledger,
-    closed_at: isoTime(row.close_time),
+    closed_at: timeText(row.close_time),
     cursor: `${row.ledger}-${row.application_order}`,
   };
 }
@@ -71,8 +72,7 @@ function memoView(memo: xdr.MemoWire) {
   return { type: 'return', value: hex(memo.retHash) };
 }
 
-/** Close times are whole seconds; one beyond what a Date can hold (a time bound may be) is left as its number. */
-export function isoTime(seconds: bigint): string {
-  const date = new Date(Number(seconds) * 1000);
-  return Number.isNaN(date.getTime()) ? seconds.toString() : date.toISOString().replace('.000Z', 'Z');
+/** A bound may be beyond what a Date can hold: then it is left as its number. */
+function boundText(epoch_s: bigint): string {
+  return Number.isNaN(new Date(Number(epoch_s) * 1000).getTime()) ? `${epoch_s}` : timeText(epoch_s);
 }

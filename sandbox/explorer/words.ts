@@ -1,4 +1,5 @@
 import { StrKey, type xdr } from '@stellar/stellar-sdk/base';
+import { accountAddress, muxedAddress } from '../horizon/addresses.ts';
 
 /**
  * A piece of a sentence that the page shows. Whatever comes out of a ledger stays data up to the browser's text
@@ -24,10 +25,7 @@ export function units(stroops: bigint): string {
 
 /** G…, or M… when the account is muxed. */
 export function addressOf(account: xdr.MuxedAccountWire): string {
-  if (account.type === 0) return StrKey.encodeEd25519PublicKey(Buffer.from(account.ed25519));
-  const id = Buffer.alloc(8);
-  id.writeBigUInt64BE(account.med25519.id);
-  return StrKey.encodeMed25519PublicKey(Buffer.concat([account.med25519.ed25519, id]));
+  return account.type === 0 ? accountAddress(account) : muxedAddress(account.med25519);
 }
 
 export function publicKeyAddress({ ed25519 }: { ed25519: Uint8Array }): string {

@@ -1,3 +1,5 @@
+import { RPC_METHODS } from '../rpc/dispatch.ts';
+
 /** Paths of Horizon, without the query. A request that wants Server-Sent Events is a `horizon:stream` instead. */
 const HORIZON_ROUTES = [
   ['horizon:root', 'GET', /^\/$/],
@@ -13,21 +15,6 @@ const HORIZON_ROUTES = [
   ['horizon:operations', 'GET', /^\/((accounts|ledgers|transactions)\/[^/]+\/)?operations$/],
   ['horizon:payments', 'GET', /^\/((accounts|ledgers|transactions)\/[^/]+\/)?payments$/],
   ['horizon:effects', 'GET', /^\/((accounts|ledgers|transactions|operations)\/[^/]+\/)?effects$/],
-] as const;
-
-const RPC_METHODS = [
-  'getEvents',
-  'getFeeStats',
-  'getHealth',
-  'getLatestLedger',
-  'getLedgerEntries',
-  'getLedgers',
-  'getNetwork',
-  'getTransaction',
-  'getTransactions',
-  'getVersionInfo',
-  'sendTransaction',
-  'simulateTransaction',
 ] as const;
 
 export const REQUEST_KINDS = [

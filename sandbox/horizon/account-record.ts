@@ -4,13 +4,13 @@ import { base64 } from '../ledger/bytes.ts';
 import type { Account, Entry } from '../ledger/entry.ts';
 import { accountKey } from '../ledger/entry.ts';
 import type { StellarNode } from '../node.ts';
+import { timeText } from '../time-text.ts';
 import { accountAddress, signerAddress } from './addresses.ts';
 import { amountText } from './amounts.ts';
 import { assetFields } from './assets.ts';
 import { signerSponsors, sponsorOf } from './entry-changes.ts';
 import { AUTHORIZED, CLAWBACK_ENABLED, MAINTAIN_LIABILITIES } from './flags.ts';
 import type { Links } from './links.ts';
-import { timeText } from './time.ts';
 
 /** Horizon's account resource, as of the latest ledger that the node knows; undefined without such an account. */
 export function accountRecord(node: StellarNode, ed25519: Uint8Array, links: Links) {

@@ -7,7 +7,7 @@ export function accountAddress(account: xdr.MuxedAccountWire): string {
 }
 
 /** M… (SEP-23): the account's key, then the id. */
-function muxedAddress({ ed25519, id }: xdr.MuxedAccountMed25519Wire): string {
+export function muxedAddress({ ed25519, id }: xdr.MuxedAccountMed25519Wire): string {
   const bytes = Buffer.alloc(40);
   bytes.set(ed25519);
   bytes.writeBigUInt64BE(id, 32);

@@ -2,9 +2,9 @@ import { xdr } from '@stellar/stellar-sdk/base';
 import { base64, hex } from '../ledger/bytes.ts';
 import type { LedgerCounts } from '../store/history-query.ts';
 import type { StoredLedger } from '../store/ledger-store.ts';
+import { timeText } from '../time-text.ts';
 import { amountText } from './amounts.ts';
 import type { Links } from './links.ts';
-import { timeText } from './time.ts';
 import { toid } from './toid.ts';
 
 /** Horizon's ledger resource. */

@@ -1,11 +1,11 @@
 import { hex } from '../ledger/bytes.ts';
+import { timeText } from '../time-text.ts';
 import { accountFields } from './addresses.ts';
 import type { AppliedOperation } from './applied-operation.ts';
 import type { AppliedTransaction } from './applied-transaction.ts';
 import { effectsOf } from './effects.ts';
 import type { Links } from './links.ts';
 import { operationFields } from './operation-fields.ts';
-import { timeText } from './time.ts';
 import { toid } from './toid.ts';
 import { transactionRecord } from './transaction-record.ts';
 

@@ -1,6 +1,6 @@
 import type { StellarNode } from '../node.ts';
+import { timeText } from '../time-text.ts';
 import type { Links } from './links.ts';
-import { timeText } from './time.ts';
 
 /** The version whose answers these are. */
 const HORIZON_VERSION = '23.0.0-stellar-teller-sandbox';

@@ -1,10 +1,10 @@
 import type { xdr } from '@stellar/stellar-sdk/base';
 import { base64, hex } from '../ledger/bytes.ts';
+import { timeText } from '../time-text.ts';
 import { accountFields, signerAddress } from './addresses.ts';
 import type { AppliedTransaction } from './applied-transaction.ts';
 import { innerEnvelope } from './applied-transaction.ts';
 import type { Links } from './links.ts';
-import { timeText } from './time.ts';
 import { toid } from './toid.ts';
 
 /** Horizon's transaction resource (protocols/horizon, Transaction), under the hash that it is shown by. */

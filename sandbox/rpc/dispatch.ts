@@ -9,22 +9,24 @@ import { sendTransaction } from './send-transaction.ts';
 import { simulateTransaction } from './simulate-transaction.ts';
 import { getTransaction, getTransactions } from './transactions.ts';
 
-const METHODS = new Map<string, RpcMethod>(
-  Object.entries({
-    getEvents,
-    getFeeStats,
-    getHealth,
-    getLatestLedger,
-    getLedgerEntries,
-    getLedgers,
-    getNetwork,
-    getTransaction,
-    getTransactions,
-    getVersionInfo,
-    sendTransaction,
-    simulateTransaction,
-  }),
-);
+const BY_NAME = {
+  getEvents,
+  getFeeStats,
+  getHealth,
+  getLatestLedger,
+  getLedgerEntries,
+  getLedgers,
+  getNetwork,
+  getTransaction,
+  getTransactions,
+  getVersionInfo,
+  sendTransaction,
+  simulateTransaction,
+} satisfies Record<string, RpcMethod>;
+
+export const RPC_METHODS = Object.keys(BY_NAME) as (keyof typeof BY_NAME)[];
+
+const METHODS = new Map<string, RpcMethod>(Object.entries(BY_NAME));
 
 const MAX_BATCH = 100;
 

@@ -2,6 +2,7 @@ import { StrKey, xdr } from '@stellar/stellar-sdk/base';
 import { base64, hex } from '../ledger/bytes.ts';
 import type { EventTexts } from '../store/event-texts.ts';
 import type { TransactionEvents } from '../store/ledger-store.ts';
+import { timeText } from '../time-text.ts';
 import type { EventId } from './event-id.ts';
 import { formatEventId, LAST_OPERATION, LAST_TRANSACTION } from './event-id.ts';
 
@@ -48,7 +49,7 @@ function eventInfo(row: TransactionEvents, id: EventId, event: xdr.ContractEvent
   return {
     type: TYPES[event.type] ?? 'diagnostic',
     ledger: row.ledger,
-    ledgerClosedAt: new Date(Number(row.close_time) * 1000).toISOString().replace('.000Z', 'Z'),
+    ledgerClosedAt: timeText(row.close_time),
     contractId: event.contractId === null ? '' : StrKey.encodeContract(event.contractId),
     id: formatEventId(id),
     operationIndex: id.operation,
