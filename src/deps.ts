@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
+import type { Metrics } from './lib/metrics.ts';
 import type { Secrets } from './vault/secrets.ts';
 import type { Vault } from './vault/vault.ts';
 
@@ -19,4 +20,5 @@ export type Deps = {
   jwt_key: Buffer;
   clock: Clock;
   log: Log;
+  metrics: Metrics;
 };

@@ -15,6 +15,7 @@ import { ensureFirstUser } from './first-user.ts';
 import type { HttpApp } from './http/http-app.ts';
 import { systemClock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
+import { createMetrics } from './lib/metrics.ts';
 import { openStorage } from './storage.ts';
 import { loadMasterKey } from './vault/master-key.ts';
 import { createSecrets, deriveKey } from './vault/secrets.ts';
@@ -144,6 +145,7 @@ async function connect(config: Config, at: { url: string; rpc_urls: string[] }, 
     jwt_key: deriveKey(key, 'login tokens'),
     clock: systemClock,
     log,
+    metrics: createMetrics(),
   };
   await bindInstallation(
     database.db,

@@ -11,6 +11,15 @@ export type AccountState = {
   memo_required: boolean;
 };
 
+/** What a node said to a submission. It may be true of that node at that moment; what became of the transaction only the ledger knows. */
+export type SubmitHint = {
+  answer: 'pending' | 'duplicate' | 'try_again_later' | 'refused' | 'no_answer';
+  /** The reason of a refusal as Horizon spells it, like `tx_bad_seq`; what else there is to log. */
+  code: string | null;
+  /** With `tx_insufficient_fee`: the fee that this node wants for the transaction. */
+  fee_needed_stroops: bigint | null;
+};
+
 /** What one source knows of a transaction. Only `applied`, or `absent` by the rule of settle.ts, decides an outcome. */
 export type Lookup =
   | {
@@ -40,7 +49,13 @@ export type LedgerTransaction = {
 
 export type LedgerRange =
   /** Every transaction of the ledgers after `after_ledger` up to and including `through_ledger`, in order. */
-  | { read: 'ledgers'; transactions: LedgerTransaction[]; through_ledger: number }
+  | {
+      read: 'ledgers';
+      transactions: LedgerTransaction[];
+      through_ledger: number;
+      /** Of `through_ledger`, Unix seconds. */
+      through_close_time: bigint;
+    }
   | { read: 'nothing_new' }
   /** The source's history begins after the ledger we need: reading on would lose deposits. */
   | { read: 'gap'; oldest_ledger: number }
@@ -52,10 +67,12 @@ export type Chain = {
   latestLedger(): Promise<LedgerPosition>;
   /** Accounts that do not exist are not in the map. One source. */
   readAccounts(accounts: string[]): Promise<{ latest: LedgerPosition; accounts: Map<string, AccountState> }>;
+  /** Sequence numbers of any number of accounts, at one source; those that do not exist are not in the map. */
+  readSequences(accounts: string[]): Promise<{ latest: LedgerPosition; sequences: Map<string, bigint> }>;
   /** Fee per operation that 9 of 10 recent transactions did not exceed, in stroops; at least the network's minimum. */
   feePerOperation(): Promise<bigint>;
-  /** Sends a signed envelope. The answer is a hint for the log and proves nothing; never throws. */
-  submit(envelope_xdr: string): Promise<string>;
+  /** Sends a signed envelope. The answer is a hint and proves nothing; never throws. */
+  submit(envelope_xdr: string): Promise<SubmitHint>;
   /** Looks a transaction up by its hash (inner or outer) at one source; never throws. */
   find(hash: string): Promise<Lookup>;
   /** The next whole ledgers after `after_ledger`. */

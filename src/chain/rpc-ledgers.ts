@@ -15,8 +15,16 @@ const toid = z
   .transform(BigInt);
 const LatestLedger = z.object({ sequence: z.int(), headerXdr: z.string() });
 const Transactions = z.object({
-  transactions: z.array(z.object({ ledger: z.int(), envelopeXdr: z.string(), resultXdr: z.string() })),
+  transactions: z.array(
+    z.object({
+      ledger: z.int(),
+      createdAt: z.int().min(0),
+      envelopeXdr: z.string(),
+      resultXdr: z.string(),
+    }),
+  ),
   latestLedger: z.int(),
+  latestLedgerCloseTimestamp: z.int().min(0),
   oldestLedger: z.int(),
   cursor: toid,
 });
@@ -75,19 +83,23 @@ async function firstPage(source: RpcSource, startLedger: number): Promise<{ page
  */
 async function readWhole(source: RpcSource, after_ledger: number, first: Page): Promise<LedgerRange> {
   const transactions: LedgerTransaction[] = [];
+  const closeTimes = new Map<number, number>();
   let page = first;
   for (;;) {
-    for (const { ledger, envelopeXdr, resultXdr } of page.transactions) {
+    for (const { ledger, createdAt, envelopeXdr, resultXdr } of page.transactions) {
       if (ledger < (transactions.at(-1)?.ledger ?? after_ledger + 1))
         throw new NoAnswer('getTransactions: out of order');
       transactions.push({ ledger, envelope_xdr: envelopeXdr, result_xdr: resultXdr });
+      closeTimes.set(ledger, createdAt);
     }
     const last = transactions.at(-1)?.ledger ?? after_ledger;
     if (last > page.latestLedger) throw new NoAnswer('getTransactions: beyond its own newest ledger');
     const beyond = last < page.latestLedger && page.cursor >> 32n >= BigInt(page.latestLedger);
-    if (page.transactions.length === 0 || beyond) return upTo(transactions, page.latestLedger);
+    if (page.transactions.length === 0 || beyond)
+      return upTo(transactions, page.latestLedger, page.latestLedgerCloseTimestamp);
     // The last ledger may go on in the next page: keep the whole ones before it, or read on until there is one.
-    if (last - 1 > after_ledger) return upTo(transactions, last - 1);
+    const whole = [...closeTimes.keys()].findLast((ledger) => ledger < last);
+    if (whole !== undefined) return upTo(transactions, whole, closeTimes.get(whole) as number);
     const pagination = { limit: PAGE_LIMIT, cursor: page.cursor.toString() };
     const next = await source.call('getTransactions', { pagination }, Transactions);
     if (next.transactions.length > 0 && next.cursor <= page.cursor)
@@ -96,7 +108,7 @@ async function readWhole(source: RpcSource, after_ledger: number, first: Page): 
   }
 }
 
-function upTo(transactions: LedgerTransaction[], through_ledger: number): LedgerRange {
+function upTo(transactions: LedgerTransaction[], through_ledger: number, close_time: number): LedgerRange {
   const whole = transactions.filter(({ ledger }) => ledger <= through_ledger);
-  return { read: 'ledgers', transactions: whole, through_ledger };
+  return { read: 'ledgers', transactions: whole, through_ledger, through_close_time: BigInt(close_time) };
 }

@@ -182,16 +182,17 @@ test('whatever a node says to a submission is only a hint, and never an exceptio
     errorResultXdr: resultXdr(xdr.TransactionResultResult.txBadSeq()),
   };
   const answers: [Reply, RegExp][] = [
-    [{ result: { status: 'PENDING' } }, /^PENDING$/],
-    [{ result: { status: 'TRY_AGAIN_LATER' } }, /^TRY_AGAIN_LATER$/],
-    [{ result: badSequence }, /^ERROR tx_bad_seq$/],
-    [{ result: { status: 'ERROR', errorResultXdr: 'AAAA' } }, /^ERROR with an unreadable result$/],
-    [{ error: { code: -32603, message: 'FILTERED' } }, /^no answer/],
-    [{ status: 504, text: '' }, /^no answer/],
+    [{ result: { status: 'PENDING' } }, /^pending null$/],
+    [{ result: { status: 'TRY_AGAIN_LATER' } }, /^try_again_later null$/],
+    [{ result: badSequence }, /^refused tx_bad_seq$/],
+    [{ result: { status: 'ERROR', errorResultXdr: 'AAAA' } }, /^refused unreadable$/],
+    [{ error: { code: -32603, message: 'FILTERED' } }, /^no_answer/],
+    [{ status: 504, text: '' }, /^no_answer/],
   ];
   for (const [reply, expected] of answers) {
     const { chain } = await chainOf({ sendTransaction: () => reply });
-    assert.match(await chain.submit(ours.envelopeXdr), expected);
+    const { answer, code } = await chain.submit(ours.envelopeXdr);
+    assert.match(`${answer} ${code}`, expected);
   }
 });
 
@@ -225,9 +226,17 @@ function latest(sequence: number, age_seconds = 0) {
 
 /** Transactions of these ledgers; the cursor is where the reading has come to, by default the last of them. */
 function page(ledgers: number[], newest: number, { oldest = 2, read_to = ledgers.at(-1) ?? newest } = {}) {
-  const transactions = ledgers.map((ledger) => ({ ledger, envelopeXdr: 'e', resultXdr: 'r' }));
+  const transactions = ledgers.map((ledger) => ({
+    ledger,
+    createdAt: ledger * 5,
+    envelopeXdr: 'e',
+    resultXdr: 'r',
+  }));
   const cursor = `${(BigInt(read_to) << 32n) | BigInt(ledgers.length << 12) | 1n}`;
-  return { result: { transactions, latestLedger: newest, oldestLedger: oldest, cursor } };
+  const latestLedgerCloseTimestamp = newest * 5;
+  return {
+    result: { transactions, latestLedger: newest, latestLedgerCloseTimestamp, oldestLedger: oldest, cursor },
+  };
 }
 
 const texts = (ledgers: number[]) =>
@@ -239,7 +248,12 @@ test('a page whose cursor has come to the newest ledger reaches there', async ()
     getTransactions: () => page([12, 15], 21, { read_to: 21 }),
   });
   const read = await chain.readLedgersAfter(10);
-  assert.deepEqual(read, { read: 'ledgers', through_ledger: 21, transactions: texts([12, 15]) });
+  assert.deepEqual(read, {
+    read: 'ledgers',
+    through_ledger: 21,
+    through_close_time: 105n,
+    transactions: texts([12, 15]),
+  });
   assert.equal(nodes[0]?.calls.at(-1)?.params.startLedger, 11);
 });
 
@@ -250,7 +264,12 @@ test('a page that a gateway cut short is not taken for the end', async () => {
     getTransactions: (_, call) => pages[call - 1] as Reply,
   });
   const first = await chain.readLedgersAfter(11);
-  assert.deepEqual(first, { read: 'ledgers', through_ledger: 14, transactions: texts([12, 12, 12]) });
+  assert.deepEqual(first, {
+    read: 'ledgers',
+    through_ledger: 12,
+    through_close_time: 60n,
+    transactions: texts([12, 12, 12]),
+  });
 });
 
 test('a full page gives only the ledgers that it holds whole', async () => {
@@ -291,6 +310,7 @@ test('the newest ledger, cut in the middle by a gateway, is read to its end too'
   assert.deepEqual(await chain.readLedgersAfter(10), {
     read: 'ledgers',
     through_ledger: 11,
+    through_close_time: 55n,
     transactions: texts([11, 11, 11, 11, 11]),
   });
 });

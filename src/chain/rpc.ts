@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { accountStates, ledgerKeysOf } from './account-state.ts';
-import type { Chain, LedgerRange, Lookup } from './chain.ts';
+import type { Chain, LedgerRange, Lookup, SubmitHint } from './chain.ts';
 import { transactionCode } from './result-codes.ts';
 import { latestLedger, readLedgersAfter } from './rpc-ledgers.ts';
 import { lookUp } from './rpc-lookup.ts';
@@ -56,6 +56,16 @@ export function createRpcChain(options: {
           doubtful: isStale(latest.close_time),
         };
       }),
+    readSequences: (accounts) =>
+      sources.ask(async (source) => {
+        const latest = await latestLedger(source);
+        const keys = accounts.flatMap((account) => ledgerKeysOf(account).slice(0, 1));
+        const { entries } = await source.call('getLedgerEntries', { keys }, Entries);
+        const xdrs = (entries ?? []).map((entry) => entry.xdr);
+        const states = decoding('getLedgerEntries', () => accountStates(xdrs, latest.base_reserve_stroops));
+        const sequences = new Map([...states].map(([account, { sequence }]) => [account, sequence]));
+        return { answer: { latest, sequences }, rank: latest.sequence, doubtful: isStale(latest.close_time) };
+      }),
     async feePerOperation() {
       const { inclusionFee } = await ask((source) => source.call('getFeeStats', undefined, FeeStats));
       const p90 = BigInt(inclusionFee.p90);
@@ -63,12 +73,11 @@ export function createRpcChain(options: {
     },
     async submit(envelope_xdr) {
       try {
-        const sent = await ask((source) =>
-          source.call('sendTransaction', { transaction: envelope_xdr }, Sent),
+        return hintOf(
+          await ask((source) => source.call('sendTransaction', { transaction: envelope_xdr }, Sent)),
         );
-        return sent.errorResultXdr ? `${sent.status} ${errorCode(sent.errorResultXdr)}` : sent.status;
       } catch (error) {
-        return `no answer: ${(error as Error).message}`;
+        return { answer: 'no_answer', code: (error as Error).message, fee_needed_stroops: null };
       }
     },
     async find(hash) {
@@ -108,11 +117,23 @@ function judgeLookup(answer: Lookup, isStale: (close_time: bigint) => boolean): 
   return { answer, rank: answer.latest_ledger, doubtful: isStale(answer.latest_close_time) };
 }
 
-function errorCode(result_xdr: string): string {
+const ANSWERS: Record<string, SubmitHint['answer'] | undefined> = {
+  PENDING: 'pending',
+  DUPLICATE: 'duplicate',
+  TRY_AGAIN_LATER: 'try_again_later',
+  ERROR: 'refused',
+};
+
+function hintOf({ status, errorResultXdr }: z.output<typeof Sent>): SubmitHint {
+  const answer = ANSWERS[status] ?? 'no_answer';
+  if (!errorResultXdr)
+    return { answer, code: answer === 'no_answer' ? status : null, fee_needed_stroops: null };
   try {
-    return transactionCode(xdr.TransactionResult.fromXdr(result_xdr, 'base64').result.type);
+    const result = xdr.TransactionResult.fromXdr(errorResultXdr, 'base64');
+    const code = transactionCode(result.result.type);
+    return { answer, code, fee_needed_stroops: code === 'tx_insufficient_fee' ? result.feeCharged : null };
   } catch {
-    return 'with an unreadable result'; // only logged
+    return { answer, code: 'unreadable', fee_needed_stroops: null }; // a hint need not be readable
   }
 }
 

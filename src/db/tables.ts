@@ -69,9 +69,41 @@ export type Tables = {
   };
   lanes: {
     account: string;
+    kind: Generated<'wallet' | 'channel'>;
     holder: Nullable<string>;
     last_sequence: Nullable<bigint>;
     trouble: Nullable<string>;
+  };
+  channels: {
+    account: string;
+    id: string;
+    sealed_seed: Buffer;
+    sponsor: string;
+    status: 'creating' | 'active' | 'retired' | 'merged';
+    envelope_xdr: Nullable<string>;
+    tx_hash: Nullable<string>;
+    max_time: Nullable<bigint>;
+    first_sent_ledger: Nullable<number>;
+    created_at: CreatedAt;
+  };
+  treasury: { account: string; id: string; sealed_seed: Buffer; created_at: CreatedAt };
+  settle_cursor: {
+    singleton: Generated<boolean>;
+    ledger: number;
+    close_time: bigint;
+    sign_after: Generated<bigint>;
+    trouble: Nullable<string>;
+    updated_at: CreatedAt;
+  };
+  stray_transactions: {
+    hash: string;
+    wallet_id: string;
+    ledger: number;
+    envelope_xdr: string;
+    result_xdr: string;
+    found_at: CreatedAt;
+    judged_at: Later;
+    withdrawal_id: Nullable<string>;
   };
   withdrawals: {
     id: string;
@@ -88,6 +120,8 @@ export type Tables = {
     envelope_xdr: Nullable<string>;
     inner_tx_hash: Nullable<string>;
     stellar_tx_hash: Nullable<string>;
+    fee_bump_hashes: Generated<string[]>;
+    fee_bid_stroops: Nullable<bigint>;
     max_time: Nullable<bigint>;
     first_sent_ledger: Nullable<number>;
     ledger: Nullable<number>;

@@ -143,6 +143,11 @@ async function hugePage(count: number, operations: number) {
     for (const operation of paid) builder.addOperation(operation);
     return { ledger: after_ledger + 1, envelope_xdr: builder.build().toXdr(), result_xdr };
   });
-  const range: LedgerRange = { read: 'ledgers', transactions, through_ledger: after_ledger + 1 };
+  const range: LedgerRange = {
+    read: 'ledgers',
+    transactions,
+    through_ledger: after_ledger + 1,
+    through_close_time: 0n,
+  };
   return { after_ledger, range };
 }

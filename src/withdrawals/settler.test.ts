@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { closingLedgers, startWorld, type World } from '../../test/support/deps.ts';
+import type { SubmitHint } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
 import type { AppError } from '../errors.ts';
 import type { Wallet } from '../wallets/access.ts';
@@ -209,10 +210,12 @@ test('a node that lags behind the last proven sequence number is not built upon'
   await closingLedgers(world.sandbox, settler.settle(left.id));
 });
 
+const NO_ANSWER: SubmitHint = { answer: 'no_answer', code: null, fee_needed_stroops: null };
+
 test('an envelope that never reaches the network is failed as expired once a ledger closed at its max_time', async () => {
   const wallet = await world.wallet();
   const left = await claimOnly(world.deps, wallet);
-  const mute: Deps = { ...world.deps, chain: { ...world.deps.chain, submit: async () => 'no answer' } };
+  const mute: Deps = { ...world.deps, chain: { ...world.deps.chain, submit: async () => NO_ANSWER } };
   await advance(mute, left.id, null);
   const signed = (await findWithdrawal(world.deps.db, left.id)) as Withdrawal;
   assert.equal(signed.status, 'signed');
@@ -265,7 +268,7 @@ test('when no source covers the first sending, the withdrawal stays pending and 
   const { chain } = world.deps;
   const pruned: Deps['chain'] = {
     ...chain,
-    submit: async () => 'no answer',
+    submit: async () => NO_ANSWER,
     find: async () => ({
       found: 'absent',
       oldest_ledger: 1e9,

@@ -20,6 +20,8 @@ const columns = [
   'envelope_xdr',
   'inner_tx_hash',
   'stellar_tx_hash',
+  'fee_bump_hashes',
+  'fee_bid_stroops',
   'max_time',
   'first_sent_ledger',
   'ledger',

@@ -12,6 +12,7 @@ import { bindInstallation } from '../../src/db/installation.ts';
 import type { Deps } from '../../src/deps.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
+import { createMetrics } from '../../src/lib/metrics.ts';
 import { createSecrets, deriveKey } from '../../src/vault/secrets.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { requireWallet, type Wallet } from '../../src/wallets/access.ts';
@@ -61,6 +62,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
       jwt_key: deriveKey(master_key, 'login tokens'),
       clock: systemClock,
       log,
+      metrics: createMetrics(),
     };
   };
   const deps = another();

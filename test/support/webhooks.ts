@@ -11,6 +11,7 @@ import type { HttpApp } from '../../src/http/http-app.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createLog } from '../../src/lib/log.ts';
+import { createMetrics } from '../../src/lib/metrics.ts';
 import { createSecrets } from '../../src/vault/secrets.ts';
 import type { Vault } from '../../src/vault/vault.ts';
 import { enqueueEvents } from '../../src/webhooks/enqueue.ts';
@@ -91,6 +92,7 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
     jwt_key: randomBytes(32),
     clock,
     log,
+    metrics: createMetrics(),
   };
   const app = await buildApp(deps, {} as Parameters<typeof buildApp>[1]);
   const wallet = await createWallet(deps);

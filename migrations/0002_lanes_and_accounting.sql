@@ -1,0 +1,66 @@
+-- Lanes: the wallet's own account, or a channel account of the pool. A withdrawal gets one when its turn has come.
+alter table lanes add column kind text not null default 'wallet' check (kind in ('wallet', 'channel'));
+create index lanes_free_channels on lanes (account) where kind = 'channel' and holder is null;
+
+-- Channel accounts. The sealed seed is committed before anything of the account is sent, so no key is ever lost.
+create table channels (
+  account             text primary key,
+  id                  entity_id not null unique,      -- whom the seed is sealed for
+  sealed_seed         bytea not null,
+  sponsor             text not null,                  -- treasury that pays its reserve
+  status              text not null check (status in ('creating', 'active', 'retired', 'merged')),
+  envelope_xdr        text,                           -- the transaction that makes or merges it, committed before it is sent
+  tx_hash             text,
+  max_time            bigint,
+  first_sent_ledger   integer,
+  created_at          timestamptz not null default now()
+);
+create index channels_by_status on channels (status, account);
+
+-- The account whose reserve stands behind the channels.
+create table treasury (
+  account      text primary key,
+  id           entity_id not null unique,
+  sealed_seed  bytea not null,
+  created_at   timestamptz not null default now()
+);
+
+-- withdrawals --------------------------------------------------------------------------------------------
+
+alter table withdrawals alter column lane drop not null;
+alter table withdrawals drop constraint withdrawals_lane_fkey;
+-- Every fee-bump that was ever sent: any of them may be the one in the ledger.
+alter table withdrawals add column fee_bump_hashes text[] not null default '{}';
+alter table withdrawals add column fee_bid_stroops bigint;   -- of the newest envelope
+-- A withdrawal whose payment was found on the ledger by a person has an outcome without an envelope of ours.
+alter table withdrawals drop constraint withdrawals_check;
+alter table withdrawals add check (status <> 'queued' or envelope_xdr is null);
+alter table withdrawals add check (status <> 'signed' or (envelope_xdr is not null and lane is not null));
+drop index withdrawals_queue;
+create index withdrawals_queue on withdrawals (wallet_id, id) where status = 'queued';
+create index withdrawals_inner_hash on withdrawals (inner_tx_hash) where inner_tx_hash is not null;
+create index withdrawals_hash on withdrawals (stellar_tx_hash) where stellar_tx_hash is not null;
+
+-- Through this ledger every transaction of ours is accounted for. Moved only in the transaction that records outcomes.
+create table settle_cursor (
+  singleton   boolean primary key default true check (singleton),
+  ledger      integer not null,
+  close_time  bigint not null,              -- of that ledger, Unix seconds
+  sign_after  bigint not null default 0,    -- nothing is signed before a ledger has closed at this time
+  trouble     text,                         -- why ledgers cannot be read: for people, until it is mended
+  updated_at  timestamptz not null default now()
+);
+
+-- Transactions of our wallets in the ledger that no withdrawal here knows: the database was restored from an older copy,
+-- or a key is used elsewhere. Until a person has judged them, nothing is signed for their wallets.
+create table stray_transactions (
+  hash           text primary key,
+  wallet_id      entity_id not null references wallets,
+  ledger         integer not null,
+  envelope_xdr   text not null,
+  result_xdr     text not null,
+  found_at       timestamptz not null default now(),
+  judged_at      timestamptz,
+  withdrawal_id  entity_id references withdrawals     -- the one whose payment it is, if a person said so
+);
+create index stray_transactions_open on stray_transactions (wallet_id) where judged_at is null;

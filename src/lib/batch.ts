@@ -1,0 +1,53 @@
+/**
+ * Makes one call of many: what is asked in one turn of the event loop, and while earlier batches are under way, goes
+ * into the next `run`, at most `max` at a time and `parallel` runs at once. `run` gives one value per question, in
+ * order. When it throws, every caller of that batch gets the error.
+ */
+export function batched<Question, Value>(options: {
+  max: number;
+  parallel?: number;
+  run: (questions: Question[]) => Promise<Value[]>;
+}): (question: Question) => Promise<Value> {
+  const { max, parallel = 1, run } = options;
+  let waiting: Waiting<Question, Value>[] = [];
+  let running = 0;
+  let scheduled = false;
+
+  function schedule(): void {
+    if (scheduled || running >= parallel || waiting.length === 0) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      void flush();
+    });
+  }
+
+  async function flush(): Promise<void> {
+    const batch = waiting.slice(0, max);
+    waiting = waiting.slice(max);
+    running++;
+    schedule();
+    try {
+      const values = await run(batch.map(({ question }) => question));
+      batch.forEach(({ resolve }, index) => {
+        resolve(values[index] as Value);
+      });
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+    running--;
+    schedule();
+  }
+
+  return (question) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ question, resolve, reject });
+      schedule();
+    });
+}
+
+type Waiting<Question, Value> = {
+  question: Question;
+  resolve: (value: Value) => void;
+  reject: (error: unknown) => void;
+};
