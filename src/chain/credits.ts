@@ -1,7 +1,7 @@
 /** Pure: what a transaction pays to whom. */
 import { xdr } from '@stellar/stellar-sdk';
 import { accountOf, addressOf } from './address.ts';
-import { envelopeHashes, innerTransaction } from './payment.ts';
+import { envelopeHashes, innerTransaction } from './envelope.ts';
 import { outcomeOf } from './result-codes.ts';
 
 export type Credit = {

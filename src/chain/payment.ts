@@ -1,13 +1,27 @@
-/** Pure: builds and hashes the one transaction of a withdrawal. No network, no clock, no key. */
+/**
+ * Pure: lays out and hashes the transactions of a withdrawal. No network, no clock, no key.
+ *
+ * | lane            | transaction source | operation source | fee                                                |
+ * |-----------------|--------------------|------------------|----------------------------------------------------|
+ * | the wallet's own| wallet             | none: the same   | the transaction's own                              |
+ * | a channel       | channel            | wallet           | 0; the fee-bump's, from the wallet: channels hold 0|
+ *
+ * A thousand withdrawals are built at once, so the bytes are laid by hand instead of through a tree of records; the
+ * tests hold every byte against the Stellar SDK's.
+ * Source of the layout: Stellar-transaction.x, Stellar-ledger-entries.x (stellar-xdr).
+ */
 import { strict as assert } from 'node:assert';
-import { createHash } from 'node:crypto';
-import { xdr } from '@stellar/stellar-sdk';
-import { type Address, muxedAccount } from './address.ts';
+import { hash as digest } from 'node:crypto';
+import type { Address } from './address.ts';
+import { XdrWriter } from './xdr-writer.ts';
 
 export type PaymentOrder = {
-  source_public_key: Buffer;
-  /** The source account's sequence number + 1: the only one the network will take. */
+  /** Transaction source, whose sequence number is used: a channel account, or the wallet's own account. */
+  lane_public_key: Buffer;
+  wallet_public_key: Buffer;
+  /** The lane account's sequence number + 1: the only one the network will take. */
   sequence: bigint;
+  /** 0 when the lane is a channel, else above 0. */
   fee_stroops: bigint;
   /** Unix seconds of ledger time. A ledger that closes later cannot include the transaction (stellar-core isTooLate). */
   max_time: bigint;
@@ -17,104 +31,125 @@ export type PaymentOrder = {
   memo_id: bigint | null;
 };
 
-export type UnsignedPayment = { hash: Buffer; envelopeWith(signature: Buffer): string };
+export type Signature = { public_key: Buffer; signature: Buffer };
+
+/** `hash` is what signatures are made over, and the transaction's name; envelopes are base64 XDR. */
+export type UnsignedTransaction = { hash: Buffer; envelopeWith(signatures: Signature[]): string };
+
+const ENVELOPE_TYPE = { tx: 2, tx_fee_bump: 5 };
+const KEY_TYPE = { ed25519: 0, muxed_ed25519: 0x100 };
+const OPERATION_TYPE = { create_account: 0, payment: 1 };
+const PRECOND_TIME = 1;
+const MEMO = { none: 0, id: 2 };
+const ASSET_TYPE_NATIVE = 0;
+const EXTENSION_V0 = 0;
+const [ABSENT, PRESENT] = [0, 1];
+
+const NETWORK_ID_BYTES = 32;
+const SIGNATURE_BYTES = 64;
+/** Network id, envelope type, and a payment with everything that it can have. */
+const PAYMENT_BYTES = 224;
+/** What a fee-bump adds to the envelope inside it: network id, type, fee source, fee, extension. */
+const FEE_BUMP_BYTES = 84;
+
+/** SHA-256 of the passphrase: what binds a signature to one network. */
+export function networkId(passphrase: string): Buffer {
+  return sha256(Buffer.from(passphrase));
+}
 
 /**
- * The transaction, its hash to sign, and its envelope (base64 XDR) once a signature of the source account is there.
+ * The one transaction of a withdrawal. Signers: the wallet, and the channel when that is the lane.
  * max_time is required: a transaction without one could be applied years later, so its absence could never be proven.
  */
-export function buildPayment(passphrase: string, order: PaymentOrder): UnsignedPayment {
+export function buildPayment(network_id: Buffer, order: PaymentOrder): UnsignedTransaction {
+  const { lane_public_key, wallet_public_key, fee_stroops, memo_id } = order;
+  const byChannel = !lane_public_key.equals(wallet_public_key);
   assert(order.max_time > 0n);
-  assert(order.amount_stroops > 0n);
-  const transaction = new xdr.Transaction({
-    sourceAccount: muxedAccount(order.source_public_key, null),
-    fee: Number(order.fee_stroops),
-    seqNum: order.sequence,
-    cond: xdr.Preconditions.precondTime(new xdr.TimeBounds({ minTime: 0n, maxTime: order.max_time })),
-    memo: order.memo_id === null ? xdr.Memo.memoNone() : xdr.Memo.memoId(order.memo_id),
-    operations: [new xdr.Operation({ sourceAccount: null, body: operationBody(order) })],
-    ext: xdr.TransactionExt.v0(),
-  });
-  const hint = order.source_public_key.subarray(28); // the last four bytes tell verifiers which key to try
+  assert(order.sequence > 0n);
+  assert(byChannel === (fee_stroops === 0n), 'a channel has no balance to pay a fee from');
+
+  const xdr = startPayload(network_id, ENVELOPE_TYPE.tx, PAYMENT_BYTES);
+  writeAccount(xdr, lane_public_key);
+  xdr.uint32(Number(fee_stroops)).int64(order.sequence);
+  xdr.uint32(PRECOND_TIME).uint64(0n).uint64(order.max_time);
+  if (memo_id === null) xdr.uint32(MEMO.none);
+  else xdr.uint32(MEMO.id).uint64(memo_id);
+  xdr.uint32(1); // operations
+  if (byChannel) writeAccount(xdr.uint32(PRESENT), wallet_public_key);
+  else xdr.uint32(ABSENT);
+  writeOperation(xdr, order);
+  xdr.uint32(EXTENSION_V0);
+  return unsigned(xdr.written());
+}
+
+/**
+ * The fee-bump of a signed transaction: `fee_stroops` is all that `source_public_key`, its one signer, can be charged,
+ * for the operation and for the fee-bump itself.
+ */
+export function buildFeeBump(
+  network_id: Buffer,
+  inner_envelope_xdr: string,
+  fee: { source_public_key: Buffer; fee_stroops: bigint },
+): { hash: Buffer; envelopeWith(signature: Buffer): string } {
+  const inner = Buffer.from(inner_envelope_xdr, 'base64');
+  assert.equal(inner.readUInt32BE(0), ENVELOPE_TYPE.tx, 'only a plain transaction can be fee-bumped');
+  assert(fee.fee_stroops > 0n);
+
+  const xdr = startPayload(network_id, ENVELOPE_TYPE.tx_fee_bump, FEE_BUMP_BYTES + inner.length);
+  writeAccount(xdr, fee.source_public_key);
+  xdr.int64(fee.fee_stroops);
+  xdr.opaque(inner); // an envelope is laid out as the union that a fee-bump holds it in: type, transaction, signatures
+  xdr.uint32(EXTENSION_V0);
+  const { hash, envelopeWith } = unsigned(xdr.written());
   return {
-    hash: transactionHash(passphrase, transaction),
-    envelopeWith(signature) {
-      const signatures = [new xdr.DecoratedSignature({ hint, signature })];
-      const v1 = new xdr.TransactionV1Envelope({ tx: transaction, signatures });
-      return xdr.TransactionEnvelope.envelopeTypeTx(v1).toXdr('base64');
+    hash,
+    envelopeWith: (signature) => envelopeWith([{ public_key: fee.source_public_key, signature }]),
+  };
+}
+
+function writeOperation(xdr: XdrWriter, { operation, destination, amount_stroops }: PaymentOrder): void {
+  assert(amount_stroops > 0n);
+  xdr.uint32(OPERATION_TYPE[operation]);
+  if (operation === 'create_account') {
+    assert(destination.muxed_id === null, 'create_account takes an account id, not a muxed account');
+    writeAccount(xdr, destination.public_key);
+  } else {
+    writeAccount(xdr, destination.public_key, destination.muxed_id);
+    xdr.uint32(ASSET_TYPE_NATIVE);
+  }
+  xdr.int64(amount_stroops);
+}
+
+/** A MuxedAccount; without an id the bytes are those of an AccountID too. */
+function writeAccount(xdr: XdrWriter, public_key: Buffer, muxed_id: bigint | null = null): void {
+  assert.equal(public_key.length, 32);
+  if (muxed_id === null) xdr.uint32(KEY_TYPE.ed25519);
+  else xdr.uint32(KEY_TYPE.muxed_ed25519).uint64(muxed_id);
+  xdr.opaque(public_key);
+}
+
+/** What is hashed begins with the network id; from the envelope type on it is the envelope, without its signatures. */
+function startPayload(network_id: Buffer, envelope_type: number, capacity: number): XdrWriter {
+  assert.equal(network_id.length, NETWORK_ID_BYTES);
+  return new XdrWriter(capacity).opaque(network_id).uint32(envelope_type);
+}
+
+function unsigned(payload: Buffer): UnsignedTransaction {
+  return {
+    hash: sha256(payload),
+    envelopeWith(signatures) {
+      const xdr = new XdrWriter(payload.length + 4 + signatures.length * (8 + SIGNATURE_BYTES));
+      xdr.opaque(payload.subarray(NETWORK_ID_BYTES)).uint32(signatures.length);
+      for (const { public_key, signature } of signatures) {
+        assert.equal(signature.length, SIGNATURE_BYTES);
+        xdr.opaque(public_key.subarray(28)); // hint: the last four bytes tell verifiers which key to try
+        xdr.uint32(SIGNATURE_BYTES).opaque(signature);
+      }
+      return xdr.written().toString('base64');
     },
   };
 }
 
-function operationBody(order: PaymentOrder): xdr.OperationBody {
-  const { destination, amount_stroops } = order;
-  if (order.operation === 'create_account') {
-    assert(destination.muxed_id === null, 'create_account takes an account id, not a muxed account');
-    return xdr.OperationBody.createAccount(
-      new xdr.CreateAccountOp({
-        destination: xdr.PublicKey.publicKeyTypeEd25519(destination.public_key),
-        startingBalance: amount_stroops,
-      }),
-    );
-  }
-  return xdr.OperationBody.payment(
-    new xdr.PaymentOp({
-      destination: muxedAccount(destination.public_key, destination.muxed_id),
-      asset: xdr.Asset.assetTypeNative(),
-      amount: amount_stroops,
-    }),
-  );
-}
-
-/** SHA-256 over network id, envelope type and transaction: what signatures are made over, and the transaction's name. */
-export function transactionHash(passphrase: string, transaction: xdr.Transaction): Buffer {
-  return payloadHash(
-    passphrase,
-    xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTx(transaction),
-  );
-}
-
-function payloadHash(passphrase: string, tagged: xdr.TransactionSignaturePayloadTaggedTransaction): Buffer {
-  const networkId = createHash('sha256').update(passphrase).digest();
-  const payload = new xdr.TransactionSignaturePayload({ networkId, taggedTransaction: tagged });
-  return createHash('sha256').update(payload.toXdr()).digest();
-}
-
-/**
- * The hashes of a signed envelope: `hash` is the ledger's name for it, `inner_hash` that of the transaction inside a
- * fee-bump (the same when there is none). A version 0 envelope is hashed as its version 1 form (CAP-15).
- */
-export function envelopeHashes(
-  passphrase: string,
-  envelope: xdr.TransactionEnvelope,
-): { hash: string; inner_hash: string } {
-  const inner = innerTransaction(envelope);
-  const inner_hash = transactionHash(passphrase, inner).toString('hex');
-  if (envelope.type !== 'envelopeTypeTxFeeBump') return { hash: inner_hash, inner_hash };
-  const tagged = xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTxFeeBump(envelope.feeBump.tx);
-  return { hash: payloadHash(passphrase, tagged).toString('hex'), inner_hash };
-}
-
-/** The transaction that carries the operations and the memo. */
-export function innerTransaction(envelope: xdr.TransactionEnvelope): xdr.Transaction {
-  switch (envelope.type) {
-    case 'envelopeTypeTx':
-      return envelope.v1.tx;
-    case 'envelopeTypeTxFeeBump':
-      return envelope.feeBump.tx.innerTx.v1.tx;
-    case 'envelopeTypeTxV0':
-      return fromVersion0(envelope.v0.tx);
-  }
-}
-
-function fromVersion0(v0: xdr.TransactionV0): xdr.Transaction {
-  return new xdr.Transaction({
-    sourceAccount: xdr.MuxedAccount.keyTypeEd25519(v0.sourceAccountEd25519.value),
-    fee: v0.fee,
-    seqNum: v0.seqNum,
-    cond: v0.timeBounds ? xdr.Preconditions.precondTime(v0.timeBounds) : xdr.Preconditions.precondNone(),
-    memo: v0.memo,
-    operations: v0.operations,
-    ext: xdr.TransactionExt.v0(),
-  });
+function sha256(bytes: Buffer): Buffer {
+  return digest('sha256', bytes, 'buffer');
 }

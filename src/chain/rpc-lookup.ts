@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { z } from 'zod';
 import type { Lookup } from './chain.ts';
-import { envelopeHashes } from './payment.ts';
+import { envelopeHashes } from './envelope.ts';
 import { outcomeOf } from './result-codes.ts';
 import { decoding, type RpcSource } from './rpc-source.ts';
 

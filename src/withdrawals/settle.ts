@@ -17,7 +17,7 @@
 import { strict as assert } from 'node:assert';
 import { parseAddress, publicKeyOf } from '../chain/address.ts';
 import type { Lookup } from '../chain/chain.ts';
-import { buildPayment } from '../chain/payment.ts';
+import { buildPayment, networkId } from '../chain/payment.ts';
 import { failureMessage } from '../chain/result-codes.ts';
 import type { Deps } from '../deps.ts';
 import {
@@ -81,8 +81,9 @@ async function sign(deps: Deps, withdrawal: Withdrawal): Promise<Progress> {
   const max_time = latest.close_time + BigInt(deps.config.withdraw_valid_seconds);
   const { operation, amount_stroops, memo_id } = withdrawal;
   const public_key = publicKeyOf(wallet.account);
-  const payment = buildPayment(deps.config.passphrase, {
-    source_public_key: public_key,
+  const payment = buildPayment(networkId(deps.config.passphrase), {
+    lane_public_key: public_key,
+    wallet_public_key: public_key,
     sequence,
     fee_stroops,
     max_time,
@@ -96,7 +97,7 @@ async function sign(deps: Deps, withdrawal: Withdrawal): Promise<Progress> {
     { id: withdrawal.wallet_id, public_key },
     payment.hash,
   );
-  const envelope_xdr = payment.envelopeWith(signature);
+  const envelope_xdr = payment.envelopeWith([{ public_key, signature }]);
   const committed = await recordSigned(deps.db, withdrawal.id, {
     sequence,
     envelope_xdr,
