@@ -2,12 +2,16 @@ import { strict as assert } from 'node:assert';
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import { inspect } from 'node:util';
 import { Keypair, StrKey } from '@stellar/stellar-sdk';
+import fc from 'fast-check';
 import sodium from 'sodium-native';
 import { createSecrets } from './secrets.ts';
+import { SeedFileError } from './seed-file.ts';
 import { createVault } from './vault.ts';
 
 const FIXTURE = join(import.meta.dirname, '..', '..', 'test', 'support', 'sign-many.ts');
@@ -53,33 +57,131 @@ test('a webhook secret opens only under its own id and master key', () => {
   assert.throws(() => createSecrets(randomBytes(32)).open('whe_1', sealed));
 });
 
+const seedFiles = mkdtempSync(join(tmpdir(), 'seed-file-'));
+after(() => rmSync(seedFiles, { recursive: true }));
+
+function seedFile(name: string, content: string): string {
+  const path = join(seedFiles, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+test('property: a seed file gives the key pair that the SDK reads from it, sealed like any other', () => {
+  const vault = createVault(randomBytes(32));
+  const seeds = fc.uint8Array({ minLength: 32, maxLength: 32 });
+  const lineEnds = fc.constantFrom('', '\n', '\r\n');
+  fc.assert(
+    fc.property(seeds, lineEnds, (seed, lineEnd) => {
+      const strkey = StrKey.encodeEd25519SecretSeed(Buffer.from(seed));
+      const imported = vault.importSeedFile(seedFile('treasury', strkey + lineEnd), 'treasury');
+      const owner = Keypair.fromSecret(strkey);
+      assert(imported.public_key.equals(owner.rawPublicKey()));
+      const hash = randomBytes(32);
+      const signature = vault.signWith(imported.sealed_seed, { id: 'treasury', ...imported }, hash);
+      assert(signature.equals(owner.sign(hash)));
+      assert.throws(() => vault.signWith(imported.sealed_seed, { id: 'wal_1', ...imported }, hash));
+    }),
+  );
+});
+
+test('a seed file with anything but one whole secret seed is refused, and nothing of it is in the error', () => {
+  const vault = createVault(randomBytes(32));
+  const key = Keypair.random();
+  const strkey = key.secret();
+  const refused: Record<string, string> = {
+    empty: '',
+    'only a line end': '\n',
+    short: strkey.slice(0, 55),
+    'two line ends': `${strkey}\n\n`,
+    'space before': ` ${strkey}`,
+    'byte order mark': `\uFEFF${strkey}`,
+    'two seeds': `${strkey}\n${strkey}\n`,
+    'lower case': strkey.toLowerCase(),
+    'not base32': `${strkey.slice(0, 55)}1`,
+    'a character before A': `${strkey.slice(0, 30)}@${strkey.slice(31)}`,
+    'a name before it': `SEED=${strkey}`,
+    'public key': key.publicKey(),
+    'hash of a pre-image': StrKey.encodePreAuthTx(randomBytes(32)),
+  };
+  for (const [name, content] of Object.entries(refused))
+    assert.throws(
+      () => vault.importSeedFile(seedFile('refused', content), 'treasury'),
+      { message: 'The seed file must hold one secret seed (S and 55 more characters) and nothing else.' },
+      name,
+    );
+  for (let at = 1; at < 56; at++) {
+    const other = strkey[at] === 'B' ? 'C' : 'B';
+    // The second character has bits of the version byte.
+    assert.throws(
+      () => vault.importSeedFile(seedFile('mistyped', replaced(strkey, at, other)), 'treasury'),
+      at === 1 ? SeedFileError : { message: /mistyped: its checksum is wrong/ },
+    );
+  }
+});
+
+test('a seed file that cannot be read is refused; a seed given as the path does not get into the error', () => {
+  const vault = createVault(randomBytes(32));
+  const secret = Keypair.random().secret();
+  const messageOf = (path: string): string => {
+    try {
+      vault.importSeedFile(path, 'treasury');
+    } catch (error) {
+      return inspect(error);
+    }
+    return 'read';
+  };
+  assert.match(messageOf(secret), /The seed file cannot be read \(ENOENT\)/);
+  assert.equal(messageOf(secret).includes(secret), false);
+  assert.match(messageOf(seedFiles), /The seed file cannot be read \(EISDIR\)/);
+});
+
+const replaced = (text: string, at: number, by: string) => text.slice(0, at) + by + text.slice(at + 1);
+
 const memory = { skip: process.platform === 'linux' ? false : '/proc/<pid>/mem is Linux’s' };
 
-test('after 200 signatures no seed is anywhere in memory: raw, hex, base64 or S…', memory, async () => {
-  const { wallets_found, refused } = await searchMemory('on');
-  assert(refused);
-  assert.deepEqual(wallets_found, []);
-});
+test(
+  'after 200 signed withdrawals and two seed files no seed is in memory: raw, hex, base64 or S…',
+  memory,
+  async () => {
+    const { found, refusals } = await searchMemory('on');
+    assert.equal(refusals, 2);
+    assert.deepEqual(found, []);
+  },
+);
 
-test('without the wipe the same search finds a seed', memory, async () => {
-  const { wallets_found } = await searchMemory('off');
-  assert.notDeepEqual(wallets_found, []);
-});
+test(
+  'without the wipe the same search finds seeds: the one last used, and those of both files',
+  memory,
+  async () => {
+    const { found } = await searchMemory('off');
+    assert(found.includes('treasury raw'));
+    assert(found.includes('treasury strkey'));
+    assert(found.includes('mistyped strkey'));
+  },
+);
 
 /** Runs the fixture and searches all its readable memory from here, so that the search leaves no seed in it. */
-async function searchMemory(wipe: 'on' | 'off'): Promise<{ wallets_found: string[]; refused: boolean }> {
+async function searchMemory(wipe: 'on' | 'off'): Promise<{ found: string[]; refusals: number }> {
   const master_key = randomBytes(32);
-  const child = spawn(process.execPath, [FIXTURE], {
-    env: { ...process.env, WIPE: wipe },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const treasury = Keypair.random().secret();
+  const other = Keypair.random().secret();
+  const mistyped = replaced(other, 55, other[55] === 'A' ? 'B' : 'A');
+  const child = spawn(
+    process.execPath,
+    [FIXTURE, seedFile('treasury', `${treasury}\n`), seedFile('mistyped', `${mistyped}\n`)],
+    { env: { ...process.env, WIPE: wipe }, stdio: ['pipe', 'pipe', 'inherit'] },
+  );
   try {
     child.stdin.write(master_key.toString('base64'));
     const [line] = (await once(child.stdout, 'data')) as [Buffer];
-    const { refused, sealed } = JSON.parse(line.toString());
-    const needles = sealed.flatMap((wallet: Sealed) => needlesOf(wallet, master_key));
-    assert.equal(sealed.length, 5);
-    return { refused, wallets_found: findInMemory(child.pid as number, needles) };
+    const { refusals, sealed } = JSON.parse(line.toString());
+    assert.equal(sealed.length, 6);
+    const needles = sealed.flatMap((key: Sealed) => needlesOf(key, master_key));
+    needles.push(
+      { name: 'mistyped strkey', bytes: Buffer.from(mistyped) },
+      { name: 'mistyped raw', bytes: Buffer.from(StrKey.decodeEd25519SecretSeed(other)) },
+    );
+    return { refusals, found: findInMemory(child.pid as number, needles) };
   } finally {
     child.kill('SIGKILL');
     await once(child, 'exit');

@@ -1,17 +1,19 @@
 /**
- * The only code that sees a secret seed.
+ * The only code that sees a secret seed (with seed-file.ts, which reads the operator's).
  *
  * | state of a seed                  | where                               | what a crash leaves                  |
  * |----------------------------------|-------------------------------------|--------------------------------------|
+ * | being read from a file           | locked buffers of that one call     | nothing, but the operator's file     |
  * | being generated, or being used   | the vault's one locked buffer       | nothing: locked, not in core dumps   |
  * | at rest                          | sealed (XChaCha20-Poly1305), a row  | the sealed bytes                     |
  *
- * Both uses are synchronous from unsealing to wiping, so one buffer serves all calls and no other code runs while a
+ * Every use is synchronous from unsealing to wiping, so one buffer serves all calls and no other code runs while a
  * seed is in clear.
  */
 import { strict as assert } from 'node:assert';
 import sodium from 'sodium-native';
 import { secureBytes, wipe } from './secure-bytes.ts';
+import { withSeedFile } from './seed-file.ts';
 
 const SEED_BYTES = sodium.crypto_sign_SEEDBYTES;
 const NONCE_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
@@ -22,9 +24,16 @@ const VERSION = 1;
 /** Whose seed it is: both are authenticated with the sealed bytes, so a seed moved to another row does not open. */
 export type SeedOwner = { id: string; public_key: Buffer };
 
+export type SealedKey = { public_key: Buffer; sealed_seed: Buffer };
+
 export type Vault = {
   /** A new key pair from the system's random source. The seed leaves only sealed. */
-  generate(id: string): { public_key: Buffer; sealed_seed: Buffer };
+  generate(id: string): SealedKey;
+  /**
+   * The key pair of the secret seed (S…) in a file. The seed leaves only sealed.
+   * @throws SeedFileError when the file cannot be read or holds anything else; nothing of it is in the message.
+   */
+  importSeedFile(path: string, id: string): SealedKey;
   /**
    * Ed25519 signature (64 bytes) of a 32-byte transaction hash.
    * @throws Error when the sealed bytes are not this owner's, or were made under another master key.
@@ -35,34 +44,40 @@ export type Vault = {
 /** `master_key`: 32 bytes, which the vault keeps; hand over secure memory and do not wipe it before the process ends. */
 export function createVault(master_key: Buffer): Vault {
   assert.equal(master_key.length, sodium.crypto_aead_xchacha20poly1305_ietf_KEYBYTES);
-  const seed = secureBytes(SEED_BYTES);
+  /** As libsodium lays out a secret key: the seed, then its public key. */
   const secretKey = secureBytes(sodium.crypto_sign_SECRETKEYBYTES);
+  const seed = secretKey.subarray(0, SEED_BYTES);
 
   function withWipe<T>(use: () => T): T {
     try {
       return use();
     } finally {
-      wipe(seed);
       wipe(secretKey);
     }
   }
 
+  function sealNew(id: string, makeKeyPair: (public_key: Buffer) => void): SealedKey {
+    return withWipe(() => {
+      const public_key = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES);
+      makeKeyPair(public_key);
+      return { public_key, sealed_seed: seal(seed, { id, public_key }, master_key) };
+    });
+  }
+
   return {
-    generate(id) {
-      return withWipe(() => {
-        sodium.randombytes_buf(seed);
-        const public_key = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES);
-        sodium.crypto_sign_seed_keypair(public_key, secretKey, seed);
-        return { public_key, sealed_seed: seal(seed, { id, public_key }, master_key) };
-      });
-    },
+    generate: (id) => sealNew(id, (public_key) => sodium.crypto_sign_keypair(public_key, secretKey)),
+    importSeedFile: (path, id) =>
+      withSeedFile(path, (read) =>
+        sealNew(id, (public_key) => sodium.crypto_sign_seed_keypair(public_key, secretKey, read)),
+      ),
     signWith(sealed_seed, owner, hash) {
       assert.equal(hash.length, 32);
+      assert.equal(owner.public_key.length, sodium.crypto_sign_PUBLICKEYBYTES);
       return withWipe(() => {
         unseal(seed, sealed_seed, owner, master_key);
-        const public_key = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES);
-        sodium.crypto_sign_seed_keypair(public_key, secretKey, seed);
-        assert(public_key.equals(owner.public_key), 'the sealed seed is not the one of this public key');
+        // Under another seed's public key a signature would betray the seed. Deriving it again would double the time of
+        // every signature; it is the right one, because it was derived before sealing and unseals only with this seed.
+        owner.public_key.copy(secretKey, SEED_BYTES);
         const signature = Buffer.alloc(sodium.crypto_sign_BYTES);
         sodium.crypto_sign_detached(signature, hash, secretKey);
         return signature;

@@ -1,42 +1,88 @@
 /**
- * A process that makes wallets and signs with them, then holds still so that its memory can be searched from outside.
+ * A process that makes wallets, imports the seed file named first and refuses the one named second, signs withdrawals
+ * with all of them, then holds still so that its memory can be searched from outside.
  * Standard input: the master key (base64), then anything to end. With WIPE=off, wiping does nothing.
  */
 import { once } from 'node:events';
 import sodium from 'sodium-native';
+import { buildFeeBump, buildPayment } from '../../src/chain/payment.ts';
 import { secureBytes } from '../../src/vault/secure-bytes.ts';
-import { createVault } from '../../src/vault/vault.ts';
+import { createVault, type SealedKey } from '../../src/vault/vault.ts';
 
 const WALLETS = 5;
-const SIGNATURES = 200;
+const WITHDRAWALS = 200;
+const NETWORK_ID = Buffer.alloc(32, 1);
 
 if (process.env.WIPE === 'off') sodium.sodium_memzero = () => {};
 
+// libsodium clears what it frees: nothing is freed here, so that only our wiping counts.
+const kept: Buffer[] = [];
+const { sodium_malloc } = sodium;
+sodium.sodium_malloc = (length) => {
+  const bytes = sodium_malloc(length);
+  kept.push(bytes);
+  return bytes;
+};
+
+const [treasuryFile, mistypedFile] = process.argv.slice(2) as [string, string];
 const [input] = (await once(process.stdin, 'data')) as [Buffer];
 const key = secureBytes(32);
 Buffer.from(input.toString(), 'base64').copy(key);
 const vault = createVault(key);
 
-const wallets = Array.from({ length: WALLETS }, (_, index) => ({
-  id: `wal_${index}`,
-  ...vault.generate(`wal_${index}`),
-}));
-for (let i = 0; i < SIGNATURES; i++) {
-  const wallet = wallets[i % WALLETS] as (typeof wallets)[number];
-  vault.signWith(wallet.sealed_seed, wallet, Buffer.alloc(32, i));
-}
-// The error path opens the seed too: a wrong public key is noticed only after that.
-const [first, second] = wallets as [(typeof wallets)[number], (typeof wallets)[number]];
-let refused = false;
-try {
-  vault.signWith(first.sealed_seed, { id: first.id, public_key: second.public_key }, Buffer.alloc(32));
-} catch {
-  refused = true;
-}
-const sealed = wallets.map(({ id, public_key, sealed_seed }) => ({
+type Signer = SealedKey & { id: string };
+const ids = Array.from({ length: WALLETS }, (_, index) => `wal_${index}`);
+const signers: Signer[] = ids.map((id) => ({ id, ...vault.generate(id) }));
+const treasury: Signer = { id: 'treasury', ...vault.importSeedFile(treasuryFile, 'treasury') };
+signers.push(treasury);
+
+const [first, second] = signers as [Signer, Signer];
+const wrongOwner = { id: first.id, public_key: second.public_key };
+const refusals = [
+  () => vault.signWith(first.sealed_seed, wrongOwner, Buffer.alloc(32)),
+  () => vault.importSeedFile(mistypedFile, 'treasury'),
+].filter(isRefused).length;
+
+for (let i = 0; i < WITHDRAWALS; i++)
+  signWithdrawal(signers[i % signers.length] as Signer, signers[(i + 1) % signers.length] as Signer);
+signWithdrawal(treasury, first);
+
+const sealed = signers.map(({ id, public_key, sealed_seed }) => ({
   id,
   public_key: public_key.toString('hex'),
   sealed_seed: sealed_seed.toString('hex'),
 }));
-process.stdout.write(`${JSON.stringify({ refused, sealed })}\n`);
+process.stdout.write(`${JSON.stringify({ refusals, sealed })}\n`);
 process.stdin.resume();
+
+function signWithdrawal(wallet: Signer, channel: Signer): void {
+  const payment = buildPayment(NETWORK_ID, {
+    lane_public_key: channel.public_key,
+    wallet_public_key: wallet.public_key,
+    sequence: 1n,
+    fee_stroops: 0n,
+    max_time: 1n,
+    operation: 'payment',
+    destination: { account: '', public_key: channel.public_key, muxed_id: null },
+    amount_stroops: 1n,
+    memo_id: null,
+  });
+  const signatures = [channel, wallet].map((signer) => ({
+    public_key: signer.public_key,
+    signature: vault.signWith(signer.sealed_seed, signer, payment.hash),
+  }));
+  const bump = buildFeeBump(NETWORK_ID, payment.envelopeWith(signatures), {
+    source_public_key: wallet.public_key,
+    fee_stroops: 200n,
+  });
+  bump.envelopeWith(vault.signWith(wallet.sealed_seed, wallet, bump.hash));
+}
+
+function isRefused(use: () => unknown): boolean {
+  try {
+    use();
+    return false;
+  } catch {
+    return true;
+  }
+}
