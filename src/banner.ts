@@ -40,7 +40,8 @@ function nextCommands(url: string, login: DemoLogin): string[] {
 
 /** Origins only: the path of a hosted node's URL often is its access key. */
 export function describeNetwork(config: Config): string {
-  return `${config.network} (${config.rpc_urls.map((url) => new URL(url).origin).join(', ')})`;
+  const urls = [...config.rpc_urls, ...config.horizon_urls];
+  return `${config.network} (${urls.map((url) => new URL(url).origin).join(', ')})`;
 }
 
 export type StartedSandbox = {

@@ -63,6 +63,7 @@ const Environment = z.object({
     .enum(['sandbox', 'testnet', 'public'], 'must be sandbox, testnet or public')
     .default('sandbox'),
   STELLAR_RPC_URL: urls.optional(),
+  HORIZON_URL: urls.default([]),
   NETWORK_PASSPHRASE: z.string().min(1).optional(),
   SANDBOX_PORT: integer(0, 65535).optional(),
   SANDBOX_CLOSE_MS: integer(10, 60_000).default(1000),
@@ -144,8 +145,9 @@ function settle(settings: Settings) {
     network: settings.STELLAR_NETWORK as NetworkName,
     passphrase: settings.NETWORK_PASSPHRASE ?? network.passphrase,
     api_key_prefix: network.key_prefix,
-    /** Empty: the sandbox that `serve` starts. */
-    rpc_urls: settings.STELLAR_RPC_URL ?? (network.rpc_url ? [network.rpc_url] : []),
+    /** Both lists empty: the sandbox that `serve` starts. */
+    rpc_urls: rpcUrls(settings),
+    horizon_urls: settings.HORIZON_URL,
     sandbox_port: settings.SANDBOX_PORT ?? DEFAULT_SANDBOX_PORT,
     sandbox_port_fixed: settings.SANDBOX_PORT !== undefined,
     sandbox_close_ms: settings.SANDBOX_CLOSE_MS,
@@ -163,6 +165,13 @@ function settle(settings: Settings) {
     webhook_retry_seconds: settings.WEBHOOK_RETRY_SECONDS,
     log_level: settings.LOG_LEVEL,
   };
+}
+
+/** The network's own RPC is asked only when no other source is named. */
+function rpcUrls({ STELLAR_RPC_URL, HORIZON_URL, STELLAR_NETWORK }: Settings): string[] {
+  if (STELLAR_RPC_URL) return STELLAR_RPC_URL;
+  const { rpc_url } = NETWORKS[STELLAR_NETWORK];
+  return rpc_url && HORIZON_URL.length === 0 ? [rpc_url] : [];
 }
 
 function faultsOf(error: z.ZodError | undefined): string[] {
@@ -183,8 +192,8 @@ function contradictions(settings: Settings): string[] {
   if (settings.STELLAR_NETWORK === 'public' && !settings.MASTER_KEY) {
     faults.push('MASTER_KEY is required on the public network (make one: openssl rand -base64 32)');
   }
-  if (settings.STELLAR_NETWORK === 'public' && !settings.STELLAR_RPC_URL) {
-    faults.push('STELLAR_RPC_URL is required on the public network');
+  if (settings.STELLAR_NETWORK === 'public' && !settings.STELLAR_RPC_URL?.length && settings.HORIZON_URL.length === 0) {
+    faults.push('STELLAR_RPC_URL or HORIZON_URL is required on the public network');
   }
   if (Boolean(settings.ADMIN_EMAIL) !== Boolean(settings.ADMIN_PASSWORD)) {
     faults.push('ADMIN_EMAIL and ADMIN_PASSWORD go together');

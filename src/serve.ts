@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net';
 import { buildApp } from './app.ts';
 import { banner, describeNetwork } from './banner.ts';
-import { createRpcChain } from './chain/rpc.ts';
+import { createChain } from './chain/create-chain.ts';
 import type { Config } from './config.ts';
 import { lockDataDir } from './db/data-dir-lock.ts';
 import { openDatabase } from './db/database.ts';
@@ -67,7 +67,7 @@ async function start(
   log: Log,
   { faults, stops }: ServeOptions & { stops: Stops },
 ) {
-  const ownSandbox = config.network === 'sandbox' && config.rpc_urls.length === 0;
+  const ownSandbox = config.network === 'sandbox' && config.rpc_urls.length + config.horizon_urls.length === 0;
   if (faults && !ownSandbox) throw new OperatorError('--faults is for the bundled sandbox only.');
   if (ownSandbox || !config.database_url) {
     const lock = lockDataDir(config.data_dir);
@@ -132,7 +132,16 @@ async function connect(config: Config, at: { url: string; rpc_urls: string[] }, 
   await migrate(at.url);
   const database = openDatabase(at.url, log);
   stops.push(() => database.close());
-  const chain = createRpcChain({ urls: at.rpc_urls, passphrase: config.passphrase, clock: systemClock, log });
+  const { horizon_urls, passphrase } = config;
+  const metrics = createMetrics();
+  const chain = createChain({
+    rpc_urls: at.rpc_urls,
+    horizon_urls,
+    passphrase,
+    clock: systemClock,
+    log,
+    metrics,
+  });
   stops.push(() => chain.close());
   const { key, generated_file } = loadMasterKey(config);
   const deps: Deps = {
@@ -145,7 +154,7 @@ async function connect(config: Config, at: { url: string; rpc_urls: string[] }, 
     jwt_key: deriveKey(key, 'login tokens'),
     clock: systemClock,
     log,
-    metrics: createMetrics(),
+    metrics,
   };
   await bindInstallation(
     database.db,

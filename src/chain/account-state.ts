@@ -1,16 +1,23 @@
+/** Pure: accounts as the ledger has them. */
 import { xdr } from '@stellar/stellar-sdk';
 import { accountOf, publicKeyOf } from './address.ts';
 import type { AccountState } from './chain.ts';
 
-const MEMO_REQUIRED = 'config.memo_required'; // SEP-29
+export const MEMO_REQUIRED = 'config.memo_required'; // SEP-29
 
-/** Ledger keys (base64) of an account and of its SEP-29 data entry. */
-export function ledgerKeysOf(account: string): string[] {
-  const accountId = xdr.PublicKey.publicKeyTypeEd25519(publicKeyOf(account));
-  return [
-    xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId })),
-    xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId, dataName: MEMO_REQUIRED })),
-  ].map((key) => key.toXdr('base64'));
+/** Ledger key (base64) of an account. */
+export function accountKey(account: string): string {
+  return xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: accountId(account) })).toXdr('base64');
+}
+
+/** Ledger key (base64) of an account's SEP-29 data entry. */
+export function memoRequiredKey(account: string): string {
+  const key = new xdr.LedgerKeyData({ accountId: accountId(account), dataName: MEMO_REQUIRED });
+  return xdr.LedgerKey.data(key).toXdr('base64');
+}
+
+function accountId(account: string): xdr.PublicKey {
+  return xdr.PublicKey.publicKeyTypeEd25519(publicKeyOf(account));
 }
 
 /** Account states by G… from ledger entries (base64 LedgerEntryData). */
@@ -21,15 +28,24 @@ export function accountStates(entries: string[], base_reserve_stroops: bigint): 
   for (const entry of decoded) {
     if (entry.type !== 'account') continue;
     const account = accountOf(entry.account.accountId.ed25519.value);
-    const spendable = entry.account.balance - lockedStroops(entry.account, base_reserve_stroops);
     states.set(account, {
       sequence: entry.account.seqNum,
       balance_stroops: entry.account.balance,
-      spendable_stroops: spendable > 0n ? spendable : 0n,
+      spendable_stroops: spendable(holdingOf(entry.account), base_reserve_stroops),
       memo_required: requiring.has(account),
     });
   }
   return states;
+}
+
+/** Sequence numbers by G… from account entries (base64 LedgerEntryData). */
+export function accountSequences(entries: string[]): Map<string, bigint> {
+  const sequences = new Map<string, bigint>();
+  for (const entry of entries) {
+    const { account } = xdr.LedgerEntryData.fromXdr(entry, 'base64') as { account?: xdr.AccountEntry };
+    if (account) sequences.set(accountOf(account.accountId.ed25519.value), account.seqNum);
+  }
+  return sequences;
 }
 
 function isMemoRequired(entry: xdr.LedgerEntryData): boolean {
@@ -42,10 +58,30 @@ function ownerOfData(entry: xdr.LedgerEntryData): string {
   return entry.type === 'data' ? accountOf(entry.data.accountId.ed25519.value) : '';
 }
 
-/** Reserve and selling liabilities. Source: CAP-33, stellar-core getMinBalance and getAvailableBalance. */
-function lockedStroops(account: xdr.AccountEntry, base_reserve_stroops: bigint): bigint {
+/** What of an account decides how much it can spend. */
+export type Holding = {
+  balance_stroops: bigint;
+  selling_liabilities_stroops: bigint;
+  subentries: number;
+  sponsoring: number;
+  sponsored: number;
+};
+
+function holdingOf(account: xdr.AccountEntry): Holding {
   const v1 = account.ext.type === 'v1' ? account.ext.v1 : null;
   const v2 = v1?.ext.type === 'v2' ? v1.ext.v2 : null;
-  const entries = 2 + account.numSubEntries + (v2?.numSponsoring ?? 0) - (v2?.numSponsored ?? 0);
-  return BigInt(entries) * base_reserve_stroops + (v1?.liabilities.selling ?? 0n);
+  return {
+    balance_stroops: account.balance,
+    selling_liabilities_stroops: v1?.liabilities.selling ?? 0n,
+    subentries: account.numSubEntries,
+    sponsoring: v2?.numSponsoring ?? 0,
+    sponsored: v2?.numSponsored ?? 0,
+  };
+}
+
+/** Balance less reserve and selling liabilities. Source: CAP-33, stellar-core getMinBalance and getAvailableBalance. */
+export function spendable(holding: Holding, base_reserve_stroops: bigint): bigint {
+  const entries = 2 + holding.subentries + holding.sponsoring - holding.sponsored;
+  const locked = BigInt(entries) * base_reserve_stroops + holding.selling_liabilities_stroops;
+  return holding.balance_stroops > locked ? holding.balance_stroops - locked : 0n;
 }

@@ -32,7 +32,7 @@ function failureCode(result: EffectiveResult): string {
 }
 
 /** Null for a successful operation. */
-function operationCode(operation: xdr.OperationResult): string | null {
+export function operationCode(operation: xdr.OperationResult): string | null {
   if (operation.type === 'opNoAccount') return 'op_no_source_account';
   if (operation.type !== 'opInner') return snakeCase(operation.type);
   const { tr } = operation;

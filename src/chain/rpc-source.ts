@@ -1,75 +1,124 @@
-import { Agent, request } from 'undici';
 import { z } from 'zod';
+import { accountKey, accountSequences, accountStates, memoRequiredKey } from './account-state.ts';
+import { decoding, NoAnswer, UnusableAnswer, type Wire } from './answers.ts';
+import type { LedgerPosition } from './chain.ts';
+import { positionOf } from './ledger-header.ts';
+import { isHashOf } from './ledger-proof.ts';
+import { foundApplied } from './lookup.ts';
+import { type RpcClient, rpcClient } from './rpc-client.ts';
+import { newestHeader, rpcHistory } from './rpc-history.ts';
+import type { Source } from './source.ts';
+import { hintOf } from './submission.ts';
+import { readLedgersAfter } from './whole-ledgers.ts';
 
-const TIMEOUT_MS = 10_000;
+/** getLedgerEntries takes no more. */
+const MAX_KEYS = 200;
 
-/** The server answered with a JSON-RPC error: it was reached, and did not do what was asked. */
-export class RpcError extends Error {
-  readonly code: number;
+/** A string or a number, by method and version of the server; at most eleven digits, or it is no time. */
+const seconds = z
+  .union([z.string().regex(/^\d{1,11}$/), z.int().min(0).max(99_999_999_999)])
+  .transform(BigInt);
+const Network = z.object({ passphrase: z.string(), friendbotUrl: z.string().optional() });
+const Entries = z.object({
+  entries: z.array(z.object({ xdr: z.string() })).nullish(),
+  latestLedger: z.int(),
+});
+const FeeStats = z.object({ inclusionFee: z.object({ p90: z.string().regex(/^\d{1,18}$/) }) });
+const Sent = z.object({ status: z.string(), hash: z.string(), errorResultXdr: z.string().optional() });
+const Found = z.object({
+  status: z.enum(['SUCCESS', 'FAILED', 'NOT_FOUND']),
+  latestLedger: z.int(),
+  latestLedgerCloseTime: seconds,
+  oldestLedger: z.int(),
+  ledger: z.int().optional(),
+  envelopeXdr: z.string().optional(),
+  resultXdr: z.string().optional(),
+});
 
-  constructor(code: number, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
-/** No usable answer: whether the request took effect is unknown. */
-export class NoAnswer extends Error {}
-
-const Answer = z.union([
-  z.object({ result: z.unknown().refine((result) => result !== undefined) }),
-  z.object({ error: z.object({ code: z.number(), message: z.string() }) }),
-]);
-
-export type RpcSource = {
-  url: string;
-  /** @throws RpcError | NoAnswer */
-  call<T extends z.ZodType>(method: string, params: object | undefined, result: T): Promise<z.output<T>>;
-};
-
-/** A Stellar RPC server (JSON-RPC 2.0 over POST). Every field that we use is checked: a node is not trusted to be sane. */
-export function rpcSource(url: string, agent: Agent): RpcSource {
+/** A Stellar RPC server. */
+export function rpcSource(url: string, wire: Wire, passphrase: string): Source {
+  const client = rpcClient(url, wire);
+  const history = rpcHistory(client);
+  const latestLedger = async () => positionOf(await newestHeader(client));
   return {
-    url,
-    async call(method, params, result) {
-      const answer = await post(url, agent, { jsonrpc: '2.0', id: 1, method, params });
-      const parsed = Answer.safeParse(answer);
-      if (!parsed.success) throw new NoAnswer(`${method}: not a JSON-RPC answer`);
-      if ('error' in parsed.data) throw new RpcError(parsed.data.error.code, parsed.data.error.message);
-      const value = result.safeParse(parsed.data.result);
-      if (!value.success) throw new NoAnswer(`${method}: ${z.prettifyError(value.error)}`);
-      return value.data;
+    async identify() {
+      const network = await client.call('getNetwork', undefined, Network);
+      return { passphrase: network.passphrase, friendbot_url: network.friendbotUrl };
     },
+    latestLedger,
+    async readAccounts(accounts) {
+      const latest = await latestLedger();
+      const keys = accounts.flatMap((account) => [accountKey(account), memoRequiredKey(account)]);
+      const entries = await readEntries(client, keys, latest);
+      const states = decoding('getLedgerEntries', () => accountStates(entries, latest.base_reserve_stroops));
+      return { latest, accounts: onlyAsked(accounts, states) };
+    },
+    async readSequences(accounts) {
+      const latest = await latestLedger();
+      const entries = await readEntries(client, accounts.map(accountKey), latest);
+      const sequences = decoding('getLedgerEntries', () => accountSequences(entries));
+      return { latest, sequences: onlyAsked(accounts, sequences) };
+    },
+    async feePerOperation() {
+      const { inclusionFee } = await client.call('getFeeStats', undefined, FeeStats);
+      return BigInt(inclusionFee.p90);
+    },
+    async submit(envelope_xdr) {
+      const sent = await client.call('sendTransaction', { transaction: envelope_xdr }, Sent);
+      if (!isHashOf(passphrase, envelope_xdr, sent.hash))
+        throw new UnusableAnswer('sendTransaction', `an answer about ${sent.hash}`);
+      return hintOf(sent.status, sent.errorResultXdr);
+    },
+    find: (hash) => find(client, passphrase, hash),
+    readLedgersAfter: (after_ledger) => readLedgersAfter(history, passphrase, after_ledger),
   };
 }
 
-async function post(url: string, agent: Agent, body: object): Promise<unknown> {
-  try {
-    const response = await request(url, {
-      method: 'POST',
-      dispatcher: agent,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const text = await response.body.text();
-    if (response.statusCode !== 200) throw new NoAnswer(`HTTP ${response.statusCode}`);
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof NoAnswer) throw error;
-    throw new NoAnswer((error as Error).message, { cause: error });
-  }
+/** Entries as of `latest` or later: an answer from before it is another, older node's behind the same address. */
+async function readEntries(client: RpcClient, keys: string[], latest: LedgerPosition): Promise<string[]> {
+  const chunks: string[][] = [];
+  for (let start = 0; start < keys.length; start += MAX_KEYS)
+    chunks.push(keys.slice(start, start + MAX_KEYS));
+  const answers = await Promise.all(
+    chunks.map((chunk) => client.call('getLedgerEntries', { keys: chunk }, Entries)),
+  );
+  if (answers.some(({ latestLedger }) => latestLedger < latest.sequence))
+    throw new NoAnswer('getLedgerEntries: the source went backwards');
+  return answers.flatMap(({ entries }) => entries ?? []).map((entry) => entry.xdr);
 }
 
-export function rpcAgent(): Agent {
-  return new Agent({ connect: { timeout: 5_000 }, connections: 32 });
+function onlyAsked<T>(accounts: string[], known: Map<string, T>): Map<string, T> {
+  const asked = new Set(accounts);
+  for (const account of known.keys()) {
+    if (!asked.has(account)) throw new UnusableAnswer('getLedgerEntries', `nobody asked for ${account}`);
+  }
+  return known;
 }
 
-/** XDR that does not decode is no answer. */
-export function decoding<T>(method: string, decode: () => T): T {
-  try {
-    return decode();
-  } catch (error) {
-    throw new NoAnswer(`${method}: ${(error as Error).message}`, { cause: error });
+/**
+ * "Absent" is said only after a second look: the first answer tells how far the source's history reaches, the second
+ * look-up searches at least that far. A single look could miss a ledger that closed between search and report.
+ */
+async function find(client: RpcClient, passphrase: string, hash: string): ReturnType<Source['find']> {
+  const looks: z.output<typeof Found>[] = [];
+  for (let look = 1; look <= 2; look++) {
+    const answer = await client.call('getTransaction', { hash }, Found);
+    looks.push(answer);
+    if (answer.status === 'NOT_FOUND') continue;
+    const { envelopeXdr, resultXdr, ledger, status } = answer;
+    if (!envelopeXdr || !resultXdr || !ledger)
+      throw new UnusableAnswer('getTransaction', 'a transaction without its XDR');
+    const claimed = { ledger, envelope_xdr: envelopeXdr, result_xdr: resultXdr };
+    const asked = { passphrase, hash };
+    return foundApplied('getTransaction', asked, { ...claimed, successful: status === 'SUCCESS' });
   }
+  const [first, second] = looks as [z.output<typeof Found>, z.output<typeof Found>];
+  if (second.latestLedger < first.latestLedger)
+    throw new NoAnswer('getTransaction: the source went backwards');
+  return {
+    found: 'absent',
+    oldest_ledger: Math.max(first.oldestLedger, second.oldestLedger),
+    latest_ledger: first.latestLedger,
+    latest_close_time: first.latestLedgerCloseTime,
+  };
 }

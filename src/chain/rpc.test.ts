@@ -3,14 +3,23 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { Account, Asset, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
+import { xdr } from '@stellar/stellar-sdk';
 import { pino } from 'pino';
+import {
+  failed,
+  ledgerHeader,
+  PASSPHRASE,
+  resultXdr,
+  signedPayment,
+  succeeded,
+} from '../../test/support/ledger-xdr.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
-import { createRpcChain } from './rpc.ts';
+import { createMetrics } from '../lib/metrics.ts';
+import { createChain } from './create-chain.ts';
 
-const PASSPHRASE = 'Standalone Network ; February 2017';
 const log = createLog('silent', false);
+const OPTIONS = { horizon_urls: [], passphrase: PASSPHRASE, clock: systemClock, log };
 
 /** What the node answers to a method: a result, a JSON-RPC error, or bytes as they are. */
 type Reply =
@@ -41,29 +50,12 @@ async function node(script: Script) {
 
 async function chainOf(...scripts: Script[]) {
   const nodes = await Promise.all(scripts.map(node));
-  const urls = nodes.map(({ url }) => url);
-  const chain = createRpcChain({ urls, passphrase: PASSPHRASE, clock: systemClock, log });
+  const metrics = createMetrics();
+  const chain = createChain({ ...OPTIONS, rpc_urls: nodes.map(({ url }) => url), metrics });
   after(() => chain.close());
-  return { chain, nodes };
+  return { chain, nodes, metrics };
 }
 
-const payer = Keypair.random();
-
-function payment(sequence: string) {
-  const built = new TransactionBuilder(new Account(payer.publicKey(), sequence), {
-    fee: '100',
-    networkPassphrase: PASSPHRASE,
-    timebounds: { minTime: 0, maxTime: 99 },
-  })
-    .addOperation(Operation.payment({ destination: payer.publicKey(), asset: Asset.native(), amount: '1' }))
-    .build();
-  built.sign(payer);
-  return { hash: Buffer.from(built.hash()).toString('hex'), envelopeXdr: built.toXdr() };
-}
-
-const resultXdr = (result: xdr.TransactionResultResult) =>
-  new xdr.TransactionResult({ feeCharged: 100n, result, ext: xdr.TransactionResultExt.v0() }).toXdr('base64');
-const succeeded = resultXdr(xdr.TransactionResultResult.txSuccess([]));
 const range = {
   latestLedger: 100,
   latestLedgerCloseTime: '5000',
@@ -71,9 +63,9 @@ const range = {
   oldestLedgerCloseTime: '1',
 };
 const notFound = { result: { status: 'NOT_FOUND', ...range } };
-const ours = payment('1');
+const ours = signedPayment(1);
 const found = {
-  result: { status: 'SUCCESS', ...range, ledger: 90, envelopeXdr: ours.envelopeXdr, resultXdr: succeeded },
+  result: { status: 'SUCCESS', ...range, ledger: 90, envelopeXdr: ours.envelope_xdr, resultXdr: succeeded },
 };
 
 test('an applied transaction is told with its ledger, fee and outcome', async () => {
@@ -90,10 +82,10 @@ test('an applied transaction is told with its ledger, fee and outcome', async ()
 
 test('another transaction’s result, garbage XDR or a status that its result denies decides nothing', async () => {
   const lies = [
-    { ...found.result, envelopeXdr: payment('2').envelopeXdr },
+    { ...found.result, envelopeXdr: signedPayment(2).envelope_xdr },
     { ...found.result, envelopeXdr: 'AAAA' },
     { ...found.result, resultXdr: 'not base64' },
-    { ...found.result, resultXdr: resultXdr(xdr.TransactionResultResult.txFailed([])) },
+    { ...found.result, resultXdr: failed },
     { ...found.result, envelopeXdr: undefined },
     { ...found.result, ledger: undefined },
     { ...found.result, status: 'MAYBE' },
@@ -176,192 +168,82 @@ test('a source of another network is never asked about ours', async () => {
 });
 
 test('whatever a node says to a submission is only a hint, and never an exception', async () => {
-  const badSequence = {
-    status: 'ERROR',
-    hash: ours.hash,
-    errorResultXdr: resultXdr(xdr.TransactionResultResult.txBadSeq()),
-  };
+  const { hash } = ours;
+  const error = (result: xdr.TransactionResultResult, fee = 100n) => ({
+    result: { status: 'ERROR', hash, errorResultXdr: resultXdr(result, fee) },
+  });
   const answers: [Reply, RegExp][] = [
-    [{ result: { status: 'PENDING' } }, /^pending null$/],
-    [{ result: { status: 'TRY_AGAIN_LATER' } }, /^try_again_later null$/],
-    [{ result: badSequence }, /^refused tx_bad_seq$/],
-    [{ result: { status: 'ERROR', errorResultXdr: 'AAAA' } }, /^refused unreadable$/],
-    [{ error: { code: -32603, message: 'FILTERED' } }, /^no_answer/],
-    [{ status: 504, text: '' }, /^no_answer/],
+    [{ result: { status: 'PENDING', hash } }, /^pending null null$/],
+    [{ result: { status: 'DUPLICATE', hash } }, /^duplicate null null$/],
+    [{ result: { status: 'TRY_AGAIN_LATER', hash } }, /^try_again_later null null$/],
+    [error(xdr.TransactionResultResult.txBadSeq()), /^refused tx_bad_seq null$/],
+    [error(xdr.TransactionResultResult.txInsufficientFee(), 2_000n), /^refused tx_insufficient_fee 2000$/],
+    [{ result: { status: 'ERROR', hash, errorResultXdr: 'AAAA' } }, /^refused unreadable null$/],
+    [{ result: { status: 'ERROR', hash } }, /^refused unreadable null$/],
+    [{ result: { status: 'NEWS', hash } }, /^no_answer NEWS null$/],
+    [{ result: { status: 'PENDING', hash: signedPayment(2).hash } }, /^no_answer .* an answer about/],
+    [{ result: { status: 'PENDING' } }, /^no_answer/],
+    [{ error: { code: -32603, message: 'FILTERED' } }, /^no_answer .*FILTERED null$/],
+    [{ status: 504, text: '' }, /^no_answer .*HTTP 504 null$/],
   ];
   for (const [reply, expected] of answers) {
     const { chain } = await chainOf({ sendTransaction: () => reply });
-    const { answer, code } = await chain.submit(ours.envelopeXdr);
-    assert.match(`${answer} ${code}`, expected);
+    const hint = await chain.submit(ours.envelope_xdr);
+    assert.match(`${hint.answer} ${hint.code} ${hint.fee_needed_stroops}`, expected);
   }
 });
 
-// reading ledgers
+test('an envelope that one node does not take is offered to the next', async () => {
+  const taking = { sendTransaction: () => ({ result: { status: 'PENDING', hash: ours.hash } }) };
+  const full = { sendTransaction: () => ({ result: { status: 'TRY_AGAIN_LATER', hash: ours.hash } }) };
+  const { chain, nodes } = await chainOf(full, taking);
+  assert.equal((await chain.submit(ours.envelope_xdr)).answer, 'pending');
+  assert.deepEqual(
+    nodes.map(({ calls }) => calls.at(-1)?.params.transaction),
+    [ours.envelope_xdr, ours.envelope_xdr],
+  );
+});
 
-const zeros = new Uint8Array(32);
-
-/** A newest ledger that closed so many seconds ago. */
+/** A newest ledger that closed so many seconds ago, and is empty. */
 function latest(sequence: number, age_seconds = 0) {
   const closeTime = BigInt(Math.floor(Date.now() / 1000) - age_seconds);
-  const ext = xdr.StellarValueExt.stellarValueBasic();
-  const header = new xdr.LedgerHeader({
-    ledgerVersion: 23,
-    previousLedgerHash: zeros,
-    scpValue: new xdr.StellarValue({ txSetHash: zeros, closeTime, upgrades: [], ext }),
-    txSetResultHash: zeros,
-    bucketListHash: zeros,
-    ledgerSeq: sequence,
-    totalCoins: 1n,
-    feePool: 0n,
-    inflationSeq: 0,
-    idPool: 0n,
-    baseFee: 100,
-    baseReserve: 5_000_000,
-    maxTxSetSize: 1000,
-    skipList: [zeros, zeros, zeros, zeros],
-    ext: xdr.LedgerHeaderExt.v0(),
-  });
-  return () => ({ result: { sequence, closeTime: `${closeTime}`, headerXdr: header.toXdr('base64') } });
+  const headerXdr = ledgerHeader(sequence, closeTime).toXdr('base64');
+  return () => ({ result: { sequence, closeTime: `${closeTime}`, headerXdr } });
 }
 
-/** Transactions of these ledgers; the cursor is where the reading has come to, by default the last of them. */
-function page(ledgers: number[], newest: number, { oldest = 2, read_to = ledgers.at(-1) ?? newest } = {}) {
-  const transactions = ledgers.map((ledger) => ({
-    ledger,
-    createdAt: ledger * 5,
-    envelopeXdr: 'e',
-    resultXdr: 'r',
-  }));
-  const cursor = `${(BigInt(read_to) << 32n) | BigInt(ledgers.length << 12) | 1n}`;
-  const latestLedgerCloseTimestamp = newest * 5;
-  return {
-    result: { transactions, latestLedger: newest, latestLedgerCloseTimestamp, oldestLedger: oldest, cursor },
+/** Empty ledgers from the one asked for on. */
+function ledgers(newest: number, oldest = 2) {
+  return ({ startLedger, pagination }: any) => {
+    const length = Math.min(pagination.limit, newest - startLedger + 1);
+    const entries = Array.from({ length }, (_, index) => ledgerEntry(startLedger + index));
+    return { result: { ledgers: entries, latestLedger: newest, oldestLedger: oldest } };
   };
 }
 
-const texts = (ledgers: number[]) =>
-  ledgers.map((ledger) => ({ ledger, envelope_xdr: 'e', result_xdr: 'r' }));
-
-test('a page whose cursor has come to the newest ledger reaches there', async () => {
-  const { chain, nodes } = await chainOf({
-    getLatestLedger: latest(20),
-    getTransactions: () => page([12, 15], 21, { read_to: 21 }),
-  });
-  const read = await chain.readLedgersAfter(10);
-  assert.deepEqual(read, {
-    read: 'ledgers',
-    through_ledger: 21,
-    through_close_time: 105n,
-    transactions: texts([12, 15]),
-  });
-  assert.equal(nodes[0]?.calls.at(-1)?.params.startLedger, 11);
-});
-
-test('a page that a gateway cut short is not taken for the end', async () => {
-  const pages = [page([12, 12], 21), page([12, 15], 21), page([], 21)];
-  const { chain } = await chainOf({
-    getLatestLedger: latest(20),
-    getTransactions: (_, call) => pages[call - 1] as Reply,
-  });
-  const first = await chain.readLedgersAfter(11);
-  assert.deepEqual(first, {
-    read: 'ledgers',
-    through_ledger: 12,
-    through_close_time: 60n,
-    transactions: texts([12, 12, 12]),
-  });
-});
-
-test('a full page gives only the ledgers that it holds whole', async () => {
-  const full = [...Array(150).fill(12), ...Array(50).fill(13)];
-  const { chain } = await chainOf({ getLatestLedger: latest(20), getTransactions: () => page(full, 20) });
-  const read = await chain.readLedgersAfter(10);
-  assert(read.read === 'ledgers');
-  assert.equal(read.through_ledger, 12);
-  assert.equal(read.transactions.length, 150);
-});
-
-test('a ledger that fills more than a page is read to its end', async () => {
-  const pages = [
-    page(Array(200).fill(11), 11),
-    page(Array(200).fill(11), 11),
-    page([11], 11),
-    page([], 11),
-  ].map((each, index) => numbered(each, index));
-  const { chain, nodes } = await chainOf({
-    getLatestLedger: latest(11),
-    getTransactions: (_, call) => pages[call - 1] as Reply,
-  });
-  const read = await chain.readLedgersAfter(10);
-  assert(read.read === 'ledgers');
-  assert.equal(read.through_ledger, 11);
-  assert.equal(read.transactions.length, 401);
-  assert.equal(nodes[0]?.calls.at(-1)?.params.pagination.cursor, pages[2]?.result.cursor);
-});
-
-test('the newest ledger, cut in the middle by a gateway, is read to its end too', async () => {
-  const pages = [page([11, 11, 11], 11), page([11, 11], 11), page([], 11)].map((each, index) =>
-    numbered(each, index),
-  );
-  const { chain } = await chainOf({
-    getLatestLedger: latest(11),
-    getTransactions: (_, call) => pages[call - 1] as Reply,
-  });
-  assert.deepEqual(await chain.readLedgersAfter(10), {
-    read: 'ledgers',
-    through_ledger: 11,
-    through_close_time: 55n,
-    transactions: texts([11, 11, 11, 11, 11]),
-  });
-});
-
-test('a node that gives the same page for ever gives no ledgers', async () => {
-  const { chain } = await chainOf({ getLatestLedger: latest(11), getTransactions: () => page([11], 11) });
-  await assert.rejects(chain.readLedgersAfter(10), /cannot be reached/);
-});
-
-/** The cursors of the pages of one ledger rise. */
-function numbered(each: ReturnType<typeof page>, index: number): ReturnType<typeof page> {
-  return { result: { ...each.result, cursor: `${BigInt(each.result.cursor) + BigInt(index << 20)}` } };
+function ledgerEntry(sequence: number) {
+  const header = ledgerHeader(sequence, BigInt(sequence * 5));
+  const ext = xdr.LedgerHeaderHistoryEntryExt.v0();
+  const entry = new xdr.LedgerHeaderHistoryEntry({ hash: new Uint8Array(32), header, ext });
+  return { sequence, headerXdr: entry.toXdr('base64') };
 }
 
-test('a node whose pages go backwards, or beyond their own newest ledger, gives no ledgers', async () => {
-  for (const ledgers of [[15, 12], [9], [25]]) {
-    const { chain } = await chainOf({
-      getLatestLedger: latest(20),
-      getTransactions: () => page(ledgers, 20),
-    });
-    await assert.rejects(chain.readLedgersAfter(10), /cannot be reached/, JSON.stringify(ledgers));
-  }
-});
-
-test('nothing new, a gap and a reset are told apart, and none gives ledgers', async () => {
-  const upToDate = await chainOf({ getLatestLedger: latest(10) });
-  assert.deepEqual(await upToDate.chain.readLedgersAfter(10), { read: 'nothing_new' });
-
-  const lagging = await chainOf({ getLatestLedger: latest(8) });
-  assert.deepEqual(await lagging.chain.readLedgersAfter(10), { read: 'nothing_new' });
-
-  const reset = await chainOf({ getLatestLedger: latest(3) });
-  assert.deepEqual(await reset.chain.readLedgersAfter(1_000), { read: 'reset', latest_ledger: 3 });
-
+test('a gap is told by a node that refuses, and by one that answers from where its history begins', async () => {
   const refused = { error: { code: -32600, message: 'startLedger must be within the ledger range' } };
   const pruned = {
     getLatestLedger: latest(90),
-    getTransactions: () => refused,
+    getLedgers: () => refused,
     getHealth: () => ({ result: { oldestLedger: 40 } }),
   };
-  assert.deepEqual(await (await chainOf(pruned)).chain.readLedgersAfter(10), {
-    read: 'gap',
-    oldest_ledger: 40,
-  });
-
-  // A node that silently answers from where its history begins must not be taken at its word.
-  const silent = await chainOf({
+  const silent = {
     getLatestLedger: latest(90),
-    getTransactions: () => page([50], 90, { oldest: 40 }),
-  });
-  assert.deepEqual(await silent.chain.readLedgersAfter(10), { read: 'gap', oldest_ledger: 40 });
+    getLedgers: () => ledgers(90, 40)({ startLedger: 40, pagination: { limit: 10 } }),
+  };
+  for (const script of [pruned, silent]) {
+    const { chain } = await chainOf(script);
+    assert.deepEqual(await chain.readLedgersAfter(10), { read: 'gap', oldest_ledger: 40 });
+  }
+  const broken = { ...pruned, getHealth: () => ({ result: { oldestLedger: 2 } }) };
+  await assert.rejects((await chainOf(broken)).chain.readLedgersAfter(10), /cannot be reached/);
 });
 
 // several sources
@@ -369,7 +251,7 @@ test('nothing new, a gap and a reset are told apart, and none gives ledgers', as
 test('a source that stands still, lags, was pruned or contradicts itself gives way to one that knows more', async () => {
   const good = {
     getLatestLedger: latest(58),
-    getTransactions: () => page([40], 58, { read_to: 58 }),
+    getLedgers: ledgers(58),
     getTransaction: () => found,
   };
   const halted = { getLatestLedger: latest(8, 600), getTransaction: () => notFound };
@@ -379,14 +261,14 @@ test('a source that stands still, lags, was pruned or contradicts itself gives w
   };
   const pruned = {
     getLatestLedger: latest(58),
-    getTransactions: () => page([50], 58, { oldest: 45 }),
+    getLedgers: ledgers(58, 45),
     getTransaction: () => ({ status: 500, text: '' }),
   };
   for (const bad of [halted, lagging, pruned]) {
     const { chain } = await chainOf(bad, good);
     const read = await chain.readLedgersAfter(10);
     assert(read.read === 'ledgers');
-    assert.equal(read.through_ledger, 58);
+    assert.equal(read.through_ledger, 20);
     assert.equal((await chain.find(ours.hash)).found, 'applied');
   }
   assert.equal((await (await chainOf(halted, good)).chain.latestLedger()).sequence, 58);
@@ -400,8 +282,8 @@ test('a source alone is believed as far as it goes, however old its newest ledge
 test('a source’s URL, which may hold an access key, reaches no log', async () => {
   const lines: string[] = [];
   const recording = pino({}, { write: (line) => lines.push(line) });
-  const urls = ['http://127.0.0.1:9/v2/SECRETKEY'];
-  const chain = createRpcChain({ urls, passphrase: PASSPHRASE, clock: systemClock, log: recording });
+  const rpc_urls = ['http://127.0.0.1:9/v2/SECRETKEY'];
+  const chain = createChain({ ...OPTIONS, rpc_urls, log: recording, metrics: createMetrics() });
   after(() => chain.close());
   await assert.rejects(chain.latestLedger());
   assert.equal(lines.length, 1);

@@ -5,7 +5,7 @@ import { Asset, Memo, Operation, TransactionBuilder } from '@stellar/stellar-sdk
 import { Server } from '@stellar/stellar-sdk/rpc';
 import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
 import { createUser } from '../../src/auth/login.ts';
-import { createRpcChain } from '../../src/chain/rpc.ts';
+import { createChain } from '../../src/chain/create-chain.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { bindInstallation } from '../../src/db/installation.ts';
@@ -45,12 +45,9 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
   const closes: (() => Promise<void>)[] = [];
   const another = (): Deps => {
     const database = openDatabase(storage.url, log);
-    const chain = createRpcChain({
-      urls: config.rpc_urls,
-      passphrase: config.passphrase,
-      clock: systemClock,
-      log,
-    });
+    const { rpc_urls, horizon_urls, passphrase } = config;
+    const metrics = createMetrics();
+    const chain = createChain({ rpc_urls, horizon_urls, passphrase, clock: systemClock, log, metrics });
     closes.push(() => chain.close(), database.close);
     return {
       config,
@@ -62,7 +59,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
       jwt_key: deriveKey(master_key, 'login tokens'),
       clock: systemClock,
       log,
-      metrics: createMetrics(),
+      metrics,
     };
   };
   const deps = another();

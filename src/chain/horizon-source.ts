@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import { MEMO_REQUIRED, spendable } from './account-state.ts';
+import { NoAnswer, UnusableAnswer, type Wire } from './answers.ts';
+import type { AccountState, LedgerPosition } from './chain.ts';
+import { type HorizonClient, horizonClient } from './horizon-client.ts';
+import { headerAt, horizonHistory, newestHeader, readRoot } from './horizon-history.ts';
+import { positionOf } from './ledger-header.ts';
+import { isHashOf } from './ledger-proof.ts';
+import { foundApplied } from './lookup.ts';
+import type { Source } from './source.ts';
+import { hintOf } from './submission.ts';
+import { readLedgersAfter } from './whole-ledgers.ts';
+
+/** Horizon gives one account at a time; so many are asked for at once. */
+const ACCOUNTS_AT_ONCE = 16;
+
+const integer = z
+  .string()
+  .regex(/^\d{1,18}$/)
+  .transform(BigInt);
+/** Units with seven decimals, in stroops. */
+const stroops = z
+  .string()
+  .regex(/^\d{1,12}\.\d{7}$/)
+  .transform((text) => BigInt(text.replace('.', '')));
+const count = z.int().min(0);
+
+const Account = z.object({
+  account_id: z.string(),
+  sequence: z
+    .string()
+    .regex(/^\d{1,19}$/)
+    .transform(BigInt),
+  subentry_count: count,
+  num_sponsoring: count,
+  num_sponsored: count,
+  balances: z.array(
+    z.union([
+      z.object({ asset_type: z.literal('native'), balance: stroops, selling_liabilities: stroops }),
+      z.object({ asset_type: z.string() }),
+    ]),
+  ),
+  data: z.record(z.string(), z.string()),
+});
+const FeeStats = z.object({ last_ledger_base_fee: integer, fee_charged: z.object({ p90: integer }) });
+const Submitted = z.object({
+  tx_status: z.string(),
+  hash: z.string(),
+  error_result_xdr: z.string().optional(),
+});
+const Transaction = z.object({
+  successful: z.boolean(),
+  ledger: z.int(),
+  envelope_xdr: z.string(),
+  result_xdr: z.string(),
+});
+
+/** A Horizon server. What it knows is its history, however far the core behind it is. */
+export function horizonSource(url: string, wire: Wire, passphrase: string): Source {
+  const client = horizonClient(url, wire);
+  const history = horizonHistory(client);
+  const latestLedger = async () => positionOf(await newestHeader(client));
+  return {
+    async identify() {
+      const { network_passphrase, _links } = await readRoot(client);
+      const friendbot_url = _links.friendbot?.href.replace(/\{.*\}$/, ''); // a template: …{?addr}
+      return { passphrase: network_passphrase, friendbot_url };
+    },
+    latestLedger,
+    async readAccounts(accounts) {
+      const latest = await latestLedger();
+      const known = await readAll(client, accounts);
+      const states = known.map(([account, record]) => [account, stateOf(record, latest)] as const);
+      return { latest, accounts: new Map(states) };
+    },
+    async readSequences(accounts) {
+      const latest = await latestLedger();
+      const known = await readAll(client, accounts);
+      return { latest, sequences: new Map(known.map(([account, { sequence }]) => [account, sequence])) };
+    },
+    async feePerOperation() {
+      const stats = await client.get('horizon:fee_stats', '/fee_stats', FeeStats);
+      const { last_ledger_base_fee, fee_charged } = stats;
+      return fee_charged.p90 > last_ledger_base_fee ? fee_charged.p90 : last_ledger_base_fee;
+    },
+    async submit(envelope_xdr) {
+      const name = 'horizon:submit_async';
+      const { status, text } = await client.post(name, '/transactions_async', { tx: envelope_xdr });
+      // Its answers come with 201, 409, 503 and 400: the body tells them from problems, and from a gateway's page.
+      const body = Submitted.safeParse(jsonOrNull(text)).data;
+      if (!body) throw new NoAnswer(`${name}: HTTP ${status}`);
+      if (!isHashOf(passphrase, envelope_xdr, body.hash))
+        throw new UnusableAnswer(name, `an answer about ${body.hash}`);
+      return hintOf(body.tx_status, body.error_result_xdr);
+    },
+    find: (hash) => find(client, passphrase, hash),
+    readLedgersAfter: (after_ledger) => readLedgersAfter(history, passphrase, after_ledger),
+  };
+}
+
+type AccountRecord = z.output<typeof Account>;
+
+/** Accounts that do not exist are left out. */
+async function readAll(client: HorizonClient, accounts: string[]): Promise<[string, AccountRecord][]> {
+  const known: [string, AccountRecord][] = [];
+  for (let start = 0; start < accounts.length; start += ACCOUNTS_AT_ONCE) {
+    const some = accounts.slice(start, start + ACCOUNTS_AT_ONCE);
+    const records = await Promise.all(
+      some.map((account) => client.look('horizon:account', `/accounts/${account}`, Account)),
+    );
+    for (const [index, record] of records.entries()) {
+      const account = some[index] as string;
+      if (!record) continue;
+      if (record.account_id !== account) throw new UnusableAnswer('horizon:account', `not ${account}`);
+      known.push([account, record]);
+    }
+  }
+  return known;
+}
+
+function stateOf(record: AccountRecord, { base_reserve_stroops }: LedgerPosition): AccountState {
+  const native = record.balances.find((balance) => 'balance' in balance);
+  if (!native) throw new UnusableAnswer('horizon:account', 'an account without a native balance');
+  const holding = {
+    balance_stroops: native.balance,
+    selling_liabilities_stroops: native.selling_liabilities,
+    subentries: record.subentry_count,
+    sponsoring: record.num_sponsoring,
+    sponsored: record.num_sponsored,
+  };
+  return {
+    sequence: record.sequence,
+    balance_stroops: native.balance,
+    spendable_stroops: spendable(holding, base_reserve_stroops),
+    memo_required: Buffer.from(record.data[MEMO_REQUIRED] ?? '', 'base64').toString() === '1',
+  };
+}
+
+/**
+ * Unlike Stellar RPC's, Horizon's "not found" does not say how far it has looked. So the history's end is read first,
+ * and the hash is looked up again after that; the root once more tells that the source has not gone backwards, and
+ * where its history begins now.
+ */
+async function find(client: HorizonClient, passphrase: string, hash: string): ReturnType<Source['find']> {
+  const name = 'horizon:transaction';
+  const look = async () => {
+    const found = await client.look(name, `/transactions/${hash}`, Transaction);
+    return found && foundApplied(name, { passphrase, hash }, found);
+  };
+  const atOnce = await look();
+  if (atOnce) return atOnce;
+  const before = await readOwnRoot(client, passphrase);
+  const { close_time } = await headerAt(client, before.history_latest_ledger);
+  const again = await look();
+  if (again) return again;
+  const after = await readOwnRoot(client, passphrase);
+  if (after.history_latest_ledger < before.history_latest_ledger)
+    throw new NoAnswer(`${name}: the source went backwards`);
+  return {
+    found: 'absent',
+    oldest_ledger: Math.max(before.history_elder_ledger, after.history_elder_ledger),
+    latest_ledger: before.history_latest_ledger,
+    latest_close_time: close_time,
+  };
+}
+
+async function readOwnRoot(client: HorizonClient, passphrase: string) {
+  const root = await readRoot(client);
+  if (root.network_passphrase !== passphrase) throw new NoAnswer('horizon:root: is on another network');
+  return root;
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,21 @@
+import type { AccountState, LedgerPosition, LedgerRange, Lookup, SubmitHint } from './chain.ts';
+
+/**
+ * One server that knows a Stellar network. Whatever makes up one of its answers comes from this server alone.
+ * Everything throws NoAnswer when it does not answer, or not with what can be believed.
+ */
+export type Source = {
+  /** Which network it is on. A source of another one must never be asked anything: its "absent" would be a lie. */
+  identify(): Promise<Identity>;
+  latestLedger(): Promise<LedgerPosition>;
+  readAccounts(accounts: string[]): Promise<{ latest: LedgerPosition; accounts: Map<string, AccountState> }>;
+  readSequences(accounts: string[]): Promise<{ latest: LedgerPosition; sequences: Map<string, bigint> }>;
+  /** In stroops, as its fee statistics say. */
+  feePerOperation(): Promise<bigint>;
+  submit(envelope_xdr: string): Promise<SubmitHint>;
+  find(hash: string): Promise<Exclude<Lookup, { found: 'unknown' }>>;
+  readLedgersAfter(after_ledger: number): Promise<{ range: LedgerRange; newest: LedgerPosition }>;
+};
+
+/** `friendbot_url`: where its test network gives away money, taking `addr`. */
+export type Identity = { passphrase: string; friendbot_url: string | undefined };

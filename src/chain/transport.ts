@@ -1,0 +1,53 @@
+import { Agent, request } from 'undici';
+
+export type HttpRequest = {
+  url: string;
+  method: 'GET' | 'POST';
+  /** With its content type. */
+  body?: { type: string; text: string };
+  timeout_ms: number;
+  /** A longer answer is given up: a node must not be able to fill our memory. */
+  max_bytes: number;
+};
+
+export type HttpResponse = { status: number; text: string };
+
+/**
+ * How sources are reached. Everything above it knows no socket, timer or clock, so that a simulation can put a network
+ * in its own process here. `send` rejects when there is no answer, with AnswerTooLarge when there is too much of one.
+ */
+export type Transport = {
+  send(request: HttpRequest): Promise<HttpResponse>;
+  close(): Promise<void>;
+};
+
+export class AnswerTooLarge extends Error {}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+const CONNECTIONS = 32;
+
+/** HTTP over sockets that are kept open. */
+export function httpTransport(): Transport {
+  const dispatcher = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, connections: CONNECTIONS });
+  return {
+    async send({ url, method, body, timeout_ms, max_bytes }) {
+      const signal = AbortSignal.timeout(timeout_ms);
+      const response = await request(url, {
+        method,
+        dispatcher,
+        signal,
+        ...(body && { body: body.text, headers: { 'content-type': body.type } }),
+      });
+      const chunks: Buffer[] = [];
+      let length = 0;
+      for await (const chunk of response.body) {
+        length += chunk.length;
+        // Leaving the loop breaks the connection.
+        if (length > max_bytes) throw new AnswerTooLarge(`an answer of more than ${max_bytes} bytes`);
+        chunks.push(chunk);
+      }
+      return { status: response.statusCode, text: Buffer.concat(chunks).toString('utf8') };
+    },
+    close: () => dispatcher.close(),
+  };
+}
