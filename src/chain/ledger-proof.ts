@@ -34,7 +34,7 @@ export function isSound(passphrase: string, { hash, envelope_xdr, result_xdr }: 
   return decodeBase64(result_xdr) !== null && isHashOf(passphrase, envelope_xdr, hash);
 }
 
-/** Node takes almost anything for base64, the SDK does not. */
+/** Null for anything but base64 as it is written: what one reader skips over, another may not. */
 function decodeBase64(text: string): Buffer | null {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : null;
