@@ -14,8 +14,8 @@ import fc from 'fast-check';
 import { PASSPHRASE, resultXdr } from '../../test/support/ledger-xdr.ts';
 import { muxedAddress } from './address.ts';
 import { appliedTransaction, sourcesOf } from './applied.ts';
+import { envelopeHashes } from './envelope.ts';
 import { isHashOf } from './ledger-proof.ts';
-import { envelopeHashes } from './payment.ts';
 
 const lane = Keypair.random();
 const wallet = Keypair.random();

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import { envelopesOf, ledgersIn, missing, processingOf } from '../../sandbox/testing/recorded-ledgers.ts';
 import { appliedTransaction, sourcesOf } from './applied.ts';
+import { envelopeHashes } from './envelope.ts';
 import { isSound, isWhole, type NamedTransaction } from './ledger-proof.ts';
-import { envelopeHashes } from './payment.ts';
 
 const PUBLIC = 'Public Global Stellar Network ; September 2015';
 const RECORDED = ['ledger-51000294', 'ledger-63092990', 'ledger-63092996'];

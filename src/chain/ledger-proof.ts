@@ -2,8 +2,9 @@
 import { createHash, hash as digest } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
 import type { LedgerTransaction } from './chain.ts';
-import type { Header } from './ledger-header.ts';
 import { envelopeHashes } from './envelope.ts';
+import type { Header } from './ledger-header.ts';
+import { networkId } from './payment.ts';
 
 /** A transaction under the hash that its source gives it, in hex. */
 export type NamedTransaction = LedgerTransaction & { hash: string };
@@ -48,7 +49,7 @@ function decodeBase64(text: string): Buffer | null {
 export function isHashOf(passphrase: string, envelope_xdr: string, hash: string): boolean {
   const envelope = decodeBase64(envelope_xdr);
   if (!envelope) return false;
-  const network_id = digest('sha256', passphrase, 'buffer');
+  const network_id = networkId(passphrase);
   for (let count = 0; count <= MAX_SIGNATURES; count++) {
     const end = envelope.length - 4 - count * SIGNATURE_BYTES;
     if (end < 4) break;

@@ -1,0 +1,309 @@
+/** RPC and Horizon of one network, whose nodes lag, lose their history, lie and fall silent. */
+import { strict as assert } from 'node:assert';
+import { type TestContext, test } from 'node:test';
+import { Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
+import type { FaultInput } from '../../sandbox/faults/script.ts';
+import type { Sandbox } from '../../sandbox/launch.ts';
+import { envelopeOf, faultySandboxFor, hashOf } from '../../sandbox/testing/faulty-sandbox.ts';
+import { signed } from '../../sandbox/testing/rpc-client.ts';
+import { pay } from '../../sandbox/testing/test-network.ts';
+import type { Clock } from '../lib/clock.ts';
+import { createLog } from '../lib/log.ts';
+import { createMetrics } from '../lib/metrics.ts';
+import type { Chain } from './chain.ts';
+import { createChain } from './create-chain.ts';
+
+const log = createLog('silent', false);
+
+type Urls = { rpc?: string[]; horizon?: string[] };
+
+/** The chain over these nodes of the sandbox (`main` is the whole network). */
+function chainOver(t: TestContext, sandbox: Sandbox, clock: Clock, { rpc = [], horizon = [] }: Urls) {
+  const metrics = createMetrics();
+  const chain = createChain({
+    rpc_urls: rpc.map((node) => `${sandbox.url}nodes/${node}/rpc`),
+    horizon_urls: horizon.map((node) => `${sandbox.url}nodes/${node}`),
+    passphrase: sandbox.passphrase,
+    clock,
+    log,
+    metrics,
+  });
+  t.after(() => chain.close());
+  const requests = () => counted(metrics.network_requests);
+  const unusable = () => counted(metrics.unusable_answers);
+  return { chain, requests, unusable };
+}
+
+type Counter = ReturnType<typeof createMetrics>['network_requests'];
+
+async function counted(counter: Counter): Promise<Record<string, number>> {
+  const { values } = await counter.get();
+  return Object.fromEntries(values.map(({ labels, value }) => [`${labels.method}`, value]));
+}
+
+const KINDS: ['RPC' | 'Horizon', Urls][] = [
+  ['RPC', { rpc: ['a'] }],
+  ['Horizon', { horizon: ['a'] }],
+];
+
+async function start(t: TestContext) {
+  const world = await faultySandboxFor(t);
+  const { sandbox, clock } = world;
+  return { ...world, over: (urls: Urls) => chainOver(t, sandbox, clock, urls) };
+}
+
+test('RPC and Horizon tell the same of accounts, ledgers and transactions', async (t) => {
+  const { sandbox, server, from, to, over } = await start(t);
+  const rpc = over({ rpc: ['a'] }).chain;
+  const horizon = over({ horizon: ['a'] }).chain;
+  const begin = sandbox.closeLedger().sequence;
+
+  const sponsored = Keypair.random();
+  const sponsoring = await signed(
+    server,
+    from,
+    [
+      Operation.beginSponsoringFutureReserves({ sponsoredId: sponsored.publicKey() }),
+      Operation.createAccount({ destination: sponsored.publicKey(), startingBalance: '0' }),
+      Operation.endSponsoringFutureReserves({ source: sponsored.publicKey() }),
+      Operation.manageData({ name: 'config.memo_required', value: '1' }),
+    ],
+    '1000',
+  );
+  sponsoring.sign(sponsored);
+  const inner = await signed(server, to, [pay(from, 1n)]);
+  const bumped = TransactionBuilder.buildFeeBumpTransaction(from, '500', inner, sandbox.passphrase);
+  bumped.sign(from);
+  await rpc.submit(envelopeOf(sponsoring));
+  await horizon.submit(bumped.toXdr());
+  sandbox.closeLedger();
+  const failing = await signed(server, to, [pay(Keypair.random(), 1n)]);
+  await horizon.submit(envelopeOf(failing));
+  sandbox.closeLedger();
+  sandbox.closeLedger();
+
+  const accounts = [from, to, sponsored, Keypair.random()].map((key) => key.publicKey());
+  const states = await rpc.readAccounts(accounts);
+  assert.deepEqual(await horizon.readAccounts(accounts), states);
+  assert.equal(states.accounts.size, 3);
+  assert.equal(states.accounts.get(from.publicKey())?.memo_required, true);
+  assert.equal(states.accounts.get(to.publicKey())?.memo_required, false);
+  assert.equal(states.accounts.get(sponsored.publicKey())?.spendable_stroops, 0n);
+  const sequences = await rpc.readSequences(accounts);
+  assert.deepEqual(await horizon.readSequences(accounts), sequences);
+  assert.equal(sequences.sequences.size, 3);
+  assert.deepEqual(await horizon.latestLedger(), await rpc.latestLedger());
+
+  const bumpHash = Buffer.from(bumped.hash()).toString('hex');
+  for (const hash of [hashOf(sponsoring), hashOf(inner), bumpHash, hashOf(failing), '00'.repeat(32)]) {
+    assert.deepEqual(await horizon.find(hash), await rpc.find(hash));
+  }
+  const byInner = await horizon.find(hashOf(inner));
+  assert.equal(byInner.found === 'applied' && byInner.hash, bumpHash);
+  assert.equal((await horizon.find('00'.repeat(32))).found, 'absent');
+  for (const after of [begin - 1, begin, begin + 1, begin + 2, begin + 3, begin + 500]) {
+    assert.deepEqual(await horizon.readLedgersAfter(after), await rpc.readLedgersAfter(after));
+  }
+  const range = await horizon.readLedgersAfter(begin);
+  assert.equal(range.read === 'ledgers' && range.transactions.length, 3);
+});
+
+test('friendbot is found through either', async (t) => {
+  const { sandbox, over } = await start(t);
+  for (const [, urls] of KINDS) {
+    const { chain } = over(urls);
+    const account = Keypair.random().publicKey();
+    let funded = false;
+    const funding = chain.fund(account).finally(() => {
+      funded = true;
+    });
+    while (!funded) {
+      sandbox.closeLedger();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await funding;
+    assert.ok((await chain.readAccounts([account])).accounts.has(account));
+  }
+});
+
+test('what Horizon says to a submission is told like RPC’s', async (t) => {
+  const { sandbox, server, from, to, over } = await start(t);
+  for (const [, urls] of KINDS) {
+    const { chain } = over(urls);
+    const first = await signed(server, from, [pay(to, 1n)]);
+    const second = await signed(server, from, [pay(to, 2n)]);
+    const cheap = await signed(server, to, [pay(from, 1n)], '1');
+    const hints: [string, string][] = [
+      [envelopeOf(first), 'pending null null'],
+      [envelopeOf(first), 'duplicate null null'],
+      [envelopeOf(second), 'try_again_later null null'],
+      [envelopeOf(cheap), 'refused tx_insufficient_fee 100'],
+    ];
+    for (const [envelope, expected] of hints) {
+      const { answer, code, fee_needed_stroops } = await chain.submit(envelope);
+      assert.equal(`${answer} ${code} ${fee_needed_stroops}`, expected);
+    }
+    sandbox.closeLedger();
+    const { answer, code } = await chain.submit(envelopeOf(second));
+    assert.equal(`${answer} ${code}`, 'refused tx_bad_seq');
+    assert.equal((await chain.submit('AAAA')).answer, 'no_answer');
+  }
+});
+
+/** What a node does at every request of these kinds, until it is told to stop. */
+const BREAKDOWNS: FaultInput[] = [
+  { on: '*', kind: 'status', status: 500, times: null },
+  { on: '*', kind: 'status', status: 429, times: null },
+  { on: '*', kind: 'answer_lost', times: null },
+  { on: '*', kind: 'truncated', times: null },
+  { on: '*', kind: 'truncated', content_length: 'half', times: null },
+];
+
+test('a node that breaks down decides nothing, and gives way to one that works, RPC or Horizon', async (t) => {
+  const { sandbox, faults, server, from, to, over } = await start(t);
+  const payment = await signed(server, from, [pay(to, 1n)]);
+  await over({ rpc: ['b'] }).chain.submit(envelopeOf(payment));
+  const before = sandbox.closeLedger().sequence - 1;
+  for (const breakdown of BREAKDOWNS) {
+    faults.clear();
+    faults.add({ ...breakdown, node: 'a' });
+    for (const [, urls] of KINDS) {
+      const { chain } = over(urls);
+      assert.equal((await chain.find(hashOf(payment))).found, 'unknown');
+      assert.equal((await chain.submit(envelopeOf(payment))).answer, 'no_answer');
+      await assert.rejects(chain.latestLedger(), /cannot be reached/);
+      await assert.rejects(chain.readLedgersAfter(before), /cannot be reached/);
+      await assert.rejects(chain.readAccounts([from.publicKey()]), /cannot be reached/);
+      await assert.rejects(chain.feePerOperation(), /cannot be reached/);
+    }
+    for (const urls of [
+      { rpc: ['a', 'b'] },
+      { rpc: ['a'], horizon: ['b'] },
+      { rpc: [], horizon: ['a', 'b'] },
+    ]) {
+      const { chain } = over(urls);
+      assert.equal((await chain.find(hashOf(payment))).found, 'applied');
+      const range = await chain.readLedgersAfter(before);
+      assert.equal(range.read === 'ledgers' && range.transactions.length, 1);
+    }
+  }
+});
+
+test('pages that are empty, lost or given twice never make a ledger whole that is not', async (t) => {
+  const { sandbox, faults, server, from, to, over } = await start(t);
+  const listings = { RPC: 'getTransactions', Horizon: 'horizon:transactions' } as const;
+  for (const [name, urls] of KINDS) {
+    for (const kind of ['empty_page', 'lost_page', 'duplicate_page'] as const) {
+      const { chain, unusable } = over(urls);
+      await over(urls).chain.readLedgersAfter(1); // so that there is a page to give again
+      const after = sandbox.closeLedger().sequence;
+      const payment = await signed(server, from, [pay(to, 1n)]);
+      await chain.submit(envelopeOf(payment));
+      sandbox.closeLedger();
+      faults.add({ on: listings[name], kind, times: null, node: 'a' });
+      await assert.rejects(chain.readLedgersAfter(after), /cannot be reached/, `${name} ${kind}`);
+      assert.deepEqual(await unusable(), { [listings[name]]: 1 });
+      faults.clear();
+      const range = await chain.readLedgersAfter(after);
+      assert.equal(range.read === 'ledgers' && range.transactions[0]?.envelope_xdr, envelopeOf(payment));
+    }
+  }
+});
+
+test('of two nodes, one 15 ledgers behind: what is applied is found, and what is absent reaches only as far as its own source', async (t) => {
+  const { sandbox, faults, server, from, to, over } = await start(t);
+  for (const urls of [{ rpc: ['a', 'b'] }, { horizon: ['a', 'b'] }, { rpc: ['a'], horizon: ['b'] }]) {
+    faults.setNode('a', { lag_ledgers: 0 });
+    const payment = await signed(server, from, [pay(to, 1n)]);
+    await over({ rpc: ['b'] }).chain.submit(envelopeOf(payment));
+    for (let ledger = 1; ledger <= 15; ledger++) sandbox.closeLedger();
+    const { sequence } = sandbox.closeLedger();
+    faults.setNode('a', { lag_ledgers: 15 });
+    const { chain } = over(urls);
+    const absent = await chain.find('00'.repeat(32));
+    assert(absent.found === 'absent');
+    const lagging = await over({ rpc: ['a'] }).chain.latestLedger();
+    assert.equal(lagging.sequence, sequence - 15);
+    const whole = absent.latest_ledger === sequence;
+    assert.equal(
+      absent.latest_close_time,
+      whole ? (await over({ rpc: ['b'] }).chain.latestLedger()).close_time : lagging.close_time,
+    );
+    const range = await chain.readLedgersAfter(sequence - 1);
+    assert.equal(range.read === 'ledgers' && range.through_ledger, sequence);
+  }
+});
+
+test('absence is never said for ledgers that a source has lost, whatever another has', async (t) => {
+  const { sandbox, faults, over } = await start(t);
+  for (let ledger = 1; ledger <= 10; ledger++) sandbox.closeLedger();
+  const { sequence } = sandbox.closeLedger();
+  for (const [, urls] of KINDS) {
+    const { chain } = over(urls);
+    faults.setNode('a', { oldest_ledger: sequence - 2 });
+    const absent = await chain.find('00'.repeat(32));
+    assert.equal(absent.found === 'absent' && absent.oldest_ledger, sequence - 2);
+    assert.deepEqual(await chain.readLedgersAfter(2), { read: 'gap', oldest_ledger: sequence - 2 });
+    faults.setNode('a', {});
+  }
+  // The other one has the ledgers that are asked for.
+  faults.setNode('a', { oldest_ledger: sequence - 2 });
+  for (const urls of [{ rpc: ['a', 'b'] }, { rpc: ['a'], horizon: ['b'] }, { horizon: ['a', 'b'] }]) {
+    assert.equal((await over(urls).chain.readLedgersAfter(2)).read, 'ledgers');
+  }
+});
+
+test('a source of another network is never asked about ours, whatever its kind', async (t) => {
+  const { sandbox, faults, over } = await start(t);
+  sandbox.closeLedger();
+  faults.add({ on: 'getNetwork', kind: 'wrong_network', times: null, node: 'a' });
+  faults.add({ on: 'horizon:root', kind: 'wrong_network', times: null, node: 'a' });
+  for (const [name, urls] of KINDS) {
+    const { chain, requests } = over(urls);
+    assert.equal((await chain.find('00'.repeat(32))).found, 'unknown');
+    assert.equal((await chain.submit('AAAA')).answer, 'no_answer');
+    await assert.rejects(chain.readLedgersAfter(1), /cannot be reached/);
+    assert.deepEqual(await requests(), { [name === 'RPC' ? 'getNetwork' : 'horizon:root']: 3 });
+  }
+  // One that changes its network between two looks proves nothing.
+  faults.clear();
+  const { chain } = over({ horizon: ['a'] });
+  await chain.latestLedger();
+  faults.add({ on: 'horizon:root', kind: 'wrong_network', skip: 1, times: null, node: 'a' });
+  assert.equal((await chain.find('00'.repeat(32))).found, 'unknown');
+});
+
+test('a thousand withdrawals at once ask for fees once and for accounts about ten times', async (t) => {
+  const { from, clock, over } = await start(t);
+  const { chain, requests } = over({ rpc: ['a'] });
+  await chain.latestLedger();
+  const ask = async (chain: Chain) => {
+    const destination = Keypair.random().publicKey();
+    const [{ accounts }, fee] = await Promise.all([
+      chain.readAccounts([from.publicKey(), destination]),
+      chain.feePerOperation(),
+    ]);
+    assert.deepEqual([...accounts.keys()], [from.publicKey()]);
+    assert.equal(fee, 100n);
+  };
+  await Promise.all(Array.from({ length: 1000 }, () => ask(chain)));
+  const { getFeeStats, getLedgerEntries = 0, getLatestLedger = 0 } = await requests();
+  assert.equal(getFeeStats, 1);
+  assert.ok(getLedgerEntries + getLatestLedger <= 16, `${getLedgerEntries} + ${getLatestLedger}`);
+  await clock.advance(2_001);
+  await chain.feePerOperation();
+  assert.equal((await requests()).getFeeStats, 2);
+});
+
+test('sequence numbers of 400 accounts come in two requests of one source, and the ledger before them', async (t) => {
+  const { from, to, over } = await start(t);
+  const { chain, requests } = over({ rpc: ['a'] });
+  await chain.latestLedger();
+  const before = await requests();
+  const unknown = Array.from({ length: 398 }, () => Keypair.random().publicKey());
+  const { sequences } = await chain.readSequences([from.publicKey(), ...unknown, to.publicKey()]);
+  assert.deepEqual([...sequences.keys()].sort(), [from.publicKey(), to.publicKey()].sort());
+  const after = await requests();
+  assert.equal(after.getLedgerEntries, 2);
+  assert.equal((after.getLatestLedger ?? 0) - (before.getLatestLedger ?? 0), 1);
+});
