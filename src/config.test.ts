@@ -50,8 +50,24 @@ test('what contradicts itself is refused', () => {
   assert.throws(() => readConfig({ ADMIN_EMAIL: 'a@example.com' }), /go together/);
   assert.throws(
     () => readConfig({ STELLAR_NETWORK: 'public', MASTER_KEY: KEY }),
-    /STELLAR_RPC_URL is required/,
+    /STELLAR_RPC_URL or HORIZON_URL is required/,
   );
+});
+
+test('Horizon stands beside the network’s RPC where both are named, and instead of it alone', () => {
+  const testnet = { STELLAR_NETWORK: 'testnet' };
+  const HORIZON_URL = 'https://a.example, https://b.example/key';
+  const horizon_urls = ['https://a.example', 'https://b.example/key'];
+  const sources = (env: Record<string, string>) => {
+    const config = readConfig(env);
+    return [config.rpc_urls, config.horizon_urls];
+  };
+  assert.deepEqual(sources(testnet), [['https://soroban-testnet.stellar.org'], []]);
+  assert.deepEqual(sources({ ...testnet, HORIZON_URL }), [[], horizon_urls]);
+  const rpc = { STELLAR_RPC_URL: 'https://rpc.example' };
+  assert.deepEqual(sources({ ...testnet, ...rpc, HORIZON_URL }), [['https://rpc.example'], horizon_urls]);
+  assert.deepEqual(sources({ STELLAR_NETWORK: 'public', MASTER_KEY: KEY, HORIZON_URL }), [[], horizon_urls]);
+  assert.throws(() => readConfig({ HORIZON_URL: 'horizon.example' }), /HORIZON_URL must be http/);
 });
 
 test('a value can come from a file, and an empty variable counts as absent', () => {

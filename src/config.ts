@@ -192,7 +192,11 @@ function contradictions(settings: Settings): string[] {
   if (settings.STELLAR_NETWORK === 'public' && !settings.MASTER_KEY) {
     faults.push('MASTER_KEY is required on the public network (make one: openssl rand -base64 32)');
   }
-  if (settings.STELLAR_NETWORK === 'public' && !settings.STELLAR_RPC_URL?.length && settings.HORIZON_URL.length === 0) {
+  if (
+    settings.STELLAR_NETWORK === 'public' &&
+    !settings.STELLAR_RPC_URL?.length &&
+    settings.HORIZON_URL.length === 0
+  ) {
     faults.push('STELLAR_RPC_URL or HORIZON_URL is required on the public network');
   }
   if (Boolean(settings.ADMIN_EMAIL) !== Boolean(settings.ADMIN_PASSWORD)) {

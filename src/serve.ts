@@ -67,7 +67,8 @@ async function start(
   log: Log,
   { faults, stops }: ServeOptions & { stops: Stops },
 ) {
-  const ownSandbox = config.network === 'sandbox' && config.rpc_urls.length + config.horizon_urls.length === 0;
+  const ownSandbox =
+    config.network === 'sandbox' && config.rpc_urls.length + config.horizon_urls.length === 0;
   if (faults && !ownSandbox) throw new OperatorError('--faults is for the bundled sandbox only.');
   if (ownSandbox || !config.database_url) {
     const lock = lockDataDir(config.data_dir);

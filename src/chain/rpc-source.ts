@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { accountKey, accountSequences, accountStates, memoRequiredKey } from './account-state.ts';
 import { decoding, NoAnswer, UnusableAnswer, type Wire } from './answers.ts';
-import type { LedgerPosition } from './chain.ts';
 import { positionOf } from './ledger-header.ts';
 import { isHashOf } from './ledger-proof.ts';
 import { foundApplied } from './lookup.ts';
@@ -49,13 +48,15 @@ export function rpcSource(url: string, wire: Wire, passphrase: string): Source {
     async readAccounts(accounts) {
       const latest = await latestLedger();
       const keys = accounts.flatMap((account) => [accountKey(account), memoRequiredKey(account)]);
-      const entries = await readEntries(client, keys, latest);
+      const { entries } = await readEntries(client, keys);
       const states = decoding('getLedgerEntries', () => accountStates(entries, latest.base_reserve_stroops));
       return { latest, accounts: onlyAsked(accounts, states) };
     },
     async readSequences(accounts) {
       const latest = await latestLedger();
-      const entries = await readEntries(client, accounts.map(accountKey), latest);
+      const { entries, as_of } = await readEntries(client, accounts.map(accountKey));
+      // Of another node behind the same address, which lags: signed with, a used number would only expire.
+      if (as_of < latest.sequence) throw new NoAnswer('getLedgerEntries: the source went backwards');
       const sequences = decoding('getLedgerEntries', () => accountSequences(entries));
       return { latest, sequences: onlyAsked(accounts, sequences) };
     },
@@ -74,17 +75,18 @@ export function rpcSource(url: string, wire: Wire, passphrase: string): Source {
   };
 }
 
-/** Entries as of `latest` or later: an answer from before it is another, older node's behind the same address. */
-async function readEntries(client: RpcClient, keys: string[], latest: LedgerPosition): Promise<string[]> {
+/** Entries that exist, and the oldest ledger that they may be as of. */
+async function readEntries(client: RpcClient, keys: string[]): Promise<{ entries: string[]; as_of: number }> {
   const chunks: string[][] = [];
   for (let start = 0; start < keys.length; start += MAX_KEYS)
     chunks.push(keys.slice(start, start + MAX_KEYS));
   const answers = await Promise.all(
     chunks.map((chunk) => client.call('getLedgerEntries', { keys: chunk }, Entries)),
   );
-  if (answers.some(({ latestLedger }) => latestLedger < latest.sequence))
-    throw new NoAnswer('getLedgerEntries: the source went backwards');
-  return answers.flatMap(({ entries }) => entries ?? []).map((entry) => entry.xdr);
+  return {
+    entries: answers.flatMap(({ entries }) => entries ?? []).map((entry) => entry.xdr),
+    as_of: Math.min(...answers.map(({ latestLedger }) => latestLedger)),
+  };
 }
 
 function onlyAsked<T>(accounts: string[], known: Map<string, T>): Map<string, T> {

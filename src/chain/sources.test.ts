@@ -2,12 +2,9 @@
 import { strict as assert } from 'node:assert';
 import { type TestContext, test } from 'node:test';
 import { Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
-import type { FaultInput } from '../../sandbox/faults/script.ts';
-import type { Sandbox } from '../../sandbox/launch.ts';
 import { envelopeOf, faultySandboxFor, hashOf } from '../../sandbox/testing/faulty-sandbox.ts';
 import { signed } from '../../sandbox/testing/rpc-client.ts';
 import { pay } from '../../sandbox/testing/test-network.ts';
-import type { Clock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { createMetrics } from '../lib/metrics.ts';
 import type { Chain } from './chain.ts';
@@ -15,10 +12,12 @@ import { createChain } from './create-chain.ts';
 
 const log = createLog('silent', false);
 
+type World = Awaited<ReturnType<typeof faultySandboxFor>>;
+type Fault = Parameters<World['faults']['add']>[0];
 type Urls = { rpc?: string[]; horizon?: string[] };
 
 /** The chain over these nodes of the sandbox (`main` is the whole network). */
-function chainOver(t: TestContext, sandbox: Sandbox, clock: Clock, { rpc = [], horizon = [] }: Urls) {
+function chainOver(t: TestContext, { sandbox, clock }: World, { rpc = [], horizon = [] }: Urls) {
   const metrics = createMetrics();
   const chain = createChain({
     rpc_urls: rpc.map((node) => `${sandbox.url}nodes/${node}/rpc`),
@@ -48,8 +47,7 @@ const KINDS: ['RPC' | 'Horizon', Urls][] = [
 
 async function start(t: TestContext) {
   const world = await faultySandboxFor(t);
-  const { sandbox, clock } = world;
-  return { ...world, over: (urls: Urls) => chainOver(t, sandbox, clock, urls) };
+  return { ...world, over: (urls: Urls) => chainOver(t, world, urls) };
 }
 
 test('RPC and Horizon tell the same of accounts, ledgers and transactions', async (t) => {
@@ -151,7 +149,7 @@ test('what Horizon says to a submission is told like RPC’s', async (t) => {
 });
 
 /** What a node does at every request of these kinds, until it is told to stop. */
-const BREAKDOWNS: FaultInput[] = [
+const BREAKDOWNS: Fault[] = [
   { on: '*', kind: 'status', status: 500, times: null },
   { on: '*', kind: 'status', status: 429, times: null },
   { on: '*', kind: 'answer_lost', times: null },
