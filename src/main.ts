@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { createUser } from './auth/login.ts';
 import { sandboxBanner } from './banner.ts';
 import { parseAddress } from './chain/address.ts';
+import type { Chain } from './chain/chain.ts';
 import { createChain } from './chain/create-chain.ts';
 import { type Config, ConfigError, readConfig, readSandboxConfig } from './config.ts';
 import { DataDirInUse, lockDataDir } from './db/data-dir-lock.ts';
@@ -17,6 +18,7 @@ import { createMetrics } from './lib/metrics.ts';
 import { ROLES, type Role, serve } from './serve.ts';
 import { findStorageUrl, openStorage } from './storage.ts';
 import { acceptLane, describeLanes } from './withdrawals/lanes.ts';
+import { acceptStray, assignStray, describeStrays, skipUnread } from './withdrawals/strays.ts';
 
 const program = new Command('teller').description('Wallet payments on the Stellar network');
 
@@ -139,17 +141,53 @@ lanes
   .description('go on signing after the account’s present sequence number')
   .argument('<account>', 'G… account of the wallet')
   .action(async (account: string) => {
-    const { sandboxRpcUrl } = await import('./sandbox-network.ts');
     if (!parseAddress(account)) throw new OperatorError(`${account} is not a G… address.`);
-    await withDatabase(async ({ database, log, config }) => {
-      const rpc_url = sandboxRpcUrl(config);
-      const { horizon_urls, passphrase } = config;
-      const named = config.rpc_urls.length + horizon_urls.length > 0;
-      const rpc_urls = named || !rpc_url ? config.rpc_urls : [rpc_url];
-      const metrics = createMetrics();
-      const chain = createChain({ rpc_urls, horizon_urls, passphrase, clock: systemClock, log, metrics });
+    await withNetwork(async ({ database, chain }) => {
       process.stdout.write(await acceptLane({ db: database.db, chain }, account));
-      await chain.close();
+    });
+  });
+
+const strays = program
+  .command('strays')
+  .description('transactions of wallets in the ledger that no withdrawal knows (see the runbook)');
+
+strays
+  .command('list', { isDefault: true })
+  .description('which they are, and what they pay')
+  .action(async () => {
+    await withDatabase(async ({ database, config }) => {
+      process.stdout.write(await describeStrays({ db: database.db, config }));
+    });
+  });
+
+strays
+  .command('accept')
+  .description('none of the waiting withdrawals is this transaction: its wallet goes on')
+  .argument('<hash>')
+  .action(async (hash: string) => {
+    await withDatabase(async ({ database }) => {
+      process.stdout.write(await acceptStray({ db: database.db, clock: systemClock }, hash));
+    });
+  });
+
+strays
+  .command('assign')
+  .description('the transaction is the payment of this withdrawal, which gets its outcome')
+  .argument('<hash>')
+  .argument('<withdrawal_id>')
+  .action(async (hash: string, withdrawal_id: string) => {
+    await withDatabase(async ({ database, config }) => {
+      const deps = { db: database.db, clock: systemClock, config };
+      process.stdout.write(await assignStray(deps, hash, withdrawal_id));
+    });
+  });
+
+strays
+  .command('skip')
+  .description('go on from the newest ledger though no source has those before it any more')
+  .action(async () => {
+    await withNetwork(async ({ database, config, chain }) => {
+      process.stdout.write(await skipUnread({ db: database.db, clock: systemClock, config, chain }));
     });
   });
 
@@ -220,6 +258,25 @@ async function withDatabase(work: (at: AtDatabase) => Promise<void>): Promise<vo
     await storage.close();
     lock.release();
   }
+}
+
+/** The same, with the network: the running sandbox when that is the service's. */
+async function withNetwork(work: (at: AtDatabase & { chain: Chain }) => Promise<void>): Promise<void> {
+  const { sandboxRpcUrl } = await import('./sandbox-network.ts');
+  await withDatabase(async (at) => {
+    const { config, log } = at;
+    const rpc_url = sandboxRpcUrl(config);
+    const { horizon_urls, passphrase } = config;
+    const named = config.rpc_urls.length + horizon_urls.length > 0;
+    const rpc_urls = named || !rpc_url ? config.rpc_urls : [rpc_url];
+    const metrics = createMetrics();
+    const chain = createChain({ rpc_urls, horizon_urls, passphrase, clock: systemClock, log, metrics });
+    try {
+      await work({ ...at, chain });
+    } finally {
+      await chain.close();
+    }
+  });
 }
 
 async function onDatabase(

@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { lockDataDir } from './db/data-dir-lock.ts';
 import { openDatabase } from './db/database.ts';
 import { bindInstallation } from './db/installation.ts';
+import { listen } from './db/listen.ts';
 import { migrate } from './db/migrate.ts';
 import { startIngester } from './deposits/ingest.ts';
 import type { Deps } from './deps.ts';
@@ -23,7 +24,7 @@ import { createVault } from './vault/vault.ts';
 import { startDeliverer } from './webhooks/deliver.ts';
 import { endLeases as endDeliveryLeases } from './webhooks/delivery-store.ts';
 import { createSettler } from './withdrawals/settler.ts';
-import { endLeases as endWithdrawalLeases } from './withdrawals/store.ts';
+import { endLeases as endWithdrawalLeases, SETTLED_CHANNEL } from './withdrawals/store.ts';
 
 export const ROLES = ['api', 'settler', 'ingester', 'deliverer'] as const;
 export type Role = (typeof ROLES)[number];
@@ -174,13 +175,18 @@ async function startRoles(deps: Deps, roles: ReadonlySet<Role>, stops: Stops): P
     const deliverer = startDeliverer(deps);
     stops.push(() => deliverer.stop());
   }
+  // An api process settles what it is asked for even when no settler runs.
   const settler = createSettler(deps);
   stops.push(() => settler.stop());
-  if (roles.has('settler')) settler.startAdopting();
+  if (roles.has('settler') || roles.has('api')) {
+    settler.start();
+    const listener = listen(deps, SETTLED_CHANNEL, () => settler.lookAround());
+    stops.push(() => listener.stop());
+  }
   if (!roles.has('api')) return null;
   const app = await buildApp(deps, settler);
   stops.push(() => closeApp(app, settler.stop));
-  return listen(app, deps.config);
+  return listenOn(app, deps.config);
 }
 
 /** No new requests; those in flight get their grace. Withdrawals still open then are answered 504 and handed over. */
@@ -193,7 +199,7 @@ async function closeApp(app: HttpApp, stopSettling: () => Promise<void>): Promis
   await closed;
 }
 
-async function listen(app: HttpApp, config: Config): Promise<string> {
+async function listenOn(app: HttpApp, config: Config): Promise<string> {
   try {
     await app.listen({ host: config.host, port: config.port });
   } catch (error) {

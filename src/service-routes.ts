@@ -4,7 +4,8 @@ import { findCursor } from './deposits/store.ts';
 import type { Deps } from './deps.ts';
 import { envelope, envelopeSchema } from './http/envelope.ts';
 import type { HttpApp } from './http/http-app.ts';
-import { lanesInTrouble } from './withdrawals/store.ts';
+import { countHeldWallets, readCursor } from './withdrawals/cursor-store.ts';
+import { lanesInTrouble } from './withdrawals/lane-store.ts';
 
 /** A healthy network closes a ledger every 5 s or so; half a minute without one read means that something stands. */
 const MAX_INGEST_SILENCE_MS = 30_000;
@@ -131,7 +132,12 @@ async function describeIngestion(deps: Deps): Promise<Checked> {
 }
 
 async function describeWithdrawals(deps: Deps): Promise<Checked> {
-  const lanes = await lanesInTrouble(deps.db);
-  if (lanes.length === 0) return say(true, 'no wallet is held up');
-  return say(false, `nothing is signed for ${lanes.length} wallets: see "teller lanes" and the runbook`);
+  const cursor = await readCursor(deps.db);
+  if (cursor?.trouble) return say(false, `nothing is signed: ${cursor.trouble}`);
+  const [lanes, held] = [await lanesInTrouble(deps.db), await countHeldWallets(deps.db)];
+  if (lanes.length === 0 && held === 0n) return say(true, 'no wallet is held up');
+  return say(
+    false,
+    `${lanes.length} lanes and ${held} wallets are held up: see "teller lanes", "teller strays" and the runbook`,
+  );
 }

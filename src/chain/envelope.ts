@@ -1,6 +1,7 @@
 /** Pure: reads the envelopes of any transaction on the network, ours or not, and names them as the ledger does. */
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
+import { accountOf, addressOf, muxedAddress } from './address.ts';
 import { networkId } from './payment.ts';
 
 /** SHA-256 over network id, envelope type and transaction: what signatures are made over, and the transaction's name. */
@@ -56,4 +57,24 @@ function fromVersion0(v0: xdr.TransactionV0): xdr.Transaction {
     operations: v0.operations,
     ext: xdr.TransactionExt.v0(),
   });
+}
+
+/**
+ * What a transaction of the form that withdrawals have pays to whom (G… or M…); null for any other. Envelope in base64 XDR.
+ */
+export function paymentIn(
+  envelope_xdr: string,
+): { destination: string; amount_stroops: bigint; memo_id: bigint | null } | null {
+  const { operations, memo } = innerTransaction(xdr.TransactionEnvelope.fromXdr(envelope_xdr, 'base64'));
+  const body = operations.length === 1 ? operations[0]?.body : undefined;
+  if (memo.type !== 'memoNone' && memo.type !== 'memoId') return null;
+  const memo_id = memo.type === 'memoId' ? memo.id : null;
+  if (body?.type === 'createAccount') {
+    const { destination, startingBalance } = body.createAccountOp;
+    return { destination: accountOf(destination.ed25519.value), amount_stroops: startingBalance, memo_id };
+  }
+  if (body?.type !== 'payment' || body.paymentOp.asset.type !== 'assetTypeNative') return null;
+  const { account, muxed_id } = addressOf(body.paymentOp.destination);
+  const destination = muxed_id === null ? account : muxedAddress(account, muxed_id);
+  return { destination, amount_stroops: body.paymentOp.amount, memo_id };
 }

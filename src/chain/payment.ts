@@ -51,6 +51,9 @@ const SIGNATURE_BYTES = 64;
 const PAYMENT_BYTES = 224;
 /** What a fee-bump adds to the envelope inside it: network id, type, fee source, fee, extension. */
 const FEE_BUMP_BYTES = 84;
+/** Of a fee-bump's envelope, what lies before the envelope inside it, and behind it with its one signature. */
+const FEE_BUMP_HEAD_BYTES = 4 + 36 + 8;
+const FEE_BUMP_TAIL_BYTES = 4 + 4 + 4 + 4 + SIGNATURE_BYTES;
 
 /** SHA-256 of the passphrase: what binds a signature to one network. */
 export function networkId(passphrase: string): Buffer {
@@ -105,6 +108,13 @@ export function buildFeeBump(
     hash,
     envelopeWith: (signature) => envelopeWith([{ public_key: fee.source_public_key, signature }]),
   };
+}
+
+/** The envelope (base64 XDR) of the transaction inside one of our fee-bumps; any other envelope as it is. */
+export function innerEnvelopeOf(envelope_xdr: string): string {
+  const bytes = Buffer.from(envelope_xdr, 'base64');
+  if (bytes.readUInt32BE(0) !== ENVELOPE_TYPE.tx_fee_bump) return envelope_xdr;
+  return bytes.subarray(FEE_BUMP_HEAD_BYTES, -FEE_BUMP_TAIL_BYTES).toString('base64');
 }
 
 function writeOperation(xdr: XdrWriter, { operation, destination, amount_stroops }: PaymentOrder): void {

@@ -115,7 +115,7 @@ export type Tables = {
     destination: string;
     amount_stroops: bigint;
     memo_id: Nullable<bigint>;
-    lane: string;
+    lane: Nullable<string>;
     sequence: Nullable<bigint>;
     envelope_xdr: Nullable<string>;
     inner_tx_hash: Nullable<string>;

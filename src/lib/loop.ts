@@ -15,7 +15,7 @@ const FAILURE_PAUSE_MS = 1_000;
 export function startLoop(options: {
   name: string;
   step: Step;
-  idle_ms: number;
+  idle_ms: number | (() => number);
   clock: Clock;
   log: Log;
 }): Loop {
@@ -35,11 +35,15 @@ export function startLoop(options: {
 
   async function runStep(): Promise<number> {
     try {
-      return (await options.step(stopping.signal)) ? 0 : options.idle_ms;
+      return (await options.step(stopping.signal)) ? 0 : idleMs();
     } catch (error) {
       if (!stopping.signal.aborted) options.log.error({ err: error, loop: options.name }, 'step failed');
       return FAILURE_PAUSE_MS;
     }
+  }
+
+  function idleMs(): number {
+    return typeof options.idle_ms === 'number' ? options.idle_ms : options.idle_ms();
   }
 
   const finished = run();

@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../errors.ts';
-import { acceptSequence, lanesInTrouble } from './store.ts';
+import { acceptSequence, lanesInTrouble } from './lane-store.ts';
 
 /** The lanes for which nothing is signed, in words. */
 export async function describeLanes(deps: Pick<Deps, 'db'>): Promise<string> {

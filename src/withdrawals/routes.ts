@@ -7,6 +7,7 @@ import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
 import { decodeCursor, Id, ListQuery, MemoId, pageOf, Stroops } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
+import { createIntake } from './intake.ts';
 import type { Settler } from './settler.ts';
 import { showWithdrawal, WithdrawalResource } from './show.ts';
 import { findOfWallet, listOfWallet } from './store.ts';
@@ -24,6 +25,8 @@ const WalletParams = z.object({ id: Id });
 const WithdrawalsQuery = ListQuery.extend({ idempotency_key: IdempotencyKey.optional() });
 
 export function withdrawalRoutes(app: HttpApp, deps: Deps, settler: Settler): void {
+  const intake = createIntake(deps);
+
   app.post(
     '/v1/wallets/:id/withdraw',
     {
@@ -58,7 +61,7 @@ export function withdrawalRoutes(app: HttpApp, deps: Deps, settler: Settler): vo
         amount_stroops,
         memo_id,
       };
-      const withdrawal = await withdraw(deps, settler, order);
+      const withdrawal = await withdraw(deps, { intake, settler }, order);
       return reply.code(201).send(envelope(201, showWithdrawal(withdrawal)));
     },
   );

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { judgeSequence, neverApplied } from './settle.ts';
+import { neverApplied } from './settle.ts';
 
 const withdrawal = { max_time: 1_000n, first_sent_ledger: 50 };
 const absent = { found: 'absent' as const, oldest_ledger: 1, latest_ledger: 60, latest_close_time: 1_000n };
@@ -25,18 +25,4 @@ test('a history that ends before the first sending proves nothing: the network w
   const young = { ...absent, latest_ledger: 49, latest_close_time: 5_000n };
   assert.equal(neverApplied(withdrawal, young), false);
   assert.equal(neverApplied(withdrawal, { ...young, latest_ledger: 50 }), true);
-});
-
-test('an envelope is built only on the sequence number that this database left the account at', () => {
-  const created = 1_234n << 32n;
-  assert.equal(judgeSequence(created, null), 'in_step');
-  assert.equal(
-    judgeSequence(created + 1n, null),
-    'ahead',
-    'somebody has used it before the database knew of it',
-  );
-  assert.equal(judgeSequence(created + 5n, created + 5n), 'in_step');
-  assert.equal(judgeSequence(created + 4n, created + 5n), 'stale');
-  assert.equal(judgeSequence(created + 6n, created + 5n), 'ahead');
-  assert.equal(judgeSequence(undefined, created), 'no_account');
 });

@@ -2,27 +2,31 @@ import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { closingLedgers, startWorld, type World } from '../../test/support/deps.ts';
-import type { SubmitHint } from '../chain/chain.ts';
+import type { Chain, SubmitHint } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
 import type { AppError } from '../errors.ts';
 import type { Wallet } from '../wallets/access.ts';
+import { sign } from './dispatch.ts';
+import { createFlights } from './flights.ts';
+import { follow } from './follow.ts';
+import { createIntake } from './intake.ts';
+import { takeLanes } from './lane-store.ts';
 import { acceptLane, describeLanes } from './lanes.ts';
-import { advance } from './settle.ts';
 import { createSettler, type Settler } from './settler.ts';
-import { adoptOrphans, findWithdrawal, takeLane, type Withdrawal } from './store.ts';
+import { adoptOrphans, findWithdrawals, type Withdrawal } from './store.ts';
+import { acceptStray, assignStray, describeStrays, skipUnread } from './strays.ts';
 import { withdraw } from './withdraw.ts';
 
 let world: World;
-let settler: Settler;
 let keys = 0;
 const longest_until = new Date(Date.now() + 3_600_000);
+const LEASE = { until: new Date(Date.now() + 60_000), limit: 100 };
 
 before(async () => {
   world = await startWorld({ WITHDRAW_VALID_SECONDS: '600' });
-  settler = createSettler(world.deps);
+  await accountFor(); // as a service does that starts before anybody withdraws
 });
 after(async () => {
-  await settler.stop();
   await world.close();
 });
 
@@ -31,78 +35,141 @@ function orderOf(wallet: Wallet, amount_stroops = 20_000_000n) {
   return { wallet, idempotency_key: `key-${keys++}`, destination, amount_stroops, memo_id: null };
 }
 
+const deaf: Settler = { settle: async () => false, start() {}, lookAround() {}, stop: async () => {} };
+
 /** A process that takes the order, and dies before it does anything for it. */
-async function claimOnly(deps: Deps, wallet: Wallet): Promise<Withdrawal> {
-  const dead: Settler = { settle: async () => false, startAdopting() {}, stop: async () => {} };
-  const error: AppError = await withdraw(deps, dead, orderOf(wallet)).then(
+async function claimOnly(wallet: Wallet): Promise<Withdrawal> {
+  const { deps } = world;
+  const parts = { intake: createIntake(deps), settler: deaf };
+  const error: AppError = await withdraw(deps, parts, orderOf(wallet)).then(
     () => assert.fail('it was settled'),
     (thrown) => thrown,
   );
   assert.equal(error.code, 'outcome_pending');
-  const { id } = error.data as { id: string };
-  return (await findWithdrawal(deps.db, id)) as Withdrawal;
+  return read((error.data as { id: string }).id);
 }
 
-async function appliedOn(account: string): Promise<bigint> {
+async function read(id: string): Promise<Withdrawal> {
+  const found = (await findWithdrawals(world.deps.db, [id])).get(id);
+  assert(found);
+  return found;
+}
+
+/** Takes the lane, signs and commits, as a process does that dies before it sends. */
+async function signOnly(deps: Deps, id: string): Promise<Withdrawal> {
+  await follow(deps);
+  await takeLanes(deps.db, LEASE);
+  const signed = await sign(deps, [id], LEASE.until);
+  assert.deepEqual(
+    signed.map((withdrawal) => withdrawal.id),
+    [id],
+  );
+  const row = await read(id);
+  assert.deepEqual(signed[0], row, 'what it hands on is what the row holds');
+  return row;
+}
+
+/** A whole process at work on all rows until these are settled. */
+async function settleAll(ids: string[], deps = world.deps): Promise<void> {
+  await world.deps.db
+    .updateTable('withdrawals')
+    .set({ leased_until: new Date(0) })
+    .execute();
+  const settler = createSettler(deps);
+  settler.start();
+  await closingLedgers(world.sandbox, Promise.all(ids.map((id) => settler.settle(id))));
+  await settler.stop();
+}
+
+async function closeUntil(close_time: bigint): Promise<void> {
+  while ((await world.deps.chain.latestLedger()).close_time < close_time)
+    for (let i = 0; i < 50; i++) world.sandbox.closeLedger();
+}
+
+async function accountFor(deps = world.deps) {
+  while ((await follow(deps)).moved);
+  return follow(deps);
+}
+
+async function balanceOf(account: string): Promise<bigint> {
   const { accounts } = await world.deps.chain.readAccounts([account]);
   return accounts.get(account)?.balance_stroops ?? 0n;
 }
 
-test('a row that its process left queued is taken over after its lease, and paid once', async () => {
+const withChain = (chain: Partial<Chain>): Deps => ({
+  ...world.deps,
+  chain: { ...world.deps.chain, ...chain },
+});
+const NO_ANSWER: SubmitHint = { answer: 'no_answer', code: null, fee_needed_stroops: null };
+
+test('a row that its process left without a lane is anybody’s, and paid once', async () => {
   const wallet = await world.wallet();
-  const left = await claimOnly(world.deps, wallet);
+  const left = await claimOnly(wallet);
   assert.equal(left.status, 'queued');
-  const [now, later] = [new Date(), new Date(Date.now() + 60_000)];
-  assert.deepEqual(await adoptOrphans(world.deps.db, { now, until: later, longest_until, limit: 10 }), []);
-  assert.deepEqual(
-    await adoptOrphans(world.deps.db, { now: later, until: later, longest_until, limit: 10 }),
-    [left.id],
-  );
-  await closingLedgers(world.sandbox, settler.settle(left.id));
-  assert.equal((await findWithdrawal(world.deps.db, left.id))?.status, 'confirmed');
-  assert.equal(await appliedOn(left.destination), 20_000_000n);
+  await settleAll([left.id], world.another());
+  assert.equal((await read(left.id)).status, 'confirmed');
+  assert.equal(await balanceOf(left.destination), 20_000_000n);
+});
+
+test('a row that its process left with a lane, or signed and never sent, is taken over after its lease', async () => {
+  const [wallet, other] = [await world.wallet(), await world.wallet()];
+  const [boarded, unsent] = [await claimOnly(wallet), await claimOnly(other)];
+  await accountFor();
+  await takeLanes(world.deps.db, LEASE);
+  await signOnly(world.deps, unsent.id);
+  const now = new Date();
+  const later = new Date(LEASE.until.getTime() + 1);
+  const options = { until: later, longest_until, limit: 10 };
+  assert.deepEqual(await adoptOrphans(world.deps.db, { ...options, now }), []);
+  const adopted = await adoptOrphans(world.deps.db, { ...options, now: later });
+  assert.deepEqual(adopted.map(({ id, status }) => [id, status]).sort(), [
+    [boarded.id, 'queued'],
+    [unsent.id, 'signed'],
+  ]);
+  await settleAll([boarded.id, unsent.id]);
+  assert.equal(await balanceOf(boarded.destination), 20_000_000n);
+  assert.equal(await balanceOf(unsent.destination), 20_000_000n);
 });
 
 test('processes that work on the same row at once sign one envelope and pay once', async () => {
   const wallet = await world.wallet();
-  const left = await claimOnly(world.deps, wallet);
+  const left = await claimOnly(wallet);
+  await accountFor();
+  await takeLanes(world.deps.db, LEASE);
   const processes = [world.another(), world.another(), world.another(), world.another()];
-  const settlers = processes.map((deps) => createSettler(deps));
-  await closingLedgers(world.sandbox, Promise.all(settlers.map(({ settle }) => settle(left.id))));
-  assert.equal((await findWithdrawal(world.deps.db, left.id))?.status, 'confirmed');
-  assert.equal(await appliedOn(left.destination), 20_000_000n);
-  const { accounts } = await world.deps.chain.readAccounts([wallet.account]);
-  assert.equal(accounts.get(wallet.account)?.balance_stroops, 100_000_000_000n - 20_000_000n - 100n);
+  const signed = await Promise.all(processes.map((deps) => sign(deps, [left.id], LEASE.until)));
+  assert.equal(signed.flat().length, 1);
+  await settleAll([left.id]);
+  assert.equal((await read(left.id)).status, 'confirmed');
+  assert.equal(await balanceOf(wallet.account), 100_000_000_000n - 20_000_000n - 100n);
 });
 
-test('a process that sees the payment of another, made in the meantime, does not take it for a foreign one', async () => {
+test('processes that follow the same ledgers at once record each outcome once', async () => {
   const wallet = await world.wallet();
-  const left = await claimOnly(world.deps, wallet);
-  const { chain } = world.deps;
-  const slow: Deps['chain'] = {
-    ...chain,
-    // Between its turn on the lane and its look at the account, another process signs, sends and settles.
-    async readAccounts(accounts) {
-      await closingLedgers(world.sandbox, settler.settle(left.id));
-      return chain.readAccounts(accounts);
-    },
-  };
-  assert.equal((await advance({ ...world.deps, chain: slow }, left.id, null)).next, 'look_again');
-  assert.equal(await describeLanes(world.deps), 'No lane is in trouble.\n');
-  assert.deepEqual(await advance(world.deps, left.id, null), { next: 'settled' });
+  const left = await claimOnly(wallet);
+  const { envelope_xdr } = await signOnly(world.deps, left.id);
+  await world.deps.chain.submit(envelope_xdr ?? '');
+  world.sandbox.closeLedger();
+  const processes = [world.another(), world.another(), world.another()];
+  const followed = await Promise.all(processes.map((deps) => follow(deps)));
+  assert.deepEqual(
+    followed.flatMap(({ settled }) => settled),
+    [left.id],
+  );
+  assert.equal((await read(left.id)).status, 'confirmed');
 });
 
 test('many withdrawals of one wallet wait for its lane in the order they came, and all are paid', async () => {
   const wallet = await world.wallet();
   const waiting: Withdrawal[] = [];
-  for (let count = 0; count < 12; count++) waiting.push(await claimOnly(world.deps, wallet));
-  await closingLedgers(world.sandbox, Promise.all(waiting.map(({ id }) => settler.settle(id))));
-  const settled = await Promise.all(waiting.map(({ id }) => findWithdrawal(world.deps.db, id)));
+  for (let count = 0; count < 12; count++) waiting.push(await claimOnly(wallet));
+  await settleAll(waiting.map(({ id }) => id));
+  const settled = await Promise.all(waiting.map(({ id }) => read(id)));
   assert.deepEqual(
-    settled.map((withdrawal) => withdrawal?.status),
+    settled.map(({ status }) => status),
     Array(12).fill('confirmed'),
   );
-  const sequences = settled.map((withdrawal) => withdrawal?.sequence as bigint);
+  const sequences = settled.map(({ sequence }) => sequence as bigint);
   assert.deepEqual(
     sequences,
     sequences.toSorted((a, b) => (a < b ? -1 : 1)),
@@ -110,164 +177,197 @@ test('many withdrawals of one wallet wait for its lane in the order they came, a
   assert.equal(new Set(sequences).size, 12);
 });
 
-test('a younger withdrawal does not take the lane before an older one', async () => {
-  const wallet = await world.wallet();
-  const older = await claimOnly(world.deps, wallet);
-  const younger = await claimOnly(world.deps, wallet);
-  assert.equal(await takeLane(world.deps.db, younger), null);
-  assert.notEqual(await takeLane(world.deps.db, older), null);
-  assert.equal(await takeLane(world.deps.db, younger), null);
-  assert.notEqual(await takeLane(world.deps.db, older), null, 'its holder may ask again after a crash');
-});
-
-test('a holder keeps the lane though an older withdrawal is committed after it took it', async () => {
-  const wallet = await world.wallet();
-  const first = await claimOnly(world.deps, wallet);
-  const second = await claimOnly(world.deps, wallet);
-  // As when the older one's claim takes longer to commit: at first only the younger one is there.
-  await world.deps.db
-    .updateTable('withdrawals')
-    .set({ status: 'failed', envelope_xdr: '', settled_at: new Date() })
-    .where('id', '=', first.id)
-    .execute();
-  assert.notEqual(await takeLane(world.deps.db, second), null);
-  await world.deps.db
-    .updateTable('withdrawals')
-    .set({ status: 'queued', envelope_xdr: null, settled_at: null })
-    .where('id', '=', first.id)
-    .execute();
-  assert.equal(await takeLane(world.deps.db, first), null);
-  assert.notEqual(await takeLane(world.deps.db, second), null);
-  await closingLedgers(world.sandbox, Promise.all([first, second].map(({ id }) => settler.settle(id))));
-  assert.equal((await findWithdrawal(world.deps.db, first.id))?.status, 'confirmed');
-  assert.equal((await findWithdrawal(world.deps.db, second.id))?.status, 'confirmed');
-});
-
-test('a settled withdrawal that came to hold the lane again leaves it', async () => {
-  const wallet = await world.wallet();
-  const { id } = await closingLedgers(world.sandbox, withdraw(world.deps, settler, orderOf(wallet)));
-  await world.deps.db
-    .updateTable('lanes')
-    .set({ holder: id })
-    .where('account', '=', wallet.account)
-    .execute();
-  await settler.settle(id);
-  const next = await closingLedgers(world.sandbox, withdraw(world.deps, settler, orderOf(wallet)));
-  assert.equal(next.status, 'confirmed');
-});
-
-test('a database that is an older copy signs nothing for a wallet that has paid since, until an operator says so', async () => {
+test('a database that is an older copy signs nothing for a wallet that has paid since, until a person has judged it', async () => {
   const wallet = await world.wallet();
   const { db } = world.deps;
-  const paid = await closingLedgers(world.sandbox, withdraw(world.deps, settler, orderOf(wallet)));
-  // The copy has the row as it was before it was signed, and the lane as it was before it was used.
-  const before_signing = {
+  const left = await claimOnly(wallet);
+  await accountFor();
+  const copied = await db.selectFrom('settle_cursor').selectAll().executeTakeFirstOrThrow();
+  await settleAll([left.id]);
+  // The copy has the row as it was before it was signed, the lane unused, and the ledgers unread.
+  const unsigned = {
     status: 'queued' as const,
-    envelope_xdr: null,
+    lane: null,
     sequence: null,
+    envelope_xdr: null,
+    inner_tx_hash: null,
     settled_at: null,
-    leased_until: new Date(),
   };
-  await db.updateTable('withdrawals').set(before_signing).where('id', '=', paid.id).execute();
+  const paid = await read(left.id);
+  await db.updateTable('withdrawals').set(unsigned).where('id', '=', left.id).execute();
   await db.updateTable('lanes').set({ last_sequence: null }).where('account', '=', wallet.account).execute();
+  await db.updateTable('settle_cursor').set(copied).execute();
 
-  assert.deepEqual(await advance(world.deps, paid.id, null), { next: 'look_again', sent_at_ledger: null });
-  world.sandbox.closeLedger();
-  await advance(world.deps, paid.id, null);
-  assert.equal(await appliedOn(paid.destination), 20_000_000n, 'paid once, not again');
+  await accountFor();
+  assert.deepEqual(await takeLanes(db, LEASE), []);
+  assert.match(
+    await describeStrays(world.deps),
+    new RegExp(
+      `${paid.stellar_tx_hash}: wallet ${wallet.id}, ledger ${paid.ledger}, successful: 20000000 stroops to ${paid.destination}`,
+    ),
+  );
+  const hash = paid.stellar_tx_hash ?? '';
+  const other = await claimOnly(wallet);
+  await assert.rejects(assignStray(world.deps, hash, other.id), /pays something else/);
+  assert.match(await assignStray(world.deps, hash, left.id), /is confirmed/);
+  const { id, status, ledger, stellar_tx_hash, fee_stroops } = await read(left.id);
+  assert.deepEqual(
+    { id, status, ledger, stellar_tx_hash, fee_stroops },
+    {
+      ...{
+        id: paid.id,
+        status: 'confirmed',
+        ledger: paid.ledger,
+        stellar_tx_hash: hash,
+        fee_stroops: paid.fee_stroops,
+      },
+    },
+  );
+  await assert.rejects(acceptStray(world.deps, hash), /No transaction/);
+  await settleAll([other.id]);
+  assert.equal(await balanceOf(left.destination), 20_000_000n, 'paid once, not again');
+  assert.equal(await balanceOf(other.destination), 20_000_000n);
+});
+
+test('after ledgers were missed nothing is signed until what an older copy forgot can no longer be applied', async () => {
+  const wallet = await world.wallet();
+  const left = await claimOnly(wallet);
+  await accountFor();
+  const { close_time } = await world.deps.chain.latestLedger();
+  await closeUntil(close_time + 250n); // more than a third of the 600 s for which envelopes are valid
+  const before = await world.deps.chain.latestLedger();
+  assert.deepEqual(await sign(world.deps, [left.id], LEASE.until), [], 'behind');
+  const { cursor } = await accountFor();
+  assert.equal(cursor.sign_after, before.close_time + 600n);
+  assert.deepEqual(await takeLanes(world.deps.db, LEASE), []);
+  await closeInSteps(before.close_time + 600n);
+  assert.deepEqual(await takeLanes(world.deps.db, LEASE), [left.id]);
+  await settleAll([left.id]);
+  assert.equal((await read(left.id)).status, 'confirmed');
+});
+
+/** As a follower sees time pass that keeps up. */
+async function closeInSteps(close_time: bigint): Promise<void> {
+  while ((await world.deps.chain.latestLedger()).close_time < close_time) {
+    for (let i = 0; i < 10; i++) world.sandbox.closeLedger();
+    await accountFor();
+  }
+}
+
+test('a sequence number read while the accounting is behind is not signed upon', async () => {
+  const wallet = await world.wallet();
+  const left = await claimOnly(wallet);
+  await accountFor();
+  await takeLanes(world.deps.db, LEASE);
+  const { close_time } = await world.deps.chain.latestLedger();
+  await closeUntil(close_time + 250n);
+  assert.deepEqual(await sign(world.deps, [left.id], LEASE.until), []);
+  assert.equal((await read(left.id)).status, 'queued');
+  await accountFor();
+  await closeInSteps((await accountFor()).cursor.sign_after);
+  await settleAll([left.id]);
+});
+
+test('a node that lags behind the last sequence number accounted for is not built upon', async () => {
+  const wallet = await world.wallet();
+  const first = await claimOnly(wallet);
+  await settleAll([first.id]);
+  const left = await claimOnly(wallet);
+  await accountFor();
+  await takeLanes(world.deps.db, LEASE);
+  const lagging = withChain({
+    async readSequences(accounts) {
+      const read = await world.deps.chain.readSequences(accounts);
+      return { ...read, sequences: new Map([...read.sequences].map(([account, n]) => [account, n - 1n])) };
+    },
+  });
+  assert.deepEqual(await sign(lagging, [left.id], LEASE.until), []);
+  assert.equal((await read(left.id)).status, 'queued');
+  await settleAll([left.id]);
+});
+
+test('a sequence number that nothing accounts for stops the wallet, until a person accepts it', async () => {
+  const wallet = await world.wallet();
+  const left = await claimOnly(wallet);
+  await accountFor();
+  await takeLanes(world.deps.db, LEASE);
+  const ahead = withChain({
+    async readSequences(accounts) {
+      const read = await world.deps.chain.readSequences(accounts);
+      return { ...read, sequences: new Map([...read.sequences].map(([account, n]) => [account, n + 1n])) };
+    },
+  });
+  assert.deepEqual(await sign(ahead, [left.id], LEASE.until), []);
   assert.match(
     await describeLanes(world.deps),
-    new RegExp(`${wallet.account}: 1 waiting. The ledger has a transaction`),
+    new RegExp(`${wallet.account}: 1 waiting. The ledger shows a higher`),
   );
-
-  await db.deleteFrom('withdrawals').where('id', '=', paid.id).execute(); // as the operator found it paid
+  const younger = await claimOnly(wallet);
+  assert.deepEqual(await takeLanes(world.deps.db, LEASE), [], 'nor does a younger one get another lane');
   assert.match(await acceptLane(world.deps, wallet.account), /Accepted/);
-  await db.updateTable('lanes').set({ holder: null }).where('account', '=', wallet.account).execute();
-  const next = await closingLedgers(world.sandbox, withdraw(world.deps, settler, orderOf(wallet)));
-  assert.equal(next.status, 'confirmed');
-  assert.equal(await describeLanes(world.deps), 'No lane is in trouble.\n');
   await assert.rejects(acceptLane(world.deps, wallet.account), /is not in trouble/);
+  await settleAll([left.id, younger.id]);
+  assert.equal(await describeLanes(world.deps), 'No lane is in trouble.\n');
 });
-
-test('a node that lags behind the last proven sequence number is not built upon', async () => {
-  const wallet = await world.wallet();
-  await closingLedgers(world.sandbox, withdraw(world.deps, settler, orderOf(wallet)));
-  const left = await claimOnly(world.deps, wallet);
-  const { chain } = world.deps;
-  const stale: Deps['chain'] = {
-    ...chain,
-    async readAccounts(accounts) {
-      const read = await chain.readAccounts(accounts);
-      for (const state of read.accounts.values()) state.sequence -= 1n;
-      return read;
-    },
-  };
-  assert.deepEqual(await advance({ ...world.deps, chain: stale }, left.id, null), {
-    next: 'look_again',
-    sent_at_ledger: null,
-  });
-  assert.equal((await findWithdrawal(world.deps.db, left.id))?.status, 'queued');
-  await closingLedgers(world.sandbox, settler.settle(left.id));
-});
-
-const NO_ANSWER: SubmitHint = { answer: 'no_answer', code: null, fee_needed_stroops: null };
 
 test('an envelope that never reaches the network is failed as expired once a ledger closed at its max_time', async () => {
   const wallet = await world.wallet();
-  const left = await claimOnly(world.deps, wallet);
-  const mute: Deps = { ...world.deps, chain: { ...world.deps.chain, submit: async () => NO_ANSWER } };
-  await advance(mute, left.id, null);
-  const signed = (await findWithdrawal(world.deps.db, left.id)) as Withdrawal;
-  assert.equal(signed.status, 'signed');
-  while ((await world.deps.chain.latestLedger()).close_time < (signed.max_time ?? 0n)) {
-    assert.notEqual(
-      (await advance(mute, left.id, null)).next,
-      'settled',
-      'before its time nothing is proven',
-    );
-    for (let i = 0; i < 100; i++) world.sandbox.closeLedger();
+  const left = await claimOnly(wallet);
+  const mute = withChain({ submit: async () => NO_ANSWER });
+  const signed = await signOnly(mute, left.id);
+  const flights = createFlights(mute);
+  flights.add(signed, signed.first_sent_ledger ?? 0);
+  for (;;) {
+    const { cursor } = await accountFor();
+    const settled = await flights.watch(cursor);
+    if (settled.length > 0) break;
+    assert.ok(cursor.close_time < (signed.max_time ?? 0n), 'at its time it is proven');
+    for (let i = 0; i < 20; i++) world.sandbox.closeLedger();
   }
-  assert.deepEqual(await advance(mute, left.id, null), { next: 'settled' });
-  const failed = await findWithdrawal(world.deps.db, left.id);
-  assert.deepEqual([failed?.status, failed?.failure_code, failed?.ledger], ['failed', 'expired', null]);
-  const next = await closingLedgers(world.sandbox, withdraw(world.deps, settler, orderOf(wallet)));
-  assert.equal(next.status, 'confirmed', 'the lane is free again, and the sequence number was not used up');
+  const failed = await read(left.id);
+  assert.deepEqual([failed.status, failed.failure_code, failed.ledger], ['failed', 'expired', null]);
+  const next = await claimOnly(wallet);
+  await settleAll([next.id]);
+  assert.equal(
+    (await read(next.id)).status,
+    'confirmed',
+    'the lane is free again, and its sequence number was not used up',
+  );
 });
 
 test('an envelope that a lost commit made the database forget, and that was applied, never becomes "expired"', async () => {
   const wallet = await world.wallet();
   const { db } = world.deps;
-  const left = await claimOnly(world.deps, wallet);
-  await advance(world.deps, left.id, null); // the first envelope: signed, sent, waiting in the network's queue
-  const forgotten = { status: 'queued' as const, envelope_xdr: null, sequence: null };
-  await db.updateTable('withdrawals').set(forgotten).where('id', '=', left.id).execute();
+  const left = await claimOnly(wallet);
+  const forgotten = await signOnly(world.deps, left.id);
+  await world.deps.chain.submit(forgotten.envelope_xdr ?? '');
+  const unsigned = { status: 'queued' as const, envelope_xdr: null, sequence: null, inner_tx_hash: null };
+  await db.updateTable('withdrawals').set(unsigned).where('id', '=', left.id).execute();
   // It has a later time bound, so it is another envelope with the same sequence number; the network takes one of them.
   const later: Deps = { ...world.deps, config: { ...world.deps.config, withdraw_valid_seconds: 700 } };
-  await advance(later, left.id, null);
-  const signed = (await findWithdrawal(db, left.id)) as Withdrawal;
-  world.sandbox.closeLedger();
-  assert.equal(await appliedOn(left.destination), 20_000_000n);
-  while ((await world.deps.chain.latestLedger()).close_time < (signed.max_time ?? 0n)) {
-    for (let i = 0; i < 100; i++) world.sandbox.closeLedger();
-  }
-  assert.equal((await advance(world.deps, left.id, null)).next, 'look_again');
-  assert.equal((await findWithdrawal(db, left.id))?.status, 'signed');
+  const [again] = await sign(later, [left.id], LEASE.until);
+  assert(again);
+  await closeInSteps(again.max_time ?? 0n);
+  assert.equal(await balanceOf(left.destination), 20_000_000n);
+  const flights = createFlights(world.deps);
+  flights.add(again, again.first_sent_ledger ?? 0);
+  assert.deepEqual(await flights.watch((await accountFor()).cursor), []);
+  assert.equal((await read(left.id)).status, 'signed');
+  // The person finds out that the stray is this very payment.
   assert.match(
-    await describeLanes(world.deps),
-    new RegExp(`${wallet.account}: 1 waiting. The ledger has a transaction`),
+    await assignStray(world.deps, forgotten.inner_tx_hash ?? '', left.id),
+    /once its own envelope/,
   );
-  // The operator has seen the payment and told its receiver: now this envelope may be called what it is.
-  await acceptLane(world.deps, wallet.account);
-  assert.deepEqual(await advance(world.deps, left.id, null), { next: 'settled' });
-  assert.equal(await describeLanes(world.deps), 'No lane is in trouble.\n');
+  await settleAll([left.id]);
+  const { status, stellar_tx_hash } = await read(left.id);
+  assert.deepEqual([status, stellar_tx_hash], ['confirmed', forgotten.inner_tx_hash]);
 });
 
 test('when no source covers the first sending, the withdrawal stays pending and says why', async () => {
   const wallet = await world.wallet();
-  const left = await claimOnly(world.deps, wallet);
-  const { chain } = world.deps;
-  const pruned: Deps['chain'] = {
-    ...chain,
+  const left = await claimOnly(wallet);
+  const signed = await signOnly(world.deps, left.id);
+  const pruned = withChain({
     submit: async () => NO_ANSWER,
     find: async () => ({
       found: 'absent',
@@ -275,25 +375,46 @@ test('when no source covers the first sending, the withdrawal stays pending and 
       latest_ledger: 2e9,
       latest_close_time: 10n ** 11n,
     }),
-  };
-  await advance({ ...world.deps, chain: pruned }, left.id, null);
-  assert.equal((await advance({ ...world.deps, chain: pruned }, left.id, null)).next, 'look_again');
+  });
+  const flights = createFlights(pruned);
+  flights.add(signed, signed.first_sent_ledger ?? 0);
+  await closeInSteps(signed.max_time ?? 0n);
+  assert.deepEqual(await flights.watch((await accountFor()).cursor), []);
   assert.match(await describeLanes(world.deps), /does not cover the first sending/);
-  await closingLedgers(world.sandbox, settler.settle(left.id));
-  assert.equal((await findWithdrawal(world.deps.db, left.id))?.status, 'confirmed');
+  await settleAll([left.id]);
+  assert.equal((await read(left.id)).failure_code, 'expired');
   assert.equal(await describeLanes(world.deps), 'No lane is in trouble.\n');
+});
+
+test('ledgers that no source has any more stop all signing, until a person skips them', async () => {
+  const wallet = await world.wallet();
+  const left = await claimOnly(wallet);
+  await accountFor();
+  await accountFor(withChain({ readLedgersAfter: async () => ({ read: 'gap', oldest_ledger: 1e9 }) }));
+  assert.deepEqual(await takeLanes(world.deps.db, LEASE), []);
+  assert.match(await describeStrays(world.deps), /begins at ledger 1000000000/);
+  world.sandbox.closeLedger();
+  assert.match(await skipUnread(world.deps), /^Skipped: ledgers after/);
+  await assert.rejects(skipUnread(world.deps), /nothing to skip/);
+  await closeInSteps((await accountFor()).cursor.sign_after);
+  await settleAll([left.id]);
+  assert.equal((await read(left.id)).status, 'confirmed');
 });
 
 test('a stopped settler hands its rows over at once', async () => {
   const wallet = await world.wallet();
-  const left = await claimOnly(world.deps, wallet);
-  const stopping = createSettler(world.another());
+  const left = await claimOnly(wallet);
+  const stopping = createSettler(withChain({ submit: async () => NO_ANSWER }));
+  stopping.start();
   const settled = stopping.settle(left.id);
+  while ((await read(left.id)).status === 'queued') await world.deps.clock.sleep(20);
   await stopping.stop();
   assert.equal(await settled, false);
   const now = new Date();
-  assert.deepEqual(await adoptOrphans(world.deps.db, { now, until: now, longest_until, limit: 10 }), [
-    left.id,
-  ]);
-  await closingLedgers(world.sandbox, settler.settle(left.id));
+  const adopted = await adoptOrphans(world.deps.db, { now, until: now, longest_until, limit: 10 });
+  assert.deepEqual(
+    adopted.map(({ id }) => id),
+    [left.id],
+  );
+  await settleAll([left.id]);
 });

@@ -1,119 +1,156 @@
+/**
+ * The part of a process that brings withdrawals to their outcome. Four loops, each of which may stop at any line:
+ *
+ * | loop     | one step                                                                              | in           |
+ * |----------|---------------------------------------------------------------------------------------|--------------|
+ * | follow   | account for the next ledgers: outcomes, freed lanes, strays                           | follow.ts    |
+ * | dispatch | lanes for those whose turn has come, signatures, one commit, then the first sending   | dispatch.ts  |
+ * | watch    | sent again, bumped, looked up; who waits here for what others settled                 | flights.ts   |
+ * | adopt    | leases of what this process works on; rows whose process died                         | store.ts     |
+ */
 import type { Deps } from '../deps.ts';
-import { startLoop } from '../lib/loop.ts';
-import { advance } from './settle.ts';
-import { adoptOrphans, lease } from './store.ts';
+import { type Loop, startLoop } from '../lib/loop.ts';
+import { sign } from './dispatch.ts';
+import { createFlights, type Position } from './flights.ts';
+import { follow } from './follow.ts';
+import { takeLanes } from './lane-store.ts';
+import { adoptOrphans, lease, settledAmong } from './store.ts';
+import { LARGEST, nextWindow } from './window.ts';
 
-/** How long a process owns an open row without a sign of life. Too short only means that two look at one row. */
+/** How long a process owns a row with a lane without a sign of life. Too short only means that two look at one row. */
 const LEASE_MS = 15_000;
 const ADOPT_EVERY_MS = 1_000;
-const ADOPT_LIMIT = 100;
-/** Between two looks for one hash: soon at first (the sandbox closes every second), then at a ledger's pace. */
-const LOOK_FIRST_MS = 250;
-const LOOK_MAX_MS = 2_000;
-/** Normally a freed lane wakes its waiters in this process; another process's lane is noticed by looking. */
-const LANE_POLL_MS = 1_000;
-const FAILURE_PAUSE_MS = 1_000;
+const ADOPT_LIMIT = 400;
+/** A newly closed ledger is noticed within this while something is in flight, else within IDLE_MS. */
+const FOLLOW_MS = 200;
+const IDLE_MS = 1_000;
+/** Lanes given out in one step: their sequence numbers are read in one or two requests. */
+const BATCH = 200;
 
 export type Settler = {
-  /** Works on the withdrawal until its outcome is recorded, or until stopped: then it is false. */
+  /** True once the withdrawal's outcome is recorded; false when this process stops before. */
   settle(id: string): Promise<boolean>;
-  /** Takes over the rows that crashed or stopped processes left, once their leases have run out. */
-  startAdopting(): void;
+  start(): void;
+  /** Another process says that it has settled something. */
+  lookAround(): void;
   /** Ends the work of this process; rows that are still open are handed to the next one at once. */
   stop(): Promise<void>;
 };
 
-export function leaseUntil(now: Date): Date {
-  return new Date(now.getTime() + LEASE_MS);
-}
-
-/** The part of this process that brings withdrawals to their outcome: one runner per open row. */
 export function createSettler(deps: Deps): Settler {
-  const runners = new Map<string, Promise<boolean>>();
-  const stopping = new AbortController();
-  let laneFreed = new AbortController();
-  let adopting: { stop(): Promise<void> } | null = null;
+  const flights = createFlights(deps);
+  /** Have a lane and are not signed yet. */
+  const boarded = new Set<string>();
+  const waiting = new Map<string, PromiseWithResolvers<boolean>>();
+  const loops: Record<string, Loop> = {};
+  let position: Position | null = null;
+  let window = LARGEST;
+  let stopped = false;
 
-  function settle(id: string): Promise<boolean> {
-    const running = runners.get(id);
-    if (running) return running;
-    const runner = run(id).finally(() => runners.delete(id));
-    runners.set(id, runner);
-    return runner;
+  function settled(ids: string[]): void {
+    flights.remove(ids);
+    for (const id of ids) {
+      boarded.delete(id);
+      waiting.get(id)?.resolve(true);
+      waiting.delete(id);
+    }
+    if (ids.length > 0) loops.dispatch?.wake();
   }
 
-  async function run(id: string): Promise<boolean> {
-    let sent_at_ledger: number | null = null;
-    let look_ms = LOOK_FIRST_MS;
-    let leased_until = new Date(0);
-    while (!stopping.signal.aborted) {
-      try {
-        leased_until = await keepLease(id, leased_until);
-        const progress = await advance(deps, id, sent_at_ledger);
-        if (progress.next === 'settled') {
-          wakeLaneWaiters();
-          return true;
-        }
-        if (progress.next === 'wait_for_lane') {
-          await pause(LANE_POLL_MS, laneFreed.signal);
-          continue;
-        }
-        sent_at_ledger = progress.sent_at_ledger;
-        await pause(look_ms);
-        look_ms = Math.min(look_ms * 1.5, LOOK_MAX_MS);
-      } catch (error) {
-        // The row is as it was; whatever failed (database, network) is tried again.
-        deps.log.error({ err: error, withdrawal_id: id }, 'settling failed for now');
-        await pause(FAILURE_PAUSE_MS);
-      }
+  async function followStep(): Promise<boolean> {
+    const { cursor, moved, settled: ids } = await follow(deps);
+    const isNew = position === null || cursor.ledger > position.ledger;
+    position = cursor;
+    if (isNew) {
+      const taken = flights.remove(ids);
+      window = nextWindow(window, { taken, left_over: flights.leftOver(cursor.ledger) });
+      settled(ids);
+      loops.watch?.wake();
+      loops.dispatch?.wake();
     }
-    await handOver(id);
+    return moved;
+  }
+
+  async function dispatchStep(): Promise<boolean> {
+    if (position === null) return false; // nothing is accounted for yet
+    const room = Math.max(0, Math.min(BATCH, window - flights.count() - boarded.size));
+    const until = leaseUntil();
+    const taken = room > 0 ? await takeLanes(deps.db, { until, limit: room }) : [];
+    for (const id of taken) boarded.add(id);
+    if (boarded.size === 0) return false;
+    const signed = await sign(deps, [...boarded], until);
+    if (signed.length > 0) loops.follow?.wake(); // it looks rarely while nothing is in flight
+    for (const withdrawal of signed) {
+      boarded.delete(withdrawal.id);
+      flights.add(withdrawal, withdrawal.first_sent_ledger ?? position.ledger);
+    }
+    return taken.length > 0;
+  }
+
+  async function watchStep(): Promise<boolean> {
+    if (position !== null && flights.count() > 0) settled(await flights.watch(position));
+    const ids = [...new Set([...waiting.keys(), ...flights.ids()])];
+    settled(await settledAmong(deps.db, ids));
     return false;
   }
 
-  async function keepLease(id: string, leased_until: Date): Promise<Date> {
+  async function adoptStep(): Promise<boolean> {
+    if (position === null) return false; // the network cannot be read: another process may be luckier
     const now = deps.clock.now();
-    if (leased_until.getTime() - now.getTime() > LEASE_MS / 2) return leased_until;
-    await lease(deps.db, id, leaseUntil(now));
-    return leaseUntil(now);
-  }
-
-  async function handOver(id: string): Promise<void> {
-    try {
-      await lease(deps.db, id, deps.clock.now());
-    } catch (error) {
-      deps.log.warn({ err: error, withdrawal_id: id }, 'could not hand over; its lease will run out');
-    }
-  }
-
-  function wakeLaneWaiters(): void {
-    laneFreed.abort();
-    laneFreed = new AbortController();
-  }
-
-  function pause(ms: number, wake?: AbortSignal): Promise<void> {
-    return deps.clock.sleep(ms, wake ? AbortSignal.any([stopping.signal, wake]) : stopping.signal);
-  }
-
-  async function adopt(): Promise<boolean> {
-    const now = deps.clock.now();
-    const until = leaseUntil(now);
+    const until = leaseUntil();
+    await lease(deps.db, [...boarded, ...flights.ids()], until);
     const longest_until = new Date(until.getTime() + LEASE_MS);
-    const ids = await adoptOrphans(deps.db, { now, until, longest_until, limit: ADOPT_LIMIT });
-    for (const id of ids) void settle(id);
-    return ids.length === ADOPT_LIMIT;
+    const orphans = await adoptOrphans(deps.db, { now, until, longest_until, limit: ADOPT_LIMIT });
+    for (const orphan of orphans) {
+      if (orphan.status === 'queued') boarded.add(orphan.id);
+      else flights.add(orphan, position.ledger);
+    }
+    if (orphans.length > 0) loops.dispatch?.wake();
+    return false;
+  }
+
+  function leaseUntil(): Date {
+    return new Date(deps.clock.now().getTime() + LEASE_MS);
+  }
+
+  function start(): void {
+    const { clock, log } = deps;
+    const loop = (name: string, step: () => Promise<boolean>, idle_ms: number | (() => number)) => {
+      loops[name] = startLoop({ name: `withdrawals ${name}`, step, idle_ms, clock, log });
+    };
+    loop('follow', followStep, () =>
+      waiting.size + flights.count() + boarded.size > 0 ? FOLLOW_MS : IDLE_MS,
+    );
+    loop('dispatch', dispatchStep, IDLE_MS);
+    loop('watch', watchStep, IDLE_MS);
+    loop('adopt', adoptStep, ADOPT_EVERY_MS);
   }
 
   return {
-    settle,
-    startAdopting() {
-      const { clock, log } = deps;
-      adopting = startLoop({ name: 'settler', step: adopt, idle_ms: ADOPT_EVERY_MS, clock, log });
+    settle(id) {
+      if (stopped) return Promise.resolve(false);
+      const waiter = waiting.get(id) ?? Promise.withResolvers<boolean>();
+      waiting.set(id, waiter);
+      loops.dispatch?.wake();
+      return waiter.promise;
     },
+    start,
+    lookAround: () => loops.watch?.wake(),
     async stop() {
-      stopping.abort();
-      await adopting?.stop();
-      await Promise.all(runners.values());
+      stopped = true;
+      await Promise.all(Object.values(loops).map((loop) => loop.stop()));
+      for (const { resolve } of waiting.values()) resolve(false);
+      waiting.clear();
+      await flights.landed();
+      await handOver();
     },
   };
+
+  async function handOver(): Promise<void> {
+    try {
+      await lease(deps.db, [...boarded, ...flights.ids()], deps.clock.now());
+    } catch (error) {
+      deps.log.warn({ err: error }, 'could not hand over; the leases will run out');
+    }
+  }
 }

@@ -1,11 +1,14 @@
-/** The only writer of withdrawals and lanes. Each transition names the state it starts from: a late writer changes nothing. */
+/**
+ * The only writer of withdrawals, but for which lane a waiting one has (lane-store.ts). Each transition names the state it
+ * starts from: a late writer changes nothing.
+ */
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 
 export type Withdrawal = Omit<Selectable<Tables['withdrawals']>, 'leased_until'>;
 
-const columns = [
+export const columns = [
   'id',
   'wallet_id',
   'owner_id',
@@ -32,6 +35,13 @@ const columns = [
   'settled_at',
 ] as const;
 
+const OPEN: Withdrawal['status'][] = ['queued', 'signed'];
+
+/** One parameter, however many there are: a statement takes 65,535 at most. */
+export function anyOf(values: string[]) {
+  return sql<string>`any(${values}::text[])`;
+}
+
 export type Claim = Pick<
   Withdrawal,
   | 'id'
@@ -42,216 +52,191 @@ export type Claim = Pick<
   | 'destination'
   | 'amount_stroops'
   | 'memo_id'
-  | 'lane'
   | 'created_at'
 >;
 
 /**
- * Takes the Idempotency-Key for this withdrawal, for ever; `claimed` false gives the withdrawal that has it.
- * Safe to repeat after an error that left open whether it took effect: its own row is recognised by its id.
+ * Takes the Idempotency-Keys for these withdrawals, for ever. Keys that are taken already are left alone.
+ * Safe to repeat after an error that left open whether it took effect: nothing is inserted twice.
  */
-export async function claim(
-  db: Db,
-  order: Claim,
-  leased_until: Date,
-): Promise<{ claimed: boolean; withdrawal: Withdrawal }> {
-  return db.transaction().execute(async (trx) => {
-    await trx
-      .insertInto('lanes')
-      .values({ account: order.lane })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    await trx
-      .insertInto('withdrawals')
-      .values({ ...order, status: 'queued', leased_until })
-      .onConflict((conflict) => conflict.columns(['owner_id', 'idempotency_key']).doNothing())
-      .execute();
-    const withdrawal = await trx
-      .selectFrom('withdrawals')
-      .select(columns)
-      .where('owner_id', '=', order.owner_id)
-      .where('idempotency_key', '=', order.idempotency_key)
-      .executeTakeFirstOrThrow();
-    return { claimed: withdrawal.id === order.id, withdrawal };
-  });
-}
-
-/**
- * Gives the lane to a queued withdrawal if it is free and no older one waits for it. Whoever has it keeps it, even if
- * an older one has come since: ids are made before they are committed, and two that wait for each other never end.
- * A holder that is settled has no claim to it. Null when it is not this one's turn.
- */
-export async function takeLane(
-  db: Db,
-  withdrawal: { id: string; lane: string },
-): Promise<{ last_sequence: bigint | null; trouble: string | null } | null> {
-  const { rows } = await sql<{ last_sequence: bigint | null; trouble: string | null }>`
-    update lanes set holder = ${withdrawal.id}
-     where account = ${withdrawal.lane}
-       and exists (select from withdrawals where id = ${withdrawal.id} and status = 'queued')
-       and (holder = ${withdrawal.id}
-            or ((holder is null or exists (
-                  select from withdrawals settled
-                   where settled.id = lanes.holder and settled.status in ('confirmed', 'failed')))
-                and ${withdrawal.id} = (
-                select id from withdrawals where lane = lanes.account and status = 'queued' order by id limit 1)))
-    returning last_sequence, trouble
-  `.execute(db);
-  return rows[0] ?? null;
-}
-
-/** The sequence number of the lane's last envelope proven to be applied, or that an operator accepted. */
-export async function lastSequence(db: Db, account: string): Promise<bigint | null> {
-  const lane = await db
-    .selectFrom('lanes')
-    .select('last_sequence')
-    .where('account', '=', account)
-    .executeTakeFirstOrThrow();
-  return lane.last_sequence;
-}
-
-/**
- * Says why the lane stands still, or with null that it does no more. False when that is known already (each look would
- * say it again), or when the withdrawal is not in the state any more in which it was seen: another process has brought it further, and what was seen was that process's work.
- */
-export async function recordLaneTrouble(
-  db: Db,
-  withdrawal: { id: string; status: Withdrawal['status'] },
-  trouble: string | null,
-): Promise<boolean> {
-  const updated = await db
-    .updateTable('lanes')
-    .set({ trouble })
-    .where('holder', '=', withdrawal.id)
-    .where('trouble', 'is distinct from', trouble)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('withdrawals')
-          .select('id')
-          .where('id', '=', withdrawal.id)
-          .where('status', '=', withdrawal.status)
-          .forShare(),
-      ),
-    )
-    .executeTakeFirst();
-  return updated.numUpdatedRows === 1n;
-}
-
-/** Lanes for which nothing is signed, with the reason and how many withdrawals wait. */
-export async function lanesInTrouble(
-  db: Db,
-): Promise<{ account: string; trouble: string; waiting: bigint }[]> {
-  const { rows } = await sql<{ account: string; trouble: string; waiting: bigint }>`
-    select account, trouble,
-           (select count(*) from withdrawals where lane = lanes.account and status in ('queued', 'signed')) as waiting
-      from lanes where trouble is not null order by account
-  `.execute(db);
-  return rows;
-}
-
-/** An operator has found out what used the sequence numbers up to this one: signing goes on after it. */
-export async function acceptSequence(db: Db, account: string, sequence: bigint): Promise<boolean> {
-  const updated = await db
-    .updateTable('lanes')
-    .set({ last_sequence: sequence, trouble: null })
-    .where('account', '=', account)
-    .where('trouble', 'is not', null)
-    .executeTakeFirst();
-  return updated.numUpdatedRows === 1n;
-}
-
-/** For a settled withdrawal: takes its hand off the lane, should a late `takeLane` have put it there again. */
-export async function leaveLane(db: Db, id: string): Promise<void> {
-  await db.updateTable('lanes').set({ holder: null }).where('holder', '=', id).execute();
+export async function insertClaims(db: Db, claims: Claim[], now: Date): Promise<void> {
+  await db
+    .insertInto('withdrawals')
+    .values(claims.map((claim) => ({ ...claim, status: 'queued' as const, leased_until: now })))
+    .onConflict((conflict) => conflict.columns(['owner_id', 'idempotency_key']).doNothing())
+    .execute();
 }
 
 export type Signed = {
+  id: string;
+  lane: string;
   sequence: bigint;
   envelope_xdr: string;
-  hash: string;
+  inner_tx_hash: string;
+  /** Of the fee-bump, when the lane is a channel account. */
+  fee_bump_hash: string | null;
+  fee_bid_stroops: bigint;
   max_time: bigint;
   first_sent_ledger: number;
 };
 
 /**
- * Commits the one envelope. False when the row is not `queued` under this lane holder any more: another process has
- * signed it, and the envelope in hand must never be sent.
+ * Commits the one envelope of each. Those that are not in the answer are not signed by this: another process has signed
+ * them, or they may not be signed now. Their envelopes in hand must never be sent.
+ *
+ * `read_at`: close time of the ledger at which the sequence numbers were read. When the accounting of ledgers is further
+ * behind than `behind_seconds`, or began anew lately, this database may be an older copy, and another envelope of the
+ * same withdrawal may be in flight.
  */
-export async function recordSigned(db: Db, id: string, signed: Signed): Promise<boolean> {
-  const { hash, ...rest } = signed;
-  const updated = await db
+export async function recordSigned(
+  db: Db,
+  signed: Signed[],
+  { read_at, behind_seconds, until }: { read_at: bigint; behind_seconds: number; until: Date },
+): Promise<Set<string>> {
+  const of = <K extends keyof Signed>(key: K) => signed.map((each) => each[key]);
+  const { rows } = await sql<{ id: string }>`
+    update withdrawals
+       set status = 'signed', sequence = signed.sequence, envelope_xdr = signed.envelope_xdr,
+           inner_tx_hash = signed.inner_tx_hash,
+           stellar_tx_hash = coalesce(signed.fee_bump_hash, signed.inner_tx_hash),
+           fee_bump_hashes = array_remove(array[signed.fee_bump_hash], null),
+           fee_bid_stroops = signed.fee_bid_stroops, max_time = signed.max_time,
+           first_sent_ledger = signed.first_sent_ledger, leased_until = ${until}
+      from unnest(${of('id')}::text[], ${of('lane')}::text[], ${of('sequence')}::bigint[],
+                  ${of('envelope_xdr')}::text[], ${of('inner_tx_hash')}::text[], ${of('fee_bump_hash')}::text[],
+                  ${of('fee_bid_stroops')}::bigint[], ${of('max_time')}::bigint[], ${of('first_sent_ledger')}::int[])
+           as signed (id, lane, sequence, envelope_xdr, inner_tx_hash, fee_bump_hash, fee_bid_stroops, max_time,
+                      first_sent_ledger)
+     where withdrawals.id = signed.id and withdrawals.status = 'queued' and withdrawals.lane = signed.lane
+       and exists (select from lanes where lanes.account = signed.lane and lanes.holder = signed.id)
+       and not exists (select from stray_transactions stray
+                        where stray.wallet_id = withdrawals.wallet_id and stray.judged_at is null)
+       and exists (select from settle_cursor
+                    where close_time >= sign_after and trouble is null
+                      and close_time + ${behind_seconds}::int >= ${read_at}::bigint)
+    returning withdrawals.id
+  `.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+export type FeeBump = { id: string; fee_bump_hash: string; envelope_xdr: string; fee_bid_stroops: bigint };
+
+/** Commits a fee-bump of the same inner transaction before it is sent. False when the row has moved on since. */
+export async function recordFeeBump(db: Db, bump: FeeBump, former_bid_stroops: bigint): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('withdrawals')
-    .set({ ...rest, inner_tx_hash: hash, stellar_tx_hash: hash, status: 'signed' })
-    .where('id', '=', id)
-    .where('status', '=', 'queued')
-    .where((eb) => eb.exists(eb.selectFrom('lanes').select('account').where('holder', '=', id)))
+    .set({
+      envelope_xdr: bump.envelope_xdr,
+      stellar_tx_hash: bump.fee_bump_hash,
+      fee_bump_hashes: sql`array_append(fee_bump_hashes, ${bump.fee_bump_hash}::text)`,
+      fee_bid_stroops: bump.fee_bid_stroops,
+    })
+    .where('id', '=', bump.id)
+    .where('status', '=', 'signed')
+    .where('fee_bid_stroops', '=', former_bid_stroops)
     .executeTakeFirst();
-  return updated.numUpdatedRows === 1n;
+  return numUpdatedRows === 1n;
 }
 
-export type Outcome =
-  | {
-      status: 'confirmed' | 'failed';
-      applied: true;
-      ledger: number;
-      fee_stroops: bigint;
-      stellar_tx_hash: string;
-      failure: { code: string; message: string } | null;
-    }
-  | { status: 'failed'; applied: false; failure: { code: string; message: string } };
+/** What the ledger says became of a withdrawal. */
+export type Applied = {
+  id: string;
+  successful: boolean;
+  ledger: number;
+  fee_stroops: bigint;
+  stellar_tx_hash: string;
+  failure: { code: string; message: string } | null;
+};
 
-/** Records the proven outcome and frees the lane, together. Does nothing if another process has recorded it. */
-export async function finish(db: Db, withdrawal: Withdrawal, outcome: Outcome, now: Date): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const applied = outcome.applied
-      ? { ledger: outcome.ledger, fee_stroops: outcome.fee_stroops, stellar_tx_hash: outcome.stellar_tx_hash }
-      : {};
-    await trx
-      .updateTable('withdrawals')
-      .set({
-        ...applied,
-        status: outcome.status,
-        failure_code: outcome.failure?.code ?? null,
-        failure_message: outcome.failure?.message ?? null,
-        settled_at: now,
-      })
-      .where('id', '=', withdrawal.id)
-      .where('status', '=', 'signed')
-      .execute();
-    await trx
-      .updateTable('lanes')
-      .set({ holder: null, trouble: null, ...(outcome.applied && { last_sequence: withdrawal.sequence }) })
-      .where('account', '=', withdrawal.lane)
-      .where('holder', '=', withdrawal.id)
-      .execute();
-  });
+/** Records proven outcomes; a row that has one already keeps it. */
+export async function finishApplied(db: Db, outcomes: Applied[], now: Date): Promise<void> {
+  const of = <K extends keyof Applied>(key: K) => outcomes.map((each) => each[key]);
+  await sql`
+    update withdrawals
+       set status = case when applied.successful then 'confirmed' else 'failed' end, ledger = applied.ledger,
+           fee_stroops = applied.fee_stroops, stellar_tx_hash = applied.stellar_tx_hash,
+           failure_code = applied.failure_code, failure_message = applied.failure_message, settled_at = ${now}
+      from unnest(${of('id')}::text[], ${of('successful')}::boolean[], ${of('ledger')}::int[],
+                  ${of('fee_stroops')}::bigint[], ${of('stellar_tx_hash')}::text[],
+                  ${outcomes.map(({ failure }) => failure?.code ?? null)}::text[],
+                  ${outcomes.map(({ failure }) => failure?.message ?? null)}::text[])
+           as applied (id, successful, ledger, fee_stroops, stellar_tx_hash, failure_code, failure_message)
+     where withdrawals.id = applied.id and withdrawals.status in ('queued', 'signed')
+  `.execute(db);
 }
 
-/** Keeps the other processes off the row until then; false when it is settled. */
-export async function lease(db: Db, id: string, until: Date): Promise<boolean> {
-  const updated = await db
+/**
+ * Records that a signed withdrawal can never be applied. Not while a transaction of its wallet is unexplained, nor
+ * before every ledger up to its max_time is accounted for: that could be this very payment, in an envelope that a lost
+ * commit made the database forget.
+ */
+export async function finishExpired(
+  db: Db,
+  id: string,
+  failure: { code: string; message: string },
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('withdrawals')
+    .set({ status: 'failed', failure_code: failure.code, failure_message: failure.message, settled_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'signed')
+    .where(
+      sql<boolean>`not exists (select from stray_transactions stray
+                                where stray.wallet_id = withdrawals.wallet_id and stray.judged_at is null)`,
+    )
+    .where(sql<boolean>`exists (select from settle_cursor where close_time >= withdrawals.max_time)`)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Tells the processes that wait for outcomes, once this transaction is committed. */
+export async function announceSettled(db: Db): Promise<void> {
+  await sql`select pg_notify(${SETTLED_CHANNEL}, '')`.execute(db);
+}
+
+export const SETTLED_CHANNEL = 'withdrawals_settled';
+
+/** Which of these have their outcome. */
+export async function settledAmong(db: Db, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('id', '=', anyOf(ids))
+    .where('status', 'in', ['confirmed', 'failed'])
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Keeps the other processes off these rows until then. */
+export async function lease(db: Db, ids: string[], until: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await db
     .updateTable('withdrawals')
     .set({ leased_until: until })
-    .where('id', '=', id)
-    .where('status', 'in', ['queued', 'signed'])
-    .executeTakeFirst();
-  return updated.numUpdatedRows === 1n;
+    .where('id', '=', anyOf(ids))
+    .where('status', 'in', OPEN)
+    .execute();
 }
 
-/** Open withdrawals that nobody works on: their process crashed or stopped. Leases them to the caller. */
+/**
+ * Withdrawals with a lane that nobody works on: their process crashed or stopped. Leases them to the caller. Those
+ * without a lane are everybody's and need no process.
+ */
 export async function adoptOrphans(
   db: Db,
   options: { now: Date; until: Date; longest_until: Date; limit: number },
-): Promise<string[]> {
-  const rows = await db
+): Promise<Withdrawal[]> {
+  return db
     .updateTable('withdrawals')
     .set({ leased_until: options.until })
     .where('id', 'in', (eb) =>
       eb
         .selectFrom('withdrawals')
         .select('id')
-        .where('status', 'in', ['queued', 'signed'])
+        .where('status', 'in', OPEN)
+        .where('lane', 'is not', null)
         // A lease that ends later than any of ours can comes from a clock that runs ahead: it counts as ended.
         .where((where) =>
           where.or([
@@ -264,35 +249,73 @@ export async function adoptOrphans(
         .forUpdate()
         .skipLocked(),
     )
-    .returning('id')
+    .returning(columns)
     .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** For a process that knows that it is alone: whoever held a lease is dead. */
 export async function endLeases(db: Db, now: Date): Promise<void> {
-  await db
-    .updateTable('withdrawals')
-    .set({ leased_until: now })
-    .where('status', 'in', ['queued', 'signed'])
-    .execute();
+  await db.updateTable('withdrawals').set({ leased_until: now }).where('status', 'in', OPEN).execute();
 }
 
-export async function findWithdrawal(db: Db, id: string): Promise<Withdrawal | undefined> {
-  return db.selectFrom('withdrawals').select(columns).where('id', '=', id).executeTakeFirst();
+export async function hasWithdrawals(db: Db): Promise<boolean> {
+  const any = await db.selectFrom('withdrawals').select('id').limit(1).executeTakeFirst();
+  return any !== undefined;
 }
 
-export async function findByKey(
-  db: Db,
-  owner_id: string,
-  idempotency_key: string,
-): Promise<Withdrawal | undefined> {
-  return db
+/** By id, those that there are. */
+export async function findWithdrawals(db: Db, ids: string[]): Promise<Map<string, Withdrawal>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('withdrawals').select(columns).where('id', '=', anyOf(ids)).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** By inner hash, those that there are. */
+export async function findByInnerHash(db: Db, hashes: string[]): Promise<Map<string, Withdrawal>> {
+  if (hashes.length === 0) return new Map();
+  const rows = await db
     .selectFrom('withdrawals')
     .select(columns)
-    .where('owner_id', '=', owner_id)
-    .where('idempotency_key', '=', idempotency_key)
-    .executeTakeFirst();
+    .where('inner_tx_hash', '=', anyOf(hashes))
+    .execute();
+  return new Map(rows.map((row) => [row.inner_tx_hash as string, row]));
+}
+
+/** Which of these accounts are wallets; read only: wallets/store.ts writes them. */
+export async function walletsAmong(db: Db, accounts: string[]): Promise<Map<string, string>> {
+  if (accounts.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('wallets')
+    .select(['id', 'account'])
+    .where('account', '=', anyOf(accounts))
+    .execute();
+  return new Map(rows.map(({ id, account }) => [account, id]));
+}
+
+/** Which of these accounts are channels. */
+export async function channelsAmong(db: Db, accounts: string[]): Promise<Set<string>> {
+  if (accounts.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('lanes')
+    .select('account')
+    .where('account', '=', anyOf(accounts))
+    .where('kind', '=', 'channel')
+    .execute();
+  return new Set(rows.map(({ account }) => account));
+}
+
+/** The owners' withdrawals with these keys. */
+export async function findByKeys(
+  db: Db,
+  keys: { owner_id: string; idempotency_key: string }[],
+): Promise<Withdrawal[]> {
+  const { rows } = await sql<Withdrawal>`
+    select ${sql.join(columns.map((column) => sql.ref(`withdrawals.${column}`)))}
+      from withdrawals join unnest(${keys.map(({ owner_id }) => owner_id)}::text[],
+                                   ${keys.map(({ idempotency_key }) => idempotency_key)}::text[])
+           as asked (owner_id, idempotency_key) using (owner_id, idempotency_key)
+  `.execute(db);
+  return rows;
 }
 
 export async function findOfWallet(db: Db, wallet_id: string, id: string): Promise<Withdrawal | undefined> {
@@ -318,14 +341,14 @@ export async function listOfWallet(
   return query.orderBy('id', 'desc').limit(page.limit).execute();
 }
 
-/** What signing needs of the wallet; read only: wallets/store.ts writes it. */
-export async function findSealedSeed(
+/** What a signature of the wallet needs; read only: wallets/store.ts writes it. */
+export async function findWalletKey(
   db: Db,
   wallet_id: string,
-): Promise<{ account: string; sealed_seed: Buffer } | undefined> {
+): Promise<{ account: string; sealed_seed: Buffer }> {
   return db
     .selectFrom('wallets')
     .select(['account', 'sealed_seed'])
     .where('id', '=', wallet_id)
-    .executeTakeFirst();
+    .executeTakeFirstOrThrow();
 }

@@ -15,9 +15,10 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Wallet } from '../wallets/access.ts';
-import { leaseUntil, type Settler } from './settler.ts';
+import type { Intake, Order } from './intake.ts';
+import type { Settler } from './settler.ts';
 import { showWithdrawal } from './show.ts';
-import { type Claim, claim, findByKey, findWithdrawal, type Withdrawal } from './store.ts';
+import type { Claim, Withdrawal } from './store.ts';
 
 export type WithdrawalOrder = {
   wallet: Wallet;
@@ -32,7 +33,11 @@ const CLAIM_PAUSE_MS = 500;
 const RETRY_AFTER_SECONDS = 2;
 
 /** The withdrawal with its proven outcome. @throws AppError as the table above says. */
-export async function withdraw(deps: Deps, settler: Settler, order: WithdrawalOrder): Promise<Withdrawal> {
+export async function withdraw(
+  deps: Deps,
+  { intake, settler }: { intake: Intake; settler: Settler },
+  order: WithdrawalOrder,
+): Promise<Withdrawal> {
   const deadline = new AbortController();
   let late = false;
   const waited = deps.clock.sleep(deps.config.withdraw_wait_seconds * 1000, deadline.signal).then(() => {
@@ -40,13 +45,14 @@ export async function withdraw(deps: Deps, settler: Settler, order: WithdrawalOr
   });
   try {
     const destination = readDestination(order);
-    const known = await findByKey(deps.db, order.wallet.owner_id, order.idempotency_key);
+    const { owner_id } = order.wallet;
+    const known = await intake.findByKey({ owner_id, idempotency_key: order.idempotency_key });
     if (known) throw keyUsed(known, order);
     const operation = await preflight(deps, order, destination);
     if (late) throw tooLate();
-    const withdrawal = await claimKey(deps, order, operation);
+    const withdrawal = await claimKey(deps, intake, order, operation);
     await Promise.race([settler.settle(withdrawal.id), waited]);
-    return await settledOrPending(deps, withdrawal);
+    return await settledOrPending(deps, intake, withdrawal);
   } finally {
     deadline.abort();
   }
@@ -112,11 +118,12 @@ async function preflight(
  */
 async function claimKey(
   deps: Deps,
+  intake: Intake,
   order: WithdrawalOrder,
   operation: Claim['operation'],
 ): Promise<Withdrawal> {
   const created_at = deps.clock.now();
-  const row: Claim = {
+  const row: Order = {
     id: newId('wd', created_at),
     wallet_id: order.wallet.id,
     owner_id: order.wallet.owner_id,
@@ -125,15 +132,15 @@ async function claimKey(
     destination: order.destination,
     amount_stroops: order.amount_stroops,
     memo_id: order.memo_id,
-    lane: order.wallet.account,
+    wallet_account: order.wallet.account,
     created_at,
   };
   let in_doubt = false;
   for (let tries = 1; ; tries++) {
     try {
-      const { claimed, withdrawal } = await claim(deps.db, row, leaseUntil(deps.clock.now()));
-      if (!claimed) throw keyUsed(withdrawal, order);
-      return withdrawal;
+      const holder = await intake.claim(row);
+      if (holder.id !== row.id) throw keyUsed(holder, order);
+      return holder;
     } catch (error) {
       if (error instanceof AppError) throw error;
       in_doubt ||= isConnectionLost(error);
@@ -145,8 +152,8 @@ async function claimKey(
   }
 }
 
-async function settledOrPending(deps: Deps, claimed: Withdrawal): Promise<Withdrawal> {
-  const withdrawal = await latestKnown(deps, claimed);
+async function settledOrPending(deps: Deps, intake: Intake, claimed: Withdrawal): Promise<Withdrawal> {
+  const withdrawal = await latestKnown(deps, intake, claimed);
   if (withdrawal.settled_at) return withdrawal;
   throw new AppError(
     'outcome_pending',
@@ -159,9 +166,9 @@ async function settledOrPending(deps: Deps, claimed: Withdrawal): Promise<Withdr
 }
 
 /** The row is there; when it cannot be read now, what we know of it is still true of the past. */
-async function latestKnown(deps: Deps, claimed: Withdrawal): Promise<Withdrawal> {
+async function latestKnown(deps: Deps, intake: Intake, claimed: Withdrawal): Promise<Withdrawal> {
   try {
-    return (await findWithdrawal(deps.db, claimed.id)) ?? claimed;
+    return (await intake.find(claimed.id)) ?? claimed;
   } catch (error) {
     deps.log.error({ err: error, withdrawal_id: claimed.id }, 'could not read the withdrawal back');
     return claimed;

@@ -1,0 +1,108 @@
+/** The only writer of settle_cursor and stray_transactions. */
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import type { Tables } from '../db/tables.ts';
+
+export type Cursor = Omit<Selectable<Tables['settle_cursor']>, 'singleton' | 'updated_at'>;
+export type Stray = Selectable<Tables['stray_transactions']>;
+
+export async function readCursor(db: Db): Promise<Cursor | undefined> {
+  return db
+    .selectFrom('settle_cursor')
+    .select(['ledger', 'close_time', 'sign_after', 'trouble'])
+    .executeTakeFirst();
+}
+
+/** For a database whose accounting has not begun: another process may be doing the same. */
+export async function beginCursor(db: Db, cursor: Omit<Cursor, 'trouble'>): Promise<void> {
+  await db
+    .insertInto('settle_cursor')
+    .values(cursor)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** False, and nothing is changed, when another process has moved it since it was read at `from`. */
+export async function moveCursor(
+  db: Db,
+  { from, to, now }: { from: number; to: Omit<Cursor, 'trouble'>; now: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('settle_cursor')
+    .set({ ...to, trouble: null, updated_at: now })
+    .where('ledger', '=', from)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** False when that is known already. */
+export async function recordCursorTrouble(db: Db, trouble: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('settle_cursor')
+    .set({ trouble })
+    .where('trouble', 'is distinct from', trouble)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+export type NewStray = Pick<Stray, 'hash' | 'wallet_id' | 'ledger' | 'envelope_xdr' | 'result_xdr'>;
+
+export async function insertStrays(db: Db, strays: NewStray[]): Promise<void> {
+  if (strays.length === 0) return;
+  await db
+    .insertInto('stray_transactions')
+    .values(strays)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Those that nobody has judged, oldest first. */
+export async function openStrays(db: Db): Promise<Stray[]> {
+  return db
+    .selectFrom('stray_transactions')
+    .selectAll()
+    .where('judged_at', 'is', null)
+    .orderBy('ledger')
+    .orderBy('hash')
+    .execute();
+}
+
+export async function findOpenStray(db: Db, hash: string): Promise<Stray | undefined> {
+  return db
+    .selectFrom('stray_transactions')
+    .selectAll()
+    .where('hash', '=', hash)
+    .where('judged_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The stray that a person has found to be this withdrawal's payment. */
+export async function strayOf(db: Db, withdrawal_id: string): Promise<Stray | undefined> {
+  return db
+    .selectFrom('stray_transactions')
+    .selectAll()
+    .where('withdrawal_id', '=', withdrawal_id)
+    .executeTakeFirst();
+}
+
+export async function judgeStray(
+  db: Db,
+  { hash, withdrawal_id, now }: { hash: string; withdrawal_id: string | null; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('stray_transactions')
+    .set({ judged_at: now, withdrawal_id })
+    .where('hash', '=', hash)
+    .where('judged_at', 'is', null)
+    .execute();
+}
+
+/** How many wallets are held by strays: nothing is signed for them. */
+export async function countHeldWallets(db: Db): Promise<bigint> {
+  const { count } = await db
+    .selectFrom('stray_transactions')
+    .select(sql<bigint>`count(distinct wallet_id)`.as('count'))
+    .where('judged_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -1,0 +1,129 @@
+/**
+ * From the queue to a committed envelope: lanes for those whose turn has come, the lanes' sequence numbers in one request,
+ * signatures, one commit. Nothing is sent here (flights.ts); only what `sign` returns may be.
+ */
+import type { Deps } from '../deps.ts';
+import { readCursor } from './cursor-store.ts';
+import { mostBehindSeconds } from './follow.ts';
+import { type Boarded, giveBackLane, readBoarded, recordLaneTrouble } from './lane-store.ts';
+import { FEE_BUMP_OPERATIONS, signPayment } from './sign.ts';
+import { recordSigned, type Signed, type Withdrawal } from './store.ts';
+
+/** Signatures between two turns of the event loop: 25 take about 5 ms. */
+const SIGNED_PER_TURN = 25;
+
+/**
+ * Signs those of `ids` that may be signed now and commits their envelopes. What is not in the answer has been signed by
+ * another process, or keeps its lane and is to be tried again, or waits for another lane.
+ * @throws AppError `network_unavailable`, what the database throws: nothing was signed then, or it is to be asked again.
+ */
+export async function sign(deps: Deps, ids: string[], until: Date): Promise<Withdrawal[]> {
+  const boarded = await readBoarded(deps.db, ids);
+  if (boarded.length === 0) return [];
+  const lanes = boarded.map(({ lane }) => lane);
+  const [{ latest, sequences }, fee_rate_stroops] = await Promise.all([
+    deps.chain.readSequences(lanes),
+    feeRate(deps),
+  ]);
+  const ready: Boarded[] = [];
+  for (const each of boarded) {
+    const judgement = judgeSequence(sequences.get(each.lane), each.last_sequence);
+    if (judgement === 'in_step') ready.push(each);
+    await noteJudgement(deps, each, judgement, latest.sequence);
+  }
+  const max_time = latest.close_time + BigInt(deps.config.withdraw_valid_seconds);
+  const signed: Signed[] = [];
+  for (const each of ready) {
+    const sequence = (sequences.get(each.lane) ?? 0n) + 1n;
+    const terms = { sequence, fee_rate_stroops, max_time, first_sent_ledger: latest.sequence };
+    signed.push(signPayment(deps, each, terms));
+    if (signed.length % SIGNED_PER_TURN === 0) await nextTurn();
+  }
+  if (signed.length === 0) return [];
+  const committed = await recordSigned(deps.db, signed, {
+    read_at: latest.close_time,
+    behind_seconds: mostBehindSeconds(deps.config),
+    until,
+  });
+  return signed.flatMap((each, index) => {
+    const row = ready[index];
+    return row && committed.has(each.id) ? [afterSigning(row, each)] : [];
+  });
+}
+
+/** What the row holds now, without reading it back. */
+function afterSigning(row: Boarded, { fee_bump_hash, ...signed }: Signed): Withdrawal {
+  const {
+    last_sequence,
+    trouble,
+    wallet_account,
+    wallet_sealed_seed,
+    channel_id,
+    channel_sealed_seed,
+    ...rest
+  } = row;
+  return {
+    ...rest,
+    ...signed,
+    status: 'signed',
+    stellar_tx_hash: fee_bump_hash ?? signed.inner_tx_hash,
+    fee_bump_hashes: fee_bump_hash === null ? [] : [fee_bump_hash],
+  };
+}
+
+/** So that a fee-bump at this rate stays within the ceiling of one transaction's fee too. */
+async function feeRate({ chain, config }: Deps): Promise<bigint> {
+  const rate = await chain.feePerOperation();
+  const most = config.fee_max_stroops / FEE_BUMP_OPERATIONS;
+  return rate < most ? rate : most;
+}
+
+type Judgement = 'in_step' | 'stale' | 'ahead' | 'no_account';
+
+/**
+ * Whether an envelope may be built on an account's sequence number. Only this database uses our lanes, so it is that of
+ * the last transaction accounted for, or the one the account was created with (ledger << 32: stellar-core,
+ * getStartingSequenceNumber). Ahead of that, the ledger has a transaction of the lane that is not accounted for.
+ */
+export function judgeSequence(sequence: bigint | undefined, last_sequence: bigint | null): Judgement {
+  if (sequence === undefined) return 'no_account';
+  if (last_sequence === null) return (sequence & 0xffffffffn) === 0n ? 'in_step' : 'ahead';
+  if (sequence < last_sequence) return 'stale'; // a node that lags
+  return sequence === last_sequence ? 'in_step' : 'ahead';
+}
+
+const TROUBLES = {
+  ahead:
+    'The ledger shows a higher sequence number than this database has used: something else uses the account’s key. ' +
+    'Nothing is signed on it until "teller lanes accept" says that this is understood; see the runbook.',
+  no_account: 'The account is not on the network.',
+};
+
+async function noteJudgement(
+  deps: Deps,
+  boarded: Boarded,
+  judgement: Judgement,
+  read_at_ledger: number,
+): Promise<void> {
+  const { id, lane } = boarded;
+  if (judgement === 'in_step') {
+    if (boarded.trouble !== null)
+      await recordLaneTrouble(deps.db, { account: lane, holder: id, trouble: null });
+    return;
+  }
+  if (judgement === 'stale') {
+    deps.log.warn({ withdrawal_id: id, account: lane }, 'the network source lags');
+    return;
+  }
+  // The follower may not have come to the transaction yet that used the number: then it is no trouble.
+  const cursor = await readCursor(deps.db);
+  if (judgement === 'ahead' && (cursor?.ledger ?? 0) < read_at_ledger) return;
+  const trouble = TROUBLES[judgement];
+  if (await recordLaneTrouble(deps.db, { account: lane, holder: id, trouble }))
+    deps.log.error({ withdrawal_id: id, account: lane }, trouble);
+  if (boarded.channel_id !== null) await giveBackLane(deps.db, boarded);
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

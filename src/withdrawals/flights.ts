@@ -1,0 +1,172 @@
+/**
+ * The signed withdrawals that this process works on: sent, sent again, bumped, and looked up, until the ledger shows
+ * what became of them. All of it is in their rows; a crash loses nothing but time.
+ *
+ * | what is seen                                       | what is done                                             |
+ * |----------------------------------------------------|----------------------------------------------------------|
+ * | a later ledger without it                          | the same envelope again, ever more rarely (resend.ts)    |
+ * | it waits too long, or its fee is refused           | a fee-bump of the same transaction, committed, then sent |
+ * | a ledger closed at its max_time; or for long none  | a look-up by its hash at one source (settle.ts)          |
+ * | any error or refusal                               | nothing else: it is a hint                               |
+ */
+import { strict as assert } from 'node:assert';
+import type { Deps } from '../deps.ts';
+import { isDue, nextBid, type Sent } from './resend.ts';
+import { settleAbsent, settleFound } from './settle.ts';
+import { signFeeBump } from './sign.ts';
+import { findWalletKey, recordFeeBump, type Withdrawal } from './store.ts';
+
+/** A ledger through which everything of ours is accounted for. */
+export type Position = { ledger: number; close_time: bigint };
+
+export type Flights = {
+  /** A row that was signed, here or by a process that is gone: it is sent at once. */
+  add(withdrawal: Withdrawal, latest_ledger: number): void;
+  /** One look at all of them. Gives the ids of those that it has settled. */
+  watch(position: Position): Promise<string[]>;
+  /** Their outcome is known. Gives how many of those were in the air. */
+  remove(ids: string[]): number;
+  ids(): string[];
+  count(): number;
+  /** How many of them this ledger had no room for: sent long before it closed, or refused for their fee. */
+  leftOver(ledger: number): number;
+  /** When what is being sent has been sent. */
+  landed(): Promise<void>;
+};
+
+type Flight = { withdrawal: Withdrawal; sent: Sent; looked_at_ms: number; looks: number };
+
+/** Looks at once: what is settled by look-up is the exception. */
+const PARALLEL_LOOKS = 10;
+/** Without a ledger for so long, the follower may be stuck where a look-up is not. */
+const STUCK_MS = 20_000;
+const LOOK_AGAIN_MS = 1_000;
+const LOOK_AGAIN_MAX_MS = 15_000;
+
+export function createFlights(deps: Deps): Flights {
+  const flights = new Map<string, Flight>();
+  const sending = new Set<Promise<void>>();
+  const nowMs = () => deps.clock.now().getTime();
+
+  function send(flight: Flight, at_ledger: number): void {
+    const { withdrawal, sent } = flight;
+    assert(withdrawal.envelope_xdr);
+    sent.at_ledger = at_ledger;
+    sent.times++;
+    sent.hint = null;
+    flight.looked_at_ms = nowMs();
+    const answered = deps.chain.submit(withdrawal.envelope_xdr).then((hint) => {
+      sent.hint = hint;
+      deps.log.debug({ withdrawal_id: withdrawal.id, ...hint }, 'envelope sent');
+      sending.delete(answered);
+    });
+    sending.add(answered);
+  }
+
+  async function watchOne(flight: Flight, position: Position): Promise<boolean> {
+    const { withdrawal, sent } = flight;
+    const { max_time } = withdrawal;
+    assert(max_time !== null);
+    const expired = position.close_time >= max_time;
+    const stuck = nowMs() - flight.looked_at_ms > STUCK_MS;
+    if ((expired && mayLook(flight)) || stuck) return look(flight);
+    if (!expired && isDue(sent, position.ledger)) await sendAgain(flight, position.ledger);
+    return false;
+  }
+
+  function mayLook({ looked_at_ms, looks }: Flight): boolean {
+    const pause_ms = looks === 0 ? 0 : Math.min(LOOK_AGAIN_MS * 2 ** (looks - 1), LOOK_AGAIN_MAX_MS);
+    return nowMs() - looked_at_ms >= pause_ms;
+  }
+
+  /** True when the look-up by hash has settled it. */
+  async function look(flight: Flight): Promise<boolean> {
+    const { withdrawal, sent } = flight;
+    const { inner_tx_hash, max_time } = withdrawal;
+    assert(inner_tx_hash && max_time !== null);
+    flight.looks++;
+    const lookup = await deps.chain.find(inner_tx_hash);
+    flight.looked_at_ms = nowMs();
+    if (lookup.found === 'unknown') {
+      deps.log.warn({ withdrawal_id: withdrawal.id, reason: lookup.reason }, 'outcome not readable yet');
+      return false;
+    }
+    if (lookup.found === 'applied') {
+      await settleFound(deps, withdrawal, lookup);
+      return true;
+    }
+    if (lookup.latest_close_time >= max_time) return settleAbsent(deps, withdrawal, lookup);
+    if (isDue(sent, lookup.latest_ledger)) await sendAgain(flight, lookup.latest_ledger);
+    return false;
+  }
+
+  async function sendAgain(flight: Flight, at_ledger: number): Promise<void> {
+    const bid = nextBid(flight.sent, await fees());
+    if (bid !== null) await bump(flight, bid);
+    send(flight, at_ledger);
+  }
+
+  async function fees() {
+    const { fee_max_stroops } = deps.config;
+    return { fee_rate_stroops: await deps.chain.feePerOperation(), fee_max_stroops };
+  }
+
+  /** Commits the fee-bump before it can be sent; when the row has moved on, another process does that work. */
+  async function bump(flight: Flight, fee_bid_stroops: bigint): Promise<void> {
+    const { withdrawal, sent } = flight;
+    const { id, wallet_id, envelope_xdr } = withdrawal;
+    assert(envelope_xdr);
+    const wallet = await findWalletKey(deps.db, wallet_id);
+    const made = signFeeBump(deps, { id, wallet_id, envelope_xdr }, wallet, fee_bid_stroops);
+    if (!(await recordFeeBump(deps.db, made, sent.fee_bid_stroops))) return;
+    deps.log.info({ withdrawal_id: id, fee_bid_stroops }, 'fee-bumped');
+    flight.withdrawal = { ...withdrawal, envelope_xdr: made.envelope_xdr };
+    Object.assign(sent, { fee_bid_stroops, is_fee_bump: true, times: 0 });
+  }
+
+  return {
+    add(withdrawal, latest_ledger) {
+      const { id, fee_bid_stroops, fee_bump_hashes } = withdrawal;
+      if (flights.has(id)) return;
+      const is_fee_bump = fee_bump_hashes.length > 0;
+      const sent = {
+        at_ledger: latest_ledger,
+        times: 0,
+        hint: null,
+        fee_bid_stroops: fee_bid_stroops ?? 0n,
+        is_fee_bump,
+      };
+      const flight = { withdrawal, sent, looked_at_ms: nowMs(), looks: 0 };
+      flights.set(id, flight);
+      send(flight, latest_ledger);
+    },
+    async watch(position) {
+      const settled: string[] = [];
+      const queue = [...flights.values()];
+      const watchers = Array.from({ length: PARALLEL_LOOKS }, async () => {
+        for (let flight = queue.shift(); flight; flight = queue.shift()) {
+          try {
+            if (await watchOne(flight, position)) settled.push(flight.withdrawal.id);
+          } catch (error) {
+            // The row is as it was; whatever failed (database, network) is tried again.
+            deps.log.error({ err: error, withdrawal_id: flight.withdrawal.id }, 'settling failed for now');
+          }
+        }
+      });
+      await Promise.all(watchers);
+      return settled;
+    },
+    remove(ids) {
+      return ids.filter((id) => flights.delete(id)).length;
+    },
+    ids: () => [...flights.keys()],
+    count: () => flights.size,
+    leftOver: (ledger) =>
+      [...flights.values()].filter(
+        ({ sent }) => sent.at_ledger < ledger - 1 || sent.hint?.code === 'tx_insufficient_fee',
+      ).length,
+    async landed() {
+      await Promise.all(sending);
+    },
+  };
+}

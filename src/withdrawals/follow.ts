@@ -1,0 +1,188 @@
+/**
+ * Accounts for every transaction of ours in every closed ledger, once, whatever the number in flight.
+ *
+ * | step                                     | a crash here leads to                                                  |
+ * |------------------------------------------|------------------------------------------------------------------------|
+ * | read the ledgers after the cursor        | nothing has happened; they are read again                              |
+ * | find what is ours among them             | the same                                                               |
+ * | one transaction: outcomes, lanes freed,  | all of it is committed or none; whoever comes second finds the cursor  |
+ * | sequence numbers, strays, cursor         | moved and changes nothing                                              |
+ *
+ * What it guards besides: an older copy of the database. Such a copy may show a withdrawal as waiting that is paid, or
+ * whose envelope is still in flight on another lane, where no sequence number stands in the way of a second one.
+ * - Paid: the transaction is in a ledger after the copy's cursor, no withdrawal knows it, it is a stray. Nothing is signed
+ *   for its wallet until a person has judged it.
+ * - In flight: such an envelope is dead WITHDRAW_VALID_SECONDS after it was signed. When the cursor makes a longer step
+ *   than ordinary work does, nothing is signed at all until that time has passed on the ledger, and is accounted for.
+ */
+import { type AppliedTransaction, appliedTransaction, sourcesOf } from '../chain/applied.ts';
+import type { LedgerRange, LedgerTransaction } from '../chain/chain.ts';
+import type { Config } from '../config.ts';
+import type { Deps } from '../deps.ts';
+import {
+  beginCursor,
+  type Cursor,
+  insertStrays,
+  moveCursor,
+  type NewStray,
+  readCursor,
+  recordCursorTrouble,
+} from './cursor-store.ts';
+import { followSequences, freeLanes } from './lane-store.ts';
+import { outcomeOf } from './settle.ts';
+import {
+  type Applied,
+  announceSettled,
+  channelsAmong,
+  findByInnerHash,
+  finishApplied,
+  hasWithdrawals,
+  type Withdrawal,
+  walletsAmong,
+} from './store.ts';
+
+/** Where the accounting stands; `settled` lists whose outcome this step has recorded. */
+export type Followed = { cursor: Cursor; moved: boolean; settled: string[] };
+
+/** How far the accounting of ledgers may be behind while something is signed, in seconds of ledger time. */
+export function mostBehindSeconds(config: Pick<Config, 'withdraw_valid_seconds'>): number {
+  return Math.ceil(config.withdraw_valid_seconds / 3);
+}
+
+/** One step: the next whole ledgers. @throws AppError `network_unavailable`, what the database throws. */
+export async function follow(deps: Deps): Promise<Followed> {
+  const cursor = (await readCursor(deps.db)) ?? (await begin(deps));
+  const range = await deps.chain.readLedgersAfter(cursor.ledger);
+  if (range.read === 'nothing_new') return { cursor, moved: false, settled: [] };
+  if (range.read !== 'ledgers') {
+    await raise(deps, troubleOf(cursor, range));
+    return { cursor, moved: false, settled: [] };
+  }
+  const ours = await findOurs(deps, range.transactions);
+  if ('unusable' in ours) {
+    await raise(deps, `A transaction of ours in the ledger cannot be read: ${ours.unusable}.`);
+    return { cursor, moved: false, settled: [] };
+  }
+  const to = next(deps.config, cursor, range);
+  if (to.sign_after > cursor.sign_after)
+    deps.log.warn({ ledger: to.ledger, sign_after: to.sign_after }, 'ledgers were missed: signing waits');
+  return record(deps, cursor, to, ours);
+}
+
+/**
+ * From the network's newest ledger, for a database without a cursor. Should it have withdrawn before, that may have been
+ * a moment ago.
+ */
+async function begin(deps: Deps): Promise<Cursor> {
+  const { sequence: ledger, close_time } = await deps.chain.latestLedger();
+  const sign_after = (await hasWithdrawals(deps.db))
+    ? close_time + BigInt(deps.config.withdraw_valid_seconds)
+    : 0n;
+  await beginCursor(deps.db, { ledger, close_time, sign_after });
+  return (await readCursor(deps.db)) as Cursor;
+}
+
+function next(config: Config, cursor: Cursor, range: WholeLedgers): Omit<Cursor, 'trouble'> {
+  const { through_ledger: ledger, through_close_time: close_time } = range;
+  const missed = close_time - cursor.close_time > BigInt(mostBehindSeconds(config));
+  const sign_after = missed ? close_time + BigInt(config.withdraw_valid_seconds) : cursor.sign_after;
+  return { ledger, close_time, sign_after };
+}
+
+type WholeLedgers = Extract<LedgerRange, { read: 'ledgers' }>;
+
+type Ours = {
+  outcomes: Applied[];
+  strays: NewStray[];
+  sequences: { account: string; sequence: bigint }[];
+};
+
+/** Of all transactions those that a wallet or a channel of ours stands behind. */
+async function findOurs(deps: Deps, transactions: LedgerTransaction[]): Promise<Ours | { unusable: string }> {
+  const candidates = transactions.map((transaction) => ({
+    transaction,
+    sources: sourcesOf(transaction.envelope_xdr),
+  }));
+  const accounts = [...new Set(candidates.flatMap(({ sources }) => (sources ? Object.values(sources) : [])))];
+  const [wallets, channels] = await Promise.all([
+    walletsAmong(deps.db, accounts),
+    channelsAmong(deps.db, accounts),
+  ]);
+  const isOurs = (account: string) => wallets.has(account) || channels.has(account);
+  const applied: { transaction: LedgerTransaction; found: AppliedTransaction }[] = [];
+  for (const { transaction, sources } of candidates) {
+    if (!sources || !(isOurs(sources.fee_account) || isOurs(sources.source_account))) continue;
+    const found = appliedTransaction(deps.config.passphrase, transaction);
+    if ('unusable' in found) return found;
+    applied.push({ transaction, found });
+  }
+  const withdrawals = await findByInnerHash(
+    deps.db,
+    applied.map(({ found }) => found.inner_hash),
+  );
+  return judge(deps, applied, wallets, withdrawals);
+}
+
+function judge(
+  deps: Deps,
+  applied: { transaction: LedgerTransaction; found: AppliedTransaction }[],
+  wallets: Map<string, string>,
+  withdrawals: Map<string, Withdrawal>,
+): Ours {
+  const ours: Ours = { outcomes: [], strays: [], sequences: [] };
+  for (const { transaction, found } of applied) {
+    ours.sequences.push({ account: found.source_account, sequence: found.sequence });
+    const withdrawal = withdrawals.get(found.inner_hash);
+    if (withdrawal && !contradicts(withdrawal, found)) {
+      ours.outcomes.push(outcomeOf(withdrawal.id, found));
+      continue;
+    }
+    const wallet_id =
+      wallets.get(found.fee_account) ?? wallets.get(found.source_account) ?? withdrawal?.wallet_id;
+    if (wallet_id === undefined) continue; // of a channel alone: its making or merging
+    const { ledger, envelope_xdr, result_xdr } = transaction;
+    deps.log.error({ hash: found.hash, ledger, wallet_id }, STRAY);
+    ours.strays.push({ hash: found.hash, wallet_id, ledger, envelope_xdr, result_xdr });
+  }
+  return ours;
+}
+
+/** Said to have failed for ever, and yet it is in the ledger: that must be seen by a person. */
+function contradicts(withdrawal: Withdrawal, found: AppliedTransaction): boolean {
+  return withdrawal.status === 'failed' && withdrawal.ledger !== found.ledger;
+}
+
+const STRAY =
+  'The ledger has a transaction of a wallet that this database does not know (was it restored from an older copy?). ' +
+  'Nothing is signed for the wallet until it is judged: "teller strays"; see the runbook.';
+
+async function record(deps: Deps, from: Cursor, to: Omit<Cursor, 'trouble'>, ours: Ours): Promise<Followed> {
+  const settled = ours.outcomes.map(({ id }) => id);
+  const now = deps.clock.now();
+  const moved = await deps.db.transaction().execute(async (trx) => {
+    if (!(await moveCursor(trx, { from: from.ledger, to, now }))) return false;
+    await insertStrays(trx, ours.strays);
+    await followSequences(trx, ours.sequences);
+    if (settled.length === 0) return true;
+    await finishApplied(trx, ours.outcomes, now);
+    await freeLanes(trx, settled);
+    await announceSettled(trx);
+    return true;
+  });
+  return moved
+    ? { cursor: { ...to, trouble: null }, moved, settled }
+    : { cursor: (await readCursor(deps.db)) ?? from, moved, settled: [] };
+}
+
+type Stopped = Extract<LedgerRange, { read: 'gap' | 'reset' }>;
+
+function troubleOf(cursor: Cursor, stopped: Stopped): string {
+  return stopped.read === 'gap'
+    ? `The network source begins at ledger ${stopped.oldest_ledger}; transactions after ledger ${cursor.ledger} are unread.`
+    : `The network is at ledger ${stopped.latest_ledger}, but ledger ${cursor.ledger} is read already: it was reset.`;
+}
+
+async function raise(deps: Deps, trouble: string): Promise<void> {
+  if (await recordCursorTrouble(deps.db, trouble))
+    deps.log.error(`Ledgers cannot be accounted for, so nothing is signed. ${trouble}`);
+}

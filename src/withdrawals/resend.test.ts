@@ -1,0 +1,69 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import type { SubmitHint } from '../chain/chain.ts';
+import { isDue, nextBid, type Sent } from './resend.ts';
+
+const hint = (
+  answer: SubmitHint['answer'],
+  code: string | null = null,
+  fee_needed_stroops: bigint | null = null,
+) => ({
+  answer,
+  code,
+  fee_needed_stroops,
+});
+const sent = (over: Partial<Sent> = {}): Sent => ({
+  at_ledger: 100,
+  times: 1,
+  hint: hint('pending'),
+  fee_bid_stroops: 200n,
+  is_fee_bump: true,
+  ...over,
+});
+const network = { fee_rate_stroops: 100n, fee_max_stroops: 100_000n };
+
+test('nothing is sent again while the answer to the last time is outstanding', () => {
+  assert.equal(isDue(sent({ hint: null }), 1_000), false);
+});
+
+test('what waits in the queue is left there for three ledgers', () => {
+  assert.equal(isDue(sent(), 102), false);
+  assert.equal(isDue(sent(), 103), true);
+  assert.equal(isDue(sent({ hint: hint('duplicate') }), 102), false);
+});
+
+test('what was not taken goes out again with the next ledger, and ever more rarely', () => {
+  for (const answer of ['no_answer', 'refused', 'try_again_later'] as const) {
+    const waits = [1, 2, 3, 4, 5, 6].map((times) => {
+      for (let waited = 0; ; waited++)
+        if (isDue(sent({ times, hint: hint(answer) }), 100 + waited)) return waited;
+    });
+    assert.deepEqual(waits, [1, 2, 4, 8, 8, 8], answer);
+  }
+});
+
+test('what waited too long in the queue bids ten times as much: less could not replace it', () => {
+  assert.equal(nextBid(sent(), network), 2_000n);
+  assert.equal(nextBid(sent({ fee_bid_stroops: 100n, is_fee_bump: false }), network), 2_000n);
+});
+
+test('one refusal for its fee may be our own crowd; the second is answered with what is needed', () => {
+  const refused = hint('refused', 'tx_insufficient_fee', 901n);
+  assert.equal(nextBid(sent({ hint: refused }), network), null);
+  assert.equal(nextBid(sent({ hint: refused, times: 2 }), network), 902n);
+  assert.equal(nextBid(sent({ hint: hint('refused', 'tx_insufficient_fee'), times: 2 }), network), 400n);
+});
+
+test('a higher bid is at least the network’s, and no other answer makes one', () => {
+  assert.equal(nextBid(sent(), { ...network, fee_rate_stroops: 3_000n }), 6_000n);
+  for (const answer of ['no_answer', 'refused', 'try_again_later'] as const) {
+    const again = sent({ times: 5, hint: hint(answer, 'tx_bad_seq') });
+    assert.equal(nextBid(again, { ...network, fee_rate_stroops: 3_000n }), null);
+  }
+});
+
+test('no bid is above the ceiling, whatever a node asks', () => {
+  const refused = hint('refused', 'tx_insufficient_fee', 10n ** 15n);
+  assert.equal(nextBid(sent({ hint: refused, times: 2 }), network), 100_000n);
+  assert.equal(nextBid(sent({ fee_bid_stroops: 100_000n }), network), null, 'at the ceiling it stays');
+});

@@ -1,0 +1,104 @@
+/** What a person does about transactions in the ledger that no withdrawal of this database knows (follow.ts). */
+import { appliedTransaction } from '../chain/applied.ts';
+import { paymentIn } from '../chain/envelope.ts';
+import type { Deps } from '../deps.ts';
+import { OperatorError } from '../errors.ts';
+import { findOpenStray, judgeStray, moveCursor, openStrays, readCursor, type Stray } from './cursor-store.ts';
+import { freeLanes } from './lane-store.ts';
+import { outcomeOf } from './settle.ts';
+import { announceSettled, findWithdrawals, finishApplied, type Withdrawal } from './store.ts';
+
+/** The strays that nobody has judged, and why ledgers cannot be accounted for, in words. */
+export async function describeStrays(deps: Pick<Deps, 'db' | 'config'>): Promise<string> {
+  const [strays, cursor] = [await openStrays(deps.db), await readCursor(deps.db)];
+  const trouble = cursor?.trouble ? `${cursor.trouble}\n` : '';
+  if (strays.length === 0) return `${trouble}No transaction waits to be judged.\n`;
+  return trouble + strays.map((stray) => describe(deps.config.passphrase, stray)).join('');
+}
+
+function describe(passphrase: string, stray: Stray): string {
+  const { hash, wallet_id, ledger } = stray;
+  const payment = paymentIn(stray.envelope_xdr);
+  const applied = appliedTransaction(passphrase, stray);
+  const outcome = 'unusable' in applied ? 'unreadable' : applied.successful ? 'successful' : 'failed';
+  const what = payment
+    ? `${payment.amount_stroops} stroops to ${payment.destination}${payment.memo_id === null ? '' : ` with memo id ${payment.memo_id}`}`
+    : 'not a withdrawal';
+  return `${hash}: wallet ${wallet_id}, ledger ${ledger}, ${outcome}: ${what}\n`;
+}
+
+/**
+ * The person has found out what the transaction is, and that none of the waiting withdrawals is it: its wallet goes on.
+ * @throws OperatorError when no such transaction waits to be judged.
+ */
+export async function acceptStray(deps: Pick<Deps, 'db' | 'clock'>, hash: string): Promise<string> {
+  const stray = await requireStray(deps, hash);
+  await judgeStray(deps.db, { hash, withdrawal_id: null, now: deps.clock.now() });
+  return `Accepted: wallet ${stray.wallet_id} goes on.\n`;
+}
+
+/**
+ * The transaction is this withdrawal's payment. One that was never signed here has its outcome at once; one that was
+ * signed again gets it when its own envelope is proven to be dead, so that it cannot be paid twice.
+ * @throws OperatorError when they do not fit together.
+ */
+export async function assignStray(
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  hash: string,
+  withdrawal_id: string,
+): Promise<string> {
+  const stray = await requireStray(deps, hash);
+  const withdrawal = (await findWithdrawals(deps.db, [withdrawal_id])).get(withdrawal_id);
+  if (!withdrawal || withdrawal.settled_at)
+    throw new OperatorError(`${withdrawal_id} is no waiting withdrawal.`);
+  if (!isPaymentOf(stray, withdrawal))
+    throw new OperatorError(`${hash} pays something else than ${withdrawal_id}, or from another wallet.`);
+  const applied = appliedTransaction(deps.config.passphrase, stray);
+  if ('unusable' in applied) throw new OperatorError(`${hash} cannot be read: ${applied.unusable}`);
+  const now = deps.clock.now();
+  return deps.db.transaction().execute(async (trx) => {
+    await judgeStray(trx, { hash, withdrawal_id, now });
+    if (withdrawal.status === 'signed')
+      return `Assigned: ${withdrawal_id} gets this outcome once its own envelope can no longer be applied.\n`;
+    await finishApplied(trx, [outcomeOf(withdrawal_id, applied)], now);
+    await freeLanes(trx, [withdrawal_id]);
+    await announceSettled(trx);
+    return `Assigned: ${withdrawal_id} is ${applied.successful ? 'confirmed' : 'failed'}.\n`;
+  });
+}
+
+/**
+ * Goes on from the network's newest ledger though those before it are unread, because no source has them any more: the
+ * person has compared the wallets' transactions with the withdrawals. What may still be in flight is waited for.
+ * @throws OperatorError when ledgers are accounted for as they should; AppError `network_unavailable`.
+ */
+export async function skipUnread(deps: Pick<Deps, 'db' | 'chain' | 'clock' | 'config'>): Promise<string> {
+  const cursor = await readCursor(deps.db);
+  if (!cursor?.trouble) throw new OperatorError('Every ledger is accounted for: there is nothing to skip.');
+  const { sequence: ledger, close_time } = await deps.chain.latestLedger();
+  const sign_after = close_time + BigInt(deps.config.withdraw_valid_seconds);
+  const moved = await moveCursor(deps.db, {
+    from: cursor.ledger,
+    to: { ledger, close_time, sign_after },
+    now: deps.clock.now(),
+  });
+  if (!moved) throw new OperatorError('The accounting has gone on in the meantime.');
+  return `Skipped: ledgers after ${cursor.ledger} up to ${ledger} stay unread.\n`;
+}
+
+async function requireStray(deps: Pick<Deps, 'db'>, hash: string): Promise<Stray> {
+  const stray = await findOpenStray(deps.db, hash);
+  if (!stray) throw new OperatorError(`No transaction ${hash} waits to be judged.`);
+  return stray;
+}
+
+function isPaymentOf(stray: Stray, withdrawal: Withdrawal): boolean {
+  const payment = paymentIn(stray.envelope_xdr);
+  return (
+    payment !== null &&
+    stray.wallet_id === withdrawal.wallet_id &&
+    payment.destination === withdrawal.destination &&
+    payment.amount_stroops === withdrawal.amount_stroops &&
+    payment.memo_id === withdrawal.memo_id
+  );
+}

@@ -1,0 +1,17 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { LARGEST, nextWindow } from './window.ts';
+
+test('a ledger that leaves some over brings the window down to what it took and an eighth more', () => {
+  assert.equal(nextWindow(LARGEST, { taken: 170, left_over: 230 }), 192);
+  assert.equal(nextWindow(400, { taken: 2, left_over: 398 }), 4, 'never so low that nothing is found out');
+});
+
+test('ledgers that take everything let it grow, up to no limit', () => {
+  assert.equal(nextWindow(192, { taken: 170, left_over: 0 }), 240);
+  assert.equal(nextWindow(LARGEST, { taken: 400, left_over: 0 }), LARGEST);
+});
+
+test('a ledger that takes nothing says nothing about room', () => {
+  assert.equal(nextWindow(400, { taken: 0, left_over: 400 }), 400);
+});
