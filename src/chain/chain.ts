@@ -65,7 +65,7 @@ export type LedgerRange =
 export type Chain = {
   /** @throws AppError `network_unavailable`, like every reader below. */
   latestLedger(): Promise<LedgerPosition>;
-  /** Accounts that do not exist are not in the map. One source. */
+  /** Accounts that do not exist are not in the map. One source; what is asked at the same time is asked together. */
   readAccounts(accounts: string[]): Promise<{ latest: LedgerPosition; accounts: Map<string, AccountState> }>;
   /** Sequence numbers of any number of accounts, at one source; those that do not exist are not in the map. */
   readSequences(accounts: string[]): Promise<{ latest: LedgerPosition; sequences: Map<string, bigint> }>;

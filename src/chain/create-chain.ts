@@ -76,7 +76,9 @@ export function createChain(options: ChainOptions): Chain {
         return judge(read.latest, read);
       }),
     feePerOperation: keptFor(FEE_FRESH_MS, clock, async () => {
-      const fee = await sources.ask(async (source) => sure(await source.feePerOperation()));
+      const fee = await sources.ask(async (source) => {
+        return { answer: await source.feePerOperation(), rank: 0, doubtful: false };
+      });
       return fee > MIN_FEE_STROOPS ? fee : MIN_FEE_STROOPS;
     }),
     async submit(envelope_xdr) {
@@ -101,16 +103,14 @@ export function createChain(options: ChainOptions): Chain {
         return { answer: range, rank: RANKS[range.read], doubtful };
       }),
     async fund(account) {
-      const friendbot_url = await sources.ask(async (_, identity) => sure(identity.friendbot_url));
+      const friendbot_url = await sources.ask(async (_, { friendbot_url: answer }) => {
+        return { answer, rank: answer ? 1 : 0, doubtful: !answer };
+      });
       if (!friendbot_url) throw new AppError('network_unavailable', 'This network has no friendbot.');
       await askFriendbot(wire, friendbot_url, account);
     },
     close: () => transport.close(),
   };
-}
-
-function sure<T>(answer: T): Judged<T> {
-  return { answer, rank: 0, doubtful: false };
 }
 
 const RANKS: Record<LedgerRange['read'], number> = { ledgers: 3, nothing_new: 2, gap: 1, reset: 0 };

@@ -1,57 +1,14 @@
 /** RPC and Horizon of one network, whose nodes lag, lose their history, lie and fall silent. */
 import { strict as assert } from 'node:assert';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
-import { envelopeOf, faultySandboxFor, hashOf } from '../../sandbox/testing/faulty-sandbox.ts';
+import { envelopeOf, hashOf } from '../../sandbox/testing/faulty-sandbox.ts';
 import { signed } from '../../sandbox/testing/rpc-client.ts';
 import { pay } from '../../sandbox/testing/test-network.ts';
-import { createLog } from '../lib/log.ts';
-import { createMetrics } from '../lib/metrics.ts';
-import type { Chain } from './chain.ts';
-import { createChain } from './create-chain.ts';
-
-const log = createLog('silent', false);
-
-type World = Awaited<ReturnType<typeof faultySandboxFor>>;
-type Fault = Parameters<World['faults']['add']>[0];
-type Urls = { rpc?: string[]; horizon?: string[] };
-
-/** The chain over these nodes of the sandbox (`main` is the whole network). */
-function chainOver(t: TestContext, { sandbox, clock }: World, { rpc = [], horizon = [] }: Urls) {
-  const metrics = createMetrics();
-  const chain = createChain({
-    rpc_urls: rpc.map((node) => `${sandbox.url}nodes/${node}/rpc`),
-    horizon_urls: horizon.map((node) => `${sandbox.url}nodes/${node}`),
-    passphrase: sandbox.passphrase,
-    clock,
-    log,
-    metrics,
-  });
-  t.after(() => chain.close());
-  const requests = () => counted(metrics.network_requests);
-  const unusable = () => counted(metrics.unusable_answers);
-  return { chain, requests, unusable };
-}
-
-type Counter = ReturnType<typeof createMetrics>['network_requests'];
-
-async function counted(counter: Counter): Promise<Record<string, number>> {
-  const { values } = await counter.get();
-  return Object.fromEntries(values.map(({ labels, value }) => [`${labels.method}`, value]));
-}
-
-const KINDS: ['RPC' | 'Horizon', Urls][] = [
-  ['RPC', { rpc: ['a'] }],
-  ['Horizon', { horizon: ['a'] }],
-];
-
-async function start(t: TestContext) {
-  const world = await faultySandboxFor(t);
-  return { ...world, over: (urls: Urls) => chainOver(t, world, urls) };
-}
+import { type Fault, KINDS, sandboxChains } from '../../test/support/sandbox-chains.ts';
 
 test('RPC and Horizon tell the same of accounts, ledgers and transactions', async (t) => {
-  const { sandbox, server, from, to, over } = await start(t);
+  const { sandbox, server, from, to, over } = await sandboxChains(t);
   const rpc = over({ rpc: ['a'] }).chain;
   const horizon = over({ horizon: ['a'] }).chain;
   const begin = sandbox.closeLedger().sequence;
@@ -107,7 +64,7 @@ test('RPC and Horizon tell the same of accounts, ledgers and transactions', asyn
 });
 
 test('friendbot is found through either', async (t) => {
-  const { sandbox, over } = await start(t);
+  const { sandbox, over } = await sandboxChains(t);
   for (const [, urls] of KINDS) {
     const { chain } = over(urls);
     const account = Keypair.random().publicKey();
@@ -125,7 +82,7 @@ test('friendbot is found through either', async (t) => {
 });
 
 test('what Horizon says to a submission is told like RPC’s', async (t) => {
-  const { sandbox, server, from, to, over } = await start(t);
+  const { sandbox, server, from, to, over } = await sandboxChains(t);
   for (const [, urls] of KINDS) {
     const { chain } = over(urls);
     const first = await signed(server, from, [pay(to, 1n)]);
@@ -158,7 +115,7 @@ const BREAKDOWNS: Fault[] = [
 ];
 
 test('a node that breaks down decides nothing, and gives way to one that works, RPC or Horizon', async (t) => {
-  const { sandbox, faults, server, from, to, over } = await start(t);
+  const { sandbox, faults, server, from, to, over } = await sandboxChains(t);
   const payment = await signed(server, from, [pay(to, 1n)]);
   await over({ rpc: ['b'] }).chain.submit(envelopeOf(payment));
   const before = sandbox.closeLedger().sequence - 1;
@@ -188,7 +145,7 @@ test('a node that breaks down decides nothing, and gives way to one that works, 
 });
 
 test('pages that are empty, lost or given twice never make a ledger whole that is not', async (t) => {
-  const { sandbox, faults, server, from, to, over } = await start(t);
+  const { sandbox, faults, server, from, to, over } = await sandboxChains(t);
   const listings = { RPC: 'getTransactions', Horizon: 'horizon:transactions' } as const;
   for (const [name, urls] of KINDS) {
     for (const kind of ['empty_page', 'lost_page', 'duplicate_page'] as const) {
@@ -209,7 +166,7 @@ test('pages that are empty, lost or given twice never make a ledger whole that i
 });
 
 test('of two nodes, one 15 ledgers behind: what is applied is found, and what is absent reaches only as far as its own source', async (t) => {
-  const { sandbox, faults, server, from, to, over } = await start(t);
+  const { sandbox, faults, server, from, to, over } = await sandboxChains(t);
   for (const urls of [{ rpc: ['a', 'b'] }, { horizon: ['a', 'b'] }, { rpc: ['a'], horizon: ['b'] }]) {
     faults.setNode('a', { lag_ledgers: 0 });
     const payment = await signed(server, from, [pay(to, 1n)]);
@@ -232,8 +189,34 @@ test('of two nodes, one 15 ledgers behind: what is applied is found, and what is
   }
 });
 
+test('one proof never mixes two sources: one that dies between its looks has said nothing', async (t) => {
+  const { sandbox, faults, over } = await sandboxChains(t);
+  for (let ledger = 1; ledger <= 15; ledger++) sandbox.closeLedger();
+  const { sequence } = sandbox.closeLedger();
+  const dying: Fault[] = [
+    { on: 'getTransaction', kind: 'status', status: 502, skip: 1, times: null, node: 'a' },
+    { on: 'horizon:transaction', kind: 'answer_lost', skip: 1, times: null, node: 'a' },
+  ];
+  for (const urls of [
+    { rpc: ['a', 'b'] },
+    { horizon: ['a', 'b'] },
+    { rpc: ['a'], horizon: ['b'] },
+    { rpc: ['b'], horizon: ['a'] },
+  ]) {
+    faults.clear();
+    faults.setNode('a', { lag_ledgers: 10 });
+    faults.setNode('b', { oldest_ledger: sequence - 2 });
+    for (const fault of dying) faults.add(fault);
+    const { chain } = over(urls);
+    const absent = await chain.find('00'.repeat(32));
+    assert(absent.found === 'absent');
+    assert.equal(absent.latest_ledger, sequence);
+    assert.equal(absent.oldest_ledger, sequence - 2);
+  }
+});
+
 test('absence is never said for ledgers that a source has lost, whatever another has', async (t) => {
-  const { sandbox, faults, over } = await start(t);
+  const { sandbox, faults, over } = await sandboxChains(t);
   for (let ledger = 1; ledger <= 10; ledger++) sandbox.closeLedger();
   const { sequence } = sandbox.closeLedger();
   for (const [, urls] of KINDS) {
@@ -252,7 +235,7 @@ test('absence is never said for ledgers that a source has lost, whatever another
 });
 
 test('a source of another network is never asked about ours, whatever its kind', async (t) => {
-  const { sandbox, faults, over } = await start(t);
+  const { sandbox, faults, over } = await sandboxChains(t);
   sandbox.closeLedger();
   faults.add({ on: 'getNetwork', kind: 'wrong_network', times: null, node: 'a' });
   faults.add({ on: 'horizon:root', kind: 'wrong_network', times: null, node: 'a' });
@@ -269,39 +252,4 @@ test('a source of another network is never asked about ours, whatever its kind',
   await chain.latestLedger();
   faults.add({ on: 'horizon:root', kind: 'wrong_network', skip: 1, times: null, node: 'a' });
   assert.equal((await chain.find('00'.repeat(32))).found, 'unknown');
-});
-
-test('a thousand withdrawals at once ask for fees once and for accounts about ten times', async (t) => {
-  const { from, clock, over } = await start(t);
-  const { chain, requests } = over({ rpc: ['a'] });
-  await chain.latestLedger();
-  const ask = async (chain: Chain) => {
-    const destination = Keypair.random().publicKey();
-    const [{ accounts }, fee] = await Promise.all([
-      chain.readAccounts([from.publicKey(), destination]),
-      chain.feePerOperation(),
-    ]);
-    assert.deepEqual([...accounts.keys()], [from.publicKey()]);
-    assert.equal(fee, 100n);
-  };
-  await Promise.all(Array.from({ length: 1000 }, () => ask(chain)));
-  const { getFeeStats, getLedgerEntries = 0, getLatestLedger = 0 } = await requests();
-  assert.equal(getFeeStats, 1);
-  assert.ok(getLedgerEntries + getLatestLedger <= 16, `${getLedgerEntries} + ${getLatestLedger}`);
-  await clock.advance(2_001);
-  await chain.feePerOperation();
-  assert.equal((await requests()).getFeeStats, 2);
-});
-
-test('sequence numbers of 400 accounts come in two requests of one source, and the ledger before them', async (t) => {
-  const { from, to, over } = await start(t);
-  const { chain, requests } = over({ rpc: ['a'] });
-  await chain.latestLedger();
-  const before = await requests();
-  const unknown = Array.from({ length: 398 }, () => Keypair.random().publicKey());
-  const { sequences } = await chain.readSequences([from.publicKey(), ...unknown, to.publicKey()]);
-  assert.deepEqual([...sequences.keys()].sort(), [from.publicKey(), to.publicKey()].sort());
-  const after = await requests();
-  assert.equal(after.getLedgerEntries, 2);
-  assert.equal((after.getLatestLedger ?? 0) - (before.getLatestLedger ?? 0), 1);
 });

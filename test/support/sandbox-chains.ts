@@ -1,0 +1,49 @@
+/** The service's own chain over the nodes of a sandbox that faults can be scripted in. */
+import type { TestContext } from 'node:test';
+import { faultySandboxFor } from '../../sandbox/testing/faulty-sandbox.ts';
+import { createChain } from '../../src/chain/create-chain.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { createMetrics } from '../../src/lib/metrics.ts';
+
+const log = createLog('silent', false);
+
+type World = Awaited<ReturnType<typeof faultySandboxFor>>;
+/** As it is written for the sandbox. */
+export type Fault = Parameters<World['faults']['add']>[0];
+type Urls = { rpc?: string[]; horizon?: string[] };
+
+/** The chain over these nodes of the sandbox (`main` is the whole network). */
+function chainOver(t: TestContext, { sandbox, clock }: World, { rpc = [], horizon = [] }: Urls) {
+  const metrics = createMetrics();
+  const chain = createChain({
+    rpc_urls: rpc.map((node) => `${sandbox.url}nodes/${node}/rpc`),
+    horizon_urls: horizon.map((node) => `${sandbox.url}nodes/${node}`),
+    passphrase: sandbox.passphrase,
+    clock,
+    log,
+    metrics,
+  });
+  t.after(() => chain.close());
+  const requests = () => counted(metrics.network_requests);
+  const unusable = () => counted(metrics.unusable_answers);
+  return { chain, requests, unusable };
+}
+
+type Counter = ReturnType<typeof createMetrics>['network_requests'];
+
+async function counted(counter: Counter): Promise<Record<string, number>> {
+  const { values } = await counter.get();
+  return Object.fromEntries(values.map(({ labels, value }) => [`${labels.method}`, value]));
+}
+
+/** One node of either kind. */
+export const KINDS: ['RPC' | 'Horizon', Urls][] = [
+  ['RPC', { rpc: ['a'] }],
+  ['Horizon', { horizon: ['a'] }],
+];
+
+/** `over` gives the chain over nodes by their names, and what it has counted. */
+export async function sandboxChains(t: TestContext) {
+  const world = await faultySandboxFor(t);
+  return { ...world, over: (urls: Urls) => chainOver(t, world, urls) };
+}
