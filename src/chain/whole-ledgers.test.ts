@@ -71,6 +71,7 @@ test('ledgers are given with all of their transactions, in order, and the last o
     transactions: named([...eleven, ...twelve]),
     through_ledger: 14,
     through_close_time: 70n,
+    newest_close_time: 70n,
   });
   // The last two ledgers are proven to be empty by their headers.
   assert.deepEqual(asked, { newest: 1, headers: 1, page: 1 });
@@ -93,6 +94,7 @@ test('far behind, at most ten ledgers are read at once', async () => {
   const { history } = historyOf({ 11: eleven }, { newest: 500 });
   const range = await read(history, 10);
   assert.equal(range.read === 'ledgers' && range.through_ledger, 20);
+  assert.equal(range.read === 'ledgers' && range.newest_close_time, 2500n, 'and how far behind is told');
 });
 
 test('property: however a gateway cuts the pages, what is given is whole', async () => {

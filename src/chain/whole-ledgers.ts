@@ -50,7 +50,8 @@ export async function readLedgersAfter(
   }
   const headers = await headersAfter(history, after_ledger, newest);
   if ('oldest_ledger' in headers) return { range: { read: 'gap', ...headers }, newest };
-  return { range: await readWhole(history, passphrase, headers), newest };
+  const whole = await readWhole(history, passphrase, headers);
+  return { range: { ...whole, newest_close_time: newest.close_time }, newest };
 }
 
 async function headersAfter(
@@ -71,7 +72,7 @@ async function headersAfter(
   return headers;
 }
 
-async function readWhole(history: History, passphrase: string, headers: Header[]): Promise<LedgerRange> {
+async function readWhole(history: History, passphrase: string, headers: Header[]) {
   const whole: NamedTransaction[] = [];
   let open: NamedTransaction[] = []; // of ledgers that are not proven yet
   let page: Page | null = null;
@@ -96,7 +97,7 @@ async function readWhole(history: History, passphrase: string, headers: Header[]
   if (!last) throw new UnusableAnswer(history.names.page, `ledger ${headers[0]?.sequence} is not whole`);
   const { sequence: through_ledger, close_time: through_close_time } = last;
   const transactions = whole.map(({ hash: _, ...transaction }) => transaction);
-  return { read: 'ledgers', transactions, through_ledger, through_close_time };
+  return { read: 'ledgers' as const, transactions, through_ledger, through_close_time };
 }
 
 async function nextPage(history: History, before: Page | null, first_ledger: number): Promise<Page> {

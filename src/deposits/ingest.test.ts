@@ -148,6 +148,7 @@ async function hugePage(count: number, operations: number) {
     transactions,
     through_ledger: after_ledger + 1,
     through_close_time: 0n,
+    newest_close_time: 0n,
   };
   return { after_ledger, range };
 }

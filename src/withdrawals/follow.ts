@@ -83,9 +83,10 @@ async function begin(deps: Deps): Promise<Cursor> {
 }
 
 function next(config: Config, cursor: Cursor, range: WholeLedgers): Omit<Cursor, 'trouble'> {
-  const { through_ledger: ledger, through_close_time: close_time } = range;
-  const missed = close_time - cursor.close_time > BigInt(mostBehindSeconds(config));
-  const sign_after = missed ? close_time + BigInt(config.withdraw_valid_seconds) : cursor.sign_after;
+  const { through_ledger: ledger, through_close_time: close_time, newest_close_time } = range;
+  // By the newest ledger, not by this step's last: however many short steps it takes, as many ledgers were missed.
+  const missed = newest_close_time - cursor.close_time > BigInt(mostBehindSeconds(config));
+  const sign_after = missed ? newest_close_time + BigInt(config.withdraw_valid_seconds) : cursor.sign_after;
   return { ledger, close_time, sign_after };
 }
 
