@@ -1,20 +1,44 @@
-/** `npm run bench -- NAME [--rounds N]`: prints a table of figures, each with its ratio to a ceiling of the same run. */
+/** `npm run bench -- NAME [--rounds N] …`: prints a table of figures, each beside a ceiling of the same run. */
 import { parseArgs } from 'node:util';
 import { benchSandbox } from './sandbox.ts';
+import { benchWithdrawals } from './withdrawals.ts';
 
-const BENCHES: Record<string, (rounds: number) => Promise<void>> = { sandbox: benchSandbox };
+const USAGE = `npm run bench -- sandbox [--rounds 7]
+npm run bench -- withdrawals [--rounds 3] [--channels 400,100,0] [--withdrawals 1000] [--operations 340] [--close-ms 5000]`;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string', default: '7' } },
+  options: {
+    rounds: { type: 'string' },
+    channels: { type: 'string', default: '400,100,0' },
+    withdrawals: { type: 'string', default: '1000' },
+    operations: { type: 'string', default: '340' },
+    'close-ms': { type: 'string', default: '5000' },
+  },
 });
+
+const BENCHES: Record<string, () => Promise<void>> = {
+  sandbox: () => benchSandbox(count(values.rounds ?? '7')),
+  withdrawals: () =>
+    benchWithdrawals({
+      rounds: count(values.rounds ?? '3'),
+      channels: values.channels.split(',').map((text) => (text === '0' ? 0 : count(text))),
+      withdrawals: count(values.withdrawals),
+      operations: count(values.operations),
+      close_ms: count(values['close-ms']),
+    }),
+};
+
 const [name = ''] = positionals;
 const bench = BENCHES[name];
-const rounds = Number(values.rounds);
+if (bench === undefined) usage();
+await bench();
 
-if (bench === undefined || !Number.isInteger(rounds) || rounds < 1) {
-  console.error(`npm run bench -- ${Object.keys(BENCHES).join('|')} [--rounds N]`);
-  process.exitCode = 1;
-} else {
-  await bench(rounds);
+function count(text: string): number {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : usage();
+}
+
+function usage(): never {
+  console.error(USAGE);
+  process.exit(1);
 }

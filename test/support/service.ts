@@ -99,13 +99,13 @@ async function logIn(api: TestService['api'], data_dir: string): Promise<string>
   return body.data.token;
 }
 
-function collect(child: ChildProcess): () => string {
+export function collect(child: ChildProcess): () => string {
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk));
   return () => Buffer.concat(chunks).toString();
 }
 
-async function waitFor(child: ChildProcess, output: () => string, pattern: RegExp): Promise<string> {
+export async function waitFor(child: ChildProcess, output: () => string, pattern: RegExp): Promise<string> {
   const deadline = AbortSignal.timeout(START_PATIENCE_MS);
   const exited = once(child, 'exit');
   for (;;) {

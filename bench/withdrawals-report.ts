@@ -1,0 +1,138 @@
+/** The tables of the withdrawals bench: what was measured, the ledger's own limit, and the goals. */
+import { median } from './measure.ts';
+
+export type Measured = {
+  /** After the one in which it began, until the last of them was confirmed. */
+  ledgers: number;
+  /** How many ledgers hold any of them. */
+  holding: number;
+  latency_ledgers: number[];
+  latency_seconds: number[];
+  /** User and system time for each withdrawal. */
+  cpu_ms: number;
+  /** To the network, by method, for each withdrawal. */
+  requests: Map<string, number>;
+  longest_block_ms: number;
+  peak_mib: number;
+  /** What did not end as `confirmed`, by its answer. */
+  refusals: Map<string, number>;
+};
+
+export type Case = {
+  who: 'service' | 'SDK loop';
+  /** 0: the wallet's own account is the only source of sequence numbers. */
+  channels: number;
+  count: number;
+  rounds: Measured[];
+};
+
+/** A fee-bump counts as one operation more (CAP-15; stellar-core, FeeBumpTransactionFrame::getNumOperations). */
+const OPERATIONS_OF_A_FEE_BUMPED_PAYMENT = 2;
+
+const GOALS: { channels: number; ledgers: number }[] = [
+  { channels: 400, ledgers: 3 },
+  { channels: 100, ledgers: 11 },
+];
+const GOAL_REQUESTS = 1.2;
+const GOAL_CPU_MS = 1.5;
+const GOAL_BLOCK_MS = 100;
+const GOAL_PEAK_MIB = 300;
+
+export function report(cases: Case[], operations: number): string {
+  return [figures(cases, operations), requests(cases), goals(cases)].join('\n\n');
+}
+
+function figures(cases: Case[], operations: number): string {
+  const rows = cases.map((each) => {
+    const { rounds, count } = each;
+    const all = (key: 'latency_ledgers' | 'latency_seconds') => rounds.flatMap((round) => round[key]);
+    const confirmed = all('latency_ledgers').length;
+    return [
+      nameOf(each),
+      `${confirmed / rounds.length} of ${count}`,
+      `${of(each, 'ledgers')}${each.channels === 0 ? ` (1,000: ${ofThousand(each)})` : ''}`,
+      floorOf(each, operations),
+      of(each, 'holding'),
+      `${quantile(all('latency_ledgers'), 0.5)} / ${quantile(all('latency_ledgers'), 0.99)}`,
+      `${quantile(all('latency_seconds'), 0.5).toFixed(1)} / ${quantile(all('latency_seconds'), 0.99).toFixed(1)} s`,
+      `${of(each, 'cpu_ms').toFixed(2)} ms`,
+      median(rounds.map(requestsOf)).toFixed(2),
+      `${worst(each, 'longest_block_ms').toFixed(0)} ms`,
+      `${worst(each, 'peak_mib').toFixed(0)} MiB`,
+    ];
+  });
+  const head = ['', 'confirmed', 'ledgers', 'floor', 'holding any', 'p50 / p99 ledgers', 'p50 / p99'];
+  return markdown([...head, 'CPU each', 'requests each', 'longest block', 'peak memory'], rows);
+}
+
+function requests(cases: Case[]): string {
+  const rows = cases.map((each) => {
+    const methods = new Set(each.rounds.flatMap((round) => [...round.requests.keys()]));
+    const ofMethod = (method: string) => median(each.rounds.map((round) => round.requests.get(method) ?? 0));
+    const sorted = [...methods].sort((a, b) => ofMethod(b) - ofMethod(a));
+    const refused = each.rounds.flatMap((round) => [...round.refusals].map(([why, n]) => `${n} × ${why}`));
+    return [
+      nameOf(each),
+      sorted.map((method) => `${method} ${ofMethod(method).toFixed(3)}`).join(', '),
+      refused.join(', '),
+    ];
+  });
+  return markdown(['', 'requests to the network for each withdrawal', 'not confirmed'], rows);
+}
+
+function goals(cases: Case[]): string {
+  const ours = cases.filter(({ who, channels }) => who === 'service' && channels > 0);
+  const goal = (what: string, wanted: number, found: number, unit: string) => [
+    what,
+    `≤ ${wanted}${unit}`,
+    `${Number(found.toFixed(2))}${unit}`,
+    found <= wanted ? 'met' : 'missed',
+  ];
+  const rows = ours.flatMap((each) => [
+    ...GOALS.filter(({ channels }) => channels === each.channels).map(({ ledgers }) =>
+      goal(`ledgers, ${nameOf(each)}`, ledgers, of(each, 'ledgers'), ''),
+    ),
+    goal(`requests each, ${nameOf(each)}`, GOAL_REQUESTS, median(each.rounds.map(requestsOf)), ''),
+    goal(`CPU each, ${nameOf(each)}`, GOAL_CPU_MS, of(each, 'cpu_ms'), ' ms'),
+    goal(`longest block, ${nameOf(each)}`, GOAL_BLOCK_MS, worst(each, 'longest_block_ms'), ' ms'),
+    goal(`peak memory, ${nameOf(each)}`, GOAL_PEAK_MIB, worst(each, 'peak_mib'), ' MiB'),
+  ]);
+  return markdown(['goal', 'wanted', 'measured', ''], rows);
+}
+
+/** Fewer ledgers than this cannot hold them all. The service also pays from the wallet's own account, unbumped. */
+function floorOf({ who, channels, count }: Case, operations: number): number {
+  const own = who === 'service' || channels === 0 ? 1 : 0;
+  const room = Math.floor((operations - own) / OPERATIONS_OF_A_FEE_BUMPED_PAYMENT);
+  return Math.ceil(count / (own + Math.min(channels, room)));
+}
+
+function nameOf({ who, channels }: Case): string {
+  return `${who}, ${channels === 0 ? 'no' : channels} channels`;
+}
+
+function of({ rounds }: Case, key: 'ledgers' | 'holding' | 'cpu_ms'): number {
+  return median(rounds.map((round) => round[key]));
+}
+
+function worst({ rounds }: Case, key: 'longest_block_ms' | 'peak_mib'): number {
+  return Math.max(...rounds.map((round) => round[key]));
+}
+
+function ofThousand(each: Case): string {
+  return Math.round((of(each, 'ledgers') / each.count) * 1000).toLocaleString('en');
+}
+
+function requestsOf(round: Measured): number {
+  return [...round.requests.values()].reduce((sum, times) => sum + times, 0);
+}
+
+function quantile(numbers: number[], share: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
+
+function markdown(head: string[], rows: (string | number)[][]): string {
+  const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,151 @@
+/** What the withdrawals bench runs on: PostgreSQL that flushes to disk, the sandbox and the service, each a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../src/db/embedded.ts';
+import { createLog } from '../src/lib/log.ts';
+import { eventually } from '../test/support/eventually.ts';
+import { collect, startService, type TestService, teller, waitFor } from '../test/support/service.ts';
+import { type CountedRequests, countRequests } from './count-requests.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const PROBE = join(import.meta.dirname, 'withdrawals-probe.ts');
+const LOGIN = { email: 'bench@example.com', password: randomBytes(16).toString('hex') };
+
+export type BenchNetwork = { rpc_url: string; root_account: string; stop(): Promise<void> };
+
+export type BenchService = {
+  service: TestService;
+  requests: CountedRequests;
+  token: string;
+  wallet_id: string;
+  /** The longest that its event loop was blocked since the last call, in ms. */
+  takeLongestBlock(): Promise<number>;
+  stop(): Promise<void>;
+};
+
+export type Databases = { create(): Promise<string>; stop(): Promise<void> };
+
+/** Not in /dev/shm: what a commit costs is part of the figures. */
+export async function startDatabases(): Promise<Databases> {
+  const dir = mkdtempSync(join(tmpdir(), 'teller-bench-'));
+  chmodSync(dir, 0o755); // as root the server runs as somebody else, who must get there
+  const server = await startEmbeddedPostgres({ data_dir: dir, log: createLog('warn', false) });
+  const url = (name: string) => {
+    const at = new URLSearchParams({ host: server.host, port: `${server.port}` });
+    return `postgres://${server.user}@localhost/${name}?${at}`; // `host=` wins
+  };
+  return {
+    async create() {
+      const name = `bench_${randomBytes(8).toString('hex')}`;
+      const admin = new pg.Client({ connectionString: url('postgres') });
+      await admin.connect();
+      await admin.query(`create database ${name}`);
+      await admin.end();
+      return url(name);
+    },
+    async stop() {
+      await server.stop();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function startNetwork(options: {
+  close_ms: number;
+  max_operations: number;
+}): Promise<BenchNetwork> {
+  const { close_ms, max_operations } = options;
+  const child = spawn(
+    process.execPath,
+    [
+      ...['bin/teller.js', 'sandbox', '--ephemeral', '--port', '0'],
+      ...['--close-ms', `${close_ms}`, '--max-operations', `${max_operations}`],
+    ],
+    { cwd: ROOT, env: { ...process.env, LOG_LEVEL: 'warn' }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const end = () => child.kill();
+  process.once('exit', end); // whatever becomes of the bench
+  const output = collect(child);
+  const rpc_url = await waitFor(child, output, /RPC +(\S+)/);
+  const [, root_account = ''] = /Root +(\S+)/.exec(output()) ?? [];
+  return {
+    rpc_url,
+    root_account,
+    async stop() {
+      process.off('exit', end);
+      await stopChild(child);
+    },
+  };
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
+
+/**
+ * The service with a funded wallet and `channels` channel accounts, whose time bounds are those of the public network.
+ * @throws Error when the channels cannot be made
+ */
+export async function startBenchService(options: {
+  database_url: string;
+  rpc_url: string;
+  channels: number;
+}): Promise<BenchService> {
+  const { channels, database_url } = options;
+  const requests = await countRequests(options.rpc_url);
+  const probe_dir = mkdtempSync(join(tmpdir(), 'teller-bench-'));
+  const probe_file = join(probe_dir, 'probe.json');
+  const env = {
+    DATABASE_URL: database_url,
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    STELLAR_RPC_URL: requests.url,
+    ADMIN_EMAIL: LOGIN.email,
+    ADMIN_PASSWORD: LOGIN.password,
+    CHANNELS_MAX: `${channels}`,
+    WITHDRAW_VALID_SECONDS: '90',
+    WITHDRAW_WAIT_SECONDS: '120',
+    LOG_LEVEL: 'info',
+  };
+  const probe = { NODE_OPTIONS: `--import=${PROBE}`, BENCH_PROBE_FILE: probe_file };
+  const service = await startService({ env: { ...env, ...probe } });
+  const { body } = await service.api('POST', '/v1/auth/login', { body: LOGIN });
+  const token: string = body.data.token;
+  const made = await service.api('POST', '/v1/wallets', { token, body: { name: 'Bench' } });
+  if (made.status !== 201) throw new Error(`no wallet: ${made.text}`);
+  if (channels > 0) {
+    const { code, output } = await teller(['channels', 'create', `${channels}`], env);
+    if (code !== 0) throw new Error(`no channels: ${output}`);
+  }
+  return {
+    service,
+    requests,
+    token,
+    wallet_id: made.body.data.id,
+    async takeLongestBlock() {
+      rmSync(probe_file, { force: true });
+      process.kill(service.pid, 'SIGUSR2');
+      const text = await eventually('the probe', () => readIfThere(probe_file));
+      return (JSON.parse(text) as { longest_block_ms: number }).longest_block_ms;
+    },
+    async stop() {
+      await service.stop();
+      await requests.close();
+      rmSync(probe_dir, { recursive: true, force: true });
+    },
+  };
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,144 @@
+/** How many withdrawals of one wallet the service brings to proof, and what each costs, beside a plain SDK loop. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { CountedRequests } from './count-requests.ts';
+import { countRequests } from './count-requests.ts';
+import { machine } from './measure.ts';
+import { cpuMs, peakMib } from './process-usage.ts';
+import { type Round, withdrawAtOnce } from './withdrawals-load.ts';
+import { type Case, type Measured, report } from './withdrawals-report.ts';
+import type { SdkOrder, SdkRound } from './withdrawals-sdk.ts';
+import {
+  type BenchNetwork,
+  type BenchService,
+  type Databases,
+  startBenchService,
+  startDatabases,
+  startNetwork,
+} from './withdrawals-world.ts';
+
+export type WithdrawalsOptions = {
+  rounds: number;
+  /** Asked for at once where there are channels. */
+  withdrawals: number;
+  /** One case for each. */
+  channels: number[];
+  /** What a ledger takes. */
+  operations: number;
+  /** Between ledgers. */
+  close_ms: number;
+};
+
+/** Without channels each takes a ledger: as many as end before the request's time is up. */
+const ONE_BY_ONE = 10;
+
+export async function benchWithdrawals(options: WithdrawalsOptions): Promise<void> {
+  const databases = await startDatabases();
+  const cases: Case[] = [];
+  try {
+    for (const channels of options.channels) cases.push(...(await measureCase(databases, channels, options)));
+  } finally {
+    await databases.stop();
+  }
+  const { rounds, operations, close_ms } = options;
+  console.log(
+    `${machine()}; ${rounds} rounds after one to warm up; ${operations} operations in a ledger, one every ${close_ms / 1000} s\n`,
+  );
+  console.log(report(cases, operations));
+}
+
+/** The service and then the SDK's loop, on one network of their own. */
+async function measureCase(
+  databases: Databases,
+  channels: number,
+  options: WithdrawalsOptions,
+): Promise<Case[]> {
+  const { close_ms, operations, rounds } = options;
+  const count = channels === 0 ? ONE_BY_ONE : options.withdrawals;
+  const network = await startNetwork({ close_ms, max_operations: operations });
+  const measure = async (who: Case['who'], round: () => Promise<Measured>): Promise<Case> => {
+    const name = `${who}, ${channels} channels`;
+    const measured: Measured[] = [];
+    for (let number = 0; number <= rounds; number++) {
+      const result = await round();
+      console.error(`${name}, ${number === 0 ? 'warm-up' : `round ${number}`}: ${result.ledgers} ledgers`);
+      if (number > 0) measured.push(result);
+    }
+    return { who, channels, count, rounds: measured };
+  };
+  try {
+    const database_url = await databases.create();
+    const bench = await startBenchService({ database_url, rpc_url: network.rpc_url, channels });
+    const service = await measure('service', () => serviceRound(network, bench, count)).finally(bench.stop);
+    const peer = await startSdkLoop(network.rpc_url, channels);
+    const sdk = await measure('SDK loop', () => peer.round(count)).finally(peer.stop);
+    return [service, sdk];
+  } finally {
+    await network.stop();
+  }
+}
+
+async function serviceRound(network: BenchNetwork, bench: BenchService, count: number): Promise<Measured> {
+  const { service, requests, token, wallet_id } = bench;
+  const { rpc_url, root_account: destination } = network;
+  await bench.takeLongestBlock();
+  requests.take();
+  const before_ms = cpuMs(service.pid);
+  const round = await withdrawAtOnce({ url: service.url, rpc_url, token, wallet_id, destination, count });
+  return measured(round, {
+    cpu_ms: cpuMs(service.pid) - before_ms,
+    requests: requests.take(),
+    longest_block_ms: await bench.takeLongestBlock(),
+    peak_mib: peakMib(service.pid),
+  });
+}
+
+async function startSdkLoop(direct_rpc_url: string, channels: number) {
+  const requests: CountedRequests = await countRequests(direct_rpc_url);
+  const order: SdkOrder = { rpc_url: requests.url, direct_rpc_url, channels };
+  const child = fork(join(import.meta.dirname, 'withdrawals-sdk.ts'), [JSON.stringify(order)], {
+    serialization: 'advanced',
+  });
+  await messageFrom(child);
+  return {
+    async round(count: number): Promise<Measured> {
+      requests.take();
+      child.send(count);
+      const round = (await messageFrom(child)) as SdkRound;
+      return measured(round, { ...round, requests: requests.take() });
+    },
+    async stop(): Promise<void> {
+      const exited = once(child, 'exit');
+      child.kill();
+      await exited;
+      await requests.close();
+    },
+  };
+}
+
+/** @throws Error when the process ends instead */
+async function messageFrom(child: ChildProcess): Promise<unknown> {
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the SDK's loop ended with ${code}`);
+  });
+  const [message] = await Promise.race([once(child, 'message'), ended]);
+  return message;
+}
+
+type Cost = Pick<Measured, 'requests' | 'longest_block_ms' | 'peak_mib'> & { cpu_ms: number };
+
+function measured({ from_ledger, outcomes, refusals }: Round, cost: Cost): Measured {
+  const took = outcomes.flatMap(({ ledger }) => (ledger === null ? [] : [ledger - from_ledger]));
+  return {
+    ledgers: Math.max(...took),
+    holding: new Set(took).size,
+    latency_ledgers: took,
+    latency_seconds: outcomes.map(({ seconds }) => seconds),
+    cpu_ms: cost.cpu_ms / outcomes.length,
+    requests: new Map([...cost.requests].map(([method, times]) => [method, times / outcomes.length])),
+    longest_block_ms: cost.longest_block_ms,
+    peak_mib: cost.peak_mib,
+    refusals,
+  };
+}
