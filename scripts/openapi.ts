@@ -10,8 +10,9 @@ import type { Settler } from '../src/withdrawals/settler.ts';
 
 const FILE = join(import.meta.dirname, '..', 'docs', 'openapi.json');
 
-// Routes are only declared here, never called: they need a configuration and a log, and nothing else.
-const deps = { config: readConfig({}), log: createLog('silent', false) } as Deps;
+// Routes are only declared here, never called: they need a configuration, a log and some key, and nothing else.
+const jwt_key = Buffer.alloc(32);
+const deps = { config: readConfig({}), log: createLog('silent', false), jwt_key } as Deps;
 const app = await buildApp(deps, {} as Settler);
 const text = openApiText(app);
 await app.close();

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import { type Access, authenticate, type Caller } from './auth/authenticate.ts';
+import { type Access, type Caller, createAuthenticator } from './auth/authenticate.ts';
 import { authRoutes } from './auth/routes.ts';
 import { depositRoutes } from './deposits/routes.ts';
 import type { Deps } from './deps.ts';
 import { createHttpApp, type HttpApp } from './http/http-app.ts';
 import { registerOpenApi } from './http/openapi.ts';
 import { serviceRoutes } from './service-routes.ts';
-import { requireWallet, type Wallet } from './wallets/access.ts';
+import { createWalletAccess, type Wallet } from './wallets/access.ts';
 import { walletRoutes } from './wallets/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { withdrawalRoutes } from './withdrawals/routes.ts';
@@ -50,6 +50,8 @@ export async function buildApp(deps: Deps, settler: Settler): Promise<HttpApp> {
  * a wallet that is not the caller's gets 404 before its body is read.
  */
 function guardRoutes(app: HttpApp, deps: Deps): void {
+  const authenticate = createAuthenticator(deps);
+  const requireWallet = createWalletAccess(deps.db);
   app.addHook('onRoute', (route) => {
     if (route.url.startsWith('/v1') && !route.config?.access)
       throw new Error(`${route.url} does not say who may call it`);
@@ -61,10 +63,10 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
     const { access, no_store } = request.routeOptions.config;
     if (no_store) reply.header('cache-control', 'no-store');
     if (!access || access === 'public') return;
-    const caller = await authenticate(deps, request.headers.authorization, access);
+    const caller = await authenticate(request.headers.authorization, access);
     request.caller = caller;
     if (caller.kind === 'login') request.login = caller;
     const { id } = request.params as { id?: string };
-    if (id !== undefined) request.wallet = await requireWallet(deps.db, caller, id);
+    if (id !== undefined) request.wallet = await requireWallet(caller, id);
   });
 }

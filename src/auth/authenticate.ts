@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { API_KEY_MARK, walletOfApiKey } from './api-keys.ts';
-import { readSession } from './sessions.ts';
+import { createSessionReader } from './sessions.ts';
 import type { User } from './store.ts';
 
 /** Who may call an operation: anyone, a wallet's API key or its owner's login, or a login only. */
@@ -11,26 +11,28 @@ export type Caller =
   | { kind: 'login'; user: User; session_id: string }
   | { kind: 'api_key'; wallet_id: string };
 
+export type Authenticate = (authorization: string | undefined, access: Access) => Promise<Caller>;
+
 /**
- * The caller behind an Authorization header.
+ * Gives a function to the caller behind an Authorization header.
  * @throws AppError `login_required` for any API key, valid or not, on an operation that needs a login, before
  * anything is looked up; `unauthenticated` for a credential that is absent, malformed, unknown, expired or revoked.
  */
-export async function authenticate(
-  deps: Deps,
-  authorization: string | undefined,
-  access: Access,
-): Promise<Caller> {
-  const credential = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
-  if (!credential) throw new AppError('unauthenticated', 'Send a credential: Authorization: Bearer <token>.');
-  if (credential.startsWith(API_KEY_MARK)) {
-    if (access === 'login') throw new AppError('login_required', 'An API key cannot do this; log in.');
-    const wallet_id = await walletOfApiKey(deps, credential);
-    if (!wallet_id) throw new AppError('unauthenticated', 'The API key is not valid.');
-    return { kind: 'api_key', wallet_id };
-  }
-  const session = await readSession(deps, credential);
-  if (!session)
-    throw new AppError('unauthenticated', 'The login token is not valid, has expired or was logged out.');
-  return { kind: 'login', ...session };
+export function createAuthenticator(deps: Pick<Deps, 'db' | 'clock' | 'jwt_key'>): Authenticate {
+  const readSession = createSessionReader(deps);
+  return async (authorization, access) => {
+    const credential = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
+    if (!credential)
+      throw new AppError('unauthenticated', 'Send a credential: Authorization: Bearer <token>.');
+    if (credential.startsWith(API_KEY_MARK)) {
+      if (access === 'login') throw new AppError('login_required', 'An API key cannot do this; log in.');
+      const wallet_id = await walletOfApiKey(deps, credential);
+      if (!wallet_id) throw new AppError('unauthenticated', 'The API key is not valid.');
+      return { kind: 'api_key', wallet_id };
+    }
+    const session = await readSession(credential);
+    if (!session)
+      throw new AppError('unauthenticated', 'The login token is not valid, has expired or was logged out.');
+    return { kind: 'login', ...session };
+  };
 }

@@ -1,60 +1,36 @@
-import { jwtVerify, SignJWT } from 'jose';
-import { JOSEError } from 'jose/errors';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
-import { deleteExpiredSessions, insertSession, type User, userOfSession } from './store.ts';
-
-const ISSUER = 'stellar-teller';
-const AUDIENCE = 'stellar-teller/v1';
+import { createSessionFinder, deleteExpiredSessions, insertSession, type User } from './store.ts';
+import { createTokenVerifier, signToken } from './tokens.ts';
 
 type SessionDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'jwt_key'>;
 
 /**
- * A login token (JWT, HS256). Its id names a session row: the token is alive while the row is. Null when the password
- * that was verified is not the user's any more: the change that ended all sessions must not miss this one.
+ * A login token. Its id names a session row: the token is alive while the row is. Null when the password that was
+ * verified is not the user's any more: the change that ended all sessions must not miss this one.
  */
 export async function openSession(
   deps: SessionDeps,
   user: { id: string; password_hash: string },
 ): Promise<string | null> {
-  const now = deps.clock.now();
-  const expires_at = new Date(now.getTime() + deps.config.jwt_ttl_seconds * 1000);
-  const id = newId('ses', now);
-  await deleteExpiredSessions(deps.db, now);
-  if (!(await insertSession(deps.db, { id, expires_at }, user))) return null;
-  return new SignJWT()
-    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-    .setIssuer(ISSUER)
-    .setAudience(AUDIENCE)
-    .setSubject(user.id)
-    .setJti(id)
-    .setIssuedAt(now)
-    .setExpirationTime(expires_at)
-    .sign(deps.jwt_key);
+  const issued_at = deps.clock.now();
+  const expires_at = new Date(issued_at.getTime() + deps.config.jwt_ttl_seconds * 1000);
+  const session_id = newId('ses', issued_at);
+  await deleteExpiredSessions(deps.db, issued_at);
+  if (!(await insertSession(deps.db, { id: session_id, expires_at }, user))) return null;
+  return signToken(deps.jwt_key, { session_id, user_id: user.id, issued_at, expires_at });
 }
 
-/** The user and session of a token, or null if it is malformed, forged, expired or logged out. */
-export async function readSession(
-  deps: SessionDeps,
-  token: string,
-): Promise<{ user: User; session_id: string } | null> {
-  const session_id = await verify(deps, token);
-  if (!session_id) return null;
-  const user = await userOfSession(deps.db, session_id, deps.clock.now());
-  return user ? { user, session_id } : null;
-}
-
-async function verify(deps: SessionDeps, token: string): Promise<string | undefined> {
-  try {
-    const { payload } = await jwtVerify(token, deps.jwt_key, {
-      algorithms: ['HS256'],
-      issuer: ISSUER,
-      audience: AUDIENCE,
-      currentDate: deps.clock.now(),
-    });
-    return payload.jti;
-  } catch (error) {
-    if (error instanceof JOSEError || error instanceof TypeError) return undefined; // not a token of ours
-    throw error;
-  }
+/** Gives a function from a token to its user and session; null if it is malformed, forged, expired or logged out. */
+export function createSessionReader(
+  deps: Pick<Deps, 'db' | 'clock' | 'jwt_key'>,
+): (token: string) => Promise<{ user: User; session_id: string } | null> {
+  const verify = createTokenVerifier(deps.jwt_key);
+  const find = createSessionFinder(deps.db);
+  return async (token) => {
+    const now = deps.clock.now();
+    const session_id = verify(token, now);
+    const session = session_id === null ? undefined : await find(session_id);
+    return session && session.expires_at > now ? { user: session.user, session_id: session.id } : null;
+  };
 }

@@ -1,6 +1,7 @@
 /** The only writer of users, sessions, login_failures and api_keys. */
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { createFinder } from '../db/finder.ts';
 
 export type User = { id: string; email: string; name: string; created_at: Date };
 
@@ -89,15 +90,20 @@ export async function insertSession(
   return inserted.numAffectedRows === 1n;
 }
 
-/** The user of a live session. */
-export async function userOfSession(db: Db, session_id: string, now: Date): Promise<User | undefined> {
-  return db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.id', 'users.email', 'users.name', 'users.created_at'])
-    .where('sessions.id', '=', session_id)
-    .where('sessions.expires_at', '>', now)
-    .executeTakeFirst();
+export type Session = { id: string; expires_at: Date; user: User };
+
+/** Gives a function to a session that was not logged out, expired or not. */
+export function createSessionFinder(db: Db): (id: string) => Promise<Session | undefined> {
+  return createFinder(async (ids) => {
+    const rows = await db
+      .selectFrom('sessions')
+      .innerJoin('users', 'users.id', 'sessions.user_id')
+      .select(['sessions.id as session_id', 'sessions.expires_at'])
+      .select(['users.id', 'users.email', 'users.name', 'users.created_at'])
+      .where('sessions.id', '=', sql<string>`any(${ids}::text[])`)
+      .execute();
+    return rows.map(({ session_id, expires_at, ...user }) => ({ id: session_id, expires_at, user }));
+  });
 }
 
 export async function deleteSession(db: Db, session_id: string): Promise<void> {

@@ -2,22 +2,27 @@
 import type { Caller } from '../auth/authenticate.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import { findWallet, type Wallet } from './store.ts';
+import { createWalletFinder, type Wallet } from './store.ts';
 
 export type { Wallet } from './store.ts';
 
 /** Text that can be an id at all; anything else need not reach the database. */
 const ID = /^[a-z]{2,3}_[0-9a-z]{1,40}$/;
 
+export type RequireWallet = (caller: Caller, wallet_id: string) => Promise<Wallet>;
+
 /**
- * The wallet, when it is the login's own or the very one of the API key.
+ * Gives a function to a wallet, when it is the login's own or the very one of the API key.
  * @throws AppError `not_found` otherwise: whether it exists is not revealed.
  */
-export async function requireWallet(db: Db, caller: Caller, wallet_id: string): Promise<Wallet> {
-  const theirs = caller.kind === 'login' || caller.wallet_id === wallet_id;
-  const wallet = theirs && ID.test(wallet_id) ? await findWallet(db, wallet_id) : undefined;
-  if (!wallet || (caller.kind === 'login' && wallet.owner_id !== caller.user.id)) throw notFound('wallet');
-  return wallet;
+export function createWalletAccess(db: Db): RequireWallet {
+  const find = createWalletFinder(db);
+  return async (caller, wallet_id) => {
+    const theirs = caller.kind === 'login' || caller.wallet_id === wallet_id;
+    const wallet = theirs && ID.test(wallet_id) ? await find(wallet_id) : undefined;
+    if (!wallet || (caller.kind === 'login' && wallet.owner_id !== caller.user.id)) throw notFound('wallet');
+    return wallet;
+  };
 }
 
 /** The thing a request names by id, or `not_found` in its name. */

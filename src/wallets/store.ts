@@ -2,6 +2,7 @@
 import { type SqlBool, sql } from 'kysely';
 import type { NetworkName } from '../config.ts';
 import type { Db } from '../db/database.ts';
+import { createFinder } from '../db/finder.ts';
 
 export type Wallet = {
   id: string;
@@ -49,8 +50,11 @@ export async function markFunded(db: Db, id: string, now: Date): Promise<void> {
     .execute();
 }
 
-export async function findWallet(db: Db, id: string): Promise<Wallet | undefined> {
-  return selectWallets(db).where('id', '=', id).executeTakeFirst();
+/** Gives a function to a wallet. */
+export function createWalletFinder(db: Db): (id: string) => Promise<Wallet | undefined> {
+  return createFinder((ids) =>
+    selectWallets(db).where('id', '=', sql<string>`any(${ids}::text[])`).execute(),
+  );
 }
 
 /** Newest first. */

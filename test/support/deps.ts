@@ -15,7 +15,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import { createSecrets, deriveKey } from '../../src/vault/secrets.ts';
 import { createVault } from '../../src/vault/vault.ts';
-import { requireWallet, type Wallet } from '../../src/wallets/access.ts';
+import { createWalletAccess, type Wallet } from '../../src/wallets/access.ts';
 import { createWallet } from '../../src/wallets/create.ts';
 import { createTestDatabase } from './postgres.ts';
 
@@ -90,7 +90,7 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
 
 async function makeWallet(deps: Deps, owner_id: string): Promise<Wallet> {
   const { wallet } = await createWallet(deps, { owner_id, name: 'Test' });
-  return requireWallet(deps.db, { kind: 'api_key', wallet_id: wallet.id }, wallet.id);
+  return createWalletAccess(deps.db)({ kind: 'api_key', wallet_id: wallet.id }, wallet.id);
 }
 
 /** Closes ledgers until the work, which waits for the network, is done. */

@@ -1,0 +1,78 @@
+import { strict as assert } from 'node:assert';
+import { createHmac, randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { createTokenVerifier, signToken } from './tokens.ts';
+
+const jwt_key = randomBytes(32);
+const verify = createTokenVerifier(jwt_key);
+const issued_at = new Date('2026-01-01T00:00:00Z');
+const expires_at = new Date('2026-01-01T01:00:00Z');
+const token = await signToken(jwt_key, { session_id: 'ses_1', user_id: 'usr_1', issued_at, expires_at });
+const [header = '', claims = '', signature = ''] = token.split('.');
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const decode = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString());
+const sign = (input: string, key = jwt_key) =>
+  `${input}.${createHmac('sha256', key).update(input).digest('base64url')}`;
+const withClaims = (change: object) => sign(`${header}.${encode({ ...decode(claims), ...change })}`);
+
+test('a token is read until the second that it names, and not from then on', () => {
+  assert.equal(verify(token, issued_at), 'ses_1');
+  assert.equal(verify(token, new Date(expires_at.getTime() - 1)), 'ses_1');
+  assert.equal(verify(token, expires_at), null);
+});
+
+test('what the key signed is refused when it is for others, names no session or never ends', () => {
+  assert.equal(verify(withClaims({}), issued_at), 'ses_1');
+  for (const change of [
+    { iss: 'someone-else' },
+    { aud: 'another-service' },
+    { aud: undefined },
+    { exp: undefined },
+    { exp: '9999999999' },
+    { jti: undefined },
+  ]) {
+    assert.equal(verify(withClaims(change), issued_at), null, JSON.stringify(change));
+  }
+});
+
+test('another header is refused, even over the right signature', () => {
+  for (const other of [
+    { alg: 'none', typ: 'JWT' },
+    { alg: 'HS512', typ: 'JWT' },
+    { alg: 'HS256' },
+    { alg: 'HS256', typ: 'JWT', crit: ['b64'], b64: false },
+    { typ: 'JWT', alg: 'HS256' },
+  ]) {
+    assert.equal(verify(sign(`${encode(other)}.${claims}`), issued_at), null, JSON.stringify(other));
+  }
+});
+
+test('every single character matters, the spare bits of the last one too', () => {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+  for (let i = 0; i < token.length; i++) {
+    const at = letters.indexOf(token.charAt(i));
+    const other = at === -1 ? 'A' : letters.charAt(at ^ 1);
+    assert.equal(verify(token.slice(0, i) + other + token.slice(i + 1), issued_at), null, `character ${i}`);
+  }
+});
+
+test('what is no token at all is refused and throws nothing', () => {
+  for (const text of [
+    '',
+    '.',
+    '..',
+    header,
+    `${header}.`,
+    `${header}..`,
+    `${header}.${claims}`,
+    `${header}.${claims}.`,
+    `${header}.${claims}.${signature}=`,
+    `${header}.${claims}.${signature}.`,
+    `${header}.${claims}.${signature}.${signature}`,
+    ` ${token}`,
+    sign(`${header}.${claims}`, randomBytes(32)),
+  ]) {
+    assert.equal(verify(text, issued_at), null, text);
+  }
+});
