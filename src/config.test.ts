@@ -14,6 +14,7 @@ test('with nothing set it is the sandbox on loopback with the embedded database'
   assert.equal(config.database_url, undefined);
   assert.equal(config.api_key_prefix, 'svc_sk_test_');
   assert.deepEqual([config.withdraw_valid_seconds, config.withdraw_wait_seconds], [30, 45]);
+  assert.equal(config.policy_delay_seconds, 0);
   assert.equal(config.webhook_retry_seconds.length, 11);
 });
 
@@ -26,6 +27,7 @@ test('the network fixes passphrase, key prefix and times', () => {
   assert.equal(config.passphrase, 'Public Global Stellar Network ; September 2015');
   assert.equal(config.api_key_prefix, 'svc_sk_live_');
   assert.deepEqual([config.withdraw_valid_seconds, config.withdraw_wait_seconds], [90, 120]);
+  assert.equal(config.policy_delay_seconds, 86_400);
 });
 
 test('every fault is named in one message', () => {

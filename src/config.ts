@@ -75,6 +75,7 @@ const Environment = z.object({
   FEE_MAX_STROOPS: integer(100, 1_000_000_000).default(100_000),
   WITHDRAW_VALID_SECONDS: integer(5, 3600).optional(),
   WITHDRAW_WAIT_SECONDS: integer(1, 3600).optional(),
+  POLICY_DELAY_SECONDS: integer(0, 365 * 86_400).optional(),
   WEBHOOK_ALLOWED_HOSTS: hosts.default([]),
   WEBHOOK_RETRY_SECONDS: list
     .refine(
@@ -161,6 +162,7 @@ function settle(settings: Settings) {
     fee_max_stroops: BigInt(settings.FEE_MAX_STROOPS),
     withdraw_valid_seconds: settings.WITHDRAW_VALID_SECONDS ?? (sandbox ? 30 : 90),
     withdraw_wait_seconds: settings.WITHDRAW_WAIT_SECONDS ?? (sandbox ? 45 : 120),
+    policy_delay_seconds: settings.POLICY_DELAY_SECONDS ?? (sandbox ? 0 : 86_400),
     webhook_allowed_hosts: settings.WEBHOOK_ALLOWED_HOSTS,
     webhook_retry_seconds: settings.WEBHOOK_RETRY_SECONDS,
     log_level: settings.LOG_LEVEL,

@@ -30,8 +30,7 @@ export function accountStates(entries: string[], base_reserve_stroops: bigint): 
     const account = accountOf(entry.account.accountId.ed25519.value);
     states.set(account, {
       sequence: entry.account.seqNum,
-      balance_stroops: entry.account.balance,
-      spendable_stroops: spendable(holdingOf(entry.account), base_reserve_stroops),
+      ...balancesOf(holdingOf(entry.account), base_reserve_stroops),
       memo_required: requiring.has(account),
     });
   }
@@ -79,9 +78,14 @@ function holdingOf(account: xdr.AccountEntry): Holding {
   };
 }
 
-/** Balance less reserve and selling liabilities. Source: CAP-33, stellar-core getMinBalance and getAvailableBalance. */
-export function spendable(holding: Holding, base_reserve_stroops: bigint): bigint {
+/**
+ * Balance, reserve, and what is left above reserve and selling liabilities, in stroops.
+ * Source: CAP-33, stellar-core getMinBalance and getAvailableBalance.
+ */
+export function balancesOf(holding: Holding, base_reserve_stroops: bigint) {
   const entries = 2 + holding.subentries + holding.sponsoring - holding.sponsored;
-  const locked = BigInt(entries) * base_reserve_stroops + holding.selling_liabilities_stroops;
-  return holding.balance_stroops > locked ? holding.balance_stroops - locked : 0n;
+  const reserve_stroops = BigInt(entries) * base_reserve_stroops;
+  const { balance_stroops, selling_liabilities_stroops } = holding;
+  const spendable = balance_stroops - reserve_stroops - selling_liabilities_stroops;
+  return { balance_stroops, reserve_stroops, spendable_stroops: spendable > 0n ? spendable : 0n };
 }

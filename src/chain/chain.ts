@@ -5,6 +5,8 @@ export type LedgerPosition = { sequence: number; close_time: bigint; base_reserv
 export type AccountState = {
   sequence: bigint;
   balance_stroops: bigint;
+  /** What the account must keep for its entries, sponsorship counted. */
+  reserve_stroops: bigint;
   /** Balance less reserve (sponsorship counted) and selling liabilities, never below 0. */
   spendable_stroops: bigint;
   /** SEP-29: its owner wants no payment without a memo. */

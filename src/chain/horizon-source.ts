@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MEMO_REQUIRED, spendable } from './account-state.ts';
+import { balancesOf, MEMO_REQUIRED } from './account-state.ts';
 import { NoAnswer, UnusableAnswer, type Wire } from './answers.ts';
 import type { AccountState, LedgerPosition } from './chain.ts';
 import { type HorizonClient, horizonClient } from './horizon-client.ts';
@@ -130,8 +130,7 @@ function stateOf(record: AccountRecord, { base_reserve_stroops }: LedgerPosition
   };
   return {
     sequence: record.sequence,
-    balance_stroops: native.balance,
-    spendable_stroops: spendable(holding, base_reserve_stroops),
+    ...balancesOf(holding, base_reserve_stroops),
     memo_required: Buffer.from(record.data[MEMO_REQUIRED] ?? '', 'base64').toString() === '1',
   };
 }

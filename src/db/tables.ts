@@ -132,6 +132,22 @@ export type Tables = {
     created_at: CreatedAt;
     settled_at: Later;
   };
+  wallet_policies: {
+    wallet_id: string;
+    frozen: Generated<boolean>;
+    max_withdrawal_stroops: Nullable<bigint>;
+    max_rolling_24h_stroops: Nullable<bigint>;
+    destinations: Nullable<string[]>;
+  };
+  policy_changes: {
+    id: string;
+    wallet_id: string;
+    field: 'frozen' | 'max_withdrawal_stroops' | 'max_rolling_24h_stroops' | 'destinations';
+    limit_stroops: Nullable<bigint>;
+    destination: Nullable<string>;
+    created_at: Date;
+    takes_effect_at: Date;
+  };
   webhook_endpoints: {
     id: string;
     wallet_id: string;

@@ -1,8 +1,20 @@
 import { strict as assert } from 'node:assert';
 import { randomBytes } from './random.ts';
 
-/** What a prefix stands for: users, sessions, wallets, deposit addresses, deposits, withdrawals, webhook endpoints, events, deliveries, channels, treasuries. */
-export type IdPrefix = 'usr' | 'ses' | 'wal' | 'adr' | 'dep' | 'wd' | 'whe' | 'evt' | 'dlv' | 'chn' | 'trs';
+/** What a prefix stands for: users, sessions, wallets, deposit addresses, deposits, withdrawals, webhook endpoints, events, deliveries, channels, treasuries, policy changes. */
+export type IdPrefix =
+  | 'usr'
+  | 'ses'
+  | 'wal'
+  | 'adr'
+  | 'dep'
+  | 'wd'
+  | 'whe'
+  | 'evt'
+  | 'dlv'
+  | 'chn'
+  | 'trs'
+  | 'pch';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32: its order is the order of the numbers
 const TIME_CHARS = 10;

@@ -4,9 +4,10 @@
  */
 import type { Deps } from '../deps.ts';
 import { readCursor } from './cursor-store.ts';
+import { feeRate } from './fee-rate.ts';
 import { mostBehindSeconds } from './follow.ts';
 import { type Boarded, giveBackLane, readBoarded, recordLaneTrouble } from './lane-store.ts';
-import { FEE_BUMP_OPERATIONS, signPayment } from './sign.ts';
+import { signPayment } from './sign.ts';
 import { recordSigned, type Signed, type Withdrawal } from './store.ts';
 
 /** Signatures between two turns of the event loop: 25 take about 5 ms. */
@@ -69,13 +70,6 @@ function afterSigning(row: Boarded, { fee_bump_hash, ...signed }: Signed): Withd
     stellar_tx_hash: fee_bump_hash ?? signed.inner_tx_hash,
     fee_bump_hashes: fee_bump_hash === null ? [] : [fee_bump_hash],
   };
-}
-
-/** So that a fee-bump at this rate stays within the ceiling of one transaction's fee too. */
-async function feeRate({ chain, config }: Deps): Promise<bigint> {
-  const rate = await chain.feePerOperation();
-  const most = config.fee_max_stroops / FEE_BUMP_OPERATIONS;
-  return rate < most ? rate : most;
 }
 
 type Judgement = 'in_step' | 'stale' | 'ahead' | 'no_account';

@@ -2,10 +2,20 @@
  * The database's side of accepting withdrawals, for many callers at once: what concurrent requests ask becomes one
  * statement or one transaction, and each gets its own answer.
  */
+import type { Trx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { batched } from '../lib/batch.ts';
 import { insertOwnLanes } from './lane-store.ts';
-import { type Claim, findByKeys, findWithdrawals, insertClaims, type Withdrawal } from './store.ts';
+import type { PolicyViolation } from './policies.ts';
+import { checkPolicies } from './policy-check.ts';
+import {
+  type Claim,
+  findByKeys,
+  findWithdrawals,
+  insertClaims,
+  undoClaims,
+  type Withdrawal,
+} from './store.ts';
 
 export type Order = Claim & { wallet_account: string };
 
@@ -15,10 +25,13 @@ export type Intake = {
   find(id: string): Promise<Withdrawal | undefined>;
   /**
    * Takes the Idempotency-Key for this withdrawal, for ever; another id in the answer is that of the withdrawal which
-   * has it. Safe to repeat with the same id after an error that left open whether it took effect.
+   * has it. With a violation of the wallet's policy the key stays free. Safe to repeat with the same id after an error
+   * that left open whether it took effect: what was accepted is not judged again.
    */
-  claim(order: Order): Promise<Withdrawal>;
+  claim(order: Order): Promise<Claimed>;
 };
+
+export type Claimed = { holder: Withdrawal; violation: null } | { holder: null; violation: PolicyViolation };
 
 type Key = { owner_id: string; idempotency_key: string };
 
@@ -44,23 +57,46 @@ export function createIntake(deps: Pick<Deps, 'db' | 'clock'>): Intake {
   };
 }
 
-/** One transaction: lanes of wallets that withdraw for the first time, then the keys. */
-async function claimAll(deps: Pick<Deps, 'db' | 'clock'>, orders: Order[]): Promise<Withdrawal[]> {
+/**
+ * One transaction: lanes of wallets that withdraw for the first time, then the keys, then the policies. The key comes
+ * first, so that a key already used never hears of a policy.
+ */
+async function claimAll(deps: Pick<Deps, 'db' | 'clock'>, orders: Order[]): Promise<Claimed[]> {
   return deps.db.transaction().execute(async (trx) => {
-    // In one order everywhere: two transactions that insert the same rows crosswise would wait for each other for ever.
-    const sorted = orders.toSorted((a, b) => compare(keyOf(a), keyOf(b)));
     await insertOwnLanes(trx, [...new Set(orders.map(({ wallet_account }) => wallet_account))].sort());
-    await insertClaims(
-      trx,
-      sorted.map(({ wallet_account: _, ...claim }) => claim),
-      deps.clock.now(),
-    );
-    const holders = byKey(orders, await findByKeys(trx, orders));
-    return holders.map((holder, index) => {
-      if (!holder) throw new Error(`the key of ${orders[index]?.id} is neither free nor taken`);
-      return holder;
-    });
+    const answers = new Map<Order, Claimed>();
+    // One round, unless orders with the same key came together and the first of them was refused: then the next has it.
+    for (let open = orders; open.length > 0; open = open.filter((order) => !answers.has(order))) {
+      for (const [order, answer] of await claimRound(trx, open, deps.clock.now())) answers.set(order, answer);
+    }
+    return orders.map((order) => answers.get(order) as Claimed);
   });
+}
+
+/** Answers all but those whose key another of them had and has lost again. */
+async function claimRound(trx: Trx, orders: Order[], now: Date): Promise<Map<Order, Claimed>> {
+  // In one order everywhere: two transactions that insert the same rows crosswise would wait for each other for ever.
+  const sorted = orders.toSorted((a, b) => compare(keyOf(a), keyOf(b)));
+  const claims = sorted.map(({ wallet_account: _, ...claim }) => claim);
+  const inserted = await insertClaims(trx, claims, now);
+  const judged = orders.filter(({ id }) => inserted.has(id));
+  const verdicts = await checkPolicies(trx, judged, now);
+  const answers = new Map<Order, Claimed>();
+  for (const [index, order] of judged.entries()) {
+    const violation = verdicts[index];
+    if (violation) answers.set(order, { holder: null, violation });
+  }
+  if (answers.size > 0)
+    await undoClaims(
+      trx,
+      [...answers.keys()].map(({ id }) => id),
+    );
+  const holders = byKey(orders, await findByKeys(trx, orders));
+  for (const [index, order] of orders.entries()) {
+    const holder = holders[index];
+    if (holder && !answers.has(order)) answers.set(order, { holder, violation: null });
+  }
+  return answers;
 }
 
 function byKey(keys: Key[], found: Withdrawal[]): (Withdrawal | undefined)[] {

@@ -5,27 +5,26 @@ import { AppError } from '../errors.ts';
 import { envelope, envelopeSchema, errorEnvelopeWith, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
-import { decodeCursor, Id, ListQuery, MemoId, pageOf, Stroops } from '../http/schemas.ts';
+import { decodeCursor, Id, ListQuery, pageOf } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
 import { createIntake } from './intake.ts';
+import { policyRoutes } from './policy-routes.ts';
+import { previewRoute } from './preview-routes.ts';
 import type { Settler } from './settler.ts';
-import { showWithdrawal, WithdrawalResource } from './show.ts';
+import { showWithdrawal, WithdrawalResource, WithdrawBody } from './show.ts';
 import { findOfWallet, listOfWallet } from './store.ts';
 import { withdraw } from './withdraw.ts';
 
 const IdempotencyKey = z
   .string()
   .regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters');
-const WithdrawBody = z.strictObject({
-  destination: z.string().max(100).meta({ description: 'G… or M… address' }),
-  amount_stroops: Stroops,
-  memo_id: MemoId.optional(),
-});
 const WalletParams = z.object({ id: Id });
 const WithdrawalsQuery = ListQuery.extend({ idempotency_key: IdempotencyKey.optional() });
 
 export function withdrawalRoutes(app: HttpApp, deps: Deps, settler: Settler): void {
   const intake = createIntake(deps);
+  policyRoutes(app, deps);
+  previewRoute(app, deps);
 
   app.post(
     '/v1/wallets/:id/withdraw',

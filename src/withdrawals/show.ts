@@ -2,6 +2,12 @@ import { z } from 'zod';
 import { Id, MemoId, Stroops, StroopsOrZero, Time } from '../http/schemas.ts';
 import type { Withdrawal } from './store.ts';
 
+export const WithdrawBody = z.strictObject({
+  destination: z.string().max(100).meta({ description: 'G… or M… address' }),
+  amount_stroops: Stroops,
+  memo_id: MemoId.optional(),
+});
+
 export const WithdrawalResource = z
   .object({
     id: Id,

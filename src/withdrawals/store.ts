@@ -3,7 +3,7 @@
  * starts from: a late writer changes nothing.
  */
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 
 export type Withdrawal = Omit<Selectable<Tables['withdrawals']>, 'leased_until'>;
@@ -56,15 +56,22 @@ export type Claim = Pick<
 >;
 
 /**
- * Takes the Idempotency-Keys for these withdrawals, for ever. Keys that are taken already are left alone.
- * Safe to repeat after an error that left open whether it took effect: nothing is inserted twice.
+ * Takes the Idempotency-Keys for these withdrawals, for ever. Keys that are taken already are left alone; the answer has
+ * the ids of the others. Safe to repeat after an error that left open whether it took effect: nothing is inserted twice.
  */
-export async function insertClaims(db: Db, claims: Claim[], now: Date): Promise<void> {
-  await db
+export async function insertClaims(db: Db, claims: Claim[], now: Date): Promise<Set<string>> {
+  const inserted = await db
     .insertInto('withdrawals')
     .values(claims.map((claim) => ({ ...claim, status: 'queued' as const, leased_until: now })))
     .onConflict((conflict) => conflict.columns(['owner_id', 'idempotency_key']).doNothing())
+    .returning('id')
     .execute();
+  return new Set(inserted.map(({ id }) => id));
+}
+
+/** Only in the transaction that inserted them: to everybody else they never were, and their keys are free. */
+export async function undoClaims(trx: Trx, ids: string[]): Promise<void> {
+  await trx.deleteFrom('withdrawals').where('id', '=', anyOf(ids)).where('status', '=', 'queued').execute();
 }
 
 export type Signed = {

@@ -6,27 +6,22 @@
  * | destination, memo       | 400; nothing is kept, the key stays free                                             |
  * | key already used        | 409 with the withdrawal that has it                                                  |
  * | preflight on the network| 400, 422 or 503; nothing is kept, the key stays free                                 |
- * | claim                   | 409 if it loses; once committed, the withdrawal goes on whatever happens to us       |
+ * | claim and policy        | 409 if it loses, 422 by the policy, and then nothing is kept; once committed, the    |
+ * |                         | withdrawal goes on whatever happens to us                                            |
  * | wait                    | the caller hears 504 (or nothing); the row is settled by this or another process     |
  */
-import { type Address, parseAddress } from '../chain/address.ts';
 import { isConnectionLost } from '../db/failures.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Wallet } from '../wallets/access.ts';
 import type { Intake, Order } from './intake.ts';
+import { lookAhead, type Payee, readDestination, refusals } from './preflight.ts';
 import type { Settler } from './settler.ts';
 import { showWithdrawal } from './show.ts';
 import type { Claim, Withdrawal } from './store.ts';
 
-export type WithdrawalOrder = {
-  wallet: Wallet;
-  idempotency_key: string;
-  destination: string;
-  amount_stroops: bigint;
-  memo_id: bigint | null;
-};
+export type WithdrawalOrder = Payee & { wallet: Wallet; idempotency_key: string };
 
 const CLAIM_TRIES = 5;
 const CLAIM_PAUSE_MS = 500;
@@ -48,9 +43,11 @@ export async function withdraw(
     const { owner_id } = order.wallet;
     const known = await intake.findByKey({ owner_id, idempotency_key: order.idempotency_key });
     if (known) throw keyUsed(known, order);
-    const operation = await preflight(deps, order, destination);
+    const outlook = await lookAhead(deps, order, destination);
+    const [refusal] = refusals(order, destination, outlook);
+    if (refusal) throw refusal;
     if (late) throw tooLate();
-    const withdrawal = await claimKey(deps, intake, order, operation);
+    const withdrawal = await claimKey(deps, intake, order, outlook.operation);
     await Promise.race([settler.settle(withdrawal.id), waited]);
     return await settledOrPending(deps, intake, withdrawal);
   } finally {
@@ -58,63 +55,10 @@ export async function withdraw(
   }
 }
 
-/** @throws AppError `invalid_request`, `ambiguous_destination` */
-function readDestination({ destination, memo_id }: WithdrawalOrder): Address {
-  const address = parseAddress(destination);
-  if (!address) {
-    throw new AppError('invalid_request', 'destination is not a valid G… or M… address.', {
-      details: [{ path: '/destination', message: 'must be a Stellar account (G…) or muxed account (M…)' }],
-    });
-  }
-  if (address.muxed_id !== null && memo_id !== null && address.muxed_id !== memo_id) {
-    throw new AppError(
-      'ambiguous_destination',
-      'The M… address carries another id than memo_id: which one is meant?',
-      {
-        details: [
-          { path: '/memo_id', message: `differs from the id of the destination, ${address.muxed_id}` },
-        ],
-      },
-    );
-  }
-  return address;
-}
-
-/**
- * Saves the caller money where the network would only say no, and chooses the operation. It decides no outcome: a
- * balance that looks too low is still tried, because only the ledger knows at the time.
- * @throws AppError `wallet_unfunded`, `memo_required`, `network_unavailable`
- */
-async function preflight(
-  deps: Deps,
-  order: WithdrawalOrder,
-  destination: Address,
-): Promise<Claim['operation']> {
-  const { latest, accounts } = await deps.chain.readAccounts([order.wallet.account, destination.account]);
-  if (!accounts.has(order.wallet.account)) {
-    throw new AppError(
-      'wallet_unfunded',
-      'The wallet’s account does not exist on the network yet; fund it first.',
-    );
-  }
-  const target = accounts.get(destination.account);
-  if (target?.memo_required && order.memo_id === null && destination.muxed_id === null) {
-    throw new AppError('memo_required', 'The destination takes no payment without a memo (SEP-29).', {
-      details: [{ path: '/memo_id', message: 'is required by this destination' }],
-    });
-  }
-  const create =
-    !target &&
-    deps.config.create_missing_accounts &&
-    destination.muxed_id === null &&
-    order.amount_stroops >= 2n * latest.base_reserve_stroops;
-  return create ? 'create_account' : 'payment';
-}
-
 /**
  * An error in the middle of the commit leaves open whether the key is ours. Asking again with the same id finds out;
  * saying "nothing was started" on a guess could make the caller pay again with another key.
- * @throws AppError 409 when another withdrawal has the key, `outcome_pending` when the database does not come back.
+ * @throws AppError 409 when another withdrawal has the key, 422 `policy_…`, `outcome_pending` when the database does not come back.
  */
 async function claimKey(
   deps: Deps,
@@ -138,7 +82,8 @@ async function claimKey(
   let in_doubt = false;
   for (let tries = 1; ; tries++) {
     try {
-      const holder = await intake.claim(row);
+      const { holder, violation } = await intake.claim(row);
+      if (violation) throw new AppError(violation.code, violation.message, violation);
       if (holder.id !== row.id) throw keyUsed(holder, order);
       return holder;
     } catch (error) {

@@ -1,0 +1,77 @@
+/** What can be known of a withdrawal before anything is started: the same for `withdraw` and its preview. */
+import { type Address, parseAddress } from '../chain/address.ts';
+import type { AccountState } from '../chain/chain.ts';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import type { Wallet } from '../wallets/access.ts';
+
+export type Payee = { destination: string; amount_stroops: bigint; memo_id: bigint | null };
+
+/** @throws AppError `invalid_request`, `ambiguous_destination` */
+export function readDestination({ destination, memo_id }: Payee): Address {
+  const address = parseAddress(destination);
+  if (!address) {
+    throw new AppError('invalid_request', 'destination is not a valid G… or M… address.', {
+      details: [{ path: '/destination', message: 'must be a Stellar account (G…) or muxed account (M…)' }],
+    });
+  }
+  if (address.muxed_id !== null && memo_id !== null && address.muxed_id !== memo_id) {
+    throw new AppError(
+      'ambiguous_destination',
+      'The M… address carries another id than memo_id: which one is meant?',
+      {
+        details: [
+          { path: '/memo_id', message: `differs from the id of the destination, ${address.muxed_id}` },
+        ],
+      },
+    );
+  }
+  return address;
+}
+
+/** What the ledger shows of both accounts, and the operation that follows from it. Null: there is no such account. */
+export type Outlook = {
+  operation: 'payment' | 'create_account';
+  own: AccountState | null;
+  target: AccountState | null;
+};
+
+/** @throws AppError `network_unavailable` */
+export async function lookAhead(
+  deps: Pick<Deps, 'chain' | 'config'>,
+  order: Payee & { wallet: Wallet },
+  destination: Address,
+): Promise<Outlook> {
+  const { latest, accounts } = await deps.chain.readAccounts([order.wallet.account, destination.account]);
+  const target = accounts.get(destination.account) ?? null;
+  const create =
+    !target &&
+    deps.config.create_missing_accounts &&
+    destination.muxed_id === null &&
+    order.amount_stroops >= 2n * latest.base_reserve_stroops;
+  const operation = create ? 'create_account' : 'payment';
+  return { operation, own: accounts.get(order.wallet.account) ?? null, target };
+}
+
+/**
+ * Why a withdrawal is not even tried, the most important first: where the network would only say no, or money would
+ * be lost. It decides no outcome: a balance that looks too low is still tried, because only the ledger knows at the time.
+ */
+export function refusals(order: Payee, destination: Address, { own, target }: Outlook): AppError[] {
+  const found: AppError[] = [];
+  if (!own) {
+    const message = 'The wallet’s account does not exist on the network yet; fund it first.';
+    found.push(new AppError('wallet_unfunded', message));
+  }
+  if (target?.memo_required && !namesRecipient(order, destination)) {
+    const details = [{ path: '/memo_id', message: 'is required by this destination' }];
+    const message = 'The destination takes no payment without a memo (SEP-29).';
+    found.push(new AppError('memo_required', message, { details }));
+  }
+  return found;
+}
+
+/** By a memo or a muxed id, which is what SEP-29 wants. */
+export function namesRecipient({ memo_id }: Payee, { muxed_id }: Address): boolean {
+  return memo_id !== null || muxed_id !== null;
+}

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { envelope, envelopeSchema } from '../http/envelope.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { errorsOf } from '../http/operation.ts';
+import { Id, StroopsOrZero } from '../http/schemas.ts';
+import { previewWithdrawal } from './preview.ts';
+import { WithdrawBody } from './show.ts';
+
+const PreviewResource = z
+  .object({
+    operation: z.enum(['payment', 'create_account']),
+    destination_exists: z.boolean(),
+    memo_required: z
+      .boolean()
+      .meta({ description: 'The destination takes no payment without a memo (SEP-29)' }),
+    memo_satisfied: z.boolean().meta({ description: 'False when a memo is required and there is none' }),
+    fee_stroops: StroopsOrZero.meta({
+      description: 'Estimate: what 9 of 10 recent transactions paid; through a channel account twice that',
+    }),
+    fee_max_stroops: StroopsOrZero.meta({ description: 'The fee is never higher' }),
+    balance_stroops: StroopsOrZero,
+    reserve_stroops: StroopsOrZero.meta({ description: 'What the account must keep for its ledger entries' }),
+    available_stroops: StroopsOrZero.meta({
+      description: 'Balance less reserve, liabilities and withdrawals in flight',
+    }),
+    balance_after_stroops: StroopsOrZero.nullable().meta({
+      description: 'Estimate, withdrawals in flight counted as paid; null when there is a problem',
+    }),
+    would_send: z
+      .boolean()
+      .meta({ description: 'False when the withdrawal would be refused: nothing is sent then' }),
+    problems: z.array(z.object({ code: z.string(), message: z.string() })).meta({
+      description:
+        'Why it would be refused (the error codes of a withdrawal), or why the network would fail it (op_…, tx_…: sent, and `failed`)',
+    }),
+  })
+  .meta({ id: 'WithdrawalPreview' });
+
+export function previewRoute(app: HttpApp, deps: Deps): void {
+  app.post(
+    '/v1/wallets/:id/withdraw/preview',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'previewWithdrawal',
+        tags: ['withdrawals'],
+        summary: 'What a withdrawal would do; sends nothing and keeps nothing',
+        params: z.object({ id: Id }),
+        body: WithdrawBody,
+        response: { 200: envelopeSchema(200, PreviewResource), ...errorsOf(400, 401, 404, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { destination, amount_stroops, memo_id = null } = request.body;
+      const order = { wallet: request.wallet, destination, amount_stroops, memo_id };
+      return reply.code(200).send(envelope(200, await previewWithdrawal(deps, order)));
+    },
+  );
+}

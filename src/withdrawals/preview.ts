@@ -1,0 +1,91 @@
+import type { Address } from '../chain/address.ts';
+import { failureMessage } from '../chain/result-codes.ts';
+import type { Deps } from '../deps.ts';
+import { inFlightStroops, type Wallet } from '../wallets/access.ts';
+import { feeRate } from './fee-rate.ts';
+import { foreseeViolations } from './policy-check.ts';
+import {
+  lookAhead,
+  namesRecipient,
+  type Outlook,
+  type Payee,
+  readDestination,
+  refusals,
+} from './preflight.ts';
+
+export type Problem = { code: string; message: string };
+
+export type Preview = {
+  operation: Outlook['operation'];
+  destination_exists: boolean;
+  memo_required: boolean;
+  memo_satisfied: boolean;
+  fee_stroops: bigint;
+  fee_max_stroops: bigint;
+  balance_stroops: bigint;
+  reserve_stroops: bigint;
+  available_stroops: bigint;
+  /** Null when it would not be paid. */
+  balance_after_stroops: bigint | null;
+  would_send: boolean;
+  problems: Problem[];
+};
+
+/**
+ * What `withdraw` would do with the same body, as far as it can be known now; sends nothing and writes nothing. Foreseen
+ * on the latest ledger, without a lock: balances, policies and fees may be others when it is done in earnest.
+ * @throws AppError `invalid_request`, `ambiguous_destination`, `network_unavailable`
+ */
+export async function previewWithdrawal(deps: Deps, order: Payee & { wallet: Wallet }): Promise<Preview> {
+  const destination = readDestination(order);
+  const judged = { ...order, wallet_id: order.wallet.id };
+  // Withdrawals in flight first: one that settles in between is then counted twice for a moment, never forgotten.
+  const in_flight = await inFlightStroops(deps.db, order.wallet.id);
+  const [outlook, fee_stroops, violations] = await Promise.all([
+    lookAhead(deps, order, destination),
+    feeRate(deps),
+    foreseeViolations(deps.db, judged, deps.clock.now()),
+  ]);
+  const { operation, own, target } = outlook;
+  const refused = [...refusals(order, destination, outlook), ...violations].map(({ code, message }) => ({
+    code: code as string,
+    message,
+  }));
+  const funds = foreseeFunds(order, destination, outlook, { in_flight, fee_stroops });
+  const problems = [...refused, ...funds.failures.map((code) => ({ code, message: failureMessage(code) }))];
+  return {
+    operation,
+    destination_exists: target !== null,
+    memo_required: target?.memo_required ?? false,
+    memo_satisfied: !target?.memo_required || namesRecipient(order, destination),
+    fee_stroops,
+    fee_max_stroops: deps.config.fee_max_stroops,
+    balance_stroops: own?.balance_stroops ?? 0n,
+    reserve_stroops: own?.reserve_stroops ?? 0n,
+    available_stroops: funds.available_stroops,
+    balance_after_stroops: problems.length === 0 ? funds.balance_after_stroops : null,
+    would_send: refused.length === 0,
+    problems,
+  };
+}
+
+/** The network's own order: the fee is taken first, then the destination and then the balance are looked at. */
+function foreseeFunds(
+  { wallet, amount_stroops }: Payee & { wallet: Wallet },
+  destination: Address,
+  { operation, own, target }: Outlook,
+  { in_flight, fee_stroops }: { in_flight: bigint; fee_stroops: bigint },
+) {
+  const available = (own?.spendable_stroops ?? 0n) - in_flight;
+  // What an account pays to itself does not leave it, and the network asks for no balance (PaymentOpFrame).
+  const leaving = destination.account === wallet.account ? 0n : amount_stroops;
+  const failures: string[] = [];
+  if (own && available < fee_stroops) failures.push('tx_insufficient_balance');
+  else if (own && !target && operation === 'payment') failures.push('op_no_destination');
+  else if (own && available - fee_stroops < leaving) failures.push('op_underfunded');
+  return {
+    available_stroops: available > 0n ? available : 0n,
+    balance_after_stroops: (own?.balance_stroops ?? 0n) - in_flight - leaving - fee_stroops,
+    failures,
+  };
+}
