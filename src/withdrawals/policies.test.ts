@@ -188,53 +188,56 @@ test('a refusal by the daily limit says what is left and from when on the amount
   assert.match(say(101n) ?? '', /more than the limit itself/);
 });
 
+const limit = fc.constantFrom(1n, 2n, 3n);
+const list = fc.uniqueArray(fc.constantFrom(ANNA, ANNA_7, ANNA_8, BERT));
 const anyPolicy = fc.record({
   frozen: fc.boolean(),
-  max_withdrawal_stroops: fc.option(fc.constantFrom(1n, 2n, 3n)),
-  max_rolling_24h_stroops: fc.option(fc.constantFrom(1n, 2n, 3n)),
-  destinations: fc.option(fc.uniqueArray(fc.constantFrom(ANNA, ANNA_7, ANNA_8, BERT))),
+  max_withdrawal_stroops: fc.option(limit),
+  max_rolling_24h_stroops: fc.option(limit),
+  destinations: fc.option(list),
 });
+const anyPatch = fc.record(
+  { frozen: fc.boolean(), max_withdrawal_stroops: limit, max_rolling_24h_stroops: limit, destinations: list },
+  { requiredKeys: [] },
+);
+type Act = { put: Policy } | { patch: Partial<Policy> } | { revoke: number } | { look: true };
 const anyStep = fc.record({
   hours: fc.integer({ min: 0, max: 40 }),
-  act: fc.oneof(
+  act: fc.oneof<fc.Arbitrary<Act>[]>(
     fc.record({ put: anyPolicy }),
-    fc.record({ patch: fc.record({ ...anyPolicyFields() }, { requiredKeys: [] }) }),
+    fc.record({ patch: anyPatch }),
     fc.record({ revoke: fc.nat({ max: 5 }) }),
-    fc.record({ look: fc.constant(true) }),
+    fc.constant({ look: true }),
   ),
 });
-function anyPolicyFields() {
-  return {
-    frozen: fc.boolean(),
-    max_withdrawal_stroops: fc.constantFrom(1n, 2n, 3n),
-    max_rolling_24h_stroops: fc.constantFrom(1n, 2n, 3n),
-    destinations: fc.uniqueArray(fc.constantFrom(ANNA, ANNA_7, ANNA_8, BERT)),
-  };
-}
 /** Every payment that the policies above can tell apart. */
 const PAYMENTS = [ANNA, ANNA_7, ANNA_8, BERT].flatMap((destination) =>
   [1n, 2n, 3n, 4n].map((amount_stroops) => ({ destination, amount_stroops })),
 );
 
-/** Plays the steps; gives the state, and every target that stood, from when on. */
-function play(steps: { hours: number; act: any }[], delay_seconds: number) {
+/** Plays the steps; after each, the policy in force and the targets that stood during the delay before. */
+function play(steps: { hours: number; act: Act }[], delay_seconds: number) {
   let state = NOTHING_ASKED;
   let hour = 0;
   const targets = [{ since: Number.NEGATIVE_INFINITY, target: NO_LIMITS }];
-  const looks: { hour: number; policy: Policy; stood: Policy[] }[] = [];
+  const looks: { policy: Policy; stood: Policy[] }[] = [];
   for (const { hours, act } of steps) {
     hour += hours;
-    if (act.put || act.patch) state = ask(state, act.put ?? act.patch, hour, delay_seconds);
-    if (act.revoke !== undefined) {
-      const { policy, pending } = asOf(state, at(hour));
-      state = { policy, pending: pending.filter((_, index) => index !== act.revoke) };
-    }
-    const delay_hours = delay_seconds / 3600;
-    targets.push({ since: hour, target: act.put ?? targetOf(state) });
-    const stood = targets.filter((_, index) => (targets[index + 1]?.since ?? hour + 1) > hour - delay_hours);
-    looks.push({ hour, policy: policyAt(state, hour), stood: stood.map(({ target }) => target) });
+    state = acted(state, act, hour, delay_seconds);
+    targets.push({ since: hour, target: 'put' in act ? act.put : targetOf(state) });
+    const from = hour - delay_seconds / 3600;
+    const stood = targets.filter((_, index) => (targets[index + 1]?.since ?? hour + 1) > from);
+    looks.push({ policy: policyAt(state, hour), stood: stood.map(({ target }) => target) });
   }
   return { state, hour, looks, target: targets.at(-1)?.target ?? NO_LIMITS };
+}
+
+function acted(state: PolicyState, act: Act, hour: number, delay_seconds: number): PolicyState {
+  if ('put' in act) return ask(state, act.put, hour, delay_seconds);
+  if ('patch' in act) return ask(state, act.patch, hour, delay_seconds);
+  if (!('revoke' in act)) return state;
+  const { policy, pending } = asOf(state, at(hour));
+  return { policy, pending: pending.filter((_, index) => index !== act.revoke) };
 }
 
 test('a payment is allowed only if every target that stood during the last delay allows it', () => {

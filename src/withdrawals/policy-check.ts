@@ -39,6 +39,7 @@ export async function checkPolicies(
   orders: PolicyOrder[],
   now: Date,
 ): Promise<(PolicyViolation | null)[]> {
+  if (orders.length === 0) return [];
   const by_wallet = Map.groupBy(orders, ({ wallet_id }) => wallet_id);
   const except = orders.map(({ id }) => id);
   const since = windowStart(now);

@@ -1,7 +1,8 @@
 /** The only writer of wallet_policies and policy_changes. */
+import { strict as assert } from 'node:assert';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
-import { NO_LIMITS, type Policy, type PolicyState, type Spending } from './policies.ts';
+import { NO_LIMITS, type PolicyState, type Spending } from './policies.ts';
 
 const policyColumns = [
   'frozen',
@@ -36,39 +37,32 @@ export async function findPolicy(db: Db, wallet_id: string): Promise<PolicyState
 
 /**
  * The policies of these wallets, locked until the transaction ends, a wallet without one too: whoever is judged waits
- * for a change under way, and a change for whoever is being judged. In one order, so that two transactions never wait
- * for each other.
+ * for a change under way, and a change for whoever is being judged. Rows that are missing are made before any is
+ * locked, and both in one order: two transactions never wait for each other.
  */
 export async function lockPolicies(trx: Trx, wallet_ids: string[]): Promise<Map<string, PolicyState>> {
-  let policies = await selectLocked(trx, wallet_ids);
-  if (policies.size < wallet_ids.length) {
-    const missing = wallet_ids.filter((wallet_id) => !policies.has(wallet_id)).sort();
-    await trx
-      .insertInto('wallet_policies')
-      .values(missing.map((wallet_id) => ({ wallet_id })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    policies = await selectLocked(trx, wallet_ids);
-  }
-  // After the locks, in a statement of its own: only what is read now has seen the changes that we waited for.
-  const pending = await readChanges(trx, wallet_ids);
-  return new Map(
-    [...policies].map(([wallet_id, policy]) => [
-      wallet_id,
-      { policy, pending: pending.get(wallet_id) ?? [] },
-    ]),
-  );
-}
-
-async function selectLocked(trx: Trx, wallet_ids: string[]): Promise<Map<string, Policy>> {
-  const rows = await trx
+  await sql`
+    insert into wallet_policies (wallet_id)
+    select id from unnest(${wallet_ids}::text[]) id
+     where not exists (select from wallet_policies where wallet_id = id)
+     order by id collate "C"
+    on conflict do nothing
+  `.execute(trx);
+  const policies = await trx
     .selectFrom('wallet_policies')
     .select(['wallet_id', ...policyColumns])
     .where('wallet_id', 'in', wallet_ids)
     .orderBy('wallet_id')
     .forUpdate()
     .execute();
-  return new Map(rows.map(({ wallet_id, ...policy }) => [wallet_id, policy]));
+  // After the locks, in a statement of its own: only what is read now has seen the changes that we waited for.
+  const pending = await readChanges(trx, wallet_ids);
+  return new Map(
+    policies.map(({ wallet_id, ...policy }) => [
+      wallet_id,
+      { policy, pending: pending.get(wallet_id) ?? [] },
+    ]),
+  );
 }
 
 async function readChanges(db: Db, wallet_ids: string[]): Promise<Map<string, PolicyState['pending']>> {
@@ -95,12 +89,13 @@ export async function updatePolicy(
 ): Promise<PolicyState> {
   return db.transaction().execute(async (trx) => {
     const state = (await lockPolicies(trx, [wallet_id])).get(wallet_id);
-    const { policy, pending } = change(state ?? { policy: NO_LIMITS, pending: [] });
+    assert(state);
+    const { policy, pending } = change(state);
     await trx.updateTable('wallet_policies').set(policy).where('wallet_id', '=', wallet_id).execute();
     const kept = new Set(pending.map(({ id }) => id));
-    const gone = state?.pending.filter(({ id }) => !kept.has(id)).map(({ id }) => id) ?? [];
+    const gone = state.pending.map(({ id }) => id).filter((id) => !kept.has(id));
     if (gone.length > 0) await trx.deleteFrom('policy_changes').where('id', 'in', gone).execute();
-    const known = new Set(state?.pending.map(({ id }) => id));
+    const known = new Set(state.pending.map(({ id }) => id));
     const added = pending.filter(({ id }) => !known.has(id)).map((row) => ({ ...row, wallet_id }));
     if (added.length > 0) await trx.insertInto('policy_changes').values(added).execute();
     return { policy, pending };
