@@ -5,6 +5,7 @@ import { eventually } from '../../test/support/eventually.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
+import { createIntake } from './intake.ts';
 import { NO_LIMITS, type Policy } from './policies.ts';
 import { changePolicy, readPolicy, revokeChange } from './policy-changes.ts';
 import { checkPolicies, type PolicyOrder } from './policy-check.ts';
@@ -142,6 +143,41 @@ test('batches that name the same wallets in another order do not wait for each o
       return take(index % 2 ? orders : orders.toReversed());
     }),
   );
+});
+
+test('claims of one turn: a refused one leaves its key to the next with the same, and the others are taken', async () => {
+  const wallet = await newWallet({ max_withdrawal_stroops: 10n });
+  const intake = createIntake(timed(world.deps));
+  const row = await world.deps.db
+    .selectFrom('wallets')
+    .select(['owner_id', 'account as wallet_account'])
+    .where('id', '=', wallet)
+    .executeTakeFirstOrThrow();
+  const claim = (idempotency_key: string, amount_stroops: bigint) => {
+    const order = {
+      ...orderOf(wallet, amount_stroops),
+      ...row,
+      operation: 'payment' as const,
+      memo_id: null,
+    };
+    return intake.claim({ ...order, idempotency_key: `${wallet} ${idempotency_key}` });
+  };
+  const [refused, taken, late, other] = await Promise.all([
+    claim('one', 11n),
+    claim('one', 10n),
+    claim('one', 9n),
+    claim('other', 8n),
+  ]);
+  assert.equal(refused.violation?.code, 'policy_amount_limit');
+  assert.deepEqual(
+    [taken, late, other].map(({ holder }) => holder?.amount_stroops),
+    [10n, 10n, 8n],
+    'the third hears of the second, which has the key',
+  );
+  const { policy } = await changePolicy(timed(world.deps), wallet, wish({ frozen: true }));
+  assert.equal(policy.frozen, true);
+  assert.equal((await claim('one', 11n)).holder?.id, taken.holder?.id, 'a used key never hears of a policy');
+  assert.equal((await claim('new', 1n)).violation?.code, 'policy_frozen');
 });
 
 test('once a first freeze has been answered, no withdrawal that was being judged can still come in', async () => {

@@ -105,7 +105,7 @@ describe('GET …/policy', () => {
 });
 
 describe('a withdrawal against the policy: 422, no row, and the key stays free', () => {
-  const cases: [name: string, policy: () => object, code: string, order?: () => object][] = [
+  const cases: [name: string, policy: () => object, code: string][] = [
     ['frozen', () => ({ frozen: true }), 'policy_frozen'],
     ['over the limit per withdrawal', () => ({ max_withdrawal_stroops: 99 }), 'policy_amount_limit'],
     ['over the limit of 24 hours', () => ({ max_rolling_24h_stroops: 99 }), 'policy_daily_limit'],
@@ -287,13 +287,13 @@ describe('loosening waits POLICY_DELAY_SECONDS', () => {
     await ask('PUT', { max_withdrawal_stroops: 7 });
     const { pending } = await ask('PATCH', { max_withdrawal_stroops: 8 }, hasty);
     const takes_effect_at = Date.parse(pending[0].takes_effect_at);
-    const paid = await eventually('the higher limit is in force', async () => {
+    await eventually('the higher limit is in force', async () => {
       const answer = await pay(8n);
-      if (answer.status === 201) return answer;
+      if (answer.status === 201) return true;
       assertError(answer, 422, 'policy_amount_limit');
-      return null;
+      return false;
     });
-    assert.ok(Date.parse(paid.body.data.created_at) >= takes_effect_at);
+    assert.ok(Date.now() >= takes_effect_at);
   });
 
   it('one call may tighten and loosen: the one at once, the other pending', async () => {

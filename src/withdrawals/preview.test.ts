@@ -1,0 +1,92 @@
+import { strict as assert } from 'node:assert';
+import { after, before, test } from 'node:test';
+import { Keypair } from '@stellar/stellar-sdk';
+import { closingLedgers, startWorld, type World } from '../../test/support/deps.ts';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import { previewWithdrawal } from './preview.ts';
+
+let world: World;
+before(async () => {
+  world = await startWorld({ FEE_MAX_STROOPS: '5000' });
+});
+after(() => world.close());
+
+const orderOf = async () => ({
+  wallet: await closingLedgers(world.sandbox, world.wallet()),
+  destination: Keypair.random().publicKey(),
+  amount_stroops: 20_000_000n,
+  memo_id: null,
+});
+
+test('a wallet whose account is not on the network is unfunded, and that is all there is to say', async () => {
+  const order = await orderOf();
+  const wallet = { ...order.wallet, account: Keypair.random().publicKey() };
+  const preview = await previewWithdrawal(world.deps, { ...order, wallet });
+  assert.deepEqual(
+    preview.problems.map(({ code }) => code),
+    ['wallet_unfunded'],
+  );
+  const { would_send, balance_stroops, available_stroops, balance_after_stroops } = preview;
+  assert.deepEqual(
+    { would_send, balance_stroops, available_stroops, balance_after_stroops },
+    { would_send: false, balance_stroops: 0n, available_stroops: 0n, balance_after_stroops: null },
+  );
+});
+
+test('the fee follows the network, and a fee-bump at that rate stays within FEE_MAX_STROOPS', async () => {
+  const order = await orderOf();
+  for (const [asked, fee_stroops] of [
+    [700n, 700n],
+    [1_000_000n, 2_500n],
+  ]) {
+    const chain: Deps['chain'] = { ...world.deps.chain, feePerOperation: async () => asked ?? 0n };
+    const preview = await previewWithdrawal({ ...world.deps, chain }, order);
+    assert.deepEqual([preview.fee_stroops, preview.fee_max_stroops], [fee_stroops, 5_000n]);
+  }
+});
+
+test('without CREATE_MISSING_ACCOUNTS a missing account is paid, and the network says no', async () => {
+  const config = { ...world.deps.config, create_missing_accounts: false };
+  const preview = await previewWithdrawal({ ...world.deps, config }, await orderOf());
+  assert.equal(preview.operation, 'payment');
+  assert.deepEqual(
+    preview.problems.map(({ code }) => code),
+    ['op_no_destination'],
+  );
+});
+
+test('what is in flight is not available any more, and counts as paid in the balance after', async () => {
+  const order = await orderOf();
+  const { wallet } = order;
+  await world.deps.db
+    .insertInto('withdrawals')
+    .values({
+      id: 'wd_inflight',
+      wallet_id: wallet.id,
+      owner_id: wallet.owner_id,
+      idempotency_key: 'in flight',
+      status: 'queued',
+      operation: 'payment',
+      destination: order.destination,
+      amount_stroops: 1_000n,
+      lane: wallet.account,
+      leased_until: new Date(),
+    })
+    .execute();
+  const preview = await previewWithdrawal(world.deps, order);
+  const { balance_stroops, reserve_stroops, fee_stroops } = preview;
+  assert.equal(preview.available_stroops, balance_stroops - reserve_stroops - 1_000n);
+  assert.equal(preview.balance_after_stroops, balance_stroops - 1_000n - 20_000_000n - fee_stroops);
+});
+
+test('a network that cannot be read is network_unavailable, not a guess', async () => {
+  const chain: Deps['chain'] = {
+    ...world.deps.chain,
+    readAccounts: async () => {
+      throw new AppError('network_unavailable', 'away');
+    },
+  };
+  const order = await orderOf();
+  await assert.rejects(previewWithdrawal({ ...world.deps, chain }, order), { code: 'network_unavailable' });
+});
