@@ -1,6 +1,7 @@
 // The rules of ARCHITECTURE.md ("Rules"), so that a reader can rely on them.
 const SLICES = 'auth|wallets|deposits|withdrawals|webhooks';
-const TOP = '^src/(main|app|serve|storage|service-routes|first-user|banner|sandbox-network)[.]ts$';
+const TOP =
+  '^src/(main|app|serve|storage|service-routes|metrics-server|first-user|banner|sandbox-network)[.]ts$';
 const TEST = '[.]test[.]ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */

@@ -5,14 +5,16 @@ export type Started = {
   url: string;
   network: string;
   database: string;
+  metrics: string;
   demo_login: DemoLogin | null;
   warnings: string[];
 };
 
 /** What a person sees when the service is up: where it is, who may log in, and what to try next. */
-export function banner({ url, network, database, demo_login, warnings }: Started): string {
+export function banner({ url, network, database, metrics, demo_login, warnings }: Started): string {
   const lines = ['  Stellar Teller is running.', ''];
   lines.push(`  URL       ${url}`, `  Network   ${network}`, `  Database  ${database}`);
+  lines.push(`  Metrics   ${metrics}`);
   if (demo_login) lines.push(`  Log in    ${demo_login.email}  ${demo_login.password}`);
   for (const warning of warnings) lines.push('', `  Note: ${warning}`);
   lines.push('', '  Try this in another terminal:', '', ...nextCommands(url, demo_login ?? UNKNOWN_LOGIN));

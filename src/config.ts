@@ -24,6 +24,7 @@ export type NetworkName = keyof typeof NETWORKS;
 const DEFAULT_RETRY_SECONDS = '5,30,120,600,1800,7200,18000,36000,50400,72000,86400';
 
 const DEFAULT_SANDBOX_PORT = 8000;
+const DEFAULT_METRICS_PORT = 9464;
 
 const integer = (min: number, max: number) =>
   z
@@ -51,6 +52,7 @@ const flag = z.enum(['true', 'false'], 'must be true or false').transform((value
 const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: integer(0, 65535).default(3000),
+  METRICS_PORT: integer(0, 65535).optional(),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z
     .string()
@@ -141,6 +143,8 @@ function settle(settings: Settings) {
   return {
     host: settings.HOST,
     port: settings.PORT,
+    metrics_port: settings.METRICS_PORT ?? DEFAULT_METRICS_PORT,
+    metrics_port_fixed: settings.METRICS_PORT !== undefined,
     data_dir: resolve(settings.DATA_DIR),
     database_url: settings.DATABASE_URL,
     network: settings.STELLAR_NETWORK as NetworkName,

@@ -16,7 +16,8 @@ import { ensureFirstUser } from './first-user.ts';
 import type { HttpApp } from './http/http-app.ts';
 import { systemClock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
-import { createMetrics } from './lib/metrics.ts';
+import { createMetrics, watchProcess } from './lib/metrics.ts';
+import { startMetricsServer } from './metrics-server.ts';
 import { openStorage } from './storage.ts';
 import { loadMasterKey } from './vault/master-key.ts';
 import { createSecrets, deriveKey } from './vault/secrets.ts';
@@ -86,6 +87,8 @@ async function start(
   const demo_login = await ensureFirstUser(deps);
   // With the lock of DATA_DIR nobody else works on its database: whoever held a lease is dead.
   if (!config.database_url) await endLeases(deps);
+  const metrics = await startMetricsServer(config, deps.metrics);
+  stops.push(() => metrics.stop());
   const url = await startRoles(deps, roles, stops);
 
   const warnings = [
@@ -100,7 +103,14 @@ async function start(
   if (config.network === 'sandbox' || process.stdout.isTTY) {
     const network = ownSandbox ? `${config.network} (${rpc_urls})` : describeNetwork(config);
     process.stdout.write(
-      banner({ url: url ?? '(no api role)', network, database: storage.description, demo_login, warnings }),
+      banner({
+        url: url ?? '(no api role)',
+        network,
+        database: storage.description,
+        metrics: metrics.url,
+        demo_login,
+        warnings,
+      }),
     );
   }
   log.info({ url, network: config.network, database: storage.description, roles: [...roles] }, 'started');
@@ -136,6 +146,7 @@ async function connect(config: Config, at: { url: string; rpc_urls: string[] }, 
   stops.push(() => database.close());
   const { horizon_urls, passphrase } = config;
   const metrics = createMetrics();
+  watchProcess(metrics);
   const chain = createChain({
     rpc_urls: at.rpc_urls,
     horizon_urls,

@@ -1,4 +1,4 @@
-import { Counter, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
 /** What /metrics shows. Names and help are for whoever builds alarms on them. */
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -20,5 +20,31 @@ export function createMetrics() {
       labelNames: ['method'] as const,
       registers,
     }),
+    withdrawals_settled: new Counter({
+      name: 'teller_withdrawals_settled_total',
+      help: 'Withdrawals whose outcome this process has recorded',
+      labelNames: ['outcome'] as const,
+      registers,
+    }),
+    stray_transactions: new Counter({
+      name: 'teller_stray_transactions_total',
+      help: 'Transactions of wallets in the ledger that no withdrawal knows: their wallets are held until a person judges them',
+      registers,
+    }),
+    withdrawals_in_flight: new Gauge({
+      name: 'teller_withdrawals_in_flight',
+      help: 'Signed withdrawals that this process works on',
+      registers,
+    }),
+    accounted_ledger: new Gauge({
+      name: 'teller_accounted_ledger',
+      help: 'Through this ledger all transactions of the wallets are accounted for',
+      registers,
+    }),
   };
+}
+
+/** Memory, CPU time, event loop: of the process, so once in it. */
+export function watchProcess({ registry }: Metrics): void {
+  collectDefaultMetrics({ register: registry });
 }

@@ -170,9 +170,17 @@ async function record(deps: Deps, from: Cursor, to: Omit<Cursor, 'trouble'>, our
     await announceSettled(trx);
     return true;
   });
+  if (moved) count(deps, to, ours);
   return moved
     ? { cursor: { ...to, trouble: null }, moved, settled }
     : { cursor: (await readCursor(deps.db)) ?? from, moved, settled: [] };
+}
+
+function count({ metrics }: Deps, { ledger }: Pick<Cursor, 'ledger'>, { outcomes, strays }: Ours): void {
+  for (const { successful } of outcomes)
+    metrics.withdrawals_settled.inc({ outcome: successful ? 'confirmed' : 'failed' });
+  metrics.stray_transactions.inc(strays.length);
+  metrics.accounted_ledger.set(ledger);
 }
 
 type Stopped = Extract<LedgerRange, { read: 'gap' | 'reset' }>;

@@ -41,7 +41,7 @@ export function outcomeOf(
 
 /** Records what a look-up by hash has found in the ledger, as the follower would have. */
 export async function settleFound(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'metrics'>,
   withdrawal: Withdrawal,
   found: Extract<Lookup, { found: 'applied' }>,
 ): Promise<void> {
@@ -53,6 +53,7 @@ export async function settleFound(
     await freeLanes(trx, [id]);
     await announceSettled(trx);
   });
+  deps.metrics.withdrawals_settled.inc({ outcome: found.successful ? 'confirmed' : 'failed' });
 }
 
 /**
@@ -69,7 +70,7 @@ export async function settleAbsent(deps: Deps, withdrawal: Withdrawal, absent: A
   }
   const stray = await strayOf(deps.db, id);
   const now = deps.clock.now();
-  return deps.db.transaction().execute(async (trx) => {
+  const done = await deps.db.transaction().execute(async (trx) => {
     if (stray) {
       const applied = appliedTransaction(deps.config.passphrase, stray);
       assert(!('unusable' in applied), 'a stray was readable when it was recorded');
@@ -82,6 +83,8 @@ export async function settleAbsent(deps: Deps, withdrawal: Withdrawal, absent: A
     await announceSettled(trx);
     return true;
   });
+  if (done) deps.metrics.withdrawals_settled.inc({ outcome: stray ? 'assigned' : 'expired' });
+  return done;
 }
 
 const UNCOVERED =

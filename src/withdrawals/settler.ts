@@ -88,6 +88,7 @@ export function createSettler(deps: Deps): Settler {
   }
 
   async function watchStep(): Promise<boolean> {
+    deps.metrics.withdrawals_in_flight.set(flights.count());
     if (position !== null && flights.count() > 0) settled(await flights.watch(position));
     const ids = [...new Set([...waiting.keys(), ...flights.ids()])];
     settled(await settledAmong(deps.db, ids));
