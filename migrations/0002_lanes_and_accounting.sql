@@ -2,28 +2,33 @@
 alter table lanes add column kind text not null default 'wallet' check (kind in ('wallet', 'channel'));
 create index lanes_free_channels on lanes (account) where kind = 'channel' and holder is null;
 
+-- An account whose reserve stands behind channels. The transactions that make and merge channels are its own, one at a
+-- time: the one under way is committed here before it is sent, and stays until its outcome is proven.
+create table treasury (
+  account            text primary key,
+  id                 entity_id not null unique,       -- whom the seed is sealed for
+  sealed_seed        bytea not null,
+  ledger             integer not null default 0,      -- of its last proven transaction: a source that is behind it is not believed
+  tx_hash            text,
+  envelope_xdr       text,
+  max_time           bigint,
+  first_sent_ledger  integer,
+  created_at         timestamptz not null default now(),
+  check (num_nulls(tx_hash, envelope_xdr, max_time, first_sent_ledger) in (0, 4))
+);
+
 -- Channel accounts. The sealed seed is committed before anything of the account is sent, so no key is ever lost.
 create table channels (
-  account             text primary key,
-  id                  entity_id not null unique,      -- whom the seed is sealed for
-  sealed_seed         bytea not null,
-  sponsor             text not null,                  -- treasury that pays its reserve
-  status              text not null check (status in ('creating', 'active', 'retired', 'merged')),
-  envelope_xdr        text,                           -- the transaction that makes or merges it, committed before it is sent
-  tx_hash             text,
-  max_time            bigint,
-  first_sent_ledger   integer,
-  created_at          timestamptz not null default now()
+  account      text primary key,
+  id           entity_id not null unique,             -- whom the seed is sealed for
+  sealed_seed  bytea not null,
+  sponsor      text not null references treasury,     -- pays its reserve, and gets it back
+  status       text not null check (status in ('creating', 'active', 'retired', 'merged')),
+  tx_hash      text,                                  -- its sponsor's transaction under way that creates or merges it
+  created_at   timestamptz not null default now(),
+  check (tx_hash is null or status in ('creating', 'retired'))
 );
 create index channels_by_status on channels (status, account);
-
--- The account whose reserve stands behind the channels.
-create table treasury (
-  account      text primary key,
-  id           entity_id not null unique,
-  sealed_seed  bytea not null,
-  created_at   timestamptz not null default now()
-);
 
 -- withdrawals --------------------------------------------------------------------------------------------
 

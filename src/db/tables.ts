@@ -74,19 +74,26 @@ export type Tables = {
     last_sequence: Nullable<bigint>;
     trouble: Nullable<string>;
   };
+  treasury: {
+    account: string;
+    id: string;
+    sealed_seed: Buffer;
+    ledger: Generated<number>;
+    tx_hash: Nullable<string>;
+    envelope_xdr: Nullable<string>;
+    max_time: Nullable<bigint>;
+    first_sent_ledger: Nullable<number>;
+    created_at: CreatedAt;
+  };
   channels: {
     account: string;
     id: string;
     sealed_seed: Buffer;
     sponsor: string;
     status: 'creating' | 'active' | 'retired' | 'merged';
-    envelope_xdr: Nullable<string>;
     tx_hash: Nullable<string>;
-    max_time: Nullable<bigint>;
-    first_sent_ledger: Nullable<number>;
     created_at: CreatedAt;
   };
-  treasury: { account: string; id: string; sealed_seed: Buffer; created_at: CreatedAt };
   settle_cursor: {
     singleton: Generated<boolean>;
     ledger: number;
