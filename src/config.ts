@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
@@ -74,6 +74,13 @@ const Environment = z.object({
   MASTER_KEY: z.string().refine(isMasterKey, 'must be 32 bytes in base64').optional(),
   JWT_TTL_SECONDS: integer(60, 30 * 86_400).default(3600),
   CREATE_MISSING_ACCOUNTS: flag.default(true),
+  CHANNELS_MAX: integer(0, 1000).default(100),
+  /** A path, and never its content: only vault/ reads a seed. The path is not shown either: it may be a seed by mistake. */
+  TREASURY_SEED_FILE: z
+    .string()
+    .refine(isReadable, 'must be the path of a file that can be read')
+    .transform((path) => resolve(path))
+    .optional(),
   FEE_MAX_STROOPS: integer(100, 1_000_000_000).default(100_000),
   WITHDRAW_VALID_SECONDS: integer(5, 3600).optional(),
   WITHDRAW_WAIT_SECONDS: integer(1, 3600).optional(),
@@ -107,6 +114,8 @@ export class ConfigError extends Error {}
  */
 export function readConfig(environment: NodeJS.ProcessEnv) {
   const { values, faults } = collect(environment, Environment);
+  if (environment.TREASURY_SEED)
+    faults.push('TREASURY_SEED is not read: put the seed into a file, and its path into TREASURY_SEED_FILE');
   const parsed = Environment.safeParse(values);
   faults.push(...faultsOf(parsed.error));
   if (parsed.success) faults.push(...contradictions(parsed.data));
@@ -163,6 +172,8 @@ function settle(settings: Settings) {
     master_key: settings.MASTER_KEY,
     jwt_ttl_seconds: settings.JWT_TTL_SECONDS,
     create_missing_accounts: settings.CREATE_MISSING_ACCOUNTS,
+    channels_max: settings.CHANNELS_MAX,
+    treasury_seed_file: settings.TREASURY_SEED_FILE,
     fee_max_stroops: BigInt(settings.FEE_MAX_STROOPS),
     withdraw_valid_seconds: settings.WITHDRAW_VALID_SECONDS ?? (sandbox ? 30 : 90),
     withdraw_wait_seconds: settings.WITHDRAW_WAIT_SECONDS ?? (sandbox ? 45 : 120),
@@ -217,7 +228,7 @@ function collect(environment: NodeJS.ProcessEnv, { shape }: z.ZodObject) {
   const faults: string[] = [];
   for (const name of Object.keys(shape)) {
     const direct = environment[name]?.trim();
-    const file = environment[`${name}_FILE`]?.trim();
+    const file = name.endsWith('_FILE') ? undefined : environment[`${name}_FILE`]?.trim();
     if (direct && file) faults.push(`${name} and ${name}_FILE are both set`);
     else if (direct) values[name] = direct;
     else if (file) {
@@ -229,6 +240,15 @@ function collect(environment: NodeJS.ProcessEnv, { shape }: z.ZodObject) {
     }
   }
   return { values, faults };
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isHttpUrl(text: string): boolean {
