@@ -1,24 +1,18 @@
 import { join, relative, resolve } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { createUser } from './auth/login.ts';
 import { sandboxBanner } from './banner.ts';
-import { parseAddress } from './chain/address.ts';
-import type { Chain } from './chain/chain.ts';
-import { createChain } from './chain/create-chain.ts';
-import { type Config, ConfigError, readConfig, readSandboxConfig } from './config.ts';
-import { DataDirInUse, lockDataDir } from './db/data-dir-lock.ts';
-import { type Database, openDatabase } from './db/database.ts';
+import { whole, withDatabase } from './command-line.ts';
+import { ConfigError, readConfig, readSandboxConfig } from './config.ts';
+import { DataDirInUse } from './db/data-dir-lock.ts';
 import { EmbeddedPostgresUnavailable } from './db/embedded.ts';
 import { InstallationMismatch } from './db/installation.ts';
 import { migrate, SchemaMismatch } from './db/migrate.ts';
 import { AppError, OperatorError } from './errors.ts';
+import { laneCommands } from './lane-commands.ts';
 import { systemClock } from './lib/clock.ts';
 import { createLog, type Log } from './lib/log.ts';
-import { createMetrics } from './lib/metrics.ts';
 import { ROLES, type Role, serve } from './serve.ts';
-import { findStorageUrl, openStorage } from './storage.ts';
-import { acceptLane, describeLanes } from './withdrawals/lanes.ts';
-import { acceptStray, assignStray, describeStrays, skipUnread } from './withdrawals/strays.ts';
 
 const program = new Command('teller').description('Wallet payments on the Stellar network');
 
@@ -125,71 +119,7 @@ sandbox
     );
   });
 
-const lanes = program.command('lanes').description('wallets for which nothing is signed (see the runbook)');
-
-lanes
-  .command('list', { isDefault: true })
-  .description('which they are, and why')
-  .action(async () => {
-    await withDatabase(async ({ database }) => {
-      process.stdout.write(await describeLanes({ db: database.db }));
-    });
-  });
-
-lanes
-  .command('accept')
-  .description('go on signing after the account’s present sequence number')
-  .argument('<account>', 'G… account of the wallet')
-  .action(async (account: string) => {
-    if (!parseAddress(account)) throw new OperatorError(`${account} is not a G… address.`);
-    await withNetwork(async ({ database, chain }) => {
-      process.stdout.write(await acceptLane({ db: database.db, chain }, account));
-    });
-  });
-
-const strays = program
-  .command('strays')
-  .description('transactions of wallets in the ledger that no withdrawal knows (see the runbook)');
-
-strays
-  .command('list', { isDefault: true })
-  .description('which they are, and what they pay')
-  .action(async () => {
-    await withDatabase(async ({ database, config }) => {
-      process.stdout.write(await describeStrays({ db: database.db, config }));
-    });
-  });
-
-strays
-  .command('accept')
-  .description('none of the waiting withdrawals is this transaction: its wallet goes on')
-  .argument('<hash>')
-  .action(async (hash: string) => {
-    await withDatabase(async ({ database }) => {
-      process.stdout.write(await acceptStray({ db: database.db, clock: systemClock }, hash));
-    });
-  });
-
-strays
-  .command('assign')
-  .description('the transaction is the payment of this withdrawal, which gets its outcome')
-  .argument('<hash>')
-  .argument('<withdrawal_id>')
-  .action(async (hash: string, withdrawal_id: string) => {
-    await withDatabase(async ({ database, config }) => {
-      const deps = { db: database.db, clock: systemClock, config };
-      process.stdout.write(await assignStray(deps, hash, withdrawal_id));
-    });
-  });
-
-strays
-  .command('skip')
-  .description('go on from the newest ledger though no source has those before it any more')
-  .action(async () => {
-    await withNetwork(async ({ database, config, chain }) => {
-      process.stdout.write(await skipUnread({ db: database.db, clock: systemClock, config, chain }));
-    });
-  });
+laneCommands(program);
 
 /** Faults that a person mends: they get the message, not a stack. */
 const FOR_PEOPLE = [
@@ -217,14 +147,6 @@ function shown(folder: string): string {
   return from_here === '' || from_here.startsWith('..') ? folder : `./${from_here}`;
 }
 
-/** An option's value: a whole number within these bounds. */
-function whole(min: number, max: number) {
-  return (text: string): number => {
-    if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
-    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
-  };
-}
-
 function readRoles(text: string): ReadonlySet<Role> {
   const roles = text.split(',').map((role) => role.trim());
   const unknown = roles.filter((role) => !ROLES.includes(role as Role));
@@ -240,56 +162,6 @@ function stopOnSignals(log: Log): { signal: Promise<NodeJS.Signals> } {
   });
   void signal.then((name) => log.info({ signal: name }, 'stopping'));
   return { signal };
-}
-
-type AtDatabase = { url: string; database: Database; log: Log; config: Config };
-
-/** The running service's database when there is one, else ours for the length of the command. */
-async function withDatabase(work: (at: AtDatabase) => Promise<void>): Promise<void> {
-  const config = readConfig(process.env);
-  const log = createLog('warn', process.stdout.isTTY);
-  const running = await findStorageUrl(config, log);
-  if (running) return onDatabase(running, { config, log }, work);
-  const lock = lockDataDir(config.data_dir);
-  const storage = await openStorage(config, log);
-  try {
-    await onDatabase(storage.url, { config, log }, work);
-  } finally {
-    await storage.close();
-    lock.release();
-  }
-}
-
-/** The same, with the network: the running sandbox when that is the service's. */
-async function withNetwork(work: (at: AtDatabase & { chain: Chain }) => Promise<void>): Promise<void> {
-  const { sandboxRpcUrl } = await import('./sandbox-network.ts');
-  await withDatabase(async (at) => {
-    const { config, log } = at;
-    const rpc_url = sandboxRpcUrl(config);
-    const { horizon_urls, passphrase } = config;
-    const named = config.rpc_urls.length + horizon_urls.length > 0;
-    const rpc_urls = named || !rpc_url ? config.rpc_urls : [rpc_url];
-    const metrics = createMetrics();
-    const chain = createChain({ rpc_urls, horizon_urls, passphrase, clock: systemClock, log, metrics });
-    try {
-      await work({ ...at, chain });
-    } finally {
-      await chain.close();
-    }
-  });
-}
-
-async function onDatabase(
-  url: string,
-  { config, log }: { config: Config; log: Log },
-  work: (at: AtDatabase) => Promise<void>,
-): Promise<void> {
-  const database = openDatabase(url, log);
-  try {
-    await work({ url, database, log, config });
-  } finally {
-    await database.close();
-  }
 }
 
 async function readPassword(): Promise<string> {

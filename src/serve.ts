@@ -2,13 +2,10 @@
 import type { AddressInfo } from 'node:net';
 import { buildApp } from './app.ts';
 import { banner, describeNetwork } from './banner.ts';
-import { createChain } from './chain/create-chain.ts';
 import type { Config } from './config.ts';
+import { connect, type Stops } from './connect.ts';
 import { lockDataDir } from './db/data-dir-lock.ts';
-import { openDatabase } from './db/database.ts';
-import { bindInstallation } from './db/installation.ts';
 import { listen } from './db/listen.ts';
-import { migrate } from './db/migrate.ts';
 import { startIngester } from './deposits/ingest.ts';
 import type { Deps } from './deps.ts';
 import { OperatorError } from './errors.ts';
@@ -16,12 +13,9 @@ import { ensureFirstUser } from './first-user.ts';
 import type { HttpApp } from './http/http-app.ts';
 import { systemClock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
-import { createMetrics, watchProcess } from './lib/metrics.ts';
+import { watchProcess } from './lib/metrics.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { openStorage } from './storage.ts';
-import { loadMasterKey } from './vault/master-key.ts';
-import { createSecrets, deriveKey } from './vault/secrets.ts';
-import { createVault } from './vault/vault.ts';
 import { startDeliverer } from './webhooks/deliver.ts';
 import { endLeases as endDeliveryLeases } from './webhooks/delivery-store.ts';
 import { createSettler } from './withdrawals/settler.ts';
@@ -61,8 +55,6 @@ export async function serve(
   }
 }
 
-type Stops = (() => Promise<void> | void)[];
-
 async function start(
   config: Config,
   roles: ReadonlySet<Role>,
@@ -87,6 +79,7 @@ async function start(
   const demo_login = await ensureFirstUser(deps);
   // With the lock of DATA_DIR nobody else works on its database: whoever held a lease is dead.
   if (!config.database_url) await endLeases(deps);
+  watchProcess(deps.metrics);
   const metrics = await startMetricsServer(config, deps.metrics);
   stops.push(() => metrics.stop());
   const url = await startRoles(deps, roles, stops);
@@ -138,43 +131,6 @@ async function startNetwork(
   const sandbox = await launchSandbox(config, log, faults);
   stops.push(() => sandbox.stop());
   return [sandbox.rpc_url];
-}
-
-async function connect(config: Config, at: { url: string; rpc_urls: string[] }, log: Log, stops: Stops) {
-  await migrate(at.url);
-  const database = openDatabase(at.url, log);
-  stops.push(() => database.close());
-  const { horizon_urls, passphrase } = config;
-  const metrics = createMetrics();
-  watchProcess(metrics);
-  const chain = createChain({
-    rpc_urls: at.rpc_urls,
-    horizon_urls,
-    passphrase,
-    clock: systemClock,
-    log,
-    metrics,
-  });
-  stops.push(() => chain.close());
-  const { key, generated_file } = loadMasterKey(config);
-  const deps: Deps = {
-    config,
-    db: database.db,
-    pool: database.pool,
-    chain,
-    vault: createVault(key),
-    secrets: createSecrets(key),
-    jwt_key: deriveKey(key, 'login tokens'),
-    clock: systemClock,
-    log,
-    metrics,
-  };
-  await bindInstallation(
-    database.db,
-    { network: config.network, passphrase: config.passphrase, key_check: deriveKey(key, 'key check') },
-    async () => (await chain.latestLedger()).sequence,
-  );
-  return { deps, generated_file };
 }
 
 async function startRoles(deps: Deps, roles: ReadonlySet<Role>, stops: Stops): Promise<string | null> {

@@ -1,6 +1,6 @@
 /** The only writer of lanes, and of which lane a waiting withdrawal has: what is given out and taken back is one statement. */
 import { sql } from 'kysely';
-import type { Db } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { anyOf, columns, type Withdrawal } from './store.ts';
 
 /** A withdrawal that has its lane, with what signing needs of its wallet and its lane. */
@@ -121,6 +121,22 @@ export async function insertOwnLanes(db: Db, accounts: string[]): Promise<void> 
     .values(accounts.map((account) => ({ account })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+}
+
+/** Channel accounts that are on the ledger from now on: their lanes can be given out. */
+export async function openChannelLanes(trx: Trx, accounts: string[]): Promise<void> {
+  await trx
+    .insertInto('lanes')
+    .values(accounts.map((account) => ({ account, kind: 'channel' as const })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Takes these lanes away for good, but for those that a withdrawal holds; true when none is held. */
+export async function closeChannelLanes(trx: Trx, accounts: string[]): Promise<boolean> {
+  await trx.deleteFrom('lanes').where('account', 'in', accounts).where('holder', 'is', null).execute();
+  const held = await trx.selectFrom('lanes').select('account').where('account', 'in', accounts).execute();
+  return held.length === 0;
 }
 
 /** The withdrawal waits for another lane: this one cannot be used, and nothing of it was signed. */

@@ -1,0 +1,64 @@
+/** For tests of the pool of channel accounts. */
+import { Kysely, PostgresDialect } from 'kysely';
+import type { Pool } from 'pg';
+import type { Sandbox } from '../../sandbox/launch.ts';
+import type { Tables } from '../../src/db/tables.ts';
+import type { Deps } from '../../src/deps.ts';
+import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import type { World } from './deps.ts';
+
+/** A clock for whom waiting means that a ledger closes: what waits for the network gets on as fast as it can. */
+export function closingClock(sandbox: Sandbox): Clock {
+  return {
+    now: systemClock.now,
+    sleep: async () => {
+      sandbox.closeLedger();
+    },
+  };
+}
+
+/** Accounts of one question to the network. */
+const CHUNK = 50;
+
+/** How many base reserves the treasury pays for others, and how many of these accounts are there, with balance 0. */
+export async function channelsOnLedger(world: World, treasury: string, accounts: string[]) {
+  let present = 0;
+  for (let at = 0; at < accounts.length; at += CHUNK) {
+    const { accounts: states } = await world.deps.chain.readAccounts(accounts.slice(at, at + CHUNK));
+    for (const { balance_stroops } of states.values()) if (balance_stroops === 0n) present++;
+  }
+  const entry = await world.rpc.getAccountEntry(treasury);
+  const v1 = entry.ext.type === 'v1' ? entry.ext.v1 : null;
+  const v2 = v1?.ext.type === 'v2' ? v1.ext.v2 : null;
+  return { sponsoring: v2?.numSponsoring ?? 0, present };
+}
+
+/**
+ * The same, but that one call of the network or statement of the database, the `nth` from 0, fails: before it has done
+ * anything, or after, as when a process dies there.
+ */
+export function failingAt(deps: Deps, nth: number, when: 'before' | 'after') {
+  let calls = 0;
+  const dying = async <T>(call: () => Promise<T>): Promise<T> => {
+    const strikes = calls++ === nth;
+    if (strikes && when === 'before') throw new Error('died');
+    const value = await call();
+    if (strikes) throw new Error('died');
+    return value;
+  };
+  const chain = Object.fromEntries(
+    Object.entries(deps.chain).map(([name, method]) => [
+      name,
+      (...args: unknown[]) => dying(() => (method as (...args: unknown[]) => Promise<unknown>)(...args)),
+    ]),
+  ) as unknown as Deps['chain'];
+  const pool = {
+    async connect() {
+      const client = await deps.pool.connect();
+      const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+      return { query: (...args: unknown[]) => dying(() => query(...args)), release: () => client.release() };
+    },
+  } as unknown as Pool;
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return { deps: { ...deps, chain, db }, struck: () => calls > nth };
+}
