@@ -100,7 +100,7 @@ function roomFor(deps: Deps, counts: ChannelCounts): number {
 /** Before so many keys are made that nobody can pay for. */
 async function requireFundsFor(deps: Deps, sponsor: string, count: number, working: Working): Promise<void> {
   const at = await untilReadable(deps, sponsor, [], working);
-  if (at) await requireFunds(deps, sponsor, at, count);
+  if (at) await requireFunds(deps, 'creating', at, count);
 }
 
 /** Null when stopped. */
@@ -130,7 +130,7 @@ async function makePlanned(deps: Deps, sponsor: string, working: Working): Promi
     );
     const absent = planned.filter(({ account }) => !at.accounts.has(account));
     if (absent.length === 0) continue;
-    await requireFunds(deps, sponsor, at, absent.length);
+    await requireFunds(deps, 'creating', at, absent.length);
     await beginTransaction(deps, 'creating', absent, at);
   }
 }
@@ -171,7 +171,10 @@ export async function mergeChannels(deps: Deps, working: Working): Promise<strin
       accounts.filter((account) => !at.accounts.has(account)),
     );
     const present = ready.filter(({ account }) => at.accounts.has(account));
-    if (present.length > 0) await beginTransaction(deps, 'retired', present, at);
+    if (present.length > 0) {
+      await requireFunds(deps, 'retired', at, present.length);
+      await beginTransaction(deps, 'retired', present, at);
+    }
     working.report(`${(await countChannels(deps.db)).retired} to be merged`);
   }
   const after = await countChannels(deps.db);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Asset, Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
+import { SANDBOX_PASSPHRASE } from '../../sandbox/passphrase.ts';
 import { payFromTestAccount } from '../../sandbox/pay.ts';
 import { closingClock } from '../../test/support/channels.ts';
 import { closingLedgers, sendPayment, startWorld, type World } from '../../test/support/deps.ts';
@@ -15,6 +16,7 @@ import { chooseTreasury } from './treasury.ts';
 let world: World;
 let deps: Deps;
 const dir = mkdtempSync(join(tmpdir(), 'teller-treasury-'));
+const FEE = { fee: '100', networkPassphrase: SANDBOX_PASSPHRASE };
 const working = { report: () => undefined, signal: new AbortController().signal };
 
 before(async () => {
@@ -98,6 +100,12 @@ test('a treasury that is not on the public network, or too poor, is told what is
   await createChannels(poor, 3, working);
   assert.equal((await countChannels(deps.db)).active, active + 3);
   assert.equal((await stateOf(key.publicKey())).spendable_stroops, 0n);
+  await retireChannels(deps, 'all');
+  await assert.rejects(
+    mergeChannels(deps, working),
+    /needed are 0\.00003 of fees\. Send it at least 0\.00003/,
+  );
+  await pay(key.publicKey(), 300n);
 });
 
 test('a treasury whose key is used elsewhere at the same time: the sequence number is lost, and the channels are made', async () => {
@@ -120,7 +128,10 @@ test('a treasury whose key is used elsewhere at the same time: the sequence numb
   };
   const reports: string[] = [];
   await createChannels(rival, 2, { ...working, report: (text) => reports.push(text) });
-  assert.match(reports.join(), /does not take the transaction: tx_bad_seq.*did not get into a ledger/);
+  assert.match(
+    reports.join(),
+    /does not take the transaction just now: tx_bad_seq.*did not get into a ledger/,
+  );
   assert.equal(await channelsOf(key.publicKey()), 2);
 });
 
@@ -144,6 +155,23 @@ test('a transaction that the ledger has and that failed is not repeated by itsel
   await pay(key.publicKey(), 1_000_000_000n);
   await createChannels(mine, 1, working);
   assert.equal((await countChannels(deps.db)).creating, 0);
+});
+
+test('a treasury whose signature does not suffice any more: the run ends with the network’s own word', async () => {
+  const key = Keypair.random();
+  await fund(key.publicKey());
+  const transaction = new TransactionBuilder(await world.rpc.getAccount(key.publicKey()), FEE)
+    .addOperation(Operation.setOptions({ masterWeight: 0 }))
+    .setTimeout(0)
+    .build();
+  transaction.sign(key);
+  await world.rpc.sendTransaction(transaction);
+  world.sandbox.closeLedger();
+  await assert.rejects(createChannels(owning(key), 1, working), /did not take .*: tx_bad_auth/);
+  const sound = Keypair.random();
+  await fund(sound.publicKey());
+  await createChannels(owning(sound), 1, working);
+  assert.deepEqual([await channelsOf(key.publicKey()), await channelsOf(sound.publicKey())], [0, 1]);
 });
 
 test('each channel is merged by the treasury that sponsors it, whichever pays for new ones', async () => {
@@ -190,10 +218,7 @@ async function drain(key: Keypair): Promise<void> {
     asset: Asset.native(),
     amount: '9998.99',
   });
-  const transaction = new TransactionBuilder(await world.rpc.getAccount(other.publicKey()), {
-    fee: '100',
-    networkPassphrase: world.sandbox.passphrase,
-  })
+  const transaction = new TransactionBuilder(await world.rpc.getAccount(other.publicKey()), FEE)
     .addOperation(operation)
     .setTimeout(0)
     .build();

@@ -95,12 +95,24 @@ async function feeBid(deps: Deps, operations: number): Promise<bigint> {
   return bid < limit ? bid : limit;
 }
 
+/** A treasury, and the channels that are on the network, as one source sees them. */
+type AtTreasury = {
+  latest: LedgerPosition;
+  treasury: Treasury;
+  state: AccountState;
+  accounts: Map<string, AccountState>;
+};
+
 /**
  * The treasury and these channels as one source sees them; null when that source is behind the treasury's last
  * transaction: what it lacks proves nothing, and its sequence number is used. On test networks friendbot makes a
  * treasury that is not there. @throws OperatorError when it is not on the network.
  */
-export async function readWithTreasury(deps: Deps, sponsor: string, channels: string[]) {
+export async function readWithTreasury(
+  deps: Deps,
+  sponsor: string,
+  channels: string[],
+): Promise<AtTreasury | null> {
   const { latest, accounts } = await deps.chain.readAccounts([sponsor, ...channels]);
   const treasury = await findTreasury(deps.db, sponsor);
   if (latest.sequence < treasury.ledger) return null;
@@ -112,23 +124,26 @@ export async function readWithTreasury(deps: Deps, sponsor: string, channels: st
   return null;
 }
 
-/** @throws OperatorError that says what the treasury lacks to create so many channels. */
+/** @throws OperatorError that says what the treasury lacks to create or merge so many channels. */
 export async function requireFunds(
   deps: Deps,
-  sponsor: string,
-  { latest, state }: { latest: LedgerPosition; state: AccountState },
+  from: 'creating' | 'retired',
+  { latest, treasury, state }: Pick<AtTreasury, 'latest' | 'treasury' | 'state'>,
   count: number,
 ): Promise<void> {
-  const reserve = BigInt(count) * ENTRIES_PER_ACCOUNT * latest.base_reserve_stroops;
-  const operations = count * OPERATIONS.creating;
-  const batch = Math.min(operations, channelsPerTransaction(deps, 'creating') * OPERATIONS.creating);
-  const fees = BigInt(operations) * (await feeBid(deps, batch));
+  const { base_reserve_stroops } = latest;
+  const reserve = from === 'creating' ? BigInt(count) * ENTRIES_PER_ACCOUNT * base_reserve_stroops : 0n;
+  const at_once = Math.min(count, channelsPerTransaction(deps, from));
+  const fees = BigInt(count * OPERATIONS[from]) * (await feeBid(deps, at_once * OPERATIONS[from]));
   const lacking = reserve + fees - state.spendable_stroops;
   if (lacking <= 0n) return;
+  const reserves =
+    `${inUnits(reserve)} of reserve (2 × ${inUnits(base_reserve_stroops)} for each, which come back when it is ` +
+    'merged) and ';
   throw new OperatorError(
-    `The treasury ${sponsor} cannot pay for ${count} channels. It can spend ${inUnits(state.spendable_stroops)}; ` +
-      `needed are ${inUnits(reserve)} of reserve (2 × ${inUnits(latest.base_reserve_stroops)} for each, which come back ` +
-      `when it is merged) and ${inUnits(fees)} of fees. Send it at least ${inUnits(lacking)}.`,
+    `The treasury ${treasury.account} cannot pay for ${count} channels. It can spend ` +
+      `${inUnits(state.spendable_stroops)}; needed are ${reserve > 0n ? reserves : ''}${inUnits(fees)} of fees. ` +
+      `Send it at least ${inUnits(lacking)}.`,
   );
 }
 
@@ -140,7 +155,7 @@ export async function beginTransaction(
   deps: Deps,
   from: 'creating' | 'retired',
   channels: Channel[],
-  at: { latest: LedgerPosition; treasury: Treasury; state: AccountState },
+  at: Pick<AtTreasury, 'latest' | 'treasury' | 'state'>,
 ): Promise<void> {
   const { latest, treasury, state } = at;
   const accounts = channels.map(({ account }) => account);
@@ -166,53 +181,70 @@ export async function beginTransaction(
   await commitTransaction(deps.db, treasury.account, { from, accounts, transaction });
 }
 
+/** Refusals that another transaction, with the next sequence number and a newer bid, does not meet. */
+const PASSING = new Set(['tx_bad_seq', 'tx_insufficient_fee']);
+
 /**
  * Sends the treasury's transaction under way, again with every ledger that lacks it, and returns when its outcome is
  * recorded, or at `signal`.
- * @throws OperatorError when the ledger has it and it failed, or when no source can prove what became of it.
+ * @throws OperatorError when the next one would fare no better, or when no source can prove what became of this one.
  */
-export async function settleTransaction(deps: Deps, sponsor: string, working: Working): Promise<void> {
+export async function settleTransaction(
+  deps: Deps,
+  sponsor: string,
+  { report, signal }: Working,
+): Promise<void> {
   let sent_at_ledger = -1;
   let refusal: string | null = null;
-  for (let look_ms = LOOK_FIRST_MS; !working.signal.aborted; look_ms = Math.min(look_ms * 1.5, LOOK_MAX_MS)) {
+  for (let look_ms = LOOK_FIRST_MS; !signal.aborted; look_ms = Math.min(look_ms * 1.5, LOOK_MAX_MS)) {
     const transaction = underWay(await findTreasury(deps.db, sponsor));
     if (!transaction) return;
     const lookup = await deps.chain.find(transaction.tx_hash);
-    if (await conclude(deps, sponsor, transaction, lookup, working)) return;
+    const outcome = await conclude(deps, sponsor, transaction, lookup);
+    if (outcome === 'done') return;
+    if (outcome === 'expired') {
+      if (refusal !== null && !PASSING.has(refusal))
+        throw new OperatorError(`The network did not take the treasury’s transaction: ${refusal}.`);
+      return report('The transaction did not get into a ledger in time; another one is made.');
+    }
     if (lookup.found === 'absent' && lookup.latest_ledger > sent_at_ledger) {
-      const { answer, code } = await deps.chain.submit(transaction.envelope_xdr);
-      if (answer === 'refused' && code !== refusal)
-        working.report(`The network does not take the transaction: ${code}.`);
-      refusal = code;
+      const refused: string | null = (await refusalOf(deps, transaction)) ?? refusal;
+      if (refused !== refusal) report(`The network does not take the transaction just now: ${refused}.`);
+      refusal = refused;
       sent_at_ledger = lookup.latest_ledger;
     }
-    await deps.clock.sleep(look_ms, working.signal);
+    await deps.clock.sleep(look_ms, signal);
   }
 }
 
-/** True when the outcome is proven, and recorded. */
+/** Sends it; the reason if the network refuses it. That its time is nearly over is none: it is not what kept it out. */
+async function refusalOf(deps: Deps, { envelope_xdr }: UnderWay): Promise<string | null> {
+  const { answer, code } = await deps.chain.submit(envelope_xdr);
+  return answer === 'refused' && code !== 'tx_too_late' ? code : null;
+}
+
+/** Records the outcome when the look-up proves one. */
 async function conclude(
   deps: Deps,
   sponsor: string,
   transaction: UnderWay,
   lookup: Lookup,
-  { report }: Working,
-): Promise<boolean> {
-  const { tx_hash } = transaction;
+): Promise<'done' | 'expired' | 'open'> {
+  const { tx_hash, max_time } = transaction;
   if (lookup.found === 'applied') {
-    await finishTransaction(deps.db, sponsor, tx_hash, { done: lookup.successful, ledger: lookup.ledger });
-    if (lookup.successful) return true;
-    throw new OperatorError(`The treasury’s transaction ${tx_hash} failed: ${lookup.failure_code}.`);
+    const { successful, ledger, failure_code } = lookup;
+    await finishTransaction(deps.db, sponsor, tx_hash, { done: successful, ledger });
+    if (successful) return 'done';
+    throw new OperatorError(`The treasury’s transaction ${tx_hash} failed: ${failure_code}.`);
   }
-  if (lookup.found === 'unknown' || lookup.latest_close_time < transaction.max_time) return false;
+  if (lookup.found === 'unknown' || lookup.latest_close_time < max_time) return 'open';
   if (!neverApplied(transaction, lookup))
     throw new OperatorError(
       `The history of the network source does not cover the first sending of the treasury’s transaction ${tx_hash}, ` +
         'so that its outcome cannot be proven. Give STELLAR_RPC_URL a source with a longer history.',
     );
   await finishTransaction(deps.db, sponsor, tx_hash, { done: false, ledger: lookup.latest_ledger });
-  report('The transaction did not get into a ledger in time; another one is made.');
-  return true;
+  return 'expired';
 }
 
 function underWay({ tx_hash, envelope_xdr, max_time, first_sent_ledger }: Treasury): UnderWay | null {

@@ -1,0 +1,92 @@
+/** `teller channels`, beside a running service, killed in the middle, and without a service. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, describe, it } from 'node:test';
+import { startService, type TestService, teller, temporaryDirectory } from '../support/service.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const data_dir = temporaryDirectory();
+let service: TestService;
+before(async () => {
+  service = await startService({ data_dir });
+});
+after(() => service.stop());
+
+const channels = (args: string[], env: Record<string, string> = {}) =>
+  teller(['channels', ...args], { DATA_DIR: data_dir, WITHDRAW_VALID_SECONDS: '600', ...env });
+
+/** How many are in each state, as the last line of the list says. */
+async function totals(): Promise<string | undefined> {
+  const { code, output } = await channels(['list']);
+  assert.equal(code, 0, output);
+  return output.trimEnd().split('\n').at(-1);
+}
+
+describe('teller channels', () => {
+  it('create makes so many while the service runs, tells how it goes, and keeps to CHANNELS_MAX', async () => {
+    const made = await channels(['create', '21']);
+    assert.equal(made.code, 0, made.output);
+    assert.match(made.output, /19 active, 2 to be made\nDone: 21 channels are active\./);
+    const more = await channels(['create', '10'], { CHANNELS_MAX: '23' });
+    assert.match(more.output, /CHANNELS_MAX is 23: 2 are made, not 10/);
+    assert.equal(await totals(), '0 creating, 23 active, 0 retired, 0 merged');
+    const full = await channels(['create', '1'], { CHANNELS_MAX: '23' });
+    assert.notEqual(full.code, 0);
+    assert.doesNotMatch(full.output, /^ +at /m);
+  });
+
+  it('create, killed in the middle, goes on where it was', async () => {
+    const child = spawn(process.execPath, ['bin/teller.js', 'channels', 'create', '40'], {
+      cwd: ROOT,
+      env: { ...process.env, DATA_DIR: data_dir, WITHDRAW_VALID_SECONDS: '600' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    for await (const line of createInterface(child.stdout)) if (line.startsWith('42 active')) break;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    assert.match((await totals()) ?? '', /[1-9][0-9]* creating/);
+    const again = await channels(['create', '1']);
+    assert.equal(again.code, 0, again.output);
+    assert.equal(await totals(), '0 creating, 63 active, 0 retired, 0 merged');
+  });
+
+  it('retire takes one, some or all out of service, and merge gives their reserves back', async () => {
+    const [line = ''] = (await channels([])).output.split('\n');
+    const [, account = ''] = /^(G[A-Z2-7]{55}) active +sponsor G[A-Z2-7]{55} {2}free$/.exec(line) ?? [];
+    assert.equal((await channels(['retire', account])).code, 0);
+    assert.equal((await channels(['retire', '2'])).code, 0);
+    assert.equal(await totals(), '0 creating, 60 active, 3 retired, 0 merged');
+    const merged = await channels(['merge']);
+    assert.match(merged.output, /Merged 3\./);
+    await channels(['retire', '--all']);
+    assert.equal(await totals(), '0 creating, 0 active, 60 retired, 3 merged');
+    for (const args of [
+      ['retire'],
+      ['retire', '--all', '2'],
+      ['retire', account],
+      ['retire', 'GX'],
+      ['create', '0'],
+    ]) {
+      const { code, output } = await channels(args);
+      assert.notEqual(code, 0, args.join(' '));
+      assert.doesNotMatch(output, /^ +at /m, output);
+    }
+  });
+
+  it('without a service the list is there, and what needs the network says so', async () => {
+    assert.equal(await service.stop(), 0, service.output());
+    assert.equal(await totals(), '0 creating, 0 active, 60 retired, 3 merged');
+    for (const [dir, message] of [
+      [data_dir, /network cannot be reached/],
+      [temporaryDirectory(), /No sandbox runs on/],
+    ] as const) {
+      const { code, output } = await channels(['merge'], { DATA_DIR: dir });
+      assert.notEqual(code, 0);
+      assert.match(output, message);
+      assert.doesNotMatch(output, /^ +at /m, output);
+    }
+  });
+});
