@@ -70,6 +70,25 @@ test('Horizon stands beside the network’s RPC where both are named, and instea
   assert.deepEqual(sources({ ...testnet, ...rpc, HORIZON_URL }), [['https://rpc.example'], horizon_urls]);
   assert.deepEqual(sources({ STELLAR_NETWORK: 'public', MASTER_KEY: KEY, HORIZON_URL }), [[], horizon_urls]);
   assert.throws(() => readConfig({ HORIZON_URL: 'horizon.example' }), /HORIZON_URL must be http/);
+test('the treasury’s seed is given by a path alone, which is looked at, never read, and never shown', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'teller-config-'));
+  after(() => rmSync(dir, { recursive: true }));
+  const file = join(dir, 'seed');
+  writeFileSync(file, 'SECRET');
+  assert.equal(readConfig({ TREASURY_SEED_FILE: file }).treasury_seed_file, file);
+  assert.equal(readConfig({}).treasury_seed_file, undefined);
+  for (const faulty of [{ TREASURY_SEED_FILE: 'SMISTAKEN' }, { TREASURY_SEED: 'SMISTAKEN' }]) {
+    assert.throws(
+      () => readConfig(faulty),
+      ({ message }: Error) => /TREASURY_SEED/.test(message) && !message.includes('SMISTAKEN'),
+    );
+  }
+});
+
+test('CHANNELS_MAX is 100 unless told, 0 to 1000', () => {
+  assert.equal(readConfig({}).channels_max, 100);
+  assert.equal(readConfig({ CHANNELS_MAX: '0' }).channels_max, 0);
+  assert.throws(() => readConfig({ CHANNELS_MAX: '1001' }), /CHANNELS_MAX must be an integer from 0 to 1000/);
 });
 
 test('a value can come from a file, and an empty variable counts as absent', () => {

@@ -4,25 +4,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { after, before, describe, it } from 'node:test';
-import { startService, type TestService, teller, temporaryDirectory } from '../support/service.ts';
+import { before, describe, it } from 'node:test';
+import { teller, temporaryDirectory } from '../support/service.ts';
+import { startWorld, type World } from '../support/world.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const data_dir = temporaryDirectory();
-let service: TestService;
+let world: World;
 before(async () => {
-  service = await startService({ data_dir });
+  world = await startWorld();
 });
-after(() => service.stop());
 
 const channels = (args: string[], env: Record<string, string> = {}) =>
-  teller(['channels', ...args], { DATA_DIR: data_dir, WITHDRAW_VALID_SECONDS: '600', ...env });
+  teller(['channels', ...args], { DATA_DIR: world.service.data_dir, WITHDRAW_VALID_SECONDS: '600', ...env });
 
-/** How many are in each state, as the last line of the list says. */
-async function totals(): Promise<string | undefined> {
-  const { code, output } = await channels(['list']);
-  assert.equal(code, 0, output);
-  return output.trimEnd().split('\n').at(-1);
+async function countOf(status: string): Promise<number> {
+  return Number((await world.query('select count(*) from channels where status = $1', [status]))[0].count);
 }
 
 describe('teller channels', () => {
@@ -32,7 +28,7 @@ describe('teller channels', () => {
     assert.match(made.output, /19 active, 2 to be made\nDone: 21 channels are active\./);
     const more = await channels(['create', '10'], { CHANNELS_MAX: '23' });
     assert.match(more.output, /CHANNELS_MAX is 23: 2 are made, not 10/);
-    assert.equal(await totals(), '0 creating, 23 active, 0 retired, 0 merged');
+    assert.equal(await countOf('active'), 23);
     const full = await channels(['create', '1'], { CHANNELS_MAX: '23' });
     assert.notEqual(full.code, 0);
     assert.doesNotMatch(full.output, /^ +at /m);
@@ -41,16 +37,16 @@ describe('teller channels', () => {
   it('create, killed in the middle, goes on where it was', async () => {
     const child = spawn(process.execPath, ['bin/teller.js', 'channels', 'create', '40'], {
       cwd: ROOT,
-      env: { ...process.env, DATA_DIR: data_dir, WITHDRAW_VALID_SECONDS: '600' },
+      env: { ...process.env, DATA_DIR: world.service.data_dir, WITHDRAW_VALID_SECONDS: '600' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     for await (const line of createInterface(child.stdout)) if (line.startsWith('42 active')) break;
     child.kill('SIGKILL');
     await once(child, 'exit');
-    assert.match((await totals()) ?? '', /[1-9][0-9]* creating/);
+    assert((await countOf('creating')) > 0);
     const again = await channels(['create', '1']);
     assert.equal(again.code, 0, again.output);
-    assert.equal(await totals(), '0 creating, 63 active, 0 retired, 0 merged');
+    assert.deepEqual([await countOf('creating'), await countOf('active')], [0, 63]);
   });
 
   it('retire takes one, some or all out of service, and merge gives their reserves back', async () => {
@@ -58,17 +54,13 @@ describe('teller channels', () => {
     const [, account = ''] = /^(G[A-Z2-7]{55}) active +sponsor G[A-Z2-7]{55} {2}free$/.exec(line) ?? [];
     assert.equal((await channels(['retire', account])).code, 0);
     assert.equal((await channels(['retire', '2'])).code, 0);
-    assert.equal(await totals(), '0 creating, 60 active, 3 retired, 0 merged');
-    const merged = await channels(['merge']);
-    assert.match(merged.output, /Merged 3\./);
-    await channels(['retire', '--all']);
-    assert.equal(await totals(), '0 creating, 0 active, 60 retired, 3 merged');
+    assert.equal(await countOf('retired'), 3);
+    assert.match((await channels(['merge'])).output, /Merged 3\./);
+    assert.equal((await channels(['retire', '--all'])).code, 0);
+    assert.equal(await countOf('active'), 0);
     for (const args of [
-      ['retire'],
       ['retire', '--all', '2'],
       ['retire', account],
-      ['retire', 'GX'],
-      ['create', '0'],
     ]) {
       const { code, output } = await channels(args);
       assert.notEqual(code, 0, args.join(' '));
@@ -77,8 +69,10 @@ describe('teller channels', () => {
   });
 
   it('without a service the list is there, and what needs the network says so', async () => {
-    assert.equal(await service.stop(), 0, service.output());
-    assert.equal(await totals(), '0 creating, 0 active, 60 retired, 3 merged');
+    const { data_dir } = world.service;
+    await world.stop();
+    const list = await channels(['list']);
+    assert.match(list.output, /\n0 creating, 0 active, 60 retired, 3 merged\n$/);
     for (const [dir, message] of [
       [data_dir, /network cannot be reached/],
       [temporaryDirectory(), /No sandbox runs on/],
