@@ -70,6 +70,8 @@ test('Horizon stands beside the network’s RPC where both are named, and instea
   assert.deepEqual(sources({ ...testnet, ...rpc, HORIZON_URL }), [['https://rpc.example'], horizon_urls]);
   assert.deepEqual(sources({ STELLAR_NETWORK: 'public', MASTER_KEY: KEY, HORIZON_URL }), [[], horizon_urls]);
   assert.throws(() => readConfig({ HORIZON_URL: 'horizon.example' }), /HORIZON_URL must be http/);
+});
+
 test('the treasury’s seed is given by a path alone, which is looked at, never read, and never shown', () => {
   const dir = mkdtempSync(join(tmpdir(), 'teller-config-'));
   after(() => rmSync(dir, { recursive: true }));

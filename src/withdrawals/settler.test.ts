@@ -23,7 +23,7 @@ const longest_until = new Date(Date.now() + 3_600_000);
 const LEASE = { until: new Date(Date.now() + 60_000), limit: 100 };
 
 before(async () => {
-  world = await startWorld({ WITHDRAW_VALID_SECONDS: '600' });
+  world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
   await accountFor(); // as a service does that starts before anybody withdraws
 });
 after(async () => {

@@ -10,11 +10,12 @@
  */
 import type { Deps } from '../deps.ts';
 import { type Loop, startLoop } from '../lib/loop.ts';
+import { createChannelGrowth } from './channel-growth.ts';
 import { sign } from './dispatch.ts';
 import { createFlights, type Position } from './flights.ts';
 import { follow } from './follow.ts';
 import { takeLanes } from './lane-store.ts';
-import { adoptOrphans, lease, settledAmong } from './store.ts';
+import { adoptOrphans, countWaiting, lease, settledAmong } from './store.ts';
 import { LARGEST, nextWindow } from './window.ts';
 
 /** How long a process owns a row with a lane without a sign of life. Too short only means that two look at one row. */
@@ -39,6 +40,7 @@ export type Settler = {
 
 export function createSettler(deps: Deps): Settler {
   const flights = createFlights(deps);
+  const growth = createChannelGrowth(deps);
   /** Have a lane and are not signed yet. */
   const boarded = new Set<string>();
   const waiting = new Map<string, PromiseWithResolvers<boolean>>();
@@ -77,6 +79,7 @@ export function createSettler(deps: Deps): Settler {
     const until = leaseUntil();
     const taken = room > 0 ? await takeLanes(deps.db, { until, limit: room }) : [];
     for (const id of taken) boarded.add(id);
+    if (taken.length < room) await askForChannels();
     if (boarded.size === 0) return false;
     const signed = await sign(deps, [...boarded], until);
     if (signed.length > 0) loops.follow?.wake(); // it looks rarely while nothing is in flight
@@ -85,6 +88,12 @@ export function createSettler(deps: Deps): Settler {
       flights.add(withdrawal, withdrawal.first_sent_ledger ?? position.ledger);
     }
     return taken.length > 0;
+  }
+
+  /** Lanes have run out before the window: those that wait could have channels. */
+  async function askForChannels(): Promise<void> {
+    const waiting = await countWaiting(deps.db);
+    if (waiting > 0) growth.ensureChannels(flights.count() + boarded.size + waiting);
   }
 
   async function watchStep(): Promise<boolean> {
@@ -139,7 +148,7 @@ export function createSettler(deps: Deps): Settler {
     lookAround: () => loops.watch?.wake(),
     async stop() {
       stopped = true;
-      await Promise.all(Object.values(loops).map((loop) => loop.stop()));
+      await Promise.all([growth.stop(), ...Object.values(loops).map((loop) => loop.stop())]);
       for (const { resolve } of waiting.values()) resolve(false);
       waiting.clear();
       await flights.landed();

@@ -265,6 +265,17 @@ export async function endLeases(db: Db, now: Date): Promise<void> {
   await db.updateTable('withdrawals').set({ leased_until: now }).where('status', 'in', OPEN).execute();
 }
 
+/** How many wait for a lane. */
+export async function countWaiting(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('withdrawals')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('status', '=', 'queued')
+    .where('lane', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 export async function hasWithdrawals(db: Db): Promise<boolean> {
   const any = await db.selectFrom('withdrawals').select('id').limit(1).executeTakeFirst();
   return any !== undefined;
