@@ -4,9 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Asset, Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
-import { SANDBOX_PASSPHRASE } from '../../sandbox/passphrase.ts';
-import { payFromTestAccount } from '../../sandbox/pay.ts';
-import { closingClock } from '../../test/support/channels.ts';
+import { closingClock, payFromElsewhere } from '../../test/support/channels.ts';
 import { closingLedgers, sendPayment, startWorld, type World } from '../../test/support/deps.ts';
 import type { Deps } from '../deps.ts';
 import { countChannels, listChannels } from './channel-store.ts';
@@ -16,7 +14,6 @@ import { chooseTreasury } from './treasury.ts';
 let world: World;
 let deps: Deps;
 const dir = mkdtempSync(join(tmpdir(), 'teller-treasury-'));
-const FEE = { fee: '100', networkPassphrase: SANDBOX_PASSPHRASE };
 const working = { report: () => undefined, signal: new AbortController().signal };
 
 before(async () => {
@@ -160,7 +157,7 @@ test('a transaction that the ledger has and that failed is not repeated by itsel
 test('a treasury whose signature does not suffice any more: the run ends with the network’s own word', async () => {
   const key = Keypair.random();
   await fund(key.publicKey());
-  const transaction = new TransactionBuilder(await world.rpc.getAccount(key.publicKey()), FEE)
+  const transaction = new TransactionBuilder(await world.rpc.getAccount(key.publicKey()), terms())
     .addOperation(Operation.setOptions({ masterWeight: 0 }))
     .setTimeout(0)
     .build();
@@ -198,15 +195,15 @@ test('FEE_MAX_STROOPS holds for the pool too: fewer channels in a transaction, o
   assert.equal((await stateOf(await chooseTreasury(deps))).sequence, sequence + 2n);
 });
 
+const terms = () => ({ fee: '100', networkPassphrase: world.sandbox.passphrase });
+
 async function stateOf(account: string) {
   const { accounts } = await deps.chain.readAccounts([account]);
   return accounts.get(account) ?? assert.fail(`no ${account}`);
 }
 
-async function pay(destination: string, amount_stroops: bigint): Promise<void> {
-  const { rpc_url } = world.sandbox;
-  await closingLedgers(world.sandbox, payFromTestAccount({ rpc_url, destination, amount_stroops }));
-}
+const pay = (destination: string, amount_stroops: bigint) =>
+  payFromElsewhere(world, destination, amount_stroops);
 
 /** Leaves it what it needs for its fee, in a transaction that does not use its sequence number. */
 async function drain(key: Keypair): Promise<void> {
@@ -218,7 +215,7 @@ async function drain(key: Keypair): Promise<void> {
     asset: Asset.native(),
     amount: '9998.99',
   });
-  const transaction = new TransactionBuilder(await world.rpc.getAccount(other.publicKey()), FEE)
+  const transaction = new TransactionBuilder(await world.rpc.getAccount(other.publicKey()), terms())
     .addOperation(operation)
     .setTimeout(0)
     .build();

@@ -2,10 +2,11 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import type { Sandbox } from '../../sandbox/launch.ts';
+import { payFromTestAccount } from '../../sandbox/pay.ts';
 import type { Tables } from '../../src/db/tables.ts';
 import type { Deps } from '../../src/deps.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
-import type { World } from './deps.ts';
+import { closingLedgers, type World } from './deps.ts';
 
 /** A clock for whom waiting means that a ledger closes: what waits for the network gets on as fast as it can. */
 export function closingClock(sandbox: Sandbox): Clock {
@@ -15,6 +16,16 @@ export function closingClock(sandbox: Sandbox): Clock {
       sandbox.closeLedger();
     },
   };
+}
+
+/** A payment of somebody with enough; it creates the account if need be. */
+export async function payFromElsewhere(
+  world: World,
+  destination: string,
+  amount_stroops: bigint,
+): Promise<void> {
+  const { rpc_url } = world.sandbox;
+  await closingLedgers(world.sandbox, payFromTestAccount({ rpc_url, destination, amount_stroops }));
 }
 
 /** Accounts of one question to the network. */
