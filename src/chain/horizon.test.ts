@@ -213,6 +213,7 @@ test('an account that is another’s, has no native balance or impossible number
   assert.deepEqual((await good.readAccounts([account_id])).accounts.get(account_id), {
     sequence: 9007199254740993n,
     balance_stroops: 123_456_789n,
+    reserve_stroops: 4n * 5_000_000n,
     spendable_stroops: 123_456_789n - 4n * 5_000_000n - 10_000_000n,
     memo_required: true,
   });
