@@ -2,7 +2,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { CountedRequests } from './count-requests.ts';
 import { countRequests } from './count-requests.ts';
 import { machine } from './measure.ts';
 import { cpuMs, peakMib } from './process-usage.ts';
@@ -34,6 +33,8 @@ export type WithdrawalsOptions = {
 const ONE_BY_ONE = 10;
 
 export async function benchWithdrawals(options: WithdrawalsOptions): Promise<void> {
+  // Ctrl-C ends the service and the sandbox, and with them the round; then the database is stopped, below.
+  process.on('SIGINT', () => undefined);
   const databases = await startDatabases();
   const cases: Case[] = [];
   try {
@@ -95,7 +96,7 @@ async function serviceRound(network: BenchNetwork, bench: BenchService, count: n
 }
 
 async function startSdkLoop(direct_rpc_url: string, channels: number) {
-  const requests: CountedRequests = await countRequests(direct_rpc_url);
+  const requests = await countRequests(direct_rpc_url);
   const order: SdkOrder = { rpc_url: requests.url, direct_rpc_url, channels };
   const child = fork(join(import.meta.dirname, 'withdrawals-sdk.ts'), [JSON.stringify(order)], {
     serialization: 'advanced',
