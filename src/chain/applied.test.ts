@@ -150,6 +150,22 @@ test('an entry that does not agree with itself says nothing', () => {
   }
 });
 
+test('a passive offer’s result may stand under manageSellOffer, where stellar-core has put it', () => {
+  const selling = Asset.native();
+  const buying = new Asset('USD', other);
+  const offer = Operation.createPassiveSellOffer({ selling, buying, amount: '1', price: '1' });
+  const built = transaction({ operations: [offer] });
+  const crossed = xdr.ManageSellOfferResult.manageSellOfferCrossSelf();
+  for (const tr of [
+    xdr.OperationResultTr.manageSellOffer(crossed),
+    xdr.OperationResultTr.createPassiveSellOffer(crossed),
+  ]) {
+    const applied = read(built, resultXdr(R.txFailed([opInner(tr)])));
+    assert(!('unusable' in applied));
+    assert.equal(applied.failure_code, 'op_cross_self');
+  }
+});
+
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const id = fc.option(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), { nil: null });
 const signatures = fc.array(fc.uint8Array({ maxLength: 64 }), { maxLength: 20 });

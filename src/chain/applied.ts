@@ -88,8 +88,11 @@ function misfit(
     return `${results.length} results for ${operations.length} operations`;
   for (const [index, { body }] of operations.entries()) {
     const operationResult = results[index];
-    if (operationResult?.type === 'opInner' && operationResult.tr.type !== body.type)
-      return `the result of ${operationResult.tr.type} for ${body.type}`;
+    if (operationResult?.type !== 'opInner') continue;
+    const { type } = operationResult.tr;
+    // stellar-core has put the results of passive offers under manageSellOffer (Horizon: "known issue").
+    const passive = body.type === 'createPassiveSellOffer' && type === 'manageSellOffer';
+    if (type !== body.type && !passive) return `the result of ${type} for ${body.type}`;
   }
   const all = results.every((operationResult) => operationCode(operationResult) === null);
   return all === (result.type === 'txSuccess') ? null : 'operations and transaction ended differently';

@@ -125,16 +125,12 @@ function judgeLookup(
 
 /** The same envelope may go to any number of nodes: one that did not take it does not keep it from the others. */
 function judgeHint(answer: SubmitHint): Judged<SubmitHint> {
-  const taken = answer.answer === 'pending' || answer.answer === 'duplicate';
-  const rank = taken
-    ? 3
-    : answer.fee_needed_stroops !== null
-      ? 2
-      : answer.answer === 'try_again_later'
-        ? 1
-        : 0;
-  return { answer, rank, doubtful: !taken };
+  const doubtful = answer.answer !== 'pending' && answer.answer !== 'duplicate';
+  const telling = answer.fee_needed_stroops !== null; // what can be done about it
+  return { answer, rank: telling ? HINT_RANKS.pending - 1 : HINT_RANKS[answer.answer], doubtful };
 }
+
+const HINT_RANKS = { pending: 4, duplicate: 4, try_again_later: 2, refused: 1, no_answer: 0 };
 
 function pick(states: Map<string, AccountState>, accounts: string[]): Map<string, AccountState> {
   const own = new Map<string, AccountState>();

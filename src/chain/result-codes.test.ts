@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
-import { outcomeOf } from './result-codes.ts';
+import { operationCode, outcomeOf } from './result-codes.ts';
 
 function result(inner: xdr.TransactionResultResult): xdr.TransactionResult {
   return new xdr.TransactionResult({ feeCharged: 100n, result: inner, ext: xdr.TransactionResultExt.v0() });
@@ -65,4 +65,24 @@ test('a failed inner transaction is told by its own result, with the fee of the 
   const pair = new xdr.InnerTransactionResultPair({ transactionHash: new Uint8Array(32), result: inner });
   const outcome = outcomeOf(result(xdr.TransactionResultResult.txFeeBumpInnerFailed(pair)));
   assert.deepEqual(outcome, { successful: false, fee_stroops: 100n, failure_code: 'op_no_destination' });
+});
+
+test('an operation of any kind that succeeded is no failure, and one that failed is, in Horizon’s words', () => {
+  /** Of this type of operation, with this code; zeros are the least that a success can say. */
+  const resultOf = (type: number, code: number): xdr.OperationResult => {
+    for (let length = 12; length < 300; length += 4) {
+      const bytes = Buffer.alloc(length);
+      bytes.writeInt32BE(type, 4);
+      bytes.writeInt32BE(code, 8);
+      try {
+        return xdr.OperationResult.fromXdr(bytes);
+      } catch {} // it is longer
+    }
+    assert.fail(`operation ${type} has no result ${code}`);
+  };
+  for (let type = 0; type <= 26; type++) {
+    assert.equal(operationCode(resultOf(type, 0)), null, `${type}`);
+    assert.match(operationCode(resultOf(type, -1)) ?? '', /^op_[a-z_]+$/, `${type}`);
+  }
+  assert.equal(operationCode(resultOf(4, -8)), 'op_cross_self', 'of a passive offer');
 });

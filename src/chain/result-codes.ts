@@ -37,10 +37,12 @@ export function operationCode(operation: xdr.OperationResult): string | null {
   if (operation.type !== 'opInner') return snakeCase(operation.type);
   const { tr } = operation;
   const inner = Object.values(tr).find((value): value is { type: string } => isResultUnion(value));
-  const name = inner?.type ?? tr.type;
-  if (name === `${tr.type}Success`) return null;
+  // A passive offer ends as manageSellOffer does (Stellar-transaction.x).
+  const kind = tr.type === 'createPassiveSellOffer' ? 'manageSellOffer' : tr.type;
+  const name = inner?.type ?? kind;
+  if (name === `${kind}Success`) return null;
   if (name === 'createAccountAlreadyExist') return 'op_already_exists';
-  return `op_${snakeCase(name.startsWith(tr.type) ? name.slice(tr.type.length) : name)}`;
+  return `op_${snakeCase(name.startsWith(kind) ? name.slice(kind.length) : name)}`;
 }
 
 function isResultUnion(value: unknown): boolean {
