@@ -24,10 +24,12 @@ export type Shown = {
   fee_stroops: bigint | null;
   failure: { code: string } | null;
   idempotency_key: string;
+  created_at: string;
   expires_at: string | null;
+  settled_at: string | null;
 };
 
-/** An answer to a withdraw call, while the service was being killed or after. */
+/** An answer about a withdrawal, while the service was being killed or after: to its call, or 200 to a look at it. */
 export type Said = { key: string; http_status: number; data: Shown };
 
 export type Deposit = {

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import pg from 'pg';
 import { eventually } from '../support/eventually.ts';
 import { readLedgerTruth } from '../support/ledger-truth.ts';
-import { databaseSocket } from '../support/world.ts';
 import type { Evidence, Receipt, Wallet } from './evidence.ts';
 import type { Journal } from './load.ts';
 import type { Mortal } from './mortal.ts';
@@ -20,12 +19,15 @@ const PATIENCE_MS = 30_000;
 
 export type Leases = { webhooks: number; withdrawals: number };
 
+/** Whose leases run out in real time, because there is time; those of the others are ended by hand. */
+export type WaitFor = { webhooks: boolean; withdrawals: boolean };
+
 /**
- * The rows that killed processes had in hand are due again within their lease; this shows it. Unless `wait`, the rest
- * of that time is then taken off the rows, as if it had passed.
+ * The rows that killed processes had in hand are due again within their lease; this shows it. Unless it is waited for,
+ * the rest of that time is then taken off the rows, as if it had passed.
  */
-export async function endLeases(mortal: Mortal, wait: boolean): Promise<Leases> {
-  const db = new pg.Client({ ...databaseSocket(mortal.data_dir), user: 'postgres', database: 'postgres' });
+export async function endLeases(mortal: Mortal, wait_for: WaitFor): Promise<Leases> {
+  const db = new pg.Client(mortal.database());
   await db.connect();
   try {
     const webhooks = await db.query(
@@ -40,26 +42,30 @@ export async function endLeases(mortal: Mortal, wait: boolean): Promise<Leases> 
       assert.ok(ms <= WEBHOOK_LEASE_MS + SLACK_MS, `delivery ${id} is due in ${ms} ms only`);
     for (const { id, ms } of withdrawals.rows)
       assert.ok(ms <= WITHDRAWAL_LEASE_MS + SLACK_MS, `withdrawal ${id} is taken up in ${ms} ms only`);
-    if (!wait) {
+    if (!wait_for.webhooks)
       await db.query(`update webhook_deliveries set next_attempt_at = now() where status = 'pending'`);
+    if (!wait_for.withdrawals)
       await db.query(`update withdrawals set leased_until = now() where status in ('queued', 'signed')`);
-    }
     return { webhooks: webhooks.rows.length, withdrawals: withdrawals.rows.length };
   } finally {
     await db.end();
   }
 }
 
-/** Until every ledger that was closed before is read, and no delivery is open. Gives what is wrong if that never comes. */
-export async function rest(mortal: Mortal, wait: boolean): Promise<string | null> {
-  const db = new pg.Client({ ...databaseSocket(mortal.data_dir), user: 'postgres', database: 'postgres' });
+/**
+ * Until every ledger that was closed before is read, no delivery or withdrawal is open, and no lane is held. Gives what
+ * is wrong if that never comes.
+ */
+export async function rest(mortal: Mortal, wait_for: WaitFor): Promise<string | null> {
+  const db = new pg.Client(mortal.database());
   await db.connect();
   const { sequence } = await serverOf(mortal).getLatestLedger();
   const state = async () => {
     const { rows } = await db.query(
       `select (select ledger from ingest_cursor) as cursor, (select trouble from ingest_cursor) as trouble,
               (select count(*)::int from webhook_deliveries where status = 'pending') as deliveries,
-              (select count(*)::int from withdrawals where status in ('queued', 'signed')) as withdrawals`,
+              (select count(*)::int from withdrawals where status in ('queued', 'signed')) as withdrawals,
+              (select count(*)::int from lanes where holder is not null) as held_lanes`,
     );
     return rows[0];
   };
@@ -67,10 +73,10 @@ export async function rest(mortal: Mortal, wait: boolean): Promise<string | null
     await eventually(
       'rest',
       async () => {
-        const { cursor, deliveries, withdrawals } = await state();
-        return cursor >= sequence && deliveries === 0 && withdrawals === 0;
+        const { cursor, deliveries, withdrawals, held_lanes } = await state();
+        return cursor >= sequence && deliveries + withdrawals + held_lanes === 0;
       },
-      wait ? WEBHOOK_LEASE_MS + PATIENCE_MS : PATIENCE_MS,
+      wait_for.webhooks ? WEBHOOK_LEASE_MS + PATIENCE_MS : PATIENCE_MS,
     );
     return null;
   } catch {

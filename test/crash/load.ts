@@ -1,8 +1,7 @@
 /** The tour, over and over while the service is killed: log in, wallets, webhooks, addresses, deposits, withdrawals. */
-
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import assert from 'node:assert/strict';
 import { Account, Keypair, MuxedAccount } from '@stellar/stellar-sdk/base';
+import { toJson } from '../support/api.ts';
 import type { Random } from '../support/random.ts';
 import type { Evidence, Order } from './evidence.ts';
 import type { Mortal } from './mortal.ts';
@@ -19,8 +18,8 @@ export type Journal = Pick<Evidence, 'orders' | 'said' | 'seen_by_payers'> & {
 
 export type Load = {
   journal: Journal;
-  /** Another wallet joins in. */
-  addWallet(): void;
+  /** Another wallet joins in: resolves when it takes deposits and pays. */
+  addWallet(): Promise<void>;
   /** Begins nothing new; resolves when every order has its outcome. */
   finish(): Promise<void>;
 };
@@ -30,32 +29,40 @@ type World = {
   mortal: Mortal;
   random: Random;
   journal: Journal;
-  hook_url: string;
+  plan: Plan;
   targets: Target[];
   sink: string;
   stopping: () => boolean;
 };
 
-const PAYERS = 2;
-const ORDERS_AT_ONCE = 2;
+/** `orders_at_once` of each wallet. */
+export type Plan = { hook_url: string; orders_at_once: number };
 
-export async function startLoad(mortal: Mortal, random: Random, hook_url: string): Promise<Load> {
+const PAYERS = 2;
+const LOOKS = 10;
+
+export async function startLoad(mortal: Mortal, random: Random, plan: Plan): Promise<Load> {
   const orders = { orders: [], said: [], seen_by_payers: [] };
   const journal: Journal = { ...orders, token: '', secrets: new Map(), unexpected: [] };
   const state = { stopping: false };
   const stopping = () => state.stopping;
-  const body = await persist(mortal, async () =>
-    JSON.parse(readFileSync(join(mortal.data_dir, 'demo-login'), 'utf8')),
-  );
+  const body = await persist(mortal, async () => mortal.credentials());
   journal.token = (await have(mortal, 'POST', '/v1/auth/login', { body })).token;
   const sink = (await newAccount(mortal)).publicKey();
-  const world: World = { mortal, random, journal, hook_url, targets: [], sink, stopping };
-  const plan = { targets: world.targets, stopping, applied: journal.seen_by_payers };
-  const tasks = Array.from({ length: PAYERS }, (_, i) => payOnAndOn(mortal, random.fork(`payer ${i}`), plan));
+  const world: World = { mortal, random, journal, plan, targets: [], sink, stopping };
+  const paying = { targets: world.targets, stopping, applied: journal.seen_by_payers };
+  const tasks = Array.from({ length: PAYERS }, (_, i) =>
+    payOnAndOn(mortal, random.fork(`payer ${i}`), paying),
+  );
   let wallets = 0;
   return {
     journal,
-    addWallet: () => void tasks.push(useWallet(world, random.fork(`wallet ${wallets++}`))),
+    addWallet() {
+      const draws = random.fork(`wallet ${wallets++}`);
+      const made = makeWallet(world, draws);
+      tasks.push(made.then((wallet) => useWallet(world, wallet, draws)));
+      return made.then(() => undefined);
+    },
     async finish() {
       state.stopping = true;
       await Promise.all(tasks);
@@ -63,7 +70,7 @@ export async function startLoad(mortal: Mortal, random: Random, hook_url: string
   };
 }
 
-async function useWallet(world: World, random: Random): Promise<void> {
+async function makeWallet(world: World, random: Random): Promise<Place> {
   const { mortal, journal } = world;
   const { token } = journal;
   const wallet = await have(mortal, 'POST', '/v1/wallets', { token, body: { name: 'crash' } });
@@ -71,8 +78,12 @@ async function useWallet(world: World, random: Random): Promise<void> {
   for (let count = random.integer(1, 2); count > 0; count--) await register(world, wallet);
   // Only now, so that every attributed deposit is an event for every endpoint.
   for (let count = 0; count < 3; count++) world.targets.push(await newTarget(world, wallet, wallet.api_key));
+  return wallet;
+}
+
+async function useWallet(world: World, wallet: Place, random: Random): Promise<void> {
   await Promise.all(
-    Array.from({ length: ORDERS_AT_ONCE }, async () => {
+    Array.from({ length: world.plan.orders_at_once }, async () => {
       while (!world.stopping()) await carryOut(world, await newOrder(world, wallet, random), random);
     }),
   );
@@ -80,7 +91,7 @@ async function useWallet(world: World, random: Random): Promise<void> {
 
 /** The secret is shown once: an endpoint whose answer was lost gets a new one. */
 async function register(
-  { mortal, journal, hook_url }: World,
+  { mortal, journal, plan: { hook_url } }: World,
   wallet: Place & { api_key: string },
 ): Promise<void> {
   const { token, secrets } = journal;
@@ -160,7 +171,19 @@ async function carryOut(world: World, order: Order, random: Random): Promise<voi
     const heard = await request(world, order);
     if (heard === 'refused') return;
     if (heard === 'done') left--;
-    else for (let i = 0; i < 5; i++) await pause(); // Retry-After says 2 s; we are in a hurry
+    else await watch(world, order, random.integer(1, LOOKS));
+  }
+}
+
+/** Looks at the withdrawal until it is settled; after `looks` in vain the order is to be sent again. */
+async function watch({ mortal, journal }: World, order: Order, looks: number): Promise<void> {
+  const { token } = journal;
+  const path = `/v1/wallets/${order.wallet_id}/withdrawals?idempotency_key=${order.key}`;
+  for (let look = 0; look < looks; look++) {
+    for (let i = 0; i < 5; i++) await pause(); // Retry-After says 2 s; we are in a hurry
+    const [data] = (await have(mortal, 'GET', path, { token })).items;
+    if (data) journal.said.push({ key: order.key, http_status: 200, data });
+    if (data && data.status !== 'pending') return;
   }
 }
 
@@ -176,7 +199,25 @@ async function request(world: World, order: Order): Promise<'done' | 'pending' |
   return answer.status >= 500 ? 'pending' : 'refused';
 }
 
-export function requestFor(order: Order, token: string) {
+/** SPEC.md 4.1 rule 2, for each of them. */
+export async function retryEveryKey(
+  mortal: Mortal,
+  load: Load,
+  { orders, wallets }: Evidence,
+): Promise<void> {
+  const rows = new Map(
+    wallets.flatMap(({ withdrawals }) => withdrawals).map((row) => [row.idempotency_key, row]),
+  );
+  for (const order of orders) {
+    const request = requestFor(order, load.journal.token);
+    const again = await ask(mortal, 'POST', `/v1/wallets/${order.wallet_id}/withdraw`, request);
+    assert.equal(again.status, 409, again.text);
+    assert.equal(again.body.error.code, 'idempotency_key_reused');
+    assert.equal(toJson(again.body.data), toJson(rows.get(order.key)));
+  }
+}
+
+function requestFor(order: Order, token: string) {
   const { key, destination, amount_stroops, memo_id } = order;
   const body = { destination, amount_stroops, ...(memo_id !== null && { memo_id }) };
   return { token, headers: { 'idempotency-key': key }, body };

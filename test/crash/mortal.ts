@@ -2,30 +2,40 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type pg from 'pg';
 import type { Answer, Call } from '../support/api.ts';
 import { call } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
+import { isAlive, postmasterPid } from '../support/holder.ts';
 import type { Random } from '../support/random.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
+import { databaseSocket } from '../support/world.ts';
 
+/** What clients and checks know of a service that is killed again and again. */
 export type Mortal = {
-  data_dir: string;
   rpc_url: string;
   friendbot_url: string;
+  /** The login of the user who owns everything. @throws Error before the first start */
+  credentials(): { email: string; password: string };
+  /** Where the checks look at the rows. */
+  database(): pg.ClientConfig;
+  /** Resolves as soon as the service runs, which may be now. */
+  up(): Promise<void>;
+  api(method: string, path: string, options?: Call): Promise<Answer>;
+};
+
+export type MortalService = Mortal & {
   /** How long each start took, in ms. */
   start_ms: number[];
   kills: { service: number; database: number; starting: number };
-  /** Resolves as soon as the service runs, which may be now. */
-  up(): Promise<void>;
   start(): Promise<void>;
   /** A start that is killed after `delay_ms`, ready or not. */
   stillborn(delay_ms: number): Promise<void>;
   /** kill -9 after `delay_ms`; with `database` its PostgreSQL too. Both are gone when this resolves. */
   kill(options: { delay_ms: number; database: boolean }): Promise<void>;
-  api(method: string, path: string, options?: Call): Promise<Answer>;
   output(): string;
   stop(): Promise<void>;
 };
@@ -34,7 +44,7 @@ const CLOSE_MS = 100;
 
 process.setMaxListeners(0); // every start of a service listens for our end
 
-export async function createMortal(random: Random, env: Record<string, string>): Promise<Mortal> {
+export async function createMortal(random: Random, env: Record<string, string>): Promise<MortalService> {
   const data_dir = temporaryDirectory();
   const [port, sandbox_port] = [await freePort(random), await freePort(random)];
   const outputs: (() => string)[] = [];
@@ -62,9 +72,10 @@ export async function createMortal(random: Random, env: Record<string, string>):
   }
 
   return {
-    data_dir,
     rpc_url: `http://127.0.0.1:${sandbox_port}/rpc`,
     friendbot_url: `http://127.0.0.1:${sandbox_port}/friendbot`,
+    credentials: () => JSON.parse(readFileSync(join(data_dir, 'demo-login'), 'utf8')),
+    database: () => ({ ...databaseSocket(data_dir), user: 'postgres', database: 'postgres' }),
     start_ms,
     kills,
     up: () => running.promise,
@@ -82,9 +93,7 @@ export async function createMortal(random: Random, env: Record<string, string>):
       kills.starting++;
     },
     async kill({ delay_ms, database }) {
-      const postmaster = Number(
-        readFileSync(join(data_dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
-      );
+      const postmaster = postmasterPid(join(data_dir, 'postgres'));
       await setTimeout(delay_ms);
       running = Promise.withResolvers();
       await service?.kill();
@@ -92,7 +101,7 @@ export async function createMortal(random: Random, env: Record<string, string>):
       if (!database) return;
       process.kill(postmaster, 'SIGKILL');
       kills.database++;
-      await eventually('the end of PostgreSQL', () => !isRunning(postmaster));
+      await eventually('the end of PostgreSQL', () => !isAlive(postmaster));
     },
     api: (method, path, options) => call(`http://127.0.0.1:${port}`, method, path, options),
     output: () => outputs.map((output) => output()).join('\n--- next start ---\n'),
@@ -100,29 +109,4 @@ export async function createMortal(random: Random, env: Record<string, string>):
       await service?.stop();
     },
   };
-}
-
-/**
- * Below the ports that the system hands out by itself, so that no other test gets it while the service is down.
- */
-async function freePort(random: Random): Promise<number> {
-  for (;;) {
-    const port = random.integer(15_000, 31_000);
-    const server = createServer();
-    const taken = once(server, 'error').then(() => true);
-    server.listen(port, '127.0.0.1');
-    if (await Promise.race([taken, once(server, 'listening').then(() => false)])) continue;
-    server.close();
-    await once(server, 'close');
-    return port;
-  }
-}
-
-/** A zombie that nobody collects has no arguments any more. */
-function isRunning(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
-  } catch {
-    return false;
-  }
 }

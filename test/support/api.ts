@@ -14,6 +14,8 @@ export type Call = {
   /** An object is written as JSON (bigint as digits); a string is sent as it is. */
   body?: unknown;
   headers?: Record<string, string>;
+  /** The caller hangs up after so long. */
+  timeout_ms?: number;
 };
 
 export async function call(url: string, method: string, path: string, options: Call = {}): Promise<Answer> {
@@ -23,6 +25,7 @@ export async function call(url: string, method: string, path: string, options: C
   const response = await fetch(url + path, {
     method,
     headers,
+    ...(options.timeout_ms !== undefined && { signal: AbortSignal.timeout(options.timeout_ms) }),
     ...(options.body !== undefined && {
       body: typeof options.body === 'string' ? options.body : toJson(options.body),
     }),

@@ -1,0 +1,25 @@
+/** A short run of what `npm run chaos` does for as long as one likes: a minute with start and checks. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { seededRandom, seedOfRun } from '../support/random.ts';
+import { runChaos } from './chaos.ts';
+import { blackoutsOf, blowsFor } from './schedule.ts';
+
+const LENGTH_MS = 25_000;
+
+test('three processes, their database and their network killed at random pay nothing twice and lose nothing', async (t) => {
+  const seed = seedOfRun();
+  t.diagnostic(`SEED=${seed}`);
+  const say = (line: string) => t.diagnostic(line);
+  assert.deepEqual(await runChaos({ seed, length_ms: LENGTH_MS, wait_for_webhooks: false, say }), []);
+});
+
+test('the same seed gives the same blows, another seed others', () => {
+  const scheduleOf = (seed: string) => {
+    const random = seededRandom(seed);
+    const plan = { length_ms: LENGTH_MS, blackouts: blackoutsOf(random.fork('blackouts'), LENGTH_MS) };
+    return blowsFor('service', random.fork('victim'), plan);
+  };
+  assert.deepEqual(scheduleOf('one'), scheduleOf('one'));
+  assert.notDeepEqual(scheduleOf('one'), scheduleOf('two'));
+});

@@ -1,0 +1,126 @@
+/** Three service processes on one PostgreSQL, and the sandbox: each a process that can be killed by itself. */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Mortal } from '../crash/mortal.ts';
+import { call } from '../support/api.ts';
+import { freePort } from '../support/free-port.ts';
+import type { Random } from '../support/random.ts';
+import { createDatabase } from './database.ts';
+import { createProgram } from './program.ts';
+import type { Journal, Victim } from './victim.ts';
+
+export type Cluster = Mortal & {
+  victims: Victim[];
+  /** Those that found nobody there, and those whose answer was lost: broken, or given up after a while. */
+  calls: { refused: number; lost: number };
+  start(): Promise<void>;
+  /** As an operator ends it all. */
+  stop(): Promise<void>;
+};
+
+const SERVICES = 3;
+/** Ledger time runs four times as fast as ours. */
+const CLOSE_MS = 250;
+/** A client that heard nothing for so long asks somebody else. Some services hold the request for longer. */
+const CALL_TIMEOUT_MS = 8_000;
+const PROBE_TIMEOUT_MS = 1_000;
+const ADMIN = { email: 'chaos@example.com', password: 'correct horse battery staple' };
+
+export async function createCluster(dir: string, random: Random, journal: Journal): Promise<Cluster> {
+  const draws = random.fork('requests');
+  const sandbox_port = await freePort(random);
+  const rpc_url = `http://127.0.0.1:${sandbox_port}/rpc`;
+  const database = createDatabase(join(dir, 'database'), journal);
+  const shared = {
+    DATABASE_URL: database.url,
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    STELLAR_RPC_URL: rpc_url,
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    JWT_TTL_SECONDS: `${7 * 86_400}`,
+    WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+    WEBHOOK_RETRY_SECONDS: Array(50).fill('1').join(),
+    LOG_LEVEL: 'info',
+  };
+  const sandbox = createProgram(
+    {
+      kind: 'sandbox',
+      name: 'sandbox',
+      args: [
+        'sandbox',
+        '--port',
+        `${sandbox_port}`,
+        '--close-ms',
+        `${CLOSE_MS}`,
+        '--dir',
+        join(dir, 'ledger'),
+      ],
+      env: () => ({ DATA_DIR: dir }),
+      log_file: join(dir, 'sandbox.log'),
+      answers: () => answers(rpc_url, { jsonrpc: '2.0', id: 1, method: 'getHealth' }),
+    },
+    journal,
+  );
+  const urls: string[] = [];
+  const services: Victim[] = [];
+  for (let i = 1; i <= SERVICES; i++) {
+    const [name, port] = [`service-${i}`, await freePort(random)];
+    const [url, data_dir] = [`http://127.0.0.1:${port}`, join(dir, name)];
+    const settings = random.fork(name);
+    mkdirSync(data_dir);
+    const env = () => ({
+      ...shared,
+      PORT: `${port}`,
+      DATA_DIR: data_dir,
+      // 6 to 40 s of our time: what a kill interrupts outlives the shortest and expires.
+      WITHDRAW_VALID_SECONDS: settings.pick(['24', '60', '160']),
+      WITHDRAW_WAIT_SECONDS: settings.pick(['1', '3', '20']),
+    });
+    const program = { kind: 'service' as const, name, args: ['serve'], env, log_file: `${data_dir}.log` };
+    services.push(createProgram({ ...program, answers: () => answers(`${url}/healthz`) }, journal));
+    urls.push(url);
+  }
+  const calls = { refused: 0, lost: 0 };
+
+  return {
+    victims: [database.victim, sandbox, ...services],
+    rpc_url,
+    friendbot_url: `http://127.0.0.1:${sandbox_port}/friendbot`,
+    credentials: () => ADMIN,
+    database: () => database.config,
+    /** Who is up is for the clients to find out: they know three addresses. */
+    up: async () => {},
+    async api(method, path, options) {
+      try {
+        return await call(draws.pick(urls), method, path, { ...options, timeout_ms: CALL_TIMEOUT_MS });
+      } catch (error) {
+        const { code } = ((error as Error).cause ?? {}) as { code?: string };
+        calls[code === 'ECONNREFUSED' ? 'refused' : 'lost']++;
+        throw error;
+      }
+    },
+    calls,
+    async start() {
+      await Promise.all([database.victim.start(), sandbox.start()]);
+      await Promise.all(services.map((service) => service.start()));
+    },
+    async stop() {
+      await Promise.all(services.map((service) => service.stop()));
+      await Promise.all([database.victim.stop(), sandbox.stop()]);
+    },
+  };
+}
+
+async function answers(url: string, body?: object): Promise<boolean> {
+  const response = await fetch(url, {
+    signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+    ...(body && {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }),
+  });
+  await response.arrayBuffer();
+  return response.ok;
+}

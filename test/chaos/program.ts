@@ -1,0 +1,117 @@
+/** A `teller` process with fixed arguments, started over and over; everything that it says goes to one file. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Kind } from './schedule.ts';
+import type { Journal, Victim } from './victim.ts';
+
+export type Program = {
+  kind: Kind;
+  name: string;
+  args: string[];
+  /** Of the next start. */
+  env(): Record<string, string>;
+  log_file: string;
+  /** Whether it answers. A rejection is a no. */
+  answers(): Promise<boolean>;
+};
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const POLL_MS = 25;
+/** As a supervisor does: what it needs may be down just now. */
+const RESTART_PAUSE_MS = 250;
+/** With everything that it waits for down and up again in between. */
+const START_WITHIN_MS = 120_000;
+/** Ten seconds of grace (src/serve.ts), and statements of up to thirty under way. */
+const STOP_WITHIN_MS = 45_000;
+
+type Run = { child: ChildProcess; exited: Promise<unknown>; ready: boolean; doomed: boolean };
+
+export function createProgram(program: Program, journal: Journal): Victim {
+  const { kind, name } = program;
+  const tally = journal.tallies[kind];
+  let run: Run | null = null;
+  let over = false;
+
+  function begin(): Run {
+    const output = openSync(program.log_file, 'a');
+    const child = spawn(process.execPath, ['bin/teller.js', ...program.args], {
+      cwd: ROOT,
+      env: { ...process.env, ...program.env() },
+      stdio: ['ignore', output, output],
+    });
+    closeSync(output);
+    const begun: Run = { child, exited: once(child, 'exit'), ready: false, doomed: false };
+    child.once('exit', (code, signal) => {
+      if (run === begun) run = null;
+      if (begun.doomed) return;
+      if (begun.ready) journal.trouble.push(`${name} ended by itself (${signal ?? `code ${code}`})`);
+      else tally.failed_starts++;
+    });
+    run = begun;
+    return begun;
+  }
+
+  /** False: it ended before. */
+  async function becomesReady(begun: Run): Promise<boolean> {
+    const began = performance.now();
+    while (run === begun) {
+      if (await program.answers().catch(() => false)) {
+        begun.ready = true;
+        tally.ready_ms.push(Math.round(performance.now() - began));
+        return true;
+      }
+      await setTimeout(POLL_MS);
+    }
+    return false;
+  }
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    if (!run) return;
+    const { child, exited } = run;
+    run.doomed = true;
+    child.kill(signal);
+    await exited;
+  }
+
+  return {
+    kind,
+    async start() {
+      const deadline = performance.now() + START_WITHIN_MS;
+      while (!run?.ready && !over) {
+        if (await becomesReady(run ?? begin())) return;
+        if (performance.now() > deadline) throw new Error(`${name} does not start; see ${program.log_file}`);
+        await setTimeout(RESTART_PAUSE_MS);
+      }
+    },
+    kill: () => end('SIGKILL'),
+    async stop() {
+      if (!run) return;
+      const { child } = run;
+      const began = performance.now();
+      const late = new AbortController();
+      void setTimeout(STOP_WITHIN_MS, undefined, { signal: late.signal }).then(
+        () => {
+          journal.trouble.push(`${name} did not stop within ${STOP_WITHIN_MS} ms`);
+          child.kill('SIGKILL');
+        },
+        () => undefined,
+      );
+      await end('SIGTERM');
+      late.abort();
+      tally.longest_stop_ms = Math.max(tally.longest_stop_ms, Math.round(performance.now() - began));
+      if (child.exitCode !== 0 && child.signalCode === null)
+        journal.trouble.push(`${name} was stopped and ended with code ${child.exitCode}`);
+    },
+    begin: () => void begin(),
+    freeze: () => void run?.child.kill('SIGSTOP'),
+    thaw: () => void run?.child.kill('SIGCONT'),
+    end() {
+      over = true;
+      if (run) run.doomed = true;
+      run?.child.kill('SIGKILL');
+    },
+  };
+}

@@ -1,0 +1,75 @@
+/** Pure: what befalls whom and when. The same seed and length give the same schedule. */
+import type { Random } from '../support/random.ts';
+
+export type Act = 'kill' | 'stop' | 'freeze' | 'stillborn';
+
+/** `at_ms` is the earliest: who still recovers from the last blow gets the next one as soon as it runs again. */
+export type Blow = {
+  at_ms: number;
+  act: Act;
+  /** How long it stays down, or frozen; with `stillborn`, how long after its start it is killed once more. */
+  for_ms: number;
+};
+
+type Range = { min: number; max: number };
+/** How often a kind of process is hit, and by what: an act's chance is its share of the list. */
+type Fate = { every_ms: Range; acts: readonly Act[] };
+
+export const FATES = {
+  service: {
+    every_ms: { min: 1_500, max: 8_000 },
+    acts: ['kill', 'kill', 'kill', 'stillborn', 'stop', 'stop', 'freeze', 'freeze'],
+  },
+  sandbox: { every_ms: { min: 5_000, max: 20_000 }, acts: ['kill', 'kill', 'stop', 'freeze'] },
+  database: { every_ms: { min: 6_000, max: 20_000 }, acts: ['kill', 'kill', 'stop'] },
+} as const satisfies Record<string, Fate>;
+
+export type Kind = keyof typeof FATES;
+
+const LENGTHS_MS: Record<Act, Range> = {
+  kill: { min: 0, max: 2_000 },
+  stop: { min: 0, max: 1_000 },
+  freeze: { min: 300, max: 4_000 },
+  stillborn: { min: 50, max: 1_500 },
+};
+/** Longer than another process waits before it takes over (15 s): who wakes up then must notice that it lost its work. */
+const LONG_FREEZE_MS = { min: 16_000, max: 22_000 };
+const LONG_FREEZE_CHANCE = 0.25;
+/** In a shorter run there is no time for one. */
+const LONG_RUN_MS = 60_000;
+const BLACKOUT_EVERY_MS = { min: 20_000, max: 60_000 };
+
+/** Instants at which everything is killed at once, as by a power cut. Every run has one. */
+export function blackoutsOf(random: Random, length_ms: number): number[] {
+  const instants: number[] = [];
+  let at_ms = random.integer(length_ms >> 2, length_ms >> 1);
+  while (at_ms < length_ms) {
+    instants.push(at_ms);
+    at_ms += random.integer(BLACKOUT_EVERY_MS.min, BLACKOUT_EVERY_MS.max);
+  }
+  return instants;
+}
+
+export function blowsFor(
+  kind: Kind,
+  random: Random,
+  plan: { length_ms: number; blackouts: readonly number[] },
+): Blow[] {
+  const { every_ms, acts } = FATES[kind];
+  const blows: Blow[] = plan.blackouts.map((at_ms) => ({ at_ms, act: 'kill', for_ms: draw(random, 'kill') }));
+  for (let at_ms = 0; ; ) {
+    at_ms += random.integer(every_ms.min, every_ms.max);
+    if (at_ms >= plan.length_ms) break;
+    const act = random.pick<Act>(acts);
+    const lasting = kind === 'service' && act === 'freeze' && plan.length_ms >= LONG_RUN_MS;
+    const long = lasting && random.chance(LONG_FREEZE_CHANCE);
+    const for_ms = long ? random.integer(LONG_FREEZE_MS.min, LONG_FREEZE_MS.max) : draw(random, act);
+    blows.push({ at_ms, act, for_ms });
+    at_ms += for_ms;
+  }
+  return blows.sort((a, b) => a.at_ms - b.at_ms);
+}
+
+function draw(random: Random, act: Act): number {
+  return random.integer(LENGTHS_MS[act].min, LENGTHS_MS[act].max);
+}

@@ -1,0 +1,67 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Act, Blow, Kind } from './schedule.ts';
+
+/** Something that runs, and that everything is done to. Each of these resolves when it is done. */
+export type Victim = {
+  kind: Kind;
+  /** Until it answers; tries again when it ends before. Nothing when it runs. */
+  start(): Promise<void>;
+  /** kill -9. */
+  kill(): Promise<void>;
+  /** As an operator ends it, with the grace that it takes. */
+  stop(): Promise<void>;
+  /** Begins a start and leaves it at that. */
+  begin(): void;
+  /** It stands still, and neither it nor anybody else is told. */
+  freeze(): void;
+  thaw(): void;
+  /** Of no use to anybody any more; may be called at any time, and when the process exits. */
+  end(): void;
+};
+
+/** What happened to the victims of a kind. */
+export type Tally = {
+  blows: Record<Act, number>;
+  /** From spawn to the first answer. */
+  ready_ms: number[];
+  /** Ended by themselves before they were ready: what they need was down. */
+  failed_starts: number;
+  longest_stop_ms: number;
+};
+
+/** Ends of whole runs, in words: nothing but us may end a process that runs. */
+export type Journal = { tallies: Record<Kind, Tally>; trouble: string[] };
+
+export function newJournal(): Journal {
+  const tally = (): Tally => ({
+    blows: { kill: 0, stop: 0, freeze: 0, stillborn: 0 },
+    ready_ms: [],
+    failed_starts: 0,
+    longest_stop_ms: 0,
+  });
+  return { tallies: { service: tally(), sandbox: tally(), database: tally() }, trouble: [] };
+}
+
+/** One blow after the other, each at its time or as soon as the last is overcome; then it runs. */
+export async function strike(
+  victim: Victim,
+  blows: Blow[],
+  { began, tally, signal }: { began: number; tally: Tally; signal: AbortSignal },
+): Promise<void> {
+  const pause = (ms: number) => setTimeout(Math.max(ms, 0), undefined, { signal });
+  for (const { at_ms, act, for_ms } of blows) {
+    await pause(began + at_ms - performance.now());
+    if (act === 'freeze') {
+      victim.freeze();
+      await pause(for_ms);
+      victim.thaw();
+    } else {
+      await (act === 'stop' ? victim.stop() : victim.kill());
+      if (act === 'stillborn') victim.begin();
+      await pause(for_ms);
+      if (act === 'stillborn') await victim.kill();
+      await victim.start();
+    }
+    tally.blows[act]++;
+  }
+}

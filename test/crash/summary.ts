@@ -1,0 +1,27 @@
+import type { Evidence } from './evidence.ts';
+
+/** What happened in a run, in figures. */
+export function summary({ ledger, wallets, receipts, said }: Evidence): string[] {
+  const withdrawals = wallets.flatMap((wallet) => wallet.withdrawals);
+  const deposits = wallets.flatMap((wallet) => wallet.deposits);
+  const deliveries = wallets.flatMap((wallet) => wallet.endpoints).flatMap((endpoint) => endpoint.deliveries);
+  const count = (status: string) => withdrawals.filter((row) => row.status === status).length;
+  const expired = withdrawals.filter((row) => row.failure?.code === 'expired').length;
+  const answers = [...Map.groupBy(said, (one) => one.http_status)].sort(([a], [b]) => a - b);
+  const settle_ms = withdrawals
+    .flatMap(({ created_at, settled_at }) =>
+      settled_at ? [Date.parse(settled_at) - Date.parse(created_at)] : [],
+    )
+    .sort((a, b) => a - b);
+  const acknowledged = receipts.filter(({ answered }) => answered === 200);
+  const duplicates =
+    acknowledged.length - new Set(acknowledged.map(({ url, webhook_id }) => url + webhook_id)).size;
+  return [
+    `ledgers ${ledger.latest_ledger}, transactions ${ledger.transactions.length}, wallets ${wallets.length}`,
+    `withdrawals ${withdrawals.length}: confirmed ${count('confirmed')}, failed ${count('failed')} (expired ${expired})`,
+    `settled after ms: median ${settle_ms[settle_ms.length >> 1]}, longest ${settle_ms.at(-1)}`,
+    `answers with the withdrawal: ${answers.map(([status, list]) => `${status} × ${list.length}`).join(', ')}`,
+    `deposits ${deposits.length}, attributed ${deposits.filter((row) => row.attributed).length}`,
+    `deliveries ${deliveries.length}, requests ${receipts.length}, acknowledged twice or more ${duplicates}`,
+  ];
+}
