@@ -31,6 +31,8 @@ export type ServeOptions = { faults: boolean };
 
 /** Requests in flight may take this long to finish once a stop is asked for; open withdrawals go to the next process. */
 const STOP_GRACE_MS = 10_000;
+/** For the answers to those whose grace is over. */
+const LAST_ANSWERS_MS = 2_000;
 
 /**
  * Starts the service and prints the banner. What was started before a failure is stopped again.
@@ -156,14 +158,24 @@ async function startRoles(deps: Deps, roles: ReadonlySet<Role>, stops: Stops): P
   return listenOn(app, deps.config);
 }
 
-/** No new requests; those in flight get their grace. Withdrawals still open then are answered 504 and handed over. */
+/**
+ * No new requests; those in flight get their grace. Withdrawals still open then are answered 504 and handed over. Who is
+ * connected even then sends no end of a request or reads no answer, and would keep us for ever.
+ */
 async function closeApp(app: HttpApp, stopSettling: () => Promise<void>): Promise<void> {
   const closed = app.close();
-  const grace = new AbortController();
-  await Promise.race([closed, systemClock.sleep(STOP_GRACE_MS, grace.signal)]);
-  grace.abort();
+  await waitFor(closed, STOP_GRACE_MS);
   await stopSettling();
+  await waitFor(closed, LAST_ANSWERS_MS);
+  app.server.closeAllConnections();
   await closed;
+}
+
+/** At most so long. */
+async function waitFor(work: Promise<unknown>, ms: number): Promise<void> {
+  const done = new AbortController();
+  await Promise.race([work, systemClock.sleep(ms, done.signal)]);
+  done.abort();
 }
 
 async function listenOn(app: HttpApp, config: Config): Promise<string> {

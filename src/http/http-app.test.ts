@@ -119,6 +119,17 @@ test('on loopback another Host is refused: a page that rebinds its name to us ge
   }
 });
 
+test('a connection on which nothing was asked does not hold up the end', async () => {
+  const short = createHttpApp(createLog('silent', false), { loopback_only: true });
+  await short.listen({ port: 0, host: '127.0.0.1' });
+  const connected = once(short.server, 'connection');
+  const spare = connect((short.server.address() as AddressInfo).port, '127.0.0.1');
+  const ended = once(spare, 'close');
+  await connected;
+  await short.close();
+  await ended;
+});
+
 test('bytes that are not HTTP get our error body', async () => {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   socket.write('GARBAGE\r\n\r\n');

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import helmet from '@fastify/helmet';
 import fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
@@ -62,6 +63,7 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean }) {
     throw new AppError('not_found', `There is no operation ${request.method} ${request.url.split('?')[0]}.`);
   });
 
+  closeUnusedConnections(app.server, (close) => app.addHook('preClose', close));
   app.register(helmet, { contentSecurityPolicy: { directives: { 'default-src': ["'none'"] } } });
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -79,6 +81,19 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean }) {
     request.log.debug({ ...line, duration_ms: Math.round(reply.elapsedTime) }, 'request');
   });
   return app;
+}
+
+/** Node counts a connection on which nothing has come yet as busy: a browser's spare one would hold up every stop. */
+function closeUnusedConnections(server: Server, beforeClose: (close: () => Promise<void>) => void): void {
+  const unused = new Set<Socket>();
+  server.on('connection', (socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  server.on('request', ({ socket }) => unused.delete(socket));
+  beforeClose(async () => {
+    for (const socket of unused) socket.destroy();
+  });
 }
 
 function newRequestId(): string {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Mortal } from '../crash/mortal.ts';
 import { call } from '../support/api.ts';
 import { freePort } from '../support/free-port.ts';
@@ -24,6 +25,8 @@ const SERVICES = 3;
 const CLOSE_MS = 250;
 /** A client that heard nothing for so long asks somebody else. Some services hold the request for longer. */
 const CALL_TIMEOUT_MS = 8_000;
+/** Between two looks for somebody who is there: all are down at times, and the machine has better to do then. */
+const REFUSED_PAUSE_MS = 200;
 const PROBE_TIMEOUT_MS = 1_000;
 const ADMIN = { email: 'chaos@example.com', password: 'correct horse battery staple' };
 
@@ -96,6 +99,7 @@ export async function createCluster(dir: string, random: Random, journal: Journa
         return await call(draws.pick(urls), method, path, { ...options, timeout_ms: CALL_TIMEOUT_MS });
       } catch (error) {
         const { code } = ((error as Error).cause ?? {}) as { code?: string };
+        if (code === 'ECONNREFUSED') await setTimeout(REFUSED_PAUSE_MS);
         calls[code === 'ECONNREFUSED' ? 'refused' : 'lost']++;
         throw error;
       }
