@@ -39,11 +39,16 @@ export async function runChaos(options: ChaosOptions): Promise<string[]> {
   const random = seededRandom(seed);
   const journal = newJournal();
   const cluster = await createCluster(dir, random.fork('cluster'), journal);
+  const kept = `data and logs are in ${dir} (seed ${seed})`;
   const endAll = () => {
     for (const victim of cluster.victims) victim.end();
   };
   process.once('exit', endAll);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => {
+      say(kept);
+      process.exit(1);
+    });
   const receiver = await startFlakyReceiver(random.fork('receiver').next);
   const found = ['it did not come to its end'];
   try {
@@ -54,7 +59,7 @@ export async function runChaos(options: ChaosOptions): Promise<string[]> {
     process.off('exit', endAll);
     await receiver.close();
     if (found.length === 0) rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
-    else say(`kept for you: data and logs in ${dir} (seed ${seed})`);
+    else say(kept);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Starting and stopping: what the service promises to whoever runs it. */
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { openLedger } from '../support/ledger.ts';
@@ -127,6 +128,17 @@ describe('configuration', () => {
 });
 
 describe('after Ctrl-C', () => {
+  it('a client that sends half a request and waits for ever does not keep the service', async () => {
+    const { port } = new URL(service.url);
+    const half = connect(Number(port), '127.0.0.1');
+    half.on('error', () => undefined); // however the service ends it
+    const head = ['POST /v1/auth/login HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
+    half.write([...head, 'Content-Length: 100', '', '{'].join('\r\n'));
+    await service.api('GET', '/healthz'); // later than the half one
+    assert.equal(await service.stop(), 0);
+    service = await startService({ data_dir });
+  });
+
   it('everything is stopped, and the next start has users, keys, balances, deposits and the ledger', async () => {
     const payee = (await (await openLedger(service.rpc_url)).fund()).publicKey();
     const { body } = await withdraw('before the stop', payee, 12_345);
