@@ -87,16 +87,18 @@ async function strikeAll({ cluster, journal, random }: Parts, length_ms: number)
   const plan = { length_ms, blackouts: blackoutsOf(random.fork('blackouts'), length_ms) };
   const failing = new AbortController();
   const began = performance.now();
+  const until = began + length_ms;
+  const strikes = cluster.victims.map((victim, i) => {
+    const blows = blowsFor(victim.kind, random.fork(`victim ${i}`), plan);
+    const tally = journal.tallies[victim.kind];
+    return strike(victim, blows, { began, until, tally, signal: failing.signal });
+  });
   try {
-    await Promise.all(
-      cluster.victims.map((victim, i) => {
-        const blows = blowsFor(victim.kind, random.fork(`victim ${i}`), plan);
-        return strike(victim, blows, { began, tally: journal.tallies[victim.kind], signal: failing.signal });
-      }),
-    );
-    await setTimeout(Math.max(began + length_ms - performance.now(), 0));
+    await Promise.all(strikes);
+    await setTimeout(Math.max(until - performance.now(), 0));
   } finally {
     failing.abort();
+    await Promise.allSettled(strikes); // who is just starting cannot be ended
   }
 }
 

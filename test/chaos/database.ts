@@ -1,5 +1,5 @@
 /** A PostgreSQL server of the run's own, as durable as one for money must be, found at the same place after each start. */
-import { renameSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded.ts';
@@ -22,6 +22,17 @@ export function createDatabase(dir: string, { tallies }: Journal): Database {
     if (!server) return;
     await finish(server);
     server = null;
+  }
+
+  /** The postmaster first: while it stands still no session is added, and the number of none is given away. */
+  function freeze(): void {
+    process.kill(postmaster, 'SIGSTOP');
+    for (const pid of sessionsOf(postmaster)) process.kill(pid, 'SIGSTOP');
+  }
+
+  function unfreeze(signal: 'SIGCONT' | 'SIGKILL'): void {
+    for (const pid of sessionsOf(postmaster)) process.kill(pid, signal);
+    process.kill(postmaster, signal);
   }
 
   const victim: Victim = {
@@ -48,11 +59,17 @@ export function createDatabase(dir: string, { tallies }: Journal): Database {
         await running.stop();
         tally.longest_stop_ms = Math.max(tally.longest_stop_ms, Math.round(performance.now() - began));
       }),
-    begin: unused,
-    freeze: unused,
-    thaw: unused,
+    begin() {
+      throw new Error('a start of PostgreSQL is not left alone');
+    },
+    freeze,
+    thaw: () => unfreeze('SIGCONT'),
     end() {
-      if (server && isAlive(postmaster)) process.kill(postmaster, 'SIGKILL');
+      postmaster = runningIn(join(dir, 'postgres')) ?? 0; // one that is just starting too
+      if (postmaster === 0) return;
+      freeze();
+      unfreeze('SIGKILL'); // one that stays frozen would not notice that it is alone
+      if (server) rmSync(server.host, { recursive: true, force: true });
     },
   };
   return {
@@ -63,7 +80,14 @@ export function createDatabase(dir: string, { tallies }: Journal): Database {
   };
 }
 
-/** A server in which only the postmaster stands still goes on serving whom it serves. */
-function unused(): never {
-  throw new Error('PostgreSQL is killed or stopped, nothing else');
+function runningIn(cluster_dir: string): number | null {
+  if (!existsSync(join(cluster_dir, 'postmaster.pid'))) return null;
+  const pid = postmasterPid(cluster_dir);
+  return isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(cluster_dir) ? pid : null;
+}
+
+/** A server is as many processes as it has sessions, and some more. */
+function sessionsOf(postmaster: number): number[] {
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
+  return children.split(' ').filter(Boolean).map(Number);
 }

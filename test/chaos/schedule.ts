@@ -21,7 +21,7 @@ export const FATES = {
     acts: ['kill', 'kill', 'kill', 'stillborn', 'stop', 'stop', 'freeze', 'freeze'],
   },
   sandbox: { every_ms: { min: 5_000, max: 20_000 }, acts: ['kill', 'kill', 'stop', 'freeze'] },
-  database: { every_ms: { min: 6_000, max: 20_000 }, acts: ['kill', 'kill', 'stop'] },
+  database: { every_ms: { min: 6_000, max: 20_000 }, acts: ['kill', 'kill', 'stop', 'freeze'] },
 } as const satisfies Record<string, Fate>;
 
 export type Kind = keyof typeof FATES;

@@ -42,15 +42,19 @@ export function newJournal(): Journal {
   return { tallies: { service: tally(), sandbox: tally(), database: tally() }, trouble: [] };
 }
 
-/** One blow after the other, each at its time or as soon as the last is overcome; then it runs. */
+/**
+ * One blow after the other, each at its time or as soon as the last is overcome, and none when the time is over: a slow
+ * machine sees fewer of them. Then it runs.
+ */
 export async function strike(
   victim: Victim,
   blows: Blow[],
-  { began, tally, signal }: { began: number; tally: Tally; signal: AbortSignal },
+  { began, until, tally, signal }: { began: number; until: number; tally: Tally; signal: AbortSignal },
 ): Promise<void> {
   const pause = (ms: number) => setTimeout(Math.max(ms, 0), undefined, { signal });
   for (const { at_ms, act, for_ms } of blows) {
     await pause(began + at_ms - performance.now());
+    if (performance.now() > until) break;
     if (act === 'freeze') {
       victim.freeze();
       await pause(for_ms);
