@@ -14,7 +14,7 @@ import { tamperings } from '../crash/tamper.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { type Cluster, createCluster } from './cluster.ts';
 import { blackoutsOf, blowsFor } from './schedule.ts';
-import { type Journal, newJournal, strike, type Tally } from './victim.ts';
+import { blackOut, type Journal, newJournal, strike, type Tally } from './victim.ts';
 
 export type ChaosOptions = {
   seed: string;
@@ -84,17 +84,19 @@ async function run(parts: Parts, options: ChaosOptions): Promise<string[]> {
 }
 
 async function strikeAll({ cluster, journal, random }: Parts, length_ms: number): Promise<void> {
-  const plan = { length_ms, blackouts: blackoutsOf(random.fork('blackouts'), length_ms) };
+  const { victims } = cluster;
   const failing = new AbortController();
-  const began = performance.now();
-  const until = began + length_ms;
-  const strikes = cluster.victims.map((victim, i) => {
-    const blows = blowsFor(victim.kind, random.fork(`victim ${i}`), plan);
-    const tally = journal.tallies[victim.kind];
-    return strike(victim, blows, { began, until, tally, signal: failing.signal });
-  });
+  const until = performance.now() + length_ms;
+  const striking = { until, journal, signal: failing.signal };
+  const strikes = [
+    ...victims.map((victim, i) =>
+      strike(victim, blowsFor(victim.kind, random.fork(`victim ${i}`), length_ms), striking),
+    ),
+    blackOut(victims, blackoutsOf(random.fork('blackouts'), length_ms), striking),
+  ];
   try {
     await Promise.all(strikes);
+    await cluster.start(); // whoever two of them hit at once
     await setTimeout(Math.max(until - performance.now(), 0));
   } finally {
     failing.abort();
@@ -140,6 +142,7 @@ function report(
 ): string[] {
   return [
     ...Object.entries(journal.tallies).map(([kind, tally]) => `${kind}: ${tallyText(tally)}`),
+    `everything killed at once: ${journal.blackouts}`,
     ...summary(evidence),
     `calls refused ${cluster.calls.refused}, answers lost ${cluster.calls.lost}`,
     `every client answered after ${answered_ms} ms, rest after ${ms} ms; in hand at the last blow: ${JSON.stringify(leases)}`,

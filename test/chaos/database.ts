@@ -1,5 +1,5 @@
 /** A PostgreSQL server of the run's own, as durable as one for money must be, found at the same place after each start. */
-import { existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded.ts';
@@ -14,43 +14,64 @@ export function createDatabase(dir: string, { tallies }: Journal): Database {
   const tally = tallies.database;
   /** Every start makes a new directory for the socket: clients find it through this link. */
   const host = join(dir, 'socket');
+  const cluster_dir = join(dir, 'postgres');
   const log = createLog('silent', false);
   let server: EmbeddedPostgres | null = null;
-  let postmaster = 0;
+  let ending = Promise.resolve();
+  let starting: Promise<void> | null = null;
 
   async function end(finish: (running: EmbeddedPostgres) => Promise<void>): Promise<void> {
-    if (!server) return;
-    await finish(server);
+    const running = server;
     server = null;
+    ending = (async () => {
+      await ending;
+      if (running) await finish(running);
+    })();
+    await ending;
   }
 
   /** The postmaster first: while it stands still no session is added, and the number of none is given away. */
   function freeze(): void {
-    process.kill(postmaster, 'SIGSTOP');
-    for (const pid of sessionsOf(postmaster)) process.kill(pid, 'SIGSTOP');
+    const postmaster = postmasterOf(cluster_dir);
+    if (postmaster === null) return;
+    tell(postmaster, 'SIGSTOP');
+    for (const pid of sessionsOf(postmaster)) tell(pid, 'SIGSTOP');
   }
 
   function unfreeze(signal: 'SIGCONT' | 'SIGKILL'): void {
-    for (const pid of sessionsOf(postmaster)) process.kill(pid, signal);
-    process.kill(postmaster, signal);
+    const postmaster = postmasterOf(cluster_dir);
+    if (postmaster === null) return;
+    for (const pid of sessionsOf(postmaster)) tell(pid, signal);
+    tell(postmaster, signal);
+  }
+
+  async function begin(): Promise<void> {
+    await ending;
+    const began = performance.now();
+    const started = await startEmbeddedPostgres({ data_dir: dir, log });
+    rmSync(`${host}.new`, { force: true });
+    symlinkSync(started.host, `${host}.new`);
+    renameSync(`${host}.new`, host);
+    server = started;
+    tally.ready_ms.push(Math.round(performance.now() - began));
   }
 
   const victim: Victim = {
     kind: 'database',
     async start() {
       if (server) return;
-      const began = performance.now();
-      const started = await startEmbeddedPostgres({ data_dir: dir, log });
-      rmSync(`${host}.new`, { force: true });
-      symlinkSync(started.host, `${host}.new`);
-      renameSync(`${host}.new`, host);
-      postmaster = postmasterPid(started.cluster_dir);
-      server = started;
-      tally.ready_ms.push(Math.round(performance.now() - began));
+      starting ??= begin().finally(() => {
+        starting = null;
+      });
+      await starting;
     },
     kill: () =>
       end(async () => {
-        process.kill(postmaster, 'SIGKILL');
+        const postmaster = postmasterOf(cluster_dir);
+        if (postmaster === null) return;
+        const sessions = sessionsOf(postmaster);
+        tell(postmaster, 'SIGKILL');
+        for (const pid of sessions) tell(pid, 'SIGCONT'); // one that is frozen would not notice that it is alone
         await eventually('the end of PostgreSQL', () => !isAlive(postmaster));
       }),
     stop: () =>
@@ -65,10 +86,8 @@ export function createDatabase(dir: string, { tallies }: Journal): Database {
     freeze,
     thaw: () => unfreeze('SIGCONT'),
     end() {
-      postmaster = runningIn(join(dir, 'postgres')) ?? 0; // one that is just starting too
-      if (postmaster === 0) return;
       freeze();
-      unfreeze('SIGKILL'); // one that stays frozen would not notice that it is alone
+      unfreeze('SIGKILL');
       if (server) rmSync(server.host, { recursive: true, force: true });
     },
   };
@@ -80,14 +99,26 @@ export function createDatabase(dir: string, { tallies }: Journal): Database {
   };
 }
 
-function runningIn(cluster_dir: string): number | null {
-  if (!existsSync(join(cluster_dir, 'postmaster.pid'))) return null;
-  const pid = postmasterPid(cluster_dir);
-  return isAlive(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(cluster_dir) ? pid : null;
+/** Only ever ours: the number in the file of a server that was killed may be somebody else's by now. */
+function postmasterOf(cluster_dir: string): number | null {
+  try {
+    const pid = postmasterPid(cluster_dir);
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(cluster_dir) ? pid : null;
+  } catch {
+    return null; // no such file, or no such process: none runs
+  }
 }
 
 /** A server is as many processes as it has sessions, and some more. */
 function sessionsOf(postmaster: number): number[] {
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
   return children.split(' ').filter(Boolean).map(Number);
+}
+
+function tell(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ESRCH') throw error; // gone by itself meanwhile
+  }
 }

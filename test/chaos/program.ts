@@ -23,7 +23,7 @@ const POLL_MS = 25;
 /** As a supervisor does: what it needs may be down just now. */
 const RESTART_PAUSE_MS = 250;
 /** With everything that it waits for down and up again in between. */
-const START_WITHIN_MS = 120_000;
+const START_WITHIN_MS = 240_000;
 /** Ten seconds of grace (src/serve.ts), and statements of up to thirty under way. */
 const STOP_WITHIN_MS = 45_000;
 
@@ -58,7 +58,9 @@ export function createProgram(program: Program, journal: Journal): Victim {
   async function becomesReady(begun: Run): Promise<boolean> {
     const began = performance.now();
     while (run === begun) {
-      if (await program.answers().catch(() => false)) {
+      const answers = await program.answers().catch(() => false);
+      if (begun.ready) return true;
+      if (answers && run === begun) {
         begun.ready = true;
         tally.ready_ms.push(Math.round(performance.now() - began));
         return true;
@@ -105,7 +107,7 @@ export function createProgram(program: Program, journal: Journal): Victim {
       if (child.exitCode !== 0 && child.signalCode === null)
         journal.trouble.push(`${name} was stopped and ended with code ${child.exitCode}`);
     },
-    begin: () => void begin(),
+    begin: () => void (run ?? begin()),
     freeze: () => void run?.child.kill('SIGSTOP'),
     thaw: () => void run?.child.kill('SIGCONT'),
     end() {

@@ -3,16 +3,16 @@ import type { Random } from '../support/random.ts';
 
 export type Act = 'kill' | 'stop' | 'freeze' | 'stillborn';
 
-/** `at_ms` is the earliest: who still recovers from the last blow gets the next one as soon as it runs again. */
 export type Blow = {
-  at_ms: number;
+  /** How long it has run again by then: on a slow machine, too, there is work between two blows. */
+  after_ms: number;
   act: Act;
   /** How long it stays down, or frozen; with `stillborn`, how long after its start it is killed once more. */
   for_ms: number;
 };
 
 type Range = { min: number; max: number };
-/** How often a kind of process is hit, and by what: an act's chance is its share of the list. */
+/** How long a kind of process runs until it is hit, and by what: an act's chance is its share of the list. */
 type Fate = { every_ms: Range; acts: readonly Act[] };
 
 export const FATES = {
@@ -20,8 +20,8 @@ export const FATES = {
     every_ms: { min: 1_500, max: 8_000 },
     acts: ['kill', 'kill', 'kill', 'stillborn', 'stop', 'stop', 'freeze', 'freeze'],
   },
-  sandbox: { every_ms: { min: 5_000, max: 20_000 }, acts: ['kill', 'kill', 'stop', 'freeze'] },
-  database: { every_ms: { min: 6_000, max: 20_000 }, acts: ['kill', 'kill', 'stop', 'freeze'] },
+  sandbox: { every_ms: { min: 8_000, max: 25_000 }, acts: ['kill', 'kill', 'stop', 'freeze'] },
+  database: { every_ms: { min: 8_000, max: 25_000 }, acts: ['kill', 'kill', 'stop', 'freeze'] },
 } as const satisfies Record<string, Fate>;
 
 export type Kind = keyof typeof FATES;
@@ -50,24 +50,20 @@ export function blackoutsOf(random: Random, length_ms: number): number[] {
   return instants;
 }
 
-export function blowsFor(
-  kind: Kind,
-  random: Random,
-  plan: { length_ms: number; blackouts: readonly number[] },
-): Blow[] {
+/** Enough for a run of that length. */
+export function blowsFor(kind: Kind, random: Random, length_ms: number): Blow[] {
   const { every_ms, acts } = FATES[kind];
-  const blows: Blow[] = plan.blackouts.map((at_ms) => ({ at_ms, act: 'kill', for_ms: draw(random, 'kill') }));
-  for (let at_ms = 0; ; ) {
-    at_ms += random.integer(every_ms.min, every_ms.max);
-    if (at_ms >= plan.length_ms) break;
+  const blows: Blow[] = [];
+  for (let planned_ms = 0; planned_ms < length_ms; ) {
+    const after_ms = random.integer(every_ms.min, every_ms.max);
     const act = random.pick<Act>(acts);
-    const lasting = kind === 'service' && act === 'freeze' && plan.length_ms >= LONG_RUN_MS;
+    const lasting = kind === 'service' && act === 'freeze' && length_ms >= LONG_RUN_MS;
     const long = lasting && random.chance(LONG_FREEZE_CHANCE);
     const for_ms = long ? random.integer(LONG_FREEZE_MS.min, LONG_FREEZE_MS.max) : draw(random, act);
-    blows.push({ at_ms, act, for_ms });
-    at_ms += for_ms;
+    blows.push({ after_ms, act, for_ms });
+    planned_ms += after_ms + for_ms;
   }
-  return blows.sort((a, b) => a.at_ms - b.at_ms);
+  return blows;
 }
 
 function draw(random: Random, act: Act): number {

@@ -30,7 +30,7 @@ export type Tally = {
 };
 
 /** Ends of whole runs, in words: nothing but us may end a process that runs. */
-export type Journal = { tallies: Record<Kind, Tally>; trouble: string[] };
+export type Journal = { tallies: Record<Kind, Tally>; blackouts: number; trouble: string[] };
 
 export function newJournal(): Journal {
   const tally = (): Tally => ({
@@ -39,21 +39,21 @@ export function newJournal(): Journal {
     failed_starts: 0,
     longest_stop_ms: 0,
   });
-  return { tallies: { service: tally(), sandbox: tally(), database: tally() }, trouble: [] };
+  return { tallies: { service: tally(), sandbox: tally(), database: tally() }, blackouts: 0, trouble: [] };
 }
 
-/**
- * One blow after the other, each at its time or as soon as the last is overcome, and none when the time is over: a slow
- * machine sees fewer of them. Then it runs.
- */
+export type Striking = { until: number; journal: Journal; signal: AbortSignal };
+
+/** One blow after the other, each some time after the last is overcome, and none when the time is over. Then it runs. */
 export async function strike(
   victim: Victim,
   blows: Blow[],
-  { began, until, tally, signal }: { began: number; until: number; tally: Tally; signal: AbortSignal },
+  { until, journal, signal }: Striking,
 ): Promise<void> {
-  const pause = (ms: number) => setTimeout(Math.max(ms, 0), undefined, { signal });
-  for (const { at_ms, act, for_ms } of blows) {
-    await pause(began + at_ms - performance.now());
+  const { blows: count } = journal.tallies[victim.kind];
+  const pause = (ms: number) => setTimeout(ms, undefined, { signal });
+  for (const { after_ms, act, for_ms } of blows) {
+    await pause(after_ms);
     if (performance.now() > until) break;
     if (act === 'freeze') {
       victim.freeze();
@@ -66,6 +66,22 @@ export async function strike(
       if (act === 'stillborn') await victim.kill();
       await victim.start();
     }
-    tally.blows[act]++;
+    count[act]++;
+  }
+}
+
+/** Everything is killed at once at each of these instants (ms from now), as by a power cut, and started again. */
+export async function blackOut(
+  victims: Victim[],
+  instants: number[],
+  { until, journal, signal }: Striking,
+): Promise<void> {
+  const began = performance.now();
+  for (const instant of instants) {
+    await setTimeout(Math.max(began + instant - performance.now(), 0), undefined, { signal });
+    if (performance.now() > until) return;
+    await Promise.all(victims.map((victim) => victim.kill()));
+    await Promise.all(victims.map((victim) => victim.start()));
+    journal.blackouts++;
   }
 }
