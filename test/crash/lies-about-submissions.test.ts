@@ -1,18 +1,21 @@
 /**
  * A network that errs and lies about what was sent to it. Whatever it says, a withdrawal ends with what the ledger says,
- * and only one envelope is ever sent for it.
+ * and only one transaction, fee-bumped at most, is ever sent for it.
  */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { xdr } from '@stellar/stellar-sdk/base';
+import { Keypair, xdr } from '@stellar/stellar-sdk/base';
+import { eventually } from '../support/eventually.ts';
 import type { RpcCall } from '../support/rpc-proxy.ts';
-import { createLiar, type Liar } from './liar.ts';
+import { createLiar, type Liar, type Refusal, sayOfSubmission } from './liar.ts';
 import {
   assertLaneIsFree,
+  assertOneTransaction,
   assertPaidOnce,
-  closeLedgersPast,
   envelopesOf,
   newOrder,
+  parse,
+  passLedgerTime,
   paymentsOf,
   rowOf,
   type Stage,
@@ -23,47 +26,41 @@ import {
 
 type Lie = { name: string; tell(call: RpcCall): void };
 
+const says = (status: string, refusal?: Refusal) => (call: RpcCall) =>
+  sayOfSubmission(call, parse(call.params.transaction, stage).hash, status, refusal);
+
 const LIES: Lie[] = [
-  { name: 'TRY_AGAIN_LATER', tell: (call) => sendResult(call, 'TRY_AGAIN_LATER') },
-  { name: 'DUPLICATE', tell: (call) => sendResult(call, 'DUPLICATE') },
-  { name: 'ERROR tx_bad_seq', tell: (call) => sendResult(call, 'ERROR', 'txBadSeq') },
-  { name: 'ERROR tx_too_late', tell: (call) => sendResult(call, 'ERROR', 'txTooLate') },
+  { name: 'TRY_AGAIN_LATER', tell: says('TRY_AGAIN_LATER') },
+  { name: 'DUPLICATE', tell: says('DUPLICATE') },
+  { name: 'ERROR tx_bad_seq', tell: says('ERROR', 'txBadSeq') },
+  { name: 'ERROR tx_too_late', tell: says('ERROR', 'txTooLate') },
+  { name: 'ERROR tx_insufficient_balance', tell: says('ERROR', 'txInsufficientBalance') },
+  { name: 'ERROR tx_insufficient_fee', tell: says('ERROR', 'txInsufficientFee') },
+  { name: 'ERROR without a reason', tell: says('ERROR') },
+  { name: 'a status that nobody knows', tell: says('FILTERED') },
   {
-    name: 'ERROR tx_insufficient_balance',
-    tell: (call) => sendResult(call, 'ERROR', 'txInsufficientBalance'),
+    name: 'PENDING of another transaction',
+    tell: (call) => sayOfSubmission(call, '0'.repeat(64), 'PENDING'),
   },
-  { name: 'a status that nobody knows', tell: (call) => sendResult(call, 'FILTERED') },
   {
     name: 'a JSON-RPC error',
     tell: (call) => call.reply({ jsonrpc: '2.0', id: 1, error: { code: -32603, message: 'internal error' } }),
   },
+  { name: 'HTTP 429', tell: (call) => call.raw(429, '') },
   { name: 'HTTP 500', tell: (call) => call.raw(500, 'oops') },
   { name: 'HTTP 504', tell: (call) => call.raw(504, '') },
   { name: 'garbage', tell: (call) => call.raw(200, '{"jsonrpc":"2.0","id":1,"res') },
   { name: 'a broken connection', tell: (call) => call.reset() },
 ];
 
-function sendResult(
-  call: RpcCall,
-  status: string,
-  code?: 'txBadSeq' | 'txTooLate' | 'txInsufficientBalance',
-): void {
-  const result = { status, hash: '0'.repeat(64), latestLedger: 1, latestLedgerCloseTime: '1' };
-  call.result(code ? { ...result, errorResultXdr: refusal(code) } : result);
-}
-
-function refusal(code: 'txBadSeq' | 'txTooLate' | 'txInsufficientBalance'): string {
-  const result = xdr.TransactionResultResult[code]();
-  return new xdr.TransactionResult({ feeCharged: 0n, result, ext: xdr.TransactionResultExt.v0() }).toXdr(
-    'base64',
-  );
-}
+const FEE_MAX_STROOPS = 100_000n;
 
 let stage: Stage;
 let liar: Liar;
 
 before(async () => {
-  stage = await setStage({ WITHDRAW_VALID_SECONDS: '900', WITHDRAW_WAIT_SECONDS: '2' });
+  const fee = { FEE_MAX_STROOPS: `${FEE_MAX_STROOPS}` };
+  stage = await setStage({ WITHDRAW_VALID_SECONDS: '900', WITHDRAW_WAIT_SECONDS: '1', ...fee });
   liar = createLiar(stage);
 });
 after(() => stage?.stop());
@@ -81,7 +78,7 @@ suite('whatever the network says of a submission', { concurrency: true }, () => 
       await assertPaidOnce(stage, order, told);
     });
 
-    test(`${name} to a transaction that it did not take: sent again, the same, until it is`, async () => {
+    test(`${name} to a transaction that it did not take: sent again, bumped at most, until it is`, async () => {
       const order = newOrder(await stage.newWallet());
       let lies = 2;
       liar.aboutSubmissions(order.wallet, async (call) => {
@@ -95,38 +92,133 @@ suite('whatever the network says of a submission', { concurrency: true }, () => 
   }
 });
 
+test('a transaction refused for its fee again and again is bumped up to the ceiling, never beyond', async () => {
+  const order = newOrder(await stage.newWallet());
+  const refuse = says('ERROR', 'txInsufficientFee');
+  liar.aboutSubmissions(order.wallet, refuse);
+  assert.equal((await withdraw(stage, order)).status, 504);
+  await eventually(
+    'the ceiling',
+    async () => (await rowOf(stage, order)).fee_bid_stroops === `${FEE_MAX_STROOPS}`,
+  );
+  const { length } = envelopesOf(stage, order);
+  await eventually('another sending', () => {
+    const sent = stage.proxy.calls.filter(({ method }) => method === 'sendTransaction').slice(-3);
+    return sent.every(({ params }) => parse(params.transaction, stage).fee_stroops === FEE_MAX_STROOPS);
+  });
+  assert.equal(envelopesOf(stage, order).length, length, 'the same envelope from then on');
+  liar.honest(order.wallet);
+  await assertPaidOnce(stage, order, await untilSettled(stage, order));
+});
+
 // Not beside the others: it moves the ledger's time.
 test('a transaction that the network never takes is failed only when its time bound has passed', async () => {
   const order = newOrder(await stage.newWallet());
-  liar.aboutSubmissions(order.wallet, (call) => sendResult(call, 'ERROR', 'txTooLate'));
+  liar.aboutSubmissions(order.wallet, says('ERROR', 'txTooLate'));
   assert.equal((await withdraw(stage, order)).status, 504);
   const row = await rowOf(stage, order);
   assert.equal(row.status, 'signed');
-  closeLedgersPast(stage, row.max_time);
+  await passLedgerTime(stage, BigInt(row.max_time));
   const told = await untilSettled(stage, order);
   assert.equal(told.body.data.status, 'failed', told.text);
   assert.equal(told.body.data.failure.code, 'expired');
   assert.equal((await paymentsOf(stage, order)).length, 0);
-  assert.equal(envelopesOf(stage, order).size, 1);
+  assertOneTransaction(stage, order, await rowOf(stage, order));
   liar.honest(order.wallet);
-  await assertLaneIsFree(stage, order);
+  await assertLaneIsFree(stage, order, row);
 });
 
-test('a sequence number that is used up, from a node that lags: nothing is signed with it', async () => {
-  const { proxy } = stage;
-  const wallet = await stage.newWallet();
-  const stale = { answer: null as unknown };
-  proxy.treat('getLedgerEntries', async (call) => {
-    stale.answer ??= await call.forward();
-    call.reply(await call.forward());
-  });
-  assert.equal((await untilSettled(stage, newOrder(wallet))).body.data.status, 'confirmed');
-  proxy.treat('getLedgerEntries', (call) => call.reply(stale.answer));
-  const order = newOrder(wallet);
-  assert.equal((await withdraw(stage, order)).status, 504);
-  assert.equal((await rowOf(stage, order)).status, 'queued');
-  proxy.honest();
-  await assertPaidOnce(stage, order, await untilSettled(stage, order));
+type EntriesLie = { name: string; tell(call: RpcCall, stale: any): Promise<void> };
+
+/** About the account that is to be signed for; what the preflight is told is true. */
+const ENTRIES_LIES: EntriesLie[] = [
+  {
+    name: 'a sequence number that is used up, from a node that lags',
+    tell: async (call, stale) => call.reply(stale),
+  },
+  {
+    name: 'a sequence number that is used up, as if it were new',
+    tell: async (call, { result }) => {
+      const { latestLedger } = (await call.forward()).result;
+      call.result({ ...result, latestLedger });
+    },
+  },
+  {
+    name: 'a sequence number that is too high',
+    tell: async (call) => {
+      const { result } = await call.forward();
+      call.result({ ...result, entries: result.entries.map(withHigherSequence) });
+    },
+  },
+  {
+    name: 'no such account',
+    tell: async (call) => {
+      const { result } = await call.forward();
+      call.result({ ...result, entries: [] });
+    },
+  },
+  {
+    name: 'another account',
+    tell: async (call) => {
+      const { result } = await call.forward();
+      const other = await stage.ledger.server._getLedgerEntries(accountKey(stage.sink));
+      call.result({ ...result, entries: other.entries });
+    },
+  },
+  {
+    name: 'garbage XDR',
+    tell: async (call) => {
+      const { result } = await call.forward();
+      call.result({ ...result, entries: [{ ...result.entries[0], xdr: 'AAAA' }] });
+    },
+  },
+  { name: 'HTTP 500', tell: async (call) => call.raw(500, '') },
+  { name: 'a broken connection', tell: async (call) => call.reset() },
+];
+
+function withHigherSequence(entry: { xdr: string }): object {
+  const data = xdr.LedgerEntryData.fromXdr(entry.xdr, 'base64') as Extract<
+    xdr.LedgerEntryData,
+    { type: 'account' }
+  >;
+  Object.assign(data.account, { seqNum: data.account.seqNum + 5n });
+  return { ...entry, xdr: data.toXdr('base64') };
+}
+
+const accountKey = (account: string) =>
+  xdr.LedgerKey.account(
+    new xdr.LedgerKeyAccount({ accountId: Keypair.fromPublicKey(account).xdrAccountId() }),
+  );
+
+suite('of the sequence number', () => {
+  for (const { name, tell } of ENTRIES_LIES) {
+    test(`${name}: nothing is signed with it, and the truth is`, async () => {
+      const wallet = await stage.newWallet();
+      const stale = { answer: null as unknown };
+      const onSequences = (treatment: (call: RpcCall) => Promise<void>) =>
+        stage.proxy.treat('getLedgerEntries', async (call) => {
+          if (call.params.keys.length === 1) await treatment(call);
+          else call.reply(await call.forward());
+        });
+      onSequences(async (call) => {
+        stale.answer = await call.forward();
+        call.reply(stale.answer);
+      });
+      assert.equal((await untilSettled(stage, newOrder(wallet))).body.data.status, 'confirmed');
+      let told = 0;
+      onSequences(async (call) => {
+        told++;
+        await tell(call, stale.answer);
+      });
+      const order = newOrder(wallet);
+      assert.equal((await withdraw(stage, order)).status, 504);
+      assert.ok(told > 0);
+      assert.equal((await rowOf(stage, order)).status, 'queued');
+      assert.deepEqual(envelopesOf(stage, order), []);
+      onSequences(async (call) => call.reply(await call.forward()));
+      await assertPaidOnce(stage, order, await untilSettled(stage, order));
+    });
+  }
 });
 
 test('no answer at all before the claim: 503, and the key stays free', async () => {
@@ -138,17 +230,4 @@ test('no answer at all before the claim: 503, and the key stays free', async () 
   const told = await untilSettled(stage, order);
   assert.equal(told.status, 201);
   await assertPaidOnce(stage, order, told);
-});
-
-test('no answer at all between claim and signing: it waits, and pays once', async () => {
-  const order = newOrder(await stage.newWallet());
-  let asked = 0;
-  stage.proxy.treat('getLedgerEntries', async (call) => {
-    if (asked++ === 0) call.reply(await call.forward());
-    else call.reset();
-  });
-  assert.equal((await withdraw(stage, order)).status, 504);
-  assert.equal((await rowOf(stage, order)).status, 'queued');
-  stage.proxy.honest();
-  await assertPaidOnce(stage, order, await untilSettled(stage, order));
 });

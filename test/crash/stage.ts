@@ -8,7 +8,10 @@ import { randomBytes } from 'node:crypto';
 import { FeeBumpTransaction, TransactionBuilder } from '@stellar/stellar-sdk/base';
 import pg from 'pg';
 import { pino } from 'pino';
-import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
+import { type LedgerSummary, type Sandbox, startSandbox } from '../../sandbox/launch.ts';
+import { accountOf } from '../../src/chain/address.ts';
+import { newId } from '../../src/lib/ids.ts';
+import { createVault } from '../../src/vault/vault.ts';
 import { type Answer, type Call, call } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ledger, openLedger } from '../support/ledger.ts';
@@ -30,6 +33,8 @@ export type Stage = {
   api(method: string, path: string, options?: Call): Promise<Answer>;
   query(sql: string, values?: unknown[]): Promise<any[]>;
   newWallet(): Promise<Wallet>;
+  /** Another lane for all wallets: an account that is on the ledger, with its seed in the database. */
+  newChannel(): Promise<string>;
   /** A statement that holds locks until released, from a connection of the test. */
   lock(...statements: string[]): Promise<Lock>;
   /** Until a statement of the service that contains `part` (quotes left out) waits for a lock. */
@@ -83,10 +88,11 @@ async function build(
   const pool = new pg.Pool({ connectionString: storage.url, max: 4 });
   pool.on('error', () => undefined); // a session that is ended while it idles
   closers.push(() => pool.end());
+  const master_key = randomBytes(32);
   const start = starter({
     // `host=` wins; the service wants some host before the path.
     DATABASE_URL: storage.url.replace('@/', '@localhost/'),
-    MASTER_KEY: randomBytes(32).toString('base64'),
+    MASTER_KEY: master_key.toString('base64'),
     STELLAR_RPC_URL: proxy.url,
     ...env,
   });
@@ -111,6 +117,16 @@ async function build(
       const made = await stage.api('POST', '/v1/wallets', { token, body: { name: 'crash' } });
       assert.equal(made.status, 201, made.text);
       return made.body.data;
+    },
+    async newChannel() {
+      const id = newId('chn', new Date());
+      const { public_key, sealed_seed } = createVault(master_key).generate(id);
+      const account = accountOf(public_key);
+      assert.ok((await fetch(`${sandbox.friendbot_url}?addr=${account}`)).ok);
+      await query(`insert into lanes (account, kind) values ($1, 'channel')`, [account]);
+      const row = `insert into channels (id, account, sealed_seed, sponsor, status) values ($1, $2, $3, $2, 'active')`;
+      await query(row, [id, account, sealed_seed]);
+      return account;
     },
     async lock(...statements) {
       const taken = await lock(storage.url, statements);
@@ -193,6 +209,10 @@ export function withdraw(stage: Stage, { wallet, key, memo_id, amount_stroops }:
   });
 }
 
+/** Its row, as soon as that the claim is committed. */
+export const claimed = (stage: Stage, order: Order): Promise<any> =>
+  eventually(`the claim of ${order.key}`, () => rowOf(stage, order));
+
 /** Asks with the same key until the outcome is told: 201, or 409 with what is done. */
 export function untilSettled(stage: Stage, order: Order, patience_ms?: number): Promise<Answer> {
   const ask = async () => {
@@ -207,59 +227,126 @@ export async function rowOf(stage: Stage, { key }: Order): Promise<any> {
   return (await stage.query('select * from withdrawals where idempotency_key = $1', [key]))[0];
 }
 
-/** What the ledger has of it, successful or not. */
-export async function paymentsOf(stage: Stage, { memo_id, wallet }: Order): Promise<LedgerTransaction[]> {
+/** What the ledger has of it, successful or not, whoever paid the fee. */
+export async function paymentsOf(stage: Stage, { memo_id }: Order): Promise<LedgerTransaction[]> {
   const { transactions } = await readLedgerTruth(stage.ledger.server, stage.ledger.passphrase);
-  return transactions.filter((one) => one.memo_id === memo_id && one.fee_account === wallet.account);
+  return transactions.filter((one) => one.memo_id === memo_id);
 }
 
 /** Every envelope that the network was ever sent for the order. */
-export function envelopesOf(stage: Stage, order: Order): Set<string> {
+export function envelopesOf(stage: Stage, order: Order): Envelope[] {
   const sent = stage.proxy.calls.filter(({ method }) => method === 'sendTransaction');
   const all = new Set(sent.map(({ params }) => params.transaction as string));
-  return new Set([...all].filter((xdr) => parse(xdr, stage).memo === `${order.memo_id}`));
+  return [...all].map((xdr) => parse(xdr, stage)).filter(({ memo }) => memo === `${order.memo_id}`);
 }
 
-/** Of the transaction itself, inside a fee-bump. */
-export function parse(
-  envelope_xdr: string,
-  { ledger }: Stage,
-): { source: string; hash: string; memo: string } {
+type Envelope = {
+  xdr: string;
+  hash: string;
+  is_fee_bump: boolean;
+  fee_stroops: bigint;
+  /** Of the transaction itself, inside a fee-bump. */
+  inner_hash: string;
+  source: string;
+  memo: string;
+};
+
+export function parse(envelope_xdr: string, { ledger }: Stage): Envelope {
   const parsed = TransactionBuilder.fromXDR(envelope_xdr, ledger.passphrase);
-  const inner = parsed instanceof FeeBumpTransaction ? parsed.innerTransaction : parsed;
-  const hash = Buffer.from(inner.hash()).toString('hex');
-  return { source: inner.source, hash, memo: `${inner.memo.value}` };
+  const is_fee_bump = parsed instanceof FeeBumpTransaction;
+  const inner = is_fee_bump ? parsed.innerTransaction : parsed;
+  const hex = (hash: Uint8Array) => Buffer.from(hash).toString('hex');
+  return {
+    xdr: envelope_xdr,
+    hash: hex(parsed.hash()),
+    is_fee_bump,
+    fee_stroops: BigInt(parsed.fee),
+    inner_hash: hex(inner.hash()),
+    source: inner.source,
+    memo: `${inner.memo.value}`,
+  };
+}
+
+/** The same, and its wallet can go on. Gives its row. */
+export async function assertPaidOnce(stage: Stage, order: Order, told: Answer): Promise<any> {
+  const row = await assertPaid(stage, order, told);
+  await assertLaneIsFree(stage, order, row);
+  return row;
 }
 
 /**
- * The truth about a withdrawal that went through: told as the ledger has it, paid once, by the only envelope that was
- * ever sent, and the wallet can go on. Gives its row.
+ * The truth about a withdrawal that went through: told as the ledger has it, paid once, by the only transaction that
+ * was ever sent, bumped or not. Gives its row.
  */
-export async function assertPaidOnce(stage: Stage, order: Order, told: Answer): Promise<any> {
+export async function assertPaid(stage: Stage, order: Order, told: Answer): Promise<any> {
   const payments = await paymentsOf(stage, order);
   const row = await rowOf(stage, order);
   assert.equal(payments.length, 1, `${payments.length} payments on the ledger`);
   assert.equal(payments[0]?.successful, true);
+  assert.equal(payments[0]?.payments[0]?.source, order.wallet.account);
   assert.equal(payments[0]?.payments[0]?.amount_stroops, order.amount_stroops);
+  assert.equal(payments[0]?.fee_account, order.wallet.account, 'the wallet pays the fee');
   assert.equal(told.body.data.status, 'confirmed', told.text);
   assert.equal(told.body.data.stellar_tx_hash, payments[0]?.hash);
   assert.equal(told.body.data.ledger, BigInt(payments[0]?.ledger ?? 0));
   assert.equal(told.body.data.fee_stroops, payments[0]?.fee_stroops);
-  assert.deepEqual([...envelopesOf(stage, order)], [row.envelope_xdr], 'one envelope only');
-  await assertLaneIsFree(stage, order);
+  assertOneTransaction(stage, order, row);
   return row;
 }
 
-export async function assertLaneIsFree(stage: Stage, { wallet }: Order): Promise<void> {
-  const [lane] = await stage.query('select * from lanes where account = $1', [wallet.account]);
-  assert.equal(lane.holder, null);
+/** Fee-bumps of one transaction compete for its sequence number: any number of them is paid once at most. */
+export function assertOneTransaction(stage: Stage, order: Order, row: any): void {
+  const envelopes = envelopesOf(stage, order);
+  const inner = new Set(envelopes.map(({ inner_hash }) => inner_hash));
+  assert.deepEqual([...inner], [row.inner_tx_hash], 'one transaction only');
+  const known = [row.inner_tx_hash, ...row.fee_bump_hashes];
+  for (const { hash } of envelopes)
+    assert.ok(known.includes(hash), `${hash} was sent, and the row does not know it`);
+}
+
+export async function assertLaneIsFree(stage: Stage, { wallet }: Order, row: any): Promise<void> {
+  assert.deepEqual(await stage.query('select * from lanes where holder = $1', [row.id]), []);
+  await signingGoesOn(stage);
   const next = newOrder(wallet);
   const told = await untilSettled(stage, next);
   assert.equal(told.body.data.status, 'confirmed', `the wallet's next withdrawal: ${told.text}`);
   assert.equal((await paymentsOf(stage, next)).length, 1);
 }
 
-/** Ledger time without waiting: every close is a second at least. */
+/** Ledgers at a time: a third of the validity, which the accounting may be behind, is more than these. */
+const LEDGERS_AT_ONCE = 50;
+
+/** Ledger time without waiting (every close is a second at least), in steps that the accounting keeps up with. */
+export async function passLedgerTime(stage: Stage, until: bigint): Promise<void> {
+  for (let close_time = 0n; close_time <= until; ) {
+    const closed = closeLedgers(stage, LEDGERS_AT_ONCE);
+    close_time = BigInt(closed.close_time);
+    await accountedFor(stage, closed.sequence);
+  }
+}
+
 export function closeLedgersPast({ sandbox }: Stage, max_time: bigint | string): void {
   while (BigInt(sandbox.closeLedger().close_time) < BigInt(max_time) + 2n);
+}
+
+function closeLedgers({ sandbox }: Stage, count: number): LedgerSummary {
+  let closed = sandbox.closeLedger();
+  for (let left = count - 1; left > 0; left--) closed = sandbox.closeLedger();
+  return closed;
+}
+
+function accountedFor(stage: Stage, ledger: number): Promise<unknown> {
+  const reached = 'select 1 from settle_cursor where ledger >= $1';
+  return eventually(
+    `ledger ${ledger} in the accounts`,
+    async () => (await stage.query(reached, [ledger]))[0],
+  );
+}
+
+/** After ledgers were missed nothing is signed until what could be in flight is dead: that time passes here. */
+export async function signingGoesOn(stage: Stage): Promise<void> {
+  await accountedFor(stage, stage.sandbox.closeLedger().sequence);
+  const [cursor] = await stage.query('select * from settle_cursor');
+  if (BigInt(cursor.close_time) < BigInt(cursor.sign_after))
+    await passLedgerTime(stage, BigInt(cursor.sign_after));
 }

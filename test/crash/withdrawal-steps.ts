@@ -1,0 +1,424 @@
+/** How a withdrawal is brought to each of its steps and kept there, and what is true in that instant. */
+import assert from 'node:assert/strict';
+import { eventually } from '../support/eventually.ts';
+import type { RpcCall } from '../support/rpc-proxy.ts';
+import { sayOfSubmission } from './liar.ts';
+import {
+  claimed,
+  type Lock,
+  type Order,
+  parse,
+  passLedgerTime,
+  paymentsOf,
+  rowOf,
+  type Stage,
+} from './stage.ts';
+
+/** What is true in the instant of the kill. */
+type Left = {
+  row: null | 'queued' | 'signed' | 'confirmed';
+  lane: boolean;
+  /** An envelope has left the service; whether the network has got it is another matter. */
+  sent: boolean;
+  on_ledger: boolean;
+  on_channel?: boolean;
+  /** A fee-bump of what was sent plain. */
+  bump_sent?: boolean;
+};
+
+export type Step = {
+  name: string;
+  /** Brings the service to the step and keeps it there. `ordered` sends the request. */
+  reach(stage: Stage, order: Order, ordered: () => void): Promise<Lock | null>;
+  left: Left;
+  /** Default: its sessions end before its locks do, so that a blocked statement never takes effect. */
+  statement_survives?: boolean;
+};
+
+const NOTHING: Left = { row: null, lane: false, sent: false, on_ledger: false };
+const QUEUED: Left = { row: 'queued', lane: false, sent: false, on_ledger: false };
+const BOARDED: Left = { ...QUEUED, lane: true };
+const SIGNED: Left = { ...BOARDED, row: 'signed' };
+const SENT: Left = { ...SIGNED, sent: true };
+const APPLIED: Left = { ...SENT, on_ledger: true };
+
+/** Of the question for sequence numbers, unlike the preflight's, which asks for two entries of each account. */
+const asksSequences = ({ params }: RpcCall) => params.keys.length === 1;
+
+const BEFORE_SENDING: Step = {
+  name: 'after the commit, before sending',
+  left: SENT, // and lost on its way
+  async reach({ proxy }, _order, ordered) {
+    const held = proxy.hold('sendTransaction', 'request');
+    ordered();
+    await held;
+    return null;
+  },
+};
+
+const COMMIT_DIES: Step = { name: 'after signing, before the commit', left: BOARDED, reach: reachCommit };
+const COMMIT_SURVIVES: Step = {
+  name: 'while the server still commits the envelope',
+  left: SIGNED,
+  statement_survives: true,
+  reach: reachCommit,
+};
+const BEFORE_SEQUENCES: Step = {
+  name: 'after the lane, before the sequence number is read',
+  left: BOARDED,
+  async reach({ proxy }, _order, ordered) {
+    const held = proxy.hold('getLedgerEntries', 'request', asksSequences);
+    ordered();
+    await held;
+    return null;
+  },
+};
+const PAGE_ON_ITS_WAY: Step = {
+  name: 'after the ledger closed, with the page that proves it still on its way',
+  left: APPLIED,
+  async reach(stage, order, ordered) {
+    const { held } = holdPages(stage, order);
+    ordered();
+    await held;
+    return null;
+  },
+};
+const ACCOUNTING: Step = {
+  name: 'in the middle of the accounting, before the outcome is written',
+  left: APPLIED,
+  reach: (stage, order, ordered) =>
+    reachAccounting(stage, order, ordered, rowLock(order), 'applied.successful'),
+};
+
+export const STEPS: Step[] = [
+  {
+    name: 'before the claim',
+    left: NOTHING,
+    async reach({ proxy }, _order, ordered) {
+      const held = proxy.hold('getLedgerEntries', 'request');
+      ordered();
+      await held;
+      return null;
+    },
+  },
+  { name: 'in the middle of the claim', left: NOTHING, reach: reachClaim },
+  {
+    name: 'while the server still inserts the claim, which nobody commits',
+    left: NOTHING,
+    statement_survives: true,
+    reach: reachClaim,
+  },
+  { name: 'after the claim, before the lane', left: QUEUED, reach: reachQueue },
+  { name: 'in the middle of taking the lane', left: QUEUED, reach: reachLane },
+  {
+    name: 'while the server still gives the lane',
+    left: BOARDED,
+    statement_survives: true,
+    reach: reachLane,
+  },
+  BEFORE_SEQUENCES,
+  {
+    name: 'with the sequence number in its hand',
+    left: BOARDED,
+    async reach({ proxy }, _order, ordered) {
+      const held = proxy.hold('getLedgerEntries', 'answer', asksSequences);
+      ordered();
+      await held;
+      return null;
+    },
+  },
+  COMMIT_DIES,
+  COMMIT_SURVIVES,
+  BEFORE_SENDING,
+  {
+    name: 'after sending, before the answer to it',
+    left: APPLIED,
+    async reach(stage, order, ordered) {
+      const sent = stage.proxy.hold('sendTransaction', 'answer');
+      const { held } = holdPages(stage, order);
+      ordered();
+      await Promise.all([sent, held]);
+      return null;
+    },
+  },
+  {
+    name: 'after the ledger closed, before it knows of that',
+    left: APPLIED,
+    async reach(stage, order, ordered) {
+      const { proxy } = stage;
+      proxy.treat('sendTransaction', async (call) => {
+        proxy.treat('getLatestLedger', () => undefined); // never answered
+        call.reply(await call.forward());
+      });
+      ordered();
+      await eventually('its ledger', async () => (await paymentsOf(stage, order)).length > 0);
+      return null;
+    },
+  },
+  PAGE_ON_ITS_WAY,
+  {
+    name: 'with the proof in its hand, before the accounting',
+    left: APPLIED,
+    reach: (stage, order, ordered) =>
+      reachAccounting(
+        stage,
+        order,
+        ordered,
+        'select * from settle_cursor for no key update',
+        'update settle_cursor',
+      ),
+  },
+  {
+    name: 'in the middle of the accounting, before the sequence number is written',
+    left: APPLIED,
+    reach: (stage, order, ordered) =>
+      reachAccounting(
+        stage,
+        order,
+        ordered,
+        `select * from lanes where account = '${order.wallet.account}' for no key update`,
+        'greatest(last_sequence',
+      ),
+  },
+  ACCOUNTING,
+  {
+    name: 'while the server still writes the outcome, which nobody commits',
+    left: APPLIED,
+    statement_survives: true,
+    reach: ACCOUNTING.reach,
+  },
+  {
+    name: 'after the accounting, before the answer',
+    left: { ...APPLIED, row: 'confirmed' },
+    async reach(stage, order, ordered) {
+      // The accounting stops at its last lock; the table lock queues behind it, and the next reader behind that.
+      const row = await ACCOUNTING.reach(stage, order, ordered);
+      const table = stage.lock('lock table withdrawals in access exclusive mode');
+      await eventually('its place in the queue', async () => {
+        const wanted = `select from pg_locks where mode = 'AccessExclusiveLock' and not granted`;
+        return (await stage.query(`${wanted} and relation = to_regclass('withdrawals')`)).length > 0;
+      });
+      await row?.release();
+      const lock = await table;
+      await stage.blocked('from withdrawals');
+      const { rows } = await lock.client.query('select status from withdrawals where idempotency_key = $1', [
+        order.key,
+      ]);
+      assert.equal(rows[0].status, 'confirmed');
+      return lock;
+    },
+  },
+];
+
+/** A network that wants a higher fee for what is not a fee-bump. */
+export const BUMP_STEPS: Step[] = [
+  { name: 'after signing a fee-bump, before its commit', left: SENT, reach: reachBump },
+  {
+    name: 'while the server still commits a fee-bump',
+    left: SENT,
+    statement_survives: true,
+    reach: reachBump,
+  },
+  {
+    name: 'after the commit of a fee-bump, before sending it',
+    left: { ...SENT, bump_sent: true },
+    async reach(stage, _order, ordered) {
+      const bumped = new Promise<void>((resolve) => {
+        refuseFee(stage, (_call, { is_fee_bump }) => {
+          if (is_fee_bump) resolve();
+          return !is_fee_bump;
+        });
+      });
+      ordered();
+      await bumped;
+      return null;
+    },
+  },
+  {
+    name: 'after sending a fee-bump, before the answer to it',
+    left: { ...APPLIED, bump_sent: true },
+    async reach(stage, order, ordered) {
+      refuseFee(stage, async (call, { is_fee_bump }) => {
+        if (is_fee_bump) await call.forward();
+        return !is_fee_bump;
+      });
+      const { held } = holdPages(stage, order);
+      ordered();
+      await held;
+      return null;
+    },
+  },
+];
+
+const onChannel = (step: Step): Step => ({ ...step, left: { ...step.left, on_channel: true } });
+
+export const CHANNEL_STEPS: Step[] = [
+  BEFORE_SEQUENCES,
+  COMMIT_DIES,
+  COMMIT_SURVIVES,
+  BEFORE_SENDING,
+  PAGE_ON_ITS_WAY,
+  ACCOUNTING,
+].map(onChannel);
+
+export const EXPIRY_STEPS: Step[] = [
+  {
+    name: 'while it looks whether the network has it after all',
+    left: SENT,
+    async reach(stage, order, ordered) {
+      const held = stage.proxy.hold('getTransaction', 'answer');
+      await outlive(stage, order, ordered);
+      await held;
+      return null;
+    },
+  },
+  { name: 'with the proof in its hand, before recording it', left: SENT, reach: reachExpiry },
+  {
+    name: 'while the server still records it, which nobody commits',
+    left: SENT,
+    statement_survives: true,
+    reach: reachExpiry,
+  },
+];
+
+const rowLock = ({ key }: Order) =>
+  `select * from withdrawals where idempotency_key = '${key}' for no key update`;
+
+async function reachClaim(stage: Stage, _order: Order, ordered: () => void): Promise<Lock> {
+  const lock = await stage.lock('lock table withdrawals in exclusive mode'); // reads pass
+  ordered();
+  await stage.blocked('insert into withdrawals');
+  return lock;
+}
+
+/** Lanes that somebody has locked are passed over. */
+async function reachQueue(stage: Stage, order: Order, ordered: () => void): Promise<Lock> {
+  const lock = await stage.lock(
+    `select * from lanes where account = '${order.wallet.account}' for no key update`,
+  );
+  ordered();
+  await claimed(stage, order);
+  return lock;
+}
+
+async function reachLane(stage: Stage, order: Order, ordered: () => void): Promise<Lock> {
+  const row = await reachQueue(stage, order, ordered);
+  const lock = await stage.lock('lock table lanes in share mode'); // only now: the claim writes to it too
+  await row.release();
+  await stage.blocked('with heads');
+  return lock;
+}
+
+/** The row is locked while the sequence number is on its way: the next to write to it is the commit of the envelope. */
+async function reachCommit(stage: Stage, order: Order, ordered: () => void): Promise<Lock> {
+  const sequence = Promise.withResolvers<void>();
+  const asked = new Promise<void>((resolve) => {
+    stage.proxy.treat('getLedgerEntries', async (call) => {
+      const answer = await call.forward();
+      if (asksSequences(call)) {
+        resolve();
+        await sequence.promise;
+      }
+      call.reply(answer);
+    });
+  });
+  ordered();
+  await asked;
+  const lock = await stage.lock(rowLock(order));
+  sequence.resolve();
+  await stage.blocked('signed.envelope_xdr');
+  return lock;
+}
+
+/**
+ * Keeps back every page that has the order's payment until `release`. `held` resolves when both who read ledgers, the
+ * accounting of withdrawals and that of deposits, wait for such a page: each asks for one at a time.
+ */
+function holdPages(stage: Stage, order: Order): { held: Promise<void>; release(): void } {
+  const both = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  let waiting = 0;
+  stage.proxy.treat('getTransactions', async (call) => {
+    const answer = await call.forward();
+    const { transactions = [] } = answer.result ?? {};
+    if (transactions.some((one: any) => parse(one.envelopeXdr, stage).memo === `${order.memo_id}`)) {
+      if (++waiting === 2) both.resolve();
+      await gate.promise;
+    }
+    call.reply(answer);
+  });
+  return { held: both.promise, release: gate.resolve };
+}
+
+async function reachAccounting(
+  stage: Stage,
+  order: Order,
+  ordered: () => void,
+  lock_statement: string,
+  blocked: string,
+): Promise<Lock> {
+  const pages = holdPages(stage, order);
+  ordered();
+  await pages.held;
+  const lock = await stage.lock(lock_statement);
+  pages.release();
+  await stage.blocked(blocked);
+  return lock;
+}
+
+type Sent = ReturnType<typeof parse>;
+
+/** Refuses what is sent because of its fee, as long as `refused` says so; else it never answers. */
+function refuseFee(stage: Stage, refused: (call: RpcCall, sent: Sent) => boolean | Promise<boolean>): void {
+  stage.proxy.treat('sendTransaction', async (call) => {
+    const sent = parse(call.params.transaction, stage);
+    if (await refused(call, sent)) sayOfSubmission(call, sent.hash, 'ERROR', 'txInsufficientFee');
+  });
+}
+
+async function reachBump(stage: Stage, order: Order, ordered: () => void): Promise<Lock> {
+  const second = Promise.withResolvers<() => void>();
+  let times = 0;
+  refuseFee(stage, async () => {
+    if (++times === 2) await new Promise<void>((resolve) => second.resolve(resolve));
+    return true;
+  });
+  ordered();
+  const answer = await second.promise;
+  const lock = await stage.lock(rowLock(order));
+  answer();
+  await stage.blocked('array_append');
+  return lock;
+}
+
+/** The network takes nothing, and its time passes. */
+async function outlive(stage: Stage, order: Order, ordered: () => void): Promise<void> {
+  const sent = new Promise<void>((resolve) => {
+    stage.proxy.treat('sendTransaction', (call) => {
+      const { hash } = parse(call.params.transaction, stage);
+      sayOfSubmission(call, hash, 'PENDING');
+      resolve();
+    });
+  });
+  ordered();
+  await sent;
+  await passLedgerTime(stage, BigInt((await rowOf(stage, order)).max_time));
+}
+
+async function reachExpiry(stage: Stage, order: Order, ordered: () => void): Promise<Lock> {
+  const proof = Promise.withResolvers<void>();
+  const asked = new Promise<void>((resolve) => {
+    stage.proxy.treat('getTransaction', async (call) => {
+      const answer = await call.forward();
+      resolve();
+      await proof.promise;
+      call.reply(answer);
+    });
+  });
+  await outlive(stage, order, ordered);
+  await asked;
+  const lock = await stage.lock(rowLock(order));
+  proof.resolve();
+  await stage.blocked('update withdrawals set status = $1');
+  return lock;
+}
