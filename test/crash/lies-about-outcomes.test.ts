@@ -1,21 +1,27 @@
 /**
- * A network that lies about outcomes, or forgets them. An applied withdrawal stays pending for as long as its outcome
- * cannot be proven, even when its time bound has long passed, and then the truth is told.
+ * A network that lies about a look-up by hash, or forgets. A look-up decides in two cases: when a time bound has passed,
+ * and when the ledgers cannot be read. In both a withdrawal stays pending for as long as its outcome cannot be proven,
+ * and then the truth is told.
  */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import type { RpcCall, Treatment } from '../support/rpc-proxy.ts';
-import { createLiar, type Liar } from './liar.ts';
+import { createLiar, type Liar, sayOfSubmission } from './liar.ts';
 import {
-  assertPaidOnce,
+  assertLaneIsFree,
+  assertOneTransaction,
+  assertPaid,
   closeLedgersPast,
   newOrder,
   type Order,
+  parse,
+  passLedgerTime,
   paymentsOf,
   rowOf,
   type Stage,
   setStage,
+  signingGoesOn,
   untilSettled,
   withdraw,
 } from './stage.ts';
@@ -27,125 +33,192 @@ const range = ({ result }: any) => ({
   latestLedgerCloseTime: result.latestLedgerCloseTime,
   oldestLedger: result.oldestLedger,
 });
-type LookupLie = {
-  name: string;
-  begin(stage: Stage): Treatment;
-};
 
-function lookupLies(): LookupLie[] {
-  return [
-    {
-      name: 'NOT_FOUND of a node that has stopped',
-      begin() {
-        let frozen: object | undefined;
-        return async (call) => {
-          frozen ??= range(await call.forward());
-          notFound(call, frozen);
-        };
-      },
-    },
-    {
-      name: 'NOT_FOUND of a node whose history begins later',
-      begin: () => async (call) => {
-        const honest = range(await call.forward());
-        notFound(call, { ...honest, oldestLedger: honest.latestLedger });
-      },
-    },
-    {
-      name: 'NOT_FOUND of a node that goes backwards',
-      begin() {
-        let calls = 0;
-        return async (call) => {
-          const honest = range(await call.forward());
-          // Every look-up asks twice: the second answer knows less than the first.
-          notFound(call, { ...honest, latestLedger: honest.latestLedger - (calls++ % 2) * 100 });
-        };
-      },
-    },
-    { name: 'HTTP 500', begin: () => (call) => call.raw(500, '') },
-    { name: 'another transaction’s success', begin: anotherTransaction },
-    {
-      name: 'FAILED beside a result that says success',
-      begin: () => async (call) => {
-        const { result } = await call.forward();
-        call.result({ ...result, status: result.status === 'SUCCESS' ? 'FAILED' : result.status });
-      },
-    },
-    {
-      name: 'SUCCESS without a proof',
-      begin: () => async (call) => {
-        const honest = range(await call.forward());
-        call.result({ ...honest, status: 'SUCCESS', ledger: honest.latestLedger });
-      },
-    },
-  ];
-}
+type LookupLie = { name: string; begin(stage: Stage): Treatment };
 
-function anotherTransaction({ ledger, sink }: Stage): Treatment {
+/** That tell of no proof, whatever became of the transaction. */
+const DENIALS: LookupLie[] = [
+  {
+    name: 'NOT_FOUND of a node that has stopped',
+    begin() {
+      let frozen: object | undefined;
+      return async (call) => {
+        frozen ??= range(await call.forward());
+        notFound(call, { ...frozen, latestLedgerCloseTime: '1' });
+      };
+    },
+  },
+  {
+    name: 'NOT_FOUND of a node whose history begins later',
+    begin: () => async (call) => {
+      const honest = range(await call.forward());
+      notFound(call, { ...honest, oldestLedger: honest.latestLedger });
+    },
+  },
+  {
+    name: 'NOT_FOUND of a node that goes backwards',
+    begin() {
+      let calls = 0;
+      return async (call) => {
+        const honest = range(await call.forward());
+        // Every look-up asks twice: the second answer knows less than the first.
+        notFound(call, { ...honest, latestLedger: honest.latestLedger - (calls++ % 2) * 100 });
+      };
+    },
+  },
+  { name: 'HTTP 500', begin: () => (call) => call.raw(500, '') },
+  { name: 'another transaction’s success', begin: anotherTransaction },
+  {
+    name: 'SUCCESS without a proof',
+    begin: () => async (call) => {
+      const honest = range(await call.forward());
+      call.result({ ...honest, status: 'SUCCESS', ledger: honest.latestLedger });
+    },
+  },
+];
+
+/** That contradict a ledger which has it. */
+const CONTRADICTIONS: LookupLie[] = [
+  {
+    name: 'NOT_FOUND of a node that has read everything',
+    begin: () => async (call) => notFound(call, range(await call.forward())),
+  },
+  {
+    name: 'FAILED beside a result that says success',
+    begin: () => async (call) => {
+      const { result } = await call.forward();
+      call.result({ ...result, status: result.status === 'SUCCESS' ? 'FAILED' : result.status });
+    },
+  },
+  {
+    name: 'SUCCESS with garbage XDR',
+    begin: () => async (call) => {
+      const { result } = await call.forward();
+      call.result({ ...result, resultXdr: 'AAAA' });
+    },
+  },
+];
+
+const TRUTH: LookupLie = { name: 'the truth', begin: () => async (call) => call.reply(await call.forward()) };
+
+function anotherTransaction({ ledger }: Stage): Treatment {
   return async (call) => {
     const { transactions } = await ledger.server._getTransactions({
       startLedger: 2,
       pagination: { limit: 1 },
     });
     const honest = await call.forward();
-    call.result({ ...honest.result, ...transactions?.[0], txHash: call.params.hash, note: sink });
+    call.result({ ...honest.result, ...transactions?.[0], txHash: call.params.hash });
   };
 }
 
-let stage: Stage;
-let liar: Liar;
+type Lied = { order: Order; looks(): number };
 
-before(async () => {
-  stage = await setStage({ WITHDRAW_VALID_SECONDS: '900', WITHDRAW_WAIT_SECONDS: '2' });
-  liar = createLiar(stage);
-});
-after(() => stage?.stop());
-
-/** Withdraws while `lie` is told about the outcome: 504, although the ledger has it. */
-async function applyUnder(lie: (stage: Stage) => Treatment): Promise<{ order: Order; looks(): number }> {
+/** Withdraws while `lie` is told of the look-ups: 504. `lost`: no submission of it comes through. */
+async function withdrawUnder(stage: Stage, liar: Liar, lie: LookupLie, { lost = false } = {}): Promise<Lied> {
   const order = newOrder(await stage.newWallet());
-  const treatment = lie(stage);
+  const treatment = lie.begin(stage);
   let looks = 0;
   liar.aboutOutcomes(order.wallet, (call) => {
     looks++;
     return treatment(call);
   });
+  if (lost)
+    liar.aboutSubmissions(order.wallet, (call) =>
+      sayOfSubmission(call, parse(call.params.transaction, stage).hash, 'PENDING'),
+    );
   const answer = await withdraw(stage, order);
   assert.equal(answer.status, 504, answer.text);
   assert.equal(answer.body.data.status, 'pending');
-  await eventually('its payment', async () => (await paymentsOf(stage, order)).length > 0);
-  assert.equal((await paymentsOf(stage, order)).length, 1, 'paid once');
+  await eventually('its envelope', async () => (await rowOf(stage, order)).status === 'signed');
   return { order, looks: () => looks };
 }
 
-test('NOT_FOUND about a transaction that was applied: pending, then the truth', async () => {
-  const { order } = await applyUnder(() => async (call) => notFound(call, range(await call.forward())));
-  assert.equal((await rowOf(stage, order)).status, 'signed');
-  liar.honest(order.wallet);
-  await assertPaidOnce(stage, order, await untilSettled(stage, order));
-});
+async function assertStillOpen(stage: Stage, { order, looks }: Lied): Promise<void> {
+  // A look-up asks twice at most: two are one whole look at least.
+  await eventually('a look', () => looks() >= 2, LOOK_PATIENCE_MS);
+  assert.equal((await rowOf(stage, order)).status, 'signed', 'not an outcome');
+  assert.equal((await withdraw(stage, order)).body.error.code, 'idempotency_key_in_flight');
+}
 
-suite('when its time bound has passed, an applied withdrawal is not failed', { concurrency: true }, () => {
-  const lies = lookupLies();
-  const all = new Map<LookupLie, Awaited<ReturnType<typeof applyUnder>>>();
+/** A look-up is repeated at 15 s at most; one that ledgers should make needless comes after 20 s. src/withdrawals/flights.ts */
+const LOOK_PATIENCE_MS = 60_000;
 
-  before(async () => {
-    await Promise.all(lies.map(async (lie) => all.set(lie, await applyUnder(lie.begin))));
-    const bounds = await Promise.all(lies.map(async (lie) => (await rowOf(stage, orderOf(lie))).max_time));
-    for (const max_time of bounds) closeLedgersPast(stage, max_time);
-  });
-  const orderOf = (lie: LookupLie) => all.get(lie)?.order as Order;
+const ENVIRONMENT = { WITHDRAW_VALID_SECONDS: '300', WITHDRAW_WAIT_SECONDS: '1' };
 
-  for (const lie of lies) {
-    test(`by ${lie.name}`, async () => {
-      const { order, looks } = all.get(lie) as Awaited<ReturnType<typeof applyUnder>>;
-      const before_looks = looks();
-      // A look-up asks once or twice: four more are one whole look at least, after the time bound.
-      await eventually('another look', () => looks() >= before_looks + 4);
-      assert.equal((await rowOf(stage, order)).status, 'signed', 'not an outcome');
-      assert.equal((await withdraw(stage, order)).body.error.code, 'idempotency_key_in_flight');
-      liar.honest(order.wallet);
-      await assertPaidOnce(stage, order, await untilSettled(stage, order));
+// Each has a network of its own; one waits most of the time.
+suite('lies about a look-up', { concurrency: true }, () => {
+  suite('when a time bound has passed, a withdrawal that the network never took is not failed', () => {
+    const all = new Map<LookupLie, Lied>();
+    let stage: Stage;
+    let liar: Liar;
+
+    before(async () => {
+      stage = await setStage(ENVIRONMENT);
+      liar = createLiar(stage);
+      await Promise.all(
+        DENIALS.map(async (lie) => all.set(lie, await withdrawUnder(stage, liar, lie, { lost: true }))),
+      );
+      const bounds = await Promise.all([...all.values()].map(({ order }) => rowOf(stage, order)));
+      const last = bounds.map(({ max_time }) => BigInt(max_time)).reduce((a, b) => (a > b ? a : b));
+      await passLedgerTime(stage, last);
     });
-  }
+    after(() => stage?.stop());
+
+    for (const lie of DENIALS) {
+      test(`by ${lie.name}`, async () => {
+        const lied = all.get(lie) as Lied;
+        const { order } = lied;
+        await assertStillOpen(stage, lied);
+        liar.honest(order.wallet);
+        const told = await untilSettled(stage, order, LOOK_PATIENCE_MS);
+        assert.equal(told.body.data.failure?.code, 'expired', told.text);
+        assert.deepEqual(await paymentsOf(stage, order), []);
+        const row = await rowOf(stage, order);
+        assertOneTransaction(stage, order, row);
+        await assertLaneIsFree(stage, order, row);
+      });
+    }
+  });
+
+  suite('when the ledgers cannot be read, and its time bound has passed, one that was applied is not failed', {
+    concurrency: false,
+  }, () => {
+    const all = new Map<LookupLie, Lied>();
+    let stage: Stage;
+    let liar: Liar;
+
+    before(async () => {
+      stage = await setStage(ENVIRONMENT);
+      liar = createLiar(stage);
+      stage.proxy.treat('getTransactions', (call) => call.raw(500, ''));
+      const lies = [...DENIALS, ...CONTRADICTIONS, TRUTH];
+      await Promise.all(lies.map(async (lie) => all.set(lie, await withdrawUnder(stage, liar, lie))));
+      for (const { order } of all.values()) {
+        const payments = await eventually('its payment', async () => {
+          const found = await paymentsOf(stage, order);
+          return found.length > 0 && found;
+        });
+        assert.equal(payments.length, 1, 'paid once');
+        closeLedgersPast(stage, (await rowOf(stage, order)).max_time);
+      }
+    });
+    after(() => stage?.stop());
+
+    test('a look-up that tells the truth settles it, while the ledgers still cannot be read', async () => {
+      const { order } = all.get(TRUTH) as Lied;
+      await assertPaid(stage, order, await untilSettled(stage, order, LOOK_PATIENCE_MS));
+    });
+
+    for (const lie of [...DENIALS, ...CONTRADICTIONS]) {
+      test(`by ${lie.name}`, () => assertStillOpen(stage, all.get(lie) as Lied));
+    }
+
+    test('and when the ledgers are read again, each gets its true outcome and its wallet goes on', async () => {
+      stage.proxy.treat('getTransactions', async (call) => call.reply(await call.forward()));
+      for (const { order } of all.values()) await assertPaid(stage, order, await untilSettled(stage, order));
+      await signingGoesOn(stage);
+      for (const { order } of all.values()) await assertLaneIsFree(stage, order, await rowOf(stage, order));
+    });
+  });
 });

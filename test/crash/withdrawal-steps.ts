@@ -396,7 +396,7 @@ async function outlive(stage: Stage, order: Order, ordered: () => void): Promise
   const sent = new Promise<void>((resolve) => {
     stage.proxy.treat('sendTransaction', (call) => {
       const { hash } = parse(call.params.transaction, stage);
-      sayOfSubmission(call, hash, 'PENDING');
+      sayOfSubmission(call, hash, 'TRY_AGAIN_LATER'); // PENDING for so long would be bumped
       resolve();
     });
   });
