@@ -9,16 +9,13 @@ import { FeeBumpTransaction, TransactionBuilder } from '@stellar/stellar-sdk/bas
 import pg from 'pg';
 import { pino } from 'pino';
 import { type LedgerSummary, type Sandbox, startSandbox } from '../../sandbox/launch.ts';
-import { accountOf } from '../../src/chain/address.ts';
-import { newId } from '../../src/lib/ids.ts';
-import { createVault } from '../../src/vault/vault.ts';
 import { type Answer, type Call, call } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ledger, openLedger } from '../support/ledger.ts';
 import { type LedgerTransaction, readLedgerTruth } from '../support/ledger-truth.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
-import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
+import { startService, type TestService, teller, temporaryDirectory } from '../support/service.ts';
 
 export type Wallet = { id: string; account: string; api_key: string };
 
@@ -33,7 +30,7 @@ export type Stage = {
   api(method: string, path: string, options?: Call): Promise<Answer>;
   query(sql: string, values?: unknown[]): Promise<any[]>;
   newWallet(): Promise<Wallet>;
-  /** Another lane for all wallets: an account that is on the ledger, with its seed in the database. */
+  /** The one channel account. */
   newChannel(): Promise<string>;
   /** A statement that holds locks until released, from a connection of the test. */
   lock(...statements: string[]): Promise<Lock>;
@@ -88,14 +85,16 @@ async function build(
   const pool = new pg.Pool({ connectionString: storage.url, max: 4 });
   pool.on('error', () => undefined); // a session that is ended while it idles
   closers.push(() => pool.end());
-  const master_key = randomBytes(32);
-  const start = starter({
+  const environment = {
     // `host=` wins; the service wants some host before the path.
     DATABASE_URL: storage.url.replace('@/', '@localhost/'),
-    MASTER_KEY: master_key.toString('base64'),
+    MASTER_KEY: randomBytes(32).toString('base64'),
     STELLAR_RPC_URL: proxy.url,
+    CHANNELS_MAX: '0', // a wallet's lane is its own account, so that a test can block it
+    DATA_DIR: temporaryDirectory(),
     ...env,
-  });
+  };
+  const start = () => startService({ data_dir: environment.DATA_DIR, env: environment });
   const service = await start();
   closers.push(() => stage.service.stop());
   const token = await service.login();
@@ -119,14 +118,12 @@ async function build(
       return made.body.data;
     },
     async newChannel() {
-      const id = newId('chn', new Date());
-      const { public_key, sealed_seed } = createVault(master_key).generate(id);
-      const account = accountOf(public_key);
-      assert.ok((await fetch(`${sandbox.friendbot_url}?addr=${account}`)).ok);
-      await query(`insert into lanes (account, kind) values ($1, 'channel')`, [account]);
-      const row = `insert into channels (id, account, sealed_seed, sponsor, status) values ($1, $2, $3, $2, 'active')`;
-      await query(row, [id, account, sealed_seed]);
-      return account;
+      const { code, output } = await teller(['channels', 'create', '1'], {
+        ...environment,
+        CHANNELS_MAX: '1',
+      });
+      assert.equal(code, 0, output);
+      return (await query('select account from channels'))[0].account;
     },
     async lock(...statements) {
       const taken = await lock(storage.url, statements);
@@ -169,11 +166,6 @@ async function build(
     },
   };
   return stage;
-}
-
-function starter(env: Record<string, string>): () => Promise<TestService> {
-  const data_dir = temporaryDirectory();
-  return () => startService({ data_dir, env });
 }
 
 async function lock(url: string, statements: string[]): Promise<Lock> {
