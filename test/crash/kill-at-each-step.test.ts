@@ -21,104 +21,117 @@ import {
   type Wallet,
   withdraw,
 } from './stage.ts';
-import { BUMP_STEPS, CHANNEL_STEPS, EXPIRY_STEPS, STEPS, type Step } from './withdrawal-steps.ts';
+import {
+  BEFORE_SENDING,
+  BUMP_STEPS,
+  CHANNEL_STEPS,
+  EXPIRY_STEPS,
+  PROOF_STEPS,
+  SIGNING_STEPS,
+  type Step,
+} from './withdrawal-steps.ts';
+
+const STEPS_OF_OWN_ACCOUNT = {
+  'on its way to an envelope': SIGNING_STEPS,
+  'on its way to an outcome': PROOF_STEPS,
+  'that is fee-bumped': BUMP_STEPS,
+};
 
 /** The longest there is: no ledgers are missed while the service is dead, however slow the machine. */
 const LONG = { WITHDRAW_VALID_SECONDS: '3600', WITHDRAW_WAIT_SECONDS: '60' };
 /** So that few ledgers close at its time bound. */
 const SHORT = { WITHDRAW_VALID_SECONDS: '300', WITHDRAW_WAIT_SECONDS: '60' };
 
-suite('a withdrawal on the wallet’s own account', () => {
-  let stage: Stage;
-  let wallet: Wallet;
-
-  before(async () => {
-    stage = await setStage(LONG);
-    wallet = await stage.newWallet();
-    await untilSettled(stage, newOrder(wallet)); // its lane exists from here on
-  });
-  afterEach(() => stage?.clear());
-  after(() => stage?.stop());
-
-  for (const step of [...STEPS, ...BUMP_STEPS]) {
-    test(`killed ${step.name} is paid once at most, and its retry tells the truth`, {
-      timeout: STEP_TIMEOUT_MS,
-    }, async () => {
-      await paidOnceAfterAll(stage, step, newOrder(wallet));
+// Each has a network and a service of its own, and waits most of the time.
+suite('a withdrawal', { concurrency: true }, () => {
+  for (const [name, steps] of Object.entries(STEPS_OF_OWN_ACCOUNT)) {
+    suite(name, { concurrency: false }, () => {
+      const set = setUp(LONG);
+      for (const step of steps) {
+        test(`killed ${step.name} is paid once at most, and its retry tells the truth`, {
+          timeout: STEP_TIMEOUT_MS,
+        }, async () => {
+          await paidOnceAfterAll(set.stage, step, newOrder(set.wallet));
+        });
+      }
     });
   }
 
-  test('left by a killed process is taken up by the next one within its lease, without anybody asking', async (t) => {
-    const order = newOrder(wallet);
-    const step = STEPS.find(({ name }) => name === 'after the commit, before sending') as Step;
-    await killAt(stage, step, order);
-    const began = performance.now();
-    await stage.restart();
-    await eventually('an outcome', async () => (await rowOf(stage, order)).settled_at, 30_000);
-    const took_ms = Math.round(performance.now() - began);
-    t.diagnostic(`settled ${took_ms} ms after the restart`);
-    assert.ok(took_ms < 20_000, 'the lease is 15 s');
-    await assertPaidOnce(stage, order, await withdraw(stage, order));
-  });
-});
+  suite('on a channel account', { concurrency: false }, () => {
+    const set = setUp(LONG);
+    let channel: string;
 
-suite('a withdrawal on a channel account', () => {
-  let stage: Stage;
-  let wallet: Wallet;
-  let channel: string;
-
-  before(async () => {
-    stage = await setStage(LONG);
-    wallet = await stage.newWallet();
-    await untilSettled(stage, newOrder(wallet));
-    channel = await stage.newChannel();
-    await stage.query('update lanes set holder = $1 where account = $2', ['wd_another', wallet.account]);
-  });
-  afterEach(() => stage?.clear());
-  after(() => stage?.stop());
-
-  for (const step of CHANNEL_STEPS) {
-    test(`killed ${step.name} is paid once at most, and its retry tells the truth`, {
-      timeout: STEP_TIMEOUT_MS,
-    }, async () => {
-      const row = await paidOnceAfterAll(stage, step, newOrder(wallet));
-      assert.equal(row.lane, channel);
-      assert.ok(row.fee_bump_hashes.includes(row.stellar_tx_hash), 'the wallet paid by a fee-bump');
+    before(async () => {
+      channel = await set.stage.newChannel();
+      const occupied = 'update lanes set holder = $1 where account = $2';
+      await set.stage.query(occupied, ['wd_another', set.wallet.account]);
     });
-  }
-});
 
-suite('a withdrawal that the network never took', () => {
-  let stage: Stage;
-  let wallet: Wallet;
-
-  before(async () => {
-    stage = await setStage(SHORT);
-    wallet = await stage.newWallet();
-    await untilSettled(stage, newOrder(wallet));
+    for (const step of CHANNEL_STEPS) {
+      test(`killed ${step.name} is paid once at most, and its retry tells the truth`, {
+        timeout: STEP_TIMEOUT_MS,
+      }, async () => {
+        const row = await paidOnceAfterAll(set.stage, step, newOrder(set.wallet));
+        assert.equal(row.lane, channel);
+        assert.ok(row.fee_bump_hashes.includes(row.stellar_tx_hash), 'the wallet paid by a fee-bump');
+      });
+    }
   });
-  afterEach(() => stage?.clear());
-  after(() => stage?.stop());
 
-  for (const step of EXPIRY_STEPS) {
-    test(`killed ${step.name} has failed for ever, and its wallet goes on`, {
-      timeout: STEP_TIMEOUT_MS,
-    }, async () => {
-      const order = newOrder(wallet);
-      await killAt(stage, step, order);
+  suite('that the network never took', { concurrency: false }, () => {
+    const set = setUp(SHORT);
+
+    for (const step of EXPIRY_STEPS) {
+      test(`killed ${step.name} has failed for ever, and its wallet goes on`, {
+        timeout: STEP_TIMEOUT_MS,
+      }, async () => {
+        const { stage } = set;
+        const order = newOrder(set.wallet);
+        await killAt(stage, step, order);
+        await stage.restart();
+        await stage.endLeases();
+        const told = await untilSettled(stage, order);
+        assert.equal(told.status, 409);
+        assert.equal(told.body.data.status, 'failed', told.text);
+        assert.equal(told.body.data.failure.code, 'expired');
+        const row = await rowOf(stage, order);
+        assertOneTransaction(stage, order, row);
+        await assertLaneIsFree(stage, order, row);
+        assert.deepEqual(await paymentsOf(stage, order), []);
+      });
+    }
+  });
+
+  suite('whose process is dead', { concurrency: false }, () => {
+    const set = setUp(LONG);
+
+    test('is taken up by the next one within its lease, without anybody asking', async (t) => {
+      const { stage } = set;
+      const order = newOrder(set.wallet);
+      await killAt(stage, BEFORE_SENDING, order);
+      const began = performance.now();
       await stage.restart();
-      await stage.endLeases();
-      const told = await untilSettled(stage, order);
-      assert.equal(told.status, 409);
-      assert.equal(told.body.data.status, 'failed', told.text);
-      assert.equal(told.body.data.failure.code, 'expired');
-      const row = await rowOf(stage, order);
-      assertOneTransaction(stage, order, row);
-      await assertLaneIsFree(stage, order, row);
-      assert.deepEqual(await paymentsOf(stage, order), []);
+      await eventually('an outcome', async () => (await rowOf(stage, order)).settled_at, 30_000);
+      const took_ms = Math.round(performance.now() - began);
+      t.diagnostic(`settled ${took_ms} ms after the restart`);
+      assert.ok(took_ms < 20_000, 'the lease is 15 s');
+      await assertPaidOnce(stage, order, await withdraw(stage, order));
     });
-  }
+  });
 });
+
+/** A stage for the tests of a suite, with a wallet whose own lane exists. */
+function setUp(env: Record<string, string>): { stage: Stage; wallet: Wallet } {
+  const set = {} as { stage: Stage; wallet: Wallet };
+  before(async () => {
+    set.stage = await setStage(env);
+    set.wallet = await set.stage.newWallet();
+    await untilSettled(set.stage, newOrder(set.wallet));
+  });
+  afterEach(() => set.stage?.clear());
+  after(() => set.stage?.stop());
+  return set;
+}
 
 /** Gives its row. */
 async function paidOnceAfterAll(stage: Stage, step: Step, order: Order): Promise<any> {

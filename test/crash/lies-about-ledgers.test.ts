@@ -21,21 +21,11 @@ import {
   withdraw,
 } from './stage.ts';
 
-let stage: Stage;
-let wallet: Wallet;
-
-before(async () => {
-  stage = await setStage({ WITHDRAW_VALID_SECONDS: '3600', WITHDRAW_WAIT_SECONDS: '60' });
-  wallet = await stage.newWallet();
-  for (let closed = 0; closed < LAG_LEDGERS; closed++) stage.sandbox.closeLedger();
-});
-afterEach(() => stage?.clear());
-after(() => stage?.stop());
-
 /** So far behind, a node is on another network than the one that we know. src/chain/whole-ledgers.ts */
 const LAG_LEDGERS = 100;
 
-type Lie = { name: string; tell(call: RpcCall, result: any): Promise<void> | void };
+type Lie = { name: string; tell(call: RpcCall, result: any, set: Setting): Promise<void> | void };
+type Setting = { stage: Stage; wallet: Wallet };
 
 /** The same in any answer. */
 const BROKEN: Lie[] = [
@@ -129,7 +119,7 @@ const NEWEST_LIES: Lie[] = [
   },
   {
     name: 'a network that begins anew',
-    tell: async (call) => {
+    tell: async (call, _result, { stage }) => {
       const { ledgers } = await stage.ledger.server._getLedgers({ startLedger: 2, pagination: { limit: 1 } });
       const [{ sequence, headerXdr }] = ledgers as any[];
       const { header } = xdr.LedgerHeaderHistoryEntry.fromXdr(headerXdr, 'base64');
@@ -138,73 +128,99 @@ const NEWEST_LIES: Lie[] = [
   },
 ];
 
-suite('the pages', () => {
-  for (const { name, falsify } of PAGE_LIES) {
-    test(`${name}: nothing is said, then the truth`, async () => {
-      const other = await someTransaction();
-      await saidOnlyWhenProven((order, lied) => {
-        stage.proxy.treat('getTransactions', async (call) => {
-          const { result } = await call.forward();
-          const at = result.transactions.findIndex((one: any) => isOf(order, one));
-          if (at < 0) return call.result(result);
-          lied();
-          call.result({ ...result, transactions: falsify(result.transactions, at, other) });
+// Each has a network of its own, and waits most of the time.
+suite('lies about', { concurrency: true }, () => {
+  suite('the pages', { concurrency: false }, () => {
+    const set = setUp();
+
+    for (const { name, falsify } of PAGE_LIES) {
+      test(`${name}: nothing is said, then the truth`, async () => {
+        const other = await someTransaction(set);
+        await saidOnlyWhenProven(set, (order, lied) => {
+          set.stage.proxy.treat('getTransactions', async (call) => {
+            const { result } = await call.forward();
+            const at = result.transactions.findIndex((one: any) => isOf(set, order, one));
+            if (at < 0) return call.result(result);
+            lied();
+            call.result({ ...result, transactions: falsify(result.transactions, at, other) });
+          });
         });
       });
-    });
-  }
-  brokenAnswers('getTransactions');
+    }
+    brokenAnswers(set, 'getTransactions');
 
-  test('a status that the proven result contradicts: the result counts', async () => {
-    const order = newOrder(wallet);
-    stage.proxy.treat('getTransactions', async (call) => {
-      const { result } = await call.forward();
-      const transactions = result.transactions.map((one: any) => ({ ...one, status: 'FAILED' }));
-      call.result({ ...result, transactions });
+    test('a status that the proven result contradicts: the result counts', async () => {
+      const order = newOrder(set.wallet);
+      set.stage.proxy.treat('getTransactions', async (call) => {
+        const { result } = await call.forward();
+        const transactions = result.transactions.map((one: any) => ({ ...one, status: 'FAILED' }));
+        call.result({ ...result, transactions });
+      });
+      const told = await withdraw(set.stage, order);
+      assert.equal(told.status, 201);
+      set.stage.proxy.honest();
+      await assertPaidOnce(set.stage, order, told);
     });
-    const told = await withdraw(stage, order);
-    assert.equal(told.status, 201);
-    stage.proxy.honest();
-    await assertPaidOnce(stage, order, told);
+  });
+
+  suite('the headers', { concurrency: false }, () => {
+    const set = setUp();
+
+    for (const { name, tell } of HEADERS_LIES) {
+      test(`${name}: nothing is said, then the truth`, () =>
+        saidOnlyWhenProven(set, (order, lied) => {
+          fallBehind(set, order);
+          set.stage.proxy.treat('getLedgers', async (call) => {
+            lied();
+            await tell(call, (await call.forward()).result, set);
+          });
+        }));
+    }
+    brokenAnswers(set, 'getLedgers', fallBehind);
+  });
+
+  suite('the newest ledger', { concurrency: false }, () => {
+    const set = setUp();
+
+    for (const { name, tell } of NEWEST_LIES) {
+      test(`${name}: nothing is said, then the truth`, () =>
+        saidOnlyWhenProven(set, (_order, lied) => {
+          const frozen = newestLedger(set);
+          set.stage.proxy.treat('getLatestLedger', async (call) => {
+            lied();
+            await tell(call, await frozen, set);
+          });
+        }));
+    }
+    brokenAnswers(set, 'getLatestLedger');
   });
 });
 
-suite('the headers', () => {
-  for (const { name, tell } of HEADERS_LIES) {
-    test(`${name}: nothing is said, then the truth`, () =>
-      saidOnlyWhenProven((order, lied) => {
-        fallBehind(order);
-        stage.proxy.treat('getLedgers', async (call) => {
-          lied();
-          await tell(call, (await call.forward()).result);
-        });
-      }));
-  }
-  brokenAnswers('getLedgers', fallBehind);
-});
+/** A stage for the tests of a suite, whose history is long enough for a network that begins anew. */
+function setUp(): Setting {
+  const set = {} as Setting;
+  before(async () => {
+    set.stage = await setStage({ WITHDRAW_VALID_SECONDS: '3600', WITHDRAW_WAIT_SECONDS: '60' });
+    set.wallet = await set.stage.newWallet();
+    for (let closed = 0; closed < LAG_LEDGERS; closed++) set.stage.sandbox.closeLedger();
+  });
+  afterEach(() => set.stage?.clear());
+  after(() => set.stage?.stop());
+  return set;
+}
 
-suite('the newest ledger', () => {
-  for (const { name, tell } of NEWEST_LIES) {
-    test(`${name}: nothing is said, then the truth`, () =>
-      saidOnlyWhenProven((_order, lied) => {
-        const frozen = newestLedger();
-        stage.proxy.treat('getLatestLedger', async (call) => {
-          lied();
-          await tell(call, await frozen);
-        });
-      }));
-  }
-  brokenAnswers('getLatestLedger');
-});
-
-function brokenAnswers(method: string, prepare: (order: Order) => void = () => undefined): void {
+function brokenAnswers(
+  set: Setting,
+  method: string,
+  prepare: (set: Setting, order: Order) => void = () => undefined,
+): void {
   for (const { name, tell } of BROKEN) {
     test(`${name}: nothing is said, then the truth`, () =>
-      saidOnlyWhenProven((order, lied) => {
-        prepare(order);
-        stage.proxy.treat(method, (call) => {
+      saidOnlyWhenProven(set, (order, lied) => {
+        prepare(set, order);
+        set.stage.proxy.treat(method, (call) => {
           lied();
-          return tell(call, null);
+          return tell(call, null, set);
         });
       }));
   }
@@ -214,7 +230,10 @@ function brokenAnswers(method: string, prepare: (order: Order) => void = () => u
 const LIES_TOLD = 3;
 
 /** A withdrawal that is applied while the network lies, from its sending on. */
-async function saidOnlyWhenProven(lie: (order: Order, lied: () => void) => void): Promise<void> {
+async function saidOnlyWhenProven(
+  { stage, wallet }: Setting,
+  lie: (order: Order, lied: () => void) => void,
+): Promise<void> {
   const order = newOrder(wallet);
   let lies = 0;
   stage.proxy.treat('sendTransaction', async (call) => {
@@ -244,7 +263,7 @@ async function saidOnlyWhenProven(lie: (order: Order, lied: () => void) => void)
 }
 
 /** More than one ledger is unread when the network is heard again: then the headers between are asked for. */
-function fallBehind(order: Order): void {
+function fallBehind({ stage }: Setting, order: Order): void {
   const behind = eventually('two ledgers more', async () => {
     const [payment] = await paymentsOf(stage, order);
     const { sequence } = await stage.ledger.server.getLatestLedger();
@@ -258,15 +277,16 @@ function fallBehind(order: Order): void {
 
 const passOn: Treatment = async (call) => call.reply(await call.forward());
 
-const isOf = (order: Order, { envelopeXdr }: any) => parse(envelopeXdr, stage).memo === `${order.memo_id}`;
+const isOf = ({ stage }: Setting, order: Order, { envelopeXdr }: any) =>
+  parse(envelopeXdr, stage).memo === `${order.memo_id}`;
 
 /** Friendbot's, which made an account. */
-async function someTransaction(): Promise<any> {
+async function someTransaction({ stage }: Setting): Promise<any> {
   const page = await stage.ledger.server._getTransactions({ startLedger: 2, pagination: { limit: 1 } });
   return page.transactions?.[0];
 }
 
-async function newestLedger(): Promise<any> {
+async function newestLedger({ stage }: Setting): Promise<any> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getLatestLedger' });
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(stage.sandbox.rpc_url, { method: 'POST', headers, body });

@@ -45,7 +45,7 @@ const APPLIED: Left = { ...SENT, on_ledger: true };
 /** Of the question for sequence numbers, unlike the preflight's, which asks for two entries of each account. */
 const asksSequences = ({ params }: RpcCall) => params.keys.length === 1;
 
-const BEFORE_SENDING: Step = {
+export const BEFORE_SENDING: Step = {
   name: 'after the commit, before sending',
   left: SENT, // and lost on its way
   async reach({ proxy }, _order, ordered) {
@@ -90,7 +90,8 @@ const ACCOUNTING: Step = {
     reachAccounting(stage, order, ordered, rowLock(order), 'applied.successful'),
 };
 
-export const STEPS: Step[] = [
+/** Up to the envelope. */
+export const SIGNING_STEPS: Step[] = [
   {
     name: 'before the claim',
     left: NOTHING,
@@ -129,6 +130,10 @@ export const STEPS: Step[] = [
   },
   COMMIT_DIES,
   COMMIT_SURVIVES,
+];
+
+/** From the first sending to the answer. */
+export const PROOF_STEPS: Step[] = [
   BEFORE_SENDING,
   {
     name: 'after sending, before the answer to it',
