@@ -107,12 +107,13 @@ function orderViolations(order: Order, row: Shown, applied: LedgerTransaction[],
   const truth = {
     status: transaction.successful ? 'confirmed' : 'failed',
     stellar_tx_hash: transaction.hash,
+    inner_tx_hash: transaction.inner_hash,
     ledger: BigInt(transaction.ledger),
     fee_stroops: transaction.fee_stroops,
     amount_stroops: transaction.payments[0]?.amount_stroops,
   };
-  const { status, stellar_tx_hash, ledger, fee_stroops, amount_stroops } = row;
-  const told = { status, stellar_tx_hash, ledger, fee_stroops, amount_stroops };
+  const { status, stellar_tx_hash, inner_tx_hash, ledger, fee_stroops, amount_stroops } = row;
+  const told = { status, stellar_tx_hash, inner_tx_hash, ledger, fee_stroops, amount_stroops };
   return toJson(told) === toJson(truth) ? [] : [`${name} says ${toJson(told)}, the ledger ${toJson(truth)}`];
 }
 

@@ -31,6 +31,9 @@ export function tamperings(evidence: Evidence): Tampering[] {
     tampering('an outcome that changed after it was told', (copy) => {
       need(copy.said.find(({ data }) => data.status === 'confirmed')).data.status = 'failed';
     }),
+    tampering('another transaction than the one that was signed', (copy) => {
+      rowWith(copy, (row) => row.status === 'confirmed').inner_tx_hash = '0'.repeat(64);
+    }),
     tampering('a fee that is a stroop off', (copy) => {
       const row = rowWith(copy, ({ fee_stroops }) => fee_stroops !== null);
       row.fee_stroops = (row.fee_stroops ?? 0n) + 1n;

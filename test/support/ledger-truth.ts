@@ -18,6 +18,8 @@ export type LedgerPayment = {
 
 export type LedgerTransaction = {
   hash: string;
+  /** Of the transaction itself, inside a fee-bump. */
+  inner_hash: string;
   ledger: number;
   successful: boolean;
   /** Who pays the fee. */
@@ -67,8 +69,9 @@ export async function readLedgerTruth(server: Server, passphrase: string): Promi
   };
 }
 
-function contentOf(transaction: Transaction): Pick<LedgerTransaction, 'memo_id' | 'payments'> {
+function contentOf(transaction: Transaction): Pick<LedgerTransaction, 'inner_hash' | 'memo_id' | 'payments'> {
   return {
+    inner_hash: Buffer.from(transaction.hash()).toString('hex'),
     memo_id: idOf(transaction.memo),
     payments: transaction.operations.flatMap((operation) => paymentOf(operation, transaction.source)),
   };
