@@ -134,8 +134,9 @@ suite('lies about', { concurrency: true }, () => {
     const set = setUp();
 
     for (const { name, falsify } of PAGE_LIES) {
-      test(`${name}: nothing is said, then the truth`, async () => {
+      test(`${name}: nothing is said and the answer is counted, then the truth`, async () => {
         const other = await someTransaction(set);
+        const counted = await unusableAnswers(set, 'getTransactions');
         await saidOnlyWhenProven(set, (order, lied) => {
           set.stage.proxy.treat('getTransactions', async (call) => {
             const { result } = await call.forward();
@@ -145,6 +146,7 @@ suite('lies about', { concurrency: true }, () => {
             call.result({ ...result, transactions: falsify(result.transactions, at, other) });
           });
         });
+        assert.ok((await unusableAnswers(set, 'getTransactions')) > counted);
       });
     }
     brokenAnswers(set, 'getTransactions');
@@ -273,6 +275,16 @@ function fallBehind({ stage }: Setting, order: Order): void {
     await behind;
     call.reply(await call.forward());
   });
+}
+
+const UNUSABLE = 'teller_network_unusable_answers_total';
+
+/** As the service's metrics have it; 0 before the first. */
+async function unusableAnswers({ stage }: Setting, method: string): Promise<number> {
+  const url = /Metrics +(\S+)/.exec(stage.service.output())?.[1] ?? '';
+  const text = await (await fetch(url)).text();
+  const line = text.split('\n').find((each) => each.startsWith(`${UNUSABLE}{method="${method}"}`));
+  return Number(line?.split(' ').at(-1) ?? 0);
 }
 
 const passOn: Treatment = async (call) => call.reply(await call.forward());
