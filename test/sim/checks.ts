@@ -1,0 +1,211 @@
+/** Pure: what contradicts the promises, in words. */
+import type { Evidence, Order, Row, Told } from './evidence.ts';
+import { serialOf } from './evidence.ts';
+import type { TrueTransaction } from './truth.ts';
+
+export function violations(evidence: Evidence): string[] {
+  const book = bookOf(evidence);
+  return [
+    ...paymentViolations(evidence, book),
+    ...evidence.rows.flatMap((row) => rowViolations(evidence, book, row)),
+    ...answerViolations(evidence, book),
+    ...laneViolations(evidence),
+    ...balanceViolations(evidence, book),
+  ];
+}
+
+type Book = {
+  orders: Map<number, Order>;
+  /** Transactions that spend for a withdrawal, by key. */
+  spent: Map<string, TrueTransaction[]>;
+  rows: Map<string, Row>;
+};
+
+function bookOf({ calls, rows, transactions, wallets }: Evidence): Book {
+  const orders = new Map(calls.map(({ order }) => [order.serial, order]));
+  const own = new Set(wallets.map(({ account }) => account));
+  const spent = new Map<string, TrueTransaction[]>();
+  for (const transaction of transactions) {
+    const payment = transaction.payments.find(({ source }) => own.has(source));
+    const order = payment && orders.get(serialOf(payment.amount_stroops));
+    if (order) spent.set(order.key, [...(spent.get(order.key) ?? []), transaction]);
+  }
+  return { orders, spent, rows: new Map(rows.map((row) => [row.idempotency_key, row])) };
+}
+
+/** Every payment out of a wallet was ordered, and none was made twice. A failed attempt counts: it used up the order. */
+function paymentViolations(
+  { transactions, wallets, foreign, restored }: Evidence,
+  { orders, spent }: Book,
+): string[] {
+  const own = new Set(wallets.map(({ account }) => account));
+  const unordered = transactions.filter(
+    ({ hash, payments }) =>
+      !foreign.includes(hash) &&
+      payments.some(({ source, amount_stroops }) => own.has(source) && !orders.has(serialOf(amount_stroops))),
+  );
+  return [
+    ...unordered.map(({ hash }) => `${hash} pays from a wallet and nobody ordered it`),
+    ...[...spent]
+      .filter(([, made]) => (restored ? hasTwice(made) : made.length > 1))
+      .map(([key, made]) => `key ${key} was PAID ${made.length} TIMES: ${made.map(({ hash }) => hash)}`),
+  ];
+}
+
+/** A copy may have forgotten the key of one body, and take it for another. */
+function hasTwice(made: TrueTransaction[]): boolean {
+  return new Set(made.map(({ payments }) => payments[0]?.amount_stroops)).size < made.length;
+}
+
+function rowViolations({ latest_close_time }: Evidence, { orders, spent }: Book, row: Row): string[] {
+  const name = `withdrawal ${row.id} (key ${row.idempotency_key}, ${row.state})`;
+  const order = orders.get(serialOf(row.amount_stroops));
+  if (!order || order.key !== row.idempotency_key) return [`${name}: nobody ordered it`];
+  if (
+    row.wallet_id !== order.wallet_id ||
+    row.destination !== order.destination ||
+    row.memo_id !== order.memo_id
+  )
+    return [`${name} is not what was ordered`];
+  const transaction = spentFor(row, spent);
+  if (row.status === 'pending')
+    return [`${name} is undecided; max_time ${row.max_time}, now ${latest_close_time}`];
+  if (!transaction) return unappliedViolations(name, row, latest_close_time);
+  const truth = {
+    status: transaction.successful ? 'confirmed' : 'failed',
+    stellar_tx_hash: transaction.hash,
+    ledger: transaction.ledger,
+    fee_stroops: `${transaction.fee_stroops}`,
+    memo_id: `${transaction.memo_id}`,
+    amount_stroops: `${transaction.payments[0]?.amount_stroops}`,
+  };
+  const { status, stellar_tx_hash, ledger, fee_stroops, memo_id, amount_stroops } = row;
+  const told = {
+    ...{ status, stellar_tx_hash, ledger, fee_stroops: `${fee_stroops}`, memo_id: `${memo_id}` },
+    amount_stroops: `${amount_stroops}`,
+  };
+  return JSON.stringify(told) === JSON.stringify(truth)
+    ? []
+    : [`${name} says ${JSON.stringify(told)}, the ledger ${JSON.stringify(truth)}`];
+}
+
+function spentFor(
+  { idempotency_key, amount_stroops }: Row,
+  spent: Book['spent'],
+): TrueTransaction | undefined {
+  const made = spent.get(idempotency_key) ?? [];
+  return made.find(({ payments }) => payments[0]?.amount_stroops === amount_stroops);
+}
+
+function unappliedViolations(name: string, row: Row, latest_close_time: bigint): string[] {
+  if (row.status === 'confirmed') return [`${name} is not on the ledger`];
+  if (row.max_time === null || row.max_time > latest_close_time)
+    return [`${name} was called failed although it can still be applied`];
+  return row.ledger === null && row.fee_stroops === null
+    ? []
+    : [`${name} names a ledger and was not applied`];
+}
+
+/** What was told once is true for ever. */
+function answerViolations({ calls, restored }: Evidence, { rows, spent }: Book): string[] {
+  const started = new Set(calls.filter(({ answer }) => !refused(answer)).map(({ order }) => order.key));
+  return calls.flatMap(({ order, answer }) => {
+    if (answer === null) return [];
+    const name = `key ${order.key}: ${answer.status} ${answer.code}`;
+    const row = rows.get(order.key);
+    if (answer.status === 500) return [`${name}: no answer for a client`];
+    if (answer.data) return dataViolations(name, answer.data, answer.status, row, restored);
+    if (answer.status === 201 || answer.status === 409) return [`${name} without data`];
+    if (started.has(order.key)) return [];
+    return [
+      ...(row ? [`${name}, and there is a row ${row.id}`] : []),
+      ...(spent.has(order.key) ? [`${name}, and it was PAID`] : []),
+    ];
+  });
+}
+
+/** Said to have started nothing. */
+function refused(answer: { status: number; code: string } | null): boolean {
+  if (answer === null || answer.status === 409) return false;
+  return (
+    (answer.status >= 400 && answer.status < 500) || (answer.status === 503 && answer.code !== 'in_doubt')
+  );
+}
+
+function dataViolations(
+  name: string,
+  data: Told,
+  status: number,
+  row: Row | undefined,
+  restored: boolean,
+): string[] {
+  const settled = data.status !== 'pending';
+  if (status === 201 && !settled) return [`${name} is pending`];
+  if (status === 504 && settled) return [`${name} is settled`];
+  if (restored && (!row || row.id !== data.id)) return [];
+  if (!row || row.id !== data.id) return [`${name} told of ${data.id}, the row is ${row?.id}`];
+  if (settled && told(data) !== told(row)) return [`${name} said ${told(data)}, now ${told(row)}`];
+  if (!restored && data.inner_tx_hash !== null && data.inner_tx_hash !== row.inner_tx_hash)
+    return [`${name} was signed as ${data.inner_tx_hash}, then as ${row.inner_tx_hash}`];
+  return [];
+}
+
+function told({ id, status, stellar_tx_hash, inner_tx_hash, ledger, fee_stroops }: Told): string {
+  return JSON.stringify([id, status, stellar_tx_hash, inner_tx_hash, ledger, `${fee_stroops}`]);
+}
+
+function laneViolations({ lanes, rows }: Evidence): string[] {
+  const open = new Set(rows.filter(({ status }) => status === 'pending').map(({ id }) => id));
+  return lanes.flatMap(({ account, holder, last_sequence, trouble, sequence }) => [
+    ...(holder !== null && !open.has(holder)
+      ? [`lane ${account} is held by ${holder}, which is settled`]
+      : []),
+    ...(trouble !== null ? [`lane ${account} is in trouble: ${trouble}`] : []),
+    ...(last_sequence !== null && last_sequence !== sequence
+      ? [`lane ${account} is out of step: ${last_sequence}, on the ledger ${sequence}`]
+      : []),
+  ]);
+}
+
+/** Income − payments − fees, to the stroop, by the rows where there are rows. */
+function balanceViolations({ wallets, rows, transactions, foreign }: Evidence, { spent }: Book): string[] {
+  return wallets.flatMap(({ id, account, balance_stroops }) => {
+    const own = rows.filter(({ wallet_id }) => wallet_id === id);
+    const known = new Set(own.map(({ stellar_tx_hash }) => stellar_tx_hash));
+    const books = own.reduce(
+      (sum, row) =>
+        sum - (row.status === 'confirmed' ? row.amount_stroops : 0n) - paidFee(row, account, spent),
+      0n,
+    );
+    const strangers = transactions.filter(({ hash }) => foreign.includes(hash) || !known.has(hash));
+    const rest = [...strangers].reduce((sum, transaction) => sum + spending(transaction, account), 0n);
+    const incoming = transactions.reduce((sum, transaction) => sum + income(transaction, account), 0n);
+    const sum = books - rest + incoming;
+    return sum === balance_stroops
+      ? []
+      : [`wallet ${id}: the books say ${sum}, the ledger ${balance_stroops}`];
+  });
+}
+
+/** A fee that somebody else paid, by a fee-bump of their own, is not the wallet's. */
+function paidFee(row: Row, account: string, spent: Book['spent']): bigint {
+  const transaction = spentFor(row, spent);
+  return transaction && transaction.fee_account !== account ? 0n : (row.fee_stroops ?? 0n);
+}
+
+function spending(
+  { fee_account, fee_stroops, successful, payments }: TrueTransaction,
+  account: string,
+): bigint {
+  const paid = successful
+    ? payments.filter(({ source }) => source === account).reduce((sum, one) => sum + one.amount_stroops, 0n)
+    : 0n;
+  return paid + (fee_account === account ? fee_stroops : 0n);
+}
+
+function income({ successful, payments }: TrueTransaction, account: string): bigint {
+  if (!successful) return 0n;
+  return payments
+    .filter(({ destination }) => destination === account)
+    .reduce((sum, { amount_stroops }) => sum + amount_stroops, 0n);
+}

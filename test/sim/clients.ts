@@ -1,0 +1,184 @@
+/** Those who ask for withdrawals: careful, hasty and forgetful ones. What they were told is evidence. */
+import { seededKeypair } from '../../sandbox/virtual-clock.ts';
+import { isConnectFailure, isConnectionLost } from '../../src/db/failures.ts';
+import { AppError } from '../../src/errors.ts';
+import { requireWallet } from '../../src/wallets/access.ts';
+import { showWithdrawal } from '../../src/withdrawals/show.ts';
+import { withdraw } from '../../src/withdrawals/withdraw.ts';
+import type { Random } from '../support/random.ts';
+import { type Answer, amountOf, type Call, type Order, type Told } from './evidence.ts';
+import type { SimProcess } from './process.ts';
+import type { Owner, Scheduler } from './scheduler.ts';
+import { muxedOf, type Stage, type StageWallet } from './stage.ts';
+
+export type Desk = {
+  scheduler: Scheduler;
+  world: Owner;
+  random: Random;
+  stage: Stage;
+  seed: string;
+  calls: Call[];
+  /** A process that runs just now, if any. */
+  process(): SimProcess | undefined;
+  /** No new orders. */
+  closing: boolean;
+  /** Of the next order. */
+  serial: number;
+};
+
+/** One customer after another, until the desk closes. */
+export async function serve(desk: Desk, pause_ms: number): Promise<void> {
+  while (!desk.closing) {
+    await carryOut(desk, newOrder(desk, KINDS, desk.serial++));
+    await desk.scheduler.sleep(desk.world, desk.random.integer(0, pause_ms));
+  }
+}
+
+const PATIENCE = 8;
+
+/** Asks with the same key until it knows the outcome, or does not care any more. */
+async function carryOut(desk: Desk, order: Order): Promise<void> {
+  const { random, scheduler, world } = desk;
+  for (let tries = 1; tries <= PATIENCE; tries++) {
+    const answers = random.chance(0.08)
+      ? await Promise.all([ask(desk, order), ask(desk, order)])
+      : [await ask(desk, random.chance(0.03) ? otherBody(desk, order) : order)];
+    if (answers.some(isFinal) && random.chance(0.9)) return;
+    if (random.chance(0.15)) return;
+    await scheduler.sleep(world, random.integer(0, 20_000));
+  }
+}
+
+function isFinal(answer: Answer | null): boolean {
+  if (answer === null) return false;
+  return answer.status < 500 && answer.code !== 'idempotency_key_in_flight';
+}
+
+export async function ask(desk: Desk, order: Order): Promise<Answer | null> {
+  const process = desk.process();
+  if (!process) return null;
+  const { history } = desk.scheduler;
+  const call: Call = { order, answer: null };
+  desk.calls.push(call);
+  history.record(
+    process.name,
+    `is asked for ${order.serial}: ${order.amount_stroops} to ${order.destination}`,
+  );
+  call.answer = await Promise.race([request(desk, process, order), process.died.then(() => null)]);
+  const { answer } = call;
+  history.record(
+    process.name,
+    `answers ${order.serial}: ${answer?.status} ${answer?.code} ${answer?.data?.status}`,
+  );
+  return answer;
+}
+
+/** As the route does it. */
+async function request({ stage }: Desk, process: SimProcess, order: Order): Promise<Answer> {
+  const { key, wallet_id, destination, amount_stroops, memo_id } = order;
+  const { deps } = process;
+  const { owner } = stage.wallets.find(({ id }) => id === wallet_id) as StageWallet;
+  try {
+    const wallet = await requireWallet(deps.db, { kind: 'login', user: owner, session_id: '' }, wallet_id);
+    const done = await withdraw(deps, process, {
+      wallet,
+      idempotency_key: key,
+      destination,
+      amount_stroops,
+      memo_id,
+    });
+    return { status: 201, code: 'created', data: showWithdrawal(done) as Told };
+  } catch (error) {
+    return refusalOf(error as Error);
+  }
+}
+
+function refusalOf(error: Error): Answer {
+  if (error instanceof AppError)
+    return { status: error.status, code: error.code, data: (error.data as Told) ?? null };
+  if (isConnectFailure(error)) return { status: 503, code: 'database_unavailable', data: null };
+  if (isConnectionLost(error)) return { status: 503, code: 'in_doubt', data: null };
+  const { code } = error as { code?: string };
+  // An error that the database gave: nothing of the transaction is left.
+  if (code && /^(40|57)/.test(code)) return { status: 503, code: 'in_doubt', data: null };
+  return { status: 500, code: `${error.message}`, data: null };
+}
+
+/** Keys are the owner's: of another owner it would be another key. */
+function otherBody(desk: Desk, { key, wallet_id }: Order): Order {
+  const { wallets } = desk.stage;
+  const used = wallets.find(({ id }) => id === wallet_id);
+  const own = wallets.filter(({ owner }) => owner === used?.owner);
+  return { ...newOrder({ ...desk, stage: { ...desk.stage, wallets: own } }, KINDS, desk.serial++), key };
+}
+
+export function newOrder(desk: Desk, kinds: readonly Kind[], serial: number): Order {
+  const { random, stage, seed } = desk;
+  const wallet = random.pick(stage.wallets);
+  const about = { key: `key-${serial}`, serial, wallet_id: wallet.id, memo_id: null };
+  const amount_stroops = amountOf(random.integer(200_000, 500_000_000), serial);
+  const receiver = random.pick(stage.receivers);
+  const id = BigInt(serial);
+  const nobody = seededKeypair(`${seed}/missing`, serial);
+  switch (random.pick(kinds)) {
+    case 'plain':
+      return { ...about, destination: receiver.publicKey(), amount_stroops };
+    case 'memo':
+      return { ...about, destination: receiver.publicKey(), amount_stroops, memo_id: id };
+    case 'muxed':
+      return { ...about, destination: muxedOf(receiver, id), amount_stroops };
+    case 'careful':
+      return {
+        ...about,
+        destination: stage.careful.publicKey(),
+        amount_stroops,
+        memo_id: random.chance(0.5) ? id : null,
+      };
+    case 'ambiguous':
+      return { ...about, destination: muxedOf(receiver, id), amount_stroops, memo_id: id + 1n };
+    case 'create':
+      return {
+        ...about,
+        destination: nobody.publicKey(),
+        amount_stroops: amount_stroops + 10_000_000n * 10n,
+      };
+    case 'nowhere':
+      return { ...about, destination: muxedOf(nobody, id), amount_stroops };
+    case 'too small':
+      return { ...about, destination: nobody.publicKey(), amount_stroops: amountOf(300_000, serial) };
+    case 'itself':
+      return { ...about, destination: wallet.account, amount_stroops };
+    case 'another of ours':
+      return { ...about, destination: random.pick(stage.wallets).account, amount_stroops };
+    case 'too much':
+      return { ...about, destination: receiver.publicKey(), amount_stroops: amountOf(9e15, serial) };
+    case 'nonsense':
+      return { ...about, destination: `${receiver.publicKey().slice(0, -1)}?`, amount_stroops };
+  }
+}
+
+const KINDS = [
+  ...([
+    'plain',
+    'plain',
+    'plain',
+    'plain',
+    'memo',
+    'memo',
+    'muxed',
+    'muxed',
+    'careful',
+    'ambiguous',
+  ] as const),
+  ...([
+    'create',
+    'create',
+    'nowhere',
+    'too small',
+    'itself',
+    'another of ours',
+    'too much',
+    'nonsense',
+  ] as const),
+];
+type Kind = (typeof KINDS)[number];

@@ -1,0 +1,303 @@
+/**
+ * A real PostgreSQL database behind gates. All processes of a simulation share one connection to it, one call at a
+ * time; from `begin` to its end a transaction is one turn, each of its statements a gate. A connection that breaks, or
+ * a process that dies, inside a transaction leaves nothing of it.
+ */
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { type Db, openDatabase } from '../../src/db/database.ts';
+import type { Tables } from '../../src/db/tables.ts';
+import type { Log } from '../../src/lib/log.ts';
+import type { Random } from '../support/random.ts';
+import {
+  aborted,
+  DATABASE_DOWN,
+  DATABASE_FAULTS,
+  type DatabaseFault,
+  notQueryable,
+} from './database-faults.ts';
+import type { Faults, GateKind } from './faults.ts';
+import { ListeningSocket } from './listening.ts';
+import { type Owner, quiet, type Scheduler } from './scheduler.ts';
+
+type Statement = {
+  text: string;
+  values: unknown[];
+  resolve: (result: unknown) => void;
+  reject: (error: Error) => void;
+};
+
+/** A process as the database sees it. */
+export type Mortal = Owner & { kill(): void };
+
+const SLOWEST_MS = 20_000;
+
+export class SimDatabase {
+  readonly #real: pg.Client;
+  readonly #scheduler: Scheduler;
+  readonly #random: Random;
+  readonly #faults: Faults;
+  /** Breaks of rules that no answer shows, like waiting for the network with a transaction open. */
+  readonly violations: string[] = [];
+  statements = 0;
+  /** Nobody can connect, and whatever is asked over an old connection breaks it. */
+  down = false;
+  readonly #names = new Map<string, string>();
+  /** Connections of an earlier one are broken. */
+  #epoch = 0;
+  #listeners: { owner: Owner; socket: ListeningSocket }[] = [];
+
+  private constructor(real: pg.Client, scheduler: Scheduler, random: Random, faults: Faults) {
+    this.#real = real;
+    this.#scheduler = scheduler;
+    this.#random = random;
+    this.#faults = faults;
+    real.on('notification', ({ channel }) => this.#announce(channel));
+  }
+
+  static async open(
+    url: string,
+    log: Log,
+    options: { scheduler: Scheduler; random: Random; faults: Faults },
+  ): Promise<SimDatabase> {
+    const { pool } = openDatabase(url, log); // never connects: for its options, the exact types among them
+    const real = new pg.Client(pool.options);
+    await real.connect();
+    await stayAsPut(real);
+    return new SimDatabase(real, options.scheduler, options.random, options.faults);
+  }
+
+  /** Past all gates: for the simulation itself. */
+  async ask(text: string, values: unknown[] = []): Promise<any[]> {
+    return (await this.#real.query(text, values)).rows;
+  }
+
+  /** What a process has for a pool. */
+  poolOf(owner: Mortal): pg.Pool {
+    const connect = () =>
+      new Promise<Connection>((resolve, reject) =>
+        this.#scheduler.soon(owner, () => {
+          if (this.#admit(owner, reject))
+            resolve(new Connection(this.#epoch, (made) => this.#turn(owner, made)));
+        }),
+      );
+    const stream = () => this.#listeningSocket(owner);
+    return { connect, end: async () => undefined, options: { user: 'sim', stream } } as unknown as pg.Pool;
+  }
+
+  /** Past all gates, as a Db. */
+  direct(): Db {
+    const connection = {
+      query: (text: string, values: unknown[]) => this.#real.query(text, values),
+      release() {},
+    };
+    return databaseOf({ connect: async () => connection, end: async () => undefined } as unknown as pg.Pool);
+  }
+
+  close(): Promise<void> {
+    return this.#real.end();
+  }
+
+  /** As at the end of the server, or its network. */
+  breakConnections(): void {
+    this.#epoch++;
+    for (const { socket } of this.#listeners) socket.destroy();
+    this.#listeners = [];
+  }
+
+  /** Whether the process gets a connection just now; otherwise it hears why not, or nothing any more. */
+  #admit(owner: Mortal, reject: (error: Error) => void): boolean {
+    const choice = this.down
+      ? { fault: DATABASE_DOWN.connect }
+      : this.#faults.choose(owner, 'connect', DATABASE_FAULTS.connect);
+    if (!choice) return true;
+    if ('kill' in choice) {
+      owner.kill();
+    } else if ('error' in choice.fault) {
+      this.#scheduler.history.record(owner.name, `connect: ${choice.fault.name}`);
+      reject(choice.fault.error());
+    }
+    return false;
+  }
+
+  #listeningSocket(owner: Mortal): ListeningSocket {
+    return new ListeningSocket({
+      connect: (socket) =>
+        this.#scheduler.soon(owner, () => {
+          if (this.#admit(owner, (error) => socket.destroy(error))) socket.accept();
+        }),
+      listen: (socket) =>
+        this.#scheduler.soon(owner, async () => {
+          await this.#real.query(`listen ${socket.channel}`);
+          this.#listeners.push({ owner, socket });
+          socket.listening();
+        }),
+    });
+  }
+
+  /** Whoever listens hears of it at some time, if the process and its connection live. */
+  #announce(channel: string): void {
+    this.#listeners = this.#listeners.filter(({ owner, socket }) => owner.alive && !socket.destroyed);
+    for (const { owner, socket } of this.#listeners) {
+      if (socket.channel === channel) this.#scheduler.soon(owner, () => socket.notify());
+    }
+  }
+
+  #turn(owner: Mortal, connection: Connection): void {
+    this.#scheduler.soon(owner, async () => {
+      await this.#next(owner, connection);
+      while (connection.in_transaction && owner.alive) {
+        await quiet();
+        if (connection.waiting.length > 0) await this.#next(owner, connection);
+        else await this.#strand(owner, connection);
+      }
+      if (connection.in_transaction) await this.#undo(connection);
+    });
+  }
+
+  /** Nothing but the database may be waited for while a transaction is open. */
+  async #strand(owner: Owner, connection: Connection): Promise<void> {
+    this.violations.push(`${owner.name} waits for something else with a transaction open`);
+    connection.broken = true;
+    await this.#undo(connection);
+  }
+
+  async #next(owner: Mortal, connection: Connection): Promise<void> {
+    const statement = connection.waiting.shift();
+    if (!statement) return; // it was carried out within a transaction's turn
+    const kind: GateKind = statement.text === 'commit' ? 'commit' : 'statement';
+    if (connection.broken || connection.epoch !== this.#epoch) {
+      connection.broken = true;
+      statement.reject(notQueryable());
+      return;
+    }
+    if (connection.aborted) return this.#refuseAborted(connection, statement);
+    const choice = this.down
+      ? { fault: DATABASE_DOWN.statement }
+      : this.#faults.choose(owner, kind, DATABASE_FAULTS[kind]);
+    if (!choice) return this.#carryOut(owner, connection, statement);
+    if ('kill' in choice) {
+      if (choice.kill === 'after') await this.#effect(connection, statement);
+      return owner.kill();
+    }
+    const { fault } = choice;
+    this.#scheduler.history.record(owner.name, `db ${brief(statement.text)}: ${fault.name}`);
+    if ('slow' in fault) return this.#slowly(owner, connection, statement, fault);
+    if (fault.at === 'after') await this.#effect(connection, statement).catch(() => undefined);
+    await this.#fail(connection, statement, fault);
+  }
+
+  async #carryOut(owner: Owner, connection: Connection, statement: Statement, wait_ms = 0): Promise<void> {
+    const { text, resolve, reject } = statement;
+    const answer = await this.#effect(connection, statement).then(
+      (result) => () => resolve(result),
+      (error: Error & { code?: string }) => {
+        this.#scheduler.history.record(owner.name, `db ${brief(text)}: ${error.code} ${error.message}`);
+        return () => reject(error);
+      },
+    );
+    if (wait_ms === 0) answer();
+    else this.#scheduler.later(owner, wait_ms, answer);
+  }
+
+  /** Inside a transaction only its end can be slow to be heard of: the transaction is one turn. */
+  async #slowly(
+    owner: Owner,
+    connection: Connection,
+    statement: Statement,
+    fault: DatabaseFault,
+  ): Promise<void> {
+    const wait_ms = this.#random.integer(100, SLOWEST_MS);
+    if (connection.in_transaction || statement.text === 'begin' || fault.at === 'after') {
+      const within = connection.in_transaction || statement.text === 'begin';
+      return this.#carryOut(owner, connection, statement, within ? 0 : wait_ms);
+    }
+    this.#scheduler.later(owner, wait_ms, () => this.#carryOut(owner, connection, statement));
+  }
+
+  async #effect(connection: Connection, { text, values }: Statement): Promise<pg.QueryResult> {
+    this.statements++;
+    const result = await this.#prepared(text, values);
+    if (text === 'begin') connection.in_transaction = true;
+    if (text === 'commit' || text === 'rollback') connection.in_transaction = false;
+    return result;
+  }
+
+  /** Prepared once: the server need not read and plan the same statement again. */
+  #prepared(text: string, values: unknown[]): Promise<pg.QueryResult> {
+    if (values.length === 0) return this.#real.query(text);
+    const name = this.#names.get(text) ?? `s${this.#names.size}`;
+    this.#names.set(text, name);
+    return this.#real.query({ name, text, values });
+  }
+
+  async #fail(connection: Connection, statement: Statement, fault: DatabaseFault): Promise<void> {
+    if (!('error' in fault)) return;
+    if (fault.breaks_connection) connection.broken = true;
+    else if (connection.in_transaction) connection.aborted = true;
+    if (connection.in_transaction) await this.#undo(connection, !connection.aborted);
+    statement.reject(fault.error());
+  }
+
+  #refuseAborted(connection: Connection, { text, resolve, reject }: Statement): void {
+    if (text !== 'rollback' && text !== 'commit') {
+      reject(aborted());
+      return;
+    }
+    connection.aborted = false;
+    connection.in_transaction = false;
+    resolve({ command: 'ROLLBACK', rowCount: null, rows: [] });
+  }
+
+  /** @param over the process will not end it itself */
+  async #undo(connection: Connection, over = true): Promise<void> {
+    await this.#real.query('rollback');
+    if (over) connection.in_transaction = false;
+  }
+}
+
+/** What kysely, and who else takes a connection from the pool, does with it. */
+class Connection {
+  waiting: Statement[] = [];
+  in_transaction = false;
+  /** An error has ended the transaction; the process has not noticed yet. */
+  aborted = false;
+  broken = false;
+  readonly epoch: number;
+  readonly #turn: (connection: Connection) => void;
+
+  constructor(epoch: number, turn: (connection: Connection) => void) {
+    this.epoch = epoch;
+    this.#turn = turn;
+  }
+
+  query(text: string, values: unknown[] = []): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push({ text, values, resolve, reject });
+      if (!this.in_transaction) this.#turn(this);
+    });
+  }
+
+  on(): this {
+    return this;
+  }
+
+  release(): void {}
+}
+
+/** Rows stay where they were put, plans as they were made: what a query without an order gives follows from the seed. */
+async function stayAsPut(real: pg.Client): Promise<void> {
+  const { rows } = await real.query("select tablename from pg_tables where schemaname = 'public'");
+  for (const { tablename } of rows)
+    await real.query(`alter table ${tablename} set (autovacuum_enabled = off)`);
+}
+
+/** The Db of a process, over its gates. */
+export function databaseOf(pool: pg.Pool): Db {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+export function brief(sql: string): string {
+  const words = sql.replace(/\s+/g, ' ').trim();
+  return words.length > 60 ? `${words.slice(0, 60)}…` : words;
+}

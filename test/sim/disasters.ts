@@ -1,0 +1,205 @@
+/** What befalls the whole world now and then: the network, the database, the machines. Numbers S… are the list of known ways to pay twice. */
+import type { Keypair } from '@stellar/stellar-sdk/base';
+import { Asset, Operation, Transaction, TransactionBuilder } from '@stellar/stellar-sdk/base';
+import { timeBoundsOf } from '../../sandbox/ledger/transaction.ts';
+import { UP_TO_DATE } from '../../sandbox/node.ts';
+import { SANDBOX_PASSPHRASE } from '../../sandbox/passphrase.ts';
+import type { Random } from '../support/random.ts';
+import type { SimDatabase } from './database.ts';
+import type { Tally } from './faults.ts';
+import type { Fleet } from './fleet.ts';
+import { putBack, takeCopy } from './older-copy.ts';
+import type { Owner, Scheduler } from './scheduler.ts';
+import type { Stage } from './stage.ts';
+import { NODES, type WorldNetwork } from './world-network.ts';
+
+export type Weather = {
+  scheduler: Scheduler;
+  world: Owner;
+  random: Random;
+  tally: Tally;
+  network: WorldNetwork;
+  database: SimDatabase;
+  fleet: Fleet;
+  stage: Stage;
+  /** Names of processes that cannot reach the network. */
+  cut_off: Set<string>;
+  /** Envelopes that processes sent, the newest last. */
+  sent: string[];
+  /** Hashes of what others signed with keys of ours. */
+  foreign: string[];
+  history: { restored: boolean };
+  keyOf: (account: string) => Keypair | undefined;
+};
+
+type Disaster = (weather: Weather) => Promise<void> | void;
+
+const DISASTERS: Record<string, Disaster> = {
+  halt,
+  core_restart: ({ network }) => network.network.restart(), // S7
+  node_behind: (weather) => condition(weather, { lag_ledgers: weather.random.integer(3, 15) }), // S8
+  node_forgets: (weather) => condition(weather, { oldest_ledger: weather.network.latest.sequence }), // S9
+  validators_skewed,
+  surge,
+  database_out: async (weather) => {
+    weather.database.down = true;
+    await pause(weather, 100, 60_000);
+    weather.database.down = false;
+  },
+  cut_off: async (weather) => {
+    const place = weather.fleet.any()?.name;
+    if (place === undefined) return;
+    weather.cut_off.add(place);
+    await pause(weather, 1_000, 120_000);
+    weather.cut_off.delete(place);
+  },
+  deploy: (weather) => weather.fleet.any()?.stop(),
+  kill_all: (weather) => {
+    for (const process of weather.fleet.running) process.kill();
+  },
+  bumped_by_others,
+  closed_at_max_time,
+  foreign_transaction,
+  restored_copy,
+};
+
+/** Each kind that this seed knows strikes again and again until `over`. Gives what puts everything right. */
+export function brew(
+  weather: Weather,
+  kinds: { isOn(name: string): boolean },
+  over: () => boolean,
+): () => void {
+  for (const [name, strike] of Object.entries(DISASTERS))
+    if (kinds.isOn(name)) void strikeOnAndOn(name, strike);
+
+  async function strikeOnAndOn(name: string, strike: Disaster): Promise<void> {
+    for (;;) {
+      await pause(weather, 1_000, 150_000);
+      if (over()) return;
+      weather.scheduler.history.record('world', name);
+      weather.tally.add(`world_${name}`);
+      await strike(weather);
+    }
+  }
+  return () => {
+    const { network, database, cut_off } = weather;
+    network.network.halted = false;
+    network.network.clock.skew_seconds = 0;
+    network.network.maxOperations = 1000;
+    for (const name of NODES) network.conditions[name] = UP_TO_DATE;
+    database.down = false;
+    cut_off.clear();
+  };
+}
+
+function pause({ scheduler, world, random }: Weather, min_ms: number, max_ms: number): Promise<void> {
+  return scheduler.sleep(world, random.integer(min_ms, max_ms));
+}
+
+/** S10: no ledger for up to an hour, then one whose close time was agreed on long ago. */
+async function halt(weather: Weather): Promise<void> {
+  const { network, random, scheduler } = weather;
+  const began_ms = scheduler.now_ms;
+  network.network.halted = true;
+  await pause(weather, 5_000, random.chance(0.1) ? 3_600_000 : 60_000);
+  network.network.halted = false;
+  const halted_seconds = Math.floor((scheduler.now_ms - began_ms) / 1000);
+  network.network.clock.next_lag_seconds = random.integer(0, halted_seconds);
+}
+
+async function condition(weather: Weather, worse: Partial<typeof UP_TO_DATE>): Promise<void> {
+  const node = weather.random.pick(NODES);
+  weather.network.conditions[node] = { ...UP_TO_DATE, ...worse };
+  await pause(weather, 5_000, 120_000);
+  weather.network.conditions[node] = UP_TO_DATE;
+}
+
+/** Up to a minute ahead, as far as core lets them be. */
+async function validators_skewed(weather: Weather): Promise<void> {
+  const { clock } = weather.network.network;
+  clock.skew_seconds = weather.random.integer(-60, 60);
+  await pause(weather, 5_000, 60_000);
+  clock.skew_seconds = 0;
+}
+
+/** Few places in a ledger, and others who pay more. */
+async function surge(weather: Weather): Promise<void> {
+  const { network, random, stage, scheduler, world } = weather;
+  network.network.maxOperations = random.integer(1, 4);
+  for (let ledgers = random.integer(2, 15); ledgers > 0; ledgers--) {
+    const bid = `${random.pick([100, 150, 400, 1_500, 5_000, 60_000])}`;
+    for (const rival of stage.rivals.slice(0, random.integer(1, stage.rivals.length))) {
+      const operation = Operation.bumpSequence({ bumpTo: '0' });
+      network.submit(network.build(rival, [operation], { fee: bid }));
+    }
+    await scheduler.sleep(world, 5_000);
+  }
+  network.network.maxOperations = 1000;
+}
+
+/** S13: anybody may fee-bump what they see in the queue; then theirs and ours compete for one place. */
+function bumped_by_others({ network, random, sent, stage }: Weather): void {
+  const envelope = sent.at(-random.integer(1, 3));
+  if (envelope === undefined) return;
+  const parsed = TransactionBuilder.fromXDR(envelope, SANDBOX_PASSPHRASE);
+  const inner = parsed instanceof Transaction ? parsed : parsed.innerTransaction;
+  // No less for each operation than the inner transaction bids, or it is malformed (CAP-15).
+  const fee = `${Math.max(Number(inner.fee), random.pick([100, 1_000, 20_000, 200_000]))}`;
+  const bump = TransactionBuilder.buildFeeBumpTransaction(stage.rival, fee, inner, SANDBOX_PASSPHRASE);
+  bump.sign(stage.rival);
+  network.submit(bump);
+}
+
+/** S12: the next ledger closes at the very second that a transaction in flight is valid until. */
+function closed_at_max_time({ network, sent }: Weather): void {
+  const { clock } = network.network;
+  const last = network.latest.close_time;
+  const bounds = sent
+    .slice(-10)
+    .map(
+      (envelope) => timeBoundsOf(network.network.parse(Buffer.from(envelope, 'base64')).tx)?.maxTime ?? 0n,
+    );
+  const max_time = bounds.find((time) => time > last);
+  if (max_time === undefined) return;
+  const before = network.beforeClose;
+  network.beforeClose = () => {
+    clock.skew_seconds += Number(max_time - clock.now());
+    network.beforeClose = () => {
+      clock.skew_seconds = 0;
+      network.beforeClose = before;
+      before();
+    };
+  };
+}
+
+/** S6: somebody uses a key of ours elsewhere, and with it a lane's sequence number. */
+function foreign_transaction(weather: Weather): void {
+  const { network, random, stage, foreign, keyOf } = weather;
+  const account = random.pick([...stage.wallets.map((wallet) => wallet.account), ...stage.channels]);
+  const key = keyOf(account);
+  if (!key) return;
+  const payment = { destination: stage.rival.publicKey(), asset: Asset.native(), amount: '0.1' };
+  const operation = stage.channels.includes(account)
+    ? Operation.bumpSequence({ bumpTo: '0' })
+    : Operation.payment(payment);
+  const inner = network.build(key, [operation], { max_time: Number(network.latest.close_time) + 30 });
+  const bump = TransactionBuilder.buildFeeBumpTransaction(stage.rival, '5000', inner, SANDBOX_PASSPHRASE);
+  bump.sign(stage.rival);
+  foreign.push(Buffer.from(bump.hash()).toString('hex'));
+  network.submit(bump);
+}
+
+/** S17: an older copy takes the place of the database, while all processes are down or under the eyes of some. */
+async function restored_copy(weather: Weather): Promise<void> {
+  const { database, fleet, random, history } = weather;
+  await takeCopy(database);
+  await pause(weather, 100, random.pick([3_000, 30_000, 150_000]));
+  const alive = random.chance(0.5);
+  fleet.held = !alive;
+  if (!alive) for (const process of fleet.running) process.kill();
+  await putBack(database);
+  history.restored = true;
+  weather.scheduler.history.record('world', `the copy is back, processes ${alive ? 'alive' : 'dead'}`);
+  await pause(weather, 0, 60_000);
+  fleet.held = false;
+}

@@ -1,0 +1,68 @@
+/** What is known after a run: the ledger, which is the truth, the rows, and what clients were told. */
+import type { TrueTransaction } from './truth.ts';
+
+/** One body of a request; its serial number is in the amount, so that the ledger shows whose payment it is. */
+export type Order = {
+  serial: number;
+  key: string;
+  wallet_id: string;
+  destination: string;
+  amount_stroops: bigint;
+  memo_id: bigint | null;
+};
+
+/** The withdrawal in an answer; what the API shows. */
+export type Told = {
+  id: string;
+  status: 'pending' | 'confirmed' | 'failed';
+  stellar_tx_hash: string | null;
+  inner_tx_hash: string | null;
+  ledger: number | null;
+  fee_stroops: bigint | null;
+};
+
+/** `lost`: the process died, or nobody knows what went wrong. `no`: nothing was started, or so it was said. */
+export type Answer = { status: number; code: string; data: Told | null };
+export type Call = { order: Order; answer: Answer | null };
+
+export type Row = Told & {
+  wallet_id: string;
+  idempotency_key: string;
+  destination: string;
+  amount_stroops: bigint;
+  memo_id: bigint | null;
+  max_time: bigint | null;
+  failure_code: string | null;
+  /** As it is in the table. */
+  state: string;
+};
+
+export type Evidence = {
+  transactions: TrueTransaction[];
+  latest_close_time: bigint;
+  wallets: { id: string; account: string; balance_stroops: bigint }[];
+  rows: Row[];
+  lanes: {
+    account: string;
+    holder: string | null;
+    last_sequence: bigint | null;
+    trouble: string | null;
+    sequence: bigint | null;
+  }[];
+  calls: Call[];
+  /** Hashes of what others signed with our wallets' keys. */
+  foreign: string[];
+  /** The database was put back to an older copy: keys may be forgotten, and payments without a row. */
+  restored: boolean;
+};
+
+/** Amounts end in the serial number of their order. */
+const SERIALS = 100_000n;
+
+export function amountOf(about_stroops: number, serial: number): bigint {
+  return (BigInt(about_stroops) / SERIALS) * SERIALS + BigInt(serial);
+}
+
+export function serialOf(amount_stroops: bigint): number {
+  return Number(amount_stroops % SERIALS);
+}

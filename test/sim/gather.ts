@@ -1,0 +1,40 @@
+/** Collects the evidence from the database and the ledger, past all gates. */
+import { StrKey } from '@stellar/stellar-sdk/base';
+import { showWithdrawal } from '../../src/withdrawals/show.ts';
+import type { SimDatabase } from './database.ts';
+import type { Evidence, Told } from './evidence.ts';
+import type { Stage } from './stage.ts';
+import type { WorldNetwork } from './world-network.ts';
+
+export async function gather(world: {
+  database: SimDatabase;
+  network: WorldNetwork;
+  stage: Stage;
+  calls: Evidence['calls'];
+  foreign: string[];
+  restored: boolean;
+}): Promise<Evidence> {
+  const { database, network, stage, calls, foreign, restored } = world;
+  const rows = await database.ask('select * from withdrawals order by id');
+  const lanes = await database.ask(
+    'select account, holder, last_sequence, trouble from lanes order by account',
+  );
+  const key = (account: string) => Buffer.from(StrKey.decodeEd25519PublicKey(account));
+  return {
+    transactions: network.transactions,
+    latest_close_time: network.latest.close_time,
+    wallets: stage.wallets.map(({ id, account }) => ({
+      id,
+      account,
+      balance_stroops: network.balanceOf(key(account)),
+    })),
+    rows: rows.map((row) => ({ ...row, ...(showWithdrawal(row) as Told), state: row.status })),
+    lanes: lanes.map((lane) => ({
+      ...lane,
+      sequence: network.network.sequenceOf(key(lane.account)) ?? null,
+    })),
+    calls,
+    foreign,
+    restored,
+  };
+}

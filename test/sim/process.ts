@@ -1,0 +1,79 @@
+/** A service process in the simulation: the real verbs on the simulation's database, network and clock, until it is killed. */
+
+import { createChain } from '../../src/chain/create-chain.ts';
+import type { Transport } from '../../src/chain/transport.ts';
+import type { Config } from '../../src/config.ts';
+import { listen } from '../../src/db/listen.ts';
+import type { Deps } from '../../src/deps.ts';
+import type { Log } from '../../src/lib/log.ts';
+import { createMetrics } from '../../src/lib/metrics.ts';
+import type { Vault } from '../../src/vault/vault.ts';
+import { createIntake, type Intake } from '../../src/withdrawals/intake.ts';
+import { createSettler, type Settler } from '../../src/withdrawals/settler.ts';
+import { SETTLED_CHANNEL } from '../../src/withdrawals/store.ts';
+import { databaseOf, type Mortal, type SimDatabase } from './database.ts';
+import type { Scheduler } from './scheduler.ts';
+
+export type Machine = {
+  scheduler: Scheduler;
+  database: SimDatabase;
+  transport: (owner: Mortal) => Transport;
+  config: Config;
+  vault: Vault;
+  secrets: Deps['secrets'];
+  log: Log;
+};
+
+export class SimProcess implements Mortal {
+  readonly name: string;
+  alive = true;
+  readonly died: Promise<void>;
+  readonly deps: Deps;
+  readonly settler: Settler;
+  readonly intake: Intake;
+  readonly #machine: Machine;
+  readonly #listener: { stop(): Promise<void> };
+  #die: () => void = () => undefined;
+
+  /** @param skew_ms by how much its clock is wrong */
+  constructor(machine: Machine, name: string, skew_ms: number) {
+    this.name = name;
+    this.#machine = machine;
+    this.died = new Promise((resolve) => {
+      this.#die = resolve;
+    });
+    this.deps = depsOf(machine, this, skew_ms);
+    this.settler = createSettler(this.deps);
+    this.intake = createIntake(this.deps);
+    this.settler.start();
+    this.#listener = listen(this.deps, SETTLED_CHANNEL, () => this.settler.lookAround());
+    machine.scheduler.history.record(name, `starts, its clock ${skew_ms} ms off`);
+  }
+
+  /** kill -9 */
+  kill(): void {
+    if (!this.alive) return;
+    this.alive = false;
+    this.#machine.scheduler.history.record(this.name, 'is killed');
+    this.#die();
+  }
+
+  /** SIGTERM: it hands over what is open, and is gone. */
+  async stop(): Promise<void> {
+    await Promise.race([Promise.all([this.#listener.stop(), this.settler.stop()]), this.died]);
+    this.kill();
+  }
+}
+
+/** As main.ts puts them together. */
+export function depsOf(machine: Machine, owner: Mortal, skew_ms: number): Deps {
+  const { config, log, vault, secrets } = machine;
+  const clock = machine.scheduler.clockOf(owner, skew_ms);
+  const pool = machine.database.poolOf(owner);
+  const { rpc_urls, horizon_urls, passphrase } = config;
+  const metrics = createMetrics();
+  const transport = machine.transport(owner);
+  const chain = createChain({ rpc_urls, horizon_urls, passphrase, clock, log, metrics, transport });
+  const jwt_key = Buffer.alloc(32);
+  return { config, db: databaseOf(pool), pool, chain, vault, secrets, jwt_key, clock, log, metrics };
+}

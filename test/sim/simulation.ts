@@ -1,0 +1,70 @@
+/** One seed: a storm of customers, faults and disasters, then calm weather, then the question whether every promise was kept. */
+import { seededRandom } from '../support/random.ts';
+import { serve } from './clients.ts';
+import { brew } from './disasters.ts';
+import { Tally } from './faults.ts';
+import { lookAfter } from './operator.ts';
+import { Swarm } from './swarm.ts';
+import { openWorld, type Report, type World } from './world.ts';
+
+const STORM_MS = { shortest: 60_000, longest: 400_000 };
+/** In calm weather: processes start again, leases run out, and who signed last waits for the next ledgers. */
+const CALM_MS = 120_000;
+const CALM_PER_WITHDRAWAL_MS = 10_000;
+const LOOK_MS = 5_000;
+
+/** @param print for a trace */
+export async function simulate(seed: string, print: ((line: string) => void) | null = null): Promise<Report> {
+  const random = seededRandom(`${seed}/setting`);
+  const tally = new Tally();
+  const swarm = new Swarm(seed, tally);
+  const world = await openWorld({
+    ...{ seed, tally, print, faults: swarm },
+    env: {
+      WITHDRAW_VALID_SECONDS: random.pick(['30', '60', '90']),
+      WITHDRAW_WAIT_SECONDS: random.pick(['10', '45', '120']),
+    },
+    nodes: random.integer(1, 2),
+    wallets: random.integer(1, 4),
+    channels: random.pick([0, 0, 1, 3, 8, 15]),
+    processes: random.integer(1, 3),
+    skewed: random.chance(0.5), // S11
+  });
+  try {
+    const customers = random.integer(2, 20);
+    const pause_ms = random.pick([1_000, 5_000, 20_000]);
+    const served = Promise.all(Array.from({ length: customers }, () => serve(world.desk, pause_ms)));
+    const clearUp = brew({ ...world, random: random.fork('disasters') }, swarm, () => world.desk.closing);
+    swarm.raging = true;
+    await world.elapse(random.integer(STORM_MS.shortest, STORM_MS.longest));
+    swarm.raging = false;
+    world.desk.closing = true;
+    clearUp();
+    await settleDown(world, served);
+    return await world.report();
+  } finally {
+    await world.close();
+  }
+}
+
+/** Until every customer is gone and everything is decided, at the latest when it must be. */
+export async function settleDown(world: World, served: Promise<unknown>): Promise<void> {
+  let gone = false;
+  void served.then(() => {
+    gone = true;
+  });
+  const look = async () => {
+    let looked = false;
+    void lookAfter(world.office).then(() => {
+      looked = true;
+    });
+    do await world.elapse(LOOK_MS);
+    while (!looked);
+  };
+  while (!gone) await look();
+  const open = await world.undecided();
+  const valid_ms = world.config.withdraw_valid_seconds * 1000;
+  const deadline_ms = world.scheduler.now_ms + CALM_MS + 2 * valid_ms + open * CALM_PER_WITHDRAWAL_MS;
+  while (world.scheduler.now_ms < deadline_ms && (await world.undecided()) > 0) await look();
+  await world.elapse(LOOK_MS); // lanes are given back
+}

@@ -1,0 +1,51 @@
+/** Faults by a seed. Each seed leaves some kinds out altogether: what never happens lets other things happen more. */
+import { type Random, seededRandom } from '../support/random.ts';
+import type { Choice, Fault, Faults, GateKind, Tally } from './faults.ts';
+import type { Owner } from './scheduler.ts';
+
+const SHARE_OF_KINDS = 0.6;
+
+export class Swarm implements Faults {
+  /** Nothing goes wrong while false. */
+  raging = false;
+  readonly #seed: string;
+  readonly #random: Random;
+  readonly #tally: Tally;
+  readonly #enabled = new Map<string, boolean>();
+  readonly #rates: Record<GateKind, number>;
+  readonly #kill_rate: number;
+
+  constructor(seed: string, tally: Tally) {
+    this.#seed = seed;
+    this.#random = seededRandom(`${seed}/faults`);
+    this.#tally = tally;
+    const rate = () => this.#random.pick([0, 0.005, 0.02, 0.02, 0.05, 0.15]);
+    const database = rate();
+    this.#rates = { connect: database / 4, statement: database, commit: database * 2, request: rate() };
+    this.#kill_rate = this.#random.pick([0, 0.0003, 0.001, 0.003]);
+  }
+
+  choose<F extends Fault>(_owner: Owner, kind: GateKind, candidates: readonly F[]): Choice<F> {
+    if (!this.raging) return null;
+    if (this.#random.chance(this.#kill_rate)) {
+      const kill = this.#random.pick(['before', 'after'] as const);
+      this.#tally.add(`kill_${kill}`);
+      return { kill };
+    }
+    if (!this.#random.chance(this.#rates[kind])) return null;
+    const possible = candidates.filter(({ name }) => this.isOn(name));
+    if (possible.length === 0) return null;
+    const fault = this.#random.pick(possible);
+    this.#tally.add(fault.name);
+    return { fault };
+  }
+
+  /** Whether this seed knows this kind at all. */
+  isOn(name: string): boolean {
+    const known = this.#enabled.get(name);
+    if (known !== undefined) return known;
+    const on = seededRandom(`${this.#seed}/on/${name}`).chance(SHARE_OF_KINDS);
+    this.#enabled.set(name, on);
+    return on;
+  }
+}

@@ -1,0 +1,117 @@
+/** The way of a process to the nodes: no socket, but a gate at every request. */
+import type { Transport } from '../../src/chain/transport.ts';
+import type { Random } from '../support/random.ts';
+import type { Mortal } from './database.ts';
+import type { Choice, Faults } from './faults.ts';
+import { type Falsifying, NETWORK_FAULTS, type NetworkFault, type Reply } from './network-faults.ts';
+import type { Scheduler } from './scheduler.ts';
+import { NODES, type NodeName, type WorldNetwork } from './world-network.ts';
+
+/** Slowest answer that is no time-out. */
+const SLOWEST_MS = 9_500;
+
+export const RPC_URLS = NODES.map((name) => `http://${name}.sim/rpc`);
+
+type World = {
+  scheduler: Scheduler;
+  network: WorldNetwork;
+  random: Random;
+  faults: Faults;
+  /** Every envelope that a node was handed by a process. */
+  sent: string[];
+  /** Names of processes that cannot reach any node. */
+  cut_off: Set<string>;
+};
+
+type Request = { node: NodeName; body: string; method: string; params: any };
+
+export function transportOf(world: World, owner: Mortal): Transport {
+  return {
+    send({ url, body }) {
+      const text = body?.text ?? '{}';
+      const { method, params } = JSON.parse(text);
+      const request = { node: new URL(url).hostname.slice(0, 1) as NodeName, body: text, method, params };
+      return new Promise((resolve, reject) => {
+        world.scheduler.soon(owner, () => {
+          const { after_ms, answer } = carryOut(world, owner, request);
+          if (answer === null) return;
+          const deliver = () => (answer instanceof Error ? reject(answer) : resolve(answer));
+          if (after_ms === 0) deliver();
+          else world.scheduler.later(owner, after_ms, deliver);
+        });
+      });
+    },
+    close: async () => undefined,
+  };
+}
+
+const byMethod = new Map<string, readonly NetworkFault[]>();
+
+function candidatesOf(method: string): readonly NetworkFault[] {
+  const known = byMethod.get(method);
+  if (known) return known;
+  const candidates = NETWORK_FAULTS.filter(({ methods }) => methods?.includes(method) ?? true);
+  byMethod.set(method, candidates);
+  return candidates;
+}
+
+type Carried = { after_ms: number; answer: Reply | Error | null };
+
+/** `answer` null: the process died of it. */
+function carryOut(world: World, owner: Mortal, request: Request): Carried {
+  const { faults, scheduler } = world;
+  const candidates = candidatesOf(request.method);
+  const choice: Choice<NetworkFault> = world.cut_off.has(owner.name)
+    ? { fault: NETWORK_FAULTS[0] as NetworkFault }
+    : faults.choose(owner, 'request', candidates);
+  if (choice && 'kill' in choice) {
+    if (choice.kill === 'after') ask(world, request);
+    owner.kill();
+    return { after_ms: 0, answer: null };
+  }
+  if (!choice) return { after_ms: 0, answer: ask(world, request) };
+  const { fault } = choice;
+  scheduler.history.record(owner.name, `${request.method} at ${request.node}: ${fault.name}`);
+  return {
+    after_ms: fault.wait_ms ?? ('slow' in fault ? world.random.integer(1, SLOWEST_MS) : 0),
+    answer: spoil(world, request, fault),
+  };
+}
+
+function spoil(world: World, request: Request, fault: NetworkFault): Reply | Error {
+  if ('condition' in fault) {
+    return ask(world, request, fault.condition(world.random, world.network.latest.sequence));
+  }
+  const reply = fault.at === 'before' ? null : ask(world, request);
+  if ('error' in fault) return fault.error();
+  if ('reply' in fault) return fault.reply;
+  if (reply === null || 'slow' in fault) return reply ?? ask(world, request);
+  if ('text' in fault) return { ...reply, text: fault.text(reply.text) };
+  const parsed = JSON.parse(reply.text);
+  if (parsed.result === undefined) return reply;
+  const result = fault.alter(parsed.result, falsifying(world, request));
+  return { ...reply, text: JSON.stringify({ ...parsed, result }) };
+}
+
+function ask(world: World, { node, body, method, params }: Request, worse = {}): Reply {
+  if (method === 'sendTransaction') remember(world.sent, params.transaction);
+  return { status: 200, text: world.network.ask(node, body, worse) };
+}
+
+const REMEMBERED = 100;
+
+function remember(sent: string[], envelope_xdr: string): void {
+  if (sent.at(-1) === envelope_xdr) return;
+  sent.push(envelope_xdr);
+  if (sent.length > REMEMBERED) sent.shift();
+}
+
+function falsifying({ network }: World, { node, method, params }: Request): Falsifying {
+  return {
+    params,
+    ask: (other) =>
+      JSON.parse(network.ask(node, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: other }))).result,
+    otherHash: (not) =>
+      network.transactions.findLast(({ hash, inner_hash }) => hash !== not && inner_hash !== not)?.hash,
+  };
+}

@@ -1,0 +1,122 @@
+/** The sandbox network on virtual time: two RPC nodes, ledgers that close by themselves, and what it all came to. */
+import type { Keypair, xdr } from '@stellar/stellar-sdk/base';
+import {
+  Account,
+  type FeeBumpTransaction,
+  type Transaction,
+  TransactionBuilder,
+} from '@stellar/stellar-sdk/base';
+import { rootKeypair } from '../../sandbox/ledger/genesis.ts';
+import { loadAccount } from '../../sandbox/ledger/ledger-txn.ts';
+import { Network } from '../../sandbox/network.ts';
+import { type NodeCondition, StellarNode, UP_TO_DATE } from '../../sandbox/node.ts';
+import { SANDBOX_PASSPHRASE } from '../../sandbox/passphrase.ts';
+import { answer } from '../../sandbox/rpc/dispatch.ts';
+import { LedgerStore } from '../../sandbox/store/ledger-store.ts';
+import type { Log } from '../../src/lib/log.ts';
+import { type Owner, type Scheduler, START_MS } from './scheduler.ts';
+import { type TrueTransaction, transactionsOf } from './truth.ts';
+
+export const NODES = ['a', 'b'] as const;
+export type NodeName = (typeof NODES)[number];
+
+/** Closing takes about so long, as on the public network. */
+const CLOSE_SECONDS = 5;
+const RETENTION_LEDGERS = 20_000;
+
+export class WorldNetwork {
+  readonly network: Network;
+  readonly root: Keypair = rootKeypair(SANDBOX_PASSPHRASE);
+  readonly transactions: TrueTransaction[] = [];
+  /** Standing conditions of the nodes. */
+  readonly conditions: Record<NodeName, NodeCondition> = { a: UP_TO_DATE, b: UP_TO_DATE };
+  /** Runs before each ledger closes. */
+  beforeClose: () => void = () => undefined;
+  readonly #scheduler: Scheduler;
+  readonly #world: Owner;
+  readonly #log: Log;
+
+  constructor(scheduler: Scheduler, world: Owner, log: Log) {
+    this.#scheduler = scheduler;
+    this.#world = world;
+    this.#log = log;
+    const store = new LedgerStore(null, SANDBOX_PASSPHRASE);
+    this.network = new Network(store, {
+      passphrase: SANDBOX_PASSPHRASE,
+      clock: { now: () => new Date(scheduler.now_ms), sleep: () => Promise.resolve() },
+      close_seconds: CLOSE_SECONDS,
+      retention_ledgers: RETENTION_LEDGERS,
+      emit_classic_events: false,
+    });
+    this.network.onClose({ after: (ledger) => this.transactions.push(...transactionsOf(ledger)) });
+    scheduler.now_ms = START_MS;
+  }
+
+  get latest(): { sequence: number; close_time: bigint } {
+    const { header } = this.network.latest;
+    return { sequence: header.ledgerSeq, close_time: header.scpValue.closeTime };
+  }
+
+  /** From now on ledgers close by themselves. */
+  start(): void {
+    const next = () => {
+      if (!this.network.halted) this.close();
+      this.#scheduler.later(this.#world, CLOSE_SECONDS * 1000, next);
+    };
+    this.#scheduler.later(this.#world, CLOSE_SECONDS * 1000, next);
+  }
+
+  close(): void {
+    this.beforeClose();
+    const before = this.transactions.length;
+    this.network.close();
+    const { sequence, close_time } = this.latest;
+    const applied = this.transactions
+      .slice(before)
+      .map((tx) => `${tx.hash.slice(0, 8)}${tx.successful ? '' : '!'}`);
+    this.#scheduler.history.record('ledger', `${sequence} at ${close_time}: ${applied.join(' ')}`);
+  }
+
+  /** What a node answers to a JSON-RPC body, in a condition that may be worse than its standing one. */
+  ask(name: NodeName, body: string, worse: Partial<NodeCondition> = {}): string {
+    const standing = this.conditions[name];
+    const condition = {
+      ...standing,
+      ...worse,
+      lag_ledgers: Math.max(standing.lag_ledgers, worse.lag_ledgers ?? 0),
+      oldest_ledger: Math.max(standing.oldest_ledger, worse.oldest_ledger ?? 0),
+    };
+    const node = new StellarNode(this.network, () => condition);
+    return JSON.stringify(answer(body, { node, friendbot_url: () => 'http://friendbot.sim/' }, this.#log));
+  }
+
+  /** A transaction of somebody else, as of the ledger now. */
+  build(
+    source: Keypair,
+    operations: xdr.Operation[],
+    options: { fee?: string; signers?: Keypair[]; max_time?: number } = {},
+  ): Transaction {
+    const sequence = this.network.sequenceOf(source.rawPublicKey()) ?? 0n;
+    const builder = new TransactionBuilder(new Account(source.publicKey(), `${sequence}`), {
+      fee: options.fee ?? '100',
+      networkPassphrase: SANDBOX_PASSPHRASE,
+    }).setTimebounds(0, options.max_time ?? 0);
+    for (const operation of operations) builder.addOperation(operation);
+    const transaction = builder.build();
+    for (const signer of options.signers ?? [source]) transaction.sign(signer);
+    return transaction;
+  }
+
+  /** The status that core gives it. */
+  submit(transaction: Transaction | FeeBumpTransaction): string {
+    return this.network.submit(transaction.toEnvelope().toXdr()).status;
+  }
+
+  balanceOf(key: Uint8Array): bigint {
+    return loadAccount(this.network.state, key)?.balance ?? 0n;
+  }
+
+  closeStore(): void {
+    this.network.store.close();
+  }
+}

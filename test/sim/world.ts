@@ -1,0 +1,142 @@
+/** Everything that a simulation consists of, on a database of its own and virtual time, made from a seed. */
+import { type Config, readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { createSecrets } from '../../src/vault/secrets.ts';
+import { createVault } from '../../src/vault/vault.ts';
+import { createTestDatabase } from '../support/postgres.ts';
+import { type Random, seededRandom } from '../support/random.ts';
+import { violations } from './checks.ts';
+import type { Desk } from './clients.ts';
+import { type Mortal, SimDatabase } from './database.ts';
+import type { Weather } from './disasters.ts';
+import type { Evidence } from './evidence.ts';
+import type { Faults, Tally } from './faults.ts';
+import { Fleet } from './fleet.ts';
+import { gather } from './gather.ts';
+import type { Office } from './operator.ts';
+import { depsOf } from './process.ts';
+import { Scheduler } from './scheduler.ts';
+import { useSeed } from './seeded-keys.ts';
+import { setStage } from './stage.ts';
+import { RPC_URLS, transportOf } from './transport.ts';
+import { WorldNetwork } from './world-network.ts';
+
+export type Report = {
+  seed: string;
+  /** The same for the same seed, byte for byte of what happened. */
+  digest: string;
+  violations: string[];
+  evidence: Evidence;
+  tally: Tally;
+  simulated_ms: number;
+};
+
+export type Setting = {
+  seed: string;
+  faults: Faults;
+  tally: Tally;
+  print: ((line: string) => void) | null;
+  /** Of the service. */
+  env: Record<string, string>;
+  nodes: number;
+  wallets: number;
+  channels: number;
+  processes: number;
+  skewed: boolean;
+};
+
+export type World = Omit<Weather, 'random'> & {
+  random: Random;
+  desk: Desk;
+  config: Config;
+  office: Office;
+  /** Runs the world for so long. */
+  elapse(ms: number): Promise<void>;
+  /** Withdrawals without an outcome. */
+  undecided(): Promise<number>;
+  report(): Promise<Report>;
+  close(): Promise<void>;
+};
+
+const MASTER_KEY = Buffer.alloc(32, 7);
+
+export async function openWorld(setting: Setting): Promise<World> {
+  const { seed, faults, print, tally } = setting;
+  const random = seededRandom(seed);
+  const scheduler = new Scheduler(random.fork('order'), print);
+  const owner = { name: 'world', alive: true };
+  const log = createLog('silent', false);
+  const { keyOf } = useSeed(seed);
+  const storage = await createTestDatabase();
+  const database = await SimDatabase.open(storage.url, log, {
+    scheduler,
+    random: random.fork('database'),
+    faults,
+  });
+  const network = new WorldNetwork(scheduler, owner, log);
+  const config = readConfig({
+    DATABASE_URL: storage.url,
+    MASTER_KEY: MASTER_KEY.toString('base64'),
+    STELLAR_RPC_URL: RPC_URLS.slice(0, setting.nodes).join(','),
+    ...setting.env,
+  });
+  const vault = createVault(MASTER_KEY);
+  const stage = await setStage({
+    ...{ seed, network, vault, config, keyOf, count: setting.wallets, channels: setting.channels },
+    db: database.direct(),
+    random: random.fork('stage'),
+    now: new Date(scheduler.now_ms),
+  });
+  const began_ms = scheduler.now_ms;
+  network.start();
+  const sent: string[] = [];
+  const cut_off = new Set<string>();
+  const way = { scheduler, network, random: random.fork('network'), faults, sent, cut_off };
+  const machine = {
+    ...{ scheduler, database, config, vault, log },
+    transport: (process: Mortal) => transportOf(way, process),
+    secrets: createSecrets(MASTER_KEY),
+  };
+  const fleet = new Fleet(machine, owner, random.fork('fleet'), {
+    count: setting.processes,
+    skewed: setting.skewed,
+  });
+  const calls: Evidence['calls'] = [];
+  const desk: Desk = {
+    ...{ scheduler, world: owner, stage, seed, calls, serial: 1, closing: false },
+    random: random.fork('customers'),
+    process: () => fleet.any(),
+  };
+  const foreign: string[] = [];
+  const operator = { name: 'operator', alive: true, kill: () => undefined };
+  const office = {
+    ...{ database, calls, deps: depsOf(machine, operator, 0), transactions: network.transactions },
+    note: (what: string) => scheduler.history.record(operator.name, what.trim()),
+  };
+  const history = { restored: false };
+  return {
+    ...{ scheduler, world: owner, tally, network, database, fleet, stage, cut_off, sent, foreign, keyOf },
+    ...{ random, desk, config },
+    office,
+    history,
+    elapse: (ms) => scheduler.run(() => false, scheduler.now_ms + ms),
+    async undecided() {
+      const sql = "select count(*)::int as open from withdrawals where status in ('queued', 'signed')";
+      return (await database.ask(sql))[0].open;
+    },
+    async report() {
+      const evidence = await gather({ database, network, stage, calls, foreign, restored: history.restored });
+      return {
+        ...{ seed, evidence, tally },
+        digest: scheduler.history.digest(),
+        violations: [...database.violations, ...violations(evidence)],
+        simulated_ms: scheduler.now_ms - began_ms,
+      };
+    },
+    async close() {
+      await database.close();
+      network.closeStore();
+      await storage.drop();
+    },
+  };
+}
