@@ -191,13 +191,13 @@ function foreign_transaction(weather: Weather): void {
 
 /** S17: an older copy takes the place of the database, while all processes are down or under the eyes of some. */
 async function restored_copy(weather: Weather): Promise<void> {
-  const { database, fleet, random, history } = weather;
-  await takeCopy(database);
+  const { database, fleet, random, history, scheduler, world } = weather;
+  await scheduler.turn(world, () => takeCopy(database));
   await pause(weather, 100, random.pick([3_000, 30_000, 150_000]));
   const alive = random.chance(0.5);
   fleet.held = !alive;
   if (!alive) for (const process of fleet.running) process.kill();
-  await putBack(database);
+  await scheduler.turn(world, () => putBack(database));
   history.restored = true;
   weather.scheduler.history.record('world', `the copy is back, processes ${alive ? 'alive' : 'dead'}`);
   await pause(weather, 0, 60_000);

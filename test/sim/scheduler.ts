@@ -41,6 +41,11 @@ export class Scheduler {
     };
   }
 
+  /** Work that nothing else may come between, as one turn. */
+  turn<T>(owner: Owner, work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => this.soon(owner, () => work().then(resolve, reject)));
+  }
+
   sleep(owner: Owner, ms: number): Promise<void> {
     return new Promise((resolve) => this.later(owner, ms, resolve));
   }

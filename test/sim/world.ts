@@ -110,7 +110,8 @@ export async function openWorld(setting: Setting): Promise<World> {
   const foreign: string[] = [];
   const operator = { name: 'operator', alive: true, kill: () => undefined };
   const office = {
-    ...{ database, calls, deps: depsOf(machine, operator, 0), transactions: network.transactions },
+    ask: (sql: string, values?: unknown[]) => scheduler.turn(operator, () => database.ask(sql, values)),
+    ...{ calls, deps: depsOf(machine, operator, 0), transactions: network.transactions },
     note: (what: string) => scheduler.history.record(operator.name, what.trim()),
   };
   const history = { restored: false };
