@@ -2,7 +2,6 @@
 import { seededKeypair } from '../../sandbox/virtual-clock.ts';
 import { isConnectFailure, isConnectionLost } from '../../src/db/failures.ts';
 import { AppError } from '../../src/errors.ts';
-import { requireWallet } from '../../src/wallets/access.ts';
 import { showWithdrawal } from '../../src/withdrawals/show.ts';
 import { withdraw } from '../../src/withdrawals/withdraw.ts';
 import type { Random } from '../support/random.ts';
@@ -22,6 +21,8 @@ export type Desk = {
   process(): SimProcess | undefined;
   /** No new orders. */
   closing: boolean;
+  /** Keys that somebody may still ask with. */
+  busy: Set<string>;
   /** Of the next order. */
   serial: number;
 };
@@ -38,6 +39,12 @@ const PATIENCE = 8;
 
 /** Asks with the same key until it knows the outcome, or does not care any more. */
 async function carryOut(desk: Desk, order: Order): Promise<void> {
+  desk.busy.add(order.key);
+  await insist(desk, order);
+  desk.busy.delete(order.key);
+}
+
+async function insist(desk: Desk, order: Order): Promise<void> {
   const { random, scheduler, world } = desk;
   for (let tries = 1; tries <= PATIENCE; tries++) {
     const answers = random.chance(0.08)
@@ -79,7 +86,7 @@ async function request({ stage }: Desk, process: SimProcess, order: Order): Prom
   const { deps } = process;
   const { owner } = stage.wallets.find(({ id }) => id === wallet_id) as StageWallet;
   try {
-    const wallet = await requireWallet(deps.db, { kind: 'login', user: owner, session_id: '' }, wallet_id);
+    const wallet = await process.requireWallet({ kind: 'login', user: owner, session_id: '' }, wallet_id);
     const done = await withdraw(deps, process, {
       wallet,
       idempotency_key: key,

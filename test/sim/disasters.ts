@@ -101,7 +101,7 @@ async function halt(weather: Weather): Promise<void> {
   const { network, random, scheduler } = weather;
   const began_ms = scheduler.now_ms;
   network.network.halted = true;
-  await pause(weather, 5_000, random.chance(0.1) ? 3_600_000 : 60_000);
+  await pause(weather, 5_000, random.chance(0.03) ? 3_600_000 : 60_000);
   network.network.halted = false;
   const halted_seconds = Math.floor((scheduler.now_ms - began_ms) / 1000);
   network.network.clock.next_lag_seconds = random.integer(0, halted_seconds);

@@ -52,7 +52,7 @@ export async function tell(
   const planned = new Planned(variant);
   const world = await openWorld({
     ...{ seed: 'a small story', tally: new Tally(), print, faults: planned },
-    env: { WITHDRAW_VALID_SECONDS: '30', WITHDRAW_WAIT_SECONDS: '60' },
+    env: { CHANNELS_MAX: '0', WITHDRAW_VALID_SECONDS: '30', WITHDRAW_WAIT_SECONDS: '60' },
     ...{ nodes: 2, wallets: 1, channels: 1, processes: 2, skewed: false },
   });
   try {

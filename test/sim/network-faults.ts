@@ -131,6 +131,9 @@ export const NETWORK_FAULTS: readonly NetworkFault[] = [
   },
 ];
 
+/** Its answer is lost. */
+export const FRIENDBOT_FAULTS = [{ name: 'friendbot_reset_after', at: 'after', error: reset } as const];
+
 /** Half of the page, with the cursor after what is left. */
 function cutPage(result: any): any {
   const transactions = result.transactions.slice(0, result.transactions.length >> 1);

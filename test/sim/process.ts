@@ -8,6 +8,7 @@ import type { Deps } from '../../src/deps.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import type { Vault } from '../../src/vault/vault.ts';
+import { createWalletAccess, type RequireWallet } from '../../src/wallets/access.ts';
 import { createIntake, type Intake } from '../../src/withdrawals/intake.ts';
 import { createSettler, type Settler } from '../../src/withdrawals/settler.ts';
 import { SETTLED_CHANNEL } from '../../src/withdrawals/store.ts';
@@ -31,6 +32,7 @@ export class SimProcess implements Mortal {
   readonly deps: Deps;
   readonly settler: Settler;
   readonly intake: Intake;
+  readonly requireWallet: RequireWallet;
   readonly #machine: Machine;
   readonly #listener: { stop(): Promise<void> };
   #die: () => void = () => undefined;
@@ -45,6 +47,7 @@ export class SimProcess implements Mortal {
     this.deps = depsOf(machine, this, skew_ms);
     this.settler = createSettler(this.deps);
     this.intake = createIntake(this.deps);
+    this.requireWallet = createWalletAccess(this.deps.db);
     this.settler.start();
     this.#listener = listen(this.deps, SETTLED_CHANNEL, () => this.settler.lookAround());
     machine.scheduler.history.record(name, `starts, its clock ${skew_ms} ms off`);

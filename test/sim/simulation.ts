@@ -7,7 +7,7 @@ import { lookAfter } from './operator.ts';
 import { Swarm } from './swarm.ts';
 import { openWorld, type Report, type World } from './world.ts';
 
-const STORM_MS = { shortest: 60_000, longest: 400_000 };
+const STORM_MS = { shortest: 40_000, longest: 200_000 };
 /** In calm weather: processes start again, leases run out, and who signed last waits for the next ledgers. */
 const CALM_MS = 120_000;
 const CALM_PER_WITHDRAWAL_MS = 10_000;
@@ -21,18 +21,19 @@ export async function simulate(seed: string, print: ((line: string) => void) | n
   const world = await openWorld({
     ...{ seed, tally, print, faults: swarm },
     env: {
+      CHANNELS_MAX: random.pick(['0', '30']),
       WITHDRAW_VALID_SECONDS: random.pick(['30', '60', '90']),
       WITHDRAW_WAIT_SECONDS: random.pick(['10', '45', '120']),
     },
     nodes: random.integer(1, 2),
     wallets: random.integer(1, 4),
-    channels: random.pick([0, 0, 1, 3, 8, 15]),
+    channels: random.pick([0, 1, 5, 19, 19]),
     processes: random.integer(1, 3),
     skewed: random.chance(0.5), // S11
   });
   try {
-    const customers = random.integer(2, 20);
-    const pause_ms = random.pick([1_000, 5_000, 20_000]);
+    const customers = random.integer(5, 20 + 3 * world.stage.channels.length);
+    const pause_ms = random.pick([500, 2_000, 8_000]);
     const served = Promise.all(Array.from({ length: customers }, () => serve(world.desk, pause_ms)));
     const clearUp = brew({ ...world, random: random.fork('disasters') }, swarm, () => world.desk.closing);
     swarm.raging = true;

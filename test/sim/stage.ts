@@ -106,32 +106,30 @@ async function addWallet(
   return { id, account, owner };
 }
 
-/** Ready to be lanes: no balance of their own, their reserves sponsored. */
-async function addChannels({
-  db,
-  vault,
-  network,
-  channels,
-  keyOf,
-}: {
+type Pool = {
   db: Db;
   vault: Vault;
   network: WorldNetwork;
   channels: number;
   keyOf: (account: string) => Keypair | undefined;
-}): Promise<string[]> {
+};
+
+/** Ready to be lanes: no balance of their own, their reserves sponsored. */
+async function addChannels(world: Pool): Promise<string[]> {
+  const { db, vault, network, channels, keyOf } = world;
+  if (channels === 0) return [];
+  const treasury = await addTreasury(world);
   const made: Keypair[] = [];
   for (let index = 0; index < channels; index++) {
     const id = `chn_${index}`;
     const { public_key, sealed_seed } = vault.generate(id);
     const account = accountOf(public_key);
-    const sponsor = network.root.publicKey();
+    const sponsor = treasury.publicKey();
     await db.insertInto('channels').values({ account, id, sealed_seed, sponsor, status: 'active' }).execute();
     await db.insertInto('lanes').values({ account, kind: 'channel' }).execute();
     const key = keyOf(account);
     if (key) made.push(key);
   }
-  if (made.length === 0) return [];
   const operations = made.flatMap((key) => {
     const account = key.publicKey();
     return [
@@ -140,8 +138,18 @@ async function addChannels({
       Operation.endSponsoringFutureReserves({ source: account }),
     ];
   });
-  apply(network, network.root, operations, [network.root, ...made]);
+  apply(network, treasury, operations, [treasury, ...made]);
   return made.map((key) => key.publicKey());
+}
+
+async function addTreasury({ db, vault, network, keyOf }: Pool): Promise<Keypair> {
+  const id = 'trs_0';
+  const { public_key, sealed_seed } = vault.generate(id);
+  const account = accountOf(public_key);
+  await db.insertInto('treasury').values({ account, id, sealed_seed }).execute();
+  const startingBalance = toUnits(RICH_STROOPS);
+  apply(network, network.root, [Operation.createAccount({ destination: account, startingBalance })]);
+  return keyOf(account) as Keypair;
 }
 
 function apply(

@@ -3,7 +3,13 @@ import type { Transport } from '../../src/chain/transport.ts';
 import type { Random } from '../support/random.ts';
 import type { Mortal } from './database.ts';
 import type { Choice, Faults } from './faults.ts';
-import { type Falsifying, NETWORK_FAULTS, type NetworkFault, type Reply } from './network-faults.ts';
+import {
+  type Falsifying,
+  FRIENDBOT_FAULTS,
+  NETWORK_FAULTS,
+  type NetworkFault,
+  type Reply,
+} from './network-faults.ts';
 import type { Scheduler } from './scheduler.ts';
 import { NODES, type NodeName, type WorldNetwork } from './world-network.ts';
 
@@ -27,7 +33,8 @@ type Request = { node: NodeName; body: string; method: string; params: any };
 
 export function transportOf(world: World, owner: Mortal): Transport {
   return {
-    send({ url, body }) {
+    send({ url, method: verb, body }) {
+      if (verb === 'GET') return friendbot(world, owner, new URL(url));
       const text = body?.text ?? '{}';
       const { method, params } = JSON.parse(text);
       const request = { node: new URL(url).hostname.slice(0, 1) as NodeName, body: text, method, params };
@@ -43,6 +50,22 @@ export function transportOf(world: World, owner: Mortal): Transport {
     },
     close: async () => undefined,
   };
+}
+
+/** Only friendbot is asked with GET. Its answer comes when the account is in a ledger. */
+function friendbot(world: World, owner: Mortal, url: URL): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    world.scheduler.soon(owner, async () => {
+      const choice = world.faults.choose(owner, 'request', FRIENDBOT_FAULTS);
+      if (choice && 'kill' in choice) {
+        owner.kill();
+        return;
+      }
+      const outcome = world.network.friendbot.fund(url.searchParams.get('addr') ?? '');
+      if (choice) reject(choice.fault.error());
+      else void outcome.then(() => resolve({ status: 200, text: '{}' }));
+    });
+  });
 }
 
 const byMethod = new Map<string, readonly NetworkFault[]>();

@@ -6,6 +6,7 @@ import {
   type Transaction,
   TransactionBuilder,
 } from '@stellar/stellar-sdk/base';
+import { Friendbot } from '../../sandbox/friendbot.ts';
 import { rootKeypair } from '../../sandbox/ledger/genesis.ts';
 import { loadAccount } from '../../sandbox/ledger/ledger-txn.ts';
 import { Network } from '../../sandbox/network.ts';
@@ -27,6 +28,7 @@ const RETENTION_LEDGERS = 20_000;
 export class WorldNetwork {
   readonly network: Network;
   readonly root: Keypair = rootKeypair(SANDBOX_PASSPHRASE);
+  readonly friendbot: Friendbot;
   readonly transactions: TrueTransaction[] = [];
   /** Standing conditions of the nodes. */
   readonly conditions: Record<NodeName, NodeCondition> = { a: UP_TO_DATE, b: UP_TO_DATE };
@@ -48,6 +50,7 @@ export class WorldNetwork {
       retention_ledgers: RETENTION_LEDGERS,
       emit_classic_events: false,
     });
+    this.friendbot = new Friendbot(this.network, log);
     this.network.onClose({ after: (ledger) => this.transactions.push(...transactionsOf(ledger)) });
     scheduler.now_ms = START_MS;
   }

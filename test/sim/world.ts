@@ -103,7 +103,7 @@ export async function openWorld(setting: Setting): Promise<World> {
   });
   const calls: Evidence['calls'] = [];
   const desk: Desk = {
-    ...{ scheduler, world: owner, stage, seed, calls, serial: 1, closing: false },
+    ...{ scheduler, world: owner, stage, seed, calls, serial: 1, closing: false, busy: new Set<string>() },
     random: random.fork('customers'),
     process: () => fleet.any(),
   };
@@ -111,7 +111,7 @@ export async function openWorld(setting: Setting): Promise<World> {
   const operator = { name: 'operator', alive: true, kill: () => undefined };
   const office = {
     ask: (sql: string, values?: unknown[]) => scheduler.turn(operator, () => database.ask(sql, values)),
-    ...{ calls, deps: depsOf(machine, operator, 0), transactions: network.transactions },
+    ...{ calls, busy: desk.busy, deps: depsOf(machine, operator, 0), transactions: network.transactions },
     note: (what: string) => scheduler.history.record(operator.name, what.trim()),
   };
   const history = { restored: false };
