@@ -44,9 +44,12 @@ import {
 /** Where the accounting stands; `settled` lists whose outcome this step has recorded. */
 export type Followed = { cursor: Cursor; moved: boolean; settled: string[] };
 
+/** Two ledgers of a slow network: less is no sign of anything. */
+const ORDINARY_SECONDS = 15;
+
 /** How far the accounting of ledgers may be behind while something is signed, in seconds of ledger time. */
 export function mostBehindSeconds(config: Pick<Config, 'withdraw_valid_seconds'>): number {
-  return Math.ceil(config.withdraw_valid_seconds / 3);
+  return Math.max(ORDINARY_SECONDS, Math.ceil(config.withdraw_valid_seconds / 3));
 }
 
 /** One step: the next whole ledgers. @throws AppError `network_unavailable`, what the database throws. */

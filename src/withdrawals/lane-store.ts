@@ -186,6 +186,20 @@ export async function recordLaneTrouble(
   return numUpdatedRows === 1n;
 }
 
+/**
+ * Lets channels be tried again that were found out of order: a node that lied about them, or lagged, is another one by
+ * now. One that is still out of order is noticed at once. (A wallet's own account keeps its withdrawal, which looks again.)
+ */
+export async function retryChannels(db: Db): Promise<void> {
+  await db
+    .updateTable('lanes')
+    .set({ trouble: null })
+    .where('kind', '=', 'channel')
+    .where('holder', 'is', null)
+    .where('trouble', 'is not', null)
+    .execute();
+}
+
 /** Lanes for which nothing is signed, with the reason and how many withdrawals they hold or keep waiting. */
 export async function lanesInTrouble(
   db: Db,

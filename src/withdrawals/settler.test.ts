@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { closingLedgers, startWorld, type World } from '../../test/support/deps.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import type { Chain, SubmitHint } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
 import type { AppError } from '../errors.ts';
@@ -417,4 +418,23 @@ test('a stopped settler hands its rows over at once', async () => {
     [left.id],
   );
   await settleAll([left.id]);
+});
+
+test('a channel that a node has lied about is tried again a minute later', async () => {
+  const { db } = world.deps;
+  const trouble = 'The ledger shows a higher sequence number';
+  const account = Keypair.random().publicKey();
+  await db.insertInto('lanes').values({ account, kind: 'channel', trouble }).execute();
+  let minutes = 0;
+  const clock = { ...world.deps.clock, now: () => new Date(Date.now() + minutes * 60_000) };
+  const settler = createSettler({ ...world.deps, clock });
+  settler.start();
+  const troubleNow = async () =>
+    (await db.selectFrom('lanes').select('trouble').where('account', '=', account).executeTakeFirst())
+      ?.trouble;
+  assert.equal(await troubleNow(), trouble);
+  minutes = 1;
+  await eventually('another try', async () => (await troubleNow()) === null);
+  await settler.stop();
+  await db.deleteFrom('lanes').where('account', '=', account).execute();
 });

@@ -14,7 +14,7 @@ import { createChannelGrowth } from './channel-growth.ts';
 import { sign } from './dispatch.ts';
 import { createFlights, type Position } from './flights.ts';
 import { follow } from './follow.ts';
-import { takeLanes } from './lane-store.ts';
+import { retryChannels, takeLanes } from './lane-store.ts';
 import { adoptOrphans, countWaiting, lease, settledAmong } from './store.ts';
 import { LARGEST, nextWindow } from './window.ts';
 
@@ -22,6 +22,7 @@ import { LARGEST, nextWindow } from './window.ts';
 const LEASE_MS = 15_000;
 const ADOPT_EVERY_MS = 1_000;
 const ADOPT_LIMIT = 400;
+const RETRY_CHANNELS_MS = 60_000;
 /** A newly closed ledger is noticed within this while something is in flight, else within IDLE_MS. */
 const FOLLOW_MS = 200;
 const IDLE_MS = 1_000;
@@ -47,6 +48,7 @@ export function createSettler(deps: Deps): Settler {
   const loops: Record<string, Loop> = {};
   let position: Position | null = null;
   let window = LARGEST;
+  let channels_retried_ms = deps.clock.now().getTime();
   let stopped = false;
 
   function settled(ids: string[]): void {
@@ -116,6 +118,10 @@ export function createSettler(deps: Deps): Settler {
       else flights.add(orphan, position.ledger);
     }
     if (orphans.length > 0) loops.dispatch?.wake();
+    if (now.getTime() - channels_retried_ms >= RETRY_CHANNELS_MS) {
+      channels_retried_ms = now.getTime();
+      await retryChannels(deps.db);
+    }
     return false;
   }
 
