@@ -14,13 +14,20 @@ import { recordSigned, type Signed, type Withdrawal } from './store.ts';
 const SIGNED_PER_TURN = 25;
 
 /**
- * Signs those of `ids` that may be signed now and commits their envelopes. What is not in the answer has been signed by
- * another process, or keeps its lane and is to be tried again, or waits for another lane.
+ * What became of the boarded: `signed` now, and committed; `gone` has no lane of its own any more or is signed already, by
+ * another process or by a commit whose answer was lost. The rest keeps its lane and is to be tried again.
+ */
+export type Signing = { signed: Withdrawal[]; gone: string[] };
+
+/**
+ * Signs those of `ids` that may be signed now and commits their envelopes.
  * @throws AppError `network_unavailable`, what the database throws: nothing was signed then, or it is to be asked again.
  */
-export async function sign(deps: Deps, ids: string[], until: Date): Promise<Withdrawal[]> {
+export async function sign(deps: Deps, ids: string[], until: Date): Promise<Signing> {
   const boarded = await readBoarded(deps.db, ids);
-  if (boarded.length === 0) return [];
+  const still = new Set(boarded.map(({ id }) => id));
+  const gone = ids.filter((id) => !still.has(id));
+  if (boarded.length === 0) return { signed: [], gone };
   const lanes = boarded.map(({ lane }) => lane);
   const [{ latest, sequences }, fee_rate_stroops] = await Promise.all([
     deps.chain.readSequences(lanes),
@@ -40,16 +47,17 @@ export async function sign(deps: Deps, ids: string[], until: Date): Promise<With
     signed.push(signPayment(deps, each, terms));
     if (signed.length % SIGNED_PER_TURN === 0) await nextTurn();
   }
-  if (signed.length === 0) return [];
+  if (signed.length === 0) return { signed: [], gone };
   const committed = await recordSigned(deps.db, signed, {
     read_at: latest.close_time,
     behind_seconds: mostBehindSeconds(deps.config),
     until,
   });
-  return signed.flatMap((each, index) => {
+  const rows = signed.flatMap((each, index) => {
     const row = ready[index];
     return row && committed.has(each.id) ? [afterSigning(row, each)] : [];
   });
+  return { signed: rows, gone };
 }
 
 /** What the row holds now, without reading it back. */
@@ -111,7 +119,10 @@ async function noteJudgement(
   }
   // The follower may not have come to the transaction yet that used the number: then it is no trouble.
   const cursor = await readCursor(deps.db);
-  if (judgement === 'ahead' && (cursor?.ledger ?? 0) < read_at_ledger) return;
+  const accounted_for = cursor?.ledger ?? 0;
+  if (judgement === 'ahead' && accounted_for < read_at_ledger) return;
+  // Nor is an account missing that is only too young for a source that lags.
+  if (judgement === 'no_account' && read_at_ledger < accounted_for) return;
   const trouble = TROUBLES[judgement];
   if (await recordLaneTrouble(deps.db, { account: lane, holder: id, trouble }))
     deps.log.error({ withdrawal_id: id, account: lane }, trouble);

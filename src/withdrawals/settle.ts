@@ -31,12 +31,15 @@ type Absent = Extract<Lookup, { found: 'absent' }>;
 /** The outcome that a transaction in the ledger gives its withdrawal. */
 export function outcomeOf(
   id: string,
-  found: Pick<AppliedTransaction, 'hash' | 'ledger' | 'fee_stroops' | 'failure_code' | 'successful'>,
+  found: Pick<AppliedTransaction, 'hash' | 'ledger' | 'fee_stroops' | 'failure_code' | 'successful'> & {
+    inner_hash?: string;
+  },
 ): Applied {
   const { hash, ledger, fee_stroops, failure_code, successful } = found;
   const failure =
     failure_code === null ? null : { code: failure_code, message: failureMessage(failure_code) };
-  return { id, successful, ledger, fee_stroops, stellar_tx_hash: hash, failure };
+  const inner_tx_hash = found.inner_hash ?? null;
+  return { id, successful, ledger, fee_stroops, stellar_tx_hash: hash, inner_tx_hash, failure };
 }
 
 /** Records what a look-up by hash has found in the ledger, as the follower would have. */

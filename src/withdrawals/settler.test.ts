@@ -5,7 +5,7 @@ import { closingLedgers, startWorld, type World } from '../../test/support/deps.
 import { eventually } from '../../test/support/eventually.ts';
 import type { Chain, SubmitHint } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
-import type { AppError } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import type { Wallet } from '../wallets/access.ts';
 import { sign } from './dispatch.ts';
 import { createFlights } from './flights.ts';
@@ -60,7 +60,7 @@ async function read(id: string): Promise<Withdrawal> {
 async function signOnly(deps: Deps, id: string): Promise<Withdrawal> {
   await follow(deps);
   await takeLanes(deps.db, LEASE);
-  const signed = await sign(deps, [id], LEASE.until);
+  const { signed } = await sign(deps, [id], LEASE.until);
   assert.deepEqual(
     signed.map((withdrawal) => withdrawal.id),
     [id],
@@ -139,7 +139,7 @@ test('processes that work on the same row at once sign one envelope and pay once
   await takeLanes(world.deps.db, LEASE);
   const processes = [world.another(), world.another(), world.another(), world.another()];
   const signed = await Promise.all(processes.map((deps) => sign(deps, [left.id], LEASE.until)));
-  assert.equal(signed.flat().length, 1);
+  assert.equal(signed.flatMap((each) => each.signed).length, 1);
   await settleAll([left.id]);
   assert.equal((await read(left.id)).status, 'confirmed');
   assert.equal(await balanceOf(wallet.account), 100_000_000_000n - 20_000_000n - 100n);
@@ -211,11 +211,12 @@ test('a database that is an older copy signs nothing for a wallet that has paid 
   const other = await claimOnly(wallet);
   await assert.rejects(assignStray(world.deps, hash, other.id), /pays something else/);
   assert.match(await assignStray(world.deps, hash, left.id), /is confirmed/);
-  const { id, status, ledger, stellar_tx_hash, fee_stroops } = await read(left.id);
+  const { id, status, ledger, stellar_tx_hash, inner_tx_hash, fee_stroops } = await read(left.id);
   assert.deepEqual(
-    { id, status, ledger, stellar_tx_hash, fee_stroops },
+    { id, status, ledger, stellar_tx_hash, inner_tx_hash, fee_stroops },
     {
       ...{
+        inner_tx_hash: paid.inner_tx_hash,
         id: paid.id,
         status: 'confirmed',
         ledger: paid.ledger,
@@ -237,7 +238,7 @@ test('after ledgers were missed nothing is signed until what an older copy forgo
   const { close_time } = await world.deps.chain.latestLedger();
   await closeUntil(close_time + 250n); // more than a third of the 600 s for which envelopes are valid
   const before = await world.deps.chain.latestLedger();
-  assert.deepEqual(await sign(world.deps, [left.id], LEASE.until), [], 'behind');
+  assert.deepEqual((await sign(world.deps, [left.id], LEASE.until)).signed, [], 'behind');
   const { cursor } = await accountFor();
   assert.equal(cursor.sign_after, before.close_time + 600n);
   assert.deepEqual(await takeLanes(world.deps.db, LEASE), []);
@@ -262,7 +263,7 @@ test('a sequence number read while the accounting is behind is not signed upon',
   await takeLanes(world.deps.db, LEASE);
   const { close_time } = await world.deps.chain.latestLedger();
   await closeUntil(close_time + 250n);
-  assert.deepEqual(await sign(world.deps, [left.id], LEASE.until), []);
+  assert.deepEqual((await sign(world.deps, [left.id], LEASE.until)).signed, []);
   assert.equal((await read(left.id)).status, 'queued');
   await accountFor();
   await closeInSteps((await accountFor()).cursor.sign_after);
@@ -282,7 +283,7 @@ test('a node that lags behind the last sequence number accounted for is not buil
       return { ...read, sequences: new Map([...read.sequences].map(([account, n]) => [account, n - 1n])) };
     },
   });
-  assert.deepEqual(await sign(lagging, [left.id], LEASE.until), []);
+  assert.deepEqual((await sign(lagging, [left.id], LEASE.until)).signed, []);
   assert.equal((await read(left.id)).status, 'queued');
   await settleAll([left.id]);
 });
@@ -298,7 +299,7 @@ test('a sequence number that nothing accounts for stops the wallet, until a pers
       return { ...read, sequences: new Map([...read.sequences].map(([account, n]) => [account, n + 1n])) };
     },
   });
-  assert.deepEqual(await sign(ahead, [left.id], LEASE.until), []);
+  assert.deepEqual((await sign(ahead, [left.id], LEASE.until)).signed, []);
   assert.match(
     await describeLanes(world.deps),
     new RegExp(`${wallet.account}: 1 waiting. The ledger shows a higher`),
@@ -346,7 +347,9 @@ test('an envelope that a lost commit made the database forget, and that was appl
   await db.updateTable('withdrawals').set(unsigned).where('id', '=', left.id).execute();
   // It has a later time bound, so it is another envelope with the same sequence number; the network takes one of them.
   const later: Deps = { ...world.deps, config: { ...world.deps.config, withdraw_valid_seconds: 700 } };
-  const [again] = await sign(later, [left.id], LEASE.until);
+  const {
+    signed: [again],
+  } = await sign(later, [left.id], LEASE.until);
   assert(again);
   await closeInSteps(again.max_time ?? 0n);
   assert.equal(await balanceOf(left.destination), 20_000_000n);
@@ -362,6 +365,27 @@ test('an envelope that a lost commit made the database forget, and that was appl
   await settleAll([left.id]);
   const { status, stellar_tx_hash } = await read(left.id);
   assert.deepEqual([status, stellar_tx_hash], ['confirmed', forgotten.inner_tx_hash]);
+});
+
+test('an envelope whose commit this process never heard of is taken on all the same, by this process too', async () => {
+  const wallet = await world.wallet();
+  const left = await claimOnly(wallet);
+  const deafened = withChain({
+    readSequences: async () => {
+      throw new AppError('network_unavailable', 'Not now.');
+    },
+  });
+  const settler = createSettler(deafened);
+  settler.start();
+  await closingLedgers(
+    world.sandbox,
+    eventually('its lane', async () => (await read(left.id)).lane),
+  );
+  const { signed } = await sign(world.deps, [left.id], new Date(0));
+  assert.equal(signed.length, 1);
+  await closingLedgers(world.sandbox, settler.settle(left.id));
+  await settler.stop();
+  assert.equal((await read(left.id)).status, 'confirmed');
 });
 
 test('when no source covers the first sending, the withdrawal stays pending and says why', async () => {

@@ -83,7 +83,9 @@ export function createSettler(deps: Deps): Settler {
     for (const id of taken) boarded.add(id);
     if (taken.length < room) await askForChannels();
     if (boarded.size === 0) return false;
-    const signed = await sign(deps, [...boarded], until);
+    const { signed, gone } = await sign(deps, [...boarded], until);
+    // Not ours to sign any more. A lease kept for them would keep everybody from taking them on.
+    for (const id of gone) boarded.delete(id);
     if (signed.length > 0) loops.follow?.wake(); // it looks rarely while nothing is in flight
     for (const withdrawal of signed) {
       boarded.delete(withdrawal.id);

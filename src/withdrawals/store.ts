@@ -152,6 +152,8 @@ export type Applied = {
   ledger: number;
   fee_stroops: bigint;
   stellar_tx_hash: string;
+  /** Null when the row has it. */
+  inner_tx_hash: string | null;
   failure: { code: string; message: string } | null;
 };
 
@@ -162,12 +164,13 @@ export async function finishApplied(db: Db, outcomes: Applied[], now: Date): Pro
     update withdrawals
        set status = case when applied.successful then 'confirmed' else 'failed' end, ledger = applied.ledger,
            fee_stroops = applied.fee_stroops, stellar_tx_hash = applied.stellar_tx_hash,
+           inner_tx_hash = coalesce(applied.inner_tx_hash, withdrawals.inner_tx_hash),
            failure_code = applied.failure_code, failure_message = applied.failure_message, settled_at = ${now}
       from unnest(${of('id')}::text[], ${of('successful')}::boolean[], ${of('ledger')}::int[],
-                  ${of('fee_stroops')}::bigint[], ${of('stellar_tx_hash')}::text[],
+                  ${of('fee_stroops')}::bigint[], ${of('stellar_tx_hash')}::text[], ${of('inner_tx_hash')}::text[],
                   ${outcomes.map(({ failure }) => failure?.code ?? null)}::text[],
                   ${outcomes.map(({ failure }) => failure?.message ?? null)}::text[])
-           as applied (id, successful, ledger, fee_stroops, stellar_tx_hash, failure_code, failure_message)
+           as applied (id, successful, ledger, fee_stroops, stellar_tx_hash, inner_tx_hash, failure_code, failure_message)
      where withdrawals.id = applied.id and withdrawals.status in ('queued', 'signed')
   `.execute(db);
 }
