@@ -63,12 +63,13 @@ const DISASTERS: Record<string, Disaster> = {
   restored_copy,
 };
 
-/** Each kind that this seed knows strikes again and again until `over`. Gives what puts everything right. */
+/** Each kind that this seed knows strikes again and again until `over`. Gives whether one is at it, and what puts everything right. */
 export function brew(
   weather: Weather,
   kinds: { isOn(name: string): boolean },
   over: () => boolean,
-): () => void {
+): { striking: () => boolean; clearUp: () => void } {
+  let strikes = 0;
   for (const [name, strike] of Object.entries(DISASTERS))
     if (kinds.isOn(name)) void strikeOnAndOn(name, strike);
 
@@ -78,10 +79,12 @@ export function brew(
       if (over()) return;
       weather.scheduler.history.record('world', name);
       weather.tally.add(`world_${name}`);
+      strikes++;
       await strike(weather);
+      strikes--;
     }
   }
-  return () => {
+  function clearUp(): void {
     const { network, database, cut_off } = weather;
     network.network.halted = false;
     network.network.clock.skew_seconds = 0;
@@ -89,7 +92,8 @@ export function brew(
     for (const name of NODES) network.conditions[name] = UP_TO_DATE;
     database.down = false;
     cut_off.clear();
-  };
+  }
+  return { striking: () => strikes > 0, clearUp };
 }
 
 function pause({ scheduler, world, random }: Weather, min_ms: number, max_ms: number): Promise<void> {

@@ -35,12 +35,13 @@ export async function simulate(seed: string, print: ((line: string) => void) | n
     const customers = random.integer(5, 20 + 3 * world.stage.channels.length);
     const pause_ms = random.pick([500, 2_000, 8_000]);
     const served = Promise.all(Array.from({ length: customers }, () => serve(world.desk, pause_ms)));
-    const clearUp = brew({ ...world, random: random.fork('disasters') }, swarm, () => world.desk.closing);
+    const weather = brew({ ...world, random: random.fork('disasters') }, swarm, () => world.desk.closing);
     swarm.raging = true;
     await world.elapse(random.integer(STORM_MS.shortest, STORM_MS.longest));
     swarm.raging = false;
     world.desk.closing = true;
-    clearUp();
+    while (weather.striking()) await world.elapse(LOOK_MS);
+    weather.clearUp();
     await settleDown(world, served);
     return await world.report();
   } finally {
