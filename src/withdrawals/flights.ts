@@ -11,6 +11,7 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../deps.ts';
+import { feeRate } from './fee-rate.ts';
 import { isDue, nextBid, type Sent } from './resend.ts';
 import { settleAbsent, settleFound } from './settle.ts';
 import { signFeeBump } from './sign.ts';
@@ -108,7 +109,7 @@ export function createFlights(deps: Deps): Flights {
 
   async function fees() {
     const { fee_max_stroops } = deps.config;
-    return { fee_rate_stroops: await deps.chain.feePerOperation(), fee_max_stroops };
+    return { fee_rate_stroops: await feeRate(deps), fee_max_stroops };
   }
 
   /** Commits the fee-bump before it can be sent; when the row has moved on, another process does that work. */

@@ -362,6 +362,22 @@ export async function listOfWallet(
   return query.orderBy('id', 'desc').limit(page.limit).execute();
 }
 
+/** More than the ledgers that sources' fee statistics are of: 10 at stellar-rpc, 5 at Horizon, unless they are told otherwise. */
+const FEE_STATS_LEDGERS = 50;
+
+/** Whether this is what a fee-bump of ours was charged in one of the last ledgers. */
+export async function paidByFeeBumpLately(db: Db, fee_stroops: bigint): Promise<boolean> {
+  const paid = await db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('fee_stroops', '=', fee_stroops)
+    .where('ledger', '>', sql<number>`(select ledger - ${FEE_STATS_LEDGERS}::int from settle_cursor)`)
+    .whereRef('stellar_tx_hash', '<>', 'inner_tx_hash')
+    .limit(1)
+    .executeTakeFirst();
+  return paid !== undefined;
+}
+
 /** What a signature of the wallet needs; read only: wallets/store.ts writes it. */
 export async function findWalletKey(
   db: Db,

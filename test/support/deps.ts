@@ -30,10 +30,13 @@ export type World = {
   close(): Promise<void>;
 };
 
-export async function startWorld(env: Record<string, string> = {}): Promise<World> {
+export async function startWorld(
+  env: Record<string, string> = {},
+  network: { max_operations?: number } = {},
+): Promise<World> {
   const storage = await createTestDatabase();
   const log = createLog('silent', false);
-  const sandbox = await startSandbox({ port: 0, dir: null, close_ms: 0, log });
+  const sandbox = await startSandbox({ port: 0, dir: null, close_ms: 0, log, ...network });
   sandbox.closeLedger();
   const master_key = randomBytes(32);
   const config = readConfig({

@@ -1,0 +1,85 @@
+import { strict as assert } from 'node:assert';
+import { after, before, test } from 'node:test';
+import { closingClock } from '../../test/support/channels.ts';
+import { closingLedgers, startWorld, type World } from '../../test/support/deps.ts';
+import type { Deps } from '../deps.ts';
+import type { Wallet } from '../wallets/access.ts';
+import { createChannels } from './channels.ts';
+import { feeRate } from './fee-rate.ts';
+import { createIntake } from './intake.ts';
+import { createSettler } from './settler.ts';
+import { findWithdrawals, type Withdrawal } from './store.ts';
+import { chooseTreasury } from './treasury.ts';
+import { withdraw } from './withdraw.ts';
+
+/** Fee-bumped payments in a ledger: two operations each. */
+const ROOM = 10;
+const CHANNELS = 24;
+
+let world: World;
+let wallet: Wallet;
+
+before(async () => {
+  const env = { WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: `${CHANNELS}`, FEE_MAX_STROOPS: '1800' };
+  world = await startWorld(env, { max_operations: 2 * ROOM });
+  const { deps, sandbox } = world;
+  wallet = await world.wallet();
+  await closingLedgers(sandbox, deps.chain.fund(await chooseTreasury(deps)));
+  const working = { report: () => undefined, signal: new AbortController().signal };
+  await createChannels({ ...deps, clock: closingClock(sandbox) }, CHANNELS, working);
+});
+after(() => world.close());
+
+async function withdrawMany(count: number): Promise<Withdrawal[]> {
+  const { sandbox, rpc } = world;
+  /** Newer than the two seconds that the service keeps it: ledgers close faster here. */
+  const feePerOperation = async () =>
+    BigInt(Math.max(100, Number((await rpc.getFeeStats()).inclusionFee.p90)));
+  const deps = { ...world.deps, chain: { ...world.deps.chain, feePerOperation } };
+  const parts = { intake: createIntake(deps), settler: createSettler(deps) };
+  parts.settler.start();
+  const orders = Array.from({ length: count }, (_, index) => ({
+    wallet,
+    idempotency_key: `${count} ${index}`,
+    destination: sandbox.root_account,
+    amount_stroops: 1_000n,
+    memo_id: null,
+  }));
+  const all = Promise.all(orders.map((order) => withdraw(deps, parts, order)));
+  const settled = await closingLedgers(sandbox, all);
+  await parts.settler.stop();
+  const rows = await findWithdrawals(
+    deps.db,
+    settled.map(({ id }) => id),
+  );
+  return [...rows.values()];
+}
+
+function atFee(fee_stroops: bigint): Pick<Deps, 'chain' | 'config' | 'db'> {
+  const { deps } = world;
+  return { ...deps, chain: { ...deps.chain, feePerOperation: async () => fee_stroops } };
+}
+
+test('a crowd of our own that fills ledger after ledger pays the network’s minimum from first to last', async () => {
+  const settled = await withdrawMany(8 * ROOM);
+  assert(settled.every(({ status }) => status === 'confirmed'));
+  const full = Map.groupBy(settled, ({ ledger }) => ledger)
+    .values()
+    .filter((ledger) => ledger.length === ROOM);
+  assert([...full].length >= 3, 'ledgers were full: otherwise this shows nothing');
+  const fees = new Set(settled.map(({ fee_stroops }) => fee_stroops));
+  assert.deepEqual(fees.difference(new Set([100n, 200n])), new Set());
+});
+
+test('what our own fee-bumps were charged is read for what it is, what others paid is bid in full', async () => {
+  const { db } = world.deps;
+  assert.equal(await feeRate(atFee(200n)), 100n);
+  for (const others of [100n, 150n, 201n, 700n]) assert.equal(await feeRate(atFee(others)), others);
+  assert.equal(await feeRate(atFee(1_000_000n)), 900n, 'a fee-bump at this rate is within FEE_MAX_STROOPS');
+  const { ledger } = await db.selectFrom('settle_cursor').select('ledger').executeTakeFirstOrThrow();
+  await db
+    .updateTable('settle_cursor')
+    .set({ ledger: ledger + 50 })
+    .execute();
+  assert.equal(await feeRate(atFee(200n)), 200n, 'what we paid long ago says nothing of now');
+});
