@@ -163,9 +163,10 @@ export function createFlights(deps: Deps): Flights {
     ids: () => [...flights.keys()],
     count: () => flights.size,
     leftOver: (ledger) =>
-      [...flights.values()].filter(
-        ({ sent }) => sent.at_ledger < ledger - 1 || sent.hint?.code === 'tx_insufficient_fee',
-      ).length,
+      [...flights.values()].filter(({ sent: { at_ledger, hint } }) => {
+        const queued = hint?.answer === 'pending' || hint?.answer === 'duplicate';
+        return (queued && at_ledger < ledger - 1) || hint?.code === 'tx_insufficient_fee';
+      }).length,
     async landed() {
       await Promise.all(sending);
     },

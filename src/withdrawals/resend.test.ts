@@ -47,11 +47,11 @@ test('what waited too long in the queue bids ten times as much: less could not r
   assert.equal(nextBid(sent({ fee_bid_stroops: 100n, is_fee_bump: false }), network), 2_000n);
 });
 
-test('one refusal for its fee may be our own crowd; the second is answered with what is needed', () => {
-  const refused = hint('refused', 'tx_insufficient_fee', 901n);
-  assert.equal(nextBid(sent({ hint: refused }), network), null);
-  assert.equal(nextBid(sent({ hint: refused, times: 2 }), network), 902n);
-  assert.equal(nextBid(sent({ hint: hint('refused', 'tx_insufficient_fee'), times: 2 }), network), 400n);
+test('what was refused for its fee bids what is needed, at once: the same envelope is banned', () => {
+  const refused = (needed: bigint | null) => sent({ hint: hint('refused', 'tx_insufficient_fee', needed) });
+  assert.equal(nextBid(refused(901n), network), 902n);
+  assert.equal(nextBid(refused(201n), network), 250n, 'a quarter more than before at least');
+  assert.equal(nextBid(refused(null), network), 250n);
 });
 
 test('a higher bid is at least the network’s, and no other answer makes one', () => {
@@ -64,6 +64,6 @@ test('a higher bid is at least the network’s, and no other answer makes one', 
 
 test('no bid is above the ceiling, whatever a node asks', () => {
   const refused = hint('refused', 'tx_insufficient_fee', 10n ** 15n);
-  assert.equal(nextBid(sent({ hint: refused, times: 2 }), network), 100_000n);
+  assert.equal(nextBid(sent({ hint: refused }), network), 100_000n);
   assert.equal(nextBid(sent({ fee_bid_stroops: 100_000n }), network), null, 'at the ceiling it stays');
 });

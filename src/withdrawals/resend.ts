@@ -35,8 +35,7 @@ export function isDue(sent: Sent, ledger: number): boolean {
 
 /**
  * The fee to bid from now on, for a fee-bump of the same transaction; null to go on with the present one. Higher only
- * when the network asks for it: it waited in the queue for too long, or was refused for its fee again and again (once may be
- * our own crowd, which the next ledger takes). Never above the ceiling.
+ * when the network asks for it: it waited in the queue for too long, or was refused for its fee. Never above the ceiling.
  */
 export function nextBid(
   sent: Sent,
@@ -51,11 +50,16 @@ export function nextBid(
   return bid > rate * FEE_BUMP_OPERATIONS ? bid : null;
 }
 
-function wantedRate({ hint, times }: Sent, rate: bigint, operations: bigint): bigint | null {
+/**
+ * A node bans an envelope for ten ledgers when it refuses it for its fee (TransactionQueue::canAdd): only another one, which a
+ * fee-bump is, gets in before. It bids what was asked for, and a quarter more than before at least: less would
+ * run after a price that rises. Should our own crowd have filled the queue, it costs nothing: a ledger charges all alike.
+ */
+function wantedRate({ hint }: Sent, rate: bigint, operations: bigint): bigint | null {
   if (hint?.answer === 'pending' || hint?.answer === 'duplicate') return rate * REPLACEMENT_FACTOR;
-  if (hint?.code !== 'tx_insufficient_fee' || times < 2) return null;
+  if (hint?.code !== 'tx_insufficient_fee') return null;
   const needed = hint.fee_needed_stroops ?? 0n;
-  return max((needed + operations - 1n) / operations, rate * 2n);
+  return max((needed + operations - 1n) / operations, (rate * 5n + 3n) / 4n);
 }
 
 const max = (a: bigint, b: bigint) => (a > b ? a : b);
