@@ -45,7 +45,6 @@ drop index withdrawals_queue;
 create index withdrawals_queue on withdrawals (wallet_id, id) where status = 'queued';
 create index withdrawals_inner_hash on withdrawals (inner_tx_hash) where inner_tx_hash is not null;
 create index withdrawals_ledger on withdrawals (ledger) where ledger is not null;
-create index withdrawals_hash on withdrawals (stellar_tx_hash) where stellar_tx_hash is not null;
 
 -- Through this ledger every transaction of ours is accounted for. Moved only in the transaction that records outcomes.
 create table settle_cursor (
