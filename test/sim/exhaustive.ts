@@ -1,13 +1,15 @@
 /**
- * A small story, told once without a fault to count the gates that its processes pass, then again for each gate: failed
+ * A small story (two withdrawals of one wallet, on its own account and on a channel, fee-bumped because others bid more),
+ * told once without a fault to count the gates that its processes pass, then again for each gate: failed
  * before its effect, failed after it, and the process killed before and after it.
  */
+import { Operation } from '@stellar/stellar-sdk/base';
 import type { Random } from '../support/random.ts';
 import { ask, newOrder } from './clients.ts';
 import { type Choice, type Fault, type Faults, type GateKind, Tally } from './faults.ts';
 import type { Owner } from './scheduler.ts';
 import { settleDown } from './simulation.ts';
-import { openWorld, type Report } from './world.ts';
+import { openWorld, type Report, type World } from './world.ts';
 
 export type Variant = { gate: number; how: 'fail before' | 'fail after' | 'kill before' | 'kill after' };
 
@@ -51,12 +53,13 @@ export async function tell(
 ): Promise<Report & { gates: GateKind[]; struck: boolean }> {
   const planned = new Planned(variant);
   const world = await openWorld({
-    ...{ seed: 'a small story', tally: new Tally(), print, faults: planned },
+    ...{ seed: 'a short story', tally: new Tally(), print, faults: planned },
     env: { CHANNELS_MAX: '0', WITHDRAW_VALID_SECONDS: '30', WITHDRAW_WAIT_SECONDS: '60' },
-    ...{ nodes: 2, wallets: 1, channels: 1, processes: 2, skewed: false },
+    ...{ nodes: 2, wallets: 1, channels: 1, processes: 1, skewed: false },
   });
   try {
     const { desk, scheduler } = world;
+    crowd(world);
     const insist = async (random: Random) => {
       const order = newOrder({ ...desk, random }, ['plain', 'memo'], desk.serial++);
       for (let tries = 0; tries < 10; tries++) {
@@ -75,6 +78,19 @@ export async function tell(
   } finally {
     await world.close();
   }
+}
+
+/** Four ledgers in which others bid more than we do at first, so that a fee-bump is called for. */
+function crowd({ network, stage }: World): void {
+  network.network.maxOperations = 4;
+  let ledgers = 4;
+  network.beforeClose = () => {
+    if (ledgers-- === 0) network.network.maxOperations = 1000;
+    if (ledgers < 0) return;
+    for (const rival of stage.rivals) {
+      network.submit(network.build(rival, [Operation.bumpSequence({ bumpTo: '0' })], { fee: '1500' }));
+    }
+  };
 }
 
 /** All variants. Those that did not come to their gate are violations: the story would not be the same. */

@@ -23,6 +23,8 @@ export type Machine = {
   vault: Vault;
   secrets: Deps['secrets'];
   log: Log;
+  /** Makes a process break a rule on purpose. */
+  sabotage: (deps: Deps) => Deps;
 };
 
 export class SimProcess implements Mortal {
@@ -44,7 +46,7 @@ export class SimProcess implements Mortal {
     this.died = new Promise((resolve) => {
       this.#die = resolve;
     });
-    this.deps = depsOf(machine, this, skew_ms);
+    this.deps = machine.sabotage(depsOf(machine, this, skew_ms));
     this.settler = createSettler(this.deps);
     this.intake = createIntake(this.deps);
     this.requireWallet = createWalletAccess(this.deps.db);

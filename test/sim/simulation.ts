@@ -1,4 +1,5 @@
 /** One seed: a storm of customers, faults and disasters, then calm weather, then the question whether every promise was kept. */
+import type { Deps } from '../../src/deps.ts';
 import { seededRandom } from '../support/random.ts';
 import { serve } from './clients.ts';
 import { brew } from './disasters.ts';
@@ -13,13 +14,21 @@ const CALM_MS = 120_000;
 const CALM_PER_WITHDRAWAL_MS = 10_000;
 const LOOK_MS = 5_000;
 
-/** @param print for a trace */
-export async function simulate(seed: string, print: ((line: string) => void) | null = null): Promise<Report> {
+export type Options = {
+  /** For a trace: every line of the history as it happens. */
+  print?: (line: string) => void;
+  /** What is wrong with the processes, to see whether it is found out. */
+  sabotage?: (deps: Deps) => Deps;
+  storm_ms?: number;
+};
+
+export async function simulate(seed: string, options: Options = {}): Promise<Report> {
   const random = seededRandom(`${seed}/setting`);
   const tally = new Tally();
   const swarm = new Swarm(seed, tally);
   const world = await openWorld({
-    ...{ seed, tally, print, faults: swarm },
+    ...{ seed, tally, faults: swarm, print: options.print ?? null },
+    ...(options.sabotage && { sabotage: options.sabotage }),
     env: {
       CHANNELS_MAX: random.pick(['0', '30']),
       WITHDRAW_VALID_SECONDS: random.pick(['30', '60', '90']),
@@ -37,7 +46,7 @@ export async function simulate(seed: string, print: ((line: string) => void) | n
     const served = Promise.all(Array.from({ length: customers }, () => serve(world.desk, pause_ms)));
     const weather = brew({ ...world, random: random.fork('disasters') }, swarm, () => world.desk.closing);
     swarm.raging = true;
-    await world.elapse(random.integer(STORM_MS.shortest, STORM_MS.longest));
+    await world.elapse(options.storm_ms ?? random.integer(STORM_MS.shortest, STORM_MS.longest));
     swarm.raging = false;
     world.desk.closing = true;
     while (weather.striking()) await world.elapse(LOOK_MS);

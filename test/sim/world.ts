@@ -1,5 +1,6 @@
 /** Everything that a simulation consists of, on a database of its own and virtual time, made from a seed. */
 import { type Config, readConfig } from '../../src/config.ts';
+import type { Deps } from '../../src/deps.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createSecrets } from '../../src/vault/secrets.ts';
 import { createVault } from '../../src/vault/vault.ts';
@@ -43,6 +44,7 @@ export type Setting = {
   channels: number;
   processes: number;
   skewed: boolean;
+  sabotage?: (deps: Deps) => Deps;
 };
 
 export type World = Omit<Weather, 'random'> & {
@@ -96,6 +98,7 @@ export async function openWorld(setting: Setting): Promise<World> {
     ...{ scheduler, database, config, vault, log },
     transport: (process: Mortal) => transportOf(way, process),
     secrets: createSecrets(MASTER_KEY),
+    sabotage: setting.sabotage ?? ((deps: Deps) => deps),
   };
   const fleet = new Fleet(machine, owner, random.fork('fleet'), {
     count: setting.processes,

@@ -1,0 +1,30 @@
+/** A service that breaks a rule, as others are known to have done: the checks must find it out. */
+import { sql } from 'kysely';
+import type { Deps } from '../../src/deps.ts';
+
+/** What a node does not say PENDING to is taken for dead, and built anew on whatever lane is free. */
+export function rebuilding(deps: Deps): Deps {
+  return {
+    ...deps,
+    chain: {
+      ...deps.chain,
+      async submit(envelope_xdr) {
+        const hint = await deps.chain.submit(envelope_xdr);
+        if (hint.answer !== 'pending') await forget(deps, envelope_xdr);
+        return hint;
+      },
+    },
+  };
+}
+
+async function forget({ db }: Deps, envelope_xdr: string): Promise<void> {
+  await sql`
+    with forgotten as (
+      update withdrawals
+         set status = 'queued', lane = null, envelope_xdr = null, inner_tx_hash = null, stellar_tx_hash = null,
+             fee_bump_hashes = '{}', max_time = null
+       where envelope_xdr = ${envelope_xdr} and status = 'signed' returning id
+    )
+    update lanes set holder = null where holder in (select id from forgotten)
+  `.execute(db);
+}
