@@ -76,6 +76,14 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean }) {
   app.addHook('preValidation', async (request) => {
     if (request.method !== 'GET') request.body ??= {};
   });
+  // A connection kept alive after its last answer would hold up a stop until the grace for requests in flight is over.
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close');
+  });
   app.addHook('onResponse', async (request, reply) => {
     const line = { method: request.method, path: request.url.split('?')[0], status: reply.statusCode };
     request.log.debug({ ...line, duration_ms: Math.round(reply.elapsedTime) }, 'request');

@@ -1,9 +1,11 @@
 /** Starting and stopping: what the service promises to whoever runs it. */
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { eventually } from '../support/eventually.ts';
 import { openLedger } from '../support/ledger.ts';
 import { startService, type TestService, teller, temporaryDirectory } from '../support/service.ts';
 import { databaseSocket } from '../support/world.ts';
@@ -136,6 +138,36 @@ describe('after Ctrl-C', () => {
     half.write([...head, 'Content-Length: 100', '', '{'].join('\r\n'));
     await service.api('GET', '/healthz'); // later than the half one
     assert.equal(await service.stop(), 0);
+    service = await startService({ data_dir });
+  });
+
+  it('a request in flight is answered, and its client’s open connection does not keep the service', async () => {
+    await service.stop();
+    service = await startService({ data_dir, env: { SANDBOX_CLOSE_MS: '1000' } }); // so that it is in flight for a while
+    const agent = new Agent({ keepAlive: true });
+    const answered = new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'idempotency-key': 'stop',
+      };
+      const asked = request(`${service.url}/v1/wallets/${wallet.id}/withdraw`, {
+        method: 'POST',
+        agent,
+        headers,
+      });
+      asked.on('response', (response) => resolve(response.resume())).on('error', reject);
+      asked.end(JSON.stringify({ destination: wallet.account, amount_stroops: 1 }));
+    });
+    await eventually(
+      'the key is taken',
+      async () => (await get('/withdrawals?idempotency_key=stop')).items.length,
+    );
+    const began = performance.now();
+    assert.equal(await service.stop(), 0);
+    assert.equal((await answered).statusCode, 201);
+    assert.ok(performance.now() - began < 9_000, 'sooner than the grace of 10 s is over');
+    agent.destroy();
     service = await startService({ data_dir });
   });
 
