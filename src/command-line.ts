@@ -4,6 +4,8 @@ import { type Config, readConfig } from './config.ts';
 import { connect, type Stops } from './connect.ts';
 import { lockDataDir } from './db/data-dir-lock.ts';
 import { type Database, openDatabase } from './db/database.ts';
+import { hasCluster } from './db/embedded-cluster.ts';
+import { migrate } from './db/migrate.ts';
 import type { Deps } from './deps.ts';
 import { OperatorError } from './errors.ts';
 import { createLog, type Log } from './lib/log.ts';
@@ -44,6 +46,23 @@ export async function withDatabase(work: (at: At & { database: Database }) => Pr
     } finally {
       await database.close();
     }
+  });
+}
+
+/**
+ * For commands about a service that there is already. An empty database would answer that all is well, when it only is
+ * not the service's. @throws OperatorError then
+ */
+export async function withServiceDatabase(
+  work: (at: At & { database: Database }) => Promise<void>,
+): Promise<void> {
+  const { database_url, data_dir } = readConfig(process.env);
+  if (!database_url && !(await hasCluster(data_dir))) {
+    throw new OperatorError(`There is no database in ${data_dir}: set DATA_DIR to that of the service.`);
+  }
+  await withDatabase(async (at) => {
+    await migrate(at.url);
+    await work(at);
   });
 }
 

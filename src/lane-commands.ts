@@ -1,7 +1,7 @@
 /** `teller lanes` and `teller channels`: where the sequence numbers of withdrawals come from. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseAddress } from './chain/address.ts';
-import { whole, withDatabase, withDeps } from './command-line.ts';
+import { whole, withDeps, withServiceDatabase } from './command-line.ts';
 import { OperatorError } from './errors.ts';
 import { systemClock } from './lib/clock.ts';
 import { createChannels, describeChannels, mergeChannels, retireChannels } from './withdrawals/channels.ts';
@@ -18,7 +18,9 @@ export function laneCommands(program: Command): void {
   channels
     .command('list', { isDefault: true })
     .description('each with its state, its sponsor and the withdrawal that holds it')
-    .action(() => withDatabase(async ({ database }) => say(await describeChannels({ db: database.db }))));
+    .action(() =>
+      withServiceDatabase(async ({ database }) => say(await describeChannels({ db: database.db }))),
+    );
 
   channels
     .command('create')
@@ -33,7 +35,7 @@ export function laneCommands(program: Command): void {
     .option('--all', 'all of them', false)
     .action(async (which: { account: string } | { count: number } | undefined, { all }: { all: boolean }) => {
       if (all === (which !== undefined)) throw new OperatorError('Name one account, a number, or --all.');
-      await withDatabase(async ({ database }) =>
+      await withServiceDatabase(async ({ database }) =>
         say(await retireChannels({ db: database.db }, which ?? 'all')),
       );
     });
@@ -50,7 +52,7 @@ function lanesCommand(program: Command): void {
   lanes
     .command('list', { isDefault: true })
     .description('which they are, and why')
-    .action(() => withDatabase(async ({ database }) => say(await describeLanes({ db: database.db }))));
+    .action(() => withServiceDatabase(async ({ database }) => say(await describeLanes({ db: database.db }))));
 
   lanes
     .command('accept')
@@ -71,7 +73,9 @@ function straysCommand(program: Command): void {
     .command('list', { isDefault: true })
     .description('which they are, and what they pay')
     .action(() =>
-      withDatabase(async ({ database, config }) => say(await describeStrays({ db: database.db, config }))),
+      withServiceDatabase(async ({ database, config }) =>
+        say(await describeStrays({ db: database.db, config })),
+      ),
     );
 
   strays
@@ -79,7 +83,7 @@ function straysCommand(program: Command): void {
     .description('none of the waiting withdrawals is this transaction: its wallet goes on')
     .argument('<hash>')
     .action((hash: string) =>
-      withDatabase(async ({ database }) =>
+      withServiceDatabase(async ({ database }) =>
         say(await acceptStray({ db: database.db, clock: systemClock }, hash)),
       ),
     );
@@ -90,7 +94,7 @@ function straysCommand(program: Command): void {
     .argument('<hash>')
     .argument('<withdrawal_id>')
     .action((hash: string, withdrawal_id: string) =>
-      withDatabase(async ({ database, config }) =>
+      withServiceDatabase(async ({ database, config }) =>
         say(await assignStray({ db: database.db, clock: systemClock, config }, hash, withdrawal_id)),
       ),
     );

@@ -40,6 +40,14 @@ const OUTSIDE_DIR = '/var/lib/stellar-teller';
 
 export const SUPERUSER = 'postgres';
 
+const RECORD = 'postgres.location';
+
+/** Whether a cluster was ever made for `data_dir`, inside it or elsewhere. Makes nothing. */
+export async function hasCluster(data_dir: string): Promise<boolean> {
+  const traces = [join(data_dir, RECORD), join(data_dir, 'postgres', 'PG_VERSION')];
+  return (await Promise.all(traces.map(readIfThere))).some((found) => found !== undefined);
+}
+
 /**
  * Where the cluster of `data_dir` is, or will be: inside, unless we are root and the user that must run the server
  * cannot get there. Then it is below /var/lib, and a file in `data_dir` says where.
@@ -47,7 +55,7 @@ export const SUPERUSER = 'postgres';
 export async function locateCluster(data_dir: string, log: Log): Promise<Cluster> {
   await mkdir(data_dir, { recursive: true, mode: 0o755 });
   const home = await realpath(data_dir);
-  const record = join(home, 'postgres.location');
+  const record = join(home, RECORD);
   const recorded = (await readIfThere(record))?.trim();
   const dir = recorded ?? join(home, 'postgres');
   const user = await serverUser(dir);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { before, describe, it } from 'node:test';
@@ -66,6 +67,25 @@ describe('teller channels', () => {
       assert.notEqual(code, 0, args.join(' '));
       assert.doesNotMatch(output, /^ +at /m, output);
     }
+  });
+
+  it('on a DATA_DIR that is not the service’s nothing is reported well, and nothing is made', async () => {
+    const DATA_DIR = temporaryDirectory();
+    for (const command of [['lanes'], ['strays'], ['channels'], ['channels', 'retire', '--all']]) {
+      const { code, output } = await teller(command, { DATA_DIR });
+      assert.notEqual(code, 0, output);
+      assert.match(output, /There is no database in/);
+    }
+    assert.deepEqual(readdirSync(DATA_DIR), []);
+  });
+
+  it('a database that does not answer is named without a stack', async () => {
+    const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none';
+    const MASTER_KEY = Buffer.alloc(32).toString('base64');
+    const { code, output } = await teller(['lanes'], { DATABASE_URL, MASTER_KEY });
+    assert.notEqual(code, 0);
+    assert.match(output, /Cannot connect to the database/);
+    assert.doesNotMatch(output, /^ +at /m, output);
   });
 
   it('without a service the list is there, and what needs the network says so', async () => {
