@@ -134,6 +134,13 @@ async function describeIngestion(deps: Deps): Promise<Checked> {
 async function describeWithdrawals(deps: Deps): Promise<Checked> {
   const cursor = await readCursor(deps.db);
   if (cursor?.trouble) return say(false, `nothing is signed: ${cursor.trouble}`);
+  if (cursor && cursor.close_time < cursor.sign_after) {
+    const waits_seconds = cursor.sign_after - cursor.close_time;
+    return say(
+      false,
+      `nothing is signed for ${waits_seconds} s more: what may be in flight has to expire first`,
+    );
+  }
   const [lanes, held] = [await lanesInTrouble(deps.db), await countHeldWallets(deps.db)];
   if (lanes.length === 0 && held === 0n) return say(true, 'no wallet is held up');
   return say(
