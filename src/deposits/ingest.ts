@@ -17,6 +17,7 @@ import { createLeadership } from '../db/leadership.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
 import { startLoop } from '../lib/loop.ts';
+import { createPace } from '../lib/pace.ts';
 import { enqueueEvents } from '../webhooks/enqueue.ts';
 import { type Attributed, attribute, keysToLookUp, type LedgerCredit } from './attribute.ts';
 import { showDeposit } from './show.ts';
@@ -30,18 +31,24 @@ import {
   walletsByAccount,
 } from './store.ts';
 
-/** Ledgers close every second on the sandbox and every five elsewhere. */
-const POLL_MS = 500;
+/** Nobody waits for a deposit as for a withdrawal. */
+const LOOKS = { least_ms: 500, most_ms: 500 };
 /** Any fixed number that nothing else in the database uses. */
 const INGESTER_LOCK = 7_354_002;
 
 /** Reads the ledgers while this process leads; the others wait to take over. */
 export function startIngester(deps: Deps): { stop(): Promise<void> } {
   const leadership = createLeadership(deps.pool, INGESTER_LOCK, deps.log);
+  const pace = createPace(deps.clock, LOOKS);
   const loop = startLoop({
     name: 'ingester',
-    step: async () => (await leadership.hold()) && (await ingest(deps)),
-    idle_ms: POLL_MS,
+    step: async () => {
+      if (!(await leadership.hold())) return false;
+      const { ledger, behind } = await ingest(deps);
+      pace.saw(ledger);
+      return behind;
+    },
+    idle_ms: pace.wait_ms,
     clock: deps.clock,
     log: deps.log,
   });
@@ -53,14 +60,13 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
   };
 }
 
-/** One step: the next ledgers, whole. True when there may be more at once. */
-export async function ingest(deps: Deps): Promise<boolean> {
+/** One step: the next ledgers, whole. Gives the one it is at then, and whether there are more already. */
+export async function ingest(deps: Deps): Promise<{ ledger: number; behind: boolean }> {
   const cursor = await readCursor(deps.db);
   const range = await deps.chain.readLedgersAfter(cursor.ledger);
-  if (range.read === 'nothing_new') return false;
   if (range.read !== 'ledgers') {
-    await raise(deps, cursor, range);
-    return false;
+    if (range.read !== 'nothing_new') await raise(deps, cursor, range);
+    return { ledger: cursor.ledger, behind: false };
   }
   const attributed = await attributeCredits(deps, creditsIn(range));
   const now = deps.clock.now();
@@ -75,7 +81,8 @@ export async function ingest(deps: Deps): Promise<boolean> {
       credited.map((deposit) => ({ wallet_id: deposit.wallet_id, type, data: showDeposit(deposit), now })),
     );
   });
-  return range.transactions.length > 0;
+  const behind = range.newest_close_time > range.through_close_time;
+  return { ledger: range.through_ledger, behind };
 }
 
 type WholeLedgers = Extract<LedgerRange, { read: 'ledgers' }>;

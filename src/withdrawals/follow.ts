@@ -41,8 +41,11 @@ import {
   walletsAmong,
 } from './store.ts';
 
-/** Where the accounting stands; `settled` lists whose outcome this step has recorded. */
-export type Followed = { cursor: Cursor; moved: boolean; settled: string[] };
+/**
+ * Where the accounting stands; `settled` lists whose outcome this step has recorded. `behind`: there are more ledgers to
+ * account for at once.
+ */
+export type Followed = { cursor: Cursor; moved: boolean; behind: boolean; settled: string[] };
 
 /** Two ledgers of a slow network: less is no sign of anything. */
 const ORDINARY_SECONDS = 15;
@@ -56,20 +59,22 @@ export function mostBehindSeconds(config: Pick<Config, 'withdraw_valid_seconds'>
 export async function follow(deps: Deps): Promise<Followed> {
   const cursor = (await readCursor(deps.db)) ?? (await begin(deps));
   const range = await deps.chain.readLedgersAfter(cursor.ledger);
-  if (range.read === 'nothing_new') return { cursor, moved: false, settled: [] };
+  const stays: Followed = { cursor, moved: false, behind: false, settled: [] };
+  if (range.read === 'nothing_new') return stays;
   if (range.read !== 'ledgers') {
     await raise(deps, troubleOf(cursor, range));
-    return { cursor, moved: false, settled: [] };
+    return stays;
   }
   const ours = await findOurs(deps, range.transactions);
   if ('unusable' in ours) {
     await raise(deps, `A transaction of ours in the ledger cannot be read: ${ours.unusable}.`);
-    return { cursor, moved: false, settled: [] };
+    return stays;
   }
   const to = next(deps.config, cursor, range);
   if (to.sign_after > cursor.sign_after)
     deps.log.warn({ ledger: to.ledger, sign_after: to.sign_after }, 'ledgers were missed: signing waits');
-  return record(deps, cursor, to, ours);
+  const behind = range.newest_close_time > range.through_close_time;
+  return { ...(await record(deps, cursor, to, ours)), behind };
 }
 
 /**
@@ -160,7 +165,12 @@ const STRAY =
   'The ledger has a transaction of a wallet that this database does not know (was it restored from an older copy?). ' +
   'Nothing is signed for the wallet until it is judged: "teller strays"; see the runbook.';
 
-async function record(deps: Deps, from: Cursor, to: Omit<Cursor, 'trouble'>, ours: Ours): Promise<Followed> {
+async function record(
+  deps: Deps,
+  from: Cursor,
+  to: Omit<Cursor, 'trouble'>,
+  ours: Ours,
+): Promise<Omit<Followed, 'behind'>> {
   const settled = ours.outcomes.map(({ id }) => id);
   const now = deps.clock.now();
   const moved = await deps.db.transaction().execute(async (trx) => {

@@ -10,6 +10,7 @@
  */
 import type { Deps } from '../deps.ts';
 import { type Loop, startLoop } from '../lib/loop.ts';
+import { createPace } from '../lib/pace.ts';
 import { createChannelGrowth } from './channel-growth.ts';
 import { sign } from './dispatch.ts';
 import { createFlights, type Position } from './flights.ts';
@@ -23,8 +24,8 @@ const LEASE_MS = 15_000;
 const ADOPT_EVERY_MS = 1_000;
 const ADOPT_LIMIT = 400;
 const RETRY_CHANNELS_MS = 60_000;
-/** A newly closed ledger is noticed within this while something is in flight, else within IDLE_MS. */
-const FOLLOW_MS = 200;
+/** Between looks for a new ledger while something is in flight, else IDLE_MS. */
+const LOOKS = { least_ms: 50, most_ms: 500 };
 const IDLE_MS = 1_000;
 /** Lanes given out in one step: their sequence numbers are read in one or two requests. */
 const BATCH = 200;
@@ -46,6 +47,7 @@ export function createSettler(deps: Deps): Settler {
   const boarded = new Set<string>();
   const waiting = new Map<string, PromiseWithResolvers<boolean>>();
   const loops: Record<string, Loop> = {};
+  const pace = createPace(deps.clock, LOOKS);
   let position: Position | null = null;
   let window = LARGEST;
   let channels_retried_ms = deps.clock.now().getTime();
@@ -62,7 +64,8 @@ export function createSettler(deps: Deps): Settler {
   }
 
   async function followStep(): Promise<boolean> {
-    const { cursor, moved, settled: ids } = await follow(deps);
+    const { cursor, behind, settled: ids } = await follow(deps);
+    pace.saw(cursor.ledger);
     const isNew = position === null || cursor.ledger > position.ledger;
     position = cursor;
     if (isNew) {
@@ -72,7 +75,7 @@ export function createSettler(deps: Deps): Settler {
       loops.watch?.wake();
       loops.dispatch?.wake();
     }
-    return moved;
+    return behind;
   }
 
   async function dispatchStep(): Promise<boolean> {
@@ -86,7 +89,7 @@ export function createSettler(deps: Deps): Settler {
     const { signed, gone } = await sign(deps, [...boarded], until);
     // Not ours to sign any more. A lease kept for them would keep everybody from taking them on.
     for (const id of gone) boarded.delete(id);
-    if (signed.length > 0) loops.follow?.wake(); // it looks rarely while nothing is in flight
+    if (signed.length > 0 && flights.count() === 0) loops.follow?.wake(); // it looks rarely while nothing is in flight
     for (const withdrawal of signed) {
       boarded.delete(withdrawal.id);
       flights.add(withdrawal, withdrawal.first_sent_ledger ?? position.ledger);
@@ -137,7 +140,7 @@ export function createSettler(deps: Deps): Settler {
       loops[name] = startLoop({ name: `withdrawals ${name}`, step, idle_ms, clock, log });
     };
     loop('follow', followStep, () =>
-      waiting.size + flights.count() + boarded.size > 0 ? FOLLOW_MS : IDLE_MS,
+      waiting.size + flights.count() + boarded.size > 0 ? pace.wait_ms() : IDLE_MS,
     );
     loop('dispatch', dispatchStep, IDLE_MS);
     loop('watch', watchStep, IDLE_MS);
