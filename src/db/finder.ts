@@ -1,6 +1,5 @@
 import { batched } from '../lib/batch.ts';
 
-/** Whoever asked in one batch goes on in the same turn of the event loop: more would block it for too long. */
 const MAX_IDS = 100;
 /** One look-up that is slow must not hold up all that come after it. */
 const PARALLEL = 4;

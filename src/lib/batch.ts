@@ -1,3 +1,8 @@
+import { nextTurn } from './next-turn.ts';
+
+/** Whoever gets an answer goes on at once, and answers a request perhaps: a thousand of them would block us for long. */
+const ANSWERED_PER_TURN = 25;
+
 /**
  * Makes one call of many: what is asked in one turn of the event loop, and while earlier batches are under way, goes
  * into the next `run`, at most `max` at a time and `parallel` runs at once. `run` gives one value per question, in
@@ -29,9 +34,10 @@ export function batched<Question, Value>(options: {
     schedule();
     try {
       const values = await run(batch.map(({ question }) => question));
-      batch.forEach(({ resolve }, index) => {
+      for (const [index, { resolve }] of batch.entries()) {
+        if (index > 0 && index % ANSWERED_PER_TURN === 0) await nextTurn();
         resolve(values[index] as Value);
-      });
+      }
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }

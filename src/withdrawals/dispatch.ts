@@ -3,6 +3,7 @@
  * signatures, one commit. Nothing is sent here (flights.ts); only what `sign` returns may be.
  */
 import type { Deps } from '../deps.ts';
+import { nextTurn } from '../lib/next-turn.ts';
 import { readCursor } from './cursor-store.ts';
 import { feeRate } from './fee-rate.ts';
 import { mostBehindSeconds } from './follow.ts';
@@ -127,8 +128,4 @@ async function noteJudgement(
   if (await recordLaneTrouble(deps.db, { account: lane, holder: id, trouble }))
     deps.log.error({ withdrawal_id: id, account: lane }, trouble);
   if (boarded.channel_id !== null) await giveBackLane(deps.db, boarded);
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
