@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
 /** The only source of time for everything that decides by time, so that tests and simulations can own it. */
 export type Clock = {
   now(): Date;
@@ -9,9 +7,15 @@ export type Clock = {
 
 export const systemClock: Clock = {
   now: () => new Date(),
-  sleep: (ms, signal) => delay(ms, undefined, signal ? { signal } : {}).catch(ignoreAbort),
+  // By hand: the promise of node:timers builds an error with its stack for each sleep that is cut short.
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, signal?.aborted ? 0 : ms);
+      signal?.addEventListener('abort', wake);
+    }),
 };
-
-function ignoreAbort(error: Error): void {
-  if (error.name !== 'AbortError') throw error;
-}

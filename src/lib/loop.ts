@@ -50,7 +50,7 @@ export function startLoop(options: {
   return {
     wake() {
       woken = true;
-      pause.abort();
+      pause.abort('woken'); // without a reason each call builds an error
     },
     async stop() {
       stopping.abort();
