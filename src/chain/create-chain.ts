@@ -56,7 +56,6 @@ export function createChain(options: ChainOptions): Chain {
     });
   const readAccountsJoined = batched<string[], Awaited<ReturnType<typeof readAccounts>>>({
     max: MAX_JOINED,
-    parallel: 2,
     run: async (questions) => {
       const read = await readAccounts([...new Set(questions.flat())]);
       return questions.map((accounts) => ({ ...read, accounts: pick(read.accounts, accounts) }));
