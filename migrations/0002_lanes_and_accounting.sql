@@ -44,7 +44,7 @@ alter table withdrawals add check (status <> 'signed' or (envelope_xdr is not nu
 drop index withdrawals_queue;
 create index withdrawals_queue on withdrawals (wallet_id, id) where status = 'queued';
 create index withdrawals_inner_hash on withdrawals (inner_tx_hash) where inner_tx_hash is not null;
-create index withdrawals_ledger on withdrawals (ledger) where ledger is not null;
+create index withdrawals_ledger on withdrawals (ledger, fee_stroops) where ledger is not null;
 
 -- Through this ledger every transaction of ours is accounted for. Moved only in the transaction that records outcomes.
 create table settle_cursor (
