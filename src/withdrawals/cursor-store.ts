@@ -85,16 +85,18 @@ export async function strayOf(db: Db, withdrawal_id: string): Promise<Stray | un
     .executeTakeFirst();
 }
 
+/** False, and nothing is changed, when somebody else has judged it. */
 export async function judgeStray(
   db: Db,
   { hash, withdrawal_id, now }: { hash: string; withdrawal_id: string | null; now: Date },
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('stray_transactions')
     .set({ judged_at: now, withdrawal_id })
     .where('hash', '=', hash)
     .where('judged_at', 'is', null)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 /** How many wallets are held by strays: nothing is signed for them. */

@@ -15,7 +15,7 @@ import { feeRate } from './fee-rate.ts';
 import { isDue, nextBid, type Sent } from './resend.ts';
 import { settleAbsent, settleFound } from './settle.ts';
 import { signFeeBump } from './sign.ts';
-import { findWalletKey, recordFeeBump, type Withdrawal } from './store.ts';
+import { findWalletKey, findWithdrawals, recordFeeBump, type Withdrawal } from './store.ts';
 
 /** A ledger through which everything of ours is accounted for. */
 export type Position = { ledger: number; close_time: bigint };
@@ -30,7 +30,9 @@ export type Flights = {
   ids(): string[];
   count(): number;
   /** How many of them this ledger had no room for: sent long before it closed, or refused for their fee. */
-  leftOver(ledger: number): number;
+  leftOver(position: Position): number;
+  /** How many a ledger may still take: whose time is over waits for its proof, maybe for a person, and is in nobody's way. */
+  live(position: Position): number;
   /** When what is being sent has been sent. */
   landed(): Promise<void>;
 };
@@ -48,6 +50,11 @@ export function createFlights(deps: Deps): Flights {
   const flights = new Map<string, Flight>();
   const sending = new Set<Promise<void>>();
   const nowMs = () => deps.clock.now().getTime();
+
+  const liveAt = ({ close_time }: Position) =>
+    [...flights.values()].filter(
+      ({ withdrawal: { max_time } }) => max_time !== null && close_time < max_time,
+    );
 
   function send(flight: Flight, at_ledger: number): void {
     const { withdrawal, sent } = flight;
@@ -69,15 +76,21 @@ export function createFlights(deps: Deps): Flights {
     const { max_time } = withdrawal;
     assert(max_time !== null);
     const expired = position.close_time >= max_time;
-    const stuck = nowMs() - flight.looked_at_ms > STUCK_MS;
+    const stuck = sinceLookMs(flight) > STUCK_MS;
     if ((expired && mayLook(flight)) || stuck) return look(flight);
     if (!expired && isDue(sent, position.ledger)) await sendAgain(flight, position.ledger);
     return false;
   }
 
-  function mayLook({ looked_at_ms, looks }: Flight): boolean {
+  function mayLook(flight: Flight): boolean {
+    const { looks } = flight;
     const pause_ms = looks === 0 ? 0 : Math.min(LOOK_AGAIN_MS * 2 ** (looks - 1), LOOK_AGAIN_MAX_MS);
-    return nowMs() - looked_at_ms >= pause_ms;
+    return sinceLookMs(flight) >= pause_ms;
+  }
+
+  /** A clock that was set back counts as time passed: else nothing would be looked at until it has caught up. */
+  function sinceLookMs({ looked_at_ms }: Flight): number {
+    return Math.abs(nowMs() - looked_at_ms);
   }
 
   /** True when the look-up by hash has settled it. */
@@ -119,24 +132,26 @@ export function createFlights(deps: Deps): Flights {
     assert(envelope_xdr);
     const wallet = await findWalletKey(deps.db, wallet_id);
     const made = signFeeBump(deps, { id, wallet_id, envelope_xdr }, wallet, fee_bid_stroops);
-    if (!(await recordFeeBump(deps.db, made, sent.fee_bid_stroops))) return;
+    if (!(await recordFeeBump(deps.db, made, sent.fee_bid_stroops))) return refresh(flight);
     deps.log.info({ withdrawal_id: id, fee_bid_stroops }, 'fee-bumped');
     flight.withdrawal = { ...withdrawal, envelope_xdr: made.envelope_xdr };
     Object.assign(sent, { fee_bid_stroops, is_fee_bump: true, times: 0 });
   }
 
+  /** Another process has bumped it, or we have and never heard so: what is sent from now on is what the row has. */
+  async function refresh(flight: Flight): Promise<void> {
+    const { id } = flight.withdrawal;
+    const row = (await findWithdrawals(deps.db, [id])).get(id);
+    if (row?.status !== 'signed') return;
+    flight.withdrawal = row;
+    Object.assign(flight.sent, bidOf(row));
+  }
+
   return {
     add(withdrawal, latest_ledger) {
-      const { id, fee_bid_stroops, fee_bump_hashes } = withdrawal;
+      const { id } = withdrawal;
       if (flights.has(id)) return;
-      const is_fee_bump = fee_bump_hashes.length > 0;
-      const sent = {
-        at_ledger: latest_ledger,
-        times: 0,
-        hint: null,
-        fee_bid_stroops: fee_bid_stroops ?? 0n,
-        is_fee_bump,
-      };
+      const sent = { at_ledger: latest_ledger, times: 0, hint: null, ...bidOf(withdrawal) };
       const flight = { withdrawal, sent, looked_at_ms: nowMs(), looks: 0 };
       flights.set(id, flight);
       send(flight, latest_ledger);
@@ -162,13 +177,22 @@ export function createFlights(deps: Deps): Flights {
     },
     ids: () => [...flights.keys()],
     count: () => flights.size,
-    leftOver: (ledger) =>
-      [...flights.values()].filter(({ sent: { at_ledger, hint } }) => {
+    leftOver: (position) =>
+      liveAt(position).filter(({ sent: { at_ledger, hint } }) => {
         const queued = hint?.answer === 'pending' || hint?.answer === 'duplicate';
-        return (queued && at_ledger < ledger - 1) || hint?.code === 'tx_insufficient_fee';
+        return (queued && at_ledger < position.ledger - 1) || hint?.code === 'tx_insufficient_fee';
       }).length,
+    live: (position) => liveAt(position).length,
     async landed() {
       await Promise.all(sending);
     },
   };
+}
+
+/** Rows that a version without fee-bumps has signed have no bid. */
+function bidOf({
+  fee_bid_stroops,
+  fee_bump_hashes,
+}: Withdrawal): Pick<Sent, 'fee_bid_stroops' | 'is_fee_bump'> {
+  return { fee_bid_stroops: fee_bid_stroops ?? 0n, is_fee_bump: fee_bump_hashes.length > 0 };
 }

@@ -176,11 +176,11 @@ async function record(
   const moved = await deps.db.transaction().execute(async (trx) => {
     if (!(await moveCursor(trx, { from: from.ledger, to, now }))) return false;
     await insertStrays(trx, ours.strays);
-    await followSequences(trx, ours.sequences);
-    if (settled.length === 0) return true;
+    // Withdrawals before lanes, as everywhere: crosswise, two transactions would wait for each other for ever.
     await finishApplied(trx, ours.outcomes, now);
+    await followSequences(trx, ours.sequences);
     await freeLanes(trx, settled);
-    await announceSettled(trx);
+    if (settled.length > 0) await announceSettled(trx);
     return true;
   });
   if (moved) count(deps, to, ours);

@@ -70,7 +70,7 @@ export function createSettler(deps: Deps): Settler {
     position = cursor;
     if (isNew) {
       const taken = flights.remove(ids);
-      window = nextWindow(window, { taken, left_over: flights.leftOver(cursor.ledger) });
+      window = nextWindow(window, { taken, left_over: flights.leftOver(cursor) });
       settled(ids);
       loops.watch?.wake();
       loops.dispatch?.wake();
@@ -80,7 +80,7 @@ export function createSettler(deps: Deps): Settler {
 
   async function dispatchStep(): Promise<boolean> {
     if (position === null) return false; // nothing is accounted for yet
-    const room = Math.max(0, Math.min(BATCH, window - flights.count() - boarded.size));
+    const room = Math.max(0, Math.min(BATCH, window - flights.live(position) - boarded.size));
     const until = leaseUntil();
     const taken = room > 0 ? await takeLanes(deps.db, { until, limit: room }) : [];
     for (const id of taken) boarded.add(id);

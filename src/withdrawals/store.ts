@@ -140,7 +140,7 @@ export async function recordFeeBump(db: Db, bump: FeeBump, former_bid_stroops: b
     })
     .where('id', '=', bump.id)
     .where('status', '=', 'signed')
-    .where('fee_bid_stroops', '=', former_bid_stroops)
+    .where(sql<boolean>`coalesce(fee_bid_stroops, 0) = ${former_bid_stroops}`)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
@@ -159,6 +159,7 @@ export type Applied = {
 
 /** Records proven outcomes; a row that has one already keeps it. */
 export async function finishApplied(db: Db, outcomes: Applied[], now: Date): Promise<void> {
+  if (outcomes.length === 0) return;
   const of = <K extends keyof Applied>(key: K) => outcomes.map((each) => each[key]);
   await sql`
     update withdrawals
@@ -195,6 +196,10 @@ export async function finishExpired(
       sql<boolean>`not exists (select from stray_transactions stray
                                 where stray.wallet_id = withdrawals.wallet_id and stray.judged_at is null)`,
     )
+    // A person may have said so since the caller looked, for however long its process stood still.
+    .where(
+      sql<boolean>`not exists (select from stray_transactions stray where stray.withdrawal_id = withdrawals.id)`,
+    )
     .where(sql<boolean>`exists (select from settle_cursor where close_time >= withdrawals.max_time)`)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
@@ -219,14 +224,24 @@ export async function settledAmong(db: Db, ids: string[]): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Keeps the other processes off these rows until then. */
+/**
+ * Keeps the other processes off these rows until then. One that somebody writes to just now is left out: waiting for
+ * several of them, in another order than theirs, would never end.
+ */
 export async function lease(db: Db, ids: string[], until: Date): Promise<void> {
   if (ids.length === 0) return;
   await db
     .updateTable('withdrawals')
     .set({ leased_until: until })
-    .where('id', '=', anyOf(ids))
-    .where('status', 'in', OPEN)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('withdrawals')
+        .select('id')
+        .where('id', '=', anyOf(ids))
+        .where('status', 'in', OPEN)
+        .forUpdate()
+        .skipLocked(),
+    )
     .execute();
 }
 

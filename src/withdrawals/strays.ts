@@ -33,7 +33,7 @@ function describe(passphrase: string, stray: Stray): string {
  */
 export async function acceptStray(deps: Pick<Deps, 'db' | 'clock'>, hash: string): Promise<string> {
   const stray = await requireStray(deps, hash);
-  await judgeStray(deps.db, { hash, withdrawal_id: null, now: deps.clock.now() });
+  if (!(await judgeStray(deps.db, { hash, withdrawal_id: null, now: deps.clock.now() }))) throw notOpen(hash);
   return `Accepted: wallet ${stray.wallet_id} goes on.\n`;
 }
 
@@ -57,7 +57,7 @@ export async function assignStray(
   if ('unusable' in applied) throw new OperatorError(`${hash} cannot be read: ${applied.unusable}`);
   const now = deps.clock.now();
   return deps.db.transaction().execute(async (trx) => {
-    await judgeStray(trx, { hash, withdrawal_id, now });
+    if (!(await judgeStray(trx, { hash, withdrawal_id, now }))) throw notOpen(hash); // by another operator
     if (withdrawal.status === 'signed')
       return `Assigned: ${withdrawal_id} gets this outcome once its own envelope can no longer be applied.\n`;
     await finishApplied(trx, [outcomeOf(withdrawal_id, applied)], now);
@@ -88,8 +88,12 @@ export async function skipUnread(deps: Pick<Deps, 'db' | 'chain' | 'clock' | 'co
 
 async function requireStray(deps: Pick<Deps, 'db'>, hash: string): Promise<Stray> {
   const stray = await findOpenStray(deps.db, hash);
-  if (!stray) throw new OperatorError(`No transaction ${hash} waits to be judged.`);
+  if (!stray) throw notOpen(hash);
   return stray;
+}
+
+function notOpen(hash: string): OperatorError {
+  return new OperatorError(`No transaction ${hash} waits to be judged.`);
 }
 
 function isPaymentOf(stray: Stray, withdrawal: Withdrawal): boolean {

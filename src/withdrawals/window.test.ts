@@ -15,3 +15,7 @@ test('ledgers that take everything let it grow, up to no limit', () => {
 test('a ledger that takes nothing says nothing about room', () => {
   assert.equal(nextWindow(400, { taken: 0, left_over: 400 }), 400);
 });
+
+test('a small window grows again though nothing was there to be taken: else nothing ever would be', () => {
+  assert.equal(nextWindow(4, { taken: 0, left_over: 0 }), 5);
+});

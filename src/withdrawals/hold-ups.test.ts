@@ -1,0 +1,209 @@
+/** What must not stop a withdrawal for ever, nor those of others with it. */
+import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { Keypair } from '@stellar/stellar-sdk';
+import { sql } from 'kysely';
+import { closingLedgers, startWorld, type World } from '../../test/support/deps.ts';
+import type { Chain, SubmitHint } from '../chain/chain.ts';
+import type { Deps } from '../deps.ts';
+import { newId } from '../lib/ids.ts';
+import type { Wallet } from '../wallets/access.ts';
+import { judgeStray } from './cursor-store.ts';
+import { sign } from './dispatch.ts';
+import { createFlights } from './flights.ts';
+import { follow } from './follow.ts';
+import { createIntake } from './intake.ts';
+import { takeLanes } from './lane-store.ts';
+import { createSettler } from './settler.ts';
+import { findWithdrawals, finishExpired, recordFeeBump, type Withdrawal } from './store.ts';
+
+let world: World;
+const LEASE = { until: new Date(Date.now() + 60_000), limit: 100 };
+const NO_ANSWER: SubmitHint = { answer: 'no_answer', code: null, fee_needed_stroops: null };
+
+before(async () => {
+  world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
+  await follow(world.deps); // as a service does that starts before anybody withdraws
+});
+after(async () => {
+  await world.close();
+});
+
+async function claim(wallet: Wallet): Promise<Withdrawal> {
+  const created_at = new Date();
+  const id = newId('wd', created_at);
+  const { holder } = await createIntake(world.deps).claim({
+    id,
+    wallet_id: wallet.id,
+    owner_id: wallet.owner_id,
+    idempotency_key: id,
+    operation: 'create_account',
+    destination: Keypair.random().publicKey(),
+    amount_stroops: 20_000_000n,
+    memo_id: null,
+    wallet_account: wallet.account,
+    created_at,
+  });
+  assert(holder);
+  return holder;
+}
+
+async function read(id: string): Promise<Withdrawal> {
+  const found = (await findWithdrawals(world.deps.db, [id])).get(id);
+  assert(found);
+  return found;
+}
+
+/** Takes the lane, signs and commits, as a process does that dies before it sends. */
+async function signOnly(id: string): Promise<Withdrawal> {
+  await accountFor();
+  await takeLanes(world.deps.db, LEASE);
+  const [signed] = await sign(world.deps, [id], LEASE.until);
+  assert(signed);
+  return signed;
+}
+
+async function accountFor() {
+  while ((await follow(world.deps)).moved);
+  return (await follow(world.deps)).cursor;
+}
+
+async function closeInSteps(close_time: bigint): Promise<void> {
+  while ((await world.deps.chain.latestLedger()).close_time < close_time) {
+    for (let i = 0; i < 10; i++) world.sandbox.closeLedger();
+    await accountFor();
+  }
+}
+
+const withChain = (chain: Partial<Chain>): Deps => ({
+  ...world.deps,
+  chain: { ...world.deps.chain, ...chain },
+});
+
+/** The statement takes effect, and the connection breaks before that is heard; once. */
+function losingAnswerOf(statement: RegExp): Deps {
+  const deps = world.another();
+  let lost = false;
+  const db = deps.db.withoutPlugins();
+  const executor = db.getExecutor();
+  const execute = executor.executeQuery.bind(executor);
+  executor.executeQuery = async (query: Parameters<typeof execute>[0], ...rest: never[]) => {
+    const result = await execute(query, ...rest);
+    if (lost || !statement.test(query.sql)) return result as never;
+    lost = true;
+    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  };
+  return { ...deps, db };
+}
+
+test('a signature whose commit was answered by nobody is sent all the same', async () => {
+  const wallet = await world.wallet();
+  const { id } = await claim(wallet);
+  await accountFor();
+  const settler = createSettler(losingAnswerOf(/set status = 'signed'/));
+  settler.start();
+  await closingLedgers(world.sandbox, settler.settle(id));
+  await settler.stop();
+  assert.equal((await read(id)).status, 'confirmed');
+});
+
+test('withdrawals that wait for a person after their time take no room from those of others', async () => {
+  const held: Withdrawal[] = [];
+  for (let count = 0; count < 5; count++) {
+    const wallet = await world.wallet();
+    held.push(await signOnly((await claim(wallet)).id));
+  }
+  const mute = withChain({ submit: async () => NO_ANSWER });
+  const flights = createFlights(mute);
+  for (const each of held) flights.add(each, each.first_sent_ledger ?? 0);
+  const max_time = held.reduce(
+    (latest, each) => ((each.max_time ?? 0n) > latest ? (each.max_time ?? 0n) : latest),
+    0n,
+  );
+  const ledger = (held[0]?.first_sent_ledger ?? 0) + 10;
+  assert.equal(flights.leftOver({ ledger, close_time: max_time - 5n }) > 0, true);
+  assert.equal(flights.leftOver({ ledger, close_time: max_time }), 0);
+  assert.equal(flights.live({ ledger, close_time: max_time }), 0);
+  await closeInSteps(max_time);
+  assert.equal((await flights.watch(await accountFor())).length, 5);
+});
+
+test('an envelope that another process has bumped is the one that is bumped and sent from then on', async () => {
+  const wallet = await world.wallet();
+  const signed = await signOnly((await claim(wallet)).id);
+  const sent: string[] = [];
+  const wants = withChain({
+    async submit(envelope_xdr) {
+      sent.push(envelope_xdr);
+      return { answer: 'refused', code: 'tx_insufficient_fee', fee_needed_stroops: 300n };
+    },
+  });
+  const [mine, its] = [createFlights(wants), createFlights(wants)];
+  const at = { ledger: signed.first_sent_ledger ?? 0, close_time: 0n };
+  for (const flights of [mine, its]) flights.add(signed, at.ledger);
+  for (const flights of [its, mine]) {
+    for (let later = 1; later < 5; later++) {
+      await flights.landed();
+      await flights.watch({ ...at, ledger: at.ledger + later * 8 });
+    }
+  }
+  const { envelope_xdr, fee_bump_hashes } = await read(signed.id);
+  assert.ok(fee_bump_hashes.length > 0);
+  assert.equal(sent.at(-1), envelope_xdr);
+  const close_time = signed.max_time ?? 0n;
+  await closeInSteps(close_time);
+  await createFlights(world.deps).watch(await accountFor());
+});
+
+test('a row that was signed before there were bids can be fee-bumped', async () => {
+  const signed = await signOnly((await claim(await world.wallet())).id);
+  await world.deps.db
+    .updateTable('withdrawals')
+    .set({ fee_bid_stroops: null })
+    .where('id', '=', signed.id)
+    .execute();
+  const bump = { id: signed.id, fee_bump_hash: 'ab', envelope_xdr: 'cd', fee_bid_stroops: 400n };
+  assert.equal(await recordFeeBump(world.deps.db, bump, 0n), true);
+  assert.equal(await recordFeeBump(world.deps.db, bump, 0n), false);
+});
+
+test('what a person has found to be paid is not called expired by a process that stood still meanwhile', async () => {
+  const { db } = world.deps;
+  const wallet = await world.wallet();
+  const signed = await signOnly((await claim(wallet)).id);
+  await closeInSteps(signed.max_time ?? 0n);
+  const stray = { hash: signed.id, wallet_id: wallet.id, ledger: 1, envelope_xdr: '', result_xdr: '' };
+  const judged = { ...stray, judged_at: new Date(), withdrawal_id: signed.id };
+  await db.insertInto('stray_transactions').values(judged).execute();
+  const failure = { code: 'expired', message: '' };
+  assert.equal(await finishExpired(db, signed.id, failure, new Date()), false);
+  await db.deleteFrom('stray_transactions').execute();
+  assert.equal(await finishExpired(db, signed.id, failure, new Date()), true);
+});
+
+test('of two people who judge the same transaction one is heard', async () => {
+  const { db, clock } = world.deps;
+  const wallet = await world.wallet();
+  const stray = { hash: wallet.id, wallet_id: wallet.id, ledger: 1, envelope_xdr: '', result_xdr: '' };
+  await db.insertInto('stray_transactions').values(stray).execute();
+  const judge = () => judgeStray(db, { hash: stray.hash, withdrawal_id: null, now: clock.now() });
+  assert.deepEqual((await Promise.all([judge(), judge(), judge()])).sort(), [false, false, true]);
+});
+
+test('a queue that an older version has left behind goes on', async () => {
+  const { db } = world.deps;
+  const wallet = await world.wallet();
+  const { id } = await claim(wallet);
+  const done = await db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('settled_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  await db.updateTable('withdrawals').set({ lane: wallet.account }).where('id', '=', id).execute();
+  await db.updateTable('lanes').set({ holder: done.id }).where('account', '=', wallet.account).execute();
+  await accountFor();
+  assert.deepEqual(await takeLanes(db, LEASE), []);
+  await sql.raw(readFileSync('migrations/0004_queue_of_older_versions.sql', 'utf8')).execute(db);
+  assert.deepEqual(await takeLanes(db, LEASE), [id]);
+});
