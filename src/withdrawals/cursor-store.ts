@@ -22,17 +22,26 @@ export async function beginCursor(db: Db, cursor: Omit<Cursor, 'trouble'>): Prom
     .execute();
 }
 
-/** False, and nothing is changed, when another process has moved it since it was read at `from`. */
+/** False, and nothing is changed, when another process has moved it, or put signing off, since it was read as `from`. */
 export async function moveCursor(
   db: Db,
-  { from, to, now }: { from: number; to: Omit<Cursor, 'trouble'>; now: Date },
+  { from, to, now }: { from: Cursor; to: Omit<Cursor, 'trouble'>; now: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('settle_cursor')
     .set({ ...to, trouble: null, updated_at: now })
-    .where('ledger', '=', from)
+    .where('ledger', '=', from.ledger)
+    .where('sign_after', '=', from.sign_after)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+/** Nothing is signed before a ledger has closed at `sign_after`, or later if that was said already. */
+export async function postponeSigning(db: Db, sign_after: bigint): Promise<void> {
+  await db
+    .updateTable('settle_cursor')
+    .set({ sign_after: sql`greatest(sign_after, ${sign_after}::bigint)` })
+    .execute();
 }
 
 /** False when that is known already. */

@@ -21,10 +21,11 @@ const SIGNED_PER_TURN = 25;
 export type Signing = { signed: Withdrawal[]; gone: string[] };
 
 /**
- * Signs those of `ids` that may be signed now and commits their envelopes.
+ * Signs those of `ids` that may be signed now and commits their envelopes. `seen_ledger`: the last one that this process
+ * knew to be accounted for; a database that knows less is an older copy.
  * @throws AppError `network_unavailable`, what the database throws: nothing was signed then, or it is to be asked again.
  */
-export async function sign(deps: Deps, ids: string[], until: Date): Promise<Signing> {
+export async function sign(deps: Deps, ids: string[], until: Date, seen_ledger = 0): Promise<Signing> {
   const boarded = await readBoarded(deps.db, ids);
   const still = new Set(boarded.map(({ id }) => id));
   const gone = ids.filter((id) => !still.has(id));
@@ -51,6 +52,7 @@ export async function sign(deps: Deps, ids: string[], until: Date): Promise<Sign
   if (signed.length === 0) return { signed: [], gone };
   const committed = await recordSigned(deps.db, signed, {
     read_at: latest.close_time,
+    seen_ledger,
     behind_seconds: mostBehindSeconds(deps.config),
     until,
   });

@@ -13,7 +13,8 @@
  * - Paid: the transaction is in a ledger after the copy's cursor, no withdrawal knows it, it is a stray. Nothing is signed
  *   for its wallet until a person has judged it.
  * - In flight: such an envelope is dead WITHDRAW_VALID_SECONDS after it was signed. When the cursor makes a longer step
- *   than ordinary work does, nothing is signed at all until that time has passed on the ledger, and is accounted for.
+ *   than ordinary work does, or is behind where this process has seen it, nothing is signed at all until that time has
+ *   passed on the ledger, and is accounted for.
  */
 import { type AppliedTransaction, appliedTransaction, sourcesOf } from '../chain/applied.ts';
 import type { LedgerRange, LedgerTransaction } from '../chain/chain.ts';
@@ -25,6 +26,7 @@ import {
   insertStrays,
   moveCursor,
   type NewStray,
+  postponeSigning,
   readCursor,
   recordCursorTrouble,
 } from './cursor-store.ts';
@@ -50,14 +52,21 @@ export type Followed = { cursor: Cursor; moved: boolean; behind: boolean; settle
 /** Two ledgers of a slow network: less is no sign of anything. */
 const ORDINARY_SECONDS = 15;
 
+/** WITHDRAW_VALID_SECONDS is an hour at most; twice that, because sources lag. */
+const LONGEST_WAIT_SECONDS = 7200n;
+
 /** How far the accounting of ledgers may be behind while something is signed, in seconds of ledger time. */
 export function mostBehindSeconds(config: Pick<Config, 'withdraw_valid_seconds'>): number {
   return Math.max(ORDINARY_SECONDS, Math.ceil(config.withdraw_valid_seconds / 3));
 }
 
-/** One step: the next whole ledgers. @throws AppError `network_unavailable`, what the database throws. */
-export async function follow(deps: Deps): Promise<Followed> {
-  const cursor = (await readCursor(deps.db)) ?? (await begin(deps));
+/**
+ * One step: the next whole ledgers. `seen_ledger`: the last one that this process knew to be accounted for.
+ * @throws AppError `network_unavailable`, what the database throws.
+ */
+export async function follow(deps: Deps, seen_ledger = 0): Promise<Followed> {
+  let cursor = (await readCursor(deps.db)) ?? (await begin(deps));
+  if (cursor.ledger < seen_ledger) cursor = await noteOlderCopy(deps, cursor, seen_ledger);
   const range = await deps.chain.readLedgersAfter(cursor.ledger);
   const stays: Followed = { cursor, moved: false, behind: false, settled: [] };
   if (range.read === 'nothing_new') return stays;
@@ -90,11 +99,22 @@ async function begin(deps: Deps): Promise<Cursor> {
   return (await readCursor(deps.db)) as Cursor;
 }
 
+/** Another database than before answers us: a restored copy, or a replica that was promoted without its newest commits. */
+async function noteOlderCopy(deps: Deps, { ledger }: Cursor, seen_ledger: number): Promise<Cursor> {
+  const { close_time } = await deps.chain.latestLedger();
+  await postponeSigning(deps.db, close_time + BigInt(deps.config.withdraw_valid_seconds));
+  deps.log.error({ ledger, seen_ledger }, 'the database is an older copy of itself: signing waits');
+  return (await readCursor(deps.db)) as Cursor;
+}
+
 function next(config: Config, cursor: Cursor, range: WholeLedgers): Omit<Cursor, 'trouble'> {
   const { through_ledger: ledger, through_close_time: close_time, newest_close_time } = range;
   // By the newest ledger, not by this step's last: however many short steps it takes, as many ledgers were missed.
   const missed = newest_close_time - cursor.close_time > BigInt(mostBehindSeconds(config));
-  const sign_after = missed ? newest_close_time + BigInt(config.withdraw_valid_seconds) : cursor.sign_after;
+  // A node has told us of a ledger in the far future: no envelope lives that long, and nothing would be signed for ever.
+  const absurd = cursor.sign_after - newest_close_time > LONGEST_WAIT_SECONDS;
+  const sign_after =
+    missed || absurd ? newest_close_time + BigInt(config.withdraw_valid_seconds) : cursor.sign_after;
   return { ledger, close_time, sign_after };
 }
 
@@ -174,7 +194,7 @@ async function record(
   const settled = ours.outcomes.map(({ id }) => id);
   const now = deps.clock.now();
   const moved = await deps.db.transaction().execute(async (trx) => {
-    if (!(await moveCursor(trx, { from: from.ledger, to, now }))) return false;
+    if (!(await moveCursor(trx, { from, to, now }))) return false;
     await insertStrays(trx, ours.strays);
     // Withdrawals before lanes, as everywhere: crosswise, two transactions would wait for each other for ever.
     await finishApplied(trx, ours.outcomes, now);

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { sql } from 'kysely';
 import { closingLedgers, startWorld, type World } from '../../test/support/deps.ts';
-import type { Chain, SubmitHint } from '../chain/chain.ts';
+import type { Chain, LedgerRange, SubmitHint } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
 import type { Wallet } from '../wallets/access.ts';
@@ -59,7 +59,7 @@ async function read(id: string): Promise<Withdrawal> {
 async function signOnly(id: string): Promise<Withdrawal> {
   await accountFor();
   await takeLanes(world.deps.db, LEASE);
-  const [signed] = await sign(world.deps, [id], LEASE.until);
+  const [signed] = (await sign(world.deps, [id], LEASE.until)).signed;
   assert(signed);
   return signed;
 }
@@ -205,5 +205,39 @@ test('a queue that an older version has left behind goes on', async () => {
   await accountFor();
   assert.deepEqual(await takeLanes(db, LEASE), []);
   await sql.raw(readFileSync('migrations/0004_queue_of_older_versions.sql', 'utf8')).execute(db);
+  assert.deepEqual(await takeLanes(db, LEASE), [id]);
+});
+
+test('a process whose database falls behind what it has seen signs nothing, nor lets others, until it is safe', async () => {
+  const { db } = world.deps;
+  const { id } = await claim(await world.wallet());
+  const cursor = await accountFor();
+  await takeLanes(db, LEASE);
+  assert.deepEqual((await sign(world.deps, [id], LEASE.until, cursor.ledger + 1)).signed, []);
+  const { close_time } = await world.deps.chain.latestLedger();
+  world.sandbox.closeLedger();
+  await follow(world.deps, cursor.ledger + 1);
+  assert.deepEqual((await sign(world.deps, [id], LEASE.until)).signed, [], 'nor does one that has seen less');
+  await closeInSteps((await accountFor()).sign_after);
+  assert.ok((await accountFor()).close_time >= close_time + 600n);
+  assert.equal((await sign(world.deps, [id], LEASE.until)).signed.length, 1);
+});
+
+test('a ledger of the far future that a node has told of does not hold signing until then', async () => {
+  const { db, chain } = world.deps;
+  const honest = await accountFor();
+  world.sandbox.closeLedger();
+  const lying = withChain({
+    async readLedgersAfter(ledger) {
+      return { ...(await chain.readLedgersAfter(ledger)), newest_close_time: 10n ** 11n } as LedgerRange;
+    },
+  });
+  assert.ok((await follow(lying)).cursor.sign_after > 10n ** 11n);
+  world.sandbox.closeLedger();
+  const { sign_after, close_time } = await accountFor();
+  assert.ok(sign_after <= close_time + 600n && sign_after > honest.close_time);
+  await closeInSteps(sign_after);
+  const { id } = await claim(await world.wallet());
+  await accountFor();
   assert.deepEqual(await takeLanes(db, LEASE), [id]);
 });

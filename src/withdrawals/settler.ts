@@ -64,7 +64,7 @@ export function createSettler(deps: Deps): Settler {
   }
 
   async function followStep(): Promise<boolean> {
-    const { cursor, behind, settled: ids } = await follow(deps);
+    const { cursor, behind, settled: ids } = await follow(deps, position?.ledger);
     pace.saw(cursor.ledger);
     const isNew = position === null || cursor.ledger > position.ledger;
     position = cursor;
@@ -86,7 +86,7 @@ export function createSettler(deps: Deps): Settler {
     for (const id of taken) boarded.add(id);
     if (taken.length < room) await askForChannels();
     if (boarded.size === 0) return false;
-    const { signed, gone } = await sign(deps, [...boarded], until);
+    const { signed, gone } = await sign(deps, [...boarded], until, position.ledger);
     // Not ours to sign any more. A lease kept for them would keep everybody from taking them on.
     for (const id of gone) boarded.delete(id);
     if (signed.length > 0 && flights.count() === 0) loops.follow?.wake(); // it looks rarely while nothing is in flight

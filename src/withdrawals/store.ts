@@ -98,8 +98,9 @@ export type Signed = {
 export async function recordSigned(
   db: Db,
   signed: Signed[],
-  { read_at, behind_seconds, until }: { read_at: bigint; behind_seconds: number; until: Date },
+  options: { read_at: bigint; behind_seconds: number; seen_ledger: number; until: Date },
 ): Promise<Set<string>> {
+  const { read_at, behind_seconds, seen_ledger, until } = options;
   const of = <K extends keyof Signed>(key: K) => signed.map((each) => each[key]);
   const { rows } = await sql<{ id: string }>`
     update withdrawals
@@ -119,7 +120,7 @@ export async function recordSigned(
        and not exists (select from stray_transactions stray
                         where stray.wallet_id = withdrawals.wallet_id and stray.judged_at is null)
        and exists (select from settle_cursor
-                    where close_time >= sign_after and trouble is null
+                    where close_time >= sign_after and trouble is null and ledger >= ${seen_ledger}
                       and close_time + ${behind_seconds}::int >= ${read_at}::bigint)
     returning withdrawals.id
   `.execute(db);

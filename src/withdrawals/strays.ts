@@ -78,7 +78,7 @@ export async function skipUnread(deps: Pick<Deps, 'db' | 'chain' | 'clock' | 'co
   const { sequence: ledger, close_time } = await deps.chain.latestLedger();
   const sign_after = close_time + BigInt(deps.config.withdraw_valid_seconds);
   const moved = await moveCursor(deps.db, {
-    from: cursor.ledger,
+    from: cursor,
     to: { ledger, close_time, sign_after },
     now: deps.clock.now(),
   });
