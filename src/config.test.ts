@@ -87,6 +87,11 @@ test('the treasury’s seed is given by a path alone, which is looked at, never 
   }
 });
 
+test('FEE_MAX_STROOPS leaves room for what must be signed: 300 stroops at least', () => {
+  assert.equal(readConfig({ FEE_MAX_STROOPS: '300' }).fee_max_stroops, 300n);
+  assert.throws(() => readConfig({ FEE_MAX_STROOPS: '299' }), /FEE_MAX_STROOPS must be an integer from 300/);
+});
+
 test('CHANNELS_MAX is 100 unless told, 0 to 1000', () => {
   assert.equal(readConfig({}).channels_max, 100);
   assert.equal(readConfig({ CHANNELS_MAX: '0' }).channels_max, 0);

@@ -81,8 +81,8 @@ const Environment = z.object({
     .refine(isReadable, 'must be the path of a file that can be read')
     .transform((path) => resolve(path))
     .optional(),
-  // A fee-bump counts for two operations, of 100 stroops at least.
-  FEE_MAX_STROOPS: integer(200, 1_000_000_000).default(100_000),
+  // Making a channel takes three operations, of 100 stroops at least; a fee-bump counts for two.
+  FEE_MAX_STROOPS: integer(300, 1_000_000_000).default(100_000),
   WITHDRAW_VALID_SECONDS: integer(5, 3600).optional(),
   WITHDRAW_WAIT_SECONDS: integer(1, 3600).optional(),
   POLICY_DELAY_SECONDS: integer(0, 365 * 86_400).optional(),

@@ -59,6 +59,7 @@ export type LedgerRange =
       through_close_time: bigint;
       /** Of the newest ledger that the source has: how far the reading is behind. At most some ledgers are read at once. */
       newest_close_time: bigint;
+      newest_ledger: number;
     }
   | { read: 'nothing_new' }
   /** The source's history begins after the ledger we need: reading on would lose deposits. */

@@ -62,6 +62,8 @@ export function createSources(
         }
       }
       if (!best) throw unavailable(log, failures);
+      if (best.index !== preferred)
+        log.warn({ source: best.index + 1, failures }, 'another source of the network knows more');
       preferred = best.index;
       return best.answer;
     },

@@ -72,6 +72,7 @@ test('ledgers are given with all of their transactions, in order, and the last o
     through_ledger: 14,
     through_close_time: 70n,
     newest_close_time: 70n,
+    newest_ledger: 14,
   });
   // The last two ledgers are proven to be empty by their headers.
   assert.deepEqual(asked, { newest: 1, headers: 1, page: 1 });

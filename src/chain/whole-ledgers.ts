@@ -51,7 +51,10 @@ export async function readLedgersAfter(
   const headers = await headersAfter(history, after_ledger, newest);
   if ('oldest_ledger' in headers) return { range: { read: 'gap', ...headers }, newest };
   const whole = await readWhole(history, passphrase, headers);
-  return { range: { ...whole, newest_close_time: newest.close_time }, newest };
+  return {
+    range: { ...whole, newest_close_time: newest.close_time, newest_ledger: newest.sequence },
+    newest,
+  };
 }
 
 async function headersAfter(

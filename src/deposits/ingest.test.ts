@@ -149,6 +149,7 @@ async function hugePage(count: number, operations: number) {
     through_ledger: after_ledger + 1,
     through_close_time: 0n,
     newest_close_time: 0n,
+    newest_ledger: after_ledger + 1,
   };
   return { after_ledger, range };
 }

@@ -116,7 +116,9 @@ function isLoopbackName(hostname: string): boolean {
 
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const known = asAppError(error);
-  if (known.status >= 500) request.log.error({ err: error }, 'request failed');
+  // Accepted and settled without the caller: no fault of ours, and what it holds is for the caller.
+  if (known.code === 'outcome_pending') request.log.warn(known.message);
+  else if (known.status >= 500) request.log.error({ err: error }, 'request failed');
   reply.header('x-request-id', request.id);
   if (known.retry_after_seconds !== undefined) reply.header('retry-after', known.retry_after_seconds);
   if (known.status === 401) reply.header('www-authenticate', 'Bearer');

@@ -109,8 +109,7 @@ async function noteOlderCopy(deps: Deps, { ledger }: Cursor, seen_ledger: number
 
 function next(config: Config, cursor: Cursor, range: WholeLedgers): Omit<Cursor, 'trouble'> {
   const { through_ledger: ledger, through_close_time: close_time, newest_close_time } = range;
-  // By the newest ledger, not by this step's last: however many short steps it takes, as many ledgers were missed.
-  const missed = newest_close_time - cursor.close_time > BigInt(mostBehindSeconds(config));
+  const missed = hasMissed(config, cursor, range);
   // A node has told us of a ledger in the far future: no envelope lives that long, and nothing would be signed for ever.
   const absurd = cursor.sign_after - newest_close_time > LONGEST_WAIT_SECONDS;
   const sign_after =
@@ -119,6 +118,24 @@ function next(config: Config, cursor: Cursor, range: WholeLedgers): Omit<Cursor,
 }
 
 type WholeLedgers = Extract<LedgerRange, { read: 'ledgers' }>;
+
+/** An older copy of the database is older by ledgers, and by no fewer than close in the time that is overlooked. */
+const ORDINARY_LEDGERS = 5;
+
+/**
+ * Whether the ledgers since the cursor may be the time in which this database forgot something: by the newest ledger, not by
+ * this step's last, because however many short steps it takes, as many were missed. A network that stood has no ledgers
+ * between: what was signed while it stood is dead when it goes on more than WITHDRAW_VALID_SECONDS later.
+ */
+export function hasMissed(
+  config: Pick<Config, 'withdraw_valid_seconds'>,
+  cursor: Pick<Cursor, 'ledger' | 'close_time'>,
+  { newest_close_time, newest_ledger }: Pick<WholeLedgers, 'newest_close_time' | 'newest_ledger'>,
+): boolean {
+  const behind_seconds = newest_close_time - cursor.close_time;
+  if (behind_seconds <= mostBehindSeconds(config)) return false;
+  return behind_seconds <= config.withdraw_valid_seconds || newest_ledger - cursor.ledger > ORDINARY_LEDGERS;
+}
 
 type Ours = {
   outcomes: Applied[];

@@ -20,7 +20,6 @@ import { findWithdrawals, finishExpired, recordFeeBump, type Withdrawal } from '
 
 let world: World;
 const LEASE = { until: new Date(Date.now() + 60_000), limit: 100 };
-const NO_ANSWER: SubmitHint = { answer: 'no_answer', code: null, fee_needed_stroops: null };
 
 before(async () => {
   world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
@@ -114,14 +113,15 @@ test('withdrawals that wait for a person after their time take no room from thos
     const wallet = await world.wallet();
     held.push(await signOnly((await claim(wallet)).id));
   }
-  const mute = withChain({ submit: async () => NO_ANSWER });
-  const flights = createFlights(mute);
+  const queued: SubmitHint = { answer: 'pending', code: null, fee_needed_stroops: null };
+  const flights = createFlights(withChain({ submit: async () => queued }));
   for (const each of held) flights.add(each, each.first_sent_ledger ?? 0);
   const max_time = held.reduce(
     (latest, each) => ((each.max_time ?? 0n) > latest ? (each.max_time ?? 0n) : latest),
     0n,
   );
   const ledger = (held[0]?.first_sent_ledger ?? 0) + 10;
+  await flights.landed();
   assert.equal(flights.leftOver({ ledger, close_time: max_time - 5n }) > 0, true);
   assert.equal(flights.leftOver({ ledger, close_time: max_time }), 0);
   assert.equal(flights.live({ ledger, close_time: max_time }), 0);
@@ -229,7 +229,8 @@ test('a ledger of the far future that a node has told of does not hold signing u
   world.sandbox.closeLedger();
   const lying = withChain({
     async readLedgersAfter(ledger) {
-      return { ...(await chain.readLedgersAfter(ledger)), newest_close_time: 10n ** 11n } as LedgerRange;
+      const far = { newest_close_time: 10n ** 11n, newest_ledger: 10 ** 9 };
+      return { ...(await chain.readLedgersAfter(ledger)), ...far } as LedgerRange;
     },
   });
   assert.ok((await follow(lying)).cursor.sign_after > 10n ** 11n);

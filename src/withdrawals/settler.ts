@@ -16,7 +16,7 @@ import { sign } from './dispatch.ts';
 import { createFlights, type Position } from './flights.ts';
 import { follow } from './follow.ts';
 import { retryChannels, takeLanes } from './lane-store.ts';
-import { adoptOrphans, countWaiting, lease, settledAmong } from './store.ts';
+import { adoptOrphans, countWaiting, findWithdrawals, lease, settledAmong } from './store.ts';
 import { LARGEST, nextWindow } from './window.ts';
 
 /** How long a process owns a row with a lane without a sign of life. Too short only means that two look at one row. */
@@ -87,14 +87,27 @@ export function createSettler(deps: Deps): Settler {
     if (taken.length < room) await askForChannels();
     if (boarded.size === 0) return false;
     const { signed, gone } = await sign(deps, [...boarded], until, position.ledger);
-    // Not ours to sign any more. A lease kept for them would keep everybody from taking them on.
-    for (const id of gone) boarded.delete(id);
+    await letGo(gone, position);
     if (signed.length > 0 && flights.count() === 0) loops.follow?.wake(); // it looks rarely while nothing is in flight
     for (const withdrawal of signed) {
       boarded.delete(withdrawal.id);
       flights.add(withdrawal, withdrawal.first_sent_ledger ?? position.ledger);
     }
     return taken.length > 0;
+  }
+
+  /**
+   * Not ours to sign any more: the lane was given back, another process has signed them, or we have and the answer to the
+   * commit was lost. Kept, they would be leased for ever and never sent; what is signed is sent at once, twice does no harm.
+   */
+  async function letGo(ids: string[], { ledger }: Position): Promise<void> {
+    if (ids.length === 0) return;
+    const rows = await findWithdrawals(deps.db, ids);
+    for (const id of ids) {
+      boarded.delete(id);
+      const row = rows.get(id);
+      if (row?.status === 'signed') flights.add(row, ledger);
+    }
   }
 
   /** Lanes have run out before the window: those that wait could have channels. */
