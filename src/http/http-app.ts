@@ -12,6 +12,7 @@ import {
 import { z } from 'zod';
 import { isConnectFailure, isConnectionLost } from '../db/failures.ts';
 import { AppError, type ErrorCode, type ErrorDetail } from '../errors.ts';
+import { batched } from '../lib/batch.ts';
 import type { Log } from '../lib/log.ts';
 import { JsonSyntaxError, parseBody, stringify } from './exact-json.ts';
 import { sayWhatIsWrong } from './issues.ts';
@@ -19,6 +20,7 @@ import { sayWhatIsWrong } from './issues.ts';
 z.config({ customError: sayWhatIsWrong });
 
 const BODY_LIMIT_BYTES = 64 * 1024;
+const ENTERING_PER_TURN = 25;
 const REQUEST_TIMEOUT_MS = 30_000; // to receive a request; answering a withdrawal may take longer
 
 /**
@@ -65,6 +67,9 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean }) {
 
   closeUnusedConnections(app.server, (close) => app.addHook('preClose', close));
   app.register(helmet, { contentSecurityPolicy: { directives: { 'default-src': ["'none'"] } } });
+  // All that have come in one turn of the event loop would block it together.
+  const enter = batched<void, void>({ max: ENTERING_PER_TURN, run: async (requests) => requests });
+  app.addHook('onRequest', () => enter());
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     if (options.loopback_only && !isLoopbackName(request.hostname)) {
