@@ -31,23 +31,33 @@ export function httpTransport(): Transport {
   const dispatcher = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS }, connections: CONNECTIONS });
   return {
     async send({ url, method, body, timeout_ms, max_bytes }) {
-      const signal = AbortSignal.timeout(timeout_ms);
-      const response = await request(url, {
-        method,
-        dispatcher,
-        signal,
-        ...(body && { body: body.text, headers: { 'content-type': body.type } }),
-      });
-      const chunks: Buffer[] = [];
-      let length = 0;
-      for await (const chunk of response.body) {
-        length += chunk.length;
-        // Leaving the loop breaks the connection.
-        if (length > max_bytes) throw new AnswerTooLarge(`an answer of more than ${max_bytes} bytes`);
-        chunks.push(chunk);
+      // Not AbortSignal.timeout: its timer goes on after the answer, and builds an error for nobody when it ends.
+      const patience = new AbortController();
+      const timer = setTimeout(() => patience.abort(new Error('timeout')), timeout_ms);
+      try {
+        const response = await request(url, {
+          method,
+          dispatcher,
+          signal: patience.signal,
+          ...(body && { body: body.text, headers: { 'content-type': body.type } }),
+        });
+        return { status: response.statusCode, text: await readText(response.body, max_bytes) };
+      } finally {
+        clearTimeout(timer);
       }
-      return { status: response.statusCode, text: Buffer.concat(chunks).toString('utf8') };
     },
     close: () => dispatcher.close(),
   };
+}
+
+async function readText(body: AsyncIterable<Buffer>, max_bytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    // Leaving the loop breaks the connection.
+    if (length > max_bytes) throw new AnswerTooLarge(`an answer of more than ${max_bytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
