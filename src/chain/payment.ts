@@ -57,8 +57,12 @@ const FEE_BUMP_TAIL_BYTES = 4 + 4 + 4 + 4 + SIGNATURE_BYTES;
 
 /** SHA-256 of the passphrase: what binds a signature to one network. */
 export function networkId(passphrase: string): Buffer {
-  return sha256(Buffer.from(passphrase));
+  if (latest?.passphrase !== passphrase) latest = { passphrase, id: sha256(Buffer.from(passphrase)) };
+  return latest.id;
 }
+
+/** A process knows one network, and asks for its id with every transaction of every ledger. */
+let latest: { passphrase: string; id: Buffer } | null = null;
 
 /**
  * The one transaction of a withdrawal. Signers: the wallet, and the channel when that is the lane.
