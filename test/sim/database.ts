@@ -9,6 +9,7 @@ import { type Db, openDatabase } from '../../src/db/database.ts';
 import type { Tables } from '../../src/db/tables.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { Random } from '../support/random.ts';
+import { Connection, type Statement } from './connection.ts';
 import {
   aborted,
   DATABASE_DOWN,
@@ -19,13 +20,6 @@ import {
 import type { Faults, GateKind } from './faults.ts';
 import { ListeningSocket } from './listening.ts';
 import { type Owner, quiet, type Scheduler } from './scheduler.ts';
-
-type Statement = {
-  text: string;
-  values: unknown[];
-  resolve: (result: unknown) => void;
-  reject: (error: Error) => void;
-};
 
 /** A process as the database sees it. */
 export type Mortal = Owner & { kill(): void };
@@ -254,35 +248,6 @@ export class SimDatabase {
     await this.#real.query('rollback');
     if (over) connection.in_transaction = false;
   }
-}
-
-/** What kysely, and who else takes a connection from the pool, does with it. */
-class Connection {
-  waiting: Statement[] = [];
-  in_transaction = false;
-  /** An error has ended the transaction; the process has not noticed yet. */
-  aborted = false;
-  broken = false;
-  readonly epoch: number;
-  readonly #turn: (connection: Connection) => void;
-
-  constructor(epoch: number, turn: (connection: Connection) => void) {
-    this.epoch = epoch;
-    this.#turn = turn;
-  }
-
-  query(text: string, values: unknown[] = []): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ text, values, resolve, reject });
-      if (!this.in_transaction) this.#turn(this);
-    });
-  }
-
-  on(): this {
-    return this;
-  }
-
-  release(): void {}
 }
 
 /** Rows stay where they were put, plans as they were made: what a query without an order gives follows from the seed. */
