@@ -82,9 +82,10 @@ function straysCommand(program: Command): void {
     .command('accept')
     .description('none of the waiting withdrawals is this transaction: its wallet goes on')
     .argument('<hash>')
-    .action((hash: string) =>
+    .option('--despite-twins', 'though a withdrawal that pays the same waits', false)
+    .action((hash: string, { despiteTwins: despite_twins }: { despiteTwins: boolean }) =>
       withServiceDatabase(async ({ database }) =>
-        say(await acceptStray({ db: database.db, clock: systemClock }, hash)),
+        say(await acceptStray({ db: database.db, clock: systemClock }, hash, { despite_twins })),
       ),
     );
 

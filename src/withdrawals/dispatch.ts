@@ -8,7 +8,7 @@ import { readCursor } from './cursor-store.ts';
 import { feeRate } from './fee-rate.ts';
 import { mostBehindSeconds } from './follow.ts';
 import { type Boarded, giveBackLane, readBoarded, recordLaneTrouble } from './lane-store.ts';
-import { signPayment } from './sign.ts';
+import { signPayment, type Terms } from './sign.ts';
 import { recordSigned, type Signed, type Withdrawal } from './store.ts';
 
 /** Signatures between two turns of the event loop: 25 take about 5 ms. */
@@ -42,26 +42,44 @@ export async function sign(deps: Deps, ids: string[], until: Date, seen_ledger =
     await noteJudgement(deps, each, judgement, latest.sequence);
   }
   const max_time = latest.close_time + BigInt(deps.config.withdraw_valid_seconds);
-  const signed: Signed[] = [];
-  for (const each of ready) {
-    const sequence = (sequences.get(each.lane) ?? 0n) + 1n;
-    const terms = { sequence, fee_rate_stroops, max_time, first_sent_ledger: latest.sequence };
-    signed.push(signPayment(deps, each, terms));
-    if (signed.length % SIGNED_PER_TURN === 0) await nextTurn();
+  const made: { row: Boarded; signed: Signed }[] = [];
+  for (const [index, row] of ready.entries()) {
+    const sequence = (sequences.get(row.lane) ?? 0n) + 1n;
+    // A node that names too high a ledger must not make us ask for a history that no source has: never beyond our own.
+    const first_sent_ledger = Math.min(latest.sequence, seen_ledger || latest.sequence);
+    const signed = await trySigning(deps, row, { sequence, fee_rate_stroops, max_time, first_sent_ledger });
+    if (signed) made.push({ row, signed });
+    if ((index + 1) % SIGNED_PER_TURN === 0) await nextTurn();
   }
-  if (signed.length === 0) return { signed: [], gone };
-  const committed = await recordSigned(deps.db, signed, {
-    read_at: latest.close_time,
-    seen_ledger,
-    behind_seconds: mostBehindSeconds(deps.config),
-    until,
-  });
-  const rows = signed.flatMap((each, index) => {
-    const row = ready[index];
-    return row && committed.has(each.id) ? [afterSigning(row, each)] : [];
-  });
-  return { signed: rows, gone };
+  if (made.length === 0) return { signed: [], gone };
+  const committed = await recordSigned(
+    deps.db,
+    made.map(({ signed }) => signed),
+    { read_at: latest.close_time, seen_ledger, behind_seconds: mostBehindSeconds(deps.config), until },
+  );
+  const own = made.filter(({ row }) => committed.has(row.id));
+  return { signed: own.map(({ row, signed }) => afterSigning(row, signed)), gone };
 }
+
+/**
+ * Null when it cannot be signed, which a person must see: a damaged row must not stop those of others. It keeps its lane,
+ * or it would take every channel in turn.
+ */
+async function trySigning(deps: Deps, row: Boarded, terms: Terms): Promise<Signed | null> {
+  const lane = { account: row.lane, holder: row.id };
+  try {
+    const signed = signPayment(deps, row, terms);
+    if (row.trouble !== null) await recordLaneTrouble(deps.db, { ...lane, trouble: null });
+    return signed;
+  } catch (error) {
+    if (await recordLaneTrouble(deps.db, { ...lane, trouble: UNSIGNABLE }))
+      deps.log.error({ err: error, withdrawal_id: row.id }, UNSIGNABLE);
+    return null;
+  }
+}
+
+const UNSIGNABLE =
+  'A withdrawal cannot be signed: the sealed seed of its wallet or channel does not open. Restore the row, or the MASTER_KEY.';
 
 /** What the row holds now, without reading it back. */
 function afterSigning(row: Boarded, { fee_bump_hash, ...signed }: Signed): Withdrawal {
@@ -111,11 +129,7 @@ async function noteJudgement(
   read_at_ledger: number,
 ): Promise<void> {
   const { id, lane } = boarded;
-  if (judgement === 'in_step') {
-    if (boarded.trouble !== null)
-      await recordLaneTrouble(deps.db, { account: lane, holder: id, trouble: null });
-    return;
-  }
+  if (judgement === 'in_step') return;
   if (judgement === 'stale') {
     deps.log.warn({ withdrawal_id: id, account: lane }, 'the network source lags');
     return;

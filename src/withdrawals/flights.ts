@@ -11,6 +11,7 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../deps.ts';
+import { strayOf } from './cursor-store.ts';
 import { feeRate } from './fee-rate.ts';
 import { isDue, nextBid, type Sent } from './resend.ts';
 import { settleAbsent, settleFound } from './settle.ts';
@@ -115,6 +116,8 @@ export function createFlights(deps: Deps): Flights {
   }
 
   async function sendAgain(flight: Flight, at_ledger: number): Promise<void> {
+    // A person has found another transaction to be its payment: this one is best not applied at all.
+    if (await strayOf(deps.db, flight.withdrawal.id)) return;
     const bid = nextBid(flight.sent, await fees());
     if (bid !== null) await bump(flight, bid);
     send(flight, at_ledger);

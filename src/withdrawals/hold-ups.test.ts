@@ -15,6 +15,7 @@ import { createFlights } from './flights.ts';
 import { follow } from './follow.ts';
 import { createIntake } from './intake.ts';
 import { takeLanes } from './lane-store.ts';
+import { describeLanes } from './lanes.ts';
 import { createSettler } from './settler.ts';
 import { findWithdrawals, finishExpired, recordFeeBump, type Withdrawal } from './store.ts';
 
@@ -102,7 +103,7 @@ test('a signature whose commit was answered by nobody is sent all the same', asy
   await accountFor();
   const settler = createSettler(losingAnswerOf(/set status = 'signed'/));
   settler.start();
-  await closingLedgers(world.sandbox, settler.settle(id));
+  await closingLedgers(world.sandbox, settler.settle(id), 100);
   await settler.stop();
   assert.equal((await read(id)).status, 'confirmed');
 });
@@ -116,13 +117,11 @@ test('withdrawals that wait for a person after their time take no room from thos
   const queued: SubmitHint = { answer: 'pending', code: null, fee_needed_stroops: null };
   const flights = createFlights(withChain({ submit: async () => queued }));
   for (const each of held) flights.add(each, each.first_sent_ledger ?? 0);
-  const max_time = held.reduce(
-    (latest, each) => ((each.max_time ?? 0n) > latest ? (each.max_time ?? 0n) : latest),
-    0n,
-  );
-  const ledger = (held[0]?.first_sent_ledger ?? 0) + 10;
+  const ends = held.map(({ max_time }) => Number(max_time));
+  const [first_end, max_time] = [BigInt(Math.min(...ends)), BigInt(Math.max(...ends))];
+  const ledger = Math.max(...held.map(({ first_sent_ledger }) => first_sent_ledger ?? 0)) + 10;
   await flights.landed();
-  assert.equal(flights.leftOver({ ledger, close_time: max_time - 5n }) > 0, true);
+  assert.equal(flights.leftOver({ ledger, close_time: first_end - 1n }), 5);
   assert.equal(flights.leftOver({ ledger, close_time: max_time }), 0);
   assert.equal(flights.live({ ledger, close_time: max_time }), 0);
   await closeInSteps(max_time);
@@ -241,4 +240,41 @@ test('a ledger of the far future that a node has told of does not hold signing u
   const { id } = await claim(await world.wallet());
   await accountFor();
   assert.deepEqual(await takeLanes(db, LEASE), [id]);
+});
+
+test('a withdrawal whose seed does not open says so, and holds up no other wallet', async () => {
+  const { db } = world.deps;
+  const [broken, sound] = [await world.wallet(), await world.wallet()];
+  await db
+    .updateTable('wallets')
+    .set({ sealed_seed: Buffer.from('damaged') })
+    .where('id', '=', broken.id)
+    .execute();
+  const [stuck, next] = [await claim(broken), await claim(sound)];
+  await accountFor();
+  await takeLanes(db, LEASE);
+  const { signed, gone } = await sign(world.deps, [stuck.id, next.id], LEASE.until);
+  assert.deepEqual(
+    [signed.map(({ id }) => id), gone, (await read(stuck.id)).status],
+    [[next.id], [], 'queued'],
+  );
+  assert.match(
+    await describeLanes(world.deps),
+    new RegExp(`${broken.account}: 1 waiting. A withdrawal cannot be signed`),
+  );
+});
+
+test('a node that names a ledger of the far future does not put an outcome out of proof', async () => {
+  const { chain } = world.deps;
+  const { id } = await claim(await world.wallet());
+  const cursor = await accountFor();
+  await takeLanes(world.deps.db, LEASE);
+  const lying = withChain({
+    async readSequences(accounts) {
+      const read = await chain.readSequences(accounts);
+      return { ...read, latest: { ...read.latest, sequence: 10 ** 9 } };
+    },
+  });
+  const { signed } = await sign(lying, [id], LEASE.until, cursor.ledger);
+  assert.equal(signed[0]?.first_sent_ledger, cursor.ledger);
 });

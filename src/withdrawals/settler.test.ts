@@ -78,7 +78,7 @@ async function settleAll(ids: string[], deps = world.deps): Promise<void> {
     .execute();
   const settler = createSettler(deps);
   settler.start();
-  await closingLedgers(world.sandbox, Promise.all(ids.map((id) => settler.settle(id))));
+  await closingLedgers(world.sandbox, Promise.all(ids.map((id) => settler.settle(id))), 100);
   await settler.stop();
 }
 
@@ -210,6 +210,7 @@ test('a database that is an older copy signs nothing for a wallet that has paid 
   const hash = paid.stellar_tx_hash ?? '';
   const other = await claimOnly(wallet);
   await assert.rejects(assignStray(world.deps, hash, other.id), /pays something else/);
+  await assert.rejects(acceptStray(world.deps, hash), /pays the same and waits: it would be paid again/);
   assert.match(await assignStray(world.deps, hash, left.id), /is confirmed/);
   const { id, status, ledger, stellar_tx_hash, inner_tx_hash, fee_stroops } = await read(left.id);
   assert.deepEqual(

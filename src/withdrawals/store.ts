@@ -284,6 +284,16 @@ export async function endLeases(db: Db, now: Date): Promise<void> {
   await db.updateTable('withdrawals').set({ leased_until: now }).where('status', 'in', OPEN).execute();
 }
 
+/** The wallet's withdrawals that have no outcome yet. */
+export async function openOfWallet(db: Db, wallet_id: string): Promise<Withdrawal[]> {
+  return db
+    .selectFrom('withdrawals')
+    .select(columns)
+    .where('wallet_id', '=', wallet_id)
+    .where('status', 'in', OPEN)
+    .execute();
+}
+
 /** How many wait for a lane. */
 export async function countWaiting(db: Db): Promise<number> {
   const { count } = await db

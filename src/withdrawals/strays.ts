@@ -6,7 +6,7 @@ import { OperatorError } from '../errors.ts';
 import { findOpenStray, judgeStray, moveCursor, openStrays, readCursor, type Stray } from './cursor-store.ts';
 import { freeLanes } from './lane-store.ts';
 import { outcomeOf } from './settle.ts';
-import { announceSettled, findWithdrawals, finishApplied, type Withdrawal } from './store.ts';
+import { announceSettled, findWithdrawals, finishApplied, openOfWallet, type Withdrawal } from './store.ts';
 
 /** The strays that nobody has judged, and why ledgers cannot be accounted for, in words. */
 export async function describeStrays(deps: Pick<Deps, 'db' | 'config'>): Promise<string> {
@@ -29,10 +29,22 @@ function describe(passphrase: string, stray: Stray): string {
 
 /**
  * The person has found out what the transaction is, and that none of the waiting withdrawals is it: its wallet goes on.
- * @throws OperatorError when no such transaction waits to be judged.
+ * `despite_twins`: though one of them pays the same.
+ * @throws OperatorError when no such transaction waits to be judged; when a waiting withdrawal pays the same, because it
+ * would be paid again.
  */
-export async function acceptStray(deps: Pick<Deps, 'db' | 'clock'>, hash: string): Promise<string> {
+export async function acceptStray(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  hash: string,
+  { despite_twins = false }: { despite_twins?: boolean } = {},
+): Promise<string> {
   const stray = await requireStray(deps, hash);
+  const twins = (await openOfWallet(deps.db, stray.wallet_id)).filter((each) => isPaymentOf(stray, each));
+  if (twins.length > 0 && !despite_twins)
+    throw new OperatorError(
+      `${twins.map(({ id }) => id).join(', ')} pays the same and waits: it would be paid again. ` +
+        'Assign the transaction to it, or accept it with --despite-twins.',
+    );
   if (!(await judgeStray(deps.db, { hash, withdrawal_id: null, now: deps.clock.now() }))) throw notOpen(hash);
   return `Accepted: wallet ${stray.wallet_id} goes on.\n`;
 }

@@ -96,15 +96,18 @@ async function makeWallet(deps: Deps, owner_id: string): Promise<Wallet> {
   return createWalletAccess(deps.db)({ kind: 'api_key', wallet_id: wallet.id }, wallet.id);
 }
 
-/** Closes ledgers until the work, which waits for the network, is done. */
-export async function closingLedgers<T>(sandbox: Sandbox, work: Promise<T>): Promise<T> {
+/**
+ * Closes ledgers until the work, which waits for the network, is done. A slower pace leaves a busy machine the time to act
+ * before what is signed expires in ledger time.
+ */
+export async function closingLedgers<T>(sandbox: Sandbox, work: Promise<T>, pace_ms = 20): Promise<T> {
   let done = false;
   const finished = work.finally(() => {
     done = true;
   });
   while (!done) {
     sandbox.closeLedger();
-    await Promise.race([finished.catch(() => undefined), systemClock.sleep(20)]);
+    await Promise.race([finished.catch(() => undefined), systemClock.sleep(pace_ms)]);
   }
   return finished;
 }
