@@ -59,6 +59,12 @@ function fromVersion0(v0: xdr.TransactionV0): xdr.Transaction {
   });
 }
 
+/** G… that operations name as their own sources, beside the transaction's. Envelope in base64 XDR. */
+export function operationSourcesIn(envelope_xdr: string): string[] {
+  const { operations } = innerTransaction(xdr.TransactionEnvelope.fromXdr(envelope_xdr, 'base64'));
+  return operations.flatMap(({ sourceAccount }) => (sourceAccount ? [addressOf(sourceAccount).account] : []));
+}
+
 /**
  * What a transaction of the form that withdrawals have pays to whom (G… or M…); null for any other. Envelope in base64 XDR.
  */

@@ -18,6 +18,7 @@
  */
 import { type AppliedTransaction, appliedTransaction, sourcesOf } from '../chain/applied.ts';
 import type { LedgerRange, LedgerTransaction } from '../chain/chain.ts';
+import { operationSourcesIn } from '../chain/envelope.ts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import {
@@ -143,6 +144,8 @@ type Ours = {
   sequences: { account: string; sequence: bigint }[];
 };
 
+type Found = { transaction: LedgerTransaction; found: AppliedTransaction };
+
 /** Of all transactions those that a wallet or a channel of ours stands behind. */
 async function findOurs(deps: Deps, transactions: LedgerTransaction[]): Promise<Ours | { unusable: string }> {
   const candidates = transactions.map((transaction) => ({
@@ -155,7 +158,7 @@ async function findOurs(deps: Deps, transactions: LedgerTransaction[]): Promise<
     channelsAmong(deps.db, accounts),
   ]);
   const isOurs = (account: string) => wallets.has(account) || channels.has(account);
-  const applied: { transaction: LedgerTransaction; found: AppliedTransaction }[] = [];
+  const applied: Found[] = [];
   for (const { transaction, sources } of candidates) {
     if (!sources || !(isOurs(sources.fee_account) || isOurs(sources.source_account))) continue;
     const found = appliedTransaction(deps.config.passphrase, transaction);
@@ -166,12 +169,30 @@ async function findOurs(deps: Deps, transactions: LedgerTransaction[]): Promise<
     deps.db,
     applied.map(({ found }) => found.inner_hash),
   );
-  return judge(deps, applied, wallets, withdrawals);
+  return judge(
+    deps,
+    applied,
+    new Map([...wallets, ...(await hiddenWallets(deps, applied, wallets))]),
+    withdrawals,
+  );
+}
+
+/**
+ * Wallets that are neither fee account nor source: their payment on a channel was fee-bumped by somebody else, which
+ * anybody may do who sees it in the queue. Few transactions are looked through for that.
+ */
+function hiddenWallets(deps: Deps, applied: Found[], wallets: Map<string, string>) {
+  const others = applied.filter(
+    ({ found }) => !wallets.has(found.fee_account) && !wallets.has(found.source_account),
+  );
+  return walletsAmong(deps.db, [
+    ...new Set(others.flatMap(({ transaction }) => operationSourcesIn(transaction.envelope_xdr))),
+  ]);
 }
 
 function judge(
   deps: Deps,
-  applied: { transaction: LedgerTransaction; found: AppliedTransaction }[],
+  applied: Found[],
   wallets: Map<string, string>,
   withdrawals: Map<string, Withdrawal>,
 ): Ours {
@@ -183,8 +204,13 @@ function judge(
       ours.outcomes.push(outcomeOf(withdrawal.id, found));
       continue;
     }
-    const wallet_id =
-      wallets.get(found.fee_account) ?? wallets.get(found.source_account) ?? withdrawal?.wallet_id;
+    const accounts = [
+      found.fee_account,
+      found.source_account,
+      ...operationSourcesIn(transaction.envelope_xdr),
+    ];
+    const wallet = accounts.find((account) => wallets.has(account));
+    const wallet_id = wallet === undefined ? withdrawal?.wallet_id : wallets.get(wallet);
     if (wallet_id === undefined) continue; // of a channel alone: its making or merging
     const { ledger, envelope_xdr, result_xdr } = transaction;
     deps.log.error({ hash: found.hash, ledger, wallet_id }, STRAY);

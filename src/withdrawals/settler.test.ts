@@ -1,8 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
-import { Keypair } from '@stellar/stellar-sdk';
+import { FeeBumpTransaction, Keypair, TransactionBuilder } from '@stellar/stellar-sdk';
 import { closingLedgers, startWorld, type World } from '../../test/support/deps.ts';
 import { eventually } from '../../test/support/eventually.ts';
+import { accountOf } from '../chain/address.ts';
 import type { Chain, SubmitHint } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
@@ -462,4 +463,55 @@ test('a channel that a node has lied about is tried again a minute later', async
   await eventually('another try', async () => (await troubleNow()) === null);
   await settler.stop();
   await db.deleteFrom('lanes').where('account', '=', account).execute();
+});
+
+/** A channel of the pool that is on the ledger. */
+async function addChannel(): Promise<string> {
+  const { deps, sandbox } = world;
+  const make = async (id: string) => {
+    const { public_key, sealed_seed } = deps.vault.generate(id);
+    const account = accountOf(public_key);
+    await closingLedgers(sandbox, deps.chain.fund(account));
+    return { id, account, sealed_seed };
+  };
+  const [treasury, channel] = [await make('trs_test'), await make('chn_test')];
+  await deps.db.insertInto('treasury').values(treasury).execute();
+  const sponsored = { ...channel, sponsor: treasury.account, status: 'active' as const };
+  await deps.db.insertInto('channels').values(sponsored).execute();
+  await deps.db.insertInto('lanes').values({ account: channel.account, kind: 'channel' }).execute();
+  return channel.account;
+}
+
+test('a payment on a channel that somebody else fee-bumped, and an older copy forgot, holds its wallet', async () => {
+  const { deps, sandbox } = world;
+  const { db } = deps;
+  const channel = await addChannel();
+  const wallet = await world.wallet();
+  await accountFor();
+  const [, left] = [await claimOnly(wallet), await claimOnly(wallet)];
+  const signed = await signOnly(deps, left.id);
+  assert.equal(signed.lane, channel);
+  const rival = Keypair.random();
+  await closingLedgers(sandbox, deps.chain.fund(rival.publicKey()));
+  const ours = TransactionBuilder.fromXDR(signed.envelope_xdr ?? '', sandbox.passphrase);
+  assert(ours instanceof FeeBumpTransaction);
+  const theirs = TransactionBuilder.buildFeeBumpTransaction(
+    rival,
+    '5000',
+    ours.innerTransaction,
+    sandbox.passphrase,
+  );
+  theirs.sign(rival);
+  const unsigned = { status: 'queued' as const, lane: null, envelope_xdr: null, inner_tx_hash: null };
+  await db.updateTable('withdrawals').set(unsigned).where('id', '=', left.id).execute();
+  await db.updateTable('lanes').set({ holder: null }).where('account', '=', channel).execute();
+  assert.equal((await deps.chain.submit(theirs.toEnvelope().toXdr('base64'))).answer, 'pending');
+  sandbox.closeLedger();
+  await accountFor();
+  const hash = Buffer.from(theirs.hash()).toString('hex');
+  assert.match(await describeStrays(deps), new RegExp(`${hash}: wallet ${wallet.id}`));
+  assert.deepEqual(await takeLanes(db, LEASE), []);
+  assert.match(await assignStray(deps, hash, left.id), /is confirmed/);
+  assert.equal(await balanceOf(left.destination), 20_000_000n);
+  await db.deleteFrom('lanes').where('account', '=', channel).execute();
 });
