@@ -76,6 +76,8 @@ async function startPart(part: number, of: number): Promise<Figures> {
 
 /** Seeds are named `first`, `first+1`, …: each can be given as --seed. */
 async function work(part: number, of: number): Promise<void> {
+  const orphaned = () => process.exit(1);
+  process.once('disconnect', orphaned);
   const until = performance.now() + Number(values.minutes) * 60_000;
   for (let index = part; index < Number(values.seeds) && performance.now() < until; index += of) {
     const seed = index === 0 ? first : `${first}+${index}`;
@@ -84,5 +86,6 @@ async function work(part: number, of: number): Promise<void> {
     if (figures.violations.length > 0) print(`replay: npm run sim -- --seed ${seed} --trace`);
     process.send?.(JSON.stringify(figures));
   }
+  process.off('disconnect', orphaned);
   process.disconnect?.();
 }
