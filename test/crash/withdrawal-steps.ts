@@ -382,14 +382,14 @@ function refuseFee(stage: Stage, refused: (call: RpcCall, sent: Sent) => boolean
 }
 
 async function reachBump(stage: Stage, order: Order, ordered: () => void): Promise<Lock> {
-  const second = Promise.withResolvers<() => void>();
+  const first = Promise.withResolvers<() => void>();
   let times = 0;
   refuseFee(stage, async () => {
-    if (++times === 2) await new Promise<void>((resolve) => second.resolve(resolve));
+    if (++times === 1) await new Promise<void>((resolve) => first.resolve(resolve));
     return true;
   });
   ordered();
-  const answer = await second.promise;
+  const answer = await first.promise;
   const lock = await stage.lock(rowLock(order));
   answer();
   await stage.blocked('array_append');
