@@ -100,6 +100,7 @@ export type Tables = {
     close_time: bigint;
     sign_after: Generated<bigint>;
     trouble: Nullable<string>;
+    database_timeline: Generated<string>;
     updated_at: CreatedAt;
   };
   stray_transactions: {

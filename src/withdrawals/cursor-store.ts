@@ -3,13 +3,30 @@ import { type Selectable, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 
-export type Cursor = Omit<Selectable<Tables['settle_cursor']>, 'singleton' | 'updated_at'>;
+export type Cursor = Omit<
+  Selectable<Tables['settle_cursor']>,
+  'singleton' | 'updated_at' | 'database_timeline'
+>;
 export type Stray = Selectable<Tables['stray_transactions']>;
 
-export async function readCursor(db: Db): Promise<Cursor | undefined> {
+/**
+ * Of the cursor, for a statement that leads to a signature: false while ledgers cannot be accounted for, and while this
+ * database may be an older copy whose forgotten envelopes are in flight.
+ */
+export const maySign = sql`close_time >= sign_after and trouble is null and database_timeline = database_timeline()`;
+
+/** The wallet of this row of `withdrawals` has a transaction in the ledger that nobody has explained. */
+export const hasOpenStray = sql<boolean>`exists (
+  select from stray_transactions stray where stray.wallet_id = withdrawals.wallet_id and stray.judged_at is null)`;
+
+/** `is_copied`: the database was promoted or restored since the accounting was here, maybe without its newest commits. */
+export type CursorHere = Cursor & { is_copied: boolean };
+
+export async function readCursor(db: Db): Promise<CursorHere | undefined> {
   return db
     .selectFrom('settle_cursor')
     .select(['ledger', 'close_time', 'sign_after', 'trouble'])
+    .select(sql<boolean>`database_timeline <> database_timeline()`.as('is_copied'))
     .executeTakeFirst();
 }
 
@@ -36,11 +53,14 @@ export async function moveCursor(
   return numUpdatedRows === 1n;
 }
 
-/** Nothing is signed before a ledger has closed at `sign_after`, or later if that was said already. */
+/** On this copy of the database nothing is signed before a ledger has closed at `sign_after`, or later if that was said. */
 export async function postponeSigning(db: Db, sign_after: bigint): Promise<void> {
   await db
     .updateTable('settle_cursor')
-    .set({ sign_after: sql`greatest(sign_after, ${sign_after}::bigint)` })
+    .set({
+      sign_after: sql`greatest(sign_after, ${sign_after}::bigint)`,
+      database_timeline: sql`database_timeline()`,
+    })
     .execute();
 }
 

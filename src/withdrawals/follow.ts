@@ -13,8 +13,8 @@
  * - Paid: the transaction is in a ledger after the copy's cursor, no withdrawal knows it, it is a stray. Nothing is signed
  *   for its wallet until a person has judged it.
  * - In flight: such an envelope is dead WITHDRAW_VALID_SECONDS after it was signed. When the cursor makes a longer step
- *   than ordinary work does, or is behind where this process has seen it, nothing is signed at all until that time has
- *   passed on the ledger, and is accounted for.
+ *   than ordinary work does, or is behind where this process has seen it, or the database was promoted or restored by
+ *   PostgreSQL's own account, nothing is signed at all until that time has passed on the ledger, and is accounted for.
  */
 import { type AppliedTransaction, appliedTransaction, sourcesOf } from '../chain/applied.ts';
 import type { LedgerRange, LedgerTransaction } from '../chain/chain.ts';
@@ -24,6 +24,7 @@ import type { Deps } from '../deps.ts';
 import {
   beginCursor,
   type Cursor,
+  type CursorHere,
   insertStrays,
   moveCursor,
   type NewStray,
@@ -48,7 +49,7 @@ import {
  * Where the accounting stands; `settled` lists whose outcome this step has recorded. `behind`: there are more ledgers to
  * account for at once.
  */
-export type Followed = { cursor: Cursor; moved: boolean; behind: boolean; settled: string[] };
+export type Followed = { cursor: Cursor; behind: boolean; settled: string[] };
 
 /** Two ledgers of a slow network: less is no sign of anything. */
 const ORDINARY_SECONDS = 15;
@@ -66,10 +67,11 @@ export function mostBehindSeconds(config: Pick<Config, 'withdraw_valid_seconds'>
  * @throws AppError `network_unavailable`, what the database throws.
  */
 export async function follow(deps: Deps, seen_ledger = 0): Promise<Followed> {
-  let cursor = (await readCursor(deps.db)) ?? (await begin(deps));
-  if (cursor.ledger < seen_ledger) cursor = await noteOlderCopy(deps, cursor, seen_ledger);
+  const read = (await readCursor(deps.db)) ?? (await begin(deps));
+  const isOlder = read.is_copied || read.ledger < seen_ledger;
+  const cursor = isOlder ? await noteOlderCopy(deps, read, seen_ledger) : read;
   const range = await deps.chain.readLedgersAfter(cursor.ledger);
-  const stays: Followed = { cursor, moved: false, behind: false, settled: [] };
+  const stays: Followed = { cursor, behind: false, settled: [] };
   if (range.read === 'nothing_new') return stays;
   if (range.read !== 'ledgers') {
     await raise(deps, troubleOf(cursor, range));
@@ -91,20 +93,20 @@ export async function follow(deps: Deps, seen_ledger = 0): Promise<Followed> {
  * From the network's newest ledger, for a database without a cursor. Should it have withdrawn before, that may have been
  * a moment ago.
  */
-async function begin(deps: Deps): Promise<Cursor> {
+async function begin(deps: Deps): Promise<CursorHere> {
   const { sequence: ledger, close_time } = await deps.chain.latestLedger();
   const sign_after = (await hasWithdrawals(deps.db))
     ? close_time + BigInt(deps.config.withdraw_valid_seconds)
     : 0n;
   await beginCursor(deps.db, { ledger, close_time, sign_after });
-  return (await readCursor(deps.db)) as Cursor;
+  return (await readCursor(deps.db)) as CursorHere;
 }
 
 /** Another database than before answers us: a restored copy, or a replica that was promoted without its newest commits. */
 async function noteOlderCopy(deps: Deps, { ledger }: Cursor, seen_ledger: number): Promise<Cursor> {
   const { close_time } = await deps.chain.latestLedger();
   await postponeSigning(deps.db, close_time + BigInt(deps.config.withdraw_valid_seconds));
-  deps.log.error({ ledger, seen_ledger }, 'the database is an older copy of itself: signing waits');
+  deps.log.error({ ledger, seen_ledger }, 'the database may be an older copy of itself: signing waits');
   return (await readCursor(deps.db)) as Cursor;
 }
 
@@ -248,8 +250,8 @@ async function record(
   });
   if (moved) count(deps, to, ours);
   return moved
-    ? { cursor: { ...to, trouble: null }, moved, settled }
-    : { cursor: (await readCursor(deps.db)) ?? from, moved, settled: [] };
+    ? { cursor: { ...to, trouble: null }, settled }
+    : { cursor: (await readCursor(deps.db)) ?? from, settled: [] };
 }
 
 function count({ metrics }: Deps, { ledger }: Pick<Cursor, 'ledger'>, { outcomes, strays }: Ours): void {

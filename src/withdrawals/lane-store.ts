@@ -1,6 +1,7 @@
 /** The only writer of lanes, and of which lane a waiting withdrawal has: what is given out and taken back is one statement. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
+import { hasOpenStray, maySign } from './cursor-store.ts';
 import { anyOf, columns, type Withdrawal } from './store.ts';
 
 /** A withdrawal that has its lane, with what signing needs of its wallet and its lane. */
@@ -19,11 +20,15 @@ export type Boarded = Withdrawal & {
  * Nothing gets a lane while an older copy of the database may have envelopes in flight, or for a wallet with a
  * transaction in the ledger that nobody has explained.
  */
-const mayBoard = sql`exists (select from settle_cursor where close_time >= sign_after and trouble is null)`;
+const mayBoard = sql`exists (select from settle_cursor where ${maySign})`;
 const isHeld = sql`(
-  exists (select from stray_transactions stray where stray.wallet_id = withdrawals.wallet_id and stray.judged_at is null)
+  ${hasOpenStray}
   or exists (select from wallets join lanes on lanes.account = wallets.account
               where wallets.id = withdrawals.wallet_id and lanes.trouble is not null))`;
+
+/** It came after the wallets' own accounts were given out, and is next for its own: a channel would cost it another fee. */
+const hasOwnLaneFree = sql`exists (select from wallets join lanes on lanes.account = wallets.account
+              where wallets.id = withdrawals.wallet_id and lanes.holder is null)`;
 
 /**
  * Gives lanes to queued withdrawals, oldest of each wallet first and wallets in turn: the wallets' own accounts, then
@@ -46,20 +51,14 @@ async function takeOwnLanes(db: Db, until: Date, limit: number): Promise<string[
       select withdrawals.id, withdrawals.wallet_id from withdrawals
        where id in (select id from heads) and status = 'queued' and lane is null
        order by id for update skip locked
-    ), free as (
+    ), pairs as (
       select lanes.account, candidates.id
         from candidates join wallets on wallets.id = candidates.wallet_id
              join lanes on lanes.account = wallets.account
        where lanes.holder is null and lanes.trouble is null
        order by candidates.id limit ${limit}
          for update of lanes skip locked
-    ), taken as (
-      update lanes set holder = free.id from free where lanes.account = free.account
-      returning lanes.account, lanes.holder
-    )
-    update withdrawals set lane = taken.account, leased_until = ${until}
-      from taken where withdrawals.id = taken.holder
-    returning withdrawals.id
+    ), ${givePairs(until)}
   `.execute(db);
   return rows.map(({ id }) => id);
 }
@@ -74,7 +73,7 @@ async function takeChannels(db: Db, until: Date, limit: number): Promise<string[
          for update of lanes skip locked
     ), turns as (
       select id, row_number() over (partition by wallet_id order by id) as turn
-        from withdrawals where status = 'queued' and lane is null and not ${isHeld}
+        from withdrawals where status = 'queued' and lane is null and not ${isHeld} and not ${hasOwnLaneFree}
     ), next as (
       select id from turns order by turn, id limit (select count(*) from free)
     ), candidates as (
@@ -83,15 +82,20 @@ async function takeChannels(db: Db, until: Date, limit: number): Promise<string[
     ), pairs as (
       select account, id from (select account, row_number() over () as place from free) lane
         join (select id, row_number() over (order by id) as place from candidates) candidate using (place)
-    ), taken as (
+    ), ${givePairs(until)}
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The end of both statements: each lane of `pairs` to its withdrawal. */
+function givePairs(until: Date) {
+  return sql`taken as (
       update lanes set holder = pairs.id from pairs where lanes.account = pairs.account
       returning lanes.account, lanes.holder
     )
     update withdrawals set lane = taken.account, leased_until = ${until}
       from taken where withdrawals.id = taken.holder
-    returning withdrawals.id
-  `.execute(db);
-  return rows.map(({ id }) => id);
+    returning withdrawals.id`;
 }
 
 /** Those of them that still wait to be signed, oldest first. */

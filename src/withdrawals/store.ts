@@ -5,6 +5,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
+import { hasOpenStray, maySign } from './cursor-store.ts';
 
 export type Withdrawal = Omit<Selectable<Tables['withdrawals']>, 'leased_until'>;
 
@@ -117,10 +118,9 @@ export async function recordSigned(
                       first_sent_ledger)
      where withdrawals.id = signed.id and withdrawals.status = 'queued' and withdrawals.lane = signed.lane
        and exists (select from lanes where lanes.account = signed.lane and lanes.holder = signed.id)
-       and not exists (select from stray_transactions stray
-                        where stray.wallet_id = withdrawals.wallet_id and stray.judged_at is null)
+       and not ${hasOpenStray}
        and exists (select from settle_cursor
-                    where close_time >= sign_after and trouble is null and ledger >= ${seen_ledger}
+                    where ${maySign} and ledger >= ${seen_ledger}
                       and close_time + ${behind_seconds}::int >= ${read_at}::bigint)
     returning withdrawals.id
   `.execute(db);
@@ -193,10 +193,7 @@ export async function finishExpired(
     .set({ status: 'failed', failure_code: failure.code, failure_message: failure.message, settled_at: now })
     .where('id', '=', id)
     .where('status', '=', 'signed')
-    .where(
-      sql<boolean>`not exists (select from stray_transactions stray
-                                where stray.wallet_id = withdrawals.wallet_id and stray.judged_at is null)`,
-    )
+    .where((where) => where.not(hasOpenStray))
     // A person may have said so since the caller looked, for however long its process stood still.
     .where(
       sql<boolean>`not exists (select from stray_transactions stray where stray.withdrawal_id = withdrawals.id)`,

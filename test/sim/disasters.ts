@@ -4,11 +4,13 @@ import { Asset, Operation, Transaction, TransactionBuilder } from '@stellar/stel
 import { timeBoundsOf } from '../../sandbox/ledger/transaction.ts';
 import { UP_TO_DATE } from '../../sandbox/node.ts';
 import { SANDBOX_PASSPHRASE } from '../../sandbox/passphrase.ts';
+import type { Config } from '../../src/config.ts';
+import { mostBehindSeconds } from '../../src/withdrawals/follow.ts';
 import type { Random } from '../support/random.ts';
 import type { SimDatabase } from './database.ts';
 import type { Tally } from './faults.ts';
 import type { Fleet } from './fleet.ts';
-import { putBack, takeCopy } from './older-copy.ts';
+import { markPromoted, putBack, takeCopy } from './older-copy.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
 import type { Stage } from './stage.ts';
 import { NODES, type WorldNetwork } from './world-network.ts';
@@ -29,6 +31,7 @@ export type Weather = {
   /** Hashes of what others signed with keys of ours. */
   foreign: string[];
   history: { restored: boolean };
+  config: Config;
   keyOf: (account: string) => Keypair | undefined;
 };
 
@@ -195,13 +198,17 @@ function foreign_transaction(weather: Weather): void {
 
 /** S17: an older copy takes the place of the database, while all processes are down or under the eyes of some. */
 async function restored_copy(weather: Weather): Promise<void> {
-  const { database, fleet, random, history, scheduler, world } = weather;
+  const { config, database, fleet, random, history, scheduler, world } = weather;
   await scheduler.turn(world, () => takeCopy(database));
+  const taken_ms = scheduler.now_ms;
   await pause(weather, 100, random.pick([3_000, 30_000, 150_000]));
   const alive = random.chance(0.5);
   fleet.held = !alive;
   if (!alive) for (const process of fleet.running) process.kill();
   await scheduler.turn(world, () => putBack(database));
+  const isYoung = scheduler.now_ms - taken_ms < mostBehindSeconds(config) * 1000;
+  // Such a copy is a standby that took over without the newest commits; PostgreSQL tells it from the server that is lost.
+  if (isYoung || random.chance(0.5)) await scheduler.turn(world, () => markPromoted(database));
   history.restored = true;
   weather.scheduler.history.record('world', `the copy is back, processes ${alive ? 'alive' : 'dead'}`);
   await pause(weather, 0, 60_000);

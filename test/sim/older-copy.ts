@@ -21,6 +21,11 @@ export async function putBack(database: SimDatabase): Promise<void> {
   database.breakConnections();
 }
 
+/** As PostgreSQL shows a server that was promoted: another timeline than the one that the copy was made on. */
+export async function markPromoted(database: SimDatabase): Promise<void> {
+  await database.ask("update settle_cursor set database_timeline = 'of the lost server'");
+}
+
 async function tables(database: SimDatabase): Promise<string[]> {
   const rows = await database.ask("select tablename from pg_tables where schemaname = 'public' order by 1");
   return rows.map(({ tablename }) => tablename);
