@@ -9,6 +9,7 @@
  * | adopt    | leases of what this process works on; rows whose process died                         | store.ts     |
  */
 import type { Deps } from '../deps.ts';
+import { every } from '../lib/every.ts';
 import { type Loop, startLoop } from '../lib/loop.ts';
 import { createPace } from '../lib/pace.ts';
 import { createChannelGrowth } from './channel-growth.ts';
@@ -21,6 +22,7 @@ import { LARGEST, nextWindow } from './window.ts';
 
 /** How long a process owns a row with a lane without a sign of life. Too short only means that two look at one row. */
 const LEASE_MS = 15_000;
+const RENEW_LEASES_MS = LEASE_MS / 3;
 const ADOPT_EVERY_MS = 1_000;
 const ADOPT_LIMIT = 400;
 const RETRY_CHANNELS_MS = 60_000;
@@ -50,7 +52,8 @@ export function createSettler(deps: Deps): Settler {
   const pace = createPace(deps.clock, LOOKS);
   let position: Position | null = null;
   let window = LARGEST;
-  let channels_retried_ms = deps.clock.now().getTime();
+  const isTimeToRenew = every(deps.clock, RENEW_LEASES_MS);
+  const isTimeToRetryChannels = every(deps.clock, RETRY_CHANNELS_MS);
   let stopped = false;
 
   function settled(ids: string[]): void {
@@ -128,7 +131,7 @@ export function createSettler(deps: Deps): Settler {
     if (position === null) return false; // the network cannot be read: another process may be luckier
     const now = deps.clock.now();
     const until = leaseUntil();
-    await lease(deps.db, [...boarded, ...flights.ids()], until);
+    if (isTimeToRenew()) await lease(deps.db, [...boarded, ...flights.ids()], until);
     const longest_until = new Date(until.getTime() + LEASE_MS);
     const orphans = await adoptOrphans(deps.db, { now, until, longest_until, limit: ADOPT_LIMIT });
     for (const orphan of orphans) {
@@ -136,10 +139,7 @@ export function createSettler(deps: Deps): Settler {
       else flights.add(orphan, position.ledger);
     }
     if (orphans.length > 0) loops.dispatch?.wake();
-    if (now.getTime() - channels_retried_ms >= RETRY_CHANNELS_MS) {
-      channels_retried_ms = now.getTime();
-      await retryChannels(deps.db);
-    }
+    if (isTimeToRetryChannels()) await retryChannels(deps.db);
     return false;
   }
 
