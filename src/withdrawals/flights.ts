@@ -13,7 +13,7 @@ import { strict as assert } from 'node:assert';
 import type { Deps } from '../deps.ts';
 import { strayOf } from './cursor-store.ts';
 import { feeRate } from './fee-rate.ts';
-import { isDue, nextBid, type Sent } from './resend.ts';
+import { countFrom, isDue, isQueued, nextBid, type Sent, wantsHigherBid } from './resend.ts';
 import { settleAbsent, settleFound } from './settle.ts';
 import { signFeeBump } from './sign.ts';
 import { findWalletKey, findWithdrawals, recordFeeBump, type Withdrawal } from './store.ts';
@@ -63,6 +63,7 @@ export function createFlights(deps: Deps): Flights {
     sent.at_ledger = at_ledger;
     sent.times++;
     sent.hint = null;
+    sent.is_counted = false;
     flight.looked_at_ms = nowMs();
     const answered = deps.chain.submit(withdrawal.envelope_xdr).then((hint) => {
       sent.hint = hint;
@@ -118,7 +119,7 @@ export function createFlights(deps: Deps): Flights {
   async function sendAgain(flight: Flight, at_ledger: number): Promise<void> {
     // A person has found another transaction to be its payment: this one is best not applied at all.
     if (await strayOf(deps.db, flight.withdrawal.id)) return;
-    const bid = nextBid(flight.sent, await fees());
+    const bid = wantsHigherBid(flight.sent) ? nextBid(flight.sent, await fees()) : null;
     if (bid !== null) await bump(flight, bid);
     send(flight, at_ledger);
   }
@@ -154,12 +155,19 @@ export function createFlights(deps: Deps): Flights {
     add(withdrawal, latest_ledger) {
       const { id } = withdrawal;
       if (flights.has(id)) return;
-      const sent = { at_ledger: latest_ledger, times: 0, hint: null, ...bidOf(withdrawal) };
+      const sent = {
+        at_ledger: latest_ledger,
+        times: 0,
+        hint: null,
+        is_counted: false,
+        ...bidOf(withdrawal),
+      };
       const flight = { withdrawal, sent, looked_at_ms: nowMs(), looks: 0 };
       flights.set(id, flight);
       send(flight, latest_ledger);
     },
     async watch(position) {
+      for (const { sent } of flights.values()) countFrom(sent, position.ledger);
       const settled: string[] = [];
       const queue = [...flights.values()];
       const watchers = Array.from({ length: PARALLEL_LOOKS }, async () => {
@@ -181,9 +189,10 @@ export function createFlights(deps: Deps): Flights {
     ids: () => [...flights.keys()],
     count: () => flights.size,
     leftOver: (position) =>
-      liveAt(position).filter(({ sent: { at_ledger, hint } }) => {
-        const queued = hint?.answer === 'pending' || hint?.answer === 'duplicate';
-        return (queued && at_ledger < position.ledger - 1) || hint?.code === 'tx_insufficient_fee';
+      liveAt(position).filter(({ sent }) => {
+        countFrom(sent, position.ledger);
+        const { at_ledger, hint } = sent;
+        return (isQueued(hint) && at_ledger < position.ledger - 1) || hint?.code === 'tx_insufficient_fee';
       }).length,
     live: (position) => liveAt(position).length,
     async landed() {

@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { sql } from 'kysely';
 import { closingLedgers, startWorld, type World } from '../../test/support/deps.ts';
-import type { Chain, LedgerRange, SubmitHint } from '../chain/chain.ts';
+import { LEASE, withdrawalSteps } from '../../test/support/withdrawal-steps.ts';
+import type { LedgerRange, SubmitHint } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
 import type { Wallet } from '../wallets/access.ts';
@@ -17,10 +18,10 @@ import { createIntake } from './intake.ts';
 import { takeLanes } from './lane-store.ts';
 import { describeLanes } from './lanes.ts';
 import { createSettler } from './settler.ts';
-import { findWithdrawals, finishExpired, recordFeeBump, type Withdrawal } from './store.ts';
+import { finishExpired, recordFeeBump, type Withdrawal } from './store.ts';
 
 let world: World;
-const LEASE = { until: new Date(Date.now() + 60_000), limit: 100 };
+const { withChain, read, accountFor, closeInSteps, signOnly } = withdrawalSteps(() => world);
 
 before(async () => {
   world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
@@ -48,38 +49,6 @@ async function claim(wallet: Wallet): Promise<Withdrawal> {
   assert(holder);
   return holder;
 }
-
-async function read(id: string): Promise<Withdrawal> {
-  const found = (await findWithdrawals(world.deps.db, [id])).get(id);
-  assert(found);
-  return found;
-}
-
-/** Takes the lane, signs and commits, as a process does that dies before it sends. */
-async function signOnly(id: string): Promise<Withdrawal> {
-  await accountFor();
-  await takeLanes(world.deps.db, LEASE);
-  const [signed] = (await sign(world.deps, [id], LEASE.until)).signed;
-  assert(signed);
-  return signed;
-}
-
-async function accountFor() {
-  while ((await follow(world.deps)).moved);
-  return (await follow(world.deps)).cursor;
-}
-
-async function closeInSteps(close_time: bigint): Promise<void> {
-  while ((await world.deps.chain.latestLedger()).close_time < close_time) {
-    for (let i = 0; i < 10; i++) world.sandbox.closeLedger();
-    await accountFor();
-  }
-}
-
-const withChain = (chain: Partial<Chain>): Deps => ({
-  ...world.deps,
-  chain: { ...world.deps.chain, ...chain },
-});
 
 /** The statement takes effect, and the connection breaks before that is heard; once. */
 function losingAnswerOf(statement: RegExp): Deps {
@@ -121,11 +90,42 @@ test('withdrawals that wait for a person after their time take no room from thos
   const [first_end, max_time] = [BigInt(Math.min(...ends)), BigInt(Math.max(...ends))];
   const ledger = Math.max(...held.map(({ first_sent_ledger }) => first_sent_ledger ?? 0)) + 10;
   await flights.landed();
-  assert.equal(flights.leftOver({ ledger, close_time: first_end - 1n }), 5);
-  assert.equal(flights.leftOver({ ledger, close_time: max_time }), 0);
+  assert.equal(
+    flights.leftOver({ ledger, close_time: first_end - 1n }),
+    0,
+    'the first ledger after the answer',
+  );
+  assert.equal(flights.leftOver({ ledger: ledger + 1, close_time: first_end - 1n }), 5);
+  assert.equal(flights.leftOver({ ledger: ledger + 1, close_time: max_time }), 0);
   assert.equal(flights.live({ ledger, close_time: max_time }), 0);
   await closeInSteps(max_time);
   assert.equal((await flights.watch(await accountFor())).length, 5);
+});
+
+test('a slow answer does not make an envelope look left over by the ledgers of that time', async () => {
+  const signed = await signOnly((await claim(await world.wallet())).id);
+  const answer = Promise.withResolvers<SubmitHint>();
+  let sendings = 0;
+  const slow = withChain({
+    submit() {
+      sendings++;
+      return answer.promise;
+    },
+  });
+  const flights = createFlights(slow);
+  const sent_at = signed.first_sent_ledger ?? 0;
+  const after = (ledgers: number) => ({ ledger: sent_at + ledgers, close_time: 0n });
+  flights.add(signed, sent_at);
+  await flights.watch(after(5));
+  answer.resolve({ answer: 'pending', code: null, fee_needed_stroops: null });
+  await flights.landed();
+  await flights.watch(after(6));
+  assert.deepEqual([flights.leftOver(after(6)), sendings], [0, 1]);
+  await flights.watch(after(8));
+  assert.deepEqual([flights.leftOver(after(8)), sendings], [0, 2]);
+  assert.equal((await read(signed.id)).fee_bump_hashes.length, 1);
+  await closeInSteps(signed.max_time ?? 0n);
+  await flights.watch(await accountFor());
 });
 
 test('an envelope that another process has bumped is the one that is bumped and sent from then on', async () => {

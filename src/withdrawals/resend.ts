@@ -8,6 +8,8 @@ export type Sent = {
   times: number;
   /** Null while the answer is outstanding. */
   hint: SubmitHint | null;
+  /** Whether `at_ledger` says since when it waits in the queue. */
+  is_counted: boolean;
   /** All of the newest envelope's fee, and whether that is a fee-bump. */
   fee_bid_stroops: bigint;
   is_fee_bump: boolean;
@@ -18,6 +20,16 @@ const PATIENCE_LEDGERS = 3;
 const MOST_BETWEEN_LEDGERS = 8;
 /** stellar-core FEE_MULTIPLIER: what replaces a queued transaction must bid ten times as much. */
 const REPLACEMENT_FACTOR = 10n;
+
+/**
+ * The first new ledger after the answer counts as one, however far it is from the last: those between closed before the
+ * node had the envelope, or before we had looked, and are no sign that a ledger had no room for it.
+ */
+export function countFrom(sent: Sent, ledger: number): void {
+  if (sent.is_counted || !isQueued(sent.hint) || ledger <= sent.at_ledger) return;
+  sent.at_ledger = ledger - 1;
+  sent.is_counted = true;
+}
 
 /** Whether it is due to be sent again at `ledger`, where it still is not. */
 export function isDue(sent: Sent, ledger: number): boolean {
@@ -33,9 +45,19 @@ export function isDue(sent: Sent, ledger: number): boolean {
   }
 }
 
+/** The node has it, or so it says. */
+export function isQueued(hint: SubmitHint | null): boolean {
+  return hint?.answer === 'pending' || hint?.answer === 'duplicate';
+}
+
+/** Whether the network asks for more: it waited in the queue for too long, or was refused for its fee. */
+export function wantsHigherBid({ hint }: Sent): boolean {
+  return isQueued(hint) || hint?.code === 'tx_insufficient_fee';
+}
+
 /**
  * The fee to bid from now on, for a fee-bump of the same transaction; null to go on with the present one. Higher only
- * when the network asks for it: it waited in the queue for too long, or was refused for its fee. Never above the ceiling.
+ * when the network asks for it, and never above the ceiling.
  */
 export function nextBid(
   sent: Sent,
@@ -43,9 +65,8 @@ export function nextBid(
 ): bigint | null {
   const operations = sent.is_fee_bump ? FEE_BUMP_OPERATIONS : 1n;
   const rate = sent.fee_bid_stroops / operations;
-  const wanted = wantedRate(sent, rate, operations);
-  if (wanted === null) return null;
-  const higher = max(wanted, network.fee_rate_stroops);
+  if (!wantsHigherBid(sent)) return null;
+  const higher = max(wantedRate(sent, rate, operations), network.fee_rate_stroops);
   const bid = min(higher * FEE_BUMP_OPERATIONS, network.fee_max_stroops);
   return bid > rate * FEE_BUMP_OPERATIONS ? bid : null;
 }
@@ -55,10 +76,9 @@ export function nextBid(
  * fee-bump is, gets in before. It bids what was asked for, and a quarter more than before at least: less would
  * run after a price that rises. Should our own crowd have filled the queue, it costs nothing: a ledger charges all alike.
  */
-function wantedRate({ hint }: Sent, rate: bigint, operations: bigint): bigint | null {
-  if (hint?.answer === 'pending' || hint?.answer === 'duplicate') return rate * REPLACEMENT_FACTOR;
-  if (hint?.code !== 'tx_insufficient_fee') return null;
-  const needed = hint.fee_needed_stroops ?? 0n;
+function wantedRate({ hint }: Sent, rate: bigint, operations: bigint): bigint {
+  if (isQueued(hint)) return rate * REPLACEMENT_FACTOR;
+  const needed = hint?.fee_needed_stroops ?? 0n;
   return max((needed + operations - 1n) / operations, (rate * 5n + 3n) / 4n);
 }
 

@@ -3,8 +3,9 @@ import { after, before, test } from 'node:test';
 import { FeeBumpTransaction, Keypair, TransactionBuilder } from '@stellar/stellar-sdk';
 import { closingLedgers, startWorld, type World } from '../../test/support/deps.ts';
 import { eventually } from '../../test/support/eventually.ts';
+import { LEASE, withdrawalSteps } from '../../test/support/withdrawal-steps.ts';
 import { accountOf } from '../chain/address.ts';
-import type { Chain, SubmitHint } from '../chain/chain.ts';
+import type { SubmitHint } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import type { Wallet } from '../wallets/access.ts';
@@ -15,14 +16,14 @@ import { createIntake } from './intake.ts';
 import { takeLanes } from './lane-store.ts';
 import { acceptLane, describeLanes } from './lanes.ts';
 import { createSettler, type Settler } from './settler.ts';
-import { adoptOrphans, findWithdrawals, type Withdrawal } from './store.ts';
+import { adoptOrphans, type Withdrawal } from './store.ts';
 import { acceptStray, assignStray, describeStrays, skipUnread } from './strays.ts';
 import { withdraw } from './withdraw.ts';
 
 let world: World;
 let keys = 0;
 const longest_until = new Date(Date.now() + 3_600_000);
-const LEASE = { until: new Date(Date.now() + 60_000), limit: 100 };
+const { withChain, read, accountFor, closeInSteps, signOnly } = withdrawalSteps(() => world);
 
 before(async () => {
   world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
@@ -51,26 +52,6 @@ async function claimOnly(wallet: Wallet): Promise<Withdrawal> {
   return read((error.data as { id: string }).id);
 }
 
-async function read(id: string): Promise<Withdrawal> {
-  const found = (await findWithdrawals(world.deps.db, [id])).get(id);
-  assert(found);
-  return found;
-}
-
-/** Takes the lane, signs and commits, as a process does that dies before it sends. */
-async function signOnly(deps: Deps, id: string): Promise<Withdrawal> {
-  await follow(deps);
-  await takeLanes(deps.db, LEASE);
-  const { signed } = await sign(deps, [id], LEASE.until);
-  assert.deepEqual(
-    signed.map((withdrawal) => withdrawal.id),
-    [id],
-  );
-  const row = await read(id);
-  assert.deepEqual(signed[0], row, 'what it hands on is what the row holds');
-  return row;
-}
-
 /** A whole process at work on all rows until these are settled. */
 async function settleAll(ids: string[], deps = world.deps): Promise<void> {
   await world.deps.db
@@ -88,20 +69,11 @@ async function closeUntil(close_time: bigint): Promise<void> {
     for (let i = 0; i < 50; i++) world.sandbox.closeLedger();
 }
 
-async function accountFor(deps = world.deps) {
-  while ((await follow(deps)).moved);
-  return follow(deps);
-}
-
 async function balanceOf(account: string): Promise<bigint> {
   const { accounts } = await world.deps.chain.readAccounts([account]);
   return accounts.get(account)?.balance_stroops ?? 0n;
 }
 
-const withChain = (chain: Partial<Chain>): Deps => ({
-  ...world.deps,
-  chain: { ...world.deps.chain, ...chain },
-});
 const NO_ANSWER: SubmitHint = { answer: 'no_answer', code: null, fee_needed_stroops: null };
 
 test('a row that its process left without a lane is anybody’s, and paid once', async () => {
@@ -118,7 +90,7 @@ test('a row that its process left with a lane, or signed and never sent, is take
   const [boarded, unsent] = [await claimOnly(wallet), await claimOnly(other)];
   await accountFor();
   await takeLanes(world.deps.db, LEASE);
-  await signOnly(world.deps, unsent.id);
+  await signOnly(unsent.id);
   const now = new Date();
   const later = new Date(LEASE.until.getTime() + 1);
   const options = { until: later, longest_until, limit: 10 };
@@ -149,7 +121,7 @@ test('processes that work on the same row at once sign one envelope and pay once
 test('processes that follow the same ledgers at once record each outcome once', async () => {
   const wallet = await world.wallet();
   const left = await claimOnly(wallet);
-  const { envelope_xdr } = await signOnly(world.deps, left.id);
+  const { envelope_xdr } = await signOnly(left.id);
   await world.deps.chain.submit(envelope_xdr ?? '');
   world.sandbox.closeLedger();
   const processes = [world.another(), world.another(), world.another()];
@@ -241,7 +213,7 @@ test('after ledgers were missed nothing is signed until what an older copy forgo
   await closeUntil(close_time + 250n); // more than a third of the 600 s for which envelopes are valid
   const before = await world.deps.chain.latestLedger();
   assert.deepEqual((await sign(world.deps, [left.id], LEASE.until)).signed, [], 'behind');
-  const { cursor } = await accountFor();
+  const cursor = await accountFor();
   assert.equal(cursor.sign_after, before.close_time + 600n);
   assert.deepEqual(await takeLanes(world.deps.db, LEASE), []);
   await closeInSteps(before.close_time + 600n);
@@ -250,13 +222,27 @@ test('after ledgers were missed nothing is signed until what an older copy forgo
   assert.equal((await read(left.id)).status, 'confirmed');
 });
 
-/** As a follower sees time pass that keeps up. */
-async function closeInSteps(close_time: bigint): Promise<void> {
-  while ((await world.deps.chain.latestLedger()).close_time < close_time) {
-    for (let i = 0; i < 10; i++) world.sandbox.closeLedger();
-    await accountFor();
-  }
-}
+test('a database that PostgreSQL calls promoted or restored signs nothing until what it may have forgotten is dead', async () => {
+  const { db } = world.deps;
+  const [boarded, left] = [await claimOnly(await world.wallet()), await claimOnly(await world.wallet())];
+  await accountFor();
+  await takeLanes(db, { ...LEASE, limit: 1 });
+  await db.updateTable('settle_cursor').set({ database_timeline: 'of the lost server' }).execute();
+  const { close_time } = await world.deps.chain.latestLedger();
+  assert.deepEqual(
+    (await sign(world.deps, [boarded.id], LEASE.until)).signed,
+    [],
+    'before anybody has noticed',
+  );
+  assert.deepEqual(await takeLanes(db, LEASE), []);
+  const { sign_after } = await accountFor();
+  assert.equal(sign_after, close_time + 600n);
+  assert.deepEqual((await sign(world.deps, [boarded.id], LEASE.until)).signed, []);
+  await closeInSteps(sign_after);
+  assert.equal((await accountFor()).sign_after, sign_after, 'noticed once');
+  await settleAll([boarded.id, left.id]);
+  assert.equal((await read(left.id)).status, 'confirmed');
+});
 
 test('a sequence number read while the accounting is behind is not signed upon', async () => {
   const wallet = await world.wallet();
@@ -268,7 +254,7 @@ test('a sequence number read while the accounting is behind is not signed upon',
   assert.deepEqual((await sign(world.deps, [left.id], LEASE.until)).signed, []);
   assert.equal((await read(left.id)).status, 'queued');
   await accountFor();
-  await closeInSteps((await accountFor()).cursor.sign_after);
+  await closeInSteps((await accountFor()).sign_after);
   await settleAll([left.id]);
 });
 
@@ -318,11 +304,11 @@ test('an envelope that never reaches the network is failed as expired once a led
   const wallet = await world.wallet();
   const left = await claimOnly(wallet);
   const mute = withChain({ submit: async () => NO_ANSWER });
-  const signed = await signOnly(mute, left.id);
+  const signed = await signOnly(left.id, mute);
   const flights = createFlights(mute);
   flights.add(signed, signed.first_sent_ledger ?? 0);
   for (;;) {
-    const { cursor } = await accountFor();
+    const cursor = await accountFor();
     const settled = await flights.watch(cursor);
     if (settled.length > 0) break;
     assert.ok(cursor.close_time < (signed.max_time ?? 0n), 'at its time it is proven');
@@ -343,7 +329,7 @@ test('an envelope that a lost commit made the database forget, and that was appl
   const wallet = await world.wallet();
   const { db } = world.deps;
   const left = await claimOnly(wallet);
-  const forgotten = await signOnly(world.deps, left.id);
+  const forgotten = await signOnly(left.id);
   await world.deps.chain.submit(forgotten.envelope_xdr ?? '');
   const unsigned = { status: 'queued' as const, envelope_xdr: null, sequence: null, inner_tx_hash: null };
   await db.updateTable('withdrawals').set(unsigned).where('id', '=', left.id).execute();
@@ -357,7 +343,7 @@ test('an envelope that a lost commit made the database forget, and that was appl
   assert.equal(await balanceOf(left.destination), 20_000_000n);
   const flights = createFlights(world.deps);
   flights.add(again, again.first_sent_ledger ?? 0);
-  assert.deepEqual(await flights.watch((await accountFor()).cursor), []);
+  assert.deepEqual(await flights.watch(await accountFor()), []);
   assert.equal((await read(left.id)).status, 'signed');
   // The person finds out that the stray is this very payment.
   assert.match(
@@ -393,7 +379,7 @@ test('an envelope whose commit this process never heard of is taken on all the s
 test('when no source covers the first sending, the withdrawal stays pending and says why', async () => {
   const wallet = await world.wallet();
   const left = await claimOnly(wallet);
-  const signed = await signOnly(world.deps, left.id);
+  const signed = await signOnly(left.id);
   const pruned = withChain({
     submit: async () => NO_ANSWER,
     find: async () => ({
@@ -406,7 +392,7 @@ test('when no source covers the first sending, the withdrawal stays pending and 
   const flights = createFlights(pruned);
   flights.add(signed, signed.first_sent_ledger ?? 0);
   await closeInSteps(signed.max_time ?? 0n);
-  assert.deepEqual(await flights.watch((await accountFor()).cursor), []);
+  assert.deepEqual(await flights.watch(await accountFor()), []);
   assert.match(await describeLanes(world.deps), /does not cover the first sending/);
   await settleAll([left.id]);
   assert.equal((await read(left.id)).failure_code, 'expired');
@@ -423,7 +409,7 @@ test('ledgers that no source has any more stop all signing, until a person skips
   world.sandbox.closeLedger();
   assert.match(await skipUnread(world.deps), /^Skipped: ledgers after/);
   await assert.rejects(skipUnread(world.deps), /nothing to skip/);
-  await closeInSteps((await accountFor()).cursor.sign_after);
+  await closeInSteps((await accountFor()).sign_after);
   await settleAll([left.id]);
   assert.equal((await read(left.id)).status, 'confirmed');
 });
@@ -482,6 +468,34 @@ async function addChannel(): Promise<string> {
   return channel.account;
 }
 
+async function removeChannel(account: string): Promise<void> {
+  const { db } = world.deps;
+  await db.deleteFrom('lanes').where('account', '=', account).execute();
+  await db.deleteFrom('channels').execute();
+  await db.deleteFrom('treasury').execute();
+}
+
+test('a wallet whose own account is free gets no channel, though another process is just giving it out', async () => {
+  const { db } = world.deps;
+  const channel = await addChannel();
+  const wallet = await world.wallet();
+  const { id } = await claimOnly(wallet);
+  await accountFor();
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .selectFrom('lanes')
+      .select('account')
+      .where('account', '=', wallet.account)
+      .forUpdate()
+      .execute();
+    assert.deepEqual(await takeLanes(db, LEASE), []);
+  });
+  assert.deepEqual(await takeLanes(db, LEASE), [id]);
+  assert.equal((await read(id)).lane, wallet.account);
+  await settleAll([id]);
+  await removeChannel(channel);
+});
+
 test('a payment on a channel that somebody else fee-bumped, and an older copy forgot, holds its wallet', async () => {
   const { deps, sandbox } = world;
   const { db } = deps;
@@ -489,7 +503,7 @@ test('a payment on a channel that somebody else fee-bumped, and an older copy fo
   const wallet = await world.wallet();
   await accountFor();
   const [, left] = [await claimOnly(wallet), await claimOnly(wallet)];
-  const signed = await signOnly(deps, left.id);
+  const signed = await signOnly(left.id, deps);
   assert.equal(signed.lane, channel);
   const rival = Keypair.random();
   await closingLedgers(sandbox, deps.chain.fund(rival.publicKey()));
@@ -513,5 +527,5 @@ test('a payment on a channel that somebody else fee-bumped, and an older copy fo
   assert.deepEqual(await takeLanes(db, LEASE), []);
   assert.match(await assignStray(deps, hash, left.id), /is confirmed/);
   assert.equal(await balanceOf(left.destination), 20_000_000n);
-  await db.deleteFrom('lanes').where('account', '=', channel).execute();
+  await removeChannel(channel);
 });
