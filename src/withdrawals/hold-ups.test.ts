@@ -167,6 +167,22 @@ test('a row that was signed before there were bids can be fee-bumped', async () 
   assert.equal(await recordFeeBump(world.deps.db, bump, 0n), false);
 });
 
+test('an outcome found by a process whose database forgot the signature names the transaction inside all the same', async () => {
+  const { db, chain } = world.deps;
+  const signed = await signOnly((await claim(await world.wallet())).id);
+  await chain.submit(signed.envelope_xdr ?? '');
+  const flights = createFlights(world.deps);
+  flights.add(signed, signed.first_sent_ledger ?? 0);
+  await flights.landed();
+  world.sandbox.closeLedger();
+  const unsigned = { status: 'queued' as const, envelope_xdr: null, inner_tx_hash: null };
+  await db.updateTable('withdrawals').set(unsigned).where('id', '=', signed.id).execute();
+  const { sequence: ledger } = await chain.latestLedger();
+  assert.deepEqual(await flights.watch({ ledger, close_time: signed.max_time ?? 0n }), [signed.id]);
+  const { status, inner_tx_hash } = await read(signed.id);
+  assert.deepEqual([status, inner_tx_hash], ['confirmed', signed.inner_tx_hash]);
+});
+
 test('what a person has found to be paid is not called expired by a process that stood still meanwhile', async () => {
   const { db } = world.deps;
   const wallet = await world.wallet();

@@ -31,14 +31,14 @@ type Absent = Extract<Lookup, { found: 'absent' }>;
 /** The outcome that a transaction in the ledger gives its withdrawal. */
 export function outcomeOf(
   id: string,
-  found: Pick<AppliedTransaction, 'hash' | 'ledger' | 'fee_stroops' | 'failure_code' | 'successful'> & {
-    inner_hash?: string;
-  },
+  found: Pick<
+    AppliedTransaction,
+    'hash' | 'inner_hash' | 'ledger' | 'fee_stroops' | 'failure_code' | 'successful'
+  >,
 ): Applied {
-  const { hash, ledger, fee_stroops, failure_code, successful } = found;
+  const { hash, inner_hash: inner_tx_hash, ledger, fee_stroops, failure_code, successful } = found;
   const failure =
     failure_code === null ? null : { code: failure_code, message: failureMessage(failure_code) };
-  const inner_tx_hash = found.inner_hash ?? null;
   return { id, successful, ledger, fee_stroops, stellar_tx_hash: hash, inner_tx_hash, failure };
 }
 
@@ -48,10 +48,11 @@ export async function settleFound(
   withdrawal: Withdrawal,
   found: Extract<Lookup, { found: 'applied' }>,
 ): Promise<void> {
-  const { id, lane, sequence } = withdrawal;
-  assert(lane !== null && sequence !== null);
+  const { id, lane, sequence, inner_tx_hash: inner_hash } = withdrawal;
+  assert(lane !== null && sequence !== null && inner_hash !== null);
   await deps.db.transaction().execute(async (trx) => {
-    await finishApplied(trx, [outcomeOf(id, found)], deps.clock.now());
+    // An older copy of the database may have forgotten the hash that this process has looked for.
+    await finishApplied(trx, [outcomeOf(id, { ...found, inner_hash })], deps.clock.now());
     await followSequences(trx, [{ account: lane, sequence }]);
     await freeLanes(trx, [id]);
     await announceSettled(trx);

@@ -153,8 +153,7 @@ export type Applied = {
   ledger: number;
   fee_stroops: bigint;
   stellar_tx_hash: string;
-  /** Null when the row has it. */
-  inner_tx_hash: string | null;
+  inner_tx_hash: string;
   failure: { code: string; message: string } | null;
 };
 
@@ -166,7 +165,7 @@ export async function finishApplied(db: Db, outcomes: Applied[], now: Date): Pro
     update withdrawals
        set status = case when applied.successful then 'confirmed' else 'failed' end, ledger = applied.ledger,
            fee_stroops = applied.fee_stroops, stellar_tx_hash = applied.stellar_tx_hash,
-           inner_tx_hash = coalesce(applied.inner_tx_hash, withdrawals.inner_tx_hash),
+           inner_tx_hash = applied.inner_tx_hash,
            failure_code = applied.failure_code, failure_message = applied.failure_message, settled_at = ${now}
       from unnest(${of('id')}::text[], ${of('successful')}::boolean[], ${of('ledger')}::int[],
                   ${of('fee_stroops')}::bigint[], ${of('stellar_tx_hash')}::text[], ${of('inner_tx_hash')}::text[],
