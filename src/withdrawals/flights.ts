@@ -111,9 +111,27 @@ export function createFlights(deps: Deps): Flights {
       await settleFound(deps, withdrawal, lookup);
       return true;
     }
-    if (lookup.latest_close_time >= max_time) return settleAbsent(deps, withdrawal, lookup);
+    if (lookup.latest_close_time >= max_time) {
+      if (await settleAbsent(deps, withdrawal, lookup)) return true;
+      await letGoIfForgotten(withdrawal);
+      return false;
+    }
     if (isDue(sent, lookup.latest_ledger)) await sendAgain(flight, lookup.latest_ledger);
     return false;
+  }
+
+  /**
+   * An older copy of the database has the row as it was before this envelope, which is dead by now: kept, its lease would
+   * be renewed for ever, and nobody would sign it.
+   */
+  async function letGoIfForgotten({ id, inner_tx_hash }: Withdrawal): Promise<void> {
+    const row = (await findWithdrawals(deps.db, [id])).get(id);
+    if (row?.status === 'signed' && row.inner_tx_hash === inner_tx_hash) return;
+    deps.log.warn(
+      { withdrawal_id: id, inner_tx_hash },
+      'the database has forgotten an envelope that is dead',
+    );
+    flights.delete(id);
   }
 
   async function sendAgain(flight: Flight, at_ledger: number): Promise<void> {

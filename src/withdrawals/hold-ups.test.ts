@@ -167,6 +167,31 @@ test('a row that was signed before there were bids can be fee-bumped', async () 
   assert.equal(await recordFeeBump(world.deps.db, bump, 0n), false);
 });
 
+test('an envelope that the database forgot is let go once it is dead, and its withdrawal is signed anew', async () => {
+  const { db } = world.deps;
+  const signed = await signOnly((await claim(await world.wallet())).id);
+  const lost: SubmitHint = { answer: 'no_answer', code: null, fee_needed_stroops: null };
+  const flights = createFlights(withChain({ submit: async () => lost }));
+  flights.add(signed, signed.first_sent_ledger ?? 0);
+  const unsigned = { status: 'queued' as const, envelope_xdr: null, inner_tx_hash: null, max_time: null };
+  await db.updateTable('withdrawals').set(unsigned).where('id', '=', signed.id).execute();
+  await flights.watch(await accountFor());
+  assert.equal(flights.count(), 1, 'it may still be applied');
+  await closeInSteps(signed.max_time ?? 0n);
+  assert.deepEqual(await flights.watch(await accountFor()), []);
+  assert.equal(flights.count(), 0);
+  await db
+    .updateTable('withdrawals')
+    .set({ leased_until: new Date(0) })
+    .where('id', '=', signed.id)
+    .execute();
+  const settler = createSettler(world.deps);
+  settler.start();
+  await closingLedgers(world.sandbox, settler.settle(signed.id), 100);
+  await settler.stop();
+  assert.equal((await read(signed.id)).status, 'confirmed');
+});
+
 test('an outcome found by a process whose database forgot the signature names the transaction inside all the same', async () => {
   const { db, chain } = world.deps;
   const signed = await signOnly((await claim(await world.wallet())).id);
