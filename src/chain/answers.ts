@@ -44,6 +44,13 @@ export function parseJson(method: string, text: string): unknown {
   return decoding(method, () => JSON.parse(text));
 }
 
+/** XDR as answers have it. Anything but base64 as it is written is refused: what one reader skips over, another may not. @throws UnusableAnswer */
+export function xdrBytes(method: string, text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  if (bytes.toString('base64') !== text) throw new UnusableAnswer(method, 'not base64');
+  return bytes;
+}
+
 /** Every field that we use is checked: a node is not trusted to be sane. @throws UnusableAnswer */
 export function checked<T extends z.ZodType>(method: string, value: unknown, shape: T): z.output<T> {
   const parsed = shape.safeParse(value);

@@ -24,17 +24,17 @@ export type AppliedTransaction = TransactionOutcome & {
  */
 export function appliedTransaction(
   passphrase: string,
-  { ledger, envelope_xdr, result_xdr }: LedgerTransaction,
+  transaction: Pick<LedgerTransaction, 'ledger' | 'envelope' | 'result'>,
 ): AppliedTransaction | { unusable: string } {
   try {
-    const envelope = xdr.TransactionEnvelope.fromXdr(envelope_xdr, 'base64');
-    const result = xdr.TransactionResult.fromXdr(result_xdr, 'base64');
+    const envelope = xdr.TransactionEnvelope.fromXdr(transaction.envelope);
+    const result = xdr.TransactionResult.fromXdr(transaction.result);
     const hashes = envelopeHashes(passphrase, envelope);
     const unusable = contradiction(envelope, result, hashes.inner_hash);
     if (unusable) return { unusable };
     const { sourceAccount, seqNum } = innerTransaction(envelope);
     return {
-      ledger,
+      ledger: transaction.ledger,
       ...hashes,
       source_account: addressOf(sourceAccount).account,
       sequence: seqNum,
@@ -105,17 +105,11 @@ const TX_FEE_BUMP = 5;
 const KEY_ED25519 = 0;
 const KEY_MUXED_ED25519 = 0x100;
 
-const MUXED_BYTES = 4 + 8 + 32;
-/** Fee source, fee, and the source of the transaction inside: nothing that we read here lies behind them. */
-const HEAD_BYTES = 4 + MUXED_BYTES + 8 + 4 + MUXED_BYTES;
-const HEAD_CHARS = Math.ceil(HEAD_BYTES / 3) * 4;
-
 /**
  * Who pays the fee of a transaction and whose sequence number it uses, as G…, muxed or not; null when the envelope
- * (base64) cannot be read that far.
+ * cannot be read that far.
  */
-export function sourcesOf(envelope_xdr: string): { fee_account: string; source_account: string } | null {
-  const bytes = Buffer.from(envelope_xdr.slice(0, HEAD_CHARS), 'base64');
+export function sourcesOf(bytes: Buffer): { fee_account: string; source_account: string } | null {
   if (bytes.length < 4) return null;
   const type = bytes.readUInt32BE(0);
   if (type !== TX_FEE_BUMP) {

@@ -45,8 +45,12 @@ export type Lookup =
 
 export type LedgerTransaction = {
   ledger: number;
-  envelope_xdr: string;
-  result_xdr: string;
+  /** The ledger's name for it, in hex: the outer one of a fee-bump. */
+  hash: string;
+  /** XDR TransactionEnvelope, TransactionResult and TransactionMeta; null where the source tells no meta. */
+  envelope: Buffer;
+  result: Buffer;
+  meta: Buffer | null;
 };
 
 export type LedgerRange =
@@ -54,7 +58,10 @@ export type LedgerRange =
   | {
       read: 'ledgers';
       transactions: LedgerTransaction[];
+      /** Hash of the ledger `after_ledger`, as the first of these names it: another one than we know is another network. */
+      after_hash: string;
       through_ledger: number;
+      through_hash: string;
       /** Of `through_ledger`, Unix seconds. */
       through_close_time: bigint;
       /** Of the newest ledger that the source has: how far the reading is behind. At most some ledgers are read at once. */

@@ -1,16 +1,34 @@
 /** Pure: what a transaction pays to whom. */
 import { xdr } from '@stellar/stellar-sdk';
 import { accountOf, addressOf } from './address.ts';
-import { envelopeHashes, innerTransaction } from './envelope.ts';
+import type { LedgerTransaction } from './chain.ts';
+import { innerTransaction } from './envelope.ts';
 import { outcomeOf } from './result-codes.ts';
+
+export type CreditKind =
+  | 'payment'
+  | 'create_account'
+  | 'path_payment_strict_send'
+  | 'path_payment_strict_receive'
+  | 'account_merge'
+  /** Of the Stellar Asset Contract, from an account or a contract. */
+  | 'contract_transfer'
+  | 'contract_mint';
+
+/** `value`: digits of an id, a text, or base64 of what is no UTF-8 text, of a hash and of a return hash. */
+export type Memo = { type: 'none'; value: null } | { type: 'id' | 'text' | 'hash' | 'return'; value: string };
+export type MemoType = Memo['type'];
 
 export type Credit = {
   account: string;
   asset_code: string;
   asset_issuer: string | null;
   amount_stroops: bigint;
-  /** The muxed id if there is one, else MEMO_ID, else null: muxed information wins over the memo (CAP-67). */
-  memo_id: bigint | null;
+  kind: CreditKind;
+  /** Of the destination that was paid, when it was M…. */
+  muxed_id: bigint | null;
+  /** What the transaction says, whatever was muxed. */
+  memo: Memo;
   /** The paying operation's source account as G…, else the inner transaction's: never a fee source. */
   source_account: string;
   operation_index: number;
@@ -22,11 +40,11 @@ export type Credit = {
  * Memo and operations of a fee-bump are those of its inner transaction.
  * @throws Error when the XDR cannot be decoded.
  */
-export function creditsOf(transaction: { envelope_xdr: string; result_xdr: string }): Credit[] {
-  const outcome = outcomeOf(xdr.TransactionResult.fromXdr(transaction.result_xdr, 'base64'));
+export function creditsOf(transaction: LedgerTransaction): Credit[] {
+  const outcome = outcomeOf(xdr.TransactionResult.fromXdr(transaction.result));
   if (!outcome.successful) return [];
-  const inner = innerTransaction(xdr.TransactionEnvelope.fromXdr(transaction.envelope_xdr, 'base64'));
-  const memo_id = inner.memo.type === 'memoId' ? inner.memo.id : null;
+  const inner = innerTransaction(xdr.TransactionEnvelope.fromXdr(transaction.envelope));
+  const memo = memoOf(inner.memo);
   const credits: Credit[] = [];
   for (const [operation_index, operation] of inner.operations.entries()) {
     const paid = paidBy(operation.body);
@@ -35,7 +53,9 @@ export function creditsOf(transaction: { envelope_xdr: string; result_xdr: strin
       account: paid.account,
       ...assetOf(paid.asset),
       amount_stroops: paid.amount,
-      memo_id: paid.muxed_id ?? memo_id,
+      kind: operation.body.type === 'payment' ? 'payment' : 'create_account',
+      muxed_id: paid.muxed_id,
+      memo,
       source_account: addressOf(operation.sourceAccount ?? inner.sourceAccount).account,
       operation_index,
       event_index: 0,
@@ -44,9 +64,13 @@ export function creditsOf(transaction: { envelope_xdr: string; result_xdr: strin
   return credits;
 }
 
-/** The ledger's name for a transaction, reckoned from its envelope: the outer hash of a fee-bump. Hex. */
-export function ledgerHash(passphrase: string, envelope_xdr: string): string {
-  return envelopeHashes(passphrase, xdr.TransactionEnvelope.fromXdr(envelope_xdr, 'base64')).hash;
+function memoOf(memo: xdr.Memo): Memo {
+  switch (memo.type) {
+    case 'memoId':
+      return { type: 'id', value: memo.id.toString() };
+    default:
+      return { type: 'none', value: null };
+  }
 }
 
 type Paid = { account: string; muxed_id: bigint | null; asset: xdr.Asset; amount: bigint };

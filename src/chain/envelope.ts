@@ -1,5 +1,5 @@
 /** Pure: reads the envelopes of any transaction on the network, ours or not, and names them as the ledger does. */
-import { createHash } from 'node:crypto';
+import { createHash, hash as digest } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
 import { accountOf, addressOf, muxedAddress } from './address.ts';
 import { networkId } from './payment.ts';
@@ -35,6 +35,22 @@ export function envelopeHashes(
   return { hash: payloadHash(passphrase, tagged).toString('hex'), inner_hash };
 }
 
+const TX_V0 = 0;
+/** Envelope type and key type that version 0 leaves out (CAP-15). */
+const V1_PREFIX = Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]);
+
+/**
+ * The ledger's name (hex) for an envelope whose signatures begin at `signed_end`: all before them is what is signed.
+ */
+export function envelopeHash(passphrase: string, envelope: Buffer, signed_end: number): string {
+  const network_id = networkId(passphrase);
+  const parts =
+    envelope.readUInt32BE(0) === TX_V0
+      ? [network_id, V1_PREFIX, envelope.subarray(4, signed_end)]
+      : [network_id, envelope.subarray(0, signed_end)];
+  return digest('sha256', Buffer.concat(parts), 'hex');
+}
+
 /** The transaction that carries the operations and the memo. */
 export function innerTransaction(envelope: xdr.TransactionEnvelope): xdr.Transaction {
   switch (envelope.type) {
@@ -59,9 +75,9 @@ function fromVersion0(v0: xdr.TransactionV0): xdr.Transaction {
   });
 }
 
-/** G… that operations name as their own sources, beside the transaction's. Envelope in base64 XDR. */
-export function operationSourcesIn(envelope_xdr: string): string[] {
-  const { operations } = innerTransaction(xdr.TransactionEnvelope.fromXdr(envelope_xdr, 'base64'));
+/** G… that operations name as their own sources, beside the transaction's. Envelope in XDR. */
+export function operationSourcesIn(envelope: Uint8Array): string[] {
+  const { operations } = innerTransaction(xdr.TransactionEnvelope.fromXdr(envelope));
   return operations.flatMap(({ sourceAccount }) => (sourceAccount ? [addressOf(sourceAccount).account] : []));
 }
 

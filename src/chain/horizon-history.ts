@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { NoAnswer, UnusableAnswer } from './answers.ts';
+import { NoAnswer, UnusableAnswer, xdrBytes } from './answers.ts';
 import type { HorizonClient } from './horizon-client.ts';
-import { decodeHeader, type Header } from './ledger-header.ts';
+import { type Header, ledgerHeader } from './ledger-header.ts';
 import type { History } from './whole-ledgers.ts';
 
 const PAGE_LIMIT = 200;
@@ -20,6 +20,7 @@ const Transactions = pageOf(
     ledger: z.int(),
     envelope_xdr: z.string(),
     result_xdr: z.string(),
+    result_meta_xdr: z.string().nullish(), // an operator may leave it out (SKIP_TXMETA)
     paging_token: z.string().regex(/^\d{1,20}$/), // a TOID: ledger << 32 | …
   }),
 );
@@ -43,14 +44,14 @@ export async function newestHeader(client: HorizonClient): Promise<Header> {
 async function ledgers(client: HorizonClient, query: Record<string, string | number>): Promise<Header[]> {
   const { _embedded } = await client.get('horizon:ledgers', '/ledgers', Ledgers, query);
   return _embedded.records.map(({ sequence, header_xdr }) =>
-    decodeHeader('horizon:ledgers', sequence, header_xdr),
+    ledgerHeader('horizon:ledgers', sequence, xdrBytes('horizon:ledgers', header_xdr)),
   );
 }
 
 export async function headerAt(client: HorizonClient, sequence: number): Promise<Header> {
   const ledger = await client.get('horizon:ledger', `/ledgers/${sequence}`, Ledger);
   if (ledger.sequence !== sequence) throw new UnusableAnswer('horizon:ledger', `not ledger ${sequence}`);
-  return decodeHeader('horizon:ledger', sequence, ledger.header_xdr);
+  return ledgerHeader('horizon:ledger', sequence, xdrBytes('horizon:ledger', ledger.header_xdr));
 }
 
 export function horizonHistory(client: HorizonClient): History {
@@ -71,11 +72,11 @@ export function horizonHistory(client: HorizonClient): History {
       const { records } = _embedded;
       return {
         cursor: records.at(-1)?.paging_token ?? cursor,
-        transactions: records.map(({ hash, ledger, envelope_xdr, result_xdr }) => ({
-          hash,
-          ledger,
-          envelope_xdr,
-          result_xdr,
+        transactions: records.map(({ hash, ledger, envelope_xdr, result_xdr, result_meta_xdr }) => ({
+          ...{ hash, ledger },
+          envelope: xdrBytes('horizon:transactions', envelope_xdr),
+          result: xdrBytes('horizon:transactions', result_xdr),
+          meta: result_meta_xdr ? xdrBytes('horizon:transactions', result_meta_xdr) : null,
         })),
       };
     },

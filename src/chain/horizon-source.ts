@@ -89,7 +89,7 @@ export function horizonSource(url: string, wire: Wire, passphrase: string): Sour
       // Its answers come with 201, 409, 503 and 400: the body tells them from problems, and from a gateway's page.
       const body = Submitted.safeParse(jsonOrNull(text)).data;
       if (!body) throw new NoAnswer(`${name}: HTTP ${status}`);
-      if (!isHashOf(passphrase, envelope_xdr, body.hash))
+      if (!isHashOf(passphrase, Buffer.from(envelope_xdr, 'base64'), body.hash))
         throw new UnusableAnswer(name, `an answer about ${body.hash}`);
       return hintOf(body.tx_status, body.error_result_xdr);
     },

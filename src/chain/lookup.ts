@@ -1,6 +1,6 @@
-import { UnusableAnswer } from './answers.ts';
+import { UnusableAnswer, xdrBytes } from './answers.ts';
 import { appliedTransaction } from './applied.ts';
-import type { LedgerTransaction, Lookup } from './chain.ts';
+import type { Lookup } from './chain.ts';
 
 /**
  * A transaction that a source says it has under the hash that we asked for (inner or outer), believed only when its own
@@ -9,9 +9,11 @@ import type { LedgerTransaction, Lookup } from './chain.ts';
 export function foundApplied(
   method: string,
   asked: { passphrase: string; hash: string },
-  claimed: LedgerTransaction & { successful: boolean },
+  claimed: { ledger: number; envelope_xdr: string; result_xdr: string; successful: boolean },
 ): Extract<Lookup, { found: 'applied' }> {
-  const applied = appliedTransaction(asked.passphrase, claimed);
+  const { ledger: claimed_ledger, envelope_xdr, result_xdr } = claimed;
+  const [envelope, result] = [xdrBytes(method, envelope_xdr), xdrBytes(method, result_xdr)];
+  const applied = appliedTransaction(asked.passphrase, { ledger: claimed_ledger, envelope, result });
   if ('unusable' in applied) throw new UnusableAnswer(method, applied.unusable);
   const { ledger, hash, inner_hash, successful, fee_stroops, failure_code } = applied;
   if (asked.hash !== hash && asked.hash !== inner_hash)

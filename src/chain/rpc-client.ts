@@ -9,8 +9,13 @@ const Answer = z.union([
   z.object({ error: z.object({ code: z.number(), message: z.string() }) }),
 ]);
 
+/** A time in an answer: a string or a number, by method and version of the server; at most eleven digits, or it is none. */
+export const seconds = z
+  .union([z.string().regex(/^\d{1,11}$/), z.int().min(0).max(99_999_999_999)])
+  .transform(BigInt);
+
 /** Methods whose answers hold many ledgers or transactions. */
-const PAGED = new Set(['getLedgers', 'getTransactions', 'getLatestLedger', 'getLedgerEntries']);
+const PAGED = new Set(['getLedgers', 'getLatestLedger', 'getLedgerEntries']);
 
 export type RpcClient = {
   /** @throws RpcError | NoAnswer */

@@ -4,19 +4,14 @@ import { decoding, NoAnswer, UnusableAnswer, type Wire } from './answers.ts';
 import { positionOf } from './ledger-header.ts';
 import { isHashOf } from './ledger-proof.ts';
 import { foundApplied } from './lookup.ts';
-import { type RpcClient, rpcClient } from './rpc-client.ts';
-import { newestHeader, rpcHistory } from './rpc-history.ts';
+import { type RpcClient, rpcClient, seconds } from './rpc-client.ts';
+import { ledgersAfter, newestHeader } from './rpc-history.ts';
 import type { Source } from './source.ts';
 import { hintOf } from './submission.ts';
-import { readLedgersAfter } from './whole-ledgers.ts';
 
 /** getLedgerEntries takes no more. */
 const MAX_KEYS = 200;
 
-/** A string or a number, by method and version of the server; at most eleven digits, or it is no time. */
-const seconds = z
-  .union([z.string().regex(/^\d{1,11}$/), z.int().min(0).max(99_999_999_999)])
-  .transform(BigInt);
 const Network = z.object({ passphrase: z.string(), friendbotUrl: z.string().optional() });
 const Entries = z.object({
   entries: z.array(z.object({ xdr: z.string() })).nullish(),
@@ -37,7 +32,6 @@ const Found = z.object({
 /** A Stellar RPC server. */
 export function rpcSource(url: string, wire: Wire, passphrase: string): Source {
   const client = rpcClient(url, wire);
-  const history = rpcHistory(client);
   const latestLedger = async () => positionOf(await newestHeader(client));
   return {
     async identify() {
@@ -66,12 +60,12 @@ export function rpcSource(url: string, wire: Wire, passphrase: string): Source {
     },
     async submit(envelope_xdr) {
       const sent = await client.call('sendTransaction', { transaction: envelope_xdr }, Sent);
-      if (!isHashOf(passphrase, envelope_xdr, sent.hash))
+      if (!isHashOf(passphrase, Buffer.from(envelope_xdr, 'base64'), sent.hash))
         throw new UnusableAnswer('sendTransaction', `an answer about ${sent.hash}`);
       return hintOf(sent.status, sent.errorResultXdr);
     },
     find: (hash) => find(client, passphrase, hash),
-    readLedgersAfter: (after_ledger) => readLedgersAfter(history, passphrase, after_ledger),
+    readLedgersAfter: ledgersAfter(client, passphrase),
   };
 }
 

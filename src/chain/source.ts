@@ -14,8 +14,11 @@ export type Source = {
   feePerOperation(): Promise<bigint>;
   submit(envelope_xdr: string): Promise<SubmitHint>;
   find(hash: string): Promise<Exclude<Lookup, { found: 'unknown' }>>;
-  readLedgersAfter(after_ledger: number): Promise<{ range: LedgerRange; newest: LedgerPosition }>;
+  /** `newest`: the last ledger that it has. */
+  readLedgersAfter(after_ledger: number): Promise<{ range: LedgerRange; newest: Newest }>;
 };
+
+export type Newest = Pick<LedgerPosition, 'sequence' | 'close_time'>;
 
 /** `friendbot_url`: where its test network gives away money, taking `addr`. */
 export type Identity = { passphrase: string; friendbot_url: string | undefined };

@@ -10,11 +10,12 @@
  * | it is newer than all that the source knows           | `nothing_new`, or `reset` when it is far beyond          |
  */
 import { UnusableAnswer } from './answers.ts';
-import type { LedgerRange } from './chain.ts';
+import type { LedgerRange, LedgerTransaction } from './chain.ts';
 import type { Header } from './ledger-header.ts';
-import { isSound, isWhole, type NamedTransaction } from './ledger-proof.ts';
+import { isHashOf, isWhole } from './ledger-proof.ts';
+import type { Newest } from './source.ts';
 
-/** What is asked of a source. */
+/** What is asked of a source that gives transactions in pages. */
 export type History = {
   /** How its requests for pages and headers are called. */
   names: { page: string; headers: string };
@@ -25,7 +26,10 @@ export type History = {
   page(from: { ledger: number } | { cursor: string }): Promise<Page>;
 };
 
-export type Page = { transactions: NamedTransaction[]; cursor: string };
+export type Page = { transactions: LedgerTransaction[]; cursor: string };
+
+/** A ledger whose transactions are proven to be all of it. */
+export type WholeLedger = { header: Header; transactions: LedgerTransaction[] };
 
 /** A source may be so far behind another and still be one of the same network that lags. */
 const LAG_LEDGERS = 100;
@@ -39,22 +43,54 @@ export async function readLedgersAfter(
   history: History,
   passphrase: string,
   after_ledger: number,
-): Promise<{ range: LedgerRange; newest: Header }> {
+): Promise<{ range: LedgerRange; newest: Newest }> {
   const newest = await history.newest();
-  if (newest.sequence <= after_ledger) {
-    const lagging = after_ledger - newest.sequence <= LAG_LEDGERS;
-    const range: LedgerRange = lagging
-      ? { read: 'nothing_new' }
-      : { read: 'reset', latest_ledger: newest.sequence };
-    return { range, newest };
-  }
+  if (newest.sequence <= after_ledger) return { range: nothingAfter(after_ledger, newest), newest };
   const headers = await headersAfter(history, after_ledger, newest);
   if ('oldest_ledger' in headers) return { range: { read: 'gap', ...headers }, newest };
+  checkOrder(history.names.headers, after_ledger, headers);
   const whole = await readWhole(history, passphrase, headers);
+  return { range: rangeOf(history.names.headers, after_ledger, whole, newest), newest };
+}
+
+/** For a source that has nothing newer. */
+export function nothingAfter(after_ledger: number, newest: Newest): LedgerRange {
+  const lagging = after_ledger - newest.sequence <= LAG_LEDGERS;
+  return lagging ? { read: 'nothing_new' } : { read: 'reset', latest_ledger: newest.sequence };
+}
+
+/** Ledgers that are whole, as one answer. @throws UnusableAnswer when they do not follow each other, or there are none. */
+export function rangeOf(
+  method: string,
+  after_ledger: number,
+  ledgers: WholeLedger[],
+  newest: Newest,
+): LedgerRange {
+  const headers = ledgers.map(({ header }) => header);
+  const [first, last] = checkOrder(method, after_ledger, headers);
+  if (last.sequence > newest.sequence) throw new UnusableAnswer(method, 'a ledger newer than the newest');
   return {
-    range: { ...whole, newest_close_time: newest.close_time, newest_ledger: newest.sequence },
-    newest,
+    read: 'ledgers',
+    transactions: ledgers.flatMap(({ transactions }) => transactions),
+    after_hash: first.previous_hash,
+    through_ledger: last.sequence,
+    through_hash: last.hash,
+    through_close_time: last.close_time,
+    newest_close_time: last.sequence === newest.sequence ? last.close_time : newest.close_time,
+    newest_ledger: newest.sequence,
   };
+}
+
+/** Each ledger names the one before it by its hash. */
+function checkOrder(method: string, after_ledger: number, headers: Header[]): [Header, Header] {
+  const inOrder = headers.every(({ sequence, close_time, previous_hash }, index) => {
+    const before = headers[index - 1];
+    const follows = !before || (before.close_time < close_time && before.hash === previous_hash);
+    return sequence === after_ledger + 1 + index && follows;
+  });
+  const [first, last] = [headers[0], headers.at(-1)];
+  if (!inOrder || !first || !last) throw new UnusableAnswer(method, 'not the ledgers asked for');
+  return [first, last];
 }
 
 async function headersAfter(
@@ -64,43 +100,32 @@ async function headersAfter(
 ): Promise<Header[] | { oldest_ledger: number }> {
   const first = after_ledger + 1;
   if (first === newest.sequence) return [newest];
-  const headers = await history.headers(first, Math.min(newest.sequence - after_ledger, MAX_LEDGERS));
-  if ('oldest_ledger' in headers) return headers;
-  const inOrder = headers.every(({ sequence, close_time }, index) => {
-    const before = headers[index - 1];
-    return sequence === first + index && (!before || before.close_time < close_time);
-  });
-  if (headers.length === 0 || !inOrder)
-    throw new UnusableAnswer(history.names.headers, 'not the ledgers asked for');
-  return headers;
+  return history.headers(first, Math.min(newest.sequence - after_ledger, MAX_LEDGERS));
 }
 
-async function readWhole(history: History, passphrase: string, headers: Header[]) {
-  const whole: NamedTransaction[] = [];
-  let open: NamedTransaction[] = []; // of ledgers that are not proven yet
+async function readWhole(history: History, passphrase: string, headers: Header[]): Promise<WholeLedger[]> {
+  const whole: WholeLedger[] = [];
+  let open: LedgerTransaction[] = []; // of ledgers that are not proven yet
   let page: Page | null = null;
-  let proven = 0;
   for (;;) {
-    for (let header = headers[proven]; header; header = headers[++proven]) {
+    for (let header = headers[whole.length]; header; header = headers[whole.length]) {
       const { sequence } = header;
       const own = open.filter(({ ledger }) => ledger === sequence);
       if (!isWhole(header, own)) break;
-      const false_one = own.find((transaction) => !isSound(passphrase, transaction));
+      const false_one = own.find(({ envelope, hash }) => !isHashOf(passphrase, envelope, hash));
       if (false_one) throw new UnusableAnswer(history.names.page, `not the XDR of ${false_one.hash}`);
-      whole.push(...own);
+      whole.push({ header, transactions: own });
       open = open.slice(own.length);
     }
-    const next = headers[proven];
+    const next = headers[whole.length];
     if (!next || page?.transactions.length === 0 || open.some(({ ledger }) => ledger > next.sequence)) break;
     page = await nextPage(history, page, next.sequence);
     open.push(...page.transactions);
     if (open.length > MAX_TRANSACTIONS) throw new UnusableAnswer(history.names.page, 'a ledger without end');
   }
-  const last = headers[proven - 1];
-  if (!last) throw new UnusableAnswer(history.names.page, `ledger ${headers[0]?.sequence} is not whole`);
-  const { sequence: through_ledger, close_time: through_close_time } = last;
-  const transactions = whole.map(({ hash: _, ...transaction }) => transaction);
-  return { read: 'ledgers' as const, transactions, through_ledger, through_close_time };
+  if (whole.length === 0)
+    throw new UnusableAnswer(history.names.page, `ledger ${headers[0]?.sequence} is not whole`);
+  return whole;
 }
 
 async function nextPage(history: History, before: Page | null, first_ledger: number): Promise<Page> {

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { CreditKind, MemoType } from '../chain/credits.ts';
 
 /** Written by the database or by us; a Date in, a Date out. */
 type CreatedAt = Generated<Date>;
@@ -26,6 +27,8 @@ export type Tables = {
     account: string;
     sealed_seed: Buffer;
     funded_at: Later;
+    numeric_memo_text: Generated<boolean>;
+    inserted_xid: Generated<string>;
     created_at: CreatedAt;
   };
   api_keys: {
@@ -47,8 +50,34 @@ export type Tables = {
   ingest_cursor: {
     singleton: Generated<boolean>;
     ledger: number;
+    ledger_hash: Nullable<string>;
+    close_time: Nullable<bigint>;
     trouble: Nullable<string>;
     updated_at: CreatedAt;
+  };
+  quarantined_transactions: {
+    hash: string;
+    ledger: number;
+    reason: string;
+    envelope_xdr: string;
+    result_xdr: string;
+    meta_xdr: Nullable<string>;
+    created_at: CreatedAt;
+    resolved_at: Later;
+  };
+  reconciliations: {
+    wallet_id: string;
+    asset_code: string;
+    asset_issuer: Generated<string>;
+    ledger: number;
+    opening_stroops: bigint;
+    deposits_stroops: bigint;
+    withdrawals_stroops: bigint;
+    fees_stroops: bigint;
+    balance_stroops: bigint;
+    difference_stroops: bigint;
+    agreed_ledger: Nullable<number>;
+    checked_at: Date;
   };
   deposits: {
     id: string;
@@ -61,8 +90,12 @@ export type Tables = {
     stellar_tx_hash: string;
     operation_index: number;
     event_index: Generated<number>;
+    kind: Generated<CreditKind>;
     memo_id: Nullable<bigint>;
+    memo_type: Generated<MemoType>;
+    memo: Nullable<string>;
     ledger: number;
+    ledger_closed_at: Later;
     attributed: boolean;
     assigned_by_hand: Generated<boolean>;
     created_at: CreatedAt;
@@ -137,6 +170,8 @@ export type Tables = {
     failure_code: Nullable<string>;
     failure_message: Nullable<string>;
     leased_until: ColumnType<Date, Date, Date>;
+    refund_of: Nullable<string>;
+    memo_return: Nullable<string>;
     created_at: CreatedAt;
     settled_at: Later;
   };

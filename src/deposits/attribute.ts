@@ -2,16 +2,20 @@
 import type { Credit } from '../chain/credits.ts';
 import { type AddressKey, addressKey } from './store.ts';
 
-export type LedgerCredit = Credit & { ledger: number; envelope_xdr: string };
-export type Attributed = LedgerCredit & { wallet_id: string; address_id: string | null };
+export type LedgerCredit = Credit & { ledger: number; hash: string };
+export type Attributed = LedgerCredit & {
+  wallet_id: string;
+  address_id: string | null;
+  memo_id: bigint | null;
+};
 
 /** Ids our addresses can have; a larger memo id cannot be one, and would not fit their column. */
 const MEMO_ID_MAX = 2n ** 53n - 1n;
 
 /** What to look up before `attribute` can decide. */
 export function keysToLookUp(credits: LedgerCredit[], wallets: Map<string, string>): AddressKey[] {
-  return credits.flatMap(({ account, memo_id }) => {
-    const wallet_id = wallets.get(account);
+  return credits.flatMap((credit) => {
+    const [wallet_id, memo_id] = [wallets.get(credit.account), idOf(credit)];
     return wallet_id && isMintable(memo_id) ? [{ wallet_id, memo_id }] : [];
   });
 }
@@ -25,10 +29,15 @@ export function attribute(
   return credits.flatMap((credit) => {
     const wallet_id = wallets.get(credit.account);
     if (!wallet_id) return [];
-    const { memo_id } = credit;
+    const memo_id = idOf(credit);
     const address_id = isMintable(memo_id) ? addresses.get(addressKey({ wallet_id, memo_id })) : undefined;
-    return [{ ...credit, wallet_id, address_id: address_id ?? null }];
+    return [{ ...credit, wallet_id, memo_id, address_id: address_id ?? null }];
   });
+}
+
+/** The muxed id if there is one, else MEMO_ID, else null: muxed information wins over the memo (CAP-67). */
+function idOf({ muxed_id, memo }: Credit): bigint | null {
+  return muxed_id ?? (memo.type === 'id' ? BigInt(memo.value) : null);
 }
 
 function isMintable(memo_id: bigint | null): memo_id is bigint {

@@ -12,7 +12,7 @@
  * A gap in the source's history, or a network that is behind us, stops the ingester in the open: it never jumps.
  */
 import type { LedgerRange } from '../chain/chain.ts';
-import { creditsOf, ledgerHash } from '../chain/credits.ts';
+import { creditsOf } from '../chain/credits.ts';
 import { createLeadership } from '../db/leadership.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
@@ -73,7 +73,7 @@ export async function ingest(deps: Deps): Promise<{ ledger: number; behind: bool
   await deps.db.transaction().execute(async (trx) => {
     const moved = await moveCursor(trx, { from: cursor.ledger, to: range.through_ledger, now });
     if (!moved) throw new Error('another ingester has moved the cursor; nothing was recorded here');
-    const deposits = await insertDeposits(trx, newDeposits(deps.config.passphrase, attributed, now));
+    const deposits = await insertDeposits(trx, newDeposits(attributed, now));
     const credited = deposits.filter(({ attributed }) => attributed);
     const type = 'deposit.created' as const;
     await enqueueEvents(
@@ -92,7 +92,7 @@ function creditsIn({ transactions }: WholeLedgers): LedgerCredit[] {
     creditsOf(transaction).map((credit) => ({
       ...credit,
       ledger: transaction.ledger,
-      envelope_xdr: transaction.envelope_xdr,
+      hash: transaction.hash,
     })),
   );
 }
@@ -105,12 +105,7 @@ async function attributeCredits(deps: Deps, credits: LedgerCredit[]): Promise<At
   return attribute(credits, wallets, addresses);
 }
 
-function newDeposits(passphrase: string, credits: Attributed[], now: Date): NewDeposit[] {
-  // Reckoned once per transaction, not per credit: one can hold a hundred.
-  const envelopes = new Set(credits.map(({ envelope_xdr }) => envelope_xdr));
-  const hashes = new Map(
-    [...envelopes].map((envelope_xdr) => [envelope_xdr, ledgerHash(passphrase, envelope_xdr)]),
-  );
+function newDeposits(credits: Attributed[], now: Date): NewDeposit[] {
   return credits.map((credit) => ({
     id: newId('dep', now),
     wallet_id: credit.wallet_id,
@@ -119,10 +114,13 @@ function newDeposits(passphrase: string, credits: Attributed[], now: Date): NewD
     asset_issuer: credit.asset_issuer,
     amount_stroops: credit.amount_stroops,
     source_account: credit.source_account,
-    stellar_tx_hash: hashes.get(credit.envelope_xdr) as string,
+    stellar_tx_hash: credit.hash,
     operation_index: credit.operation_index,
     event_index: credit.event_index,
+    kind: credit.kind,
     memo_id: credit.memo_id,
+    memo_type: credit.memo.type,
+    memo: credit.memo.value,
     ledger: credit.ledger,
     attributed: credit.address_id !== null,
     created_at: now,

@@ -152,7 +152,7 @@ type Found = { transaction: LedgerTransaction; found: AppliedTransaction };
 async function findOurs(deps: Deps, transactions: LedgerTransaction[]): Promise<Ours | { unusable: string }> {
   const candidates = transactions.map((transaction) => ({
     transaction,
-    sources: sourcesOf(transaction.envelope_xdr),
+    sources: sourcesOf(transaction.envelope),
   }));
   const accounts = [...new Set(candidates.flatMap(({ sources }) => (sources ? Object.values(sources) : [])))];
   const [wallets, channels] = await Promise.all([
@@ -188,7 +188,7 @@ function hiddenWallets(deps: Deps, applied: Found[], wallets: Map<string, string
     ({ found }) => !wallets.has(found.fee_account) && !wallets.has(found.source_account),
   );
   return walletsAmong(deps.db, [
-    ...new Set(others.flatMap(({ transaction }) => operationSourcesIn(transaction.envelope_xdr))),
+    ...new Set(others.flatMap(({ transaction }) => operationSourcesIn(transaction.envelope))),
   ]);
 }
 
@@ -206,17 +206,16 @@ function judge(
       ours.outcomes.push(outcomeOf(withdrawal.id, found));
       continue;
     }
-    const accounts = [
-      found.fee_account,
-      found.source_account,
-      ...operationSourcesIn(transaction.envelope_xdr),
-    ];
+    const accounts = [found.fee_account, found.source_account, ...operationSourcesIn(transaction.envelope)];
     const wallet = accounts.find((account) => wallets.has(account));
     const wallet_id = wallet === undefined ? withdrawal?.wallet_id : wallets.get(wallet);
     if (wallet_id === undefined) continue; // of a channel alone: its making or merging
-    const { ledger, envelope_xdr, result_xdr } = transaction;
+    const { ledger, envelope, result } = transaction;
     deps.log.error({ hash: found.hash, ledger, wallet_id }, STRAY);
-    ours.strays.push({ hash: found.hash, wallet_id, ledger, envelope_xdr, result_xdr });
+    ours.strays.push({
+      ...{ hash: found.hash, wallet_id, ledger },
+      ...{ envelope_xdr: envelope.toString('base64'), result_xdr: result.toString('base64') },
+    });
   }
   return ours;
 }

@@ -22,11 +22,17 @@ import { type AppliedTransaction, appliedTransaction } from '../chain/applied.ts
 import type { Lookup } from '../chain/chain.ts';
 import { failureMessage } from '../chain/result-codes.ts';
 import type { Deps } from '../deps.ts';
-import { strayOf } from './cursor-store.ts';
+import { type Stray, strayOf } from './cursor-store.ts';
 import { followSequences, freeLanes, recordLaneTrouble } from './lane-store.ts';
 import { type Applied, announceSettled, finishApplied, finishExpired, type Withdrawal } from './store.ts';
 
 type Absent = Extract<Lookup, { found: 'absent' }>;
+
+/** What became of a transaction that only the ledger had. */
+export function appliedStray(passphrase: string, { ledger, envelope_xdr, result_xdr }: Stray) {
+  const [envelope, result] = [Buffer.from(envelope_xdr, 'base64'), Buffer.from(result_xdr, 'base64')];
+  return appliedTransaction(passphrase, { ledger, envelope, result });
+}
 
 /** The outcome that a transaction in the ledger gives its withdrawal. */
 export function outcomeOf(
@@ -76,7 +82,7 @@ export async function settleAbsent(deps: Deps, withdrawal: Withdrawal, absent: A
   const now = deps.clock.now();
   const done = await deps.db.transaction().execute(async (trx) => {
     if (stray) {
-      const applied = appliedTransaction(deps.config.passphrase, stray);
+      const applied = appliedStray(deps.config.passphrase, stray);
       assert(!('unusable' in applied), 'a stray was readable when it was recorded');
       await finishApplied(trx, [outcomeOf(id, applied)], now);
     } else {

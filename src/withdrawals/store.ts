@@ -32,6 +32,8 @@ export const columns = [
   'fee_stroops',
   'failure_code',
   'failure_message',
+  'refund_of',
+  'memo_return',
   'created_at',
   'settled_at',
 ] as const;

@@ -1,11 +1,10 @@
 /** What a person does about transactions in the ledger that no withdrawal of this database knows (follow.ts). */
-import { appliedTransaction } from '../chain/applied.ts';
 import { paymentIn } from '../chain/envelope.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../errors.ts';
 import { findOpenStray, judgeStray, moveCursor, openStrays, readCursor, type Stray } from './cursor-store.ts';
 import { freeLanes } from './lane-store.ts';
-import { outcomeOf } from './settle.ts';
+import { appliedStray, outcomeOf } from './settle.ts';
 import { announceSettled, findWithdrawals, finishApplied, openOfWallet, type Withdrawal } from './store.ts';
 
 /** The strays that nobody has judged, and why ledgers cannot be accounted for, in words. */
@@ -19,7 +18,7 @@ export async function describeStrays(deps: Pick<Deps, 'db' | 'config'>): Promise
 function describe(passphrase: string, stray: Stray): string {
   const { hash, wallet_id, ledger } = stray;
   const payment = paymentIn(stray.envelope_xdr);
-  const applied = appliedTransaction(passphrase, stray);
+  const applied = appliedStray(passphrase, stray);
   const outcome = 'unusable' in applied ? 'unreadable' : applied.successful ? 'successful' : 'failed';
   const what = payment
     ? `${payment.amount_stroops} stroops to ${payment.destination}${payment.memo_id === null ? '' : ` with memo id ${payment.memo_id}`}`
@@ -65,7 +64,7 @@ export async function assignStray(
     throw new OperatorError(`${withdrawal_id} is no waiting withdrawal.`);
   if (!isPaymentOf(stray, withdrawal))
     throw new OperatorError(`${hash} pays something else than ${withdrawal_id}, or from another wallet.`);
-  const applied = appliedTransaction(deps.config.passphrase, stray);
+  const applied = appliedStray(deps.config.passphrase, stray);
   if ('unusable' in applied) throw new OperatorError(`${hash} cannot be read: ${applied.unusable}`);
   const now = deps.clock.now();
   return deps.db.transaction().execute(async (trx) => {
