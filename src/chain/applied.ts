@@ -3,7 +3,13 @@ import { xdr } from '@stellar/stellar-sdk';
 import { accountOf, addressOf } from './address.ts';
 import type { LedgerTransaction } from './chain.ts';
 import { envelopeHashes, innerTransaction } from './envelope.ts';
-import { operationCode, outcomeOf, type TransactionOutcome } from './result-codes.ts';
+import {
+  type EffectiveResult,
+  effectiveResult,
+  operationCode,
+  outcomeOf,
+  type TransactionOutcome,
+} from './result-codes.ts';
 
 export type AppliedTransaction = TransactionOutcome & {
   ledger: number;
@@ -27,23 +33,51 @@ export function appliedTransaction(
   transaction: Pick<LedgerTransaction, 'ledger' | 'envelope' | 'result'>,
 ): AppliedTransaction | { unusable: string } {
   try {
-    const envelope = xdr.TransactionEnvelope.fromXdr(transaction.envelope);
-    const result = xdr.TransactionResult.fromXdr(transaction.result);
-    const hashes = envelopeHashes(passphrase, envelope);
-    const unusable = contradiction(envelope, result, hashes.inner_hash);
-    if (unusable) return { unusable };
-    const { sourceAccount, seqNum } = innerTransaction(envelope);
+    const { hash, inner_hash, inner, fee_account, outcome } = decodedTransaction(passphrase, transaction);
     return {
       ledger: transaction.ledger,
-      ...hashes,
-      source_account: addressOf(sourceAccount).account,
-      sequence: seqNum,
-      fee_account: addressOf(feeOf(envelope).source).account,
-      ...outcomeOf(result),
+      ...{ hash, inner_hash, fee_account },
+      source_account: addressOf(inner.sourceAccount).account,
+      sequence: inner.seqNum,
+      ...outcome,
     };
   } catch (error) {
-    return { unusable: (error as Error).message }; // it does not decode
+    return { unusable: (error as Error).message };
   }
+}
+
+export type DecodedTransaction = {
+  hash: string;
+  inner_hash: string;
+  fee_bump: boolean;
+  fee_account: string;
+  /** The transaction that carries operations and memo. */
+  inner: xdr.Transaction;
+  /** One for each operation, of its kind; none at all when no operation was tried. */
+  operation_results: readonly xdr.OperationResult[];
+  outcome: TransactionOutcome;
+};
+
+/** @throws Error when envelope or result does not decode, or they are not one transaction's. */
+export function decodedTransaction(
+  passphrase: string,
+  transaction: Pick<LedgerTransaction, 'envelope' | 'result'>,
+): DecodedTransaction {
+  const envelope = xdr.TransactionEnvelope.fromXdr(transaction.envelope);
+  const result = xdr.TransactionResult.fromXdr(transaction.result);
+  const hashes = envelopeHashes(passphrase, envelope);
+  const unusable = contradiction(envelope, result, hashes.inner_hash);
+  if (unusable) throw new Error(unusable);
+  const effective = effectiveResult(result);
+  return {
+    ...hashes,
+    fee_bump: envelope.type === 'envelopeTypeTxFeeBump',
+    fee_account: addressOf(feeOf(envelope).source).account,
+    inner: innerTransaction(envelope),
+    operation_results:
+      effective.type === 'txSuccess' || effective.type === 'txFailed' ? effective.results : [],
+    outcome: outcomeOf(result),
+  };
 }
 
 function feeOf(envelope: xdr.TransactionEnvelope): { source: xdr.MuxedAccount; offered: bigint } {
@@ -78,10 +112,7 @@ function contradiction(
 }
 
 /** Every operation has a result of its kind, and the transaction failed if and only if one of them did. */
-function misfit(
-  operations: readonly xdr.Operation[],
-  result: xdr.TransactionResultResult | xdr.InnerTransactionResultResult,
-): string | null {
+function misfit(operations: readonly xdr.Operation[], result: EffectiveResult): string | null {
   if (result.type !== 'txSuccess' && result.type !== 'txFailed') return null; // no operation was tried
   const { results } = result;
   if (results.length !== operations.length)

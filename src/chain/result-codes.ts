@@ -9,10 +9,9 @@ export type TransactionOutcome = {
 
 /** What a transaction result says, looking through a fee-bump; the first failed operation names the failure. */
 export function outcomeOf(result: xdr.TransactionResult): TransactionOutcome {
-  const outer = result.result;
-  const feeBump = outer.type === 'txFeeBumpInnerSuccess' || outer.type === 'txFeeBumpInnerFailed';
-  const effective = feeBump ? outer.innerResultPair.result.result : outer;
-  const successful = outer.type === 'txSuccess' || outer.type === 'txFeeBumpInnerSuccess';
+  const effective = effectiveResult(result);
+  const { type } = result.result;
+  const successful = type === 'txSuccess' || type === 'txFeeBumpInnerSuccess';
   return {
     successful,
     fee_stroops: result.feeCharged,
@@ -20,7 +19,13 @@ export function outcomeOf(result: xdr.TransactionResult): TransactionOutcome {
   };
 }
 
-type EffectiveResult = xdr.TransactionResultResult | xdr.InnerTransactionResultResult;
+export type EffectiveResult = xdr.TransactionResultResult | xdr.InnerTransactionResultResult;
+
+/** Of the transaction that carries the operations: the inner one of a fee-bump. */
+export function effectiveResult({ result }: xdr.TransactionResult): EffectiveResult {
+  const feeBump = result.type === 'txFeeBumpInnerSuccess' || result.type === 'txFeeBumpInnerFailed';
+  return feeBump ? result.innerResultPair.result.result : result;
+}
 
 function failureCode(result: EffectiveResult): string {
   if (result.type !== 'txFailed') return transactionCode(result.type);
@@ -53,7 +58,7 @@ export function transactionCode(type: string): string {
   return type === 'txNoAccount' ? 'tx_no_source_account' : snakeCase(type);
 }
 
-function snakeCase(name: string): string {
+export function snakeCase(name: string): string {
   return name
     .replace(/([A-Z])/g, '_$1')
     .toLowerCase()

@@ -140,7 +140,7 @@ function union(schema: Extract<Schema, { kind: 'union' }>, inner: (type: XdrSche
 }
 
 /** Missing bytes count as 0: where the whole ends too late, it is refused at its end. */
-function uint32(bytes: Uint8Array, at: number): number {
+export function uint32(bytes: Uint8Array, at: number): number {
   return (
     (((bytes[at] as number) << 24) |
       ((bytes[at + 1] as number) << 16) |

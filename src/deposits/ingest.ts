@@ -68,7 +68,7 @@ export async function ingest(deps: Deps): Promise<{ ledger: number; behind: bool
     if (range.read !== 'nothing_new') await raise(deps, cursor, range);
     return { ledger: cursor.ledger, behind: false };
   }
-  const attributed = await attributeCredits(deps, creditsIn(range));
+  const attributed = await attributeCredits(deps, creditsIn(deps.config.passphrase, range));
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (trx) => {
     const moved = await moveCursor(trx, { from: cursor.ledger, to: range.through_ledger, now });
@@ -87,9 +87,9 @@ export async function ingest(deps: Deps): Promise<{ ledger: number; behind: bool
 
 type WholeLedgers = Extract<LedgerRange, { read: 'ledgers' }>;
 
-function creditsIn({ transactions }: WholeLedgers): LedgerCredit[] {
+function creditsIn(passphrase: string, { transactions }: WholeLedgers): LedgerCredit[] {
   return transactions.flatMap((transaction) =>
-    creditsOf(transaction).map((credit) => ({
+    creditsOf(passphrase, transaction).map((credit) => ({
       ...credit,
       ledger: transaction.ledger,
       hash: transaction.hash,

@@ -2,6 +2,7 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
+import type { Wallets } from './attribute.ts';
 
 // deposit addresses
 
@@ -119,15 +120,15 @@ async function insertSome(trx: Trx, deposits: NewDeposit[]): Promise<Deposit[]> 
 
 // what attribution asks
 
-/** Wallet ids by account, for those of `accounts` that are wallets. */
-export async function walletsByAccount(db: Db, accounts: string[]): Promise<Map<string, string>> {
+/** By account, for those of `accounts` that are wallets. */
+export async function walletsByAccount(db: Db, accounts: string[]): Promise<Wallets> {
   if (accounts.length === 0) return new Map();
   const rows = await db
     .selectFrom('wallets')
-    .select(['id', 'account'])
+    .select(['id', 'account', 'numeric_memo_text'])
     .where(sql<SqlBool>`account = any(${accounts}::text[])`)
     .execute();
-  return new Map(rows.map(({ id, account }) => [account, id]));
+  return new Map(rows.map(({ account, ...wallet }) => [account, wallet]));
 }
 
 export type AddressKey = { wallet_id: string; memo_id: bigint };
