@@ -64,8 +64,9 @@ function paidBy(body: xdr.OperationBody, result: xdr.OperationResultTr): Paid | 
 /** What the result of a path payment says that its destination got. */
 function arrived(result: xdr.OperationResultTr, destination: xdr.MuxedAccount, asset: xdr.Asset): bigint {
   const last = lastHop(result);
+  const [told, asked] = [assetOf(last.asset), assetOf(asset)];
   assert(accountOf(last.destination.ed25519.value) === addressOf(destination).account, 'another destination');
-  assert.deepEqual(assetOf(last.asset), assetOf(asset), 'another asset');
+  assert(told.asset_code === asked.asset_code && told.asset_issuer === asked.asset_issuer, 'another asset');
   return last.amount;
 }
 

@@ -127,7 +127,8 @@ function assetNamed(text: string): Asset | null {
  */
 export function accountTransfers(passphrase: string, events: readonly xdr.ContractEvent[]): Movement[] {
   return transferEvents(passphrase, events).flatMap(({ event_index, kind, from, to, asset, data }) => {
-    if (!asset || !StrKey.isValidEd25519PublicKey(to)) return [];
+    if (!asset || StrKey.isValidContract(to)) return [];
+    if (!StrKey.isValidEd25519PublicKey(to)) throw new Error(`a transfer to ${to}`);
     const source_account = from ?? asset.asset_issuer;
     if (source_account === null) throw new Error('a mint of the native asset, which nobody can issue');
     return [{ account: to, ...asset, ...amountIn(data), kind, source_account, event_index }];
@@ -142,19 +143,15 @@ const INT64_MAX = 2n ** 63n - 1n;
  */
 function amountIn(data: xdr.ScVal): { amount_stroops: bigint; muxed_id: bigint | null } {
   if (data.type === 'scvI128') return { amount_stroops: stroopsOf(data), muxed_id: null };
-  const fields = new Map(
-    (data.type === 'scvMap' ? data.map : null)?.map(({ key, val }) => [
-      key.type === 'scvSymbol' ? key.sym.toString() : '',
-      val,
-    ]),
-  );
-  const [amount, id] = [fields.get('amount'), fields.get('to_muxed_id')];
-  if (fields.size !== 2 || !amount || !id)
-    throw new Error(`an amount in a form that is not known: ${data.type}`);
+  const entries = (data.type === 'scvMap' ? data.map : null) ?? [];
+  const valueOfField = (name: string) =>
+    entries.find(({ key }) => key.type === 'scvSymbol' && key.sym.toString() === name)?.val;
+  const [amount, id] = [valueOfField('amount'), valueOfField('to_muxed_id')];
+  if (entries.length !== 2 || !amount || !id) throw new Error(`an amount in an unknown form of ${data.type}`);
   const amount_stroops = stroopsOf(amount);
   if (id.type === 'scvU64') return { amount_stroops, muxed_id: id.u64 };
   if (id.type === 'scvString' || id.type === 'scvBytes') return { amount_stroops, muxed_id: null };
-  throw new Error(`a muxed id in a form that is not known: ${id.type}`);
+  throw new Error(`a muxed id of ${id.type}`);
 }
 
 /** An account can hold no more than an int64. */

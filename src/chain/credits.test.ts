@@ -1,160 +1,224 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
+import { Asset, Keypair, Operation, StrKey, xdr } from '@stellar/stellar-sdk';
 import {
-  Account,
-  Asset,
-  Keypair,
-  Memo,
-  Operation,
-  type Transaction,
-  TransactionBuilder,
-  xdr,
-} from '@stellar/stellar-sdk';
+  call,
+  contractEvent,
+  create,
+  ledgerTransaction,
+  type Made,
+  merge,
+  mintEvent,
+  NETWORK,
+  pay,
+  payer,
+  type Step,
+  sponsor,
+  strictReceive,
+  strictSend,
+  symbol,
+  text,
+  toMuxed,
+  transferEvent,
+  u64,
+} from '../../test/support/paying.ts';
 import { muxedAddress } from './address.ts';
-import { creditsOf, ledgerHash } from './credits.ts';
+import { MetaMissing } from './contract-events.ts';
+import { type Credit, type CreditKind, creditsOf } from './credits.ts';
 
-const PASSPHRASE = 'Standalone Network ; February 2017';
-const payer = Keypair.random();
-const other = Keypair.random();
 const wallet = Keypair.random().publicKey();
+const other = Keypair.random().publicKey();
+const issuer = Keypair.random().publicKey();
+const usd = new Asset('USDCOIN', issuer);
+const contract = StrKey.encodeContract(Buffer.alloc(32, 7));
 
-type Build = { operations: xdr.Operation[]; memo?: Memo; source?: Keypair };
+const read = (made: Made) => creditsOf(NETWORK, ledgerTransaction(made));
+const hash = Buffer.alloc(32, 0xab);
 
-function transaction({ operations, memo, source = payer }: Build): Transaction {
-  const builder = new TransactionBuilder(new Account(source.publicKey(), '1'), {
-    fee: '100',
-    networkPassphrase: PASSPHRASE,
-    timebounds: { minTime: 0, maxTime: 99 },
-    ...(memo && { memo }),
-  });
-  for (const operation of operations) builder.addOperation(operation);
-  const built = builder.build();
-  built.sign(source);
-  return built;
+const native = { asset_code: 'native', asset_issuer: null };
+const issued = { asset_code: 'USDCOIN', asset_issuer: issuer };
+
+type WayIn = {
+  kind: CreditKind;
+  /** Operations that pay so many amounts to an address. */
+  steps: (to: string, amounts: bigint[]) => Step[];
+  expected: Partial<Credit>;
+  /** create_account takes no M…. */
+  muxable?: false;
+};
+
+/** The data of an event of a transfer to this address: M… shows beside the amount. */
+function amountTo(to: string, stroops: bigint): xdr.ScVal | bigint {
+  return to.startsWith('M') ? toMuxed(stroops, u64(MUXED_ID)) : stroops;
 }
 
-function pay(destination: string, amount = '1', source?: string): xdr.Operation {
-  return Operation.payment({ destination, amount, asset: Asset.native(), ...(source && { source }) });
+const MUXED_ID = 2n ** 64n - 1n;
+const transfers = (from: string, asset?: Asset) => (to: string, amounts: bigint[]) => [
+  call(
+    amounts.map((amount) =>
+      transferEvent(from, to.startsWith('M') ? wallet : to, amountTo(to, amount), asset),
+    ),
+  ),
+];
+const mints = (admin?: string) => (to: string, amounts: bigint[]) => [
+  call(
+    amounts.map((amount) => mintEvent(to.startsWith('M') ? wallet : to, amountTo(to, amount), usd, admin)),
+  ),
+];
+const each = (step: (to: string, amount: bigint) => Step) => (to: string, amounts: bigint[]) =>
+  amounts.map((amount) => step(to, amount));
+
+const byPayer = { source_account: payer };
+const waysIn: WayIn[] = [
+  { kind: 'payment', steps: each(pay), expected: { ...native, ...byPayer } },
+  { kind: 'payment', steps: each((to, amount) => pay(to, amount, usd)), expected: { ...issued, ...byPayer } },
+  { kind: 'create_account', steps: each(create), expected: { ...native, ...byPayer }, muxable: false },
+  { kind: 'path_payment_strict_send', steps: each(strictSend), expected: { ...native, ...byPayer } },
+  {
+    kind: 'path_payment_strict_send',
+    steps: each((to, amount) => strictSend(to, amount, usd)),
+    expected: { ...issued, ...byPayer },
+  },
+  { kind: 'path_payment_strict_receive', steps: each(strictReceive), expected: { ...native, ...byPayer } },
+  {
+    kind: 'path_payment_strict_receive',
+    steps: each((to, amount) => strictReceive(to, amount, usd)),
+    expected: { ...issued, ...byPayer },
+  },
+  {
+    kind: 'account_merge',
+    steps: each((to, amount) => merge(to, amount, other)),
+    expected: { ...native, source_account: other },
+  },
+  { kind: 'contract_transfer', steps: transfers(payer), expected: { ...native, ...byPayer } },
+  {
+    kind: 'contract_transfer',
+    steps: transfers(contract),
+    expected: { ...native, source_account: contract },
+  },
+  {
+    kind: 'contract_transfer',
+    steps: transfers(contract, usd),
+    expected: { ...issued, source_account: contract },
+  },
+  { kind: 'contract_mint', steps: mints(), expected: { ...issued, source_account: issuer } },
+  { kind: 'contract_mint', steps: mints(issuer), expected: { ...issued, source_account: issuer } },
+];
+
+const memos: [xdr.Memo, Credit['memo']][] = [
+  [xdr.Memo.memoNone(), { type: 'none', value: null }],
+  [xdr.Memo.memoId(2n ** 64n - 1n), { type: 'id', value: '18446744073709551615' }],
+  [xdr.Memo.memoText('007 é'), { type: 'text', value: '007 é' }],
+  [xdr.Memo.memoHash(hash), { type: 'hash', value: hash.toString('base64') }],
+  [xdr.Memo.memoReturn(hash), { type: 'return', value: hash.toString('base64') }],
+];
+
+for (const { kind, steps, expected, muxable } of waysIn) {
+  const isCall = kind.startsWith('contract');
+  const forms = isCall ? (['plain', 'fee_bump'] as const) : (['plain', 'v0', 'fee_bump'] as const);
+  const name = `${kind} of ${expected.asset_code} from ${expected.source_account?.[0]}…`;
+  test(`${name} credits exactly what was moved, in every form, to G… and M…, with every memo, once and a hundred times`, () => {
+    for (const form of forms) {
+      for (const to of muxable === false ? [wallet] : [wallet, muxedAddress(wallet, MUXED_ID)]) {
+        for (const [memo, told] of memos) {
+          for (const count of [1, 100]) {
+            const amounts = Array.from({ length: count }, (_, index) => 2n ** 63n - 1n - BigInt(index));
+            const credits = read({ steps: steps(to, amounts), memo, form });
+            assert.deepEqual(
+              credits,
+              amounts.map((amount_stroops, index) => ({
+                account: wallet,
+                ...{ amount_stroops, kind, ...expected },
+                muxed_id: to === wallet ? null : MUXED_ID,
+                memo: told,
+                operation_index: isCall ? 0 : index,
+                event_index: isCall ? index : 0,
+              })),
+            );
+          }
+        }
+      }
+    }
+  });
 }
 
-const succeeded = new xdr.TransactionResult({
-  feeCharged: 100n,
-  result: xdr.TransactionResultResult.txSuccess([]),
-  ext: xdr.TransactionResultExt.v0(),
-}).toXdr('base64');
-
-const failed = new xdr.TransactionResult({
-  feeCharged: 100n,
-  result: xdr.TransactionResultResult.txFailed([]),
-  ext: xdr.TransactionResultExt.v0(),
-}).toXdr('base64');
-
-const read = (built: { toXdr(): string }, result_xdr = succeeded) =>
-  creditsOf({ envelope_xdr: built.toXdr(), result_xdr });
-
-test('a payment credits its destination, exactly', () => {
-  const [credit, ...more] = read(transaction({ operations: [pay(wallet, '922337203685.4775807')] }));
-  assert.deepEqual(more, []);
-  assert.deepEqual(credit, {
-    account: wallet,
-    asset_code: 'native',
-    asset_issuer: null,
-    amount_stroops: 2n ** 63n - 1n,
-    memo_id: null,
-    source_account: payer.publicKey(),
-    operation_index: 0,
-    event_index: 0,
-  });
-});
-
-test('a failed transaction credits nobody', () => {
-  assert.deepEqual(read(transaction({ operations: [pay(wallet)] }), failed), []);
-});
-
-test('the muxed id wins over the memo id', () => {
-  const id = 2n ** 64n - 1n;
-  const [credit] = read(transaction({ operations: [pay(muxedAddress(wallet, id))], memo: Memo.id('7') }));
-  assert.equal(credit?.account, wallet);
-  assert.equal(credit?.memo_id, id);
-});
-
-test('a memo id is exact up to 2^64−1; other memos are none', () => {
-  const memoId = (memo: Memo) => read(transaction({ operations: [pay(wallet)], memo }))[0]?.memo_id;
-  assert.equal(memoId(Memo.id('18446744073709551615')), 2n ** 64n - 1n);
-  assert.equal(memoId(Memo.id('0')), 0n);
-  assert.equal(memoId(Memo.text('12345')), null);
-  assert.equal(memoId(Memo.hash('00'.repeat(32))), null);
-});
-
-test('each paying operation is a credit of its own, under its own index', () => {
-  const operations = [
-    pay(wallet, '1'),
-    Operation.bumpSequence({ bumpTo: '5' }),
-    pay(other.publicKey(), '2'),
-    Operation.createAccount({ destination: wallet, startingBalance: '3' }),
-  ];
-  const credits = read(transaction({ operations, memo: Memo.id('9') }));
+test('operations that pay nobody are counted, so that an index is the operation’s own in its transaction', () => {
+  const bump = {
+    operation: Operation.bumpSequence({ bumpTo: '5' }),
+    result: xdr.OperationResultTr.bumpSequence(xdr.BumpSequenceResult.bumpSequenceSuccess()),
+  };
+  const steps = [bump, pay(wallet, 1n), create(other, 0n), pay(other, 2n), bump, merge(wallet, 3n, other)];
   assert.deepEqual(
-    credits.map(({ account, amount_stroops, operation_index, memo_id }) => [
-      account,
-      amount_stroops,
-      operation_index,
-      memo_id,
-    ]),
+    read({ steps }).map(({ account, operation_index }) => [account, operation_index]),
     [
-      [wallet, 10_000_000n, 0, 9n],
-      [other.publicKey(), 20_000_000n, 2, 9n],
-      [wallet, 30_000_000n, 3, 9n],
+      [wallet, 1],
+      [other, 3],
+      [wallet, 5],
     ],
   );
 });
 
-test('the source is the paying operation’s own, as G…', () => {
-  const muxed = muxedAddress(other.publicKey(), 5n);
-  const [credit] = read(transaction({ operations: [pay(wallet, '1', muxed)] }));
-  assert.equal(credit?.source_account, other.publicKey());
-});
-
-test('a fee-bump credits by its inner transaction, is named by its outer hash, and its fee source pays nobody', () => {
-  const inner = transaction({ operations: [pay(wallet, '4')], memo: Memo.id('11') });
-  const bump = TransactionBuilder.buildFeeBumpTransaction(other, '400', inner, PASSPHRASE);
-  bump.sign(other);
-  const result_xdr = new xdr.TransactionResult({
-    feeCharged: 200n,
-    result: xdr.TransactionResultResult.txFeeBumpInnerSuccess(
-      new xdr.InnerTransactionResultPair({
-        transactionHash: inner.hash(),
-        result: new xdr.InnerTransactionResult({
-          feeCharged: 0n,
-          result: xdr.InnerTransactionResultResult.txSuccess([]),
-          ext: xdr.InnerTransactionResultExt.v0(),
-        }),
-      }),
-    ),
-    ext: xdr.TransactionResultExt.v0(),
-  }).toXdr('base64');
-  const [credit] = read(bump, result_xdr);
-  assert.equal(credit?.source_account, payer.publicKey());
-  assert.equal(credit?.memo_id, 11n);
-  assert.equal(ledgerHash(PASSPHRASE, bump.toXdr()), Buffer.from(bump.hash()).toString('hex'));
-});
-
-test('an issued asset is told by code and issuer', () => {
-  const asset = new Asset('USDCOIN', other.publicKey());
-  const operation = Operation.payment({ destination: wallet, amount: '5', asset });
-  const [credit] = read(transaction({ operations: [operation] }));
-  assert.equal(credit?.asset_code, 'USDCOIN');
-  assert.equal(credit?.asset_issuer, other.publicKey());
-});
-
-test('an account created with nothing is no credit', () => {
-  const operation = Operation.createAccount({ destination: wallet, startingBalance: '0' });
-  assert.deepEqual(read(transaction({ operations: [operation] })), []);
-});
-
-test('garbage is an error, never "no credits"', () => {
-  assert.throws(() => creditsOf({ envelope_xdr: 'AAAA', result_xdr: succeeded }));
-  assert.throws(() =>
-    creditsOf({ envelope_xdr: transaction({ operations: [pay(wallet)] }).toXdr(), result_xdr: '!' }),
+test('an event’s index is its own among all events of its operation, those of other contracts counted', () => {
+  const foreign = contractEvent({ topics: [symbol('swap')], data: text('x'), contract });
+  const system = contractEvent({
+    topics: [symbol('executable_update')],
+    data: text('x'),
+    contract,
+    type: xdr.ContractEventType.system,
+  });
+  const events = [foreign, transferEvent(payer, contract, 5n), transferEvent(contract, wallet, 4n), system];
+  const [credit, ...more] = read({ steps: [call([...events, transferEvent(contract, other, 1n)])] });
+  assert.equal(credit?.event_index, 2);
+  assert.deepEqual(
+    more.map(({ account, event_index }) => [account, event_index]),
+    [[other, 4]],
   );
+});
+
+test('what a contract moves to a contract is no credit, even if no account could hold as much', () => {
+  assert.deepEqual(read({ steps: [call([transferEvent(payer, contract, 2n ** 100n)])] }), []);
+});
+
+test('the source is the paying operation’s own as G…, else the transaction’s, and never who paid the fee', () => {
+  const muxed = muxedAddress(other, 5n);
+  const sources = (made: Made) => read(made).map(({ source_account }) => source_account);
+  const steps = [pay(wallet, 1n, Asset.native(), muxed), pay(wallet, 1n)];
+  assert.deepEqual(sources({ steps, source: muxedAddress(payer, 9n) }), [other, payer]);
+  assert.deepEqual(sources({ steps, form: 'fee_bump', fee_source: sponsor }), [other, payer]);
+});
+
+test('a payment to oneself is a credit', () => {
+  const steps = [pay(wallet, 5n, Asset.native(), wallet), call([transferEvent(wallet, wallet, 6n)])];
+  const amounts = steps.map((step) => read({ steps: [step] }).map(({ amount_stroops }) => amount_stroops));
+  assert.deepEqual(amounts, [[5n], [6n]]);
+});
+
+test('a muxed id that is told as a text or as bytes is no id, and its transfer a credit all the same', () => {
+  for (const id of [text('42'), xdr.ScVal.scvBytes(hash)]) {
+    const [credit] = read({ steps: [call([transferEvent(payer, wallet, toMuxed(9n, id))])] });
+    assert.equal(credit?.amount_stroops, 9n);
+    assert.equal(credit?.muxed_id, null);
+  }
+});
+
+test('a memo text that no column of text can hold is told by its bytes, never as digits', () => {
+  const memoOf = (bytes: Buffer) =>
+    read({ steps: [pay(wallet, 1n)], memo: xdr.Memo.memoText(bytes) })[0]?.memo;
+  const digitsInBase64 = Buffer.from('1234', 'base64');
+  assert.deepEqual(memoOf(digitsInBase64), { type: 'text', value: 'base64:1234' });
+  assert.deepEqual(memoOf(Buffer.from('42\0')), { type: 'text', value: 'base64:NDIA' });
+  assert.deepEqual(memoOf(Buffer.from('\ufeff42')), { type: 'text', value: '\ufeff42' });
+  assert.deepEqual(memoOf(Buffer.alloc(0)), { type: 'text', value: '' });
+});
+
+test('events are read from the meta of before protocol 23, too', () => {
+  const steps = [call([transferEvent(payer, wallet, 3n)])];
+  assert.deepEqual(read({ steps, meta: 'v3' }), read({ steps }));
+});
+
+test('a contract call without its meta is told apart from one that pays nobody', () => {
+  const steps = [call([])];
+  assert.throws(() => read({ steps, meta: null }), MetaMissing);
+  assert.deepEqual(read({ steps }), []);
+  assert.deepEqual(read({ steps: [pay(wallet, 1n)], meta: null }).length, 1, 'classic operations need none');
 });
