@@ -1,7 +1,7 @@
 /** Transactions that pay, with the results, events and metas that a network has for them; made by the test. */
 import { hash as digest } from 'node:crypto';
-import { Address, Asset, Keypair, Operation, xdr } from '@stellar/stellar-sdk';
-import { muxedAccount, parseAddress, publicKeyOf } from '../../src/chain/address.ts';
+import { Address, Asset, Keypair, Operation, SorobanDataBuilder, xdr } from '@stellar/stellar-sdk';
+import { accountOf, muxedAccount, parseAddress, publicKeyOf } from '../../src/chain/address.ts';
 import type { LedgerTransaction } from '../../src/chain/chain.ts';
 import { envelopeHashes } from '../../src/chain/envelope.ts';
 
@@ -12,6 +12,8 @@ export type Step = {
   operation: xdr.Operation;
   result: xdr.OperationResultTr;
   events?: xdr.ContractEvent[];
+  /** G…, whose entries the call may write. */
+  writes?: string[];
 };
 
 export type Made = {
@@ -60,7 +62,7 @@ function envelopeOf({ steps, memo, source = payer, form = 'plain', fee_source = 
     return xdr.TransactionEnvelope.envelopeTypeTxV0(new xdr.TransactionV0Envelope({ tx, signatures }));
   }
   const sourceAccount = muxed(source);
-  const [cond, ext] = [xdr.Preconditions.precondNone(), xdr.TransactionExt.v0()];
+  const [cond, ext] = [xdr.Preconditions.precondNone(), extensionOf(steps)];
   const tx = new xdr.Transaction({ ...common, sourceAccount, cond, ext });
   const v1 = new xdr.TransactionV1Envelope({ tx, signatures });
   if (form === 'plain') return xdr.TransactionEnvelope.envelopeTypeTx(v1);
@@ -73,6 +75,17 @@ function envelopeOf({ steps, memo, source = payer, form = 'plain', fee_source = 
   return xdr.TransactionEnvelope.envelopeTypeTxFeeBump(
     new xdr.FeeBumpTransactionEnvelope({ tx: bump, signatures }),
   );
+}
+
+/** A call says before it is made what it may write (footprint). */
+function extensionOf(steps: Step[]): xdr.TransactionExt {
+  const writes = steps.flatMap(({ writes }) => writes ?? []);
+  if (!steps.some(({ events }) => events)) return xdr.TransactionExt.v0();
+  const keys = writes.map((account) => {
+    const accountId = xdr.PublicKey.publicKeyTypeEd25519(publicKeyOf(account));
+    return xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId }));
+  });
+  return xdr.TransactionExt.sorobanData(new SorobanDataBuilder().setFootprint([], keys).build());
 }
 
 function resultOf({ steps, failed, form }: Made, inner_hash: string): xdr.TransactionResult {
@@ -184,7 +197,13 @@ export function call(events: xdr.ContractEvent[], args: xdr.ScVal[] = []): Step 
   const preimage = new xdr.InvokeHostFunctionSuccessPreImage({ returnValue: RETURNED, events });
   const hash = digest('sha256', preimage.toXdr(), 'buffer');
   const result = xdr.InvokeHostFunctionResult.invokeHostFunctionSuccess(hash);
-  return { operation, result: Tr.invokeHostFunction(result), events };
+  const writes = events.flatMap(({ body }) => body.v0.topics.flatMap(accountsIn));
+  return { operation, result: Tr.invokeHostFunction(result), events, writes };
+}
+
+function accountsIn(topic: xdr.ScVal): string[] {
+  if (topic.type !== 'scvAddress' || topic.address.type !== 'scAddressTypeAccount') return [];
+  return [accountOf(topic.address.accountId.ed25519.value)];
 }
 
 export type EventParts = {
