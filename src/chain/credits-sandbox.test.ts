@@ -2,11 +2,11 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Asset, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
-import { SANDBOX_PASSPHRASE } from '../../sandbox/passphrase.ts';
 import { walletPayment } from '../../sandbox/testing/contract-wallet.ts';
 import { ContractWorld } from '../../sandbox/testing/contract-world.ts';
 import { call, FRIENDBOT_STROOPS, fund, signed } from '../../sandbox/testing/rpc-client.ts';
 import { UNIT } from '../../sandbox/testing/test-network.ts';
+import { NETWORK } from '../../test/support/paying.ts';
 import { type Counts, reckon } from '../../test/support/reckoning.ts';
 import { createAccountFilter } from './account-filter.ts';
 import { muxedAddress } from './address.ts';
@@ -22,7 +22,7 @@ async function transactionsOf({ sandbox, server }: ContractWorld): Promise<Ledge
   const { ledgers } = answer.json.result as { ledgers: { sequence: number; metadataXdr: string }[] };
   assert.equal(ledgers.at(-1)?.sequence, last, 'all of them');
   return ledgers.flatMap(({ sequence, metadataXdr }) => {
-    const options = { method: 'getLedgers', passphrase: SANDBOX_PASSPHRASE, sequence };
+    const options = { method: 'getLedgers', passphrase: NETWORK, sequence };
     return readLedgerCloseMeta(options, Buffer.from(metadataXdr, 'base64')).transactions;
   });
 }
@@ -32,7 +32,7 @@ async function creditsToBob(world: ContractWorld): Promise<Credit[]> {
   const counts: Counts = {};
   const credits: Credit[] = [];
   for (const transaction of await transactionsOf(world)) {
-    for (const credit of reckon(SANDBOX_PASSPHRASE, transaction, counts)) {
+    for (const credit of reckon(NETWORK, transaction, counts)) {
       const filter = createAccountFilter();
       filter.add(credit.account);
       assert.ok(filter.mentionedIn(transaction.envelope), transaction.hash);
@@ -60,15 +60,14 @@ test('transfers of asset contracts, from accounts, contracts and the issuer, to 
   await world.transfer(alice, { asset: native, from: alice.publicKey(), to, amount: 0n });
   await world.applied(await walletPayment(server, alice, wallet, { asset: native, to, amount: 5n }));
   const inner = await walletPayment(server, alice, wallet, { asset: native, to: muxed, amount: 6n });
-  const bump = TransactionBuilder.buildFeeBumpTransaction(bob, '1000', inner, SANDBOX_PASSPHRASE);
+  const bump = TransactionBuilder.buildFeeBumpTransaction(bob, '1000', inner, NETWORK);
   bump.sign(bob);
   await world.applied(bump);
 
   const credits = (await creditsToBob(world)).slice(before);
   assert.deepEqual(
-    credits.map(({ kind, amount_stroops, muxed_id, source_account, asset_code }) => [
-      ...[kind, amount_stroops, muxed_id],
-      ...[source_account, asset_code],
+    credits.map(({ kind, amount_stroops, muxed_id, ...credit }) => [
+      ...[kind, amount_stroops, muxed_id, credit.source_account, credit.asset_code],
     ]),
     [
       ['contract_transfer', 1n, null, alice.publicKey(), 'native'],
@@ -100,16 +99,14 @@ test('classic operations, in a fee-bump', async (t) => {
   ];
   const inner = await signed(server, alice, operations, '1000');
   inner.sign(merged);
-  const bump = TransactionBuilder.buildFeeBumpTransaction(bob, '1000', inner, SANDBOX_PASSPHRASE);
+  const bump = TransactionBuilder.buildFeeBumpTransaction(bob, '1000', inner, NETWORK);
   bump.sign(bob);
   await world.sent(bump);
   sandbox.closeLedger();
 
   const credits = (await creditsToBob(world)).slice(before);
   assert.deepEqual(
-    credits.map(({ kind, amount_stroops, muxed_id, source_account }) => [
-      ...[kind, amount_stroops, muxed_id, source_account],
-    ]),
+    credits.map((credit) => [credit.kind, credit.amount_stroops, credit.muxed_id, credit.source_account]),
     [
       ['payment', 1n * UNIT, null, alice.publicKey()],
       ['path_payment_strict_send', 2n * UNIT, MUXED_ID, alice.publicKey()],
