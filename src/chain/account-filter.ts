@@ -2,9 +2,9 @@
  * Pure: whether a transaction mentions one of our accounts, asked of its raw bytes before anything is decoded.
  *
  * No credit can be missed by it. A classic operation names its destination. A contract can write only what the
- * transaction's footprint lists, and the key of an account's entry or trust line there has the account in it. Every field of
- * XDR begins at a multiple of four bytes (RFC 4506 §3), so that the 32 bytes of a key are looked for at those alone. Bytes that happen
- * to be a key, as in a memo, cost a decoding and nothing else.
+ * transaction's footprint lists, and the key of an account's entry or trust line there has the account in it. Every field
+ * of XDR begins at a multiple of four bytes (RFC 4506 §3), so that the 32 bytes of a key are looked for at those alone.
+ * Bytes that happen to be a key, as in a memo, cost a decoding and nothing else.
  */
 import { publicKeyOf } from './address.ts';
 import { uint32 } from './xdr-parts.ts';
@@ -21,8 +21,8 @@ export type AccountFilter = {
 const KEY_BYTES = 32;
 const WORD_BYTES = 4;
 /**
- * Of a word's first bits there is one bit that says whether a key begins so: with 10,000 keys, 1 of 420 words of other keys passes.
- * They are the first bits because most words of an envelope are small numbers, which then share a bit.
+ * For every value of a word's first bits, one bit says whether a key begins so: with 10,000 keys, 1 of 420 words of other
+ * keys passes. They are the first bits because most words of an envelope are small numbers, which then share a bit.
  */
 const PREFIX_BITS = 22;
 

@@ -7,8 +7,8 @@ import type { CreditKind, Movement } from './credits.ts';
 type Paid = { kind: CreditKind; destination: xdr.MuxedAccount; asset: xdr.Asset; amount: bigint };
 
 /**
- * What a successful operation paid to its destination; null when it is none that pays. A payment to oneself counts as any
- * other: stellar-core moves nothing then (PaymentOpFrame) or back and forth, and who is told of the payment out is told of that in.
+ * What a successful operation paid to its destination; null when it is none that pays. A payment to oneself counts as
+ * any other: stellar-core moves nothing then (PaymentOpFrame) or out and in again, and who books it out books it in.
  * @throws Error when the result cannot be that of the operation.
  */
 export function movementOf(

@@ -1,6 +1,7 @@
 /**
- * Pure: transfers in the events of a contract call. Any contract can write any event, so that two things are asked before one
- * is believed: the events are those of the result (and so of the ledger's header), and the contract is that of the asset.
+ * Pure: transfers in the events of a contract call. Any contract can write any event, so that two things are asked
+ * before one is believed: the events are those of the result (and so of the ledger's header), and the contract is that of
+ * the asset.
  * Source: CAP-46-6 (Stellar Asset Contract), CAP-67 (its events since protocol 23).
  */
 import { strict as assert } from 'node:assert';
@@ -138,8 +139,8 @@ export function accountTransfers(passphrase: string, events: readonly xdr.Contra
 const INT64_MAX = 2n ** 63n - 1n;
 
 /**
- * An i128; or a map of `amount` and `to_muxed_id`, which is a u64 when the destination was M…, and may be a string or bytes
- * in the place of a memo (CAP-67): no id then.
+ * An i128; or a map of `amount` and `to_muxed_id`, which is a u64 when the destination was M…, and may be a string or
+ * bytes in the place of a memo (CAP-67): no id then.
  */
 function amountIn(data: xdr.ScVal): { amount_stroops: bigint; muxed_id: bigint | null } {
   if (data.type === 'scvI128') return { amount_stroops: stroopsOf(data), muxed_id: null };

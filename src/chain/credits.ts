@@ -2,12 +2,13 @@
  * Pure: what a transaction pays to whom. These are all the ways in which an account gets something without its own
  * signature; what it claims, trades or takes out of a pool, it signs for itself.
  *
- * | way in                                     | the amount is in                     | who says that it is true           |
- * |--------------------------------------------|--------------------------------------|------------------------------------|
- * | payment, create_account,                   | the operation                        | the result: success moves exactly  |
- * | path_payment_strict_receive                |                                      | that                               |
- * | path_payment_strict_send, account_merge    | the operation's result               | the result                         |
- * | transfer, mint of a Stellar Asset Contract | an event of invoke_host_function     | the result, which is their hash    |
+ * | way in                                 | the amount is in                 | and is true because             |
+ * |----------------------------------------|----------------------------------|---------------------------------|
+ * | payment, create_account,               | the operation                    | the result is success, which    |
+ * | path_payment_strict_receive            |                                  | moves exactly that              |
+ * | path_payment_strict_send, account_merge| the operation's result           | it is the result                |
+ * | transfer and mint of a Stellar Asset   | an event of invoke_host_function | the result is the hash of all   |
+ * | Contract                               |                                  | events                          |
  *
  * The ledger's header covers the results, so that every credit is proven by it. Events of classic operations are in no
  * hash, and nothing is believed of them.
@@ -47,8 +48,8 @@ export type Credit = {
   /** What the transaction says, whatever was muxed. */
   memo: Memo;
   /**
-   * Who paid, muxed or not: the operation's source as G…, else the inner transaction's, never a fee source; of a contract's
-   * transfer its `from` (G… or C…), of a mint the issuer.
+   * Who paid: the operation's source as G…, muxed or not, else the inner transaction's, never a fee source; of a
+   * contract's transfer its `from` (G… or C…), of a mint the issuer.
    */
   source_account: string;
   operation_index: number;
@@ -101,8 +102,8 @@ export function movementsOf(
 
 /**
  * Why what was moved is no credit; null when it is one. An account has no balance of an asset that it issues: what it is
- * paid of it ceases to be (stellar-core, TrustLineWrapper::IssuerImpl). A Stellar Asset Contract moves 0 as it moves any amount, and
- * since CAP-33 an account can be created with 0 and merged with 0.
+ * paid of it ceases to be (stellar-core, TrustLineWrapper::IssuerImpl). A Stellar Asset Contract moves 0 as it moves any
+ * amount, and since CAP-33 an account can be created with 0 and merged with 0.
  */
 export function reasonForNone(movement: Movement): 'zero_amount' | 'burned' | null {
   if (movement.asset_issuer === movement.account) return 'burned';

@@ -1,4 +1,4 @@
-/** Pure: what a transaction did for one account, operation by operation, in words for whoever is asked where the money is. */
+/** Pure: what a transaction did for one account, operation by operation, for whoever is asked where the money is. */
 import type { xdr } from '@stellar/stellar-sdk';
 import { accountOf, addressOf } from './address.ts';
 import type { DecodedTransaction } from './applied.ts';

@@ -42,8 +42,8 @@ export function attribute(
 }
 
 /**
- * The id that counts: the muxed one, which wins over the memo (CAP-67); else MEMO_ID; else, where the owner wants it, a memo
- * text that is an id. A muxed id that is no address of ours is still the one: the sender named that and no other.
+ * The id that counts: the muxed one, which wins over the memo (CAP-67); else MEMO_ID; else, where the owner wants it, a
+ * memo text that is an id. A muxed id that is no address of ours is still the one: the sender named that and no other.
  */
 function idOf({ muxed_id, memo }: Credit, numeric_memo_text: boolean): bigint | null {
   if (muxed_id !== null) return muxed_id;

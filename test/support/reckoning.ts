@@ -1,6 +1,6 @@
 /**
- * What the credits of a transaction must be, told from other sources than `chain/credits.ts` reads: every balance before and
- * after each operation, and the events that a node wrote for it (CAP-67).
+ * What the credits of a transaction must be, told from other sources than `chain/credits.ts` reads: every balance before
+ * and after each operation, and the events that a node wrote for it (CAP-67).
  */
 import { strict as assert } from 'node:assert';
 import { Asset, StrKey, scValToNative, xdr } from '@stellar/stellar-sdk';
@@ -26,8 +26,8 @@ type Reckoned = {
 };
 
 /**
- * Holds the credits of each operation against the balances that it changed and the events that tell of it; `counts` grows by what was
- * compared. @throws AssertionError when they differ. @returns the credits
+ * Holds the credits of each operation against the balances that it changed and the events that tell of it; `counts` grows
+ * by what was compared. @throws AssertionError when they differ. @returns the credits
  */
 export function reckon(passphrase: string, transaction: LedgerTransaction, counts: Counts): Credit[] {
   const credits = creditsOf(passphrase, transaction);
@@ -51,8 +51,8 @@ export function reckon(passphrase: string, transaction: LedgerTransaction, count
 }
 
 /**
- * What each account has more of is its credits less what it paid. Left out are those whose offers were taken, and the source of an
- * operation that does not say itself what it costs.
+ * What each account has more of is its credits less what it paid. Left out are those whose offers were taken, and the
+ * source of an operation that does not say itself what it costs.
  */
 function compareBalances({
   passphrase,
