@@ -11,8 +11,14 @@ const NO_SCP_MESSAGES = uint32(0);
 const NO_CONTRACT_STATE = int64(0n);
 const NO_EVICTED_KEYS = uint32(0);
 
+type EncodedLedger = Pick<StoredLedger, 'hash' | 'header' | 'base_fee'>;
+type EncodedTransaction = Pick<
+  StoredTransaction,
+  'hash' | 'envelope' | 'result' | 'fee_changes' | 'meta' | 'refund_changes' | 'resource_fee_charged'
+>;
+
 /** LedgerCloseMeta v2 of a stored ledger, put together from the encoded parts that are kept. */
-export function ledgerCloseMetaXdr(ledger: StoredLedger, transactions: StoredTransaction[]): Buffer {
+export function ledgerCloseMetaXdr(ledger: EncodedLedger, transactions: EncodedTransaction[]): Buffer {
   const previousHash = ledger.header.subarray(PREVIOUS_HASH.start, PREVIOUS_HASH.end);
   const members = transactions.map(({ envelope, resource_fee_charged }) => ({
     envelope,
@@ -33,11 +39,11 @@ export function ledgerCloseMetaXdr(ledger: StoredLedger, transactions: StoredTra
 }
 
 /** LedgerHeaderHistoryEntry: the header with its hash. */
-export function headerHistoryEntryXdr({ hash, header }: StoredLedger): Buffer {
+export function headerHistoryEntryXdr({ hash, header }: Pick<EncodedLedger, 'hash' | 'header'>): Buffer {
   return Buffer.concat([hash, header, NO_EXTENSION]);
 }
 
 /** TransactionResultMetaV1. */
-function resultMeta({ hash, result, fee_changes, meta, refund_changes }: StoredTransaction): Uint8Array[] {
+function resultMeta({ hash, result, fee_changes, meta, refund_changes }: EncodedTransaction): Uint8Array[] {
   return [NO_EXTENSION, hash, result, fee_changes, meta, refund_changes];
 }

@@ -256,8 +256,10 @@ test('fees are what nine of ten paid, at least the ledger’s base fee and the n
 test('it is judged by its history, not by the core behind it; ledgers are read whole or not at all', async () => {
   const transactions = ledgerTransactions(100, 3);
   const header_xdr = ledgerHeader(100, 5000n, transactions).toXdr('base64');
-  const records = transactions.map((transaction, index) => ({
+  const records = transactions.map(({ envelope, result, ...transaction }, index) => ({
     ...transaction,
+    envelope_xdr: envelope.toString('base64'),
+    result_xdr: result.toString('base64'),
     paging_token: `${(100n << 32n) | (BigInt(index + 1) << 12n)}`,
   }));
   const pages = (...all: object[][]): Script => ({

@@ -13,15 +13,14 @@ import type { Newest, Source } from './source.ts';
 import { nothingAfter, rangeOf, type WholeLedger } from './whole-ledgers.ts';
 
 const LatestLedger = z.object({ sequence: z.int(), headerXdr: z.string() });
-const Ledgers = z.object({
+const Range = z.object({ oldestLedger: z.int(), latestLedger: z.int(), latestLedgerCloseTime: seconds });
+const Ledgers = Range.extend({
   ledgers: z.array(z.object({ sequence: z.int(), metadataXdr: z.string() })),
-  oldestLedger: z.int(),
-  latestLedger: z.int(),
-  latestLedgerCloseTime: seconds,
 });
-const Health = z.object({ oldestLedger: z.int(), latestLedger: z.int(), latestLedgerCloseTime: seconds });
 
-/** What one answer should have, by the size of those before: ten ledgers of the public network or so. */
+const NO_HASH = '0'.repeat(64);
+
+/** What one answer should have, by the size of the last one's ledgers: ten of the public network or so. */
 const PAGE_BYTES = 16 * 1024 * 1024;
 const MAX_LEDGERS = 100;
 const FIRST_LEDGERS = 5;
@@ -37,13 +36,11 @@ export function ledgersAfter(client: RpcClient, passphrase: string): Source['rea
   let limit = FIRST_LEDGERS;
   let newest: Newest | null = null;
 
-  async function ask(first: number) {
+  async function ask(first: number): Promise<z.output<typeof Ledgers>> {
     try {
       const params = { startLedger: first, pagination: { limit } };
       const answer = await client.call('getLedgers', params, Ledgers);
-      const chars = answer.ledgers.reduce((sum, { metadataXdr }) => sum + metadataXdr.length, 0);
-      const fitting = Math.floor((PAGE_BYTES * answer.ledgers.length) / Math.max(chars, 1));
-      limit = Math.min(Math.max(fitting, 1), limit * 2, MAX_LEDGERS);
+      limit = nextLimit(limit, answer.ledgers);
       return answer;
     } catch (error) {
       // Too long an answer, or too slow a line for it: fewer will do.
@@ -52,12 +49,12 @@ export function ledgersAfter(client: RpcClient, passphrase: string): Source['rea
     }
   }
 
-  /** Whether there is something to read after this ledger: a small question, for most answers are no. */
+  /** What there is instead of ledgers after this one, null when they are there: a small question, most answers are no. */
   async function look(after_ledger: number): Promise<{ range: LedgerRange; newest: Newest } | null> {
-    const reach = await reachOf(client);
-    newest = reach.newest;
+    const known = await reachOf(client);
+    newest = known.newest;
     if (newest.sequence <= after_ledger) return { range: nothingAfter(after_ledger, newest), newest };
-    const { oldest_ledger } = reach;
+    const { oldest_ledger } = known;
     return oldest_ledger > after_ledger + 1 ? { range: { read: 'gap', oldest_ledger }, newest } : null;
   }
 
@@ -67,13 +64,12 @@ export function ledgersAfter(client: RpcClient, passphrase: string): Source['rea
       if (nothing) return nothing;
     }
     try {
-      const answer = await ask(after_ledger + 1);
-      const { oldestLedger: oldest_ledger } = answer;
-      newest = { sequence: answer.latestLedger, close_time: answer.latestLedgerCloseTime };
+      const { ledgers, ...range } = await ask(after_ledger + 1);
+      const { oldest_ledger, newest: last } = reach(range);
+      newest = last;
       // A history that begins later could answer with what it has: that is not the ledger we asked for.
       if (oldest_ledger > after_ledger + 1) return { range: { read: 'gap', oldest_ledger }, newest };
-      const ledgers = answer.ledgers.map((ledger) => proven(passphrase, ledger.sequence, ledger.metadataXdr));
-      return { range: rangeOf('getLedgers', after_ledger, ledgers, newest), newest };
+      return { range: rangeOf('getLedgers', after_ledger, provenOf(passphrase, ledgers), last), newest };
     } catch (error) {
       newest = null;
       const nothing = error instanceof RpcError ? await look(after_ledger) : null;
@@ -83,16 +79,46 @@ export function ledgersAfter(client: RpcClient, passphrase: string): Source['rea
   };
 }
 
-/** From where to where its history goes. A server that stands still calls itself unhealthy, and says no more than that. */
-async function reachOf(client: RpcClient): Promise<{ oldest_ledger: number; newest: Newest }> {
+/** So many as should fit, going up to it by twice at most: a long answer may take too long. */
+function nextLimit(limit: number, ledgers: { metadataXdr: string }[]): number {
+  const bytes = ledgers.reduce((sum, { metadataXdr }) => sum + metadataXdr.length, 0);
+  const fitting = Math.floor((PAGE_BYTES * ledgers.length) / Math.max(bytes, 1));
+  return Math.min(Math.max(fitting, 1), limit * 2, MAX_LEDGERS);
+}
+
+type Reach = { oldest_ledger: number; newest: Newest };
+
+/**
+ * From where to where its history goes. A server that stands still calls itself unhealthy, and says no more than that: but
+ * whoever looks up a transaction, one that cannot be here too, is told where was looked.
+ */
+async function reachOf(client: RpcClient): Promise<Reach> {
   try {
-    const health = await client.call('getHealth', undefined, Health);
-    const newest = { sequence: health.latestLedger, close_time: health.latestLedgerCloseTime };
-    return { oldest_ledger: health.oldestLedger, newest };
+    return reach(await client.call('getHealth', undefined, Range));
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    return { oldest_ledger: 0, newest: await newestHeader(client) };
+    return reach(await client.call('getTransaction', { hash: NO_HASH }, Range));
   }
+}
+
+function reach({ oldestLedger, latestLedger, latestLedgerCloseTime }: z.output<typeof Range>): Reach {
+  const newest = { sequence: latestLedger, close_time: latestLedgerCloseTime };
+  return { oldest_ledger: oldestLedger, newest };
+}
+
+/** Those before the first that cannot be proven. @throws UnusableAnswer when that is the first of all. */
+function provenOf(passphrase: string, ledgers: z.output<typeof Ledgers>['ledgers']): WholeLedger[] {
+  const whole: WholeLedger[] = [];
+  for (const { sequence, metadataXdr } of ledgers) {
+    try {
+      whole.push(proven(passphrase, sequence, metadataXdr));
+    } catch (error) {
+      // Whoever goes on after the others comes to it as the first.
+      if (whole.length > 0 && error instanceof UnusableAnswer) break;
+      throw error;
+    }
+  }
+  return whole;
 }
 
 function proven(passphrase: string, sequence: number, meta_xdr: string): WholeLedger {

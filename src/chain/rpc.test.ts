@@ -1,60 +1,21 @@
 import { strict as assert } from 'node:assert';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import { pino } from 'pino';
 import {
   failed,
+  ledgerChain,
   ledgerHeader,
   PASSPHRASE,
   resultXdr,
+  rpcLedger,
   signedPayment,
   succeeded,
 } from '../../test/support/ledger-xdr.ts';
+import { chainOfNodes, type Reply } from '../../test/support/scripted-rpc.ts';
 import { systemClock } from '../lib/clock.ts';
-import { createLog } from '../lib/log.ts';
 import { createMetrics } from '../lib/metrics.ts';
 import { createChain } from './create-chain.ts';
-
-const log = createLog('silent', false);
-const OPTIONS = { horizon_urls: [], passphrase: PASSPHRASE, clock: systemClock, log };
-
-/** What the node answers to a method: a result, a JSON-RPC error, or bytes as they are. */
-type Reply =
-  | { result: unknown }
-  | { error: { code: number; message: string } }
-  | { status: number; text: string };
-type Script = Record<string, (params: any, call: number) => Reply>;
-
-/** A Stellar RPC node that says what the test wants it to say, true or not. */
-async function node(script: Script) {
-  const calls: { method: string; params: any }[] = [];
-  const network: Script = { getNetwork: () => ({ result: { passphrase: PASSPHRASE, protocolVersion: 23 } }) };
-  const server = createServer(async (request, response) => {
-    const { method, params, id } = JSON.parse(Buffer.concat(await request.toArray()).toString());
-    calls.push({ method, params });
-    const seen = calls.filter((call) => call.method === method).length;
-    const reply = (script[method] ?? network[method])?.(params, seen) ?? {
-      error: { code: -32601, message: 'unknown' },
-    };
-    if ('text' in reply) response.writeHead(reply.status).end(reply.text);
-    else response.end(JSON.stringify({ jsonrpc: '2.0', id, ...reply }));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  after(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls };
-}
-
-async function chainOf(...scripts: Script[]) {
-  const nodes = await Promise.all(scripts.map(node));
-  const metrics = createMetrics();
-  const chain = createChain({ ...OPTIONS, rpc_urls: nodes.map(({ url }) => url), metrics });
-  after(() => chain.close());
-  return { chain, nodes, metrics };
-}
 
 const range = {
   latestLedger: 100,
@@ -69,7 +30,7 @@ const found = {
 };
 
 test('an applied transaction is told with its ledger, fee and outcome', async () => {
-  const { chain } = await chainOf({ getTransaction: () => found });
+  const { chain } = await chainOfNodes({ getTransaction: () => found });
   assert.deepEqual(await chain.find(ours.hash), {
     found: 'applied',
     ledger: 90,
@@ -92,7 +53,7 @@ test('another transaction’s result, garbage XDR or a status that its result de
     { ...found.result, latestLedger: 'soon' },
   ];
   for (const result of lies) {
-    const { chain } = await chainOf({ getTransaction: () => ({ result }) });
+    const { chain } = await chainOfNodes({ getTransaction: () => ({ result }) });
     assert.equal((await chain.find(ours.hash)).found, 'unknown', JSON.stringify(result).slice(0, 80));
   }
 });
@@ -107,7 +68,7 @@ test('500, 429, garbage and JSON-RPC errors are "unknown", never "absent"', asyn
     { error: { code: -32603, message: 'internal' } },
   ];
   for (const reply of replies) {
-    const { chain } = await chainOf({ getTransaction: () => reply });
+    const { chain } = await chainOfNodes({ getTransaction: () => reply });
     assert.equal((await chain.find(ours.hash)).found, 'unknown');
   }
 });
@@ -120,7 +81,7 @@ test('absence is said after a second look, and reaches only as far as the first 
     latestLedgerCloseTime: '5005',
     oldestLedger: 3,
   };
-  const { chain, nodes } = await chainOf({
+  const { chain, nodes } = await chainOfNodes({
     getTransaction: (_, call) => (call === 1 ? notFound : { result: later }),
   });
   assert.deepEqual(await chain.find(ours.hash), {
@@ -133,13 +94,13 @@ test('absence is said after a second look, and reaches only as far as the first 
 });
 
 test('a transaction that appears between the two looks is found', async () => {
-  const { chain } = await chainOf({ getTransaction: (_, call) => (call === 1 ? notFound : found) });
+  const { chain } = await chainOfNodes({ getTransaction: (_, call) => (call === 1 ? notFound : found) });
   assert.equal((await chain.find(ours.hash)).found, 'applied');
 });
 
 test('a source whose second answer is older than its first proves nothing', async () => {
   const older = { result: { ...notFound.result, latestLedger: 99 } };
-  const { chain } = await chainOf({ getTransaction: (_, call) => (call === 1 ? notFound : older) });
+  const { chain } = await chainOfNodes({ getTransaction: (_, call) => (call === 1 ? notFound : older) });
   assert.equal((await chain.find(ours.hash)).found, 'unknown');
 });
 
@@ -148,7 +109,7 @@ test('one proof never mixes two sources', async () => {
   const dying = {
     getTransaction: (_: unknown, call: number) => (call === 1 ? notFound : { status: 502, text: '' }),
   };
-  const { chain, nodes } = await chainOf(dying, { getTransaction: () => notFound });
+  const { chain, nodes } = await chainOfNodes(dying, { getTransaction: () => notFound });
   assert.equal((await chain.find(ours.hash)).found, 'absent');
   assert.equal(nodes[1]?.calls.filter(({ method }) => method === 'getTransaction').length, 2);
 });
@@ -158,7 +119,7 @@ test('a source of another network is never asked about ours', async () => {
     getNetwork: () => ({ result: { passphrase: 'another', protocolVersion: 23 } }),
     getTransaction: () => notFound,
   };
-  const { chain, nodes } = await chainOf(foreign);
+  const { chain, nodes } = await chainOfNodes(foreign);
   assert.equal((await chain.find(ours.hash)).found, 'unknown');
   assert.deepEqual(
     nodes[0]?.calls.map(({ method }) => method),
@@ -187,7 +148,7 @@ test('whatever a node says to a submission is only a hint, and never an exceptio
     [{ status: 504, text: '' }, /^no_answer .*HTTP 504 null$/],
   ];
   for (const [reply, expected] of answers) {
-    const { chain } = await chainOf({ sendTransaction: () => reply });
+    const { chain } = await chainOfNodes({ sendTransaction: () => reply });
     const hint = await chain.submit(ours.envelope_xdr);
     assert.match(`${hint.answer} ${hint.code} ${hint.fee_needed_stroops}`, expected);
   }
@@ -196,7 +157,7 @@ test('whatever a node says to a submission is only a hint, and never an exceptio
 test('an envelope that one node does not take is offered to the next', async () => {
   const taking = { sendTransaction: () => ({ result: { status: 'PENDING', hash: ours.hash } }) };
   const full = { sendTransaction: () => ({ result: { status: 'TRY_AGAIN_LATER', hash: ours.hash } }) };
-  const { chain, nodes } = await chainOf(full, taking);
+  const { chain, nodes } = await chainOfNodes(full, taking);
   assert.equal((await chain.submit(ours.envelope_xdr)).answer, 'pending');
   assert.deepEqual(
     nodes.map(({ calls }) => calls.at(-1)?.params.transaction),
@@ -211,71 +172,42 @@ function latest(sequence: number, age_seconds = 0) {
   return () => ({ result: { sequence, closeTime: `${closeTime}`, headerXdr } });
 }
 
-/** Empty ledgers from the one asked for on. */
-function ledgers(newest: number, oldest = 2) {
-  return ({ startLedger, pagination }: any) => {
-    const length = Math.min(pagination.limit, newest - startLedger + 1);
-    const entries = Array.from({ length }, (_, index) => ledgerEntry(startLedger + index));
-    return { result: { ledgers: entries, latestLedger: newest, oldestLedger: oldest } };
-  };
+/** Of a node that stands at this ledger, which has just closed. */
+function healthy(latestLedger: number, oldestLedger = 2) {
+  const latestLedgerCloseTime = `${Math.floor(Date.now() / 1000)}`;
+  return () => ({ result: { status: 'healthy', latestLedger, latestLedgerCloseTime, oldestLedger } });
 }
-
-function ledgerEntry(sequence: number) {
-  const header = ledgerHeader(sequence, BigInt(sequence * 5));
-  const ext = xdr.LedgerHeaderHistoryEntryExt.v0();
-  const entry = new xdr.LedgerHeaderHistoryEntry({ hash: new Uint8Array(32), header, ext });
-  return { sequence, headerXdr: entry.toXdr('base64') };
-}
-
-test('a gap is told by a node that refuses, and by one that answers from where its history begins', async () => {
-  const refused = { error: { code: -32600, message: 'startLedger must be within the ledger range' } };
-  const pruned = {
-    getLatestLedger: latest(90),
-    getLedgers: () => refused,
-    getHealth: () => ({ result: { oldestLedger: 40 } }),
-  };
-  const silent = {
-    getLatestLedger: latest(90),
-    getLedgers: () => ledgers(90, 40)({ startLedger: 40, pagination: { limit: 10 } }),
-  };
-  for (const script of [pruned, silent]) {
-    const { chain } = await chainOf(script);
-    assert.deepEqual(await chain.readLedgersAfter(10), { read: 'gap', oldest_ledger: 40 });
-  }
-  const broken = { ...pruned, getHealth: () => ({ result: { oldestLedger: 2 } }) };
-  await assert.rejects((await chainOf(broken)).chain.readLedgersAfter(10), /cannot be reached/);
-});
 
 // several sources
 
 test('a source that stands still, lags, was pruned or contradicts itself gives way to one that knows more', async () => {
+  const ledgers = [...ledgerChain(58).values()].map(rpcLedger);
   const good = {
+    getHealth: healthy(58),
     getLatestLedger: latest(58),
-    getLedgers: ledgers(58),
+    getLedgers: ({ startLedger }: any) => ({
+      result: { ...range, latestLedger: 58, ledgers: ledgers.slice(startLedger - 1) },
+    }),
     getTransaction: () => found,
   };
   const halted = { getLatestLedger: latest(8, 600), getTransaction: () => notFound };
   const lagging = {
-    getLatestLedger: latest(8),
+    getHealth: healthy(8),
     getTransaction: () => ({ result: { ...found.result, envelopeXdr: 'AAAA' } }),
   };
-  const pruned = {
-    getLatestLedger: latest(58),
-    getLedgers: ledgers(58, 45),
-    getTransaction: () => ({ status: 500, text: '' }),
-  };
+  const pruned = { getHealth: healthy(58, 45), getTransaction: () => ({ status: 500, text: '' }) };
   for (const bad of [halted, lagging, pruned]) {
-    const { chain } = await chainOf(bad, good);
+    const { chain } = await chainOfNodes(bad, good);
     const read = await chain.readLedgersAfter(10);
     assert(read.read === 'ledgers');
-    assert.equal(read.through_ledger, 20);
+    assert.equal(read.through_ledger, 58);
     assert.equal((await chain.find(ours.hash)).found, 'applied');
   }
-  assert.equal((await (await chainOf(halted, good)).chain.latestLedger()).sequence, 58);
+  assert.equal((await (await chainOfNodes(halted, good)).chain.latestLedger()).sequence, 58);
 });
 
 test('a source alone is believed as far as it goes, however old its newest ledger', async () => {
-  const { chain } = await chainOf({ getLatestLedger: latest(8, 600) });
+  const { chain } = await chainOfNodes({ getLatestLedger: latest(8, 600) });
   assert.equal((await chain.latestLedger()).sequence, 8);
 });
 
@@ -283,7 +215,10 @@ test('a source’s URL, which may hold an access key, reaches no log', async () 
   const lines: string[] = [];
   const recording = pino({}, { write: (line) => lines.push(line) });
   const rpc_urls = ['http://127.0.0.1:9/v2/SECRETKEY'];
-  const chain = createChain({ ...OPTIONS, rpc_urls, log: recording, metrics: createMetrics() });
+  const chain = createChain({
+    ...{ rpc_urls, horizon_urls: [], passphrase: PASSPHRASE, clock: systemClock },
+    ...{ log: recording, metrics: createMetrics() },
+  });
   after(() => chain.close());
   await assert.rejects(chain.latestLedger());
   assert.equal(lines.length, 1);
@@ -292,8 +227,10 @@ test('a source’s URL, which may hold an access key, reaches no log', async () 
 
 test('a newest ledger whose header is another’s, or lies beyond any time, is no answer', async () => {
   const other = latest(20)();
-  const { chain } = await chainOf({ getLatestLedger: () => ({ result: { ...other.result, sequence: 21 } }) });
+  const { chain } = await chainOfNodes({
+    getLatestLedger: () => ({ result: { ...other.result, sequence: 21 } }),
+  });
   await assert.rejects(chain.latestLedger(), /cannot be reached/);
-  const absurd = await chainOf({ getLatestLedger: latest(20, -1e13) });
+  const absurd = await chainOfNodes({ getLatestLedger: latest(20, -1e13) });
   await assert.rejects(absurd.chain.latestLedger(), /cannot be reached/);
 });

@@ -1,18 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import {
-  ledgerTransactions,
-  PASSPHRASE,
-  resultSetHash,
-  signedPayment,
-} from '../../test/support/ledger-xdr.ts';
+import { ledgerChain, ledgerTransactions, PASSPHRASE } from '../../test/support/ledger-xdr.ts';
 import { NoAnswer } from './answers.ts';
-import type { Header } from './ledger-header.ts';
-import type { NamedTransaction } from './ledger-proof.ts';
+import type { LedgerTransaction } from './chain.ts';
+import { type Header, ledgerHeader } from './ledger-header.ts';
 import { type History, type Page, readLedgersAfter } from './whole-ledgers.ts';
 
-type Ledgers = Record<number, NamedTransaction[]>;
+type Ledgers = Record<number, LedgerTransaction[]>;
 
 /** A history of ledgers 1 … `newest` with these transactions, given in pages of `limit`; `treat` may spoil a page. */
 function historyOf(
@@ -21,17 +16,14 @@ function historyOf(
   treat: (page: Page, call: number) => Page = (page) => page,
 ) {
   const asked = { newest: 0, headers: 0, page: 0 };
-  const header = (sequence: number): Header => ({
-    sequence,
-    close_time: BigInt(sequence * 5),
-    base_reserve_stroops: 5_000_000n,
-    result_set_hash: resultSetHash(ledgers[sequence] ?? []),
-  });
+  const chain = ledgerChain(newest, ledgers);
+  const header = (sequence: number) =>
+    ledgerHeader('test', sequence, chain.get(sequence)?.header ?? Buffer.alloc(0));
   const all = Object.values(ledgers)
     .flat()
     .map((transaction, index) => ({ transaction, cursor: index + 1 }));
   const history: History = {
-    names: { headers: 'getLedgers', page: 'getTransactions' },
+    names: { headers: 'headers', page: 'transactions' },
     async newest() {
       asked.newest++;
       return header(newest);
@@ -52,24 +44,25 @@ function historyOf(
       return treat({ transactions: some.map(({ transaction }) => transaction), cursor }, asked.page);
     },
   };
-  return { history, asked };
+  const hashOf = (sequence: number) => chain.get(sequence)?.hash.toString('hex');
+  return { history, asked, hashOf };
 }
 
 const read = async (history: History, after: number) =>
   (await readLedgersAfter(history, PASSPHRASE, after)).range;
 
-const named = (transactions: NamedTransaction[]) => transactions.map(({ hash: _, ...rest }) => rest);
-
 const eleven = ledgerTransactions(11, 5);
 const twelve = ledgerTransactions(12, 3);
-const manyOfEleven = Array.from({ length: 1000 }, () => eleven[0] as NamedTransaction);
+const manyOfEleven = Array.from({ length: 1000 }, () => eleven[0] as LedgerTransaction);
 
 test('ledgers are given with all of their transactions, in order, and the last one’s close time', async () => {
-  const { history, asked } = historyOf({ 11: eleven, 12: twelve }, { newest: 14 });
+  const { history, asked, hashOf } = historyOf({ 11: eleven, 12: twelve }, { newest: 14 });
   assert.deepEqual(await read(history, 10), {
     read: 'ledgers',
-    transactions: named([...eleven, ...twelve]),
+    transactions: [...eleven, ...twelve],
+    after_hash: hashOf(10),
     through_ledger: 14,
+    through_hash: hashOf(14),
     through_close_time: 70n,
     newest_close_time: 70n,
     newest_ledger: 14,
@@ -108,7 +101,9 @@ test('property: however a gateway cuts the pages, what is given is whole', async
         const { history } = historyOf(ledgers, { newest: 14, limit });
         const range = await read(history, after);
         if (after === 14) return assert.equal(range.read, 'nothing_new');
-        const expected = named(Object.values(ledgers).flat()).filter(({ ledger }) => ledger > after);
+        const expected = Object.values(ledgers)
+          .flat()
+          .filter(({ ledger }) => ledger > after);
         assert.equal(range.read === 'ledgers' && range.through_ledger, 14);
         assert.deepEqual(range.read === 'ledgers' && range.transactions, expected);
       },
@@ -131,18 +126,21 @@ const LIES: Record<string, (page: Page, call: number) => Page> = {
   'of an earlier ledger': (page) => ({ ...page, transactions: ledgerTransactions(9, 2) }),
   'the same half for ever': () => ({ transactions: eleven.slice(0, 2), cursor: '1' }),
   'transactions without end': (_, call) => ({ transactions: manyOfEleven, cursor: `${call}` }),
-  'another result': changed((one) => ({
-    ...one,
-    result_xdr: ledgerTransactions(11, 1)[0]?.envelope_xdr ?? '',
-  })),
+  'another result': changed((one) => ({ ...one, result: one.envelope })),
   'another hash': changed((one) => ({ ...one, hash: '00'.repeat(32) })),
-  'another envelope': changed((one) => ({ ...one, envelope_xdr: signedPayment(1).envelope_xdr })),
-  'an envelope that is none': changed((one) => ({ ...one, envelope_xdr: 'AAAA' })),
-  'an envelope with garbage in it': changed((one) => ({ ...one, envelope_xdr: `\n${one.envelope_xdr}` })),
-  'a result with garbage in it': changed((one) => ({ ...one, result_xdr: `\n${one.result_xdr}` })),
+  'another envelope': changed((one) => ({ ...one, envelope: twelve[0]?.envelope ?? Buffer.alloc(0) })),
+  'an envelope that is none': changed((one) => ({ ...one, envelope: Buffer.alloc(3) })),
+  'an envelope with bytes to spare': changed((one) => ({
+    ...one,
+    envelope: Buffer.concat([one.envelope, Buffer.alloc(4)]),
+  })),
+  'a result with bytes to spare': changed((one) => ({
+    ...one,
+    result: Buffer.concat([one.result, Buffer.alloc(4)]),
+  })),
 };
 
-function changed(change: (one: NamedTransaction) => NamedTransaction) {
+function changed(change: (one: LedgerTransaction) => LedgerTransaction) {
   return (page: Page) => ({ ...page, transactions: page.transactions.map(change) });
 }
 
@@ -161,10 +159,10 @@ test('what is whole before a lie is given, and nothing after it', async () => {
   const { history } = historyOf({ 11: eleven, 12: twelve }, { newest: 12 }, lie);
   const range = await read(history, 10);
   assert.equal(range.read === 'ledgers' && range.through_ledger, 11);
-  assert.deepEqual(range.read === 'ledgers' && range.transactions, named(eleven));
+  assert.deepEqual(range.read === 'ledgers' && range.transactions, eleven);
 });
 
-test('headers of other ledgers, or whose times do not rise, are no answer', async () => {
+test('headers of other ledgers, whose times do not rise or which do not name each other, are no answer', async () => {
   const { history } = historyOf({}, { newest: 20 });
   const spoilt = (change: (headers: Header[]) => Header[]): History => ({
     ...history,
@@ -175,6 +173,7 @@ test('headers of other ledgers, or whose times do not rise, are no answer', asyn
     (headers: Header[]) => headers.slice(1),
     (headers: Header[]) => headers.toSpliced(3, 1),
     (headers: Header[]) => headers.map((header) => ({ ...header, close_time: 5n })),
+    (headers: Header[]) => headers.map((header) => ({ ...header, previous_hash: header.hash })),
   ]) {
     await assert.rejects(read(spoilt(change), 10), NoAnswer);
   }

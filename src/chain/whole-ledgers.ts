@@ -68,7 +68,9 @@ export function rangeOf(
 ): LedgerRange {
   const headers = ledgers.map(({ header }) => header);
   const [first, last] = checkOrder(method, after_ledger, headers);
-  if (last.sequence > newest.sequence) throw new UnusableAnswer(method, 'a ledger newer than the newest');
+  const isNewest = last.sequence === newest.sequence;
+  if (!isNewest && (last.sequence > newest.sequence || last.close_time >= newest.close_time))
+    throw new UnusableAnswer(method, 'a ledger newer than the newest');
   return {
     read: 'ledgers',
     transactions: ledgers.flatMap(({ transactions }) => transactions),
@@ -76,7 +78,7 @@ export function rangeOf(
     through_ledger: last.sequence,
     through_hash: last.hash,
     through_close_time: last.close_time,
-    newest_close_time: last.sequence === newest.sequence ? last.close_time : newest.close_time,
+    newest_close_time: isNewest ? last.close_time : newest.close_time,
     newest_ledger: newest.sequence,
   };
 }

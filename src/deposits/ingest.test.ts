@@ -129,11 +129,11 @@ async function hugePage(count: number, operations: number) {
   const paid = Array(operations).fill(
     Operation.payment({ destination: wallet.account, amount: '1', asset: Asset.native() }),
   );
-  const result_xdr = new xdr.TransactionResult({
+  const result = new xdr.TransactionResult({
     feeCharged: 100n,
     result: xdr.TransactionResultResult.txSuccess([]),
     ext: xdr.TransactionResultExt.v0(),
-  }).toXdr('base64');
+  }).toXdr();
   const transactions = Array.from({ length: count }, (_, i) => {
     const builder = new TransactionBuilder(new Account(payer.publicKey(), `${i}`), {
       fee: '100',
@@ -141,12 +141,21 @@ async function hugePage(count: number, operations: number) {
       timebounds: { minTime: 0, maxTime: 0 },
     });
     for (const operation of paid) builder.addOperation(operation);
-    return { ledger: after_ledger + 1, envelope_xdr: builder.build().toXdr(), result_xdr };
+    const built = builder.build();
+    return {
+      ledger: after_ledger + 1,
+      hash: Buffer.from(built.hash()).toString('hex'),
+      envelope: Buffer.from(built.toXdr(), 'base64'),
+      result: Buffer.from(result),
+      meta: null,
+    };
   });
   const range: LedgerRange = {
     read: 'ledgers',
     transactions,
+    after_hash: '00'.repeat(32),
     through_ledger: after_ledger + 1,
+    through_hash: '11'.repeat(32),
     through_close_time: 0n,
     newest_close_time: 0n,
     newest_ledger: after_ledger + 1,

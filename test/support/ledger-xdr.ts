@@ -1,7 +1,8 @@
-/** Transactions, results and headers as a network would have them, made by the test. */
+/** Transactions, results and ledgers as a network would have them, made by the test. */
 import { createHash } from 'node:crypto';
 import { Account, Asset, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
-import type { NamedTransaction } from '../../src/chain/ledger-proof.ts';
+import { ledgerCloseMetaXdr } from '../../sandbox/rpc/ledger-close-meta.ts';
+import type { LedgerTransaction } from '../../src/chain/chain.ts';
 
 export const PASSPHRASE = 'Standalone Network ; February 2017';
 
@@ -40,21 +41,26 @@ export const succeeded = resultXdr(xdr.TransactionResultResult.txSuccess([paid])
 export const failed = resultXdr(xdr.TransactionResultResult.txFailed([unpaid]));
 
 /** So many different transactions of one ledger. */
-export function ledgerTransactions(ledger: number, count: number): NamedTransaction[] {
-  return Array.from({ length: count }, (_, index) => ({
-    ledger,
-    ...signedPayment(ledger * 1000 + index),
-    result_xdr: succeeded,
-  }));
+export function ledgerTransactions(ledger: number, count: number): LedgerTransaction[] {
+  return Array.from({ length: count }, (_, index) => {
+    const { hash, envelope_xdr } = signedPayment(ledger * 1000 + index);
+    const envelope = Buffer.from(envelope_xdr, 'base64');
+    return { ledger, hash, envelope, result: Buffer.from(succeeded, 'base64'), meta: NO_META };
+  });
 }
 
+/** TransactionMeta v0 without operations. */
+const NO_META = Buffer.alloc(8);
+/** LedgerEntryChanges. */
+const NO_CHANGES = Buffer.alloc(4);
+
 /** The hash that a header has of these transactions. */
-export function resultSetHash(transactions: Pick<NamedTransaction, 'hash' | 'result_xdr'>[]): Buffer {
+export function resultSetHash(transactions: Pick<LedgerTransaction, 'hash' | 'result'>[]): Buffer {
   const results = transactions.map(
-    ({ hash, result_xdr }) =>
+    ({ hash, result }) =>
       new xdr.TransactionResultPair({
         transactionHash: Buffer.from(hash, 'hex'),
-        result: xdr.TransactionResult.fromXdr(result_xdr, 'base64'),
+        result: xdr.TransactionResult.fromXdr(result),
       }),
   );
   return createHash('sha256').update(new xdr.TransactionResultSet({ results }).toXdr()).digest();
@@ -64,12 +70,13 @@ export function resultSetHash(transactions: Pick<NamedTransaction, 'hash' | 'res
 export function ledgerHeader(
   ledgerSeq: number,
   closeTime: bigint,
-  transactions: NamedTransaction[] = [],
+  transactions: LedgerTransaction[] = [],
+  previousLedgerHash: Uint8Array = zeros,
 ): xdr.LedgerHeader {
   const ext = xdr.StellarValueExt.stellarValueBasic();
   return new xdr.LedgerHeader({
     ledgerVersion: 23,
-    previousLedgerHash: zeros,
+    previousLedgerHash,
     scpValue: new xdr.StellarValue({ txSetHash: zeros, closeTime, upgrades: [], ext }),
     txSetResultHash: resultSetHash(transactions),
     bucketListHash: zeros,
@@ -84,4 +91,44 @@ export function ledgerHeader(
     skipList: [zeros, zeros, zeros, zeros],
     ext: xdr.LedgerHeaderExt.v0(),
   });
+}
+
+/** A closed ledger; `header` is its LedgerHeader in XDR. */
+export type TestLedger = {
+  sequence: number;
+  close_time: bigint;
+  hash: Buffer;
+  header: Buffer;
+  transactions: LedgerTransaction[];
+};
+
+/** Ledgers 1 … `newest` with these transactions, each naming the one before it by its hash, one every five seconds. */
+export function ledgerChain(
+  newest: number,
+  transactions: Record<number, LedgerTransaction[]> = {},
+): Map<number, TestLedger> {
+  const chain = new Map<number, TestLedger>();
+  let previous: Uint8Array = zeros;
+  for (let sequence = 1; sequence <= newest; sequence++) {
+    const [close_time, own] = [BigInt(sequence * 5), transactions[sequence] ?? []];
+    const header = Buffer.from(ledgerHeader(sequence, close_time, own, previous).toXdr());
+    const hash = createHash('sha256').update(header).digest();
+    chain.set(sequence, { sequence, close_time, hash, header, transactions: own });
+    previous = hash;
+  }
+  return chain;
+}
+
+/** What getLedgers says of one. */
+export function rpcLedger(ledger: TestLedger): { sequence: number; metadataXdr: string } {
+  return { sequence: ledger.sequence, metadataXdr: ledgerCloseMeta(ledger).toString('base64') };
+}
+
+/** LedgerCloseMeta in XDR. */
+export function ledgerCloseMeta({ header, hash, transactions }: TestLedger): Buffer {
+  const stored = transactions.map(({ hash: name, envelope, result, meta }) => ({
+    ...{ hash: Buffer.from(name, 'hex'), envelope, result, meta: meta ?? NO_META },
+    ...{ fee_changes: NO_CHANGES, refund_changes: NO_CHANGES, resource_fee_charged: null },
+  }));
+  return ledgerCloseMetaXdr({ header, hash, base_fee: 100n }, stored);
 }
