@@ -21,7 +21,7 @@ export function* ledgersIn(file: string): Generator<xdr.LedgerCloseMetaWire> {
   // A settings upgrade of a load test, as base64: no ledger.
   if (file.endsWith('unlimited-config.xdr'))
     return void xdr.ConfigUpgradeSet.schema.decode(Buffer.from(`${read(file)}`, 'base64'));
-  for (const bytes of partsOf(decompressed(file))) {
+  for (const bytes of partsOf(bytesIn(file))) {
     if (/compressxdr|testbucket/.test(file)) {
       yield* xdr.LedgerCloseMetaBatch.schema.decode(bytes).ledgerCloseMetas;
     } else {
@@ -30,7 +30,8 @@ export function* ledgersIn(file: string): Generator<xdr.LedgerCloseMetaWire> {
   }
 }
 
-function decompressed(file: string): Buffer {
+/** Of a file of the recorded data, decompressed. */
+export function bytesIn(file: string): Buffer {
   if (file.endsWith('.gz')) return gunzipSync(read(file));
   return /\.zstd?$/.test(file) ? zstdDecompressSync(read(file)) : read(file);
 }

@@ -272,11 +272,9 @@ const FALSE_PAGES: Record<string, (page: Page) => unknown> = {
     latestLedgerCloseTime: 70,
   }),
   'a newest ledger that closes at no time': (page) => ({ ...page, latestLedgerCloseTime: 'soon' }),
-  'ledgers of another network': (page) => ({
+  'a ledger of another network among them': (page) => ({
     ...page,
-    ledgers: page.ledgers.map(({ sequence }) =>
-      rpcLedger(ledgerChain(14, { 12: eleven }).get(sequence) as TestLedger),
-    ),
+    ledgers: page.ledgers.with(2, rpcLedger(ledgerChain(13, { 12: eleven }).get(13) as TestLedger)),
   }),
   'bytes cut short': cut((text) => text.slice(0, -8)),
   'bytes to spare': cut((text) => `${text}AAAA`),
