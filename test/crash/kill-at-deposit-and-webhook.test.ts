@@ -8,6 +8,7 @@ import { fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { type Lock, STEP_TIMEOUT_MS, type Stage, setStage, type Wallet } from './stage.ts';
+import { told } from './told-ledger.ts';
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 type Endpoint = { id: string; signing_secret: string };
@@ -87,17 +88,15 @@ const INGEST_STEPS: Step[] = [
   {
     name: 'before it has read the ledger',
     async reach() {
-      await stage.proxy.hold('getTransactions', 'request');
+      await stage.proxy.hold('getLedgers', 'request');
       return null;
     },
   },
   {
     name: 'with the ledger in its hand',
     async reach() {
-      await stage.proxy.hold(
-        'getTransactions',
-        'answer',
-        (_call, { result }) => result.transactions.length > 0,
+      await stage.proxy.hold('getLedgers', 'answer', (_call, { result }) =>
+        result.ledgers.some((ledger: any) => told(ledger).transactions.length > 0),
       );
       return null;
     },

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, suite, test } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk/base';
 import { eventually } from '../support/eventually.ts';
+import { ledgerCloseMeta } from '../support/ledger-xdr.ts';
 import type { RpcCall, Treatment } from '../support/rpc-proxy.ts';
 import {
   assertPaid,
@@ -20,6 +21,7 @@ import {
   type Wallet,
   withdraw,
 } from './stage.ts';
+import { type ToldTransaction, told } from './told-ledger.ts';
 
 /** So far behind, a node is on another network than the one that we know. src/chain/whole-ledgers.ts */
 const LAG_LEDGERS = 100;
@@ -42,40 +44,47 @@ const BROKEN: Lie[] = [
   },
 ];
 
-/** Each gets the page and where the payment is in it. */
-type PageLie = { name: string; falsify(transactions: any[], at: number, other: any): any[] };
+/** Each gets the transactions of the payment's ledger, where the payment is among them, and another ledger's. */
+type LedgerLie = {
+  name: string;
+  falsify(all: ToldTransaction[], at: number, other: ToldTransaction): ToldTransaction[];
+};
 
-const PAGE_LIES: PageLie[] = [
-  { name: 'an empty page', falsify: () => [] },
-  { name: 'a page without it', falsify: (all, at) => all.toSpliced(at, 1) },
-  { name: 'a page with it twice', falsify: (all, at) => all.toSpliced(at, 0, all[at]) },
-  {
-    name: 'another transaction in its place',
-    falsify: (all, at, other) => all.with(at, { ...other, ledger: all[at].ledger }),
-  },
-  {
-    name: 'another one’s result',
-    falsify: (all, at) => all.with(at, { ...all[at], resultXdr: FAILED, status: 'FAILED' }),
-  },
+const LEDGER_LIES: LedgerLie[] = [
+  { name: 'an empty ledger', falsify: () => [] },
+  { name: 'a ledger without it', falsify: (all, at) => all.toSpliced(at, 1) },
+  { name: 'a ledger with it twice', falsify: (all, at) => all.toSpliced(at, 0, copy(all, at)) },
+  { name: 'another transaction in its place', falsify: (all, at, other) => all.with(at, other) },
+  { name: 'another transaction beside it', falsify: (all, _, other) => [...all, other] },
+  { name: 'another one’s result', falsify: (all, at) => all.with(at, { ...copy(all, at), result: FAILED }) },
   {
     name: 'another one’s envelope',
-    falsify: (all, at, { envelopeXdr }) => all.with(at, { ...all[at], envelopeXdr }),
+    falsify: (all, at, { envelope }) => all.with(at, { ...copy(all, at), envelope }),
   },
-  { name: 'another hash', falsify: (all, at, { txHash }) => all.with(at, { ...all[at], txHash }) },
-  { name: 'another ledger', falsify: (all, at) => all.with(at, { ...all[at], ledger: all[at].ledger + 1 }) },
-  { name: 'a garbage envelope', falsify: (all, at) => all.with(at, { ...all[at], envelopeXdr: 'AAAAAg==' }) },
-  { name: 'a garbage result', falsify: (all, at) => all.with(at, { ...all[at], resultXdr: 'AAAA' }) },
+  { name: 'another hash', falsify: (all, at, { hash }) => all.with(at, { ...copy(all, at), hash }) },
+  {
+    name: 'a garbage envelope',
+    falsify: (all, at) => all.with(at, { ...copy(all, at), envelope: Buffer.from([0, 0, 0, 2]) }),
+  },
+  {
+    name: 'a garbage result',
+    falsify: (all, at) => all.with(at, { ...copy(all, at), result: Buffer.alloc(3) }),
+  },
 ];
 
-const FAILED = new xdr.TransactionResult({
-  feeCharged: 100n,
-  result: xdr.TransactionResultResult.txFailed([
-    xdr.OperationResult.opInner(xdr.OperationResultTr.payment(xdr.PaymentResult.paymentUnderfunded())),
-  ]),
-  ext: xdr.TransactionResultExt.v0(),
-}).toXdr('base64');
+const copy = (all: ToldTransaction[], at: number) => all[at] as ToldTransaction;
 
-const HEADERS_LIES: Lie[] = [
+const FAILED = Buffer.from(
+  new xdr.TransactionResult({
+    feeCharged: 100n,
+    result: xdr.TransactionResultResult.txFailed([
+      xdr.OperationResult.opInner(xdr.OperationResultTr.payment(xdr.PaymentResult.paymentUnderfunded())),
+    ]),
+    ext: xdr.TransactionResultExt.v0(),
+  }).toXdr(),
+);
+
+const ANSWER_LIES: Lie[] = [
   { name: 'no ledgers', tell: (call, result) => call.result({ ...result, ledgers: [] }) },
   {
     name: 'the first one missing',
@@ -86,19 +95,47 @@ const HEADERS_LIES: Lie[] = [
     tell: (call, result) => call.result({ ...result, ledgers: result.ledgers.toReversed() }),
   },
   {
-    name: 'headers of other ledgers',
+    name: 'each ledger under the number of the next',
+    tell: (call, result) =>
+      call.result({ ...result, ledgers: changed(result, ({ sequence }) => ({ sequence: sequence + 1 })) }),
+  },
+  {
+    name: 'the content of other ledgers',
     tell: (call, result) => {
-      const shifted = result.ledgers.map((ledger: any, index: number, all: any[]) => {
-        const { headerXdr } = all[(index + 1) % all.length];
-        return { ...ledger, headerXdr };
+      const content = (index: number) => result.ledgers[index % result.ledgers.length].metadataXdr;
+      call.result({
+        ...result,
+        ledgers: changed(result, (_, index) => ({ metadataXdr: content(index + 1) })),
       });
-      call.result({ ...result, ledgers: shifted });
     },
   },
   {
-    name: 'a garbage header',
+    name: 'another hash in the header',
+    tell: (call, result) => {
+      const metadataXdr = (ledger: any) =>
+        ledgerCloseMeta({ ...told(ledger), hash: Buffer.alloc(32) }).toString('base64');
+      call.result({
+        ...result,
+        ledgers: changed(result, (ledger) => ({ metadataXdr: metadataXdr(ledger) })),
+      });
+    },
+  },
+  {
+    name: 'garbage for ledgers',
     tell: (call, result) =>
-      call.result({ ...result, ledgers: result.ledgers.map((one: any) => ({ ...one, headerXdr: 'AAAA' })) }),
+      call.result({ ...result, ledgers: changed(result, () => ({ metadataXdr: 'AAAA' })) }),
+  },
+  {
+    name: 'ledgers that are cut short',
+    tell: (call, result) =>
+      call.result({
+        ...result,
+        ledgers: changed(result, ({ metadataXdr }) => ({ metadataXdr: metadataXdr.slice(0, -64) })),
+      }),
+  },
+  {
+    name: 'a newest ledger before them',
+    tell: (call, result) => call.result({ ...result, latestLedger: result.ledgers[0].sequence - 1 }),
   },
   {
     name: 'a history that begins later',
@@ -106,95 +143,110 @@ const HEADERS_LIES: Lie[] = [
   },
 ];
 
+function changed(result: any, change: (ledger: any, index: number) => object): object[] {
+  return result.ledgers.map((ledger: any, index: number) => ({ ...ledger, ...change(ledger, index) }));
+}
+
 /** `result` is what the network said when the lie began. */
-const NEWEST_LIES: Lie[] = [
+const HEALTH_LIES: Lie[] = [
   { name: 'a network that stands still', tell: (call, result) => call.result(result) },
   {
-    name: 'another ledger’s header',
-    tell: async (call, { headerXdr }) => call.result({ ...(await call.forward()).result, headerXdr }),
+    name: 'ledgers that there are not',
+    tell: async (call, result) => call.result({ ...result, latestLedger: result.latestLedger + 1_000_000 }),
   },
   {
-    name: 'a garbage header',
-    tell: async (call) => call.result({ ...(await call.forward()).result, headerXdr: 'AAAA' }),
+    name: 'a newest ledger that is no number',
+    tell: (call, result) => call.result({ ...result, latestLedger: '7' }),
+  },
+  {
+    name: 'a history that begins later',
+    tell: async (call) => {
+      const { result } = await call.forward();
+      call.result({ ...result, oldestLedger: result.latestLedger + 1 });
+    },
   },
   {
     name: 'a network that begins anew',
-    tell: async (call, _result, { stage }) => {
-      const { ledgers } = await stage.ledger.server._getLedgers({ startLedger: 2, pagination: { limit: 1 } });
-      const [{ sequence, headerXdr }] = ledgers as any[];
-      const { header } = xdr.LedgerHeaderHistoryEntry.fromXdr(headerXdr, 'base64');
-      call.result({ ...(await call.forward()).result, sequence, headerXdr: header.toXdr('base64') });
-    },
+    tell: (call, result) => call.result({ ...result, latestLedger: 2, latestLedgerCloseTime: '1' }),
   },
 ];
 
 // Each has a network of its own, and waits most of the time.
 suite('lies about', { concurrency: true }, () => {
-  suite('the pages', { concurrency: false }, () => {
+  suite('what was in a ledger', { concurrency: false }, () => {
     const set = setUp();
 
-    for (const { name, falsify } of PAGE_LIES) {
+    for (const { name, falsify } of LEDGER_LIES) {
       test(`${name}: nothing is said and the answer is counted, then the truth`, async () => {
         const other = await someTransaction(set);
-        const counted = await unusableAnswers(set, 'getTransactions');
+        const counted = await unusableAnswers(set, 'getLedgers');
         await saidOnlyWhenProven(set, (order, lied) => {
-          set.stage.proxy.treat('getTransactions', async (call) => {
+          set.stage.proxy.treat('getLedgers', async (call) => {
             const { result } = await call.forward();
-            const at = result.transactions.findIndex((one: any) => isOf(set, order, one));
-            if (at < 0) return call.result(result);
-            lied();
-            call.result({ ...result, transactions: falsify(result.transactions, at, other) });
+            const ledgers = result?.ledgers.map((entry: any) => {
+              const ledger = told(entry);
+              const at = ledger.transactions.findIndex((one) => isOf(set, order, one));
+              if (at < 0) return entry;
+              lied();
+              const transactions = falsify(ledger.transactions, at, other);
+              return {
+                ...entry,
+                metadataXdr: ledgerCloseMeta({ ...ledger, transactions }).toString('base64'),
+              };
+            });
+            call.result({ ...result, ledgers });
           });
         });
-        assert.ok((await unusableAnswers(set, 'getTransactions')) > counted);
+        assert.ok((await unusableAnswers(set, 'getLedgers')) > counted);
       });
     }
-    brokenAnswers(set, 'getTransactions');
 
-    test('a status that the proven result contradicts: the result counts', async () => {
+    test('what is told beside a ledger that proves itself does not count', async () => {
       const order = newOrder(set.wallet);
-      set.stage.proxy.treat('getTransactions', async (call) => {
+      set.stage.proxy.treat('getLedgers', async (call) => {
         const { result } = await call.forward();
-        const transactions = result.transactions.map((one: any) => ({ ...one, status: 'FAILED' }));
-        call.result({ ...result, transactions });
+        const beside = { hash: '0'.repeat(64), ledgerCloseTime: '1', headerXdr: 'AAAA' };
+        call.result({ ...result, ledgers: changed(result, () => beside) });
       });
-      const told = await withdraw(set.stage, order);
-      assert.equal(told.status, 201);
+      const answer = await withdraw(set.stage, order);
+      assert.equal(answer.status, 201);
       set.stage.proxy.honest();
-      await assertPaidOnce(set.stage, order, told);
+      await assertPaidOnce(set.stage, order, answer);
     });
   });
 
-  suite('the headers', { concurrency: false }, () => {
+  suite('which ledgers there are', { concurrency: false }, () => {
     const set = setUp();
 
-    for (const { name, tell } of HEADERS_LIES) {
+    for (const { name, tell } of ANSWER_LIES) {
       test(`${name}: nothing is said, then the truth`, () =>
         saidOnlyWhenProven(set, (order, lied) => {
           fallBehind(set, order);
           set.stage.proxy.treat('getLedgers', async (call) => {
+            const answer = await call.forward();
             lied();
-            await tell(call, (await call.forward()).result, set);
+            await (answer.result ? tell(call, answer.result, set) : call.reply(answer));
           });
         }));
     }
     brokenAnswers(set, 'getLedgers', fallBehind);
   });
 
-  suite('the newest ledger', { concurrency: false }, () => {
+  suite('how far it is, and refuses the ledgers', { concurrency: false }, () => {
     const set = setUp();
 
-    for (const { name, tell } of NEWEST_LIES) {
+    for (const { name, tell } of HEALTH_LIES) {
       test(`${name}: nothing is said, then the truth`, () =>
-        saidOnlyWhenProven(set, (_order, lied) => {
-          const frozen = newestLedger(set);
-          set.stage.proxy.treat('getLatestLedger', async (call) => {
+        saidOnlyWhenProven(set, (order, lied) => {
+          const frozen = health(set);
+          refuseLedgers(set, order);
+          set.stage.proxy.treat('getHealth', async (call) => {
             lied();
             await tell(call, await frozen, set);
           });
         }));
     }
-    brokenAnswers(set, 'getLatestLedger');
+    brokenAnswers(set, 'getHealth', refuseLedgers);
   });
 });
 
@@ -264,17 +316,24 @@ async function saidOnlyWhenProven(
   await assertPaid(stage, order, told);
 }
 
-/** More than one ledger is unread when the network is heard again: then the headers between are asked for. */
+/** More than one ledger is unread when the network is heard again: several are given at once then. */
 function fallBehind({ stage }: Setting, order: Order): void {
   const behind = eventually('two ledgers more', async () => {
     const [payment] = await paymentsOf(stage, order);
     const { sequence } = await stage.ledger.server.getLatestLedger();
     return payment && sequence > payment.ledger + 2;
   });
-  stage.proxy.treat('getLatestLedger', async (call) => {
+  stage.proxy.treat('getHealth', async (call) => {
     await behind;
     call.reply(await call.forward());
   });
+}
+
+/** As a node refuses those that it has not; and when it calls itself unhealthy, a look-up tells no more. */
+function refuseLedgers({ stage }: Setting, _order: Order): void {
+  const error = { code: -32600, message: 'start ledger must be between …' };
+  stage.proxy.treat('getLedgers', (call) => call.reply({ jsonrpc: '2.0', id: 1, error }));
+  stage.proxy.treat('getTransaction', (call) => call.raw(500, ''));
 }
 
 const UNUSABLE = 'teller_network_unusable_answers_total';
@@ -289,17 +348,19 @@ async function unusableAnswers({ stage }: Setting, method: string): Promise<numb
 
 const passOn: Treatment = async (call) => call.reply(await call.forward());
 
-const isOf = ({ stage }: Setting, order: Order, { envelopeXdr }: any) =>
-  parse(envelopeXdr, stage).memo === `${order.memo_id}`;
+const isOf = ({ stage }: Setting, order: Order, { envelope }: ToldTransaction) =>
+  parse(envelope.toString('base64'), stage).memo === `${order.memo_id}`;
 
 /** Friendbot's, which made an account. */
-async function someTransaction({ stage }: Setting): Promise<any> {
-  const page = await stage.ledger.server._getTransactions({ startLedger: 2, pagination: { limit: 1 } });
-  return page.transactions?.[0];
+async function someTransaction({ stage }: Setting): Promise<ToldTransaction> {
+  const { ledgers } = await stage.ledger.server._getLedgers({ startLedger: 2, pagination: { limit: 100 } });
+  const [transaction] = ledgers.flatMap((ledger) => told(ledger).transactions);
+  assert(transaction);
+  return transaction;
 }
 
-async function newestLedger({ stage }: Setting): Promise<any> {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getLatestLedger' });
+async function health({ stage }: Setting): Promise<any> {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getHealth' });
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(stage.sandbox.rpc_url, { method: 'POST', headers, body });
   return ((await answer.json()) as any).result;

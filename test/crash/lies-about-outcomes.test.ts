@@ -202,7 +202,7 @@ suite('lies about a look-up', { concurrency: true }, () => {
     before(async () => {
       stage = await setStage(ENVIRONMENT);
       liar = createLiar(stage);
-      stage.proxy.treat('getTransactions', (call) => call.raw(500, ''));
+      stage.proxy.treat('getLedgers', (call) => call.raw(500, ''));
       const lies = [...DENIALS, ...CONTRADICTIONS, TRUTH];
       await Promise.all(lies.map(async (lie) => all.set(lie, await withdrawUnder(stage, liar, lie))));
       for (const { order } of all.values()) {
@@ -226,7 +226,7 @@ suite('lies about a look-up', { concurrency: true }, () => {
     }
 
     test('and when the ledgers are read again, each gets its true outcome and its wallet goes on', async () => {
-      stage.proxy.treat('getTransactions', async (call) => call.reply(await call.forward()));
+      stage.proxy.treat('getLedgers', async (call) => call.reply(await call.forward()));
       for (const { order } of all.values()) await assertPaid(stage, order, await untilSettled(stage, order));
       await signingGoesOn(stage);
       for (const { order } of all.values()) await assertLaneIsFree(stage, order, await rowOf(stage, order));

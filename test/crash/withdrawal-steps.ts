@@ -13,6 +13,7 @@ import {
   rowOf,
   type Stage,
 } from './stage.ts';
+import { type ToldTransaction, told } from './told-ledger.ts';
 
 /** What is true in the instant of the kill. */
 type Left = {
@@ -152,7 +153,7 @@ export const PROOF_STEPS: Step[] = [
     async reach(stage, order, ordered) {
       const { proxy } = stage;
       proxy.treat('sendTransaction', async (call) => {
-        proxy.treat('getLatestLedger', () => undefined); // never answered
+        proxy.treat('getHealth', () => undefined); // never answered
         call.reply(await call.forward());
       });
       ordered();
@@ -343,10 +344,15 @@ function holdPages(stage: Stage, order: Order): { held: Promise<void>; release()
   const both = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   let waiting = 0;
-  stage.proxy.treat('getTransactions', async (call) => {
+  stage.proxy.treat('getLedgers', async (call) => {
     const answer = await call.forward();
-    const { transactions = [] } = answer.result ?? {};
-    if (transactions.some((one: any) => parse(one.envelopeXdr, stage).memo === `${order.memo_id}`)) {
+    const transactions = (answer.result?.ledgers ?? []).flatMap((ledger: any) => told(ledger).transactions);
+    if (
+      transactions.some(
+        ({ envelope }: ToldTransaction) =>
+          parse(envelope.toString('base64'), stage).memo === `${order.memo_id}`,
+      )
+    ) {
       if (++waiting === 2) both.resolve();
       await gate.promise;
     }
