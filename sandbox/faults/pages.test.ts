@@ -65,6 +65,29 @@ describe('pages', () => {
     assert.deepEqual((await page({ cursor: lost.cursor })).hashes, hashes.slice(2, 4));
   });
 
+  test('pages of ledgers are emptied, lost and given again like those of transactions', async (t) => {
+    const { server, faults, startLedger } = await sixPayments(t);
+    const page = async (from: { startLedger: number } | { cursor: string }) => {
+      const request =
+        'cursor' in from
+          ? { pagination: { cursor: from.cursor, limit: 2 } }
+          : { startLedger: from.startLedger, pagination: { limit: 2 } };
+      const { ledgers, cursor } = await server._getLedgers(request);
+      return { sequences: ledgers.map(({ sequence }) => sequence - startLedger), cursor };
+    };
+    faults.add({ on: 'getLedgers', kind: 'empty_page' });
+    const empty = await page({ startLedger });
+    assert.deepEqual(empty.sequences, []);
+    const first = await page({ cursor: empty.cursor });
+    assert.deepEqual(first.sequences, [0, 1]);
+    faults.add({ on: 'getLedgers', kind: 'duplicate_page' });
+    assert.deepEqual(await page({ cursor: first.cursor }), first);
+    faults.add({ on: 'getLedgers', kind: 'lost_page' });
+    const lost = await page({ cursor: first.cursor });
+    assert.deepEqual(lost.sequences, []);
+    assert.deepEqual((await page({ cursor: lost.cursor })).sequences, [4, 5]);
+  });
+
   test('an error is no page, and is left as it is', async (t) => {
     const { server, faults } = await sixPayments(t);
     faults.add([
