@@ -19,7 +19,8 @@ export class UnusableAnswer extends NoAnswer {
 export type Wire = { transport: Transport; metrics: Pick<Metrics, 'network_requests'> };
 
 const TIMEOUT_MS = 10_000;
-const MAX_ANSWER_BYTES = 1024 * 1024;
+/** A contract transaction with its meta is the longest of them. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const MAX_PAGE_BYTES = 64 * 1024 * 1024;
 
 /** Sends one request, counted under the method's name; `paged` answers may be long. @throws NoAnswer */

@@ -43,6 +43,14 @@ export type Lookup =
   /** The source could not be read, or its answer contradicts itself. */
   | { found: 'unknown'; reason: string };
 
+/** A transaction as the ledger has it, proven to be of the hash that was asked for. */
+export type FoundTransaction = {
+  found: 'applied';
+  transaction: LedgerTransaction;
+  /** When its ledger closed, as the source says, Unix seconds; null when it does not. */
+  close_time: bigint | null;
+};
+
 export type LedgerTransaction = {
   ledger: number;
   /** The ledger's name for it, in hex: the outer one of a fee-bump. */
@@ -87,6 +95,8 @@ export type Chain = {
   submit(envelope_xdr: string): Promise<SubmitHint>;
   /** Looks a transaction up by its hash (inner or outer) at one source; never throws. */
   find(hash: string): Promise<Lookup>;
+  /** The same look-up, for what the transaction is; never throws. Its meta is only claimed, see chain/credits.ts. */
+  readTransaction(hash: string): Promise<FoundTransaction | Exclude<Lookup, { found: 'applied' }>>;
   /** The next whole ledgers after `after_ledger`. */
   readLedgersAfter(after_ledger: number): Promise<LedgerRange>;
   /** Test networks only: creates and funds an account. @throws AppError `network_unavailable`. */

@@ -7,7 +7,7 @@ import { ask, NoAnswer, type Wire } from './answers.ts';
 import type { AccountState, Chain, LedgerPosition, LedgerRange, Lookup, SubmitHint } from './chain.ts';
 import { horizonSource } from './horizon-source.ts';
 import { rpcSource } from './rpc-source.ts';
-import type { Source } from './source.ts';
+import type { Found, Source } from './source.ts';
 import { createSources, type Judged } from './sources.ts';
 import { httpTransport, type Transport } from './transport.ts';
 
@@ -62,6 +62,14 @@ export function createChain(options: ChainOptions): Chain {
     },
   });
 
+  async function find(hash: string): Promise<Found | Exclude<Lookup, { found: 'applied' }>> {
+    try {
+      return await sources.ask(async (source) => judgeLookup(await source.find(hash), isStale));
+    } catch (error) {
+      return { found: 'unknown', reason: reasonOf(error) };
+    }
+  }
+
   return {
     latestLedger: () =>
       sources.ask(async (source) => {
@@ -88,11 +96,14 @@ export function createChain(options: ChainOptions): Chain {
       }
     },
     async find(hash) {
-      try {
-        return await sources.ask<Lookup>(async (source) => judgeLookup(await source.find(hash), isStale));
-      } catch (error) {
-        return { found: 'unknown', reason: reasonOf(error) };
-      }
+      const found = await find(hash);
+      return found.found === 'applied' ? found.outcome : found;
+    },
+    async readTransaction(hash) {
+      const found = await find(hash);
+      if (found.found !== 'applied') return found;
+      const { transaction, close_time } = found;
+      return { found: 'applied', transaction, close_time };
     },
     readLedgersAfter: (after_ledger) =>
       sources.ask(async (source) => {
@@ -114,10 +125,9 @@ export function createChain(options: ChainOptions): Chain {
 
 const RANKS: Record<LedgerRange['read'], number> = { ledgers: 3, nothing_new: 2, gap: 1, reset: 0 };
 
-function judgeLookup(
-  answer: Awaited<ReturnType<Source['find']>>,
-  isStale: (close_time: bigint) => boolean,
-): Judged<Lookup> {
+type LookedUp = Awaited<ReturnType<Source['find']>>;
+
+function judgeLookup(answer: LookedUp, isStale: (close_time: bigint) => boolean): Judged<LookedUp> {
   if (answer.found === 'applied') return { answer, rank: Number.POSITIVE_INFINITY, doubtful: false };
   return { answer, rank: answer.latest_ledger, doubtful: isStale(answer.latest_close_time) };
 }

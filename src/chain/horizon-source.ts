@@ -51,8 +51,10 @@ const Submitted = z.object({
 const Transaction = z.object({
   successful: z.boolean(),
   ledger: z.int(),
+  created_at: z.iso.datetime({ precision: 0 }).nullish(), // when its ledger closed
   envelope_xdr: z.string(),
   result_xdr: z.string(),
+  result_meta_xdr: z.string().nullish(), // an operator may leave it out (SKIP_TXMETA)
 });
 
 /** A Horizon server. What it knows is its history, however far the core behind it is. */
@@ -144,7 +146,11 @@ async function find(client: HorizonClient, passphrase: string, hash: string): Re
   const name = 'horizon:transaction';
   const look = async () => {
     const found = await client.look(name, `/transactions/${hash}`, Transaction);
-    return found && foundApplied(name, { passphrase, hash }, found);
+    if (!found) return null;
+    const { created_at, result_meta_xdr, ...told } = found;
+    const close_time = created_at ? BigInt(Date.parse(created_at) / 1000) : null;
+    const meta_xdr = result_meta_xdr || null;
+    return foundApplied(name, { passphrase, hash }, { ...told, close_time, meta_xdr });
   };
   const atOnce = await look();
   if (atOnce) return atOnce;

@@ -100,6 +100,30 @@ test('an applied transaction is told with its ledger, fee and outcome, by one re
   assert.equal(calls.length, 1);
 });
 
+test('it is told itself: in bytes, with its meta and close time where Horizon has them', async () => {
+  const result_meta_xdr = Buffer.alloc(8).toString('base64');
+  const told = { ...found, created_at: '1970-01-01T01:22:30Z', result_meta_xdr };
+  const read = await chainOf({ '/transactions/': () => told }).chain.readTransaction(ours.hash);
+  assert.deepEqual(read, {
+    found: 'applied',
+    close_time: 4950n,
+    transaction: {
+      ledger: 90,
+      hash: ours.hash,
+      envelope: Buffer.from(ours.envelope_xdr, 'base64'),
+      result: Buffer.from(succeeded, 'base64'),
+      meta: Buffer.alloc(8),
+    },
+  });
+  for (const none of [null, undefined, '']) {
+    const bare = chainOf({ '/transactions/': () => ({ ...found, result_meta_xdr: none }) });
+    const { transaction, close_time } = (await bare.chain.readTransaction(ours.hash)) as typeof read & {
+      found: 'applied';
+    };
+    assert.deepEqual([transaction.meta, close_time], [null, null]);
+  }
+});
+
 test('another transaction’s result, garbage XDR or impossible numbers decide nothing, and are counted', async () => {
   const lies: (HttpResponse | object)[] = [
     { ...found, envelope_xdr: signedPayment(2).envelope_xdr },
@@ -110,6 +134,9 @@ test('another transaction’s result, garbage XDR or impossible numbers decide n
     { ...found, successful: false },
     { ...found, ledger: 'soon' },
     { ...found, ledger: 1.5 },
+    { ...found, created_at: 'yesterday' },
+    { ...found, created_at: '2026-08-04T10:00:00.5Z' },
+    { ...found, result_meta_xdr: 'not base64' },
     { ...found, result_xdr: undefined },
     { status: 200, text: '<html>' },
     { status: 200, text: 'null' },

@@ -1,6 +1,16 @@
 import { UnusableAnswer, xdrBytes } from './answers.ts';
 import { appliedTransaction } from './applied.ts';
-import type { Lookup } from './chain.ts';
+import type { Found } from './source.ts';
+
+/** What a source says of a transaction in a ledger, XDR in base64. */
+export type Claim = {
+  ledger: number;
+  successful: boolean;
+  envelope_xdr: string;
+  result_xdr: string;
+  meta_xdr: string | null;
+  close_time: bigint | null;
+};
 
 /**
  * A transaction that a source says it has under the hash that we asked for (inner or outer), believed only when its own
@@ -9,15 +19,24 @@ import type { Lookup } from './chain.ts';
 export function foundApplied(
   method: string,
   asked: { passphrase: string; hash: string },
-  claimed: { ledger: number; envelope_xdr: string; result_xdr: string; successful: boolean },
-): Extract<Lookup, { found: 'applied' }> {
-  const { ledger: claimed_ledger, envelope_xdr, result_xdr } = claimed;
-  const [envelope, result] = [xdrBytes(method, envelope_xdr), xdrBytes(method, result_xdr)];
-  const applied = appliedTransaction(asked.passphrase, { ledger: claimed_ledger, envelope, result });
+  claim: Claim,
+): Found {
+  const transaction = {
+    ledger: claim.ledger,
+    envelope: xdrBytes(method, claim.envelope_xdr),
+    result: xdrBytes(method, claim.result_xdr),
+    meta: claim.meta_xdr === null ? null : xdrBytes(method, claim.meta_xdr),
+  };
+  const applied = appliedTransaction(asked.passphrase, transaction);
   if ('unusable' in applied) throw new UnusableAnswer(method, applied.unusable);
   const { ledger, hash, inner_hash, successful, fee_stroops, failure_code } = applied;
   if (asked.hash !== hash && asked.hash !== inner_hash)
     throw new UnusableAnswer(method, `asked for ${asked.hash}, got ${hash}`);
-  if (successful !== claimed.successful) throw new UnusableAnswer(method, 'status and result differ');
-  return { found: 'applied', ledger, hash, successful, fee_stroops, failure_code };
+  if (successful !== claim.successful) throw new UnusableAnswer(method, 'status and result differ');
+  return {
+    found: 'applied',
+    transaction: { ...transaction, hash },
+    close_time: claim.close_time,
+    outcome: { found: 'applied', ledger, hash, successful, fee_stroops, failure_code },
+  };
 }

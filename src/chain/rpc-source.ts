@@ -25,8 +25,10 @@ const Found = z.object({
   latestLedgerCloseTime: seconds,
   oldestLedger: z.int(),
   ledger: z.int().optional(),
+  createdAt: seconds.optional(), // of a transaction that is there: when its ledger closed
   envelopeXdr: z.string().optional(),
   resultXdr: z.string().optional(),
+  resultMetaXdr: z.string().optional(),
 });
 
 /** A Stellar RPC server. */
@@ -101,12 +103,14 @@ async function find(client: RpcClient, passphrase: string, hash: string): Return
     const answer = await client.call('getTransaction', { hash }, Found);
     looks.push(answer);
     if (answer.status === 'NOT_FOUND') continue;
-    const { envelopeXdr, resultXdr, ledger, status } = answer;
+    const { envelopeXdr, resultXdr, resultMetaXdr, createdAt, ledger, status } = answer;
     if (!envelopeXdr || !resultXdr || !ledger)
       throw new UnusableAnswer('getTransaction', 'a transaction without its XDR');
-    const claimed = { ledger, envelope_xdr: envelopeXdr, result_xdr: resultXdr };
     const asked = { passphrase, hash };
-    return foundApplied('getTransaction', asked, { ...claimed, successful: status === 'SUCCESS' });
+    return foundApplied('getTransaction', asked, {
+      ...{ ledger, successful: status === 'SUCCESS', close_time: createdAt ?? null },
+      ...{ envelope_xdr: envelopeXdr, result_xdr: resultXdr, meta_xdr: resultMetaXdr ?? null },
+    });
   }
   const [first, second] = looks as [z.output<typeof Found>, z.output<typeof Found>];
   if (second.latestLedger < first.latestLedger)

@@ -41,6 +41,28 @@ test('an applied transaction is told with its ledger, fee and outcome', async ()
   });
 });
 
+test('an applied transaction is told itself: in bytes, with its meta, under the hash that the ledger has', async () => {
+  const resultMetaXdr = Buffer.alloc(8).toString('base64');
+  const result = { ...found.result, createdAt: '4950', resultMetaXdr };
+  const { chain } = await chainOfNodes({ getTransaction: () => ({ result }) });
+  assert.deepEqual(await chain.readTransaction(ours.hash), {
+    found: 'applied',
+    close_time: 4950n,
+    transaction: {
+      ledger: 90,
+      hash: ours.hash,
+      envelope: Buffer.from(ours.envelope_xdr, 'base64'),
+      result: Buffer.from(succeeded, 'base64'),
+      meta: Buffer.alloc(8),
+    },
+  });
+  const bare = await chainOfNodes({ getTransaction: () => found });
+  const read = await bare.chain.readTransaction(ours.hash);
+  assert(read.found === 'applied');
+  assert.equal(read.close_time, null);
+  assert.equal(read.transaction.meta, null);
+});
+
 test('another transaction’s result, garbage XDR or a status that its result denies decides nothing', async () => {
   const lies = [
     { ...found.result, envelopeXdr: signedPayment(2).envelope_xdr },
@@ -51,10 +73,13 @@ test('another transaction’s result, garbage XDR or a status that its result de
     { ...found.result, ledger: undefined },
     { ...found.result, status: 'MAYBE' },
     { ...found.result, latestLedger: 'soon' },
+    { ...found.result, createdAt: 'soon' },
+    { ...found.result, resultMetaXdr: 'not base64' },
   ];
   for (const result of lies) {
     const { chain } = await chainOfNodes({ getTransaction: () => ({ result }) });
     assert.equal((await chain.find(ours.hash)).found, 'unknown', JSON.stringify(result).slice(0, 80));
+    assert.equal((await chain.readTransaction(ours.hash)).found, 'unknown');
   }
 });
 
@@ -82,7 +107,7 @@ test('absence is said after a second look, and reaches only as far as the first 
     oldestLedger: 3,
   };
   const { chain, nodes } = await chainOfNodes({
-    getTransaction: (_, call) => (call === 1 ? notFound : { result: later }),
+    getTransaction: (_, call) => (call % 2 === 1 ? notFound : { result: later }),
   });
   assert.deepEqual(await chain.find(ours.hash), {
     found: 'absent',
@@ -90,7 +115,8 @@ test('absence is said after a second look, and reaches only as far as the first 
     latest_ledger: 100,
     latest_close_time: 5000n,
   });
-  assert.equal(nodes[0]?.calls.filter(({ method }) => method === 'getTransaction').length, 2);
+  assert.equal((await chain.readTransaction(ours.hash)).found, 'absent');
+  assert.equal(nodes[0]?.calls.filter(({ method }) => method === 'getTransaction').length, 4, 'twice each');
 });
 
 test('a transaction that appears between the two looks is found', async () => {

@@ -1,4 +1,11 @@
-import type { AccountState, LedgerPosition, LedgerRange, Lookup, SubmitHint } from './chain.ts';
+import type {
+  AccountState,
+  FoundTransaction,
+  LedgerPosition,
+  LedgerRange,
+  Lookup,
+  SubmitHint,
+} from './chain.ts';
 
 /**
  * One server that knows a Stellar network. Whatever makes up one of its answers comes from this server alone.
@@ -13,10 +20,14 @@ export type Source = {
   /** In stroops, as its fee statistics say. */
   feePerOperation(): Promise<bigint>;
   submit(envelope_xdr: string): Promise<SubmitHint>;
-  find(hash: string): Promise<Exclude<Lookup, { found: 'unknown' }>>;
+  /** By inner or outer hash. */
+  find(hash: string): Promise<Found | Extract<Lookup, { found: 'absent' }>>;
   /** `newest`: the last ledger that it has. */
   readLedgersAfter(after_ledger: number): Promise<{ range: LedgerRange; newest: Newest }>;
 };
+
+/** What became of a transaction, and the transaction itself. */
+export type Found = FoundTransaction & { outcome: Extract<Lookup, { found: 'applied' }> };
 
 export type Newest = Pick<LedgerPosition, 'sequence' | 'close_time'>;
 

@@ -52,6 +52,7 @@ test('RPC and Horizon tell the same of accounts, ledgers and transactions', asyn
   const bumpHash = Buffer.from(bumped.hash()).toString('hex');
   for (const hash of [hashOf(sponsoring), hashOf(inner), bumpHash, hashOf(failing), '00'.repeat(32)]) {
     assert.deepEqual(await horizon.find(hash), await rpc.find(hash));
+    assert.deepEqual(await horizon.readTransaction(hash), await rpc.readTransaction(hash));
   }
   const byInner = await horizon.find(hashOf(inner));
   assert.equal(byInner.found === 'applied' && byInner.hash, bumpHash);
@@ -60,7 +61,14 @@ test('RPC and Horizon tell the same of accounts, ledgers and transactions', asyn
     assert.deepEqual(await horizon.readLedgersAfter(after), await rpc.readLedgersAfter(after));
   }
   const range = await horizon.readLedgersAfter(begin);
-  assert.equal(range.read === 'ledgers' && range.transactions.length, 3);
+  assert(range.read === 'ledgers');
+  assert.equal(range.transactions.length, 3);
+  for (const transaction of range.transactions) {
+    const read = await rpc.readTransaction(transaction.hash);
+    assert.deepEqual(read.found === 'applied' && read.transaction, transaction, 'the same as in its ledger');
+  }
+  const inside = await rpc.readTransaction(hashOf(inner));
+  assert.equal(inside.found === 'applied' && inside.transaction.hash, bumpHash);
 });
 
 test('friendbot is found through either', async (t) => {

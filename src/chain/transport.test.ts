@@ -60,7 +60,7 @@ test('an answer that does not come, or does not end, is given up in time', async
 });
 
 test('a huge answer of a node decides nothing and is counted', async (t) => {
-  const url = await serverFor(t, (_, response) => void response.end('x'.repeat(1024 * 1024 + 1)));
+  const url = await serverFor(t, (_, response) => void response.end('x'.repeat(4 * 1024 * 1024 + 1)));
   for (const urls of [
     { rpc_urls: [url], horizon_urls: [] },
     { rpc_urls: [], horizon_urls: [url] },
