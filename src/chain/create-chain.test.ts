@@ -26,6 +26,43 @@ test('a thousand withdrawals at once ask for fees once and for accounts about te
   assert.equal((await requests()).getFeeStats, 2);
 });
 
+test('whoever follows the ledgers reads each once; what else is said is asked for each time', async (t) => {
+  const { sandbox, clock, over } = await sandboxChains(t);
+  const { chain, requests } = over({ rpc: ['a'] });
+  const { sequence: after } = await chain.latestLedger();
+  sandbox.closeLedger();
+  const readings = await Promise.all([after, after, after].map((ledger) => chain.readLedgersAfter(ledger)));
+  assert(readings.every((range) => range === readings[0] && range.read === 'ledgers'));
+  assert.equal(await chain.readLedgersAfter(after), readings[0]);
+  assert.equal((await requests()).getLedgers, 1);
+
+  // Soon the answer is too old to say how far behind one is.
+  await clock.advance(5_001);
+  sandbox.closeLedger();
+  const again = await chain.readLedgersAfter(after);
+  assert.equal(again.read === 'ledgers' && again.through_ledger, after + 2);
+  assert.equal((await requests()).getLedgers, 2);
+
+  assert.deepEqual(await chain.readLedgersAfter(after + 2), { read: 'nothing_new' });
+  sandbox.closeLedger();
+  assert.equal((await chain.readLedgersAfter(after + 2)).read, 'ledgers');
+});
+
+test('ledgers that could not be read are asked for again by the next one', async (t) => {
+  const { sandbox, faults, over } = await sandboxChains(t);
+  const { chain, requests } = over({ rpc: ['a'] });
+  const { sequence: after } = await chain.latestLedger();
+  sandbox.closeLedger();
+  faults.add({ on: 'getLedgers', kind: 'status', status: 503, node: 'a' });
+  const failing = await Promise.allSettled([chain.readLedgersAfter(after), chain.readLedgersAfter(after)]);
+  assert.deepEqual(
+    failing.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+  assert.equal((await chain.readLedgersAfter(after)).read, 'ledgers');
+  assert.equal((await requests()).getLedgers, 2);
+});
+
 test('sequence numbers of 400 accounts come in two requests of one source, and the ledger before them', async (t) => {
   const { from, to, over } = await sandboxChains(t);
   const { chain, requests } = over({ rpc: ['a'] });

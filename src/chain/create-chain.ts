@@ -6,6 +6,7 @@ import type { Metrics } from '../lib/metrics.ts';
 import { ask, NoAnswer, type Wire } from './answers.ts';
 import type { AccountState, Chain, LedgerPosition, LedgerRange, Lookup, SubmitHint } from './chain.ts';
 import { horizonSource } from './horizon-source.ts';
+import { readOnce } from './read-once.ts';
 import { rpcSource } from './rpc-source.ts';
 import type { Found, Source } from './source.ts';
 import { createSources, type Judged } from './sources.ts';
@@ -105,13 +106,16 @@ export function createChain(options: ChainOptions): Chain {
       const { transaction, close_time } = found;
       return { found: 'applied', transaction, close_time };
     },
-    readLedgersAfter: (after_ledger) =>
-      sources.ask(async (source) => {
-        const { range, newest } = await source.readLedgersAfter(after_ledger);
-        const current = newest.sequence >= after_ledger && !isStale(newest.close_time);
-        const doubtful = range.read !== 'ledgers' && !(range.read === 'nothing_new' && current);
-        return { answer: range, rank: RANKS[range.read], doubtful };
-      }),
+    readLedgersAfter: readOnce(
+      (after_ledger) =>
+        sources.ask(async (source) => {
+          const { range, newest } = await source.readLedgersAfter(after_ledger);
+          const current = newest.sequence >= after_ledger && !isStale(newest.close_time);
+          const doubtful = range.read !== 'ledgers' && !(range.read === 'nothing_new' && current);
+          return { answer: range, rank: RANKS[range.read], doubtful };
+        }),
+      clock,
+    ),
     async fund(account) {
       const friendbot_url = await sources.ask(async (_, { friendbot_url: answer }) => {
         return { answer, rank: answer ? 1 : 0, doubtful: !answer };

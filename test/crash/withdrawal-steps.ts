@@ -74,11 +74,11 @@ const BEFORE_SEQUENCES: Step = {
     return null;
   },
 };
-const PAGE_ON_ITS_WAY: Step = {
-  name: 'after the ledger closed, with the page that proves it still on its way',
+const LEDGER_ON_ITS_WAY: Step = {
+  name: 'after the ledger closed, with the answer that proves it still on its way',
   left: APPLIED,
   async reach(stage, order, ordered) {
-    const { held } = holdPages(stage, order);
+    const { held } = holdLedgers(stage, order);
     ordered();
     await held;
     return null;
@@ -141,7 +141,7 @@ export const PROOF_STEPS: Step[] = [
     left: APPLIED,
     async reach(stage, order, ordered) {
       const sent = stage.proxy.hold('sendTransaction', 'answer');
-      const { held } = holdPages(stage, order);
+      const { held } = holdLedgers(stage, order);
       ordered();
       await Promise.all([sent, held]);
       return null;
@@ -161,7 +161,7 @@ export const PROOF_STEPS: Step[] = [
       return null;
     },
   },
-  PAGE_ON_ITS_WAY,
+  LEDGER_ON_ITS_WAY,
   {
     name: 'with the proof in its hand, before the accounting',
     left: APPLIED,
@@ -248,7 +248,7 @@ export const BUMP_STEPS: Step[] = [
         if (is_fee_bump) await call.forward();
         return !is_fee_bump;
       });
-      const { held } = holdPages(stage, order);
+      const { held } = holdLedgers(stage, order);
       ordered();
       await held;
       return null;
@@ -263,7 +263,7 @@ export const CHANNEL_STEPS: Step[] = [
   COMMIT_DIES,
   COMMIT_SURVIVES,
   BEFORE_SENDING,
-  PAGE_ON_ITS_WAY,
+  LEDGER_ON_ITS_WAY,
   ACCOUNTING,
 ].map(onChannel);
 
@@ -336,14 +336,10 @@ async function reachCommit(stage: Stage, order: Order, ordered: () => void): Pro
   return lock;
 }
 
-/**
- * Keeps back every page that has the order's payment until `release`. `held` resolves when both who read ledgers, the
- * accounting of withdrawals and that of deposits, wait for such a page: each asks for one at a time.
- */
-function holdPages(stage: Stage, order: Order): { held: Promise<void>; release(): void } {
-  const both = Promise.withResolvers<void>();
+/** Keeps back every ledger that has the order's payment until `release`. `held` resolves when the first is asked for. */
+function holdLedgers(stage: Stage, order: Order): { held: Promise<void>; release(): void } {
+  const held = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
-  let waiting = 0;
   stage.proxy.treat('getLedgers', async (call) => {
     const answer = await call.forward();
     const transactions = (answer.result?.ledgers ?? []).flatMap((ledger: any) => told(ledger).transactions);
@@ -353,12 +349,12 @@ function holdPages(stage: Stage, order: Order): { held: Promise<void>; release()
           parse(envelope.toString('base64'), stage).memo === `${order.memo_id}`,
       )
     ) {
-      if (++waiting === 2) both.resolve();
+      held.resolve();
       await gate.promise;
     }
     call.reply(answer);
   });
-  return { held: both.promise, release: gate.resolve };
+  return { held: held.promise, release: gate.resolve };
 }
 
 async function reachAccounting(
@@ -368,11 +364,11 @@ async function reachAccounting(
   lock_statement: string,
   blocked: string,
 ): Promise<Lock> {
-  const pages = holdPages(stage, order);
+  const ledgers = holdLedgers(stage, order);
   ordered();
-  await pages.held;
+  await ledgers.held;
   const lock = await stage.lock(lock_statement);
-  pages.release();
+  ledgers.release();
   await stage.blocked(blocked);
   return lock;
 }
