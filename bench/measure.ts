@@ -31,10 +31,16 @@ export function table(figures: Figure[]): string {
   return ['| | median | range | of the ceiling |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-function percent(share: number): string {
+/** Any table in Markdown. */
+export function markdown(head: string[], rows: (string | number)[][]): string {
+  const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+export function percent(share: number): string {
   return `${(share * 100).toPrecision(2)} %`;
 }
 
-function rounded(value: number): string {
+export function rounded(value: number): string {
   return Number(value.toPrecision(3)).toLocaleString('en');
 }

@@ -1,15 +1,18 @@
 /** `npm run bench -- NAME [--rounds N] …`: prints a table of figures, each beside a ceiling of the same run. */
 import { parseArgs } from 'node:util';
+import { benchCatchUp } from './catch-up.ts';
 import { benchSandbox } from './sandbox.ts';
 import { benchWithdrawals } from './withdrawals.ts';
 
 const USAGE = `npm run bench -- sandbox [--rounds 7]
+npm run bench -- catch-up [--rounds 5] [--ledgers 150]
 npm run bench -- withdrawals [--rounds 3] [--channels 400,100,0] [--withdrawals 1000] [--operations 340] [--close-ms 5000]`;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: 'string' },
+    ledgers: { type: 'string', default: '150' },
     channels: { type: 'string', default: '400,100,0' },
     withdrawals: { type: 'string', default: '1000' },
     operations: { type: 'string', default: '340' },
@@ -19,6 +22,7 @@ const { positionals, values } = parseArgs({
 
 const BENCHES: Record<string, () => Promise<void>> = {
   sandbox: () => benchSandbox(count(values.rounds ?? '7')),
+  'catch-up': () => benchCatchUp({ rounds: count(values.rounds ?? '5'), ledgers: count(values.ledgers) }),
   withdrawals: () =>
     benchWithdrawals({
       rounds: count(values.rounds ?? '3'),

@@ -1,5 +1,5 @@
 /** The tables of the withdrawals bench: what was measured, the ledger's own limit, and the goals. */
-import { median } from './measure.ts';
+import { markdown, median } from './measure.ts';
 
 export type Measured = {
   /** After the one in which it began, until the last of them was confirmed. */
@@ -130,9 +130,4 @@ function requestsOf(round: Measured): number {
 function quantile(numbers: number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
-}
-
-function markdown(head: string[], rows: (string | number)[][]): string {
-  const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }

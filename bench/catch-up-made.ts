@@ -1,0 +1,39 @@
+/** Ledgers in the size of the public network's, made by the sandbox. */
+import { Asset, type Keypair, Operation } from '@stellar/stellar-sdk/base';
+import { SANDBOX_PASSPHRASE } from '../sandbox/passphrase.ts';
+import { ledgerCloseMetaXdr } from '../sandbox/rpc/ledger-close-meta.ts';
+import { TestNetwork, UNIT } from '../sandbox/testing/test-network.ts';
+import type { Templates } from './catch-up-ledgers.ts';
+
+const LEDGERS = 3;
+const TRANSACTIONS = 230;
+/** 650 operations. */
+const OPERATIONS = [3, 3, 3, 3, 2, 3];
+const ACCOUNTS_AT_ONCE = 46;
+
+export function madeLedgers(): Templates {
+  const net = new TestNetwork();
+  const payers: Keypair[] = [];
+  while (payers.length < TRANSACTIONS)
+    payers.push(...net.accounts(...Array.from({ length: ACCOUNTS_AT_ONCE }, () => 1000n * UNIT)));
+  const metas = Array.from({ length: LEDGERS }, () => {
+    for (const [index, payer] of payers.entries()) {
+      const destination = (payers[(index * 7 + 1) % 40] as Keypair).publicKey(); // some are paid more than others
+      const payment = Operation.payment({ destination, asset: Asset.native(), amount: '0.5' });
+      const count = OPERATIONS[index % OPERATIONS.length];
+      net.submit(
+        net.build(
+          payer,
+          Array.from({ length: count ?? 1 }, () => payment),
+          { fee: '1000' },
+        ),
+      );
+    }
+    const { ledgerSeq } = net.close().header;
+    const { store } = net.network;
+    const stored = store.ledger(ledgerSeq);
+    if (!stored) throw new Error(`no ledger ${ledgerSeq}`);
+    return ledgerCloseMetaXdr(stored, store.transactionsOf(ledgerSeq));
+  });
+  return { name: 'made by the sandbox', passphrase: SANDBOX_PASSPHRASE, metas };
+}

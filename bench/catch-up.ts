@@ -1,0 +1,110 @@
+/** How fast the service catches up with ledgers as large as the public network's, beside fetching alone and a plain loop. */
+import { templates } from './catch-up-ledgers.ts';
+import type { NodeOrder, NodeReady } from './catch-up-node.ts';
+import type { ReaderOrder, ReadRound, ReadThrough, Way } from './catch-up-reader.ts';
+import { type CatchUpCase, report } from './catch-up-report.ts';
+import {
+  type Child,
+  databaseFor,
+  depositsUntil,
+  forget,
+  paidMost,
+  type Size,
+  startChild,
+} from './catch-up-world.ts';
+import { machine } from './measure.ts';
+import { startDatabases } from './withdrawals-world.ts';
+
+export type CatchUpOptions = { rounds: number; ledgers: number };
+
+const FIRST = 70_000_000;
+/** The plain loop is so much slower that it gets this share of them. */
+const PLAIN_SHARE = 6;
+/** All of the wallets are paid. */
+const USUAL: Size = { wallets: 20, addresses: 1_000 };
+/** One of the wallets is paid. */
+const SIZES: Size[] = [
+  { wallets: 1, addresses: 10 },
+  { wallets: 10_000, addresses: 10 },
+  { wallets: 1, addresses: 100_000 },
+];
+
+type Case = CatchUpCase & { child: Child; database_url: string; through: number };
+
+export async function benchCatchUp({ rounds, ledgers }: CatchUpOptions): Promise<void> {
+  // Ctrl-C ends the children, and with them the round; then the database is stopped, below.
+  process.on('SIGINT', () => undefined);
+  const template = templates();
+  const paid = paidMost(template, USUAL.wallets);
+  const databases = await startDatabases();
+  const children: Child[] = [];
+  const start = async (file: string, order: object) => {
+    const child = await startChild(file, order);
+    children.push(child);
+    return child;
+  };
+  try {
+    const node = await start('catch-up-node.ts', { first: FIRST, count: ledgers } satisfies NodeOrder);
+    const served = node.ready as NodeReady;
+    const whole = FIRST + ledgers - 1;
+    const part = FIRST + Math.ceil(ledgers / PLAIN_SHARE) - 1;
+    const caseOf = async (name: string, way: Way, through: number, size?: Size, to = paid): Promise<Case> => {
+      const database_url = size ? await databaseFor(databases, size, to) : '';
+      const at = { rpc_url: served.url, passphrase: template.passphrase, first: FIRST };
+      const child = await start('catch-up-reader.ts', { ...at, way, database_url } satisfies ReaderOrder);
+      return { name, rounds: [], child, database_url, through };
+    };
+    const transactions = await caseOf('getTransactions discarded', 'getTransactions', whole);
+    const fetched = await caseOf('getLedgers discarded', 'getLedgers', whole);
+    const service = await caseOf('the service', 'ingester', whole, USUAL);
+    const plain = await caseOf('SDK loop', 'plain', part, USUAL);
+    const sizes: Case[] = [];
+    for (const size of SIZES)
+      sizes.push(await caseOf(nameOf(size), 'ingester', whole, size, paid.slice(0, 1)));
+    await measure([transactions, fetched, service, plain, ...sizes], rounds);
+    const deposits = await sameDeposits(service, plain, part);
+    console.log(
+      `${machine()}; ${rounds} rounds after one to warm up; ${ledgers} ledgers ${template.name}, of`,
+    );
+    console.log(
+      `${kib(served.ledger_bytes)} KiB each by getLedgers and ${kib(served.transaction_bytes)} KiB by`,
+    );
+    console.log(
+      `getTransactions; the service and the SDK loop found the same ${deposits} deposits in the first`,
+    );
+    console.log(
+      `${part - FIRST + 1}\n\n${report({ transactions, ledgers: fetched, service, plain, sizes })}`,
+    );
+  } finally {
+    for (const { stop } of children) stop();
+    await databases.stop();
+  }
+}
+
+/** All cases in each round, so that what else the machine does hits them alike. */
+async function measure(cases: Case[], rounds: number): Promise<void> {
+  for (let number = 0; number <= rounds; number++) {
+    for (const { name, rounds: measured, child, database_url, through } of cases) {
+      if (database_url) await forget(database_url, FIRST);
+      const round = (await child.ask({ through } satisfies ReadThrough)) as ReadRound;
+      const speed = (round.ledgers / round.seconds).toFixed(1);
+      console.error(`${number === 0 ? 'warm-up' : `round ${number}`}, ${name}: ${speed} ledgers/s`);
+      if (number > 0) measured.push(round);
+    }
+  }
+}
+
+/** How many there are. @throws Error when the two differ: then nothing was measured */
+async function sameDeposits(service: Case, plain: Case, through: number): Promise<number> {
+  const [ours, theirs] = await Promise.all(
+    [service, plain].map(({ database_url }) => depositsUntil(database_url, through)),
+  );
+  if (!ours?.length || `${ours}` !== `${theirs}`)
+    throw new Error(`${ours?.length} deposits of the service, ${theirs?.length} of the SDK loop`);
+  return ours.length;
+}
+
+const nameOf = ({ wallets, addresses }: Size) =>
+  `${wallets.toLocaleString('en')} wallet${wallets === 1 ? '' : 's'}, ${addresses.toLocaleString('en')} addresses`;
+
+const kib = (bytes: number) => Math.round(bytes / 1024).toLocaleString('en');
