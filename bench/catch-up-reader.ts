@@ -51,7 +51,7 @@ async function round(through: number): Promise<ReadRound> {
 
 const MAX_TRANSACTIONS = 200;
 /** As many as the service asks for at once. */
-const LEDGERS_AT_ONCE = 12;
+const LEDGERS_AT_ONCE = 6;
 const CURSOR = /"cursor":"(\d+)"/;
 
 async function fetchTransactions(through: number): Promise<void> {

@@ -35,9 +35,12 @@ export function readLedgerCloseMeta(
   const metas: Buffer[] = [];
   let signed_end = 0;
   visitParts(bytes, (type, start, end) => {
+    if (SIGNED.has(type)) {
+      signed_end = end;
+      return;
+    }
     const part = bytes.subarray(start, end);
-    if (SIGNED.has(type)) signed_end = end;
-    else if (type === ENVELOPE) envelopes.set(envelopeHash(passphrase, part, signed_end - start), part);
+    if (type === ENVELOPE) envelopes.set(envelopeHash(passphrase, part, signed_end - start), part);
     else if (type === PAIR) pairs.push(part);
     else if (type === META) metas.push(part);
     else headers.push(part);

@@ -144,7 +144,7 @@ test('ledgers of four megabytes are asked for a few at a time', async () => {
   await chain.readLedgersAfter(10);
   assert.deepEqual(
     asked.filter((one) => one !== 'getHealth'),
-    ['11+5', '11+4', '11+4'],
+    ['11+5', '11+2', '11+2'],
   );
 });
 

@@ -20,8 +20,8 @@ const Ledgers = Range.extend({
 
 const NO_HASH = '0'.repeat(64);
 
-/** What one answer should have, by the size of the last one's ledgers: ten of the public network or so. */
-const PAGE_BYTES = 16 * 1024 * 1024;
+/** What one answer should have, by the size of the last one's ledgers: six of the public network or so. */
+const PAGE_BYTES = 8 * 1024 * 1024;
 const MAX_LEDGERS = 100;
 const FIRST_LEDGERS = 5;
 

@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder';
 import { Agent, request } from 'undici';
 
 export type HttpRequest = {
@@ -51,13 +52,15 @@ export function httpTransport(): Transport {
 }
 
 async function readText(body: AsyncIterable<Buffer>, max_bytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
+  // As it comes: an answer may be many megabytes, which would be copied together first.
+  const decoder = new StringDecoder('utf8');
+  let text = '';
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
     // Leaving the loop breaks the connection.
     if (length > max_bytes) throw new AnswerTooLarge(`an answer of more than ${max_bytes} bytes`);
-    chunks.push(chunk);
+    text += decoder.write(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return text + decoder.end();
 }
