@@ -16,7 +16,6 @@ export type CatchUpCases = {
 
 const GOAL_OF_TRANSACTIONS = 0.5;
 const GOAL_OF_PLAIN = 10;
-/** Ten times as slow would be no news on a busy machine for some of the sizes, a tenth is. */
 const GOAL_OF_FLAT = 0.9;
 
 export function report({ transactions, ledgers, service, plain, sizes }: CatchUpCases): string {

@@ -41,8 +41,8 @@ export async function startChild(file: string, order: object): Promise<Child> {
   };
 }
 
-/** The accounts that most payments of these ledgers go to. */
-export function paidMost({ passphrase, metas }: Templates, count: number): string[] {
+/** Accounts that these ledgers pay about once each. */
+export function paidAccounts({ passphrase, metas }: Templates, count: number): string[] {
   const payments = new Map<string, number>();
   for (const meta of metas) {
     for (const { envelope, result } of transactionsIn(passphrase, meta)) {
@@ -54,7 +54,8 @@ export function paidMost({ passphrase, metas }: Templates, count: number): strin
       }
     }
   }
-  const sorted = [...payments].sort(([, a], [, b]) => b - a);
+  const off = (times: number) => Math.abs(times - metas.length);
+  const sorted = [...payments].sort(([, a], [, b]) => off(a) - off(b));
   return sorted.slice(0, count).map(([account]) => account);
 }
 
@@ -65,7 +66,7 @@ function transactionsIn(passphrase: string, meta: Buffer) {
   return readLedgerCloseMeta({ method: 'bench', passphrase, sequence }, meta).transactions;
 }
 
-/** A database with these wallets, of which those that are `paid` are the first. */
+/** A database with so many wallets, of which those that are `paid` are the first. */
 export async function databaseFor(databases: Databases, size: Size, paid: string[]): Promise<string> {
   const url = await databases.create();
   await migrate(url);

@@ -8,7 +8,7 @@ import {
   databaseFor,
   depositsUntil,
   forget,
-  paidMost,
+  paidAccounts,
   type Size,
   startChild,
 } from './catch-up-world.ts';
@@ -35,7 +35,7 @@ export async function benchCatchUp({ rounds, ledgers }: CatchUpOptions): Promise
   // Ctrl-C ends the children, and with them the round; then the database is stopped, below.
   process.on('SIGINT', () => undefined);
   const template = templates();
-  const paid = paidMost(template, USUAL.wallets);
+  const paid = paidAccounts(template, USUAL.wallets);
   const databases = await startDatabases();
   const children: Child[] = [];
   const start = async (file: string, order: object) => {
