@@ -38,7 +38,7 @@ export function markdown(head: string[], rows: (string | number)[][]): string {
 }
 
 export function percent(share: number): string {
-  return `${(share * 100).toPrecision(2)} %`;
+  return `${Number((share * 100).toPrecision(2))} %`;
 }
 
 export function rounded(value: number): string {

@@ -8,7 +8,7 @@ const HOST = { host: '127.0.0.1', metrics_port_fixed: false };
 test('a port by default that is taken gives way to a free one; a chosen one is a clear error', async (t) => {
   const metrics = createMetrics();
   watchProcess(metrics);
-  metrics.unusable_answers.inc({ method: 'getTransactions' });
+  metrics.unusable_answers.inc({ method: 'getLedgers' });
   const first = await startMetricsServer({ ...HOST, metrics_port: 0 }, metrics);
   t.after(() => first.stop());
   const metrics_port = Number(new URL(first.url).port);
@@ -21,7 +21,7 @@ test('a port by default that is taken gives way to a free one; a chosen one is a
   );
   for (const { url } of [first, second]) {
     const text = await (await fetch(url)).text();
-    assert.match(text, /^teller_network_unusable_answers_total\{method="getTransactions"\} 1$/m);
+    assert.match(text, /^teller_network_unusable_answers_total\{method="getLedgers"\} 1$/m);
     assert.match(text, /^process_cpu_user_seconds_total /m);
   }
   assert.equal((await fetch(new URL('/other', first.url))).status, 404);

@@ -1,6 +1,6 @@
 /**
- * Reads whole ledgers from a source that is not believed: a node, or a gateway before it, may leave transactions out, cut
- * a page short, give one twice, or call an empty page the end.
+ * Whole ledgers out of pages of transactions, as Horizon gives them. It is not believed: a node, or a gateway before it, may
+ * leave transactions out, cut a page short, give one twice, or call an empty page the end.
  *
  * | a ledger                                             | what happens                                             |
  * |------------------------------------------------------|----------------------------------------------------------|
