@@ -1,19 +1,25 @@
 import { z } from 'zod';
+import type { LedgerPosition } from './chain/chain.ts';
 import { ping } from './db/database.ts';
-import { findCursor } from './deposits/store.ts';
+import { delayOf, LOUD_SECONDS } from './deposits/ingest-state.ts';
+import { type Cursor, findCursor } from './deposits/ingest-store.ts';
 import type { Deps } from './deps.ts';
 import { envelope, envelopeSchema } from './http/envelope.ts';
 import type { HttpApp } from './http/http-app.ts';
 import { countHeldWallets, readCursor } from './withdrawals/cursor-store.ts';
 import { lanesInTrouble } from './withdrawals/lane-store.ts';
 
-/** A healthy network closes a ledger every 5 s or so; half a minute without one read means that something stands. */
-const MAX_INGEST_SILENCE_MS = 30_000;
 const READINESS_CACHE_MS = 1_000;
 
 const Check = z.object({ ok: z.boolean(), message: z.string() });
-/** `withdrawals` tells of single wallets and does not make the service unready. */
-const Readiness = z.object({ database: Check, network: Check, deposits: Check, withdrawals: Check });
+/** `quarantine` and `withdrawals` tell of single transactions and wallets, and do not make the service unready. */
+const Readiness = z.object({
+  database: Check,
+  network: Check,
+  deposits: Check,
+  quarantine: Check,
+  withdrawals: Check,
+});
 
 const About = z.object({ name: z.string(), network: z.string(), api: z.string(), openapi: z.string() });
 
@@ -87,18 +93,23 @@ function cachedReadiness(deps: Deps): () => Promise<z.output<typeof Readiness>> 
 }
 
 async function readinessOf(deps: Deps): Promise<z.output<typeof Readiness>> {
-  const [database, network, deposits, withdrawals] = await Promise.all([
+  const latest = deps.chain.latestLedger();
+  const cursor = findCursor(deps.db);
+  const without = 'the database cannot be reached';
+  const [database, network, deposits, quarantine, withdrawals] = await Promise.all([
     check(deps, 'cannot be reached', async () => {
       await ping(deps.db);
       return say(true, 'reachable');
     }),
-    check(deps, 'cannot be reached', async () =>
-      say(true, `at ledger ${(await deps.chain.latestLedger()).sequence}`),
-    ),
-    check(deps, 'the database cannot be reached', () => describeIngestion(deps)),
-    check(deps, 'the database cannot be reached', () => describeWithdrawals(deps)),
+    check(deps, 'cannot be reached', async () => say(true, `at ledger ${(await latest).sequence}`)),
+    check(deps, without, async () => {
+      const newest = await latest.catch(() => null); // that is the network's check
+      return describeIngestion(await cursor, newest, deps.clock.now());
+    }),
+    check(deps, without, async () => describeQuarantine(await cursor)),
+    check(deps, without, () => describeWithdrawals(deps)),
   ]);
-  return { database, network, deposits, withdrawals };
+  return { database, network, deposits, quarantine, withdrawals };
 }
 
 type Checked = z.output<typeof Check>;
@@ -117,18 +128,23 @@ async function check(deps: Deps, failure: string, work: () => Promise<Checked>):
   }
 }
 
-async function describeIngestion(deps: Deps): Promise<Checked> {
-  const cursor = await findCursor(deps.db);
+function describeIngestion(cursor: Cursor | undefined, newest: LedgerPosition | null, now: Date): Checked {
   if (!cursor) return say(false, 'no ledger has been read yet');
   if (cursor.trouble) return say(false, cursor.trouble);
-  const silence_ms = deps.clock.now().getTime() - cursor.updated_at.getTime();
-  if (silence_ms > MAX_INGEST_SILENCE_MS) {
-    return say(
-      false,
-      `no ledger was read for ${Math.round(silence_ms / 1000)} s; the last one was ${cursor.ledger}`,
-    );
+  const delay = newest && delayOf(cursor, newest, now);
+  if (delay) return say(false, delay.message);
+  const silence_seconds = Math.round((now.getTime() - cursor.updated_at.getTime()) / 1000);
+  const unknown = newest === null || cursor.close_time === null;
+  if (unknown && silence_seconds > LOUD_SECONDS) {
+    return say(false, `no ledger was read for ${silence_seconds} s; the last one was ${cursor.ledger}`);
   }
   return say(true, `read up to ledger ${cursor.ledger}`);
+}
+
+function describeQuarantine(cursor: Cursor | undefined): Checked {
+  const count = cursor?.quarantined ?? 0n;
+  if (count === 0n) return say(true, 'no transaction waits');
+  return say(false, `${count} transactions could not be read: see "teller quarantine" and the runbook`);
 }
 
 async function describeWithdrawals(deps: Deps): Promise<Checked> {

@@ -7,12 +7,27 @@ export type Leadership = {
   release(): Promise<void>;
 };
 
+/** Longer than an honest step between two calls of `hold` takes, a slow answer of a source included. */
+const PATIENCE_MS = 15_000;
+
 /**
- * One leader among all processes, by a PostgreSQL advisory lock on a connection of its own: when the process dies,
- * the server frees it at once. It spares work; correctness rests on guarded writes, so a leader that does not know
- * yet that it lost its connection does no harm.
+ * One leader among all processes, by a PostgreSQL advisory lock on a connection of its own.
+ *
+ * | the leader                                         | another takes over                                              |
+ * |----------------------------------------------------|-----------------------------------------------------------------|
+ * | stops, dies, or loses its connection               | at once: the server sees the end of the connection              |
+ * | hangs, is frozen, or vanishes with its machine     | `patience_ms` after its last `hold`: the server ends a session  |
+ * |                                                    | that says nothing for so long                                   |
+ *
+ * It spares work; correctness rests on guarded writes, so a leader that does not know yet that it is none any more
+ * does no harm.
  */
-export function createLeadership(pool: Pool, lock_id: number, log: Log): Leadership {
+export function createLeadership(
+  pool: Pool,
+  lock_id: number,
+  log: Log,
+  patience_ms = PATIENCE_MS,
+): Leadership {
   let holding: PoolClient | null = null;
 
   /** Closes the connection, and with it gives the lock back. */
@@ -41,6 +56,7 @@ export function createLeadership(pool: Pool, lock_id: number, log: Log): Leaders
         const sql = 'select pg_try_advisory_lock($1) as locked';
         const { rows } = await client.query<{ locked: boolean }>(sql, [lock_id]);
         locked = rows[0]?.locked === true;
+        if (locked) await client.query(`set idle_session_timeout = ${patience_ms}`);
       } catch (error) {
         client.release(true);
         throw error;

@@ -3,48 +3,73 @@
  *
  * | step                                   | a crash here leads to                                                   |
  * |----------------------------------------|-------------------------------------------------------------------------|
- * | read the ledgers after the cursor      | nothing has happened; they are read again                               |
- * | look up wallets, then addresses        | the same                                                                |
- * | one transaction: deposits, events,     | all of it is committed or none; a credit that is known already          |
- * | deliveries, cursor                     | (unique hash, operation, event) is left as it is                        |
+ * | read the ledgers after the cursor, or  | nothing has happened; they are read again                               |
+ * | take those that were fetched ahead     |                                                                         |
+ * | bring the watched accounts up to date, | the same                                                                |
+ * | judge the transactions that mention    |                                                                         |
+ * | one; meanwhile fetch the next ledgers  |                                                                         |
+ * | one transaction: cursor, deposits,     | all of it is committed or none; a credit that is known already          |
+ * | events, deliveries, quarantine         | (unique hash, operation, event) is left as it is                        |
  *
- * The cursor moves only in that transaction, only from where it was read, and only to a ledger that was read whole.
- * A gap in the source's history, or a network that is behind us, stops the ingester in the open: it never jumps.
+ * The cursor moves only in such a transaction, only from where it was read, only to a ledger that was read whole, and only
+ * along the chain of ledger hashes. Whatever else there is stops the reading in the open (ingest-state.ts): it never jumps.
  */
-import type { LedgerRange } from '../chain/chain.ts';
-import { creditsOf } from '../chain/credits.ts';
+import type { Chain, LedgerRange } from '../chain/chain.ts';
 import { createLeadership } from '../db/leadership.ts';
 import type { Deps } from '../deps.ts';
-import { newId } from '../lib/ids.ts';
+import { AppError } from '../errors.ts';
 import { startLoop } from '../lib/loop.ts';
 import { createPace } from '../lib/pace.ts';
-import { enqueueEvents } from '../webhooks/enqueue.ts';
-import { type Attributed, attribute, keysToLookUp, type LedgerCredit } from './attribute.ts';
-import { showDeposit } from './show.ts';
 import {
-  addressesByKey,
-  insertDeposits,
-  moveCursor,
-  type NewDeposit,
-  readCursor,
-  recordTrouble,
-  walletsByAccount,
-} from './store.ts';
+  type Alarm,
+  below,
+  createAlarm,
+  delayOf,
+  gapAfter,
+  LOUD_SECONDS,
+  lagSeconds,
+  otherChain,
+  type Trouble,
+  unreadable,
+} from './ingest-state.ts';
+import { type Cursor, moveCursor, type Position, readCursor, recordTrouble } from './ingest-store.ts';
+import { createLookAhead, type LookAhead } from './look-ahead.ts';
+import { judge, record, tell } from './record.ts';
+import { createWatched, type Watched } from './watched.ts';
 
 /** Nobody waits for a deposit as for a withdrawal. */
 const LOOKS = { least_ms: 500, most_ms: 500 };
 /** Any fixed number that nothing else in the database uses. */
 const INGESTER_LOCK = 7_354_002;
 
+/** What one process remembers between its steps. It saves work; nothing that must be right depends on it. */
+type Memory = {
+  watched: Watched;
+  ahead: LookAhead | null;
+  alarm: Alarm;
+  /** Since when no source has given the next ledger. */
+  unreadable_since_ms: number | null;
+};
+
+function createMemory(deps: Deps, ahead: LookAhead | null): Memory {
+  return { watched: createWatched(deps.db), ahead, alarm: createAlarm(deps), unreadable_since_ms: null };
+}
+
 /** Reads the ledgers while this process leads; the others wait to take over. */
 export function startIngester(deps: Deps): { stop(): Promise<void> } {
   const leadership = createLeadership(deps.pool, INGESTER_LOCK, deps.log);
   const pace = createPace(deps.clock, LOOKS);
+  const ahead = createLookAhead(deps.chain.readLedgersAfter);
+  const memory = createMemory(deps, ahead);
   const loop = startLoop({
     name: 'ingester',
     step: async () => {
-      if (!(await leadership.hold())) return false;
-      const { ledger, behind } = await ingest(deps);
+      if (!(await leadership.hold())) {
+        await ahead.drop();
+        memory.alarm.rest();
+        return false;
+      }
+      const { ledger, behind } = await ingest(deps, memory);
       pace.saw(ledger);
       return behind;
     },
@@ -55,89 +80,112 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
   return {
     async stop() {
       await loop.stop();
-      await leadership.release();
+      await Promise.all([leadership.release(), ahead.drop()]);
     },
   };
 }
 
 /** One step: the next ledgers, whole. Gives the one it is at then, and whether there are more already. */
-export async function ingest(deps: Deps): Promise<{ ledger: number; behind: boolean }> {
+export async function ingest(
+  deps: Deps,
+  memory: Memory = createMemory(deps, null),
+): Promise<{ ledger: number; behind: boolean }> {
   const cursor = await readCursor(deps.db);
-  const range = await deps.chain.readLedgersAfter(cursor.ledger);
-  if (range.read !== 'ledgers') {
-    if (range.read !== 'nothing_new') await raise(deps, cursor, range);
-    return { ledger: cursor.ledger, behind: false };
+  deps.metrics.quarantined_transactions.set(Number(cursor.quarantined));
+  const range = await readAfter(deps, memory, cursor);
+  const trouble = stoppedBy(cursor, range);
+  if (range?.read === 'ledgers' && !trouble) return take(deps, memory, cursor, range);
+  if (range?.read === 'nothing_new') await rest(deps, memory, cursor);
+  if (trouble) await raise(deps, memory, cursor, trouble);
+  return { ledger: cursor.ledger, behind: false };
+}
+
+/** Null while no source gives them: that is no news until it has lasted. */
+async function readAfter(
+  deps: Deps,
+  memory: Memory,
+  { ledger }: Cursor,
+): Promise<LedgerRange | Unreadable | null> {
+  const read: Chain['readLedgersAfter'] = memory.ahead?.after ?? deps.chain.readLedgersAfter;
+  try {
+    const range = await read(ledger);
+    memory.unreadable_since_ms = null;
+    return range;
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'network_unavailable')) throw error;
+    const now_ms = deps.clock.now().getTime();
+    memory.unreadable_since_ms ??= now_ms;
+    return now_ms - memory.unreadable_since_ms > LOUD_SECONDS * 1000 ? UNREADABLE : null;
   }
-  const attributed = await attributeCredits(deps, creditsIn(deps.config.passphrase, range));
-  const now = deps.clock.now();
-  await deps.db.transaction().execute(async (trx) => {
-    const moved = await moveCursor(trx, { from: cursor.ledger, to: range.through_ledger, now });
-    if (!moved) throw new Error('another ingester has moved the cursor; nothing was recorded here');
-    const deposits = await insertDeposits(trx, newDeposits(attributed, now));
-    const credited = deposits.filter(({ attributed }) => attributed);
-    const type = 'deposit.created' as const;
-    await enqueueEvents(
-      trx,
-      credited.map((deposit) => ({ wallet_id: deposit.wallet_id, type, data: showDeposit(deposit), now })),
-    );
-  });
-  const behind = range.newest_close_time > range.through_close_time;
-  return { ledger: range.through_ledger, behind };
+}
+
+type Unreadable = { read: 'unreadable' };
+const UNREADABLE: Unreadable = { read: 'unreadable' };
+
+function stoppedBy(cursor: Cursor, range: LedgerRange | Unreadable | null): Trouble | null {
+  switch (range?.read) {
+    case 'gap':
+      return gapAfter(cursor, range.oldest_ledger);
+    case 'reset':
+      return below(cursor, range.latest_ledger);
+    case 'unreadable':
+      return unreadable(cursor);
+    case 'ledgers':
+      return follows(cursor, range) ? null : otherChain(cursor);
+    default:
+      return null;
+  }
 }
 
 type WholeLedgers = Extract<LedgerRange, { read: 'ledgers' }>;
 
-function creditsIn(passphrase: string, { transactions }: WholeLedgers): LedgerCredit[] {
-  return transactions.flatMap((transaction) =>
-    creditsOf(passphrase, transaction).map((credit) => ({
-      ...credit,
-      ledger: transaction.ledger,
-      hash: transaction.hash,
-    })),
-  );
+/** A network of the same name may have been reset and be further than before: its numbers alone prove nothing. */
+export function follows(cursor: Pick<Cursor, 'ledger_hash'>, range: Pick<WholeLedgers, 'after_hash'>) {
+  return cursor.ledger_hash === null || cursor.ledger_hash === range.after_hash;
 }
 
-/** Wallets are read after the ledgers: a wallet is committed before anyone can know its account and pay it. */
-async function attributeCredits(deps: Deps, credits: LedgerCredit[]): Promise<Attributed[]> {
-  const accounts = [...new Set(credits.map(({ account }) => account))];
-  const wallets = await walletsByAccount(deps.db, accounts);
-  const addresses = await addressesByKey(deps.db, keysToLookUp(credits, wallets));
-  return attribute(credits, wallets, addresses);
+async function raise(deps: Deps, memory: Memory, cursor: Cursor, trouble: Trouble): Promise<void> {
+  memory.alarm.hears(trouble);
+  if (cursor.trouble !== trouble.message) await recordTrouble(deps.db, cursor.ledger, trouble.message);
 }
 
-function newDeposits(credits: Attributed[], now: Date): NewDeposit[] {
-  return credits.map((credit) => ({
-    id: newId('dep', now),
-    wallet_id: credit.wallet_id,
-    address_id: credit.address_id,
-    asset_code: credit.asset_code,
-    asset_issuer: credit.asset_issuer,
-    amount_stroops: credit.amount_stroops,
-    source_account: credit.source_account,
-    stellar_tx_hash: credit.hash,
-    operation_index: credit.operation_index,
-    event_index: credit.event_index,
-    kind: credit.kind,
-    memo_id: credit.memo_id,
-    memo_type: credit.memo.type,
-    memo: credit.memo.value,
-    ledger: credit.ledger,
-    attributed: credit.address_id !== null,
-    created_at: now,
-  }));
+/** There is nothing to read, and what was in the way of it is no more. */
+async function rest(deps: Deps, memory: Memory, cursor: Cursor): Promise<void> {
+  if (cursor.trouble !== null) await recordTrouble(deps.db, cursor.ledger, null);
+  const { ledger: sequence, close_time } = cursor;
+  if (close_time !== null) look(deps, memory, cursor, { sequence, close_time });
 }
 
-type Stopped = Extract<LedgerRange, { read: 'gap' | 'reset' }>;
+/** How far the reading is behind the network, and the network behind our clock. */
+function look(
+  { metrics, clock }: Deps,
+  { alarm }: Memory,
+  at: Pick<Cursor, 'ledger' | 'close_time'>,
+  newest: { sequence: number; close_time: bigint },
+): void {
+  metrics.ingested_ledger.set(at.ledger);
+  metrics.deposits_lag_seconds.set(lagSeconds(at, newest.close_time));
+  alarm.hears(delayOf(at, newest, clock.now()));
+}
 
-async function raise(
-  deps: Deps,
-  cursor: { ledger: number; trouble: string | null },
-  stopped: Stopped,
-): Promise<void> {
-  const trouble =
-    stopped.read === 'gap'
-      ? `The network source begins at ledger ${stopped.oldest_ledger}; deposits after ledger ${cursor.ledger} are unread.`
-      : `The network is at ledger ${stopped.latest_ledger}, but ledger ${cursor.ledger} is read already: it was reset.`;
-  deps.log.error({ ledger: cursor.ledger }, `Deposits are not being read. ${trouble}`);
-  if (cursor.trouble !== trouble) await recordTrouble(deps.db, trouble);
+async function take(deps: Deps, memory: Memory, cursor: Cursor, range: WholeLedgers) {
+  const behind = range.newest_ledger > range.through_ledger;
+  if (behind) memory.ahead?.begin(range.through_ledger);
+  const judged = await judge(deps, await memory.watched.upToDate(), range.transactions);
+  const now = deps.clock.now();
+  const to = positionAfter(range);
+  const recorded = await deps.db.transaction().execute(async (trx) => {
+    return (await moveCursor(trx, { from: cursor.ledger, to, now })) ? record(trx, judged, now) : null;
+  });
+  if (!recorded) return { ledger: cursor.ledger, behind: true }; // another process has recorded them
+  tell(deps, judged, recorded);
+  const newest = { sequence: range.newest_ledger, close_time: range.newest_close_time };
+  look(deps, memory, to, newest);
+  return { ledger: to.ledger, behind };
+}
+
+/** Where the cursor is when these ledgers are recorded. */
+export function positionAfter(range: WholeLedgers): Position {
+  const { through_ledger: ledger, through_hash: ledger_hash, through_close_time: close_time } = range;
+  return { ledger, ledger_hash, close_time };
 }

@@ -1,4 +1,4 @@
-/** The only writer of deposit_addresses, deposits and ingest_cursor. */
+/** The only writer of deposit_addresses and deposits. */
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
@@ -90,27 +90,39 @@ export async function listDeposits(
   return query.orderBy('deposits.id', 'desc').limit(page.limit).execute();
 }
 
-/** A statement takes 65,535 parameters at most; a page of 200 transactions can hold 20,000 credits. */
-const INSERT_ROWS = 1_000;
+const depositColumns = {
+  id: 'text',
+  wallet_id: 'text',
+  address_id: 'text',
+  asset_code: 'text',
+  asset_issuer: 'text',
+  amount_stroops: 'bigint',
+  source_account: 'text',
+  stellar_tx_hash: 'text',
+  operation_index: 'integer',
+  event_index: 'integer',
+  kind: 'text',
+  memo_id: 'numeric',
+  memo_type: 'text',
+  memo: 'text',
+  ledger: 'integer',
+  attributed: 'boolean',
+  created_at: 'timestamptz',
+} as const;
 
 /** The deposits that were new, with their address's metadata; one that is known already is left out. */
 export async function insertDeposits(trx: Trx, deposits: NewDeposit[]): Promise<Deposit[]> {
-  const inserted: Deposit[] = [];
-  for (let start = 0; start < deposits.length; start += INSERT_ROWS) {
-    inserted.push(...(await insertSome(trx, deposits.slice(start, start + INSERT_ROWS))));
-  }
-  return inserted;
-}
-
-async function insertSome(trx: Trx, deposits: NewDeposit[]): Promise<Deposit[]> {
-  const inserted = await trx
-    .insertInto('deposits')
-    .values(deposits)
-    .onConflict((conflict) =>
-      conflict.columns(['stellar_tx_hash', 'operation_index', 'event_index']).doNothing(),
-    )
-    .returning('id')
-    .execute();
+  if (deposits.length === 0) return [];
+  const names = Object.keys(depositColumns) as (keyof typeof depositColumns)[];
+  // A column as one array: a statement takes 65,535 parameters at most, and a page of ledgers can hold more credits.
+  const arrays = names.map((name) => {
+    return sql`${deposits.map((deposit) => deposit[name] ?? null)}::${sql.raw(depositColumns[name])}[]`;
+  });
+  const { rows: inserted } = await sql<{ id: string }>`
+    insert into deposits (${sql.join(names.map((name) => sql.ref(name)))})
+    select * from unnest(${sql.join(arrays)})
+    on conflict (stellar_tx_hash, operation_index, event_index) do nothing
+    returning id`.execute(trx);
   const ids = inserted.map(({ id }) => id);
   return selectDeposits(trx)
     .where(sql<SqlBool>`deposits.id = any(${ids}::text[])`)
@@ -148,41 +160,4 @@ export async function addressesByKey(db: Db, keys: AddressKey[]): Promise<Map<st
 
 export function addressKey({ wallet_id, memo_id }: AddressKey): string {
   return `${wallet_id} ${memo_id}`;
-}
-
-// cursor
-
-export type Cursor = { ledger: number; trouble: string | null; updated_at: Date };
-
-/** The last ledger whose deposits are committed; begins at the installation's first ledger. */
-export async function readCursor(db: Db): Promise<Cursor> {
-  const found = await findCursor(db);
-  if (found) return found;
-  await db
-    .insertInto('ingest_cursor')
-    .columns(['ledger'])
-    .expression((eb) => eb.selectFrom('installation').select('start_ledger'))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  const created = await findCursor(db);
-  if (!created) throw new Error('the database is not bound to a network yet');
-  return created;
-}
-
-export async function findCursor(db: Db): Promise<Cursor | undefined> {
-  return db.selectFrom('ingest_cursor').select(['ledger', 'trouble', 'updated_at']).executeTakeFirst();
-}
-
-/** False when the cursor is not at `from`: another ingester has moved it, and this transaction must be rolled back. */
-export async function moveCursor(trx: Trx, move: { from: number; to: number; now: Date }): Promise<boolean> {
-  const moved = await trx
-    .updateTable('ingest_cursor')
-    .set({ ledger: move.to, trouble: null, updated_at: move.now })
-    .where('ledger', '=', move.from)
-    .executeTakeFirst();
-  return moved.numUpdatedRows === 1n;
-}
-
-export async function recordTrouble(db: Db, trouble: string): Promise<void> {
-  await db.updateTable('ingest_cursor').set({ trouble }).execute();
 }

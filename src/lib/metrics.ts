@@ -41,6 +41,38 @@ export function createMetrics() {
       help: 'Through this ledger all transactions of the wallets are accounted for',
       registers,
     }),
+    ingested_ledger: new Gauge({
+      name: 'teller_ingested_ledger',
+      help: 'Through this ledger all deposits are recorded; set by the process that reads them',
+      registers,
+    }),
+    deposits_lag_seconds: new Gauge({
+      name: 'teller_deposits_lag_seconds',
+      help: 'Ledger time between the last ledger read for deposits and the newest one; 0 where another process reads',
+      registers,
+    }),
+    deposits_trouble: new Gauge({
+      name: 'teller_deposits_trouble',
+      help: '1 while deposits are not read as they should be, by state: gap, reset, unreadable, behind, stalled',
+      labelNames: ['state'] as const,
+      registers,
+    }),
+    deposits: new Counter({
+      name: 'teller_deposits_total',
+      help: 'Deposits that this process has recorded, by whether they found their address',
+      labelNames: ['attributed'] as const,
+      registers,
+    }),
+    transactions_quarantined: new Counter({
+      name: 'teller_transactions_quarantined_total',
+      help: 'Transactions that mention a wallet, could not be read, and were quarantined by this process',
+      registers,
+    }),
+    quarantined_transactions: new Gauge({
+      name: 'teller_quarantined_transactions',
+      help: 'Transactions that wait in quarantine; 0 where another process reads the ledgers',
+      registers,
+    }),
   };
 }
 
