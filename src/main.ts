@@ -8,6 +8,7 @@ import { DataDirInUse } from './db/data-dir-lock.ts';
 import { EmbeddedPostgresUnavailable } from './db/embedded.ts';
 import { InstallationMismatch } from './db/installation.ts';
 import { migrate, SchemaMismatch } from './db/migrate.ts';
+import { depositCommands } from './deposit-commands.ts';
 import { AppError, OperatorError } from './errors.ts';
 import { laneCommands } from './lane-commands.ts';
 import { systemClock } from './lib/clock.ts';
@@ -120,6 +121,7 @@ sandbox
   });
 
 laneCommands(program);
+depositCommands(program);
 
 /** Faults that a person mends: they get the message, not a stack. */
 const FOR_PEOPLE = [

@@ -32,7 +32,7 @@ export type World = {
 
 export async function startWorld(
   env: Record<string, string> = {},
-  network: { max_operations?: number } = {},
+  network: { max_operations?: number; faults?: boolean } = {},
 ): Promise<World> {
   const storage = await createTestDatabase();
   const log = createLog('silent', false);

@@ -1,0 +1,180 @@
+/**
+ * Reads ledgers again, from any source of the network, and records what is missing (`teller backfill`).
+ *
+ * | step                                    | a crash here leads to                                                  |
+ * |-----------------------------------------|------------------------------------------------------------------------|
+ * | the source proves to have our network:  | nothing has happened                                                   |
+ * | it names the cursor's ledger by its hash |                                                                       |
+ * | read the next ledgers, judge them       | the same                                                               |
+ * | one transaction: deposits that are      | all of it is committed or none; the next run finds the rest missing.   |
+ * | missing, events, deliveries, quarantine, | A deposit is there once (unique hash, operation, event), its event     |
+ * | and the cursor when it is reached       | too, whoever else reads the same ledgers meanwhile                     |
+ *
+ * The cursor is moved only from its own ledger to one that was read from there on without a gap, along the chain of
+ * hashes: as the ingester does it. A range that begins beyond it leaves it alone. So this is the way out of a gap.
+ */
+import type { LedgerRange } from '../chain/chain.ts';
+import type { Deps } from '../deps.ts';
+import { AppError, OperatorError } from '../errors.ts';
+import { every } from '../lib/every.ts';
+import { follows, positionAfter } from './ingest.ts';
+import { type Cursor, moveCursor, readCursor } from './ingest-store.ts';
+import { createLookAhead, type LookAhead } from './look-ahead.ts';
+import { judge, type Recorded, record, tell } from './record.ts';
+import { createWatched } from './watched.ts';
+
+/** `to_ledger` null: up to the newest. */
+export type BackfillOrder = { from_ledger: number; to_ledger: number | null };
+
+type WholeLedgers = Extract<LedgerRange, { read: 'ledgers' }>;
+type Totals = { deposits: number; attributed: number; quarantined: number };
+
+const REPORT_MS = 1_000;
+/** A source that says nothing is asked again, so that a long run does not end with one lost answer. */
+const TRIES = 5;
+const RETRY_MS = 2_000;
+
+/**
+ * `report` is told how it goes, about once a second; the answer says what was done. Pages are whole: it may read a little
+ * further than `to_ledger`.
+ * @throws OperatorError when the source cannot give these ledgers, or is on another network.
+ */
+export async function backfill(
+  deps: Deps,
+  order: BackfillOrder,
+  report: (text: string) => void,
+): Promise<string> {
+  const { from_ledger } = order;
+  const to_ledger = await lastLedger(deps, order);
+  await proveSameNetwork(deps);
+  const ahead = createLookAhead(deps.chain.readLedgersAfter);
+  const watched = createWatched(deps.db);
+  const isTime = every(deps.clock, REPORT_MS);
+  const totals: Totals = { deposits: 0, attributed: 0, quarantined: 0 };
+  let after = from_ledger - 1;
+  try {
+    while (after < to_ledger) {
+      const cursor = await readCursor(deps.db);
+      const range = await nextPage(deps, ahead, after, order);
+      if (after === cursor.ledger && !follows(cursor, range)) throw otherNetwork(cursor);
+      // Only where a page begins is the hash of the ledger before it known, so one must begin after the cursor's.
+      const passes = after < cursor.ledger && cursor.ledger < range.through_ledger;
+      const next = passes ? cursor.ledger : range.through_ledger;
+      if (next < to_ledger) ahead.begin(next);
+      const judged = await judge(deps, await watched.upToDate(), range.transactions);
+      const now = deps.clock.now();
+      const recorded = await deps.db.transaction().execute(async (trx) => {
+        const move = { from: cursor.ledger, to: positionAfter(range), now };
+        if (after === cursor.ledger && !(await moveCursor(trx, move))) return null;
+        return record(trx, judged, now);
+      });
+      if (!recorded) continue; // an ingester has moved the cursor meanwhile: where it is now decides
+      tell(deps, judged, recorded);
+      add(totals, recorded);
+      after = next;
+      if (isTime()) report(`Ledger ${after} of ${to_ledger}: ${inWords(totals)}.\n`);
+    }
+  } finally {
+    await ahead.drop();
+  }
+  const cursor = await readCursor(deps.db);
+  return `Ledgers ${from_ledger} to ${after} are read: ${inWords(totals)}. The reading of deposits is at ledger ${cursor.ledger}.\n`;
+}
+
+async function lastLedger(deps: Deps, { from_ledger, to_ledger }: BackfillOrder): Promise<number> {
+  const { sequence } = await answered(() => deps.chain.latestLedger());
+  const last = to_ledger ?? sequence;
+  if (last > sequence) throw new OperatorError(`The newest ledger is ${sequence}.`);
+  if (last < from_ledger) throw new OperatorError(`There is no ledger from ${from_ledger} to ${last}.`);
+  return last;
+}
+
+/**
+ * Deposits of another network of the same name, like a test network that was reset, would be credited for ever.
+ * @throws OperatorError unless the source has the ledger of the cursor, by its hash.
+ */
+async function proveSameNetwork(deps: Deps): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const cursor = await readCursor(deps.db);
+    if (cursor.ledger_hash === null) return; // nothing was read yet
+    const after = await answered(() => deps.chain.readLedgersAfter(cursor.ledger));
+    if (after.read === 'ledgers') {
+      if (follows(cursor, after)) return;
+      throw otherNetwork(cursor);
+    }
+    if (after.read !== 'nothing_new') throw unproven(cursor, after);
+    // It is the newest one, or was a moment ago.
+    const own = await answered(() => deps.chain.readLedgersAfter(cursor.ledger - 1));
+    if (own.read !== 'ledgers') throw unproven(cursor, own);
+    if (own.through_ledger !== cursor.ledger) continue;
+    if (own.through_hash === cursor.ledger_hash) return;
+    throw otherNetwork(cursor);
+  }
+  throw new OperatorError('The network closes ledgers faster than they can be compared: try again.');
+}
+
+function unproven({ ledger }: Cursor, range: Exclude<LedgerRange, { read: 'ledgers' }>): OperatorError {
+  const why =
+    range.read === 'gap' ? `its history begins at ledger ${range.oldest_ledger}` : 'it has not come so far';
+  return new OperatorError(
+    `The source cannot show the ledger ${ledger} that was read last (${why}), so it may be another network. Nothing was read.`,
+  );
+}
+
+function otherNetwork({ ledger }: Cursor): OperatorError {
+  return new OperatorError(
+    `The source has another ledger ${ledger} than the one that was read: it was reset, or is another network. Nothing was read from there.`,
+  );
+}
+
+async function nextPage(
+  deps: Deps,
+  ahead: LookAhead,
+  after: number,
+  order: BackfillOrder,
+): Promise<WholeLedgers> {
+  const range = await persistently(deps, () => ahead.after(after)).catch((error: unknown) => {
+    if (!(error instanceof OperatorError)) throw error;
+    const to = order.to_ledger === null ? '' : ` --to-ledger ${order.to_ledger}`;
+    throw new OperatorError(`${error.message} To go on: teller backfill --from-ledger ${after + 1}${to}`);
+  });
+  if (range.read === 'ledgers') return range;
+  if (range.read === 'gap')
+    throw new OperatorError(
+      `The source’s history begins at ledger ${range.oldest_ledger}: ledger ${after + 1} is not in it. Name one with a longer history (--rpc-url, --horizon-url).`,
+    );
+  throw new OperatorError(`The source has no ledger ${after + 1}.`);
+}
+
+/** A rejection of `ask` that is no answer is an answer to a person after some tries. */
+async function persistently<T>(deps: Deps, ask: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await answered(ask);
+    } catch (error) {
+      if (!(error instanceof OperatorError) || tries === TRIES) throw error;
+      await deps.clock.sleep(RETRY_MS);
+    }
+  }
+}
+
+/** @throws OperatorError with the reason, when there is no answer. */
+async function answered<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'network_unavailable')) throw error;
+    const reason = error.cause instanceof Error ? error.cause.message : error.message;
+    throw new OperatorError(`The network gives no usable answer (${reason}).`);
+  }
+}
+
+function add(totals: Totals, { deposits, quarantined }: Recorded): void {
+  totals.deposits += deposits.length;
+  totals.attributed += deposits.filter(({ attributed }) => attributed).length;
+  totals.quarantined += quarantined;
+}
+
+function inWords({ deposits, attributed, quarantined }: Totals): string {
+  return `${deposits} deposits were missing (${attributed} attributed), ${quarantined} transactions quarantined`;
+}
