@@ -7,7 +7,8 @@
  */
 import type { AccountFilter } from '../chain/account-filter.ts';
 import type { LedgerTransaction } from '../chain/chain.ts';
-import { type Credit, creditsOf, MetaMissing } from '../chain/credits.ts';
+import { MetaMissing } from '../chain/contract-events.ts';
+import { type Credit, creditsOf } from '../chain/credits.ts';
 import type { Trx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
