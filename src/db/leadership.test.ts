@@ -1,0 +1,73 @@
+import { strict as assert } from 'node:assert';
+import { after, before, test } from 'node:test';
+import { eventually } from '../../test/support/eventually.ts';
+import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts';
+import { createLog } from '../lib/log.ts';
+import { type Database, openDatabase } from './database.ts';
+import { createLeadership } from './leadership.ts';
+
+const PATIENCE_MS = 300;
+const log = createLog('silent', false);
+
+let storage: TestDatabase;
+const databases: Database[] = [];
+let lock_id = 1;
+
+before(async () => {
+  storage = await createTestDatabase();
+});
+after(async () => {
+  for (const database of databases) await database.close();
+  await storage.drop();
+});
+
+/** Two processes that want to lead, and the way to end the database session of whoever does. */
+async function twoProcesses(patience_ms = PATIENCE_MS) {
+  lock_id++;
+  const id = lock_id;
+  const [one, other] = [0, 1].map(() => {
+    const database = openDatabase(storage.url, log);
+    databases.push(database);
+    return createLeadership(database.pool, id, log, patience_ms);
+  });
+  assert(one && other);
+  assert(await one.hold());
+  assert(!(await other.hold()));
+  const endSession = async () => {
+    const sql = `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = $1`;
+    await databases[0]?.pool.query(sql, [id]);
+  };
+  return { one, other, endSession };
+}
+
+test('who gives it back is followed at once', async () => {
+  const { one, other } = await twoProcesses();
+  await one.release();
+  assert(await other.hold());
+  assert(!(await one.hold()));
+});
+
+test('whose connection breaks is followed, and knows it at its next look', async () => {
+  const { one, other, endSession } = await twoProcesses();
+  await endSession();
+  await eventually('the other one leads', () => other.hold());
+  assert(!(await one.hold()));
+  await other.release();
+  assert(await one.hold(), 'and may lead again');
+});
+
+test('who hangs is followed when its patience is over', async () => {
+  const { one, other } = await twoProcesses();
+  await eventually('the other one leads', () => other.hold());
+  assert(!(await one.hold()));
+});
+
+test('who works keeps it, however long', async () => {
+  const { one, other } = await twoProcesses();
+  const until_ms = performance.now() + 3 * PATIENCE_MS;
+  await eventually('three times its patience', async () => {
+    assert(await one.hold());
+    assert(!(await other.hold()));
+    return performance.now() > until_ms;
+  });
+});
