@@ -1,0 +1,237 @@
+/** A transaction of a wallet that cannot be read is kept and told of; the next one is credited all the same. */
+import { strict as assert } from 'node:assert';
+import { after, before, test } from 'node:test';
+import { Asset, Keypair, nativeToScVal, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
+import { pino } from 'pino';
+import { closingLedgers, sendPayment, startWorld, type World } from '../../test/support/deps.ts';
+import { buildApp } from '../app.ts';
+import type { Chain, LedgerTransaction } from '../chain/chain.ts';
+import type { Deps } from '../deps.ts';
+import { createMetrics } from '../lib/metrics.ts';
+import type { Wallet } from '../wallets/access.ts';
+import { createAddress } from './addresses.ts';
+import { ingest } from './ingest.ts';
+import { readCursor } from './ingest-store.ts';
+import { describeQuarantine, retryQuarantine } from './quarantine.ts';
+
+let world: World;
+let wallet: Wallet;
+let other: Wallet;
+const payer = Keypair.random();
+
+before(async () => {
+  world = await startWorld();
+  wallet = await world.wallet();
+  other = await world.wallet();
+  await closingLedgers(world.sandbox, world.deps.chain.fund(payer.publicKey()));
+  await ingestAll(world.deps);
+});
+after(() => world.close());
+
+async function ingestAll(deps: Deps): Promise<void> {
+  while ((await ingest(deps)).behind);
+}
+
+/** A process to which its source tells something else of the transactions that pay this wallet. */
+function misled(
+  spoil: (transaction: LedgerTransaction) => Partial<LedgerTransaction>,
+  more: Partial<Chain> = {},
+) {
+  const errors: { hash?: string; reason?: string }[] = [];
+  const log = pino({ level: 'error' }, { write: (line) => void errors.push(JSON.parse(line)) });
+  const { chain } = world.deps;
+  const deps: Deps = {
+    ...{ ...world.another(), log, metrics: createMetrics() },
+    chain: {
+      ...chain,
+      async readLedgersAfter(after_ledger) {
+        const range = await chain.readLedgersAfter(after_ledger);
+        if (range.read !== 'ledgers') return range;
+        const key = Buffer.from(Keypair.fromPublicKey(wallet.account).rawPublicKey());
+        const transactions = range.transactions.map((transaction) =>
+          transaction.envelope.includes(key) ? { ...transaction, ...spoil(transaction) } : transaction,
+        );
+        return { ...range, transactions };
+      },
+      ...more,
+    },
+  };
+  return { deps, errors };
+}
+
+/** Sent with an address's memo id; gives the address. */
+async function pay(to: Wallet): Promise<string> {
+  const address = await createAddress(world.deps, { wallet_id: to.id, label: null, metadata: null });
+  await sendPayment(world, payer, { destination: to.account, amount: '3', memo_id: address.memo_id });
+  world.sandbox.closeLedger();
+  return address.id;
+}
+
+const depositsAt = (address_id: string) =>
+  world.deps.db.selectFrom('deposits').selectAll().where('address_id', '=', address_id).execute();
+const eventsOf = async (address_id: string) => {
+  const events = await world.deps.db.selectFrom('webhook_events').selectAll().execute();
+  return events.filter(({ body }) => body.toString().includes(address_id));
+};
+const rows = () =>
+  world.deps.db.selectFrom('quarantined_transactions').selectAll().orderBy('ledger').execute();
+
+test('poison is kept with its XDR and its reason, and told; the next transaction is credited', async () => {
+  const { deps, errors } = misled(() => ({ result: Buffer.from('poison') }));
+  const [poisoned, next] = [await pay(wallet), await pay(other)];
+  await ingestAll(deps);
+  assert.deepEqual((await depositsAt(poisoned)).length, 0);
+  assert.deepEqual((await depositsAt(next)).length, 1);
+  assert.equal((await readCursor(deps.db)).ledger, (await deps.chain.latestLedger()).sequence);
+  const [row, ...others] = await rows();
+  assert(row && others.length === 0);
+  assert.equal(Buffer.from(row.result_xdr, 'base64').toString(), 'poison');
+  assert.equal(row.resolved_at, null);
+  assert.notEqual(row.reason, '');
+  assert.deepEqual(
+    errors.map(({ hash, reason }) => [hash, reason]),
+    [[row.hash, row.reason]],
+  );
+});
+
+test('what waits in quarantine is in /readyz, which stays 200, in the metrics, and in “teller quarantine”', async () => {
+  const { deps } = misled(() => ({}));
+  await ingestAll(deps);
+  const [row] = await rows();
+  const app = await buildApp(deps, {} as Parameters<typeof buildApp>[1]);
+  const { statusCode, body } = await app.inject({ url: '/readyz' });
+  await app.close();
+  assert.equal(statusCode, 200);
+  const { ok, message } = JSON.parse(body).data.quarantine;
+  assert.equal(ok, false);
+  assert.match(message, /^1 transactions could not be read/);
+  assert.equal((await deps.metrics.quarantined_transactions.get()).values[0]?.value, 1);
+  assert.match(await describeQuarantine(deps), new RegExp(`^${row?.hash}: ledger ${row?.ledger}, since `));
+});
+
+test('a retry that cannot read it either says so, and leaves it there', async () => {
+  const reports: string[] = [];
+  await assert.rejects(
+    retryQuarantine(world.deps, (text) => reports.push(text)),
+    /1 of 1 transactions stay/,
+  );
+  assert.match(reports.join(''), /still cannot be read/);
+  assert.equal((await rows())[0]?.resolved_at, null);
+});
+
+test('a retry that can read it credits it once, with its event, and takes it out', async () => {
+  const [row] = await rows();
+  assert(row);
+  // As if this version read what the one before could not.
+  const { result } = await world.rpc._getTransaction(row.hash).then((raw) => ({ result: raw.resultXdr }));
+  await world.deps.db
+    .updateTable('quarantined_transactions')
+    .set({ result_xdr: result as string })
+    .execute();
+  const reports: string[] = [];
+  const report = (text: string) => void reports.push(text);
+  const answers = await Promise.all([
+    retryQuarantine(world.another(), report),
+    retryQuarantine(world.another(), report),
+  ]);
+  assert.match(answers.join(''), /none waits in quarantine/);
+  assert.match(await retryQuarantine(world.deps, report), /^0 transactions/);
+  const deposits = await world.deps.db
+    .selectFrom('deposits')
+    .selectAll()
+    .where('stellar_tx_hash', '=', row.hash)
+    .execute();
+  const [deposit] = deposits;
+  assert(deposit?.address_id && deposits.length === 1);
+  assert.equal((await eventsOf(deposit.address_id)).length, 1);
+  assert.notEqual((await rows())[0]?.resolved_at, null);
+  assert.match(await describeQuarantine(world.deps), /^No transaction/);
+});
+
+/** A transfer of the native asset's contract to the wallet. */
+async function transferByContract(): Promise<void> {
+  const source = await world.rpc.getAccount(payer.publicKey());
+  const { passphrase } = world.sandbox;
+  const transfer = Operation.invokeContractFunction({
+    contract: Asset.native().contractId(passphrase),
+    function: 'transfer',
+    args: [
+      nativeToScVal(payer.publicKey(), { type: 'address' }),
+      nativeToScVal(wallet.account, { type: 'address' }),
+      nativeToScVal(77n, { type: 'i128' }),
+    ],
+  });
+  const builder = new TransactionBuilder(source, { fee: '100', networkPassphrase: passphrase });
+  const prepared = await world.rpc.prepareTransaction(builder.addOperation(transfer).setTimeout(300).build());
+  prepared.sign(payer);
+  const { status } = await world.rpc.sendTransaction(prepared);
+  assert.equal(status, 'PENDING');
+  world.sandbox.closeLedger();
+}
+
+const transfers = async () => {
+  const deposits = await world.deps.db.selectFrom('deposits').selectAll().execute();
+  return deposits.filter(
+    ({ kind, amount_stroops }) => kind === 'contract_transfer' && amount_stroops === 77n,
+  );
+};
+
+test('a contract’s transaction without its meta is asked of another source, and credited', async () => {
+  let whole: LedgerTransaction | null = null;
+  const { deps } = misled(
+    (transaction) => {
+      whole = transaction;
+      return { meta: null };
+    },
+    {
+      readTransaction: async () =>
+        whole ? { found: 'applied', transaction: whole, close_time: null } : { found: 'unknown', reason: '' },
+    },
+  );
+  await transferByContract();
+  await ingestAll(deps);
+  assert.equal((await transfers()).length, 1);
+  assert.match(await describeQuarantine(deps), /^No transaction/);
+});
+
+test('when no source has its meta it is quarantined, until one has', async () => {
+  const asked: string[] = [];
+  let whole: LedgerTransaction | null = null;
+  const spoil = (transaction: LedgerTransaction) => {
+    whole = transaction;
+    return { meta: null };
+  };
+  const { deps } = misled(spoil, {
+    async readTransaction(hash) {
+      asked.push(hash);
+      return { found: 'unknown', reason: 'no source has it' };
+    },
+  });
+  await transferByContract();
+  await ingestAll(deps);
+  assert.equal(asked.length, 1);
+  assert.match(await describeQuarantine(deps), /without the meta/);
+  await assert.rejects(
+    retryQuarantine(deps, () => {}),
+    /1 of 1/,
+  );
+  assert(whole);
+  const transaction: LedgerTransaction = whole;
+  const later = misled(() => ({}), {
+    readTransaction: async () => ({ found: 'applied', transaction, close_time: null }),
+  });
+  await retryQuarantine(later.deps, () => {});
+  assert.equal((await transfers()).length, 2);
+});
+
+test('what is read again, and can be read then, comes out of quarantine', async () => {
+  const { deps } = misled(() => ({ result: Buffer.from('poison') }));
+  const { ledger, ledger_hash, close_time } = await readCursor(deps.db);
+  const address_id = await pay(wallet);
+  await ingestAll(deps);
+  assert.equal((await depositsAt(address_id)).length, 0);
+  await deps.db.updateTable('ingest_cursor').set({ ledger, ledger_hash, close_time }).execute();
+  await ingestAll(world.deps);
+  assert.equal((await depositsAt(address_id)).length, 1);
+  assert.match(await describeQuarantine(deps), /^No transaction/);
+});
