@@ -144,7 +144,7 @@ function describeIngestion(cursor: Cursor | undefined, newest: LedgerPosition | 
 function describeQuarantine(cursor: Cursor | undefined): Checked {
   const count = cursor?.quarantined ?? 0n;
   if (count === 0n) return say(true, 'no transaction waits');
-  return say(false, `${count} transactions could not be read: see "teller quarantine" and the runbook`);
+  return say(false, `transactions that could not be read: ${count}; see "teller quarantine" and the runbook`);
 }
 
 async function describeWithdrawals(deps: Deps): Promise<Checked> {

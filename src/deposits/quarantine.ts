@@ -7,10 +7,12 @@ import { explainQuarantined, openQuarantined, type Quarantined, resolveQuarantin
 import { type Judged, judge, record, tell } from './record.ts';
 import { createWatched } from './watched.ts';
 
+const NONE = 'No transaction waits in quarantine.\n';
+
 /** Those that wait, and why each could not be read, in words. */
 export async function describeQuarantine({ db }: Pick<Deps, 'db'>): Promise<string> {
   const rows = await openQuarantined(db);
-  if (rows.length === 0) return 'No transaction waits in quarantine.\n';
+  if (rows.length === 0) return NONE;
   return rows
     .map(
       ({ hash, ledger, created_at, reason }) =>
@@ -26,6 +28,7 @@ export async function describeQuarantine({ db }: Pick<Deps, 'db'>): Promise<stri
  */
 export async function retryQuarantine(deps: Deps, report: (text: string) => void): Promise<string> {
   const rows = await openQuarantined(deps.db);
+  if (rows.length === 0) return NONE;
   const accounts = await createWatched(deps.db).upToDate();
   let unread = 0;
   for (const row of rows) {
@@ -41,8 +44,8 @@ export async function retryQuarantine(deps: Deps, report: (text: string) => void
     report(`${row.hash}: read, ${count} deposits credited.\n`);
   }
   if (unread > 0)
-    throw new OperatorError(`${unread} of ${rows.length} transactions stay in quarantine: see the runbook.`);
-  return `${rows.length} transactions were read; none waits in quarantine.\n`;
+    throw new OperatorError(`Still in quarantine: ${unread} of ${rows.length}; see the runbook.`);
+  return `Read: ${rows.length}. ${NONE}`;
 }
 
 /** By what was kept of it, and when that does not do, by the meta that a source has for it now. */
@@ -64,9 +67,10 @@ async function judgeAgain(deps: Deps, accounts: AccountFilter, row: Quarantined)
 async function recordReadable(deps: Deps, { hash }: Quarantined, judged: Judged): Promise<number> {
   const now = deps.clock.now();
   const recorded = await deps.db.transaction().execute(async (trx) => {
-    // Whoever is not mentioned by the rules of this version is not in `readable`.
+    const recorded = await record(trx, judged, now);
+    // Also when by the rules of this version it mentions no wallet.
     await resolveQuarantined(trx, [hash], now);
-    return record(trx, judged, now);
+    return recorded;
   });
   tell(deps, judged, recorded);
   return recorded.deposits.length;
