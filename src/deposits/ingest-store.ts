@@ -129,6 +129,7 @@ export async function explainQuarantined(db: Db, hash: string, reason: string): 
     .updateTable('quarantined_transactions')
     .set({ reason })
     .where('hash', '=', hash)
+    .where('reason', '<>', reason)
     .where('resolved_at', 'is', null)
     .execute();
 }

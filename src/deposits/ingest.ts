@@ -34,11 +34,14 @@ import {
 } from './ingest-state.ts';
 import { type Cursor, moveCursor, type Position, readCursor, recordTrouble } from './ingest-store.ts';
 import { createLookAhead, type LookAhead } from './look-ahead.ts';
+import { judgeQuarantined } from './quarantine.ts';
 import { judge, record, tell } from './record.ts';
 import { createWatched, type Watched } from './watched.ts';
 
 /** Nobody waits for a deposit as for a withdrawal. */
 const LOOKS = { least_ms: 500, most_ms: 500 };
+/** What waits in quarantine is judged again so often: a source may have been away, or the service was upgraded. */
+const QUARANTINE_MS = 300_000;
 /** Any fixed number that nothing else in the database uses. */
 const INGESTER_LOCK = 7_354_002;
 
@@ -61,10 +64,12 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
   const pace = createPace(deps.clock, LOOKS);
   const ahead = createLookAhead(deps.chain.readLedgersAfter);
   const memory = createMemory(deps, ahead);
+  let leads = false;
   const loop = startLoop({
     name: 'ingester',
     step: async () => {
-      if (!(await leadership.hold())) {
+      leads = await leadership.hold();
+      if (!leads) {
         await ahead.drop();
         memory.alarm.rest();
         return false;
@@ -77,9 +82,20 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
     clock: deps.clock,
     log: deps.log,
   });
+  // Apart from the reading, which it must not hold up: it may ask the network for each.
+  const quarantine = startLoop({
+    name: 'quarantine',
+    step: async (signal) => {
+      if (leads) await judgeQuarantined(deps, (text) => deps.log.info(text), signal);
+      return false;
+    },
+    idle_ms: QUARANTINE_MS,
+    clock: deps.clock,
+    log: deps.log,
+  });
   return {
     async stop() {
-      await loop.stop();
+      await Promise.all([loop.stop(), quarantine.stop()]);
       await Promise.all([leadership.release(), ahead.drop()]);
     },
   };

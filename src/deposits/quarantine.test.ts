@@ -4,13 +4,15 @@ import { after, before, test } from 'node:test';
 import { Asset, Keypair, nativeToScVal, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
 import { pino } from 'pino';
 import { closingLedgers, sendPayment, startWorld, type World } from '../../test/support/deps.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { manualClock } from '../../test/support/webhooks.ts';
 import { buildApp } from '../app.ts';
 import type { Chain, LedgerTransaction } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
 import { createMetrics } from '../lib/metrics.ts';
 import type { Wallet } from '../wallets/access.ts';
 import { createAddress } from './addresses.ts';
-import { ingest } from './ingest.ts';
+import { ingest, startIngester } from './ingest.ts';
 import { readCursor } from './ingest-store.ts';
 import { describeQuarantine, retryQuarantine } from './quarantine.ts';
 
@@ -76,6 +78,17 @@ const eventsOf = async (address_id: string) => {
 const rows = () =>
   world.deps.db.selectFrom('quarantined_transactions').selectAll().orderBy('ledger').execute();
 
+/** As if this version read what the one before could not. */
+async function mend(hash: string): Promise<void> {
+  const { resultXdr } = await world.rpc._getTransaction(hash);
+  assert(resultXdr !== undefined);
+  await world.deps.db
+    .updateTable('quarantined_transactions')
+    .set({ result_xdr: resultXdr })
+    .where('hash', '=', hash)
+    .execute();
+}
+
 test('poison is kept with its XDR and its reason, and told; the next transaction is credited', async () => {
   const { deps, errors } = misled(() => ({ result: Buffer.from('poison') }));
   const [poisoned, next] = [await pay(wallet), await pay(other)];
@@ -122,12 +135,7 @@ test('a retry that cannot read it either says so, and leaves it there', async ()
 test('a retry that can read it credits it once, with its event, and takes it out', async () => {
   const [row] = await rows();
   assert(row);
-  // As if this version read what the one before could not.
-  const { result } = await world.rpc._getTransaction(row.hash).then((raw) => ({ result: raw.resultXdr }));
-  await world.deps.db
-    .updateTable('quarantined_transactions')
-    .set({ result_xdr: result as string })
-    .execute();
+  await mend(row.hash);
   const reports: string[] = [];
   const report = (text: string) => void reports.push(text);
   const answers = await Promise.all([
@@ -222,6 +230,23 @@ test('when no source has its meta it is quarantined, until one has', async () =>
   });
   await retryQuarantine(later.deps, () => {});
   assert.equal((await transfers()).length, 2);
+});
+
+test('the ingester judges what waits again every five minutes by itself', async () => {
+  const spoiling = misled(() => ({ result: Buffer.from('poison') }));
+  const address_id = await pay(wallet);
+  await ingestAll(spoiling.deps);
+  const [row] = (await rows()).slice(-1);
+  assert(row && row.resolved_at === null);
+  await mend(row.hash);
+  const clock = manualClock(new Date().toISOString());
+  const ingester = startIngester({ ...world.another(), clock });
+  await eventually('the deposit', async () => {
+    clock.advance(60_000);
+    return (await depositsAt(address_id)).length === 1;
+  });
+  await ingester.stop();
+  assert.equal((await eventsOf(address_id)).length, 1);
 });
 
 test('what is read again, and can be read then, comes out of quarantine', async () => {

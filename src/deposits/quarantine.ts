@@ -22,30 +22,43 @@ export async function describeQuarantine({ db }: Pick<Deps, 'db'>): Promise<stri
 }
 
 /**
- * Judges them again, as a newer version or another source may be able to read them. What they pay is credited as if it
- * had been read at first, once, however often this runs. `report` is told of each.
+ * Judges them again at once, and tells a person. `report` is told of each.
  * @throws OperatorError when some still cannot be read; the others are credited all the same.
  */
 export async function retryQuarantine(deps: Deps, report: (text: string) => void): Promise<string> {
+  const { read, unread } = await judgeQuarantined(deps, report);
+  if (unread > 0)
+    throw new OperatorError(`Still in quarantine: ${unread} of ${read + unread}; see the runbook.`);
+  return read === 0 ? NONE : `Read: ${read}. ${NONE}`;
+}
+
+/**
+ * Judges them again, as a newer version or another source may be able to read them. What they pay is credited as if it
+ * had been read at first, once, however often this runs and whoever does. Gives how many could be read and could not.
+ */
+export async function judgeQuarantined(
+  deps: Deps,
+  report: (text: string) => void,
+  signal?: AbortSignal,
+): Promise<{ read: number; unread: number }> {
+  const counts = { read: 0, unread: 0 };
   const rows = await openQuarantined(deps.db);
-  if (rows.length === 0) return NONE;
+  if (rows.length === 0) return counts;
   const accounts = await createWatched(deps.db).upToDate();
-  let unread = 0;
   for (const row of rows) {
+    if (signal?.aborted) break;
     const judged = await judgeAgain(deps, accounts, row);
     const [poisoned] = judged.poisoned;
     if (poisoned) {
-      unread++;
+      counts.unread++;
       await explainQuarantined(deps.db, row.hash, poisoned.reason);
       report(`${row.hash}: still cannot be read: ${poisoned.reason}\n`);
-      continue;
+    } else {
+      counts.read++;
+      report(`${row.hash}: read, ${await recordReadable(deps, row, judged)} deposits credited.\n`);
     }
-    const count = await recordReadable(deps, row, judged);
-    report(`${row.hash}: read, ${count} deposits credited.\n`);
   }
-  if (unread > 0)
-    throw new OperatorError(`Still in quarantine: ${unread} of ${rows.length}; see the runbook.`);
-  return `Read: ${rows.length}. ${NONE}`;
+  return counts;
 }
 
 /** By what was kept of it, and when that does not do, by the meta that a source has for it now. */
