@@ -2,13 +2,17 @@
 import { strict as assert } from 'node:assert';
 import { after, afterEach, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
-import { startSandbox } from '../../sandbox/launch.ts';
-import { closingLedgers, sendPayment, startWorld, type World } from '../../test/support/deps.ts';
+import {
+  closingLedgers,
+  sendPayment,
+  startNetwork,
+  startWorld,
+  type World,
+} from '../../test/support/deps.ts';
 import { manualClock } from '../../test/support/webhooks.ts';
 import type { Chain } from '../chain/chain.ts';
 import { createChain } from '../chain/create-chain.ts';
 import type { Deps } from '../deps.ts';
-import { createLog } from '../lib/log.ts';
 import type { Wallet } from '../wallets/access.ts';
 import { createAddress } from './addresses.ts';
 import { backfill } from './backfill.ts';
@@ -176,8 +180,7 @@ test('beside running ingesters, from the first ledger to the newest, everything 
 
 test('a source that is on another network of the same name credits nothing', async () => {
   await ingestAll(world.deps);
-  const log = createLog('silent', false);
-  const sandbox = await startSandbox({ port: 0, dir: null, close_ms: 0, log });
+  const sandbox = await startNetwork();
   closes.push(() => sandbox.stop());
   const chain = chainOf(sandbox.rpc_url);
   await closingLedgers(sandbox, chain.fund(wallet.account)); // the wallet's account, with money

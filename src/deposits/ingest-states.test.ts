@@ -3,8 +3,7 @@ import { strict as assert } from 'node:assert';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { pino } from 'pino';
-import { type LedgerSummary, startSandbox } from '../../sandbox/launch.ts';
-import { closingLedgers, startWorld, type World } from '../../test/support/deps.ts';
+import { closingLedgers, startNetwork, startWorld, type World } from '../../test/support/deps.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { manualClock } from '../../test/support/webhooks.ts';
 import { buildApp } from '../app.ts';
@@ -22,7 +21,7 @@ const QUIET_MS = 31_000;
 let world: World;
 let process_: Awaited<ReturnType<typeof startProcess>>;
 const closes: (() => Promise<void>)[] = [];
-let newest: LedgerSummary;
+let newest: ReturnType<World['sandbox']['closeLedger']>;
 
 before(async () => {
   world = await startWorld({}, { faults: true });
@@ -125,7 +124,7 @@ const newestMs = () => newest.close_time * 1000;
 
 /** A network of the same name that knows nothing of this one. */
 async function anotherNetwork(ledgers: number): Promise<Chain> {
-  const sandbox = await startSandbox({ port: 0, dir: null, close_ms: 0, log: createLog('silent', false) });
+  const sandbox = await startNetwork();
   closes.push(() => sandbox.stop());
   const chain = chainOf(sandbox.rpc_url);
   await closingLedgers(sandbox, chain.fund(Keypair.random().publicKey()));

@@ -86,7 +86,7 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
   const quarantine = startLoop({
     name: 'quarantine',
     step: async (signal) => {
-      if (leads) await judgeQuarantined(deps, (text) => deps.log.info(text), signal);
+      if (leads) await judgeQuarantined(deps, (text) => deps.log.info(text.trim()), signal);
       return false;
     },
     idle_ms: QUARANTINE_MS,

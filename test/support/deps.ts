@@ -36,7 +36,7 @@ export async function startWorld(
 ): Promise<World> {
   const storage = await createTestDatabase();
   const log = createLog('silent', false);
-  const sandbox = await startSandbox({ port: 0, dir: null, close_ms: 0, log, ...network });
+  const sandbox = await startNetwork(network);
   sandbox.closeLedger();
   const master_key = randomBytes(32);
   const config = readConfig({
@@ -89,6 +89,11 @@ export async function startWorld(
       await storage.drop();
     },
   };
+}
+
+/** A network whose ledgers close when the test says so: of the same name as every other of these, and with nothing of theirs. */
+export function startNetwork(network: { max_operations?: number; faults?: boolean } = {}): Promise<Sandbox> {
+  return startSandbox({ port: 0, dir: null, close_ms: 0, log: createLog('silent', false), ...network });
 }
 
 async function makeWallet(deps: Deps, owner_id: string): Promise<Wallet> {
