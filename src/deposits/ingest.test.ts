@@ -2,10 +2,11 @@ import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Account, Asset, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
 import { closingLedgers, sendPayment, startWorld, type World } from '../../test/support/deps.ts';
+import { eventually } from '../../test/support/eventually.ts';
 import type { Chain, LedgerRange } from '../chain/chain.ts';
 import type { Wallet } from '../wallets/access.ts';
 import { createAddress } from './addresses.ts';
-import { ingest } from './ingest.ts';
+import { ingest, startIngester } from './ingest.ts';
 import { readCursor } from './ingest-store.ts';
 
 let world: World;
@@ -91,6 +92,56 @@ test('a transaction that cannot be recorded leaves the cursor where it was', asy
   const deposits = await countDeposits();
   await ingestAll();
   assert.equal(await countDeposits(), deposits + 1);
+});
+
+test('a wallet that is made and paid while the ledgers are being read is credited', async () => {
+  await ingestAll();
+  world.sandbox.closeLedger();
+  const made: Wallet[] = [];
+  const chain: Chain = {
+    ...world.deps.chain,
+    async readLedgersAfter(after_ledger) {
+      made.push(await world.wallet());
+      return world.deps.chain.readLedgersAfter(after_ledger);
+    },
+  };
+  await ingest({ ...world.deps, chain });
+  await ingestAll();
+  const [late, ...others] = made;
+  assert(late && others.length === 0);
+  const deposits = await world.deps.db
+    .selectFrom('deposits')
+    .select('kind')
+    .where('wallet_id', '=', late.id)
+    .execute();
+  assert.deepEqual(deposits, [{ kind: 'create_account' }]);
+});
+
+test('a memo text of digits counts from the moment that the owner wants it, in a process that runs', async () => {
+  const address = await createAddress(world.deps, { wallet_id: wallet.id, label: null, metadata: null });
+  const text = { destination: wallet.account, amount: '6', memo_text: `${address.memo_id}` };
+  const ingester = startIngester(world.another());
+  const kept = async (count: number) => {
+    await sendPayment(world, payer, text);
+    world.sandbox.closeLedger();
+    const rows = await eventually('the deposit', async () => {
+      const found = await world.deps.db
+        .selectFrom('deposits')
+        .select(['address_id', 'memo_type', 'memo'])
+        .where('memo', '=', text.memo_text)
+        .orderBy('ledger')
+        .execute();
+      return found.length === count && found;
+    });
+    return rows.map(({ address_id, memo_type, memo }) => [address_id, memo_type, memo]);
+  };
+  assert.deepEqual(await kept(1), [[null, 'text', text.memo_text]]);
+  await world.deps.db.updateTable('wallets').set({ numeric_memo_text: true }).execute();
+  assert.deepEqual(await kept(2), [
+    [null, 'text', text.memo_text],
+    [address.id, 'text', text.memo_text],
+  ]);
+  await ingester.stop();
 });
 
 test('a ledger page with more credits than a statement has parameters is recorded whole', async () => {

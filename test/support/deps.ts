@@ -121,13 +121,14 @@ export async function closingLedgers<T>(sandbox: Sandbox, work: Promise<T>, pace
 export async function sendPayment(
   world: World,
   payer: Keypair,
-  payment: { destination: string; amount: string; memo_id?: bigint },
+  payment: { destination: string; amount: string; memo_id?: bigint; memo_text?: string },
 ): Promise<void> {
-  const { destination, amount, memo_id } = payment;
+  const { destination, amount, memo_id, memo_text } = payment;
   const builder = new TransactionBuilder(await world.rpc.getAccount(payer.publicKey()), {
     fee: '100',
     networkPassphrase: world.sandbox.passphrase,
     ...(memo_id !== undefined && { memo: Memo.id(`${memo_id}`) }),
+    ...(memo_text !== undefined && { memo: Memo.text(memo_text) }),
   });
   const operation = Operation.payment({ destination, amount, asset: Asset.native() });
   const transaction = builder.addOperation(operation).setTimeout(300).build();
