@@ -75,6 +75,24 @@ test('of four ingesters on the same ledgers one records, and the others change n
   assert.deepEqual([await countDeposits(), await countEvents()], [deposits + 1, events + 1]);
 });
 
+test('who comes late with ledgers that others have recorded moves the cursor nowhere', async () => {
+  await ingestAll();
+  world.sandbox.closeLedger();
+  const { chain } = world.deps;
+  const late: Chain = {
+    ...chain,
+    async readLedgersAfter(after_ledger) {
+      const range = await chain.readLedgersAfter(after_ledger);
+      for (let closed = 0; closed < 3; closed++) world.sandbox.closeLedger();
+      await ingestAll(world.another());
+      return range;
+    },
+  };
+  const { ledger } = await readCursor(world.deps.db);
+  assert.deepEqual(await ingest({ ...world.deps, chain: late }), { ledger, behind: true });
+  assert.equal((await readCursor(world.deps.db)).ledger, ledger + 4);
+});
+
 test('a transaction that cannot be recorded leaves the cursor where it was', async () => {
   await sendPayment(world, payer, { destination: wallet.account, amount: '5' });
   world.sandbox.closeLedger();

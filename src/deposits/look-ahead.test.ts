@@ -87,12 +87,8 @@ test('what was fetched ahead is dropped when the cursor is elsewhere', async () 
   for (let closed = 0; closed < 4; closed++) world.sandbox.closeLedger();
   const ahead = createLookAhead(deps.chain.readLedgersAfter);
   ahead.begin(ledger);
-  const range = await ahead.after(ledger + 2);
-  assert(range.read === 'ledgers');
-  assert.equal(range.through_ledger, ledger + 4);
-  const own = await ahead.after(ledger);
-  assert(own.read === 'ledgers');
-  assert.equal(own.after_hash, (await readCursor(world.deps.db)).ledger_hash);
+  assert.deepEqual(await ahead.after(ledger + 2), await world.deps.chain.readLedgersAfter(ledger + 2));
+  assert.deepEqual(await ahead.after(ledger), await world.deps.chain.readLedgersAfter(ledger));
 });
 
 test('when it was dropped no request of it is under way any more', async () => {
