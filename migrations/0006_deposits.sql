@@ -39,6 +39,7 @@ alter table withdrawals
   add column refund_of entity_id references deposits,
   add column memo_return text;
 create unique index withdrawals_refund on withdrawals (refund_of) where refund_of is not null and status <> 'failed';
+create index withdrawals_refunds on withdrawals (refund_of, id) where refund_of is not null;  -- failed ones too
 create index withdrawals_booked on withdrawals (wallet_id, ledger) include (amount_stroops, fee_stroops, status)
   where ledger is not null;
 

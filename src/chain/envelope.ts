@@ -81,22 +81,30 @@ export function operationSourcesIn(envelope: Uint8Array): string[] {
   return operations.flatMap(({ sourceAccount }) => (sourceAccount ? [addressOf(sourceAccount).account] : []));
 }
 
+/** `memo_return`: a hash in hex. */
+export type Payment = {
+  destination: string;
+  amount_stroops: bigint;
+  memo_id: bigint | null;
+  memo_return: string | null;
+};
+
 /**
  * What a transaction of the form that withdrawals have pays to whom (G… or M…); null for any other. Envelope in base64 XDR.
  */
-export function paymentIn(
-  envelope_xdr: string,
-): { destination: string; amount_stroops: bigint; memo_id: bigint | null } | null {
+export function paymentIn(envelope_xdr: string): Payment | null {
   const { operations, memo } = innerTransaction(xdr.TransactionEnvelope.fromXdr(envelope_xdr, 'base64'));
   const body = operations.length === 1 ? operations[0]?.body : undefined;
-  if (memo.type !== 'memoNone' && memo.type !== 'memoId') return null;
+  if (memo.type === 'memoText' || memo.type === 'memoHash') return null;
   const memo_id = memo.type === 'memoId' ? memo.id : null;
+  const memo_return = memo.type === 'memoReturn' ? Buffer.from(memo.retHash.value).toString('hex') : null;
+  const memos = { memo_id, memo_return };
   if (body?.type === 'createAccount') {
     const { destination, startingBalance } = body.createAccountOp;
-    return { destination: accountOf(destination.ed25519.value), amount_stroops: startingBalance, memo_id };
+    return { destination: accountOf(destination.ed25519.value), amount_stroops: startingBalance, ...memos };
   }
   if (body?.type !== 'payment' || body.paymentOp.asset.type !== 'assetTypeNative') return null;
   const { account, muxed_id } = addressOf(body.paymentOp.destination);
   const destination = muxed_id === null ? account : muxedAddress(account, muxed_id);
-  return { destination, amount_stroops: body.paymentOp.amount, memo_id };
+  return { destination, amount_stroops: body.paymentOp.amount, ...memos };
 }

@@ -92,6 +92,7 @@ function order(net: TestNetwork, wallet: Held, lane: Held, change: Partial<Payme
     },
     amount_stroops: UNIT,
     memo_id: null,
+    memo_return: null,
     ...change,
   };
 }
@@ -118,10 +119,12 @@ test('in the own lane every kind of withdrawal is applied, and arrives', () => {
     { operation: 'payment', destination: to, memo_id: 2n ** 64n - 1n },
     { operation: 'payment', destination: { ...to, muxed_id: 2n ** 64n - 1n } },
     { operation: 'payment', destination: { ...to, muxed_id: 0n }, memo_id: 0n },
+    { operation: 'payment', destination: to, memo_return: Buffer.alloc(32, 0xff) },
+    { operation: 'create_account', memo_return: Buffer.alloc(32) },
   ];
   for (const kind of kinds) applied(net, [paymentIn(net, wallet, wallet, kind)]);
-  assert.equal(net.balance(wallet.key), 94n * UNIT - 600n);
-  assert.equal(net.balance(sponsor.key), 1004n * UNIT);
+  assert.equal(net.balance(wallet.key), 92n * UNIT - 800n);
+  assert.equal(net.balance(sponsor.key), 1005n * UNIT);
 });
 
 test('nineteen channels carry nineteen withdrawals of one wallet in one ledger; it pays every fee, they hold nothing', () => {

@@ -34,7 +34,11 @@ const given = fc
     own_fee: integer(1n, 2n ** 32n - 1n),
     max_time: integer(1n, UINT64_MAX),
     amount_stroops: integer(1n, INT64_MAX),
-    memo_id: fc.option(integer(0n, UINT64_MAX)),
+    memo: fc.oneof(
+      fc.constant({ memo_id: null, memo_return: null }),
+      fc.record({ memo_id: integer(0n, UINT64_MAX), memo_return: fc.constant(null) }),
+      fc.record({ memo_id: fc.constant(null), memo_return: fc.uint8Array({ minLength: 32, maxLength: 32 }) }),
+    ),
     bump_above_least: integer(0n, INT64_MAX),
   })
   .filter(({ operation, muxed_id }) => operation === 'payment' || muxed_id === null);
@@ -59,8 +63,11 @@ function bumpFeeOf(from: Given): bigint {
 function orderOf(from: Given): PaymentOrder {
   const destination = parseAddress(destinationOf(from));
   assert(destination);
+  const { memo_id, memo_return } = from.memo;
   return {
     ...from,
+    memo_id,
+    memo_return: memo_return && Buffer.from(memo_return),
     lane_public_key: Buffer.from(laneOf(from).rawPublicKey()),
     wallet_public_key: Buffer.from(wallet.rawPublicKey()),
     fee_stroops: feeOf(from),
@@ -70,7 +77,8 @@ function orderOf(from: Given): PaymentOrder {
 
 /** The same transaction as the SDK's builder makes it, signed. */
 function bySdk(from: Given): Transaction {
-  const { amount_stroops, memo_id, operation } = from;
+  const { amount_stroops, operation } = from;
+  const { memo_id, memo_return } = from.memo;
   const destination = destinationOf(from);
   const units = `${amount_stroops / 10_000_000n}.${`${amount_stroops % 10_000_000n}`.padStart(7, '0')}`;
   const source = from.by_channel ? { source: wallet.publicKey() } : {};
@@ -83,6 +91,7 @@ function bySdk(from: Given): Transaction {
     networkPassphrase: PASSPHRASE,
     timebounds: { minTime: '0', maxTime: `${from.max_time}` },
     ...(memo_id !== null && { memo: Memo.id(`${memo_id}`) }),
+    ...(memo_return !== null && { memo: Memo.return(Buffer.from(memo_return)) }),
   })
     .addOperation(body)
     .build();
@@ -125,7 +134,12 @@ test('property: a fee-bump has the hash and the bytes that the SDK gives it', ()
 });
 
 const [example] = fc.sample(given, { numRuns: 1, seed: 1 }) as [Given];
-const order = orderOf({ ...example, by_channel: false, operation: 'payment' });
+const order = orderOf({
+  ...example,
+  by_channel: false,
+  operation: 'payment',
+  memo: { memo_id: null, memo_return: null },
+});
 
 test('numbers beyond their type are refused, never cut', () => {
   const beyond: Partial<PaymentOrder>[] = [
@@ -161,6 +175,10 @@ test('keys, signatures, network ids and inner envelopes of another size or kind 
   assert.throws(() => buildPayment(NETWORK_ID, { ...order, destination }));
 
   const source_public_key = order.wallet_public_key;
+  assert.throws(() => buildPayment(NETWORK_ID, { ...order, memo_return: short }));
+  const both = { memo_id: 1n, memo_return: Buffer.alloc(32) };
+  assert.throws(() => buildPayment(NETWORK_ID, { ...order, ...both }), 'a transaction has one memo');
+
   const payment = buildPayment(NETWORK_ID, order);
   assert.throws(() => payment.envelopeWith([{ public_key: source_public_key, signature: Buffer.alloc(60) }]));
   const inner = payment.envelopeWith(sign(payment.hash, [wallet]));

@@ -29,6 +29,8 @@ export type PaymentOrder = {
   destination: Address;
   amount_stroops: bigint;
   memo_id: bigint | null;
+  /** 32 bytes: the hash of the transaction that is paid back. A transaction has one memo at most. */
+  memo_return: Buffer | null;
 };
 
 export type Signature = { public_key: Buffer; signature: Buffer };
@@ -40,15 +42,16 @@ const ENVELOPE_TYPE = { tx: 2, tx_fee_bump: 5 };
 const KEY_TYPE = { ed25519: 0, muxed_ed25519: 0x100 };
 const OPERATION_TYPE = { create_account: 0, payment: 1 };
 const PRECOND_TIME = 1;
-const MEMO = { none: 0, id: 2 };
+const MEMO = { none: 0, id: 2, return: 4 };
 const ASSET_TYPE_NATIVE = 0;
 const EXTENSION_V0 = 0;
 const [ABSENT, PRESENT] = [0, 1];
 
 const NETWORK_ID_BYTES = 32;
+const HASH_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 /** Network id, envelope type, and a payment with everything that it can have. */
-const PAYMENT_BYTES = 224;
+const PAYMENT_BYTES = 248;
 /** What a fee-bump adds to the envelope inside it: network id, type, fee source, fee, extension. */
 const FEE_BUMP_BYTES = 84;
 /** Of a fee-bump's envelope, what lies before the envelope inside it, and behind it with its one signature. */
@@ -69,7 +72,7 @@ let latest: { passphrase: string; id: Buffer } | null = null;
  * max_time is required: a transaction without one could be applied years later, so its absence could never be proven.
  */
 export function buildPayment(network_id: Buffer, order: PaymentOrder): UnsignedTransaction {
-  const { lane_public_key, wallet_public_key, fee_stroops, memo_id } = order;
+  const { lane_public_key, wallet_public_key, fee_stroops } = order;
   const byChannel = !lane_public_key.equals(wallet_public_key);
   assert(order.max_time > 0n);
   assert(order.sequence > 0n);
@@ -79,8 +82,7 @@ export function buildPayment(network_id: Buffer, order: PaymentOrder): UnsignedT
   writeAccount(xdr, lane_public_key);
   xdr.uint32(Number(fee_stroops)).int64(order.sequence);
   xdr.uint32(PRECOND_TIME).uint64(0n).uint64(order.max_time);
-  if (memo_id === null) xdr.uint32(MEMO.none);
-  else xdr.uint32(MEMO.id).uint64(memo_id);
+  writeMemo(xdr, order);
   xdr.uint32(1); // operations
   if (byChannel) writeAccount(xdr.uint32(PRESENT), wallet_public_key);
   else xdr.uint32(ABSENT);
@@ -119,6 +121,15 @@ export function innerEnvelopeOf(envelope_xdr: string): string {
   const bytes = Buffer.from(envelope_xdr, 'base64');
   if (bytes.readUInt32BE(0) !== ENVELOPE_TYPE.tx_fee_bump) return envelope_xdr;
   return bytes.subarray(FEE_BUMP_HEAD_BYTES, -FEE_BUMP_TAIL_BYTES).toString('base64');
+}
+
+function writeMemo(xdr: XdrWriter, { memo_id, memo_return }: PaymentOrder): void {
+  assert(memo_id === null || memo_return === null);
+  if (memo_id !== null) xdr.uint32(MEMO.id).uint64(memo_id);
+  else if (memo_return !== null) {
+    assert.equal(memo_return.length, HASH_BYTES);
+    xdr.uint32(MEMO.return).opaque(memo_return);
+  } else xdr.uint32(MEMO.none);
 }
 
 function writeOperation(xdr: XdrWriter, { operation, destination, amount_stroops }: PaymentOrder): void {

@@ -44,6 +44,8 @@ async function withdrawMany(count: number): Promise<Withdrawal[]> {
     destination: sandbox.root_account,
     amount_stroops: 1_000n,
     memo_id: null,
+    memo_return: null,
+    refund_of: null,
   }));
   const all = Promise.all(orders.map((order) => withdraw(deps, parts, order)));
   const settled = await closingLedgers(sandbox, all);

@@ -43,6 +43,8 @@ async function claim(wallet: Wallet): Promise<Withdrawal> {
     destination: Keypair.random().publicKey(),
     amount_stroops: 20_000_000n,
     memo_id: null,
+    memo_return: null,
+    refund_of: null,
     wallet_account: wallet.account,
     created_at,
   });

@@ -8,6 +8,7 @@ import { batched } from '../lib/batch.ts';
 import { insertOwnLanes } from './lane-store.ts';
 import type { PolicyViolation } from './policies.ts';
 import { checkPolicies } from './policy-check.ts';
+import { checkRefunds, type RefundViolation } from './refund-check.ts';
 import {
   type Claim,
   findByKeys,
@@ -25,13 +26,15 @@ export type Intake = {
   find(id: string): Promise<Withdrawal | undefined>;
   /**
    * Takes the Idempotency-Key for this withdrawal, for ever; another id in the answer is that of the withdrawal which
-   * has it. With a violation of the wallet's policy the key stays free. Safe to repeat with the same id after an error
+   * has it. With a violation of the wallet's policy, or of what a refund may do, the key stays free. Safe to repeat with the same id after an error
    * that left open whether it took effect: what was accepted is not judged again.
    */
   claim(order: Order): Promise<Claimed>;
 };
 
-export type Claimed = { holder: Withdrawal; violation: null } | { holder: null; violation: PolicyViolation };
+export type Claimed =
+  | { holder: Withdrawal; violation: null }
+  | { holder: null; violation: PolicyViolation | RefundViolation };
 
 type Key = { owner_id: string; idempotency_key: string };
 
@@ -58,15 +61,21 @@ export function createIntake(deps: Pick<Deps, 'db' | 'clock'>): Intake {
 }
 
 /**
- * One transaction: lanes of wallets that withdraw for the first time, then the keys, then the policies. The key comes
- * first, so that a key already used never hears of a policy.
+ * One transaction: the deposits that are refunded, lanes of wallets that withdraw for the first time, then the keys, then
+ * the policies: locks are taken in that order. The key comes first, so that a key already used never hears of a policy.
  */
 async function claimAll(deps: Pick<Deps, 'db' | 'clock'>, orders: Order[]): Promise<Claimed[]> {
   return deps.db.transaction().execute(async (trx) => {
+    const refused = await checkRefunds(trx, orders);
     await insertOwnLanes(trx, [...new Set(orders.map(({ wallet_account }) => wallet_account))].sort());
     const answers = new Map<Order, Claimed>();
+    for (const order of orders) {
+      const violation = refused.get(order.id);
+      if (violation) answers.set(order, { holder: null, violation });
+    }
     // One round, unless orders with the same key came together and the first of them was refused: then the next has it.
-    for (let open = orders; open.length > 0; open = open.filter((order) => !answers.has(order))) {
+    const unanswered = () => orders.filter((order) => !answers.has(order));
+    for (let open = unanswered(); open.length > 0; open = unanswered()) {
       for (const [order, answer] of await claimRound(trx, open, deps.clock.now())) answers.set(order, answer);
     }
     return orders.map((order) => answers.get(order) as Claimed);

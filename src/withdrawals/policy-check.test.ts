@@ -159,6 +159,8 @@ test('claims of one turn: a refused one leaves its key to the next with the same
       ...row,
       operation: 'payment' as const,
       memo_id: null,
+      memo_return: null,
+      refund_of: null,
     };
     return intake.claim({ ...order, idempotency_key: `${wallet} ${idempotency_key}` });
   };

@@ -5,7 +5,13 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import type { Wallet } from '../wallets/access.ts';
 
-export type Payee = { destination: string; amount_stroops: bigint; memo_id: bigint | null };
+/** `memo_return`: in hex, the hash of the transaction that is paid back. */
+export type Payee = {
+  destination: string;
+  amount_stroops: bigint;
+  memo_id: bigint | null;
+  memo_return: string | null;
+};
 
 /** @throws AppError `invalid_request`, `ambiguous_destination` */
 export function readDestination({ destination, memo_id }: Payee): Address {
@@ -71,7 +77,7 @@ export function refusals(order: Payee, destination: Address, { own, target }: Ou
   return found;
 }
 
-/** By a memo or a muxed id, which is what SEP-29 wants. */
-export function namesRecipient({ memo_id }: Payee, { muxed_id }: Address): boolean {
-  return memo_id !== null || muxed_id !== null;
+/** By any memo or a muxed id, which is what SEP-29 wants. */
+export function namesRecipient({ memo_id, memo_return }: Payee, { muxed_id }: Address): boolean {
+  return memo_id !== null || memo_return !== null || muxed_id !== null;
 }

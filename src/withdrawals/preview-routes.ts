@@ -53,7 +53,7 @@ export function previewRoute(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { destination, amount_stroops, memo_id = null } = request.body;
-      const order = { wallet: request.wallet, destination, amount_stroops, memo_id };
+      const order = { wallet: request.wallet, destination, amount_stroops, memo_id, memo_return: null };
       return reply.code(200).send(envelope(200, await previewWithdrawal(deps, order)));
     },
   );

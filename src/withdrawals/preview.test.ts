@@ -17,6 +17,7 @@ const orderOf = async () => ({
   destination: Keypair.random().publicKey(),
   amount_stroops: 20_000_000n,
   memo_id: null,
+  memo_return: null,
 });
 
 test('a wallet whose account is not on the network is unfunded, and that is all there is to say', async () => {

@@ -10,6 +10,7 @@ import { requireRow } from '../wallets/access.ts';
 import { createIntake } from './intake.ts';
 import { policyRoutes } from './policy-routes.ts';
 import { previewRoute } from './preview-routes.ts';
+import { refundRoute } from './refund-routes.ts';
 import type { Settler } from './settler.ts';
 import { showWithdrawal, WithdrawalResource, WithdrawBody } from './show.ts';
 import { findOfWallet, listOfWallet } from './store.ts';
@@ -25,6 +26,7 @@ export function withdrawalRoutes(app: HttpApp, deps: Deps, settler: Settler): vo
   const intake = createIntake(deps);
   policyRoutes(app, deps);
   previewRoute(app, deps);
+  refundRoute(app, deps, { intake, settler });
 
   app.post(
     '/v1/wallets/:id/withdraw',
@@ -59,6 +61,8 @@ export function withdrawalRoutes(app: HttpApp, deps: Deps, settler: Settler): vo
         destination,
         amount_stroops,
         memo_id,
+        memo_return: null,
+        refund_of: null,
       };
       const withdrawal = await withdraw(deps, { intake, settler }, order);
       return reply.code(201).send(envelope(201, showWithdrawal(withdrawal)));

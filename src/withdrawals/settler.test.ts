@@ -35,7 +35,8 @@ after(async () => {
 
 function orderOf(wallet: Wallet, amount_stroops = 20_000_000n) {
   const destination = Keypair.random().publicKey();
-  return { wallet, idempotency_key: `key-${keys++}`, destination, amount_stroops, memo_id: null };
+  const payee = { destination, amount_stroops, memo_id: null, memo_return: null };
+  return { ...payee, wallet, idempotency_key: `key-${keys++}`, refund_of: null };
 }
 
 const deaf: Settler = { settle: async () => false, start() {}, lookAround() {}, stop: async () => {} };

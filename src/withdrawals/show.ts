@@ -29,6 +29,9 @@ export const WithdrawalResource = z
     fee_stroops: StroopsOrZero.nullable(),
     failure: z.object({ code: z.string(), message: z.string() }).nullable(),
     idempotency_key: z.string(),
+    refund_of: Id.nullable().meta({
+      description: 'The deposit that this pays back, with MEMO_RETURN of its transaction’s hash',
+    }),
     created_at: Time,
     expires_at: Time.nullable().meta({
       description: 'By then it is confirmed or can never be; null until it is signed',
@@ -54,6 +57,7 @@ export function showWithdrawal(row: Withdrawal): z.input<typeof WithdrawalResour
     failure:
       row.failure_code === null ? null : { code: row.failure_code, message: row.failure_message ?? '' },
     idempotency_key: row.idempotency_key,
+    refund_of: row.refund_of,
     created_at: row.created_at.toISOString(),
     expires_at: row.max_time === null ? null : new Date(Number(row.max_time) * 1000).toISOString(),
     settled_at: row.settled_at?.toISOString() ?? null,

@@ -23,7 +23,7 @@ export type Terms = {
  * sequence number: the wallet is the operation's source, and pays by a fee-bump around it, so that a channel needs no balance.
  */
 export function signPayment(deps: Pick<Deps, 'config' | 'vault'>, boarded: Boarded, terms: Terms): Signed {
-  const { id, lane, destination, amount_stroops, memo_id, operation } = boarded;
+  const { id, lane, destination, amount_stroops, memo_id, memo_return, operation } = boarded;
   const { sequence, fee_rate_stroops, max_time, first_sent_ledger } = terms;
   const address = parseAddress(destination);
   assert(address);
@@ -40,6 +40,7 @@ export function signPayment(deps: Pick<Deps, 'config' | 'vault'>, boarded: Board
     destination: address,
     amount_stroops,
     memo_id,
+    memo_return: memo_return === null ? null : Buffer.from(memo_return, 'hex'),
   });
   const signatures = (channel ? [channel, wallet] : [wallet]).map((each) => ({
     public_key: each.public_key,

@@ -55,6 +55,8 @@ export type Claim = Pick<
   | 'destination'
   | 'amount_stroops'
   | 'memo_id'
+  | 'memo_return'
+  | 'refund_of'
   | 'created_at'
 >;
 

@@ -1,5 +1,5 @@
 /** What a person does about transactions in the ledger that no withdrawal of this database knows (follow.ts). */
-import { paymentIn } from '../chain/envelope.ts';
+import { type Payment, paymentIn } from '../chain/envelope.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../errors.ts';
 import { findOpenStray, judgeStray, moveCursor, openStrays, readCursor, type Stray } from './cursor-store.ts';
@@ -20,10 +20,14 @@ function describe(passphrase: string, stray: Stray): string {
   const payment = paymentIn(stray.envelope_xdr);
   const applied = appliedStray(passphrase, stray);
   const outcome = 'unusable' in applied ? 'unreadable' : applied.successful ? 'successful' : 'failed';
-  const what = payment
-    ? `${payment.amount_stroops} stroops to ${payment.destination}${payment.memo_id === null ? '' : ` with memo id ${payment.memo_id}`}`
-    : 'not a withdrawal';
+  const what = payment ? describePayment(payment) : 'not a withdrawal';
   return `${hash}: wallet ${wallet_id}, ledger ${ledger}, ${outcome}: ${what}\n`;
+}
+
+function describePayment({ destination, amount_stroops, memo_id, memo_return }: Payment): string {
+  const memo = memo_id === null ? '' : ` with memo id ${memo_id}`;
+  const refund = memo_return === null ? '' : `, which pays transaction ${memo_return} back`;
+  return `${amount_stroops} stroops to ${destination}${memo}${refund}`;
 }
 
 /**
@@ -114,6 +118,7 @@ function isPaymentOf(stray: Stray, withdrawal: Withdrawal): boolean {
     stray.wallet_id === withdrawal.wallet_id &&
     payment.destination === withdrawal.destination &&
     payment.amount_stroops === withdrawal.amount_stroops &&
-    payment.memo_id === withdrawal.memo_id
+    payment.memo_id === withdrawal.memo_id &&
+    payment.memo_return === withdrawal.memo_return
   );
 }

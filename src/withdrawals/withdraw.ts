@@ -17,11 +17,13 @@ import { newId } from '../lib/ids.ts';
 import type { Wallet } from '../wallets/access.ts';
 import type { Intake, Order } from './intake.ts';
 import { lookAhead, type Payee, readDestination, refusals } from './preflight.ts';
+import { errorOf, refundedBy } from './refund-check.ts';
 import type { Settler } from './settler.ts';
 import { showWithdrawal } from './show.ts';
 import type { Claim, Withdrawal } from './store.ts';
 
-export type WithdrawalOrder = Payee & { wallet: Wallet; idempotency_key: string };
+/** `refund_of`: the deposit that it pays back, whole (refund.ts). */
+export type WithdrawalOrder = Payee & { wallet: Wallet; idempotency_key: string; refund_of: string | null };
 
 const CLAIM_TRIES = 5;
 const CLAIM_PAUSE_MS = 500;
@@ -58,7 +60,7 @@ export async function withdraw(
 /**
  * An error in the middle of the commit leaves open whether the key is ours. Asking again with the same id finds out;
  * saying "nothing was started" on a guess could make the caller pay again with another key.
- * @throws AppError 409 when another withdrawal has the key, 422 `policy_…`, `outcome_pending` when the database does not come back.
+ * @throws AppError 409 when another withdrawal has the key or the deposit is not to be refunded, 422 `policy_…`, `outcome_pending` when the database does not come back.
  */
 async function claimKey(
   deps: Deps,
@@ -76,6 +78,8 @@ async function claimKey(
     destination: order.destination,
     amount_stroops: order.amount_stroops,
     memo_id: order.memo_id,
+    memo_return: order.memo_return,
+    refund_of: order.refund_of,
     wallet_account: order.wallet.account,
     created_at,
   };
@@ -121,6 +125,8 @@ async function latestKnown(deps: Deps, intake: Intake, claimed: Withdrawal): Pro
 }
 
 function keyUsed(known: Withdrawal, order: WithdrawalOrder): AppError {
+  // Nobody gave the key: another request for the same refund was quicker.
+  if (order.refund_of !== null) return errorOf(refundedBy(known));
   const data = showWithdrawal(known);
   const same =
     known.wallet_id === order.wallet.id &&

@@ -66,6 +66,7 @@ function signWithdrawal(wallet: Signer, channel: Signer): void {
     destination: { account: '', public_key: channel.public_key, muxed_id: null },
     amount_stroops: 1n,
     memo_id: null,
+    memo_return: null,
   });
   const signatures = [channel, wallet].map((signer) => ({
     public_key: signer.public_key,

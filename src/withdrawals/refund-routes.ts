@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { envelope, envelopeSchema, errorEnvelopeWith } from '../http/envelope.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { errorsOf } from '../http/operation.ts';
+import { Id } from '../http/schemas.ts';
+import type { Intake } from './intake.ts';
+import { refundDeposit } from './refund.ts';
+import type { Settler } from './settler.ts';
+import { showWithdrawal, WithdrawalResource } from './show.ts';
+
+export function refundRoute(app: HttpApp, deps: Deps, parts: { intake: Intake; settler: Settler }): void {
+  app.post(
+    '/v1/wallets/:id/deposits/:deposit_id/refund',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'refundDeposit',
+        tags: ['deposits'],
+        summary: 'Pay an unattributed deposit back to its sender; answers when the outcome is proven',
+        description:
+          'A withdrawal of the whole amount with MEMO_RETURN of the deposit’s transaction hash. It needs no Idempotency-Key: ' +
+          'a deposit is refunded once, and after a refund that failed it may be tried again.',
+        params: z.object({ id: Id, deposit_id: Id }),
+        body: z.strictObject({}),
+        response: {
+          201: envelopeSchema(201, WithdrawalResource),
+          ...errorsOf(400, 401, 404, 422, 503),
+          409: errorEnvelopeWith(WithdrawalResource),
+          504: errorEnvelopeWith(WithdrawalResource),
+        },
+      },
+    },
+    async (request, reply) => {
+      const refund = await refundDeposit(deps, parts, request.wallet, request.params.deposit_id);
+      return reply.code(201).send(envelope(201, showWithdrawal(refund)));
+    },
+  );
+}
