@@ -14,11 +14,30 @@ export const DepositResource = z
     amount_stroops: Stroops,
     source_account: z.string(),
     stellar_tx_hash: z.string(),
-    memo_id: MemoId.nullable(),
+    kind: z
+      .enum([
+        'payment',
+        'create_account',
+        'path_payment_strict_send',
+        'path_payment_strict_receive',
+        'account_merge',
+        'contract_transfer',
+        'contract_mint',
+      ])
+      .meta({ description: 'What paid it: an operation, or an event of a Stellar Asset Contract' }),
+    memo_id: MemoId.nullable().meta({
+      description: 'Muxed id, else memo id; of a deposit that was assigned by hand, that of its address',
+    }),
+    memo_type: z.enum(['none', 'id', 'text', 'hash', 'return']),
+    memo: z
+      .string()
+      .nullable()
+      .meta({ description: 'The transaction’s memo: digits, a text, or base64 of what is no text' }),
     ledger: z.int(),
     status: z.literal('confirmed'),
     attributed: z.boolean(),
     assigned_by_hand: z.boolean(),
+    refund_withdrawal_id: Id.nullable().meta({ description: 'The refund that is made or under way' }),
     metadata: Metadata.nullable(),
     created_at: Time,
   })
@@ -35,11 +54,15 @@ export function showDeposit(row: Deposit): z.input<typeof DepositResource> {
     amount_stroops: row.amount_stroops,
     source_account: row.source_account,
     stellar_tx_hash: row.stellar_tx_hash,
+    kind: row.kind,
     memo_id: row.memo_id,
+    memo_type: row.memo_type,
+    memo: row.memo,
     ledger: row.ledger,
     status: 'confirmed',
     attributed: row.attributed,
     assigned_by_hand: row.assigned_by_hand,
+    refund_withdrawal_id: row.refund_withdrawal_id,
     metadata: row.metadata === null ? null : new RawJson(row.metadata),
     created_at: row.created_at.toISOString(),
   };

@@ -59,14 +59,27 @@ export async function listAddresses(db: Db, wallet_id: string, page: PageRequest
 // deposits
 
 export type NewDeposit = Insertable<Tables['deposits']>;
-export type Deposit = Selectable<Tables['deposits']> & { metadata: string | null };
+/** `metadata` of its address; `refund_withdrawal_id`: the refund that is not failed, of which there is one at most. */
+export type Deposit = Selectable<Tables['deposits']> & {
+  metadata: string | null;
+  refund_withdrawal_id: string | null;
+};
 
 function selectDeposits(db: Db) {
   return db
     .selectFrom('deposits')
     .leftJoin('deposit_addresses', 'deposit_addresses.id', 'deposits.address_id')
     .selectAll('deposits')
-    .select('deposit_addresses.metadata');
+    .select('deposit_addresses.metadata')
+    .select((eb) =>
+      // Row by row: a join may read every refund there is, for a page of deposits that have none.
+      eb
+        .selectFrom('withdrawals')
+        .select('withdrawals.id')
+        .whereRef('withdrawals.refund_of', '=', 'deposits.id')
+        .where('withdrawals.status', '<>', 'failed')
+        .as('refund_withdrawal_id'),
+    );
 }
 
 export async function findDeposit(db: Db, wallet_id: string, id: string): Promise<Deposit | undefined> {
@@ -88,6 +101,30 @@ export async function listDeposits(
   if (filter.address_id !== undefined) query = query.where('deposits.address_id', '=', filter.address_id);
   if (page.before !== undefined) query = query.where('deposits.id', '<', page.before);
   return query.orderBy('deposits.id', 'desc').limit(page.limit).execute();
+}
+
+/** Keeps everybody else who would assign or refund it waiting until the transaction ends. */
+export async function lockDeposit(trx: Trx, wallet_id: string, id: string): Promise<void> {
+  await trx
+    .selectFrom('deposits')
+    .select('id')
+    .where('wallet_id', '=', wallet_id)
+    .where('id', '=', id)
+    .forUpdate()
+    .execute();
+}
+
+export async function assignToAddress(
+  trx: Trx,
+  id: string,
+  address: { id: string; memo_id: bigint },
+): Promise<void> {
+  await trx
+    .updateTable('deposits')
+    .set({ address_id: address.id, memo_id: address.memo_id, attributed: true, assigned_by_hand: true })
+    .where('id', '=', id)
+    .where('attributed', '=', false)
+    .execute();
 }
 
 const depositColumns = {

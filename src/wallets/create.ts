@@ -26,7 +26,7 @@ export async function createWallet(
   });
   // From here on nothing may fail the call: the key is shown only in its answer.
   const funded = network !== 'public' && (await fundWithin(deps, id, row.account));
-  return { wallet: { ...row, status: funded ? 'active' : 'unfunded' }, api_key };
+  return { wallet: { ...row, status: funded ? 'active' : 'unfunded', numeric_memo_text: false }, api_key };
 }
 
 async function fundWithin(deps: Deps, wallet_id: string, account: string): Promise<boolean> {

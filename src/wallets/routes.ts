@@ -17,7 +17,7 @@ import {
 import { requireRow } from './access.ts';
 import { readBalances } from './balances.ts';
 import { createWallet } from './create.ts';
-import { listTransactions, listWallets, type TransactionRow, type Wallet } from './store.ts';
+import { listTransactions, listWallets, type TransactionRow, updateWallet, type Wallet } from './store.ts';
 
 const WalletResource = z
   .object({
@@ -26,6 +26,11 @@ const WalletResource = z
     network: z.enum(['sandbox', 'testnet', 'public']),
     account: z.string().meta({ description: 'The wallet’s Stellar account (G…)' }),
     status: z.enum(['unfunded', 'active']),
+    numeric_memo_text: z
+      .boolean()
+      .meta({
+        description: 'Whether a memo text of digits counts as a memo id, for deposits read from then on',
+      }),
     created_at: Time,
   })
   .meta({ id: 'Wallet' });
@@ -62,7 +67,12 @@ const ApiKeyResource = z
   .object({ prefix: z.string(), last_four: z.string(), created_at: Time, last_used_at: Time.nullable() })
   .meta({ id: 'ApiKey' });
 
-const CreateBody = z.strictObject({ name: z.string().trim().min(1, 'must not be empty').max(100) });
+const Name = z.string().trim().min(1, 'must not be empty').max(100);
+const CreateBody = z.strictObject({ name: Name });
+const ChangeBody = z.strictObject({
+  name: Name.exactOptional(),
+  numeric_memo_text: z.boolean().exactOptional(),
+});
 const TransactionsQuery = ListQuery.extend({
   type: z.enum(['deposit', 'withdrawal']).optional(),
   status: z.enum(['pending', 'confirmed', 'failed']).optional(),
@@ -133,6 +143,25 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => reply.code(200).send(envelope(200, showWallet(request.wallet))),
+  );
+
+  app.patch(
+    '/v1/wallets/:id',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'changeWallet',
+        tags: ['wallets'],
+        summary: 'Change the wallet’s name, or how its deposits are attributed',
+        params: WalletParams,
+        body: ChangeBody,
+        response: { 200: envelopeSchema(200, WalletResource), ...errorsOf(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const wallet = await updateWallet(deps.db, request.wallet.id, request.body);
+      return reply.code(200).send(envelope(200, showWallet(wallet)));
+    },
   );
 }
 
@@ -225,8 +254,8 @@ function apiKeyRoutes(app: HttpApp, deps: Deps): void {
 }
 
 function showWallet(wallet: Wallet) {
-  const { id, name, network, account, status, created_at } = wallet;
-  return { id, name, network, account, status, created_at: created_at.toISOString() };
+  const { id, name, network, account, status, numeric_memo_text, created_at } = wallet;
+  return { id, name, network, account, status, numeric_memo_text, created_at: created_at.toISOString() };
 }
 
 function showTransaction({ sort_key: _, ...row }: TransactionRow) {

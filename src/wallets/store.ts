@@ -11,6 +11,8 @@ export type Wallet = {
   network: NetworkName;
   account: string;
   status: 'unfunded' | 'active';
+  /** Whether a memo text of digits counts as a memo id. */
+  numeric_memo_text: boolean;
   created_at: Date;
 };
 
@@ -22,7 +24,7 @@ const isActive = sql<SqlBool>`(
 function selectWallets(db: Db) {
   return db
     .selectFrom('wallets')
-    .select(['id', 'owner_id', 'name', 'network', 'account', 'created_at'])
+    .select(['id', 'owner_id', 'name', 'network', 'account', 'numeric_memo_text', 'created_at'])
     .select(sql<Wallet['status']>`case when ${isActive} then 'active' else 'unfunded' end`.as('status'));
 }
 
@@ -48,6 +50,15 @@ export async function markFunded(db: Db, id: string, now: Date): Promise<void> {
     .where('id', '=', id)
     .where('funded_at', 'is', null)
     .execute();
+}
+
+export type WalletChange = { name?: string; numeric_memo_text?: boolean };
+
+export async function updateWallet(db: Db, id: string, change: WalletChange): Promise<Wallet> {
+  if (Object.keys(change).length > 0) {
+    await db.updateTable('wallets').set(change).where('id', '=', id).execute();
+  }
+  return selectWallets(db).where('id', '=', id).executeTakeFirstOrThrow();
 }
 
 /** Gives a function to a wallet. */
