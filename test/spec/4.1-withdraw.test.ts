@@ -66,6 +66,7 @@ describe('201: the withdrawal', () => {
       memo_id: null,
       failure: null,
       idempotency_key: key,
+      refund_of: null,
     });
     assert.match(id, /^wd_/);
     assert.match(stellar_tx_hash, /^[0-9a-f]{64}$/);

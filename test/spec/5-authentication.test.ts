@@ -66,6 +66,8 @@ describe('the operations', () => {
     const expected = `
       open POST /v1/auth/login · login POST /v1/auth/logout · login GET /v1/auth/me · login POST /v1/auth/password
       login POST /v1/wallets · login GET /v1/wallets · key GET /v1/wallets/{id} · key GET /v1/wallets/{id}/balances
+      login PATCH /v1/wallets/{id} · login POST /v1/wallets/{id}/deposits/{deposit_id}/assign
+      login POST /v1/wallets/{id}/deposits/{deposit_id}/refund
       key GET /v1/wallets/{id}/transactions · key POST /v1/wallets/{id}/addresses · key GET /v1/wallets/{id}/addresses
       key GET /v1/wallets/{id}/addresses/{address_id} · key GET /v1/wallets/{id}/deposits
       key GET /v1/wallets/{id}/deposits/{deposit_id} · login POST /v1/wallets/{id}/withdraw

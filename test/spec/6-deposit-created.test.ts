@@ -81,11 +81,15 @@ describe('a deposit to an address of the integration', () => {
       amount_stroops: 1234567n,
       source_account: payer.publicKey(),
       stellar_tx_hash: hash,
+      kind: 'payment',
       memo_id: address.memo_id,
+      memo_type: 'none',
+      memo: null,
       ledger: BigInt(ledger),
       status: 'confirmed',
       attributed: true,
       assigned_by_hand: false,
+      refund_withdrawal_id: null,
     });
     assert.match(id, /^dep_/);
     assert.match(created_at, /Z$/);

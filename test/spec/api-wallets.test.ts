@@ -39,7 +39,12 @@ describe('a wallet', () => {
     const answer = await world.api('POST', '/v1/wallets', { token: world.token, body: { name: 'Shop ☕' } });
     assert.equal(answer.status, 201);
     const { id, account, created_at, api_key, ...rest } = answer.body.data;
-    assert.deepEqual(rest, { name: 'Shop ☕', network: 'sandbox', status: 'active' });
+    assert.deepEqual(rest, {
+      name: 'Shop ☕',
+      network: 'sandbox',
+      status: 'active',
+      numeric_memo_text: false,
+    });
     assert.match(id, /^wal_/);
     assert.match(account, /^G[A-Z2-7]{55}$/);
     assert.match(created_at, /Z$/);
@@ -52,6 +57,7 @@ describe('a wallet', () => {
       network: 'sandbox',
       account,
       status: 'active',
+      numeric_memo_text: false,
       created_at,
     });
   });
@@ -62,6 +68,41 @@ describe('a wallet', () => {
     assertFault(await create({ name: 5 }), '/name');
     assertFault(await create({ name: 'x'.repeat(10_000) }), '/name');
     assertError(await create({ name: 'x', network: 'public' }), 400);
+  });
+
+  it('its name and its settings are changed by a login, each alone or together, and nothing else is', async () => {
+    const mine = await world.newWallet();
+    const path = `/v1/wallets/${mine.id}`;
+    const change = (body?: unknown, token = world.token) =>
+      world.api('PATCH', path, { token, ...(body !== undefined && { body }) });
+    const before = (await world.api('GET', path, { token: mine.api_key })).body.data;
+    const steps: [unknown, object][] = [
+      [undefined, {}],
+      [{}, {}],
+      [{ name: null }, {}],
+      [{ name: '  Till 2 ' }, { name: 'Till 2' }],
+      [{ numeric_memo_text: true }, { name: 'Till 2', numeric_memo_text: true }],
+      [
+        { name: 'Till', numeric_memo_text: false },
+        { name: 'Till', numeric_memo_text: false },
+      ],
+    ];
+    for (const [body, changed] of steps) {
+      const answer = await change(body);
+      assert.equal(answer.status, 200, answer.text);
+      assert.deepEqual(answer.body.data, { ...before, ...changed });
+      const read = await world.api('GET', path, { token: mine.api_key });
+      assert.deepEqual(read.body.data, answer.body.data);
+    }
+    assertFault(await change({ name: '' }), '/name');
+    assertFault(await change({ name: 'x'.repeat(101) }), '/name');
+    for (const wrong of ['true', 1, {}]) {
+      assertFault(await change({ numeric_memo_text: wrong }), '/numeric_memo_text');
+    }
+    assertError(await change({ name: 'x', account: wallet.account }), 400);
+    assertError(await change({ name: 'x' }, mine.api_key), 401, 'login_required');
+    assertError(await change({ name: 'x' }, stranger.token), 404, 'not_found');
+    assert.equal((await world.api('GET', path, { token: mine.api_key })).body.data.name, 'Till');
   });
 
   it('is listed for its owner only', async () => {
@@ -212,6 +253,26 @@ describe('metadata is returned exactly', () => {
     assertFault(await newAddress(`{"metadata":${ascii(16 * KIB + 1)}}`), '/metadata');
     const accented = `{"k":"${'é'.repeat(8 * KIB)}"}`;
     assertFault(await newAddress(`{"metadata":${accented}}`), '/metadata');
+  });
+
+  it('nested in 31 levels at most, which with the body are 32; beyond that 400', async () => {
+    const nested = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
+    const made = await newAddress(`{"metadata":${nested(31)}}`);
+    assert.equal(made.status, 201, made.text);
+    assert.ok(made.text.includes(nested(31)));
+    for (const levels of [32, 33, 1000, 3000]) {
+      const answer = await newAddress(`{"metadata":${nested(levels)}}`);
+      assertError(answer, 400, 'invalid_json');
+      assert.match(answer.body.message, /nested/);
+    }
+    const arrays = `{"metadata":{"a":${'['.repeat(31)}${']'.repeat(31)}}}`;
+    assertError(await newAddress(arrays), 400, 'invalid_json');
+  });
+
+  it('of any other kind gets 400', async () => {
+    for (const metadata of ['"{}"', '1', '[]', '[{}]', 'true'])
+      assertFault(await newAddress(`{"metadata":${metadata}}`), '/metadata');
+    assert.equal((await newAddress('{"metadata":null}')).status, 201, 'null is as if it were not given');
   });
 
   it('not given, it is null', async () => {
