@@ -13,7 +13,7 @@ alter table deposits
   add column memo_type text not null default 'none' check (memo_type in ('none', 'id', 'text', 'hash', 'return')),
   add column memo text,                        -- as text, or base64 of what is no text
   add column ledger_closed_at timestamptz;
-create index deposits_inbox on deposits (wallet_id, id) where not attributed;
+create index deposits_inbox on deposits (wallet_id, attributed, id);
 create index deposits_booked on deposits (wallet_id, asset_code, asset_issuer, ledger) include (amount_stroops);
 
 -- The hash of the cursor's ledger: the next one must name it, or it is another network.

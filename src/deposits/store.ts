@@ -1,6 +1,7 @@
 /** The only writer of deposit_addresses and deposits. */
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
+import { newestFirst, type PageRequest } from '../db/newest-first.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Wallets } from './attribute.ts';
 
@@ -18,12 +19,11 @@ const addressColumns = [
   'wallets.account',
 ] as const;
 
-function selectAddresses(db: Db, wallet_id: string) {
+function selectAddresses(db: Db) {
   return db
     .selectFrom('deposit_addresses')
     .innerJoin('wallets', 'wallets.id', 'deposit_addresses.wallet_id')
-    .select(addressColumns)
-    .where('deposit_addresses.wallet_id', '=', wallet_id);
+    .select(addressColumns);
 }
 
 /** False when the wallet has an address with this memo id already. */
@@ -44,16 +44,16 @@ export async function findAddress(
   wallet_id: string,
   id: string,
 ): Promise<DepositAddress | undefined> {
-  return selectAddresses(db, wallet_id).where('deposit_addresses.id', '=', id).executeTakeFirst();
+  return selectAddresses(db)
+    .where('deposit_addresses.wallet_id', '=', wallet_id)
+    .where('deposit_addresses.id', '=', id)
+    .executeTakeFirst();
 }
-
-type PageRequest = { limit: number; before: string | undefined };
 
 /** Newest first. */
 export async function listAddresses(db: Db, wallet_id: string, page: PageRequest): Promise<DepositAddress[]> {
-  let query = selectAddresses(db, wallet_id);
-  if (page.before !== undefined) query = query.where('deposit_addresses.id', '<', page.before);
-  return query.orderBy('deposit_addresses.id', 'desc').limit(page.limit).execute();
+  const { where, order } = newestFirst('deposit_addresses', { wallet_id }, page.before);
+  return selectAddresses(db).where(where).orderBy(order).limit(page.limit).execute();
 }
 
 // deposits
@@ -96,11 +96,16 @@ export async function listDeposits(
   filter: { attributed: boolean | undefined; address_id: string | undefined },
   page: PageRequest,
 ): Promise<Deposit[]> {
-  let query = selectDeposits(db).where('deposits.wallet_id', '=', wallet_id);
-  if (filter.attributed !== undefined) query = query.where('deposits.attributed', '=', filter.attributed);
-  if (filter.address_id !== undefined) query = query.where('deposits.address_id', '=', filter.address_id);
-  if (page.before !== undefined) query = query.where('deposits.id', '<', page.before);
-  return query.orderBy('deposits.id', 'desc').limit(page.limit).execute();
+  const { attributed, address_id } = filter;
+  // What has an address is attributed; and all that an address has is of its wallet.
+  if (address_id !== undefined && (attributed === false || !(await findAddress(db, wallet_id, address_id))))
+    return [];
+  const values =
+    address_id !== undefined
+      ? { address_id }
+      : { wallet_id, ...(attributed !== undefined && { attributed }) };
+  const { where, order } = newestFirst('deposits', values, page.before);
+  return selectDeposits(db).where(where).orderBy(order).limit(page.limit).execute();
 }
 
 /** Keeps everybody else who would assign or refund it waiting until the transaction ends. */

@@ -26,11 +26,9 @@ const WalletResource = z
     network: z.enum(['sandbox', 'testnet', 'public']),
     account: z.string().meta({ description: 'The wallet’s Stellar account (G…)' }),
     status: z.enum(['unfunded', 'active']),
-    numeric_memo_text: z
-      .boolean()
-      .meta({
-        description: 'Whether a memo text of digits counts as a memo id, for deposits read from then on',
-      }),
+    numeric_memo_text: z.boolean().meta({
+      description: 'Whether a memo text of digits counts as a memo id, for deposits read from then on',
+    }),
     created_at: Time,
   })
   .meta({ id: 'Wallet' });

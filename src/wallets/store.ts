@@ -3,6 +3,8 @@ import { type SqlBool, sql } from 'kysely';
 import type { NetworkName } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { createFinder } from '../db/finder.ts';
+import { newestFirst, type PageRequest } from '../db/newest-first.ts';
+import type { IdPrefix } from '../lib/ids.ts';
 
 export type Wallet = {
   id: string;
@@ -113,25 +115,27 @@ export async function listTransactions(
   db: Db,
   wallet_id: string,
   filter: TransactionFilter,
-  page: { limit: number; before: string | undefined },
+  page: PageRequest,
 ): Promise<TransactionRow[]> {
   const { type = null, status = null } = filter;
-  const before = page.before ?? null;
+  const of = (table: string, prefix: IdPrefix) =>
+    newestFirst(table, { wallet_id }, page.before && `${prefix}_${page.before}`);
+  const [deposits, withdrawals] = [of('deposits', 'dep'), of('withdrawals', 'wd')];
   const { rows } = await sql<TransactionRow>`
     (select substr(id, 5) as sort_key, 'deposit' as type, id, 'confirmed' as status, asset_code, amount_stroops,
             source_account as counterparty, stellar_tx_hash, memo_id, created_at
        from deposits
-      where wallet_id = ${wallet_id} and (${before}::text is null or id < 'dep_' || ${before}::text)
+      where ${deposits.where}
         and coalesce(${type}::text, 'deposit') = 'deposit' and coalesce(${status}::text, 'confirmed') = 'confirmed'
-      order by id desc limit ${page.limit})
+      order by ${deposits.order} limit ${page.limit})
     union all
     (select substr(id, 4), 'withdrawal', id, ${shownStatus}, 'native', amount_stroops,
             destination, stellar_tx_hash, memo_id, created_at
        from withdrawals
-      where wallet_id = ${wallet_id} and (${before}::text is null or id < 'wd_' || ${before}::text)
+      where ${withdrawals.where}
         and coalesce(${type}::text, 'withdrawal') = 'withdrawal'
         and (${status}::text is null or ${shownStatus} = ${status}::text)
-      order by id desc limit ${page.limit})
+      order by ${withdrawals.order} limit ${page.limit})
     order by sort_key desc limit ${page.limit}
   `.execute(db);
   return rows;
