@@ -54,7 +54,7 @@ function idOf({ muxed_id, memo }: Credit, numeric_memo_text: boolean): bigint | 
 const UINT64_MAX = 2n ** 64n - 1n;
 
 /** Only what an id is written as, digit for digit: `007`, `+7` and `7 ` may be meant as something else. */
-function idInText(text: string): bigint | null {
+export function idInText(text: string): bigint | null {
   if (!/^(0|[1-9][0-9]{0,19})$/.test(text)) return null;
   const id = BigInt(text);
   return id <= UINT64_MAX ? id : null;

@@ -113,6 +113,19 @@ export async function openQuarantined(db: Db): Promise<Quarantined[]> {
     .execute();
 }
 
+/** The transaction, if it is in quarantine now. */
+export async function findQuarantined(
+  db: Db,
+  hash: string,
+): Promise<Pick<Quarantined, 'ledger' | 'reason'> | undefined> {
+  return db
+    .selectFrom('quarantined_transactions')
+    .select(['ledger', 'reason'])
+    .where('hash', '=', hash)
+    .where('resolved_at', 'is', null)
+    .executeTakeFirst();
+}
+
 /** These could be read: what waits in quarantine of them has come out of it. */
 export async function resolveQuarantined(trx: Trx, hashes: string[], now: Date): Promise<void> {
   if (hashes.length === 0) return;

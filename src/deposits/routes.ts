@@ -6,6 +6,7 @@ import { errorsOf } from '../http/operation.ts';
 import { decodeCursor, Id, ListQuery, Metadata, pageOf } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
 import { createAddress } from './addresses.ts';
+import { explainRoute } from './explain-routes.ts';
 import { inboxRoute } from './inbox-routes.ts';
 import { AddressResource, DepositResource, showAddress, showDeposit } from './show.ts';
 import { findAddress, findDeposit, listAddresses, listDeposits } from './store.ts';
@@ -24,6 +25,7 @@ export function depositRoutes(app: HttpApp, deps: Deps): void {
   addressRoutes(app, deps);
   creditRoutes(app, deps);
   inboxRoute(app, deps);
+  explainRoute(app, deps);
 }
 
 function addressRoutes(app: HttpApp, deps: Deps): void {

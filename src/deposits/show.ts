@@ -4,6 +4,8 @@ import { RawJson } from '../http/exact-json.ts';
 import { Id, MemoId, Metadata, Stroops, Time } from '../http/schemas.ts';
 import type { Deposit, DepositAddress } from './store.ts';
 
+export const MemoType = z.enum(['none', 'id', 'text', 'hash', 'return']);
+
 export const DepositResource = z
   .object({
     id: Id,
@@ -28,7 +30,7 @@ export const DepositResource = z
     memo_id: MemoId.nullable().meta({
       description: 'Muxed id, else memo id; of a deposit that was assigned by hand, that of its address',
     }),
-    memo_type: z.enum(['none', 'id', 'text', 'hash', 'return']),
+    memo_type: MemoType,
     memo: z
       .string()
       .nullable()

@@ -108,6 +108,15 @@ export async function listDeposits(
   return selectDeposits(db).where(where).orderBy(order).limit(page.limit).execute();
 }
 
+export async function depositsOfTransaction(db: Db, wallet_id: string, hash: string): Promise<Deposit[]> {
+  return selectDeposits(db)
+    .where('deposits.stellar_tx_hash', '=', hash)
+    .where('deposits.wallet_id', '=', wallet_id)
+    .orderBy('deposits.operation_index')
+    .orderBy('deposits.event_index')
+    .execute();
+}
+
 /** Keeps everybody else who would assign or refund it waiting until the transaction ends. */
 export async function lockDeposit(trx: Trx, wallet_id: string, id: string): Promise<void> {
   await trx
