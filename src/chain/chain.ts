@@ -13,6 +13,21 @@ export type AccountState = {
   memo_required: boolean;
 };
 
+/** An issued asset. */
+export type Asset = { code: string; issuer: string };
+
+/** An account (G…), and the issued assets that are of interest. */
+export type Holder = { account: string; assets: Asset[] };
+
+export type Balances = {
+  /** All of it is what the account had when this ledger had closed. */
+  ledger: number;
+  /** Null when the account did not exist. */
+  native: bigint | null;
+  /** By `code:issuer`; without a trust line there is none. */
+  issued: Map<string, bigint>;
+};
+
 /** What a node said to a submission. It may be true of that node at that moment; what became of the transaction only the ledger knows. */
 export type SubmitHint = {
   answer: 'pending' | 'duplicate' | 'try_again_later' | 'refused' | 'no_answer';
@@ -31,6 +46,8 @@ export type Lookup =
       hash: string;
       successful: boolean;
       fee_stroops: bigint;
+      /** G… that paid the fee: anybody can fee-bump a transaction. */
+      fee_account: string;
       failure_code: string | null;
     }
   | {
@@ -89,6 +106,8 @@ export type Chain = {
   readAccounts(accounts: string[]): Promise<{ latest: LedgerPosition; accounts: Map<string, AccountState> }>;
   /** Sequence numbers of any number of accounts, at one source; those that do not exist are not in the map. */
   readSequences(accounts: string[]): Promise<{ latest: LedgerPosition; sequences: Map<string, bigint> }>;
+  /** What any number of accounts hold, each as of one ledger, all at one source; every one of them is in the map. */
+  readBalances(holders: Holder[]): Promise<Map<string, Balances>>;
   /** Fee per operation that 9 of 10 recent transactions did not exceed, in stroops; at least the network's minimum. */
   feePerOperation(): Promise<bigint>;
   /** Sends a signed envelope. The answer is a hint and proves nothing; never throws. */

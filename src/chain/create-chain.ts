@@ -83,6 +83,11 @@ export function createChain(options: ChainOptions): Chain {
         const read = await source.readSequences([...new Set(accounts)]);
         return judge(read.latest, read);
       }),
+    readBalances: (holders) =>
+      sources.ask(async (source) => {
+        const { latest, balances } = await source.readBalances(holders);
+        return judge(latest, balances);
+      }),
     feePerOperation: keptFor(FEE_FRESH_MS, clock, async () => {
       const fee = await sources.ask(async (source) => {
         return { answer: await source.feePerOperation(), rank: 0, doubtful: false };

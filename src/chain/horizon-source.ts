@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { assetKey, nothingHeld } from './account-balances.ts';
 import { balancesOf, MEMO_REQUIRED } from './account-state.ts';
 import { NoAnswer, UnusableAnswer, type Wire } from './answers.ts';
-import type { AccountState, LedgerPosition } from './chain.ts';
+import type { AccountState, Balances, LedgerPosition } from './chain.ts';
 import { type HorizonClient, horizonClient } from './horizon-client.ts';
 import { headerAt, horizonHistory, newestHeader, readRoot } from './horizon-history.ts';
 import { positionOf } from './ledger-header.ts';
@@ -42,6 +43,23 @@ const Account = z.object({
   ),
   data: z.record(z.string(), z.string()),
 });
+const HeldByAccount = z.object({
+  account_id: z.string(),
+  last_modified_ledger: z.int(),
+  balances: z.array(
+    z.union([
+      z.object({ asset_type: z.literal('native'), balance: stroops }),
+      z.object({
+        asset_type: z.enum(['credit_alphanum4', 'credit_alphanum12']),
+        asset_code: z.string(),
+        asset_issuer: z.string(),
+        balance: stroops,
+        last_modified_ledger: z.int(),
+      }),
+      z.object({ asset_type: z.literal('liquidity_pool_shares') }),
+    ]),
+  ),
+});
 const FeeStats = z.object({ last_ledger_base_fee: integer, fee_charged: z.object({ p90: integer }) });
 const Submitted = z.object({
   tx_status: z.string(),
@@ -71,14 +89,26 @@ export function horizonSource(url: string, wire: Wire, passphrase: string): Sour
     latestLedger,
     async readAccounts(accounts) {
       const latest = await latestLedger();
-      const known = await readAll(client, accounts);
+      const known = await readAll(client, accounts, Account);
       const states = known.map(([account, record]) => [account, stateOf(record, latest)] as const);
       return { latest, accounts: new Map(states) };
     },
     async readSequences(accounts) {
       const latest = await latestLedger();
-      const known = await readAll(client, accounts);
+      const known = await readAll(client, accounts, Account);
       return { latest, sequences: new Map(known.map(([account, { sequence }]) => [account, sequence])) };
+    },
+    async readBalances(holders) {
+      const latest = await latestLedger();
+      const accounts = holders.map(({ account }) => account);
+      const known = new Map(await readAll(client, accounts, HeldByAccount));
+      const after = await newestHeader(client);
+      if (after.sequence < latest.sequence) throw new NoAnswer('horizon:ledgers: the source went backwards');
+      const balances = accounts.map((account) => {
+        const record = known.get(account);
+        return [account, record ? heldBy(record, latest.sequence) : nothingHeld(latest.sequence)] as const;
+      });
+      return { latest, balances: new Map(balances) };
     },
     async feePerOperation() {
       const stats = await client.get('horizon:fee_stats', '/fee_stats', FeeStats);
@@ -103,12 +133,16 @@ export function horizonSource(url: string, wire: Wire, passphrase: string): Sour
 type AccountRecord = z.output<typeof Account>;
 
 /** Accounts that do not exist are left out. */
-async function readAll(client: HorizonClient, accounts: string[]): Promise<[string, AccountRecord][]> {
-  const known: [string, AccountRecord][] = [];
+async function readAll<T extends z.ZodType<{ account_id: string }>>(
+  client: HorizonClient,
+  accounts: string[],
+  shape: T,
+): Promise<[string, z.output<T>][]> {
+  const known: [string, z.output<T>][] = [];
   for (let start = 0; start < accounts.length; start += ACCOUNTS_AT_ONCE) {
     const some = accounts.slice(start, start + ACCOUNTS_AT_ONCE);
     const records = await Promise.all(
-      some.map((account) => client.look('horizon:account', `/accounts/${account}`, Account)),
+      some.map((account) => client.look('horizon:account', `/accounts/${account}`, shape)),
     );
     for (const [index, record] of records.entries()) {
       const account = some[index] as string;
@@ -135,6 +169,23 @@ function stateOf(record: AccountRecord, { base_reserve_stroops }: LedgerPosition
     ...balancesOf(holding, base_reserve_stroops),
     memo_required: Buffer.from(record.data[MEMO_REQUIRED] ?? '', 'base64').toString() === '1',
   };
+}
+
+/**
+ * Horizon does not say of which ledger an account is. It was read after `least_ledger` was in the history, and has not
+ * changed since the last of its own changes: so it is as of the later of the two.
+ */
+function heldBy(record: z.output<typeof HeldByAccount>, least_ledger: number): Balances {
+  const balances = nothingHeld(Math.max(least_ledger, record.last_modified_ledger));
+  for (const held of record.balances) {
+    if (held.asset_type === 'native') balances.native = held.balance;
+    if (!('asset_code' in held)) continue;
+    balances.issued.set(assetKey({ code: held.asset_code, issuer: held.asset_issuer }), held.balance);
+    balances.ledger = Math.max(balances.ledger, held.last_modified_ledger);
+  }
+  if (balances.native === null)
+    throw new UnusableAnswer('horizon:account', 'an account without a native balance');
+  return balances;
 }
 
 /**

@@ -1,6 +1,9 @@
+import { strict as assert } from 'node:assert';
 import { z } from 'zod';
+import { balancesIn, holderKeys } from './account-balances.ts';
 import { accountKey, accountSequences, accountStates, memoRequiredKey } from './account-state.ts';
 import { decoding, NoAnswer, UnusableAnswer, type Wire } from './answers.ts';
+import type { Balances, Holder } from './chain.ts';
 import { positionOf } from './ledger-header.ts';
 import { isHashOf } from './ledger-proof.ts';
 import { foundApplied } from './lookup.ts';
@@ -16,6 +19,9 @@ const Network = z.object({ passphrase: z.string(), friendbotUrl: z.string().opti
 const Entries = z.object({
   entries: z.array(z.object({ xdr: z.string() })).nullish(),
   latestLedger: z.int(),
+});
+const DatedEntries = Entries.extend({
+  entries: z.array(z.object({ xdr: z.string(), lastModifiedLedgerSeq: z.int() })).nullish(),
 });
 const FeeStats = z.object({ inclusionFee: z.object({ p90: z.string().regex(/^\d{1,18}$/) }) });
 const Sent = z.object({ status: z.string(), hash: z.string(), errorResultXdr: z.string().optional() });
@@ -56,6 +62,13 @@ export function rpcSource(url: string, wire: Wire, passphrase: string): Source {
       const sequences = decoding('getLedgerEntries', () => accountSequences(entries));
       return { latest, sequences: onlyAsked(accounts, sequences) };
     },
+    async readBalances(holders) {
+      const latest = await latestLedger();
+      const read = await Promise.all(
+        requestsFor(holders).map((some) => balancesOf(client, some, latest.sequence)),
+      );
+      return { latest, balances: new Map(read.flatMap((balances) => [...balances])) };
+    },
     async feePerOperation() {
       const { inclusionFee } = await client.call('getFeeStats', undefined, FeeStats);
       return BigInt(inclusionFee.p90);
@@ -69,6 +82,41 @@ export function rpcSource(url: string, wire: Wire, passphrase: string): Source {
     find: (hash) => find(client, passphrase, hash),
     readLedgersAfter: ledgersAfter(client, passphrase),
   };
+}
+
+/** What belongs to one account is asked for at once: so it is as of one ledger. */
+function requestsFor(holders: Holder[]): Holder[][] {
+  const requests: Holder[][] = [];
+  let free = 0;
+  for (const holder of holders) {
+    const keys = 1 + holder.assets.length;
+    assert(keys <= MAX_KEYS, 'an account with more assets than one answer can hold');
+    if (keys > free) {
+      requests.push([]);
+      free = MAX_KEYS;
+    }
+    requests.at(-1)?.push(holder);
+    free -= keys;
+  }
+  return requests;
+}
+
+/** One answer: all of it as of the ledger that it names. */
+async function balancesOf(
+  client: RpcClient,
+  holders: Holder[],
+  least_ledger: number,
+): Promise<Map<string, Balances>> {
+  const method = 'getLedgerEntries';
+  const answer = await client.call(method, { keys: holders.flatMap(holderKeys) }, DatedEntries);
+  const { latestLedger: ledger } = answer;
+  const entries = answer.entries ?? [];
+  // Of another node behind the same address, which lags.
+  if (ledger < least_ledger) throw new NoAnswer(`${method}: the source went backwards`);
+  if (entries.some(({ lastModifiedLedgerSeq }) => lastModifiedLedgerSeq > ledger))
+    throw new UnusableAnswer(method, `entries of a ledger after ${ledger}`);
+  const data = entries.map(({ xdr }) => xdr);
+  return decoding(method, () => balancesIn(holders, data, ledger));
 }
 
 /** Entries that exist, and the oldest ledger that they may be as of. */

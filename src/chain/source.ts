@@ -1,6 +1,8 @@
 import type {
   AccountState,
+  Balances,
   FoundTransaction,
+  Holder,
   LedgerPosition,
   LedgerRange,
   Lookup,
@@ -17,6 +19,7 @@ export type Source = {
   latestLedger(): Promise<LedgerPosition>;
   readAccounts(accounts: string[]): Promise<{ latest: LedgerPosition; accounts: Map<string, AccountState> }>;
   readSequences(accounts: string[]): Promise<{ latest: LedgerPosition; sequences: Map<string, bigint> }>;
+  readBalances(holders: Holder[]): Promise<{ latest: LedgerPosition; balances: Map<string, Balances> }>;
   /** In stroops, as its fee statistics say. */
   feePerOperation(): Promise<bigint>;
   submit(envelope_xdr: string): Promise<SubmitHint>;

@@ -39,13 +39,14 @@ export function outcomeOf(
   id: string,
   found: Pick<
     AppliedTransaction,
-    'hash' | 'inner_hash' | 'ledger' | 'fee_stroops' | 'failure_code' | 'successful'
+    'hash' | 'inner_hash' | 'ledger' | 'fee_stroops' | 'fee_account' | 'failure_code' | 'successful'
   >,
 ): Applied {
-  const { hash, inner_hash: inner_tx_hash, ledger, fee_stroops, failure_code, successful } = found;
+  const { hash, inner_hash: inner_tx_hash, ledger, fee_stroops, fee_account, failure_code, successful } = found;
   const failure =
     failure_code === null ? null : { code: failure_code, message: failureMessage(failure_code) };
-  return { id, successful, ledger, fee_stroops, stellar_tx_hash: hash, inner_tx_hash, failure };
+  const fee = { fee_stroops, fee_account };
+  return { id, successful, ledger, ...fee, stellar_tx_hash: hash, inner_tx_hash, failure };
 }
 
 /** Records what a look-up by hash has found in the ledger, as the follower would have. */

@@ -156,6 +156,8 @@ export type Applied = {
   successful: boolean;
   ledger: number;
   fee_stroops: bigint;
+  /** G… that paid it. One that somebody else paid, who fee-bumped our transaction, cost the wallet nothing: 0 is recorded. */
+  fee_account: string;
   stellar_tx_hash: string;
   inner_tx_hash: string;
   failure: { code: string; message: string } | null;
@@ -168,15 +170,19 @@ export async function finishApplied(db: Db, outcomes: Applied[], now: Date): Pro
   await sql`
     update withdrawals
        set status = case when applied.successful then 'confirmed' else 'failed' end, ledger = applied.ledger,
-           fee_stroops = applied.fee_stroops, stellar_tx_hash = applied.stellar_tx_hash,
+           fee_stroops = case when applied.fee_account = wallets.account then applied.fee_stroops else 0 end,
+           stellar_tx_hash = applied.stellar_tx_hash,
            inner_tx_hash = applied.inner_tx_hash,
            failure_code = applied.failure_code, failure_message = applied.failure_message, settled_at = ${now}
       from unnest(${of('id')}::text[], ${of('successful')}::boolean[], ${of('ledger')}::int[],
-                  ${of('fee_stroops')}::bigint[], ${of('stellar_tx_hash')}::text[], ${of('inner_tx_hash')}::text[],
+                  ${of('fee_stroops')}::bigint[], ${of('fee_account')}::text[], ${of('stellar_tx_hash')}::text[],
+                  ${of('inner_tx_hash')}::text[],
                   ${outcomes.map(({ failure }) => failure?.code ?? null)}::text[],
                   ${outcomes.map(({ failure }) => failure?.message ?? null)}::text[])
-           as applied (id, successful, ledger, fee_stroops, stellar_tx_hash, inner_tx_hash, failure_code, failure_message)
-     where withdrawals.id = applied.id and withdrawals.status in ('queued', 'signed')
+           as applied (id, successful, ledger, fee_stroops, fee_account, stellar_tx_hash, inner_tx_hash, failure_code,
+                       failure_message),
+         wallets
+     where withdrawals.id = applied.id and wallets.id = withdrawals.wallet_id and withdrawals.status in ('queued', 'signed')
   `.execute(db);
 }
 
