@@ -14,7 +14,7 @@ alter table deposits
   add column memo text,                        -- as text, or base64 of what is no text
   add column ledger_closed_at timestamptz;
 create index deposits_inbox on deposits (wallet_id, attributed, id);
-create index deposits_booked on deposits (wallet_id, asset_code, asset_issuer, ledger) include (amount_stroops);
+create index deposits_booked on deposits (wallet_id, ledger) include (asset_code, asset_issuer, amount_stroops);
 
 -- The hash of the cursor's ledger: the next one must name it, or it is another network.
 alter table ingest_cursor
@@ -49,13 +49,15 @@ create table reconciliations (
   asset_code           text not null,
   asset_issuer         text not null default '',
   ledger               integer not null,       -- at which the books and the account were compared
-  opening_stroops      bigint not null,
+  opening_stroops      numeric(30, 0) not null default 0, -- differences that a person has found the cause of
+  opening_reason       text,
   deposits_stroops     numeric(30, 0) not null,
   withdrawals_stroops  numeric(30, 0) not null,
   fees_stroops         numeric(30, 0) not null,
   balance_stroops      bigint not null,        -- the account's, on the ledger
   difference_stroops   numeric(30, 0) not null,-- the account's balance less the books'
   agreed_ledger        integer,                -- the last one at which there was no difference
+  may_explain          jsonb,                  -- of a difference: see reconcile-explain.ts; null before it was looked for
   checked_at           timestamptz not null,
   primary key (wallet_id, asset_code, asset_issuer)
 );

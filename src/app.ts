@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type Access, type Caller, createAuthenticator } from './auth/authenticate.ts';
 import { authRoutes } from './auth/routes.ts';
+import { reconcileRoutes } from './deposits/reconcile-routes.ts';
 import { depositRoutes } from './deposits/routes.ts';
 import type { Deps } from './deps.ts';
 import { createHttpApp, type HttpApp } from './http/http-app.ts';
@@ -39,6 +40,7 @@ export async function buildApp(deps: Deps, settler: Settler): Promise<HttpApp> {
   authRoutes(app, deps);
   walletRoutes(app, deps);
   depositRoutes(app, deps);
+  reconcileRoutes(app, deps);
   withdrawalRoutes(app, deps, settler);
   webhookRoutes(app, deps);
   await app.ready();

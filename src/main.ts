@@ -13,6 +13,7 @@ import { AppError, OperatorError } from './errors.ts';
 import { laneCommands } from './lane-commands.ts';
 import { systemClock } from './lib/clock.ts';
 import { createLog, type Log } from './lib/log.ts';
+import { reconcileCommand } from './reconcile-command.ts';
 import { ROLES, type Role, serve } from './serve.ts';
 
 const program = new Command('teller').description('Wallet payments on the Stellar network');
@@ -122,6 +123,7 @@ sandbox
 
 laneCommands(program);
 depositCommands(program);
+reconcileCommand(program);
 
 /** Faults that a person mends: they get the message, not a stack. */
 const FOR_PEOPLE = [

@@ -7,6 +7,7 @@ import { connect, type Stops } from './connect.ts';
 import { lockDataDir } from './db/data-dir-lock.ts';
 import { listen } from './db/listen.ts';
 import { startIngester } from './deposits/ingest.ts';
+import { startReconciler } from './deposits/reconciler.ts';
 import type { Deps } from './deps.ts';
 import { OperatorError } from './errors.ts';
 import { ensureFirstUser } from './first-user.ts';
@@ -139,6 +140,8 @@ async function startRoles(deps: Deps, roles: ReadonlySet<Role>, stops: Stops): P
   if (roles.has('ingester')) {
     const ingester = startIngester(deps);
     stops.push(() => ingester.stop());
+    const reconciler = startReconciler(deps);
+    stops.push(() => reconciler.stop());
   }
   if (roles.has('deliverer')) {
     const deliverer = startDeliverer(deps);

@@ -3,22 +3,26 @@ import type { LedgerPosition } from './chain/chain.ts';
 import { ping } from './db/database.ts';
 import { delayOf, LOUD_SECONDS } from './deposits/ingest-state.ts';
 import { type Cursor, findCursor } from './deposits/ingest-store.ts';
+import { summarize } from './deposits/reconcile-store.ts';
 import type { Deps } from './deps.ts';
 import { envelope, envelopeSchema } from './http/envelope.ts';
 import type { HttpApp } from './http/http-app.ts';
 import { countHeldWallets, readCursor } from './withdrawals/cursor-store.ts';
 import { lanesInTrouble } from './withdrawals/lane-store.ts';
 
+/** Each wallet is compared with the ledger every ten minutes; with very many of them it takes longer. */
+const MAX_UNCOMPARED_MS = 3_600_000;
 const READINESS_CACHE_MS = 1_000;
 
 const Check = z.object({ ok: z.boolean(), message: z.string() });
-/** `quarantine` and `withdrawals` tell of single transactions and wallets, and do not make the service unready. */
+/** `quarantine`, `withdrawals` and `reconciliation` tell of single transactions and wallets, and do not make the service unready. */
 const Readiness = z.object({
   database: Check,
   network: Check,
   deposits: Check,
   quarantine: Check,
   withdrawals: Check,
+  reconciliation: Check,
 });
 
 const About = z.object({ name: z.string(), network: z.string(), api: z.string(), openapi: z.string() });
@@ -96,7 +100,7 @@ async function readinessOf(deps: Deps): Promise<z.output<typeof Readiness>> {
   const latest = deps.chain.latestLedger();
   const cursor = findCursor(deps.db);
   const without = 'the database cannot be reached';
-  const [database, network, deposits, quarantine, withdrawals] = await Promise.all([
+  const [database, network, deposits, quarantine, withdrawals, reconciliation] = await Promise.all([
     check(deps, 'cannot be reached', async () => {
       await ping(deps.db);
       return say(true, 'reachable');
@@ -108,8 +112,9 @@ async function readinessOf(deps: Deps): Promise<z.output<typeof Readiness>> {
     }),
     check(deps, without, async () => describeQuarantine(await cursor)),
     check(deps, without, () => describeWithdrawals(deps)),
+    check(deps, without, () => describeReconciliation(deps)),
   ]);
-  return { database, network, deposits, quarantine, withdrawals };
+  return { database, network, deposits, quarantine, withdrawals, reconciliation };
 }
 
 type Checked = z.output<typeof Check>;
@@ -163,4 +168,14 @@ async function describeWithdrawals(deps: Deps): Promise<Checked> {
     false,
     `${lanes.length} lanes and ${held} wallets are held up: see "teller lanes", "teller strays" and the runbook`,
   );
+}
+
+async function describeReconciliation(deps: Deps): Promise<Checked> {
+  const { different, compared, oldest } = await summarize(deps.db);
+  if (different > 0n)
+    return say(false, `${different} wallets differ from the ledger: see "teller reconcile" and the runbook`);
+  const age_ms = oldest ? deps.clock.now().getTime() - oldest.getTime() : 0;
+  if (age_ms > MAX_UNCOMPARED_MS)
+    return say(false, `a wallet was not compared with the ledger for ${Math.round(age_ms / 60_000)} minutes`);
+  return say(true, `${compared} wallets agree with the ledger`);
 }

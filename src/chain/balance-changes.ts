@@ -4,7 +4,7 @@ import { heldIn } from './account-balances.ts';
 import { sourcesOf } from './applied.ts';
 import type { LedgerTransaction } from './chain.ts';
 
-export type BalanceChange = { native: bigint; /** By `code:issuer`. */ issued: Map<string, bigint> };
+export type BalanceChange = { native: bigint /** By `code:issuer`. */; issued: Map<string, bigint> };
 
 /**
  * By the entries that it changed, and the fee; null when the source tells no meta.

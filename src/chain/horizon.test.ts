@@ -14,6 +14,7 @@ import {
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { createMetrics } from '../lib/metrics.ts';
+import { sourcesOf } from './applied.ts';
 import { createChain } from './create-chain.ts';
 import type { HttpRequest, HttpResponse } from './transport.ts';
 
@@ -95,6 +96,7 @@ test('an applied transaction is told with its ledger, fee and outcome, by one re
     hash: ours.hash,
     successful: true,
     fee_stroops: 100n,
+    fee_account: sourcesOf(Buffer.from(ours.envelope_xdr, 'base64'))?.fee_account,
     failure_code: null,
   });
   assert.equal(calls.length, 1);

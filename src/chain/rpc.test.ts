@@ -15,6 +15,7 @@ import {
 import { chainOfNodes, type Reply } from '../../test/support/scripted-rpc.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createMetrics } from '../lib/metrics.ts';
+import { sourcesOf } from './applied.ts';
 import { createChain } from './create-chain.ts';
 
 const range = {
@@ -37,6 +38,7 @@ test('an applied transaction is told with its ledger, fee and outcome', async ()
     hash: ours.hash,
     successful: true,
     fee_stroops: 100n,
+    fee_account: sourcesOf(Buffer.from(ours.envelope_xdr, 'base64'))?.fee_account,
     failure_code: null,
   });
 });

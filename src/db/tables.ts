@@ -70,13 +70,15 @@ export type Tables = {
     asset_code: string;
     asset_issuer: Generated<string>;
     ledger: number;
-    opening_stroops: bigint;
+    opening_stroops: Generated<bigint>;
+    opening_reason: Nullable<string>;
     deposits_stroops: bigint;
     withdrawals_stroops: bigint;
     fees_stroops: bigint;
     balance_stroops: bigint;
     difference_stroops: bigint;
     agreed_ledger: Nullable<number>;
+    may_explain: ColumnType<unknown, string | null | undefined, string | null>;
     checked_at: Date;
   };
   deposits: {

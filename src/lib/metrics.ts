@@ -36,6 +36,11 @@ export function createMetrics() {
       help: 'Signed withdrawals that this process works on',
       registers,
     }),
+    wallets_different: new Gauge({
+      name: 'teller_wallets_different',
+      help: 'Wallets whose balance on the ledger is not what their deposits and withdrawals say',
+      registers,
+    }),
     accounted_ledger: new Gauge({
       name: 'teller_accounted_ledger',
       help: 'Through this ledger all transactions of the wallets are accounted for',

@@ -1,0 +1,174 @@
+/**
+ * What may explain a difference between a wallet's books and its account: transactions in the ledgers in which it arose, and
+ * what is known of them already.
+ *
+ * | reason                | what it says of the transaction (or, without one, of the ledger)                            |
+ * |-----------------------|--------------------------------------------------------------------------------------------|
+ * | stray                 | it is the wallet's own, and no withdrawal knows it: `teller strays`                         |
+ * | quarantined           | it mentions the wallet and could not be read, so it credited nothing                        |
+ * | not_booked            | it changed the account's balance, and is neither a deposit nor a withdrawal                 |
+ * | booked_differently    | it changed the balance by something else than is booked                                     |
+ * | not_on_ledger         | it is booked, and that ledger has no such transaction                                       |
+ * | mentions_wallet       | it is not booked; what it changed is unknown, because the source tells no metas             |
+ * | books_changed         | rows up to this ledger were changed, deleted or added since they were last summed           |
+ * | ledgers_not_searched  | the ledgers before this one (or from it on) were not searched: too many, or not to be had   |
+ */
+import { publicKeyOf } from '../chain/address.ts';
+import { type BalanceChange, balanceChange } from '../chain/balance-changes.ts';
+import type { Chain, LedgerTransaction } from '../chain/chain.ts';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import { type Booked, bookedBetween, type MayExplain, openQuarantined, straysOf } from './reconcile-store.ts';
+
+/** A wallet whose account differs from its books at `ledger`, and did not at `agreed_ledger`; 0: it always did. */
+export type Question = {
+  wallet_id: string;
+  account: string;
+  ledger: number;
+  agreed_ledger: number;
+  /** At `ledger` of the comparison before, the books said something else than they say of it now. */
+  books_changed_ledger: number | null;
+};
+
+/** The ledgers of three quarters of an hour on the public network. */
+const MAX_LEDGERS = 500;
+const MAX_EXPLANATIONS = 100;
+
+/** For each wallet, what may explain a difference in an asset (see `assetOf`). The ledgers are read once for all of them. */
+export async function explain(
+  deps: Pick<Deps, 'db' | 'chain'>,
+  questions: Question[],
+): Promise<Map<string, (asset: string) => MayExplain[]>> {
+  const wanted = questions.map(searchedBy);
+  const found = await search(deps.chain, wanted);
+  const quarantined = await openQuarantined(deps.db);
+  const answers = new Map<string, (asset: string) => MayExplain[]>();
+  for (const want of wanted) {
+    const { wallet_id, key, after, ledger } = want;
+    const booked = await bookedBetween(
+      deps.db,
+      { wallet_id, ledger: Math.min(ledger, found.through) },
+      after,
+    );
+    const moved = found.moved.get(wallet_id) ?? [];
+    const strays = (await straysOf(deps.db, wallet_id)).filter((stray) => stray.ledger > after);
+    const mentioned = quarantined.filter(({ envelope_xdr }) =>
+      Buffer.from(envelope_xdr, 'base64').includes(key),
+    );
+    const known = [
+      ...strays.map(named('stray')),
+      ...mentioned.map(named('quarantined')),
+      ...notes(want, found),
+    ];
+    answers.set(wallet_id, (asset) => merged(known, compareEach(asset, moved, booked)));
+  }
+  return answers;
+}
+
+type Wanted = Question & { key: Buffer; after: number };
+
+function searchedBy(question: Question): Wanted {
+  const { account, ledger, agreed_ledger, books_changed_ledger } = question;
+  const earliest = Math.max(ledger - MAX_LEDGERS, 0);
+  // When old rows are wrong, what they should say is in older ledgers.
+  const agreed = books_changed_ledger === null ? agreed_ledger : 0;
+  return { ...question, key: publicKeyOf(account), after: Math.max(agreed, earliest) };
+}
+
+type Moved = { stellar_tx_hash: string; ledger: number; change: BalanceChange | null };
+type Found = { moved: Map<string, Moved[]>; through: number };
+
+/** Transactions of the ledgers that mention a wallet; `through`: how far the ledgers could be read. */
+async function search(chain: Pick<Chain, 'readLedgersAfter'>, wanted: Wanted[]): Promise<Found> {
+  const moved = new Map<string, Moved[]>(wanted.map(({ wallet_id }) => [wallet_id, []]));
+  const last = Math.max(...wanted.map(({ ledger }) => ledger));
+  let through = Math.min(...wanted.map(({ after }) => after));
+  while (through < last) {
+    const range = await readOn(chain, through);
+    if (range?.read !== 'ledgers') break;
+    for (const transaction of range.transactions) {
+      for (const want of wanted) {
+        if (isMentioned(want, transaction))
+          moved.get(want.wallet_id)?.push(movedBy(transaction, want.account));
+      }
+    }
+    through = range.through_ledger;
+  }
+  return { moved, through };
+}
+
+/** The alarm is raised already: what cannot be read now is said, and is no reason to fail. */
+async function readOn(chain: Pick<Chain, 'readLedgersAfter'>, after_ledger: number) {
+  try {
+    return await chain.readLedgersAfter(after_ledger);
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+/** An account is in the envelope of all that credits it, and in the meta of all that changes it. */
+function isMentioned({ key, after, ledger }: Wanted, transaction: LedgerTransaction): boolean {
+  if (transaction.ledger <= after || transaction.ledger > ledger) return false;
+  return transaction.envelope.includes(key) || transaction.meta?.includes(key) === true;
+}
+
+function movedBy(transaction: LedgerTransaction, account: string): Moved {
+  const { hash: stellar_tx_hash, ledger } = transaction;
+  return { stellar_tx_hash, ledger, change: balanceChange(transaction, account) };
+}
+
+function compareEach(asset: string, moved: Moved[], booked: Booked[]): MayExplain[] {
+  const books = new Map(
+    booked.filter((each) => each.asset === asset).map((each) => [each.stellar_tx_hash, each]),
+  );
+  const onLedger = moved.flatMap(({ stellar_tx_hash, ledger, change }) => {
+    const inBooks = books.get(stellar_tx_hash);
+    books.delete(stellar_tx_hash);
+    const reason = reasonOf(change && changeOf(change, asset), inBooks?.stroops);
+    return reason ? [{ stellar_tx_hash, ledger, reason }] : [];
+  });
+  const notOnLedger = [...books.values()].map(({ stellar_tx_hash, ledger }) => ({
+    ...{ stellar_tx_hash, ledger },
+    reason: 'not_on_ledger',
+  }));
+  return [...onLedger, ...notOnLedger];
+}
+
+function changeOf(change: BalanceChange, asset: string): bigint {
+  return asset === 'native:' ? change.native : (change.issued.get(asset) ?? 0n);
+}
+
+function reasonOf(changed: bigint | null, booked: bigint | undefined): string | null {
+  if (changed === null) return booked === undefined ? 'mentions_wallet' : null;
+  if (changed === (booked ?? 0n)) return null;
+  return booked === undefined ? 'not_booked' : 'booked_differently';
+}
+
+function named(reason: string) {
+  return ({ hash, ledger }: { hash: string; ledger: number }): MayExplain => ({
+    stellar_tx_hash: hash,
+    ledger,
+    reason,
+  });
+}
+
+/** What is to be said of ledgers rather than of transactions. */
+function notes(
+  { after, agreed_ledger, ledger, books_changed_ledger }: Wanted,
+  { through }: Found,
+): MayExplain[] {
+  const note = (at: number, reason: string) => ({ stellar_tx_hash: null, ledger: at, reason });
+  return [
+    ...(books_changed_ledger === null ? [] : [note(books_changed_ledger, 'books_changed')]),
+    ...(after > agreed_ledger ? [note(after, 'ledgers_not_searched')] : []),
+    ...(through < ledger ? [note(through + 1, 'ledgers_not_searched')] : []),
+  ];
+}
+
+/** Each transaction once, for the first reason: what is known of it says more than what it changed. */
+function merged(known: MayExplain[], compared: MayExplain[]): MayExplain[] {
+  const hashes = new Set(known.map(({ stellar_tx_hash }) => stellar_tx_hash));
+  const others = compared.filter(({ stellar_tx_hash }) => !hashes.has(stellar_tx_hash));
+  return [...known, ...others].slice(0, MAX_EXPLANATIONS);
+}
