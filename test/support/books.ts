@@ -1,0 +1,171 @@
+/** Wallets that are paid and pay, on a `World`, and what the comparison of their books says. */
+import { strict as assert } from 'node:assert';
+import {
+  Asset,
+  FeeBumpTransaction,
+  Keypair,
+  Operation,
+  type Transaction,
+  TransactionBuilder,
+  type xdr,
+} from '@stellar/stellar-sdk';
+import { accountOf, publicKeyOf } from '../../src/chain/address.ts';
+import { ingest } from '../../src/deposits/ingest.ts';
+import { type ReconcileDeps, reconcile } from '../../src/deposits/reconcile.ts';
+import type { Reconciliation } from '../../src/deposits/reconcile-store.ts';
+import type { Wallet } from '../../src/wallets/access.ts';
+import { createIntake } from '../../src/withdrawals/intake.ts';
+import { createSettler } from '../../src/withdrawals/settler.ts';
+import type { Withdrawal } from '../../src/withdrawals/store.ts';
+import { withdraw } from '../../src/withdrawals/withdraw.ts';
+import { closingLedgers, sendPayment, type World } from './deps.ts';
+import { withdrawalSteps } from './withdrawal-steps.ts';
+
+let serial = 0;
+
+export function booksOf(world: () => World) {
+  const { accountFor } = withdrawalSteps(world);
+  const payer = Keypair.random();
+  let funded = false;
+
+  /** Both readers at the newest ledger. */
+  async function catchUp(): Promise<void> {
+    while ((await ingest(world().deps)).behind);
+    await accountFor();
+  }
+
+  /** Gives the ledger's hash of the transaction. */
+  async function submit(transaction: Transaction | FeeBumpTransaction): Promise<string> {
+    const { answer, code } = await world().deps.chain.submit(transaction.toEnvelope().toXdr('base64'));
+    assert.equal(answer, 'pending', `${code}`);
+    world().sandbox.closeLedger();
+    return Buffer.from(transaction.hash()).toString('hex');
+  }
+
+  async function build(source: string, operations: xdr.Operation[]): Promise<Transaction> {
+    const { rpc, sandbox } = world();
+    const builder = new TransactionBuilder(await rpc.getAccount(source), {
+      fee: '100',
+      networkPassphrase: sandbox.passphrase,
+    });
+    for (const operation of operations) builder.addOperation(operation);
+    return builder.setTimeout(300).build();
+  }
+
+  async function ensureFunded(keypair: Keypair): Promise<void> {
+    await closingLedgers(world().sandbox, world().deps.chain.fund(keypair.publicKey()));
+  }
+
+  return {
+    catchUp,
+    payer,
+
+    /** Somebody outside pays so many whole units. */
+    async paid(wallet: Wallet, units: number): Promise<void> {
+      if (!funded) await ensureFunded(payer);
+      funded = true;
+      await sendPayment(world(), payer, { destination: wallet.account, amount: `${units}` });
+      world().sandbox.closeLedger();
+    },
+
+    /** One transaction of an account of our own making. */
+    async sent(source: Keypair, operations: xdr.Operation[]): Promise<string> {
+      const transaction = await build(source.publicKey(), operations);
+      transaction.sign(source);
+      return submit(transaction);
+    },
+
+    ensureFunded,
+
+    /** With the wallet's own key, behind the service's back. */
+    async strayOf(wallet: Wallet, operations: xdr.Operation[]): Promise<string> {
+      const { db, vault } = world().deps;
+      const transaction = await build(wallet.account, operations);
+      const { sealed_seed } = await db
+        .selectFrom('wallets')
+        .select('sealed_seed')
+        .where('id', '=', wallet.id)
+        .executeTakeFirstOrThrow();
+      const owner = { id: wallet.id, public_key: publicKeyOf(wallet.account) };
+      const signature = vault.signWith(sealed_seed, owner, Buffer.from(transaction.hash()));
+      transaction.addSignature(wallet.account, signature.toString('base64'));
+      return submit(transaction);
+    },
+
+    /** Withdrawals at once, each to its outcome; ledgers close all the while. */
+    async withdrawn(
+      wallet: Wallet,
+      orders: { destination: string; amount_stroops: bigint }[],
+    ): Promise<Withdrawal[]> {
+      const { deps, sandbox } = world();
+      const settler = createSettler(deps);
+      settler.start();
+      const parts = { intake: createIntake(deps), settler };
+      const all = orders.map((order) =>
+        withdraw(deps, parts, { wallet, idempotency_key: `books-${serial++}`, memo_id: null, ...order }),
+      );
+      const settled = await closingLedgers(sandbox, Promise.all(all), 100);
+      await settler.stop();
+      return settled;
+    },
+
+    /** The same inner transaction in an envelope whose fee somebody else pays. */
+    bumpedBy(stranger: Keypair, envelope_xdr: string): FeeBumpTransaction {
+      const { passphrase } = world().sandbox;
+      const ours = TransactionBuilder.fromXDR(envelope_xdr, passphrase);
+      const inner = ours instanceof FeeBumpTransaction ? ours.innerTransaction : ours;
+      const theirs = TransactionBuilder.buildFeeBumpTransaction(stranger, '5000', inner, passphrase);
+      theirs.sign(stranger);
+      return theirs;
+    },
+    submit,
+
+    /** A channel account that the pool may use. */
+    async addChannel(): Promise<string> {
+      const { deps, sandbox } = world();
+      const make = async (id: string) => {
+        const { public_key, sealed_seed } = deps.vault.generate(id);
+        const account = accountOf(public_key);
+        await closingLedgers(sandbox, deps.chain.fund(account));
+        return { id, account, sealed_seed };
+      };
+      const [treasury, channel] = [await make('trs_test'), await make('chn_test')];
+      await deps.db.insertInto('treasury').values(treasury).execute();
+      const sponsored = { ...channel, sponsor: treasury.account, status: 'active' as const };
+      await deps.db.insertInto('channels').values(sponsored).execute();
+      await deps.db.insertInto('lanes').values({ account: channel.account, kind: 'channel' }).execute();
+      return channel.account;
+    },
+
+    /** The comparison of one wallet, made now; null when none can be made. */
+    async compared(wallet: Wallet, deps: ReconcileDeps = world().deps): Promise<Reconciliation[] | null> {
+      return (await reconcile(deps, [wallet])).get(wallet.id) ?? null;
+    },
+
+    /** Asserts that the books agree, at the newest ledger. Gives the native row. */
+    async assertAgrees(wallet: Wallet): Promise<Reconciliation> {
+      await catchUp();
+      const { sequence } = await world().deps.chain.latestLedger();
+      const rows = (await reconcile(world().deps, [wallet])).get(wallet.id);
+      assert(rows, 'it was compared');
+      for (const row of rows) {
+        assert.equal(row.difference_stroops, 0n, `${row.asset_code}: ${JSON.stringify(row.may_explain)}`);
+        assert.deepEqual([row.ledger, row.agreed_ledger], [sequence, sequence]);
+      }
+      return rows[0] as Reconciliation;
+    },
+
+    /** The native asset's one difference, as it is told. */
+    async difference(
+      wallet: Wallet,
+    ): Promise<{ stroops: bigint; may_explain: Reconciliation['may_explain'] }> {
+      const rows = (await reconcile(world().deps, [wallet])).get(wallet.id);
+      const native = rows?.find(({ asset_issuer }) => asset_issuer === '');
+      assert(native, 'it was compared');
+      return { stroops: native.difference_stroops, may_explain: native.may_explain };
+    },
+  };
+}
+
+export const payment = (destination: string, units: number, asset = Asset.native()): xdr.Operation =>
+  Operation.payment({ destination, asset, amount: `${units}` });
