@@ -11,14 +11,21 @@
  * | not_on_ledger         | it is booked, and that ledger has no such transaction                                       |
  * | mentions_wallet       | it is not booked; what it changed is unknown, because the source tells no metas             |
  * | books_changed         | rows up to this ledger were changed, deleted or added since they were last summed           |
- * | ledgers_not_searched  | the ledgers before this one (or from it on) were not searched: too many, or not to be had   |
+ * | ledgers_not_searched  | ledgers from this one on were not searched: too many of them, or not to be had              |
  */
 import { publicKeyOf } from '../chain/address.ts';
 import { type BalanceChange, balanceChange } from '../chain/balance-changes.ts';
 import type { Chain, LedgerTransaction } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
-import { type Booked, bookedBetween, type MayExplain, openQuarantined, straysOf } from './reconcile-store.ts';
+import {
+  type Booked,
+  bookedBetween,
+  type MayExplain,
+  openQuarantined,
+  startLedger,
+  straysOf,
+} from './reconcile-store.ts';
 
 /** A wallet whose account differs from its books at `ledger`, and did not at `agreed_ledger`; 0: it always did. */
 export type Question = {
@@ -39,19 +46,17 @@ export async function explain(
   deps: Pick<Deps, 'db' | 'chain'>,
   questions: Question[],
 ): Promise<Map<string, (asset: string) => MayExplain[]>> {
-  const wanted = questions.map(searchedBy);
+  const start_ledger = await startLedger(deps.db);
+  const wanted = questions.map((question) => searchedBy(question, start_ledger));
   const found = await search(deps.chain, wanted);
   const quarantined = await openQuarantined(deps.db);
   const answers = new Map<string, (asset: string) => MayExplain[]>();
   for (const want of wanted) {
-    const { wallet_id, key, after, ledger } = want;
-    const booked = await bookedBetween(
-      deps.db,
-      { wallet_id, ledger: Math.min(ledger, found.through) },
-      after,
-    );
+    const { wallet_id, key, suspect, after, ledger } = want;
+    const searched = { wallet_id, ledger: Math.min(ledger, found.through) };
+    const booked = await bookedBetween(deps.db, searched, Math.max(after, found.after));
     const moved = found.moved.get(wallet_id) ?? [];
-    const strays = (await straysOf(deps.db, wallet_id)).filter((stray) => stray.ledger > after);
+    const strays = (await straysOf(deps.db, wallet_id)).filter((stray) => stray.ledger > suspect);
     const mentioned = quarantined.filter(({ envelope_xdr }) =>
       Buffer.from(envelope_xdr, 'base64').includes(key),
     );
@@ -65,26 +70,34 @@ export async function explain(
   return answers;
 }
 
-type Wanted = Question & { key: Buffer; after: number };
+/** `suspect`: what may explain it is in the ledgers after this one; those after `after` are searched. */
+type Wanted = Question & { key: Buffer; suspect: number; after: number };
 
-function searchedBy(question: Question): Wanted {
+function searchedBy(question: Question, start_ledger: number): Wanted {
   const { account, ledger, agreed_ledger, books_changed_ledger } = question;
-  const earliest = Math.max(ledger - MAX_LEDGERS, 0);
   // When old rows are wrong, what they should say is in older ledgers.
-  const agreed = books_changed_ledger === null ? agreed_ledger : 0;
-  return { ...question, key: publicKeyOf(account), after: Math.max(agreed, earliest) };
+  const suspect = books_changed_ledger === null ? Math.max(agreed_ledger, start_ledger) : start_ledger;
+  return { ...question, key: publicKeyOf(account), suspect, after: Math.max(suspect, ledger - MAX_LEDGERS) };
 }
 
 type Moved = { stellar_tx_hash: string; ledger: number; change: BalanceChange | null };
-type Found = { moved: Map<string, Moved[]>; through: number };
+/** The ledgers after `after` up to `through` could be read. */
+type Found = { moved: Map<string, Moved[]>; after: number; through: number };
 
-/** Transactions of the ledgers that mention a wallet; `through`: how far the ledgers could be read. */
+/** Transactions of the ledgers that mention a wallet. */
 async function search(chain: Pick<Chain, 'readLedgersAfter'>, wanted: Wanted[]): Promise<Found> {
   const moved = new Map<string, Moved[]>(wanted.map(({ wallet_id }) => [wallet_id, []]));
   const last = Math.max(...wanted.map(({ ledger }) => ledger));
-  let through = Math.min(...wanted.map(({ after }) => after));
+  let after = Math.min(...wanted.map((want) => want.after));
+  let through = after;
   while (through < last) {
     const range = await readOn(chain, through);
+    if (range?.read === 'gap' && through === after && range.oldest_ledger > after + 1) {
+      // The source's history begins later: the rest of them is better than none.
+      after = range.oldest_ledger - 1;
+      through = after;
+      continue;
+    }
     if (range?.read !== 'ledgers') break;
     for (const transaction of range.transactions) {
       for (const want of wanted) {
@@ -94,7 +107,7 @@ async function search(chain: Pick<Chain, 'readLedgersAfter'>, wanted: Wanted[]):
     }
     through = range.through_ledger;
   }
-  return { moved, through };
+  return { moved, after, through };
 }
 
 /** The alarm is raised already: what cannot be read now is said, and is no reason to fail. */
@@ -154,15 +167,13 @@ function named(reason: string) {
 }
 
 /** What is to be said of ledgers rather than of transactions. */
-function notes(
-  { after, agreed_ledger, ledger, books_changed_ledger }: Wanted,
-  { through }: Found,
-): MayExplain[] {
+function notes({ suspect, ledger, books_changed_ledger, ...wanted }: Wanted, found: Found): MayExplain[] {
+  const after = Math.max(wanted.after, found.after);
   const note = (at: number, reason: string) => ({ stellar_tx_hash: null, ledger: at, reason });
   return [
     ...(books_changed_ledger === null ? [] : [note(books_changed_ledger, 'books_changed')]),
-    ...(after > agreed_ledger ? [note(after, 'ledgers_not_searched')] : []),
-    ...(through < ledger ? [note(through + 1, 'ledgers_not_searched')] : []),
+    ...(after > suspect ? [note(suspect + 1, 'ledgers_not_searched')] : []),
+    ...(found.through < ledger ? [note(found.through + 1, 'ledgers_not_searched')] : []),
   ];
 }
 

@@ -98,6 +98,15 @@ export async function bookedBetween(db: Db, { wallet_id, ledger }: At, after: nu
   return rows;
 }
 
+/** Every wallet is younger than this ledger. */
+export async function startLedger(db: Db): Promise<number> {
+  const { start_ledger } = await db
+    .selectFrom('installation')
+    .select('start_ledger')
+    .executeTakeFirstOrThrow();
+  return start_ledger;
+}
+
 /** How an asset is named where several are kept; `native:` has no issuer. */
 export function assetOf({ asset_code, asset_issuer }: Pick<Book, 'asset_code' | 'asset_issuer'>): string {
   return `${asset_code}:${asset_issuer}`;

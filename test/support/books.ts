@@ -26,7 +26,7 @@ let serial = 0;
 export function booksOf(world: () => World) {
   const { accountFor } = withdrawalSteps(world);
   const payer = Keypair.random();
-  let funded = false;
+  const funded = new Set<string>();
 
   /** Both readers at the newest ledger. */
   async function catchUp(): Promise<void> {
@@ -53,6 +53,8 @@ export function booksOf(world: () => World) {
   }
 
   async function ensureFunded(keypair: Keypair): Promise<void> {
+    if (funded.has(keypair.publicKey())) return;
+    funded.add(keypair.publicKey());
     await closingLedgers(world().sandbox, world().deps.chain.fund(keypair.publicKey()));
   }
 
@@ -62,8 +64,7 @@ export function booksOf(world: () => World) {
 
     /** Somebody outside pays so many whole units. */
     async paid(wallet: Wallet, units: number): Promise<void> {
-      if (!funded) await ensureFunded(payer);
-      funded = true;
+      await ensureFunded(payer);
       await sendPayment(world(), payer, { destination: wallet.account, amount: `${units}` });
       world().sandbox.closeLedger();
     },
