@@ -1,0 +1,117 @@
+/** `GET /v1/wallets/:id/reconciliation` and `teller reconcile`: deposits less withdrawals and fees are what the ledger has. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { eventually } from '../support/eventually.ts';
+import { teller } from '../support/service.ts';
+import { startWorld, type Wallet, type World } from '../support/world.ts';
+
+const FUNDED = 100_000_000_000n;
+
+let world: World;
+let wallet: Wallet;
+before(async () => {
+  world = await startWorld();
+  wallet = await world.newWallet();
+});
+after(() => world.stop());
+
+const read = (token = wallet.api_key, id = wallet.id) =>
+  world.api('GET', `/v1/wallets/${id}/reconciliation`, { token });
+const command = (...args: string[]) =>
+  teller(['reconcile', ...args], { DATA_DIR: world.service.data_dir, WITHDRAW_VALID_SECONDS: '600' });
+
+describe('reconciliation', () => {
+  it('says at which ledger books and balance agree, for the wallet’s key and its owner’s login alone', async () => {
+    const { status, body } = await read();
+    assert.equal(status, 200);
+    const { agrees, ledger, checked_at, items } = body.data;
+    assert.deepEqual([agrees, typeof ledger], [true, 'bigint']);
+    assert.ok(Math.abs(Date.parse(checked_at) - Date.now()) < 60_000);
+    assert.deepEqual(items, [
+      {
+        asset_code: 'native',
+        asset_issuer: null,
+        opening_stroops: 0n,
+        deposits_stroops: FUNDED,
+        withdrawals_stroops: 0n,
+        fees_stroops: 0n,
+        expected_stroops: FUNDED,
+        balance_stroops: FUNDED,
+        difference_stroops: 0n,
+        agreed_ledger: ledger,
+        may_explain: [],
+      },
+    ]);
+    assert.equal((await read(world.token)).status, 200);
+    const other = await world.newWallet();
+    assert.equal((await read(other.api_key)).status, 404);
+    assert.equal((await read((await world.newUser()).token)).status, 404);
+    assert.equal((await world.api('GET', `/v1/wallets/${wallet.id}/reconciliation`)).status, 401);
+  });
+
+  it('agrees after a withdrawal, fee and all, when `teller reconcile` compares anew', async () => {
+    const other = await world.newWallet();
+    const { body } = await world.withdraw(wallet, {
+      destination: other.account,
+      amount_stroops: 20_000_001n,
+    });
+    const { fee_stroops } = body.data;
+    const { code, output } = await command();
+    assert.equal(code, 0, output);
+    assert.match(output, /(\d+) of \1 wallets agree with the ledger, 0 differ/);
+    const [item] = (await read()).body.data.items;
+    assert.deepEqual([item.withdrawals_stroops, item.fees_stroops], [20_000_001n, fee_stroops]);
+    assert.equal(item.balance_stroops, FUNDED - 20_000_001n - fee_stroops);
+  });
+
+  it('a difference is an alarm: exit code 1, its transaction, /readyz, the metric, the log; mended, it is over', async () => {
+    const [{ stellar_tx_hash, id }] = await world.query(
+      'select id, stellar_tx_hash from deposits where wallet_id = $1',
+      [wallet.id],
+    );
+    await world.query('update deposits set amount_stroops = amount_stroops - 1 where id = $1', [id]);
+    const { code, output } = await command(wallet.id);
+    assert.equal(code, 1, output);
+    assert.match(output, new RegExp(`${stellar_tx_hash} booked_differently`));
+    const { body } = await read();
+    assert.equal(body.data.agrees, false);
+    assert.equal(body.data.items[0].difference_stroops, 1n);
+    const named = body.data.items[0].may_explain.map(({ stellar_tx_hash: hash }: any) => hash);
+    assert.ok(named.includes(stellar_tx_hash));
+    const ready = await eventually('readiness that tells of it', async () => {
+      const answer = await world.api('GET', '/readyz');
+      return answer.body.data.reconciliation.ok ? null : answer;
+    });
+    assert.equal(ready.status, 200);
+    assert.match(ready.body.data.reconciliation.message, /1 wallets differ/);
+    const metrics = /Metrics +(\S+)/.exec(world.service.output())?.[1] ?? '';
+    await eventually('the metric', async () =>
+      /^teller_wallets_different 1$/m.test(await (await fetch(metrics)).text()),
+    );
+
+    await world.query('update deposits set amount_stroops = amount_stroops + 1 where id = $1', [id]);
+    const mended = await command(wallet.id);
+    assert.equal(mended.code, 0, mended.output);
+    assert.equal((await read()).body.data.agrees, true);
+  });
+
+  it('`--accept` makes a difference part of the opening balance, with its reason', async () => {
+    await world.query('update deposits set amount_stroops = amount_stroops + 5 where wallet_id = $1', [
+      wallet.id,
+    ]);
+    assert.equal((await command(wallet.id)).code, 1);
+    assert.notEqual((await command('--accept', 'typo')).code, 0, 'for one wallet at a time');
+    const accepted = await command(wallet.id, '--accept', 'a typo of ours');
+    assert.equal(accepted.code, 0, accepted.output);
+    assert.match(accepted.output, /-5 \(native\)/);
+    const { code, output } = await command(wallet.id);
+    assert.equal(code, 0, output);
+    const [row] = await world.query(
+      `select opening_stroops::text, opening_reason from reconciliations where wallet_id = $1`,
+      [wallet.id],
+    );
+    assert.deepEqual({ ...row }, { opening_stroops: '-5', opening_reason: 'a typo of ours' });
+    const unknown = await command('wal_unknown');
+    assert.match(unknown.output, /There is no wallet wal_unknown/);
+  });
+});
