@@ -18,14 +18,23 @@ import { type BalanceChange, balanceChange } from '../chain/balance-changes.ts';
 import type { Chain, LedgerTransaction } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
-import {
-  type Booked,
-  bookedBetween,
-  type MayExplain,
-  openQuarantined,
-  startLedger,
-  straysOf,
-} from './reconcile-store.ts';
+import { type Booked, bookedBetween, openQuarantined, startLedger, straysOf } from './reconcile-store.ts';
+
+export const REASONS = [
+  'stray',
+  'quarantined',
+  'not_booked',
+  'booked_differently',
+  'not_on_ledger',
+  'mentions_wallet',
+  'books_changed',
+  'ledgers_not_searched',
+] as const;
+export type MayExplain = {
+  stellar_tx_hash: string | null;
+  ledger: number;
+  reason: (typeof REASONS)[number];
+};
 
 /** A wallet whose account differs from its books at `ledger`, and did not at `agreed_ledger`; 0: it always did. */
 export type Question = {
@@ -143,7 +152,7 @@ function compareEach(asset: string, moved: Moved[], booked: Booked[]): MayExplai
   });
   const notOnLedger = [...books.values()].map(({ stellar_tx_hash, ledger }) => ({
     ...{ stellar_tx_hash, ledger },
-    reason: 'not_on_ledger',
+    reason: 'not_on_ledger' as const,
   }));
   return [...onLedger, ...notOnLedger];
 }
@@ -152,13 +161,13 @@ function changeOf(change: BalanceChange, asset: string): bigint {
   return asset === 'native:' ? change.native : (change.issued.get(asset) ?? 0n);
 }
 
-function reasonOf(changed: bigint | null, booked: bigint | undefined): string | null {
+function reasonOf(changed: bigint | null, booked: bigint | undefined): MayExplain['reason'] | null {
   if (changed === null) return booked === undefined ? 'mentions_wallet' : null;
   if (changed === (booked ?? 0n)) return null;
   return booked === undefined ? 'not_booked' : 'booked_differently';
 }
 
-function named(reason: string) {
+function named(reason: MayExplain['reason']) {
   return ({ hash, ledger }: { hash: string; ledger: number }): MayExplain => ({
     stellar_tx_hash: hash,
     ledger,
@@ -169,7 +178,7 @@ function named(reason: string) {
 /** What is to be said of ledgers rather than of transactions. */
 function notes({ suspect, ledger, books_changed_ledger, ...wanted }: Wanted, found: Found): MayExplain[] {
   const after = Math.max(wanted.after, found.after);
-  const note = (at: number, reason: string) => ({ stellar_tx_hash: null, ledger: at, reason });
+  const note = (at: number, reason: MayExplain['reason']) => ({ stellar_tx_hash: null, ledger: at, reason });
   return [
     ...(books_changed_ledger === null ? [] : [note(books_changed_ledger, 'books_changed')]),
     ...(after > suspect ? [note(suspect + 1, 'ledgers_not_searched')] : []),

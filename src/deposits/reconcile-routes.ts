@@ -4,6 +4,7 @@ import { envelope, envelopeSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
 import { Id, StroopsOrZero, Time } from '../http/schemas.ts';
+import { REASONS } from './reconcile-explain.ts';
 import type { Reconciliation } from './reconcile-store.ts';
 import { createReconciliations } from './reconciliation.ts';
 
@@ -26,7 +27,7 @@ const ReconciliationItem = z
       .nullable()
       .meta({ description: 'The last ledger at which there was no difference' }),
     may_explain: z.array(
-      z.object({ stellar_tx_hash: z.string().nullable(), ledger: z.int(), reason: z.string() }),
+      z.object({ stellar_tx_hash: z.string().nullable(), ledger: z.int(), reason: z.enum(REASONS) }),
     ),
   })
   .meta({ id: 'ReconciliationItem' });

@@ -2,8 +2,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
+import type { MayExplain } from './reconcile-explain.ts';
 
-export type MayExplain = { stellar_tx_hash: string | null; ledger: number; reason: string };
 export type Reconciliation = Omit<Selectable<Tables['reconciliations']>, 'may_explain'> & {
   /** Null before it was looked for. */
   may_explain: MayExplain[] | null;
