@@ -51,7 +51,7 @@ const MAX_LEDGERS = 500;
 const MAX_EXPLANATIONS = 100;
 
 /** For each wallet, what may explain a difference in an asset (see `assetOf`). The ledgers are read once for all of them. */
-export async function explain(
+export async function explainDifferences(
   deps: Pick<Deps, 'db' | 'chain'>,
   questions: Question[],
 ): Promise<Map<string, (asset: string) => MayExplain[]>> {

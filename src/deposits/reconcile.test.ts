@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
-import { Keypair } from '@stellar/stellar-sdk';
+import { Asset, Keypair, Operation } from '@stellar/stellar-sdk';
 import { booksOf } from '../../test/support/books.ts';
 import { startWorld, type World } from '../../test/support/deps.ts';
 import { AppError } from '../errors.ts';
@@ -10,6 +10,7 @@ import { ingest } from './ingest.ts';
 import { reconcile } from './reconcile.ts';
 
 const UNIT = 10_000_000n;
+const FEE = 100n;
 
 let world: World;
 const books = booksOf(() => world);
@@ -220,4 +221,24 @@ test('one answer of a node that lies about a balance raises no alarm; the same o
   assert.equal((await books.compared(wallet, deps))?.[0]?.difference_stroops, 5n - 10_000n * UNIT);
   assert.equal(alarms.length, 1);
   await books.assertAgrees(wallet);
+});
+
+test('accounts merged into a wallet and path payments count as they fall', async () => {
+  const wallet = await world.wallet();
+  const gone = Keypair.random();
+  await books.ensureFunded(gone);
+  await books.ensureFunded(books.payer);
+  const path = {
+    destination: wallet.account,
+    path: [],
+    sendAsset: Asset.native(),
+    destAsset: Asset.native(),
+  };
+  await books.sent(books.payer, [
+    Operation.pathPaymentStrictSend({ ...path, sendAmount: '2', destMin: '1' }),
+    Operation.pathPaymentStrictReceive({ ...path, sendMax: '9', destAmount: '3' }),
+  ]);
+  await books.sent(gone, [Operation.accountMerge({ destination: wallet.account })]);
+  const { deposits_stroops } = await books.assertAgrees(wallet);
+  assert.equal(deposits_stroops, (10_000n + 2n + 3n + 10_000n) * UNIT - FEE);
 });

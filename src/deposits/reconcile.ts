@@ -23,7 +23,7 @@
  */
 import type { Asset, Balances } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
-import { explain } from './reconcile-explain.ts';
+import { explainDifferences } from './reconcile-explain.ts';
 import {
   type At,
   assetOf,
@@ -219,7 +219,7 @@ async function explainNew(
     agreed_ledger: Math.min(...rows.map(({ agreed_ledger }) => agreed_ledger ?? 0)),
     books_changed_ledger: changed.get(wallet_id) ?? null,
   }));
-  const answers = await explain(deps, questions);
+  const answers = await explainDifferences(deps, questions);
   for (const row of chosen.flatMap(([, rows]) => rows)) {
     const may_explain = answers.get(row.wallet_id)?.(assetOf(row)) ?? [];
     await recordExplanation(deps.db, row, may_explain);

@@ -102,9 +102,11 @@ export function booksOf(world: () => World) {
       const settler = createSettler(deps);
       settler.start();
       const parts = { intake: createIntake(deps), settler };
-      const all = orders.map((order) =>
-        withdraw(deps, parts, { wallet, idempotency_key: `books-${serial++}`, memo_id: null, ...order }),
-      );
+      const all = orders.map((order) => {
+        const key = { idempotency_key: `books-${serial++}`, memo_id: null, memo_return: null };
+        const whole = { wallet, ...key, ...order };
+        return withdraw(deps, parts, whole);
+      });
       const settled = await closingLedgers(sandbox, Promise.all(all), 100);
       await settler.stop();
       return settled;
