@@ -103,7 +103,12 @@ export function booksOf(world: () => World) {
       settler.start();
       const parts = { intake: createIntake(deps), settler };
       const all = orders.map((order) => {
-        const key = { idempotency_key: `books-${serial++}`, memo_id: null, memo_return: null };
+        const key = {
+          idempotency_key: `books-${serial++}`,
+          memo_id: null,
+          memo_return: null,
+          refund_of: null,
+        };
         const whole = { wallet, ...key, ...order };
         return withdraw(deps, parts, whole);
       });
