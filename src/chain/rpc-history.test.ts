@@ -148,17 +148,20 @@ test('ledgers of four megabytes are asked for a few at a time', async () => {
   );
 });
 
-test('an answer that is too long, or never comes, is asked for by halves down to one ledger', async () => {
-  const { chain, node, asked } = chainOf(100);
-  node.broken = (method) => (method === 'getLedgers' ? { status: 504, text: '' } : null);
-  for (let call = 1; call <= 5; call++) await assert.rejects(chain.readLedgersAfter(10), /cannot be reached/);
-  assert.deepEqual(
-    asked.filter((one) => one !== 'getHealth'),
-    ['11+5', '11+3', '11+2', '11+1', '11+1'],
-  );
-  node.broken = () => null;
-  const range = await chain.readLedgersAfter(10);
-  assert.equal(range.read === 'ledgers' && range.through_ledger, 11);
+test('an answer that is too long, never comes, or is refused is asked for by halves down to one ledger', async () => {
+  for (const instead of [{ status: 504, text: '' }, error('limit must not exceed 1')]) {
+    const { chain, node, asked } = chainOf(100);
+    node.broken = (method) => (method === 'getLedgers' ? instead : null);
+    for (let call = 1; call <= 5; call++)
+      await assert.rejects(chain.readLedgersAfter(10), /cannot be reached/);
+    assert.deepEqual(
+      asked.filter((one) => one !== 'getHealth'),
+      ['11+5', '11+3', '11+2', '11+1', '11+1'],
+    );
+    node.broken = () => null;
+    const range = await chain.readLedgersAfter(10);
+    assert.equal(range.read === 'ledgers' && range.through_ledger, 11);
+  }
 });
 
 test('a gap is told by a node that refuses, by one that gives what it has, and by one that stands still', async () => {

@@ -43,8 +43,8 @@ export function ledgersAfter(client: RpcClient, passphrase: string): Source['rea
       limit = nextLimit(limit, answer.ledgers);
       return answer;
     } catch (error) {
-      // Too long an answer, or too slow a line for it: fewer will do.
-      if (error instanceof NoAnswer && !(error instanceof RpcError)) limit = Math.ceil(limit / 2);
+      // Too long an answer, too slow a line for it, more than the server allows at once: fewer will do.
+      if (error instanceof NoAnswer) limit = Math.ceil(limit / 2);
       throw error;
     }
   }
