@@ -42,7 +42,15 @@ export function outcomeOf(
     'hash' | 'inner_hash' | 'ledger' | 'fee_stroops' | 'fee_account' | 'failure_code' | 'successful'
   >,
 ): Applied {
-  const { hash, inner_hash: inner_tx_hash, ledger, fee_stroops, fee_account, failure_code, successful } = found;
+  const {
+    hash,
+    inner_hash: inner_tx_hash,
+    ledger,
+    fee_stroops,
+    fee_account,
+    failure_code,
+    successful,
+  } = found;
   const failure =
     failure_code === null ? null : { code: failure_code, message: failureMessage(failure_code) };
   const fee = { fee_stroops, fee_account };
