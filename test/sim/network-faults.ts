@@ -2,17 +2,9 @@
 import type { NodeCondition } from '../../sandbox/node.ts';
 import type { Random } from '../support/random.ts';
 import type { Fault } from './faults.ts';
+import { type Falsifying, HEALTH_LIES, LEDGERS_LIES, type Lie } from './ledger-lies.ts';
 
 export type Reply = { status: number; text: string };
-
-/** What an altered answer may be made of. */
-export type Falsifying = {
-  params: any;
-  /** Asks the same node the same method with other parameters. */
-  ask(params: object): any;
-  /** Hash of a transaction that was applied, not the one asked for, if there is one. */
-  otherHash(not: string): string | undefined;
-};
 
 export type NetworkFault = Fault & {
   /** Only at these methods; all when absent. */
@@ -85,7 +77,7 @@ export const NETWORK_FAULTS: readonly NetworkFault[] = [
   {
     name: 'node_pruned',
     at: 'after',
-    methods: ['getTransaction', 'getTransactions'],
+    methods: ['getTransaction', 'getLedgers', 'getHealth'],
     condition: (random, latest) => ({ oldest_ledger: Math.max(1, latest - random.integer(0, 5)) }),
   },
   { name: 'filtered', at: 'before', methods: SEND, reply: rpcError(-32603, 'invalid status: FILTERED') },
@@ -124,21 +116,18 @@ export const NETWORK_FAULTS: readonly NetworkFault[] = [
       JSON.parse(JSON.stringify(result), (key, value) => (/xdr$/i.test(key) ? 'AAAAAgAAAAB=' : value)),
   },
   {
-    name: 'page_cut',
-    at: 'after',
-    methods: ['getTransactions'],
-    alter: cutPage,
+    name: 'node_unhealthy',
+    at: 'before',
+    methods: ['getHealth'],
+    reply: rpcError(-32603, 'latency is too high'),
   },
+  ...lies(['getLedgers'], LEDGERS_LIES),
+  ...lies(['getHealth'], HEALTH_LIES),
 ];
+
+function lies(methods: string[], told: readonly Lie[]): NetworkFault[] {
+  return told.map((lie) => ({ ...lie, at: 'after', methods }));
+}
 
 /** Its answer is lost. */
 export const FRIENDBOT_FAULTS = [{ name: 'friendbot_reset_after', at: 'after', error: reset } as const];
-
-/** Half of the page, with the cursor after what is left. */
-function cutPage(result: any): any {
-  const transactions = result.transactions.slice(0, result.transactions.length >> 1);
-  const last = transactions.at(-1);
-  if (last === undefined) return result;
-  const cursor = (BigInt(last.ledger) << 32n) | (BigInt(last.applicationOrder) << 12n) | 1n;
-  return { ...result, transactions, cursor: `${cursor}` };
-}

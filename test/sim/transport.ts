@@ -3,13 +3,8 @@ import type { Transport } from '../../src/chain/transport.ts';
 import type { Random } from '../support/random.ts';
 import type { Mortal } from './database.ts';
 import type { Choice, Faults } from './faults.ts';
-import {
-  type Falsifying,
-  FRIENDBOT_FAULTS,
-  NETWORK_FAULTS,
-  type NetworkFault,
-  type Reply,
-} from './network-faults.ts';
+import type { Falsifying } from './ledger-lies.ts';
+import { FRIENDBOT_FAULTS, NETWORK_FAULTS, type NetworkFault, type Reply } from './network-faults.ts';
 import type { Scheduler } from './scheduler.ts';
 import { NODES, type NodeName, type WorldNetwork } from './world-network.ts';
 
@@ -129,9 +124,9 @@ function remember(sent: string[], envelope_xdr: string): void {
   if (sent.length > REMEMBERED) sent.shift();
 }
 
-function falsifying({ network }: World, { node, method, params }: Request): Falsifying {
+function falsifying({ network, random }: World, { node, method, params }: Request): Falsifying {
   return {
-    params,
+    ...{ random, params },
     ask: (other) =>
       JSON.parse(network.ask(node, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: other }))).result,
     otherHash: (not) =>
