@@ -1,4 +1,5 @@
 /** Pure: what contradicts the promises, in words. */
+import { depositViolations } from './deposit-checks.ts';
 import type { Evidence, Order, Row, Told } from './evidence.ts';
 import { serialOf } from './evidence.ts';
 import type { TrueTransaction } from './truth.ts';
@@ -11,6 +12,7 @@ export function violations(evidence: Evidence): string[] {
     ...answerViolations(evidence, book),
     ...laneViolations(evidence),
     ...balanceViolations(evidence, book),
+    ...depositViolations(evidence),
   ];
 }
 
@@ -169,23 +171,40 @@ function laneViolations({ lanes, rows }: Evidence): string[] {
   ]);
 }
 
-/** Income − payments − fees, to the stroop, by the rows where there are rows. */
-function balanceViolations({ wallets, rows, transactions, foreign }: Evidence, { spent }: Book): string[] {
-  return wallets.flatMap(({ id, account, balance_stroops }) => {
+/** Opening + deposits − withdrawals − fees, to the stroop, by the rows where there are rows. */
+function balanceViolations(
+  { wallets, rows, deposits, transactions, foreign }: Evidence,
+  { spent }: Book,
+): string[] {
+  return wallets.flatMap(({ id, account, opening_stroops, balance_stroops, issued }) => {
     const own = rows.filter(({ wallet_id }) => wallet_id === id);
     const known = new Set(own.map(({ stellar_tx_hash }) => stellar_tx_hash));
-    const books = own.reduce(
+    const spending_rows = own.reduce(
       (sum, row) =>
-        sum - (row.status === 'confirmed' ? row.amount_stroops : 0n) - paidFee(row, account, spent),
+        sum + (row.status === 'confirmed' ? row.amount_stroops : 0n) + paidFee(row, account, spent),
       0n,
     );
-    const strangers = transactions.filter(({ hash }) => foreign.includes(hash) || !known.has(hash));
-    const rest = [...strangers].reduce((sum, transaction) => sum + spending(transaction, account), 0n);
-    const incoming = transactions.reduce((sum, transaction) => sum + income(transaction, account), 0n);
-    const sum = books - rest + incoming;
-    return sum === balance_stroops
-      ? []
-      : [`wallet ${id}: the books say ${sum}, the ledger ${balance_stroops}`];
+    const strangers = transactions.filter(
+      ({ hash, ledger }) => ledger > deposits.start_ledger && (foreign.includes(hash) || !known.has(hash)),
+    );
+    const rest = strangers.reduce((sum, transaction) => sum + spending(transaction, account), 0n);
+    const sums = Map.groupBy(
+      deposits.rows.filter(({ wallet_id }) => wallet_id === id),
+      ({ asset_code, asset_issuer }) => (asset_issuer ? `${asset_code}:${asset_issuer}` : asset_code),
+    );
+    const income = (asset: string) =>
+      (sums.get(asset) ?? []).reduce((sum, { amount_stroops }) => sum + amount_stroops, 0n);
+    const books = opening_stroops + income('native') - spending_rows - rest;
+    return [
+      ...(books === balance_stroops
+        ? []
+        : [`wallet ${id}: the books say ${books}, the ledger ${balance_stroops}`]),
+      ...(income(issued.asset) === issued.balance_stroops
+        ? []
+        : [
+            `wallet ${id}: the books say ${income(issued.asset)} of ${issued.asset}, the ledger ${issued.balance_stroops}`,
+          ]),
+    ];
   });
 }
 
@@ -203,11 +222,4 @@ function spending(
     ? payments.filter(({ source }) => source === account).reduce((sum, one) => sum + one.amount_stroops, 0n)
     : 0n;
   return paid + (fee_account === account ? fee_stroops : 0n);
-}
-
-function income({ successful, payments }: TrueTransaction, account: string): bigint {
-  if (!successful) return 0n;
-  return payments
-    .filter(({ destination }) => destination === account)
-    .reduce((sum, { amount_stroops }) => sum + amount_stroops, 0n);
 }

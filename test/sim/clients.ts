@@ -5,6 +5,7 @@ import { AppError } from '../../src/errors.ts';
 import { showWithdrawal } from '../../src/withdrawals/show.ts';
 import { withdraw } from '../../src/withdrawals/withdraw.ts';
 import type { Random } from '../support/random.ts';
+import type { ToldAddress } from './deposit-evidence.ts';
 import { type Answer, amountOf, type Call, type Order, type Told } from './evidence.ts';
 import type { SimProcess } from './process.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
@@ -17,6 +18,8 @@ export type Desk = {
   stage: Stage;
   seed: string;
   calls: Call[];
+  /** Deposit addresses that companies were told of. */
+  addresses: ToldAddress[];
   /** A process that runs just now, if any. */
   process(): SimProcess | undefined;
   /** No new orders. */
@@ -135,7 +138,7 @@ export function newOrder(desk: Desk, kinds: readonly Kind[], serial: number): Or
     case 'memo':
       return { ...about, destination: receiver.publicKey(), amount_stroops, memo_id: id };
     case 'muxed':
-      return { ...about, destination: muxedOf(receiver, id), amount_stroops };
+      return { ...about, destination: muxedOf(receiver.publicKey(), id), amount_stroops };
     case 'careful':
       return {
         ...about,
@@ -144,7 +147,7 @@ export function newOrder(desk: Desk, kinds: readonly Kind[], serial: number): Or
         memo_id: random.chance(0.5) ? id : null,
       };
     case 'ambiguous':
-      return { ...about, destination: muxedOf(receiver, id), amount_stroops, memo_id: id + 1n };
+      return { ...about, destination: muxedOf(receiver.publicKey(), id), amount_stroops, memo_id: id + 1n };
     case 'create':
       return {
         ...about,
@@ -152,13 +155,18 @@ export function newOrder(desk: Desk, kinds: readonly Kind[], serial: number): Or
         amount_stroops: amount_stroops + 10_000_000n * 10n,
       };
     case 'nowhere':
-      return { ...about, destination: muxedOf(nobody, id), amount_stroops };
+      return { ...about, destination: muxedOf(nobody.publicKey(), id), amount_stroops };
     case 'too small':
       return { ...about, destination: nobody.publicKey(), amount_stroops: amountOf(300_000, serial) };
     case 'itself':
       return { ...about, destination: wallet.account, amount_stroops };
     case 'another of ours':
       return { ...about, destination: random.pick(stage.wallets).account, amount_stroops };
+    case 'an address of ours': {
+      if (desk.addresses.length === 0) return { ...about, destination: wallet.account, amount_stroops };
+      const { account, memo_id } = random.pick(desk.addresses);
+      return { ...about, destination: muxedOf(account, memo_id), amount_stroops };
+    }
     case 'too much':
       return { ...about, destination: receiver.publicKey(), amount_stroops: amountOf(9e15, serial) };
     case 'nonsense':
@@ -186,6 +194,8 @@ const KINDS = [
     'too small',
     'itself',
     'another of ours',
+    'an address of ours',
+    'an address of ours',
     'too much',
     'nonsense',
   ] as const),

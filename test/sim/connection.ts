@@ -1,3 +1,5 @@
+import type { Owner } from './scheduler.ts';
+
 export type Statement = {
   text: string;
   values: unknown[];
@@ -12,10 +14,12 @@ export class Connection {
   /** An error has ended the transaction; the process has not noticed yet. */
   aborted = false;
   broken = false;
+  readonly owner: Owner;
   readonly epoch: number;
   readonly #turn: (connection: Connection) => void;
 
-  constructor(epoch: number, turn: (connection: Connection) => void) {
+  constructor(owner: Owner, epoch: number, turn: (connection: Connection) => void) {
+    this.owner = owner;
     this.epoch = epoch;
     this.#turn = turn;
   }
@@ -31,5 +35,8 @@ export class Connection {
     return this;
   }
 
-  release(): void {}
+  /** @param destroy it is closed, not given back */
+  release(destroy?: boolean | Error): void {
+    if (destroy) this.broken = true;
+  }
 }

@@ -9,6 +9,7 @@ import { type Db, openDatabase } from '../../src/db/database.ts';
 import type { Tables } from '../../src/db/tables.ts';
 import type { Log } from '../../src/lib/log.ts';
 import type { Random } from '../support/random.ts';
+import { AdvisoryLocks } from './advisory-locks.ts';
 import { Connection, type Statement } from './connection.ts';
 import {
   aborted,
@@ -39,7 +40,11 @@ export class SimDatabase {
   readonly #names = new Map<string, string>();
   /** Connections of an earlier one are broken. */
   #epoch = 0;
+  readonly #cut = new Map<Owner, number>();
   #listeners: { owner: Owner; socket: ListeningSocket }[] = [];
+  readonly locks = new AdvisoryLocks(
+    (connection) => connection.owner.alive && !connection.broken && this.#isCurrent(connection),
+  );
 
   private constructor(real: pg.Client, scheduler: Scheduler, random: Random, faults: Faults) {
     this.#real = real;
@@ -72,7 +77,7 @@ export class SimDatabase {
       new Promise<Connection>((resolve, reject) =>
         this.#scheduler.soon(owner, () => {
           if (this.#admit(owner, reject))
-            resolve(new Connection(this.#epoch, (made) => this.#turn(owner, made)));
+            resolve(new Connection(owner, this.#epochOf(owner), (made) => this.#turn(owner, made)));
         }),
       );
     const stream = () => this.#listeningSocket(owner);
@@ -99,11 +104,24 @@ export class SimDatabase {
     this.#listeners = [];
   }
 
+  /** As when the server gives up one client. */
+  breakConnectionsOf(owner: Owner): void {
+    this.#cut.set(owner, (this.#cut.get(owner) ?? 0) + 1);
+  }
+
+  #epochOf(owner: Owner): number {
+    return this.#epoch + (this.#cut.get(owner) ?? 0);
+  }
+
+  #isCurrent({ owner, epoch }: Connection): boolean {
+    return epoch === this.#epochOf(owner);
+  }
+
   /** Whether the process gets a connection just now; otherwise it hears why not, or nothing any more. */
   #admit(owner: Mortal, reject: (error: Error) => void): boolean {
     const choice = this.down
       ? { fault: DATABASE_DOWN.connect }
-      : this.#faults.choose(owner, 'connect', DATABASE_FAULTS.connect);
+      : this.#faults.choose(owner, 'connect', DATABASE_FAULTS.connect, '');
     if (!choice) return true;
     if ('kill' in choice) {
       owner.kill();
@@ -160,7 +178,7 @@ export class SimDatabase {
     const statement = connection.waiting.shift();
     if (!statement) return; // it was carried out within a transaction's turn
     const kind: GateKind = statement.text === 'commit' ? 'commit' : 'statement';
-    if (connection.broken || connection.epoch !== this.#epoch) {
+    if (connection.broken || !this.#isCurrent(connection)) {
       connection.broken = true;
       statement.reject(notQueryable());
       return;
@@ -168,7 +186,7 @@ export class SimDatabase {
     if (connection.aborted) return this.#refuseAborted(connection, statement);
     const choice = this.down
       ? { fault: DATABASE_DOWN.statement }
-      : this.#faults.choose(owner, kind, DATABASE_FAULTS[kind]);
+      : this.#faults.choose(owner, kind, DATABASE_FAULTS[kind], statement.text);
     if (!choice) return this.#carryOut(owner, connection, statement);
     if ('kill' in choice) {
       if (choice.kill === 'after') await this.#effect(connection, statement);
@@ -211,7 +229,7 @@ export class SimDatabase {
 
   async #effect(connection: Connection, { text, values }: Statement): Promise<pg.QueryResult> {
     this.statements++;
-    const result = await this.#prepared(text, values);
+    const result = await this.#prepared(this.locks.answering(connection, text, values), values);
     if (text === 'begin') connection.in_transaction = true;
     if (text === 'commit' || text === 'rollback') connection.in_transaction = false;
     return result;

@@ -10,6 +10,7 @@ import type { Random } from '../support/random.ts';
 import type { SimDatabase } from './database.ts';
 import type { Tally } from './faults.ts';
 import type { Fleet } from './fleet.ts';
+import { type NetworkFault, SILENT, TOO_MANY_REQUESTS, UNREACHABLE } from './network-faults.ts';
 import { markPromoted, putBack, takeCopy } from './older-copy.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
 import type { Stage } from './stage.ts';
@@ -24,8 +25,8 @@ export type Weather = {
   database: SimDatabase;
   fleet: Fleet;
   stage: Stage;
-  /** Names of processes that cannot reach the network. */
-  cut_off: Set<string>;
+  /** What happens to every request of a process, or at a node, by its name. */
+  standing: Map<string, NetworkFault>;
   /** Envelopes that processes sent, the newest last. */
   sent: string[];
   /** Hashes of what others signed with keys of ours. */
@@ -49,13 +50,16 @@ const DISASTERS: Record<string, Disaster> = {
     await pause(weather, 100, 60_000);
     weather.database.down = false;
   },
-  cut_off: async (weather) => {
-    const place = weather.fleet.any()?.name;
-    if (place === undefined) return;
-    weather.cut_off.add(place);
-    await pause(weather, 1_000, 120_000);
-    weather.cut_off.delete(place);
+  database_restart: async (weather) => {
+    weather.database.breakConnections();
+    weather.database.down = true;
+    await pause(weather, 100, 5_000);
+    weather.database.down = false;
   },
+  cut_off: (weather) => stand(weather, weather.fleet.any()?.name, UNREACHABLE, 120_000),
+  requests_limited: (weather) => stand(weather, weather.random.pick(NODES), TOO_MANY_REQUESTS, 60_000),
+  node_silent: (weather) => stand(weather, weather.random.pick(NODES), SILENT, 60_000),
+  leader_frozen,
   deploy: (weather) => weather.fleet.any()?.stop(),
   kill_all: (weather) => {
     for (const process of weather.fleet.running) process.kill();
@@ -88,19 +92,40 @@ export function brew(
     }
   }
   function clearUp(): void {
-    const { network, database, cut_off } = weather;
+    const { network, database, standing } = weather;
     network.network.halted = false;
     network.network.clock.skew_seconds = 0;
     network.network.maxOperations = 1000;
     for (const name of NODES) network.conditions[name] = UP_TO_DATE;
     database.down = false;
-    cut_off.clear();
+    standing.clear();
   }
   return { striking: () => strikes > 0, clearUp };
 }
 
 function pause({ scheduler, world, random }: Weather, min_ms: number, max_ms: number): Promise<void> {
   return scheduler.sleep(world, random.integer(min_ms, max_ms));
+}
+
+/** Of a process or a node. */
+async function stand(
+  weather: Weather,
+  name: string | undefined,
+  fault: NetworkFault,
+  most_ms: number,
+): Promise<void> {
+  if (name === undefined) return;
+  weather.standing.set(name, fault);
+  await pause(weather, 1_000, most_ms);
+  weather.standing.delete(name);
+}
+
+/** Its machine stands still with what it was about to write, and its connections, the lock's among them, may be given up. */
+function leader_frozen({ database, fleet, scheduler, random }: Weather): void {
+  const leader = fleet.running.find(({ name }) => database.locks.holders.includes(name)) ?? fleet.any();
+  if (!leader) return;
+  scheduler.freeze(leader, random.integer(1_000, 60_000));
+  if (random.chance(0.7)) database.breakConnectionsOf(leader);
 }
 
 /** S10: no ledger for up to an hour, then one whose close time was agreed on long ago. */
@@ -137,7 +162,7 @@ async function surge(weather: Weather): Promise<void> {
     const bid = `${random.pick([100, 150, 400, 1_500, 5_000, 60_000])}`;
     for (const rival of stage.rivals.slice(0, random.integer(1, stage.rivals.length))) {
       const operation = Operation.bumpSequence({ bumpTo: '0' });
-      network.submit(network.build(rival, [operation], { fee: bid }));
+      network.submit(network.build(rival, { operations: [operation] }, { fee: bid }));
     }
     await scheduler.sleep(world, 5_000);
   }
@@ -189,7 +214,11 @@ function foreign_transaction(weather: Weather): void {
   const operation = stage.channels.includes(account)
     ? Operation.bumpSequence({ bumpTo: '0' })
     : Operation.payment(payment);
-  const inner = network.build(key, [operation], { max_time: Number(network.latest.close_time) + 30 });
+  const inner = network.build(
+    key,
+    { operations: [operation] },
+    { max_time: Number(network.latest.close_time) + 30 },
+  );
   const bump = TransactionBuilder.buildFeeBumpTransaction(stage.rival, '5000', inner, SANDBOX_PASSPHRASE);
   bump.sign(stage.rival);
   foreign.push(Buffer.from(bump.hash()).toString('hex'));

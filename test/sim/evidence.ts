@@ -1,4 +1,5 @@
 /** What is known after a run: the ledger, which is the truth, the rows, and what clients were told. */
+import type { DepositEvidence } from './deposit-evidence.ts';
 import type { TrueTransaction } from './truth.ts';
 
 /** One body of a request; its serial number is in the amount, so that the ledger shows whose payment it is. */
@@ -39,8 +40,17 @@ export type Row = Told & {
 
 export type Evidence = {
   transactions: TrueTransaction[];
+  latest_ledger: number;
   latest_close_time: bigint;
-  wallets: { id: string; account: string; balance_stroops: bigint }[];
+  wallets: {
+    id: string;
+    account: string;
+    /** Of the native asset, before anything was read. */
+    opening_stroops: bigint;
+    balance_stroops: bigint;
+    /** Of the issued asset, which it had nothing of. */
+    issued: { asset: string; balance_stroops: bigint };
+  }[];
   rows: Row[];
   lanes: {
     account: string;
@@ -50,6 +60,7 @@ export type Evidence = {
     sequence: bigint | null;
   }[];
   calls: Call[];
+  deposits: DepositEvidence;
   /** Hashes of what others signed with our wallets' keys. */
   foreign: string[];
   /** The database was put back to an older copy: keys may be forgotten, and payments without a row. */

@@ -55,7 +55,7 @@ export async function tell(
   const world = await openWorld({
     ...{ seed: 'a short story', tally: new Tally(), print, faults: planned },
     env: { CHANNELS_MAX: '0', WITHDRAW_VALID_SECONDS: '30', WITHDRAW_WAIT_SECONDS: '60' },
-    ...{ nodes: 2, wallets: 1, channels: 1, processes: 1, skewed: false },
+    ...{ nodes: 2, wallets: 1, unborn: 0, channels: 1, processes: 1, skewed: false, roles: ['settler'] },
   });
   try {
     const { desk, scheduler } = world;
@@ -88,7 +88,9 @@ function crowd({ network, stage }: World): void {
     if (ledgers-- === 0) network.network.maxOperations = 1000;
     if (ledgers < 0) return;
     for (const rival of stage.rivals) {
-      network.submit(network.build(rival, [Operation.bumpSequence({ bumpTo: '0' })], { fee: '1500' }));
+      network.submit(
+        network.build(rival, { operations: [Operation.bumpSequence({ bumpTo: '0' })] }, { fee: '1500' }),
+      );
     }
   };
 }

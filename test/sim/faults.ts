@@ -10,7 +10,8 @@ export type Fault = { name: string; at: 'before' | 'after' };
 export type Choice<F extends Fault> = { kill: 'before' | 'after' } | { fault: F } | null;
 
 export type Faults = {
-  choose<F extends Fault>(owner: Owner, kind: GateKind, candidates: readonly F[]): Choice<F>;
+  /** @param about the statement, or the method of the request */
+  choose<F extends Fault>(owner: Owner, kind: GateKind, candidates: readonly F[], about: string): Choice<F>;
 };
 
 /** How often what was done to the processes. */

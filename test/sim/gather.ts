@@ -2,6 +2,8 @@
 import { StrKey } from '@stellar/stellar-sdk/base';
 import { showWithdrawal } from '../../src/withdrawals/show.ts';
 import type { SimDatabase } from './database.ts';
+import type { ToldAddress } from './deposit-evidence.ts';
+import { gatherDeposits } from './deposit-gather.ts';
 import type { Evidence, Told } from './evidence.ts';
 import type { Stage } from './stage.ts';
 import type { WorldNetwork } from './world-network.ts';
@@ -11,10 +13,13 @@ export async function gather(world: {
   network: WorldNetwork;
   stage: Stage;
   calls: Evidence['calls'];
+  told: ToldAddress[];
   foreign: string[];
   restored: boolean;
 }): Promise<Evidence> {
   const { database, network, stage, calls, foreign, restored } = world;
+  const deposits = await gatherDeposits(database, world.told);
+  const [, issued] = stage.assets;
   const rows = await database.ask('select * from withdrawals order by id');
   const lanes = await database.ask(
     'select account, holder, last_sequence, trouble from lanes order by account',
@@ -22,12 +27,16 @@ export async function gather(world: {
   const key = (account: string) => Buffer.from(StrKey.decodeEd25519PublicKey(account));
   return {
     transactions: network.transactions,
+    latest_ledger: network.latest.sequence,
     latest_close_time: network.latest.close_time,
-    wallets: stage.wallets.map(({ id, account }) => ({
+    wallets: deposits.wallets.map(({ id, account }) => ({
       id,
       account,
+      opening_stroops: stage.opening.get(account) ?? 0n,
       balance_stroops: network.balanceOf(key(account)),
+      issued: { asset: issued.toString(), balance_stroops: network.heldBy(key(account), issued) },
     })),
+    deposits,
     rows: rows.map((row) => ({ ...row, ...(showWithdrawal(row) as Told), state: row.status })),
     lanes: lanes.map((lane) => ({
       ...lane,

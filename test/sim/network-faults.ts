@@ -129,5 +129,10 @@ function lies(methods: string[], told: readonly Lie[]): NetworkFault[] {
   return told.map((lie) => ({ ...lie, at: 'after', methods }));
 }
 
+/** What a request can meet for longer. */
+export const UNREACHABLE = NETWORK_FAULTS[0] as NetworkFault;
+export const TOO_MANY_REQUESTS = status(429, 'before');
+export const SILENT: NetworkFault = { name: 'silent', at: 'before', error: timeout, wait_ms: TIMEOUT_MS };
+
 /** Its answer is lost. */
 export const FRIENDBOT_FAULTS = [{ name: 'friendbot_reset_after', at: 'after', error: reset } as const];

@@ -4,6 +4,7 @@ import { createChain } from '../../src/chain/create-chain.ts';
 import type { Transport } from '../../src/chain/transport.ts';
 import type { Config } from '../../src/config.ts';
 import { listen } from '../../src/db/listen.ts';
+import { startIngester } from '../../src/deposits/ingest.ts';
 import type { Deps } from '../../src/deps.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
@@ -15,11 +16,15 @@ import { SETTLED_CHANNEL } from '../../src/withdrawals/store.ts';
 import { databaseOf, type Mortal, type SimDatabase } from './database.ts';
 import type { Scheduler } from './scheduler.ts';
 
+/** Of which roles the processes are. */
+export type Roles = readonly ('settler' | 'ingester')[];
+
 export type Machine = {
   scheduler: Scheduler;
   database: SimDatabase;
   transport: (owner: Mortal) => Transport;
   config: Config;
+  roles: Roles;
   vault: Vault;
   secrets: Deps['secrets'];
   log: Log;
@@ -36,7 +41,7 @@ export class SimProcess implements Mortal {
   readonly intake: Intake;
   readonly requireWallet: RequireWallet;
   readonly #machine: Machine;
-  readonly #listener: { stop(): Promise<void> };
+  readonly #running: { stop(): Promise<void> }[] = [];
   #die: () => void = () => undefined;
 
   /** @param skew_ms by how much its clock is wrong */
@@ -50,8 +55,14 @@ export class SimProcess implements Mortal {
     this.settler = createSettler(this.deps);
     this.intake = createIntake(this.deps);
     this.requireWallet = createWalletAccess(this.deps.db);
-    this.settler.start();
-    this.#listener = listen(this.deps, SETTLED_CHANNEL, () => this.settler.lookAround());
+    if (machine.roles.includes('settler')) {
+      this.settler.start();
+      this.#running.push(
+        this.settler,
+        listen(this.deps, SETTLED_CHANNEL, () => this.settler.lookAround()),
+      );
+    }
+    if (machine.roles.includes('ingester')) this.#running.push(startIngester(this.deps));
     machine.scheduler.history.record(name, `starts, its clock ${skew_ms} ms off`);
   }
 
@@ -65,7 +76,7 @@ export class SimProcess implements Mortal {
 
   /** SIGTERM: it hands over what is open, and is gone. */
   async stop(): Promise<void> {
-    await Promise.race([Promise.all([this.#listener.stop(), this.settler.stop()]), this.died]);
+    await Promise.race([Promise.all(this.#running.map((running) => running.stop())), this.died]);
     this.kill();
   }
 }

@@ -36,7 +36,11 @@ async function lead(): Promise<number> {
   Object.assign(process.env, serverEnvironment(server));
   try {
     if (values.exhaustive) return await exhaustive();
-    if (values.trace) return report(figuresOf(await simulate(first, { print })), 0);
+    if (values.trace) {
+      const figures = figuresOf(await simulate(first, { print }));
+      for (const violation of figures.violations) print(violation);
+      return report(figures, 0);
+    }
     const began = performance.now();
     const jobs = Number(values.jobs);
     const parts = await Promise.all(Array.from({ length: jobs }, (_, part) => startPart(part, jobs)));

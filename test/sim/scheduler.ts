@@ -21,6 +21,7 @@ export class Scheduler {
   readonly history: History;
   readonly #random: Random;
   readonly #timers = new Timers();
+  readonly #frozen_until_ms = new Map<Owner, number>();
   #ready: Turn[] = [];
 
   constructor(random: Random, print: ((line: string) => void) | null) {
@@ -48,6 +49,11 @@ export class Scheduler {
 
   sleep(owner: Owner, ms: number): Promise<void> {
     return new Promise((resolve) => this.later(owner, ms, resolve));
+  }
+
+  /** None of its turns are taken for so long, as of a process that is stopped, or a machine that stands. */
+  freeze(owner: Owner, ms: number): void {
+    this.#frozen_until_ms.set(owner, this.now_ms + ms);
   }
 
   /** The clock of a process, which may be wrong. Waking up is a turn like any other. */
@@ -78,8 +84,15 @@ export class Scheduler {
       if (done()) return;
       const turn = this.#next(until_ms);
       if (turn === null) return;
-      if (turn.owner.alive) await turn.run();
+      if (turn.owner.alive && !this.#isPutOff(turn)) await turn.run();
     }
+  }
+
+  #isPutOff({ owner, run }: Turn): boolean {
+    const until_ms = this.#frozen_until_ms.get(owner) ?? 0;
+    if (until_ms <= this.now_ms) return false;
+    this.later(owner, until_ms - this.now_ms, run);
+    return true;
   }
 
   #next(until_ms: number): Turn | null {

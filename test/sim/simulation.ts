@@ -1,10 +1,12 @@
 /** One seed: a storm of customers, faults and disasters, then calm weather, then the question whether every promise was kept. */
 import type { Deps } from '../../src/deps.ts';
-import { seededRandom } from '../support/random.ts';
+import { type Random, seededRandom } from '../support/random.ts';
 import { serve } from './clients.ts';
 import { brew } from './disasters.ts';
 import { Tally } from './faults.ts';
+import { integrate } from './integrators.ts';
 import { lookAfter } from './operator.ts';
+import { payIn, type Street } from './payers.ts';
 import { Swarm } from './swarm.ts';
 import { openWorld, type Report, type World } from './world.ts';
 
@@ -13,6 +15,9 @@ const STORM_MS = { shortest: 40_000, longest: 200_000 };
 const CALM_MS = 120_000;
 const CALM_PER_WITHDRAWAL_MS = 10_000;
 const LOOK_MS = 5_000;
+const COMPANIES = 2;
+/** So long something that strangers have sent may still be applied, and one ledger. */
+const PAYERS_MS = 65_000;
 
 export type Options = {
   /** For a trace: every line of the history as it happens. */
@@ -35,15 +40,21 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
       WITHDRAW_WAIT_SECONDS: random.pick(['10', '45', '120']),
     },
     nodes: random.integer(1, 2),
-    wallets: random.integer(1, 4),
+    wallets: random.integer(2, 5),
+    unborn: random.integer(0, 1),
     channels: random.pick([0, 1, 5, 19, 19]),
+    roles: ['settler', 'ingester'],
     processes: random.integer(1, 3),
     skewed: random.chance(0.5), // S11
   });
   try {
     const customers = random.integer(5, 20 + 3 * world.stage.channels.length);
     const pause_ms = random.pick([500, 2_000, 8_000]);
-    const served = Promise.all(Array.from({ length: customers }, () => serve(world.desk, pause_ms)));
+    const served = Promise.all([
+      ...Array.from({ length: customers }, () => serve(world.desk, pause_ms)),
+      ...Array.from({ length: COMPANIES }, () => integrate(world.desk, random.pick([2_000, 10_000]))),
+      ...world.stage.payers.map((payer) => payIn(streetOf(world, random), payer)),
+    ]);
     const weather = brew({ ...world, random: random.fork('disasters') }, swarm, () => world.desk.closing);
     swarm.raging = true;
     await world.elapse(options.storm_ms ?? random.integer(STORM_MS.shortest, STORM_MS.longest));
@@ -56,6 +67,15 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
   } finally {
     await world.close();
   }
+}
+
+function streetOf({ desk, network }: World, random: Random): Street {
+  const pause_ms = random.pick([2_000, 8_000, 20_000]);
+  const operations = random.pick([
+    [1, 1, 1, 2, 3, 10],
+    [1, 2, 5, 30, 100],
+  ]);
+  return { desk, network, rates: { pause_ms, operations } };
 }
 
 /** Until every customer is gone and everything is decided, at the latest when it must be. */
@@ -73,9 +93,14 @@ export async function settleDown(world: World, served: Promise<unknown>): Promis
     while (!looked);
   };
   while (!gone) await look();
+  await world.elapse(PAYERS_MS);
   const open = await world.undecided();
   const valid_ms = world.config.withdraw_valid_seconds * 1000;
   const deadline_ms = world.scheduler.now_ms + CALM_MS + 2 * valid_ms + open * CALM_PER_WITHDRAWAL_MS;
-  while (world.scheduler.now_ms < deadline_ms && (await world.undecided()) > 0) await look();
+  while (world.scheduler.now_ms < deadline_ms && (await isOpen(world))) await look();
   await world.elapse(LOOK_MS); // lanes are given back
+}
+
+async function isOpen(world: World): Promise<boolean> {
+  return (await world.undecided()) > 0 || (await world.unread()) > 0;
 }

@@ -1,5 +1,6 @@
 /** What a simulation plays on: accounts on the ledger, and the owners and wallets in the database. */
-import { Account, type Keypair, MuxedAccount, Operation } from '@stellar/stellar-sdk/base';
+import { Account, Asset, type Keypair, MuxedAccount, Operation, StrKey } from '@stellar/stellar-sdk/base';
+import { type ContractWallet, contractWallet } from '../../sandbox/testing/contract-wallet.ts';
 import { seededKeypair } from '../../sandbox/virtual-clock.ts';
 import type { User } from '../../src/auth/store.ts';
 import { accountOf } from '../../src/chain/address.ts';
@@ -10,12 +11,24 @@ import { newId } from '../../src/lib/ids.ts';
 import type { Vault } from '../../src/vault/vault.ts';
 import { toUnits } from '../support/ledger.ts';
 import type { Random } from '../support/random.ts';
-import type { WorldNetwork } from './world-network.ts';
+import { transferFromAccount } from './asset-contracts.ts';
+import type { Contents, WorldNetwork } from './world-network.ts';
 
 export type StageWallet = { id: string; account: string; owner: User };
 
 export type Stage = {
+  owners: User[];
   wallets: StageWallet[];
+  /** Accounts of wallets that have a trust line. */
+  trusting: Set<string>;
+  /** What the wallets had before anything was read. */
+  opening: Map<string, bigint>;
+  /** Strangers with money, the issuer among them. */
+  payers: Keypair[];
+  /** Native and issued. */
+  assets: readonly [Asset, Asset];
+  /** A stranger's wallet that is a contract. */
+  contract: ContractWallet;
   receivers: Keypair[];
   /** Takes nothing without a memo. */
   careful: Keypair;
@@ -39,6 +52,8 @@ export async function setStage(world: {
   config: Config;
   random: Random;
   count: number;
+  /** Of those, how many have no account on the ledger. */
+  unborn: number;
   channels: number;
   keyOf: (account: string) => Keypair | undefined;
   now: Date;
@@ -54,25 +69,80 @@ export async function setStage(world: {
   for (let left = world.count; left > 0; left--) {
     wallets.push(await addWallet(world, random.pick(owners)));
   }
+  const born = wallets.slice(0, wallets.length - world.unborn);
   const create = (destination: string, stroops: bigint) =>
     Operation.createAccount({ destination, startingBalance: toUnits(stroops) });
   apply(network, network.root, [
     ...[...receivers, careful, rival, ...rivals].map((key) => create(key.publicKey(), RICH_STROOPS)),
-    ...wallets.map(({ account }) => create(account, random.chance(0.2) ? POOR_STROOPS : RICH_STROOPS)),
+    ...born.map(({ account }) => create(account, random.chance(0.2) ? POOR_STROOPS : RICH_STROOPS)),
   ]);
   const channels = await addChannels(world);
   apply(network, careful, [Operation.manageData({ name: 'config.memo_required', value: '1' })]);
+  const market = openMarket(world, born);
   const { network: name, passphrase } = world.config;
   await bindInstallation(
     world.db,
     { network: name, passphrase, key_check: Buffer.alloc(32) },
     async () => network.latest.sequence,
   );
-  return { wallets, receivers, careful, rival, rivals, channels };
+  const opening = new Map(
+    wallets.map(({ account }) => [account, network.balanceOf(StrKey.decodeEd25519PublicKey(account))]),
+  );
+  return { owners, wallets, opening, ...market, receivers, careful, rival, rivals, channels };
 }
 
-export function muxedOf(key: Keypair, id: bigint): string {
-  return new MuxedAccount(new Account(key.publicKey(), '0'), `${id}`).accountId();
+export function muxedOf(account: string, id: bigint): string {
+  return new MuxedAccount(new Account(account, '0'), `${id}`).accountId();
+}
+
+const PAYERS = 8;
+const PLENTY = '1000000';
+
+/** An issued asset that some wallets trust, those who pay with it, and one who exchanges it for the native one. */
+function openMarket(
+  { network, seed, random, keyOf }: Parameters<typeof setStage>[0],
+  wallets: StageWallet[],
+): Pick<Stage, 'trusting' | 'payers' | 'assets' | 'contract'> {
+  const issuer = seededKeypair(`${seed}/issuer`, 0);
+  const maker = seededKeypair(`${seed}/maker`, 0);
+  const others = Array.from({ length: PAYERS }, (_, index) => seededKeypair(`${seed}/payers`, index));
+  const [native, usd] = [Asset.native(), new Asset('USD', issuer.publicKey())];
+  const contract = contractWallet(seededKeypair(`${seed}/contract`, 0));
+  apply(
+    network,
+    network.root,
+    [issuer, maker, ...others].map((key) =>
+      Operation.createAccount({ destination: key.publicKey(), startingBalance: toUnits(RICH_STROOPS) }),
+    ),
+  );
+  const trusting = wallets.filter((_, index) => index === 0 || random.chance(0.5));
+  const trust = [maker, ...others, ...trusting.map(({ account }) => keyOf(account) as Keypair)];
+  apply(
+    network,
+    issuer,
+    [
+      ...trust.map((key) => Operation.changeTrust({ asset: usd, source: key.publicKey() })),
+      ...[maker, ...others].map((key) =>
+        Operation.payment({ destination: key.publicKey(), asset: usd, amount: PLENTY }),
+      ),
+    ],
+    [issuer, ...trust],
+  );
+  // Not the same price both ways, and none that comes out even.
+  apply(network, maker, [
+    Operation.manageSellOffer({ selling: native, buying: usd, amount: '400000', price: { n: 3, d: 7 } }),
+    Operation.manageSellOffer({ selling: usd, buying: native, amount: '400000', price: { n: 5, d: 2 } }),
+  ]);
+  for (const [from, asset] of [[network.root, native] as const, [issuer, usd] as const]) {
+    const amount = RICH_STROOPS;
+    applyContents(network, from, transferFromAccount(from, { asset, to: contract.address, amount }));
+  }
+  return {
+    trusting: new Set(trusting.map(({ account }) => account)),
+    payers: [issuer, ...others],
+    assets: [native, usd],
+    contract,
+  };
 }
 
 async function addOwner({ db, now }: { db: Db; now: Date }, name: string): Promise<User> {
@@ -85,7 +155,7 @@ async function addOwner({ db, now }: { db: Db; now: Date }, name: string): Promi
 }
 
 async function addWallet(
-  { db, vault, config, now }: { db: Db; vault: Vault; config: Config; now: Date },
+  { db, vault, config, random, now }: { db: Db; vault: Vault; config: Config; random: Random; now: Date },
   owner: User,
 ): Promise<StageWallet> {
   const id = newId('wal', now);
@@ -101,6 +171,7 @@ async function addWallet(
     sealed_seed,
     created_at: now,
     funded_at: now,
+    numeric_memo_text: random.chance(0.3),
   };
   await db.insertInto('wallets').values(row).execute();
   return { id, account, owner };
@@ -155,10 +226,17 @@ async function addTreasury({ db, vault, network, keyOf }: Pool): Promise<Keypair
 function apply(
   network: WorldNetwork,
   source: Keypair,
-  operations: Parameters<WorldNetwork['build']>[1],
+  operations: Contents['operations'],
   signers = [source],
 ): void {
-  const status = network.submit(network.build(source, operations, { fee: '1000', signers }));
-  if (status !== 'PENDING') throw new Error(status);
+  applyContents(network, source, { operations }, signers);
+}
+
+function applyContents(network: WorldNetwork, source: Keypair, contents: Contents, signers = [source]): void {
+  const transaction = network.build(source, contents, { fee: '1000', signers });
+  const status = network.submit(transaction);
   network.close();
+  const hash = Buffer.from(transaction.hash()).toString('hex');
+  const successful = network.transactions.find((applied) => applied.hash === hash)?.successful;
+  if (!successful) throw new Error(`${status}: the stage could not be set`);
 }

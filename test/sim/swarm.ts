@@ -4,6 +4,8 @@ import type { Choice, Fault, Faults, GateKind, Tally } from './faults.ts';
 import type { Owner } from './scheduler.ts';
 
 const SHARE_OF_KINDS = 0.6;
+/** Where ledgers are read and deposits recorded: few gates among many, struck and counted apart. */
+const READING = /getLedgers|getHealth|ingest_cursor|"deposits"|webhook_e|webhook_d|advisory_lock/;
 
 export class Swarm implements Faults {
   /** Nothing goes wrong while false. */
@@ -13,6 +15,7 @@ export class Swarm implements Faults {
   readonly #tally: Tally;
   readonly #enabled = new Map<string, boolean>();
   readonly #rates: Record<GateKind, number>;
+  readonly #reading_rate: number;
   readonly #kill_rate: number;
 
   constructor(seed: string, tally: Tally) {
@@ -22,21 +25,25 @@ export class Swarm implements Faults {
     const rate = () => this.#random.pick([0, 0.005, 0.02, 0.02, 0.05, 0.15]);
     const database = rate();
     this.#rates = { connect: database / 4, statement: database, commit: database * 2, request: rate() };
+    this.#reading_rate = rate();
     this.#kill_rate = this.#random.pick([0, 0.0003, 0.001, 0.003]);
   }
 
-  choose<F extends Fault>(_owner: Owner, kind: GateKind, candidates: readonly F[]): Choice<F> {
+  choose<F extends Fault>(_owner: Owner, kind: GateKind, candidates: readonly F[], about: string): Choice<F> {
     if (!this.raging) return null;
+    const reading = READING.test(about);
+    const count = (name: string) => this.#tally.add(reading ? `reading_${name}` : name);
     if (this.#random.chance(this.#kill_rate)) {
       const kill = this.#random.pick(['before', 'after'] as const);
-      this.#tally.add(`kill_${kill}`);
+      count(`kill_${kill}`);
       return { kill };
     }
-    if (!this.#random.chance(this.#rates[kind])) return null;
+    const rate = this.#rates[kind] + (reading ? this.#reading_rate : 0);
+    if (!this.#random.chance(rate)) return null;
     const possible = candidates.filter(({ name }) => this.isOn(name));
     if (possible.length === 0) return null;
     const fault = this.#random.pick(possible);
-    this.#tally.add(fault.name);
+    count(fault.name);
     return { fault };
   }
 

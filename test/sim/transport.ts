@@ -20,8 +20,8 @@ type World = {
   faults: Faults;
   /** Every envelope that a node was handed by a process. */
   sent: string[];
-  /** Names of processes that cannot reach any node. */
-  cut_off: Set<string>;
+  /** What happens to every request of a process, or at a node, by its name. */
+  standing: Map<string, NetworkFault>;
 };
 
 type Request = { node: NodeName; body: string; method: string; params: any };
@@ -51,7 +51,7 @@ export function transportOf(world: World, owner: Mortal): Transport {
 function friendbot(world: World, owner: Mortal, url: URL): Promise<Reply> {
   return new Promise((resolve, reject) => {
     world.scheduler.soon(owner, async () => {
-      const choice = world.faults.choose(owner, 'request', FRIENDBOT_FAULTS);
+      const choice = world.faults.choose(owner, 'request', FRIENDBOT_FAULTS, 'friendbot');
       if (choice && 'kill' in choice) {
         owner.kill();
         return;
@@ -79,9 +79,10 @@ type Carried = { after_ms: number; answer: Reply | Error | null };
 function carryOut(world: World, owner: Mortal, request: Request): Carried {
   const { faults, scheduler } = world;
   const candidates = candidatesOf(request.method);
-  const choice: Choice<NetworkFault> = world.cut_off.has(owner.name)
-    ? { fault: NETWORK_FAULTS[0] as NetworkFault }
-    : faults.choose(owner, 'request', candidates);
+  const standing = world.standing.get(owner.name) ?? world.standing.get(request.node);
+  const choice: Choice<NetworkFault> = standing
+    ? { fault: standing }
+    : faults.choose(owner, 'request', candidates, request.method);
   if (choice && 'kill' in choice) {
     if (choice.kill === 'after') ask(world, request);
     owner.kill();

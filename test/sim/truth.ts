@@ -1,12 +1,23 @@
 /** What the ledger says, taken from the sandbox as ledgers close and by none of the service's code. */
-import { StrKey, type xdr } from '@stellar/stellar-sdk/base';
+import type { xdr } from '@stellar/stellar-sdk/base';
 import { hex } from '../../sandbox/ledger/bytes.ts';
 import type { ClosedLedger, ClosedTransaction } from '../../sandbox/ledger/close.ts';
+import {
+  address,
+  creditsIn,
+  type Delta,
+  deltasIn,
+  memoIn,
+  muxed,
+  type TrueCredit,
+  type TrueMemo,
+} from './true-credits.ts';
 
+/** Of the native asset, or what would have been one. */
 export type TruePayment = {
+  operation_index: number;
   source: string;
   destination: string;
-  muxed_id: bigint | null;
   amount_stroops: bigint;
 };
 
@@ -21,19 +32,30 @@ export type TrueTransaction = {
   fee_stroops: bigint;
   successful: boolean;
   memo_id: bigint | null;
+  memo: TrueMemo;
   max_time: bigint;
   payments: TruePayment[];
+  /** None when it failed. */
+  credits: TrueCredit[];
+  /** Of accounts that are ours. */
+  deltas: Delta[];
 };
 
-export function transactionsOf(ledger: ClosedLedger): TrueTransaction[] {
+export function transactionsOf(
+  ledger: ClosedLedger,
+  isOurs: (account: string) => boolean,
+): TrueTransaction[] {
   return ledger.transactions.map((closed) => ({
     ledger: ledger.header.ledgerSeq,
     close_time: ledger.header.scpValue.closeTime,
     ...contentOf(closed),
+    credits: closed.successful ? creditsIn(closed) : [],
+    deltas: deltasIn(closed).filter(({ account }) => isOurs(account)),
   }));
 }
 
-function contentOf({ tx, successful, feeCharged }: ClosedTransaction) {
+function contentOf(closed: ClosedTransaction) {
+  const { tx, successful, feeCharged } = closed;
   const source = address(tx.source);
   const { cond, memo, operations } = tx.tx;
   return {
@@ -44,28 +66,24 @@ function contentOf({ tx, successful, feeCharged }: ClosedTransaction) {
     fee_stroops: feeCharged,
     successful,
     memo_id: memo.type === 2 ? memo.id : null,
+    memo: memoIn(closed),
     max_time: cond.type === 1 ? cond.timeBounds.maxTime : 0n,
-    payments: operations.flatMap((operation) => paymentOf(operation, source)),
+    payments: operations.flatMap((operation, index) =>
+      paymentOf(operation, source).map((payment) => ({ operation_index: index, ...payment })),
+    ),
   };
 }
 
-function paymentOf({ sourceAccount, body }: xdr.OperationWire, account: string): TruePayment[] {
+function paymentOf(
+  { sourceAccount, body }: xdr.OperationWire,
+  account: string,
+): Omit<TruePayment, 'operation_index'>[] {
   const source = sourceAccount ? muxed(sourceAccount).account : account;
   if (body.type === 0) {
     const { destination, startingBalance } = body.createAccountOp;
-    const to = address(destination.ed25519);
-    return [{ source, destination: to, muxed_id: null, amount_stroops: startingBalance }];
+    return [{ source, destination: address(destination.ed25519), amount_stroops: startingBalance }];
   }
-  if (body.type !== 1) return [];
-  const { account: destination, id } = muxed(body.paymentOp.destination);
-  return [{ source, destination, muxed_id: id, amount_stroops: body.paymentOp.amount }];
-}
-
-function muxed(account: xdr.MuxedAccountWire): { account: string; id: bigint | null } {
-  if (account.type === 0) return { account: address(account.ed25519), id: null };
-  return { account: address(account.med25519.ed25519), id: account.med25519.id };
-}
-
-function address(ed25519: Uint8Array): string {
-  return StrKey.encodeEd25519PublicKey(ed25519);
+  if (body.type !== 1 || body.paymentOp.asset.type !== 0) return [];
+  const { destination, amount } = body.paymentOp;
+  return [{ source, destination: muxed(destination).account, amount_stroops: amount }];
 }

@@ -1,12 +1,18 @@
 /** The sandbox network on virtual time: two RPC nodes, ledgers that close by themselves, and what it all came to. */
-import type { Keypair, xdr } from '@stellar/stellar-sdk/base';
 import {
   Account,
+  type Asset,
   type FeeBumpTransaction,
+  type Keypair,
+  type Memo,
+  SorobanDataBuilder,
+  StrKey,
   type Transaction,
   TransactionBuilder,
+  xdr,
 } from '@stellar/stellar-sdk/base';
 import { Friendbot } from '../../sandbox/friendbot.ts';
+import { trustLineKey } from '../../sandbox/ledger/entry.ts';
 import { rootKeypair } from '../../sandbox/ledger/genesis.ts';
 import { loadAccount } from '../../sandbox/ledger/ledger-txn.ts';
 import { Network } from '../../sandbox/network.ts';
@@ -20,6 +26,20 @@ import { type TrueTransaction, transactionsOf } from './truth.ts';
 
 export const NODES = ['a', 'b'] as const;
 export type NodeName = (typeof NODES)[number];
+
+export type Contents = {
+  operations: xdr.Operation[];
+  memo?: Memo;
+  /** What the call of a contract declares; entries as base64 of their keys. */
+  contract?: {
+    read_only: string[];
+    read_write: string[];
+    instructions: number;
+    disk_read_bytes: number;
+    write_bytes: number;
+    resource_fee_stroops: bigint;
+  };
+};
 
 /** Closing takes about so long, as on the public network. */
 const CLOSE_SECONDS = 5;
@@ -38,7 +58,8 @@ export class WorldNetwork {
   readonly #world: Owner;
   readonly #log: Log;
 
-  constructor(scheduler: Scheduler, world: Owner, log: Log) {
+  /** @param isOurs whether an account's balance is to be followed */
+  constructor(scheduler: Scheduler, world: Owner, log: Log, isOurs: (account: string) => boolean) {
     this.#scheduler = scheduler;
     this.#world = world;
     this.#log = log;
@@ -51,7 +72,7 @@ export class WorldNetwork {
       emit_classic_events: false,
     });
     this.friendbot = new Friendbot(this.network, log);
-    this.network.onClose({ after: (ledger) => this.transactions.push(...transactionsOf(ledger)) });
+    this.network.onClose({ after: (ledger) => this.transactions.push(...transactionsOf(ledger, isOurs)) });
     scheduler.now_ms = START_MS;
   }
 
@@ -96,15 +117,17 @@ export class WorldNetwork {
   /** A transaction of somebody else, as of the ledger now. */
   build(
     source: Keypair,
-    operations: xdr.Operation[],
+    { operations, memo, contract }: Contents,
     options: { fee?: string; signers?: Keypair[]; max_time?: number } = {},
   ): Transaction {
     const sequence = this.network.sequenceOf(source.rawPublicKey()) ?? 0n;
     const builder = new TransactionBuilder(new Account(source.publicKey(), `${sequence}`), {
       fee: options.fee ?? '100',
       networkPassphrase: SANDBOX_PASSPHRASE,
+      ...(memo && { memo }),
     }).setTimebounds(0, options.max_time ?? 0);
     for (const operation of operations) builder.addOperation(operation);
+    if (contract) builder.setSorobanData(declaration(contract));
     const transaction = builder.build();
     for (const signer of options.signers ?? [source]) transaction.sign(signer);
     return transaction;
@@ -115,11 +138,30 @@ export class WorldNetwork {
     return this.network.submit(transaction.toEnvelope().toXdr()).status;
   }
 
+  exists(account: string): boolean {
+    return this.network.accountExists(StrKey.decodeEd25519PublicKey(account));
+  }
+
   balanceOf(key: Uint8Array): bigint {
     return loadAccount(this.network.state, key)?.balance ?? 0n;
+  }
+
+  /** Of an issued asset; 0 without a trust line. */
+  heldBy(key: Uint8Array, asset: Asset): bigint {
+    const data = this.network.entry(trustLineKey(key, asset.toTrustLineXdrObject().toXdrObject()))?.data;
+    return data?.type === 1 ? data.trustLine.balance : 0n;
   }
 
   closeStore(): void {
     this.network.store.close();
   }
+}
+
+function declaration(contract: NonNullable<Contents['contract']>): xdr.SorobanTransactionData {
+  const keys = (texts: string[]) => texts.map((text) => xdr.LedgerKey.fromXdr(text, 'base64'));
+  return new SorobanDataBuilder()
+    .setFootprint(keys(contract.read_only), keys(contract.read_write))
+    .setResources(contract.instructions, contract.disk_read_bytes, contract.write_bytes)
+    .setResourceFee(contract.resource_fee_stroops)
+    .build();
 }

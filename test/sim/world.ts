@@ -6,6 +6,7 @@ import { createSecrets } from '../../src/vault/secrets.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { type Random, seededRandom } from '../support/random.ts';
+import { audit } from './audit.ts';
 import { violations } from './checks.ts';
 import type { Desk } from './clients.ts';
 import { type Mortal, SimDatabase } from './database.ts';
@@ -14,8 +15,9 @@ import type { Evidence } from './evidence.ts';
 import type { Faults, Tally } from './faults.ts';
 import { Fleet } from './fleet.ts';
 import { gather } from './gather.ts';
+import type { NetworkFault } from './network-faults.ts';
 import type { Office } from './operator.ts';
-import { depsOf } from './process.ts';
+import { depsOf, type Roles } from './process.ts';
 import { Scheduler } from './scheduler.ts';
 import { useSeed } from './seeded-keys.ts';
 import { setStage } from './stage.ts';
@@ -41,7 +43,10 @@ export type Setting = {
   env: Record<string, string>;
   nodes: number;
   wallets: number;
+  /** Of those, how many have no account on the ledger yet. */
+  unborn: number;
   channels: number;
+  roles: Roles;
   processes: number;
   skewed: boolean;
   sabotage?: (deps: Deps) => Deps;
@@ -56,6 +61,8 @@ export type World = Omit<Weather, 'random'> & {
   elapse(ms: number): Promise<void>;
   /** Withdrawals without an outcome. */
   undecided(): Promise<number>;
+  /** Ledgers with transactions that the ingester has not come to. */
+  unread(): Promise<number>;
   report(): Promise<Report>;
   close(): Promise<void>;
 };
@@ -75,7 +82,8 @@ export async function openWorld(setting: Setting): Promise<World> {
     random: random.fork('database'),
     faults,
   });
-  const network = new WorldNetwork(scheduler, owner, log);
+  const network = new WorldNetwork(scheduler, owner, log, (account) => keyOf(account) !== undefined);
+  await audit(database);
   const config = readConfig({
     DATABASE_URL: storage.url,
     MASTER_KEY: MASTER_KEY.toString('base64'),
@@ -84,7 +92,8 @@ export async function openWorld(setting: Setting): Promise<World> {
   });
   const vault = createVault(MASTER_KEY);
   const stage = await setStage({
-    ...{ seed, network, vault, config, keyOf, count: setting.wallets, channels: setting.channels },
+    ...{ seed, network, vault, config, keyOf, count: setting.wallets, unborn: setting.unborn },
+    channels: setting.channels,
     db: database.direct(),
     random: random.fork('stage'),
     now: new Date(scheduler.now_ms),
@@ -92,10 +101,10 @@ export async function openWorld(setting: Setting): Promise<World> {
   const began_ms = scheduler.now_ms;
   network.start();
   const sent: string[] = [];
-  const cut_off = new Set<string>();
-  const way = { scheduler, network, random: random.fork('network'), faults, sent, cut_off };
+  const standing = new Map<string, NetworkFault>();
+  const way = { scheduler, network, random: random.fork('network'), faults, sent, standing };
   const machine = {
-    ...{ scheduler, database, config, vault, log },
+    ...{ scheduler, database, config, vault, log, roles: setting.roles },
     transport: (process: Mortal) => transportOf(way, process),
     secrets: createSecrets(MASTER_KEY),
     sabotage: setting.sabotage ?? ((deps: Deps) => deps),
@@ -107,6 +116,7 @@ export async function openWorld(setting: Setting): Promise<World> {
   const calls: Evidence['calls'] = [];
   const desk: Desk = {
     ...{ scheduler, world: owner, stage, seed, calls, serial: 1, closing: false, busy: new Set<string>() },
+    addresses: [],
     random: random.fork('customers'),
     process: () => fleet.any(),
   };
@@ -119,7 +129,7 @@ export async function openWorld(setting: Setting): Promise<World> {
   };
   const history = { restored: false };
   return {
-    ...{ scheduler, world: owner, tally, network, database, fleet, stage, cut_off, sent, foreign, keyOf },
+    ...{ scheduler, world: owner, tally, network, database, fleet, stage, standing, sent, foreign, keyOf },
     ...{ random, desk, config },
     office,
     history,
@@ -128,8 +138,15 @@ export async function openWorld(setting: Setting): Promise<World> {
       const sql = "select count(*)::int as open from withdrawals where status in ('queued', 'signed')";
       return (await database.ask(sql))[0].open;
     },
+    async unread() {
+      const [cursor] = await database.ask('select ledger from ingest_cursor');
+      const last = network.transactions.at(-1)?.ledger ?? 0;
+      return Math.max(0, last - (cursor?.ledger ?? 0));
+    },
     async report() {
-      const evidence = await gather({ database, network, stage, calls, foreign, restored: history.restored });
+      const told = desk.addresses;
+      const { restored } = history;
+      const evidence = await gather({ database, network, stage, calls, told, foreign, restored });
       return {
         ...{ seed, evidence, tally },
         digest: scheduler.history.digest(),

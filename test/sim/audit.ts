@@ -1,0 +1,36 @@
+/**
+ * In which order the database's transactions made what they made, noted by the database itself: the clocks of processes
+ * are wrong, and what was true of an endpoint when an event was made is not to be seen in rows afterwards.
+ */
+import type { SimDatabase } from './database.ts';
+
+export async function audit(database: SimDatabase): Promise<void> {
+  await database.ask(`
+    create table audit (at bigserial primary key, what text not null, id text not null);
+    create function note() returns trigger language plpgsql as $$
+      begin
+        insert into audit (what, id) values (tg_argv[0], to_jsonb(new) ->> tg_argv[1]);
+        return null;
+      end $$;
+    create trigger noted after insert on webhook_events for each row execute function note('event', 'id');
+    create trigger noted after insert on webhook_endpoints for each row execute function note('endpoint', 'id');
+    create trigger gone after update on webhook_endpoints for each row
+      when (old.deleted_at is null and new.deleted_at is not null) execute function note('endpoint_gone', 'id');
+    create trigger noted after insert or update on ingest_cursor for each row
+      execute function note('cursor', 'ledger');
+  `);
+}
+
+/** Places by id. */
+export async function audited(database: SimDatabase, what: string): Promise<Map<string, number>> {
+  const rows = await database.ask('select id, at::int as at from audit where what = $1', [what]);
+  return new Map(rows.map(({ id, at }) => [id, at]));
+}
+
+export async function movesOfCursor(database: SimDatabase): Promise<number[]> {
+  const rows = await database.ask(`
+    select ledger from (select id::int as ledger, lag(id::int) over (order by at) as before, at
+                          from audit where what = 'cursor') moves
+     where ledger is distinct from before order by at`);
+  return rows.map(({ ledger }) => ledger);
+}

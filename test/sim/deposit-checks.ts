@@ -1,0 +1,210 @@
+/** Pure: what contradicts "every credit, once, with its event", in words. The ledger's side comes from true-credits.ts alone. */
+import type { DepositEvidence, DepositRow } from './deposit-evidence.ts';
+import type { Evidence } from './evidence.ts';
+import type { TrueCredit } from './true-credits.ts';
+import type { TrueTransaction } from './truth.ts';
+
+export function depositViolations(evidence: Evidence): string[] {
+  const { deposits } = evidence;
+  const expected = expectedDeposits(evidence);
+  return [
+    ...truthViolations(evidence),
+    ...rowViolations(deposits, expected),
+    ...addressViolations(evidence),
+    ...eventViolations(deposits),
+    ...deliveryViolations(deposits),
+    ...cursorViolations(evidence),
+  ];
+}
+
+/** Both ways to reckon what an operation paid agree, or the checks below would prove nothing. */
+function truthViolations({ transactions, deposits }: Evidence): string[] {
+  const own = new Set(deposits.wallets.map(({ account }) => account));
+  return transactions.flatMap(({ hash, successful, credits, payments, deltas }) => {
+    const sums = new Map<string, bigint>();
+    const add = (operation_index: number, account: string, asset: string, stroops: bigint) => {
+      if (!own.has(account)) return;
+      const key = `${operation_index} ${account} ${asset}`;
+      sums.set(key, (sums.get(key) ?? 0n) + stroops);
+    };
+    for (const { operation_index, account, asset, amount_stroops } of credits)
+      add(operation_index, account, asset, amount_stroops);
+    for (const { operation_index, source, amount_stroops } of successful ? payments : [])
+      add(operation_index, source, 'native', -amount_stroops);
+    for (const { operation_index, account, asset, stroops } of deltas)
+      add(operation_index, account, asset, -stroops);
+    return [...sums]
+      .filter(([, sum]) => sum !== 0n)
+      .map(([key, sum]) => `${hash}: of operation ${key}, ${sum} stroops are not explained`);
+  });
+}
+
+/** Rows as they must be, without their ids, by where they are in the ledger. */
+export function expectedDeposits({ transactions, deposits }: Evidence): Map<string, Expected> {
+  const wallets = new Map(deposits.wallets.map((wallet) => [wallet.account, wallet]));
+  const addresses = new Map(
+    deposits.addresses.map(({ id, wallet_id, memo_id }) => [`${wallet_id} ${memo_id}`, id]),
+  );
+  const expected = new Map<string, Expected>();
+  for (const transaction of transactions) {
+    const { ledger, hash, credits } = transaction;
+    if (ledger <= deposits.start_ledger || ledger > deposits.cursor.ledger) continue;
+    for (const credit of credits) {
+      const wallet = wallets.get(credit.account);
+      if (!wallet) continue;
+      const memo_id = idOf(transaction, credit, wallet.numeric_memo_text);
+      const address_id = addresses.get(`${wallet.id} ${memo_id}`) ?? null;
+      const key = `${hash} ${credit.operation_index} ${credit.event_index}`;
+      expected.set(key, expectedRow(transaction, credit, { wallet_id: wallet.id, memo_id, address_id }));
+    }
+  }
+  return expected;
+}
+
+type Expected = Omit<DepositRow, 'id'>;
+type Attribution = Pick<DepositRow, 'wallet_id' | 'memo_id' | 'address_id'>;
+
+function expectedRow(
+  { hash, ledger, memo }: TrueTransaction,
+  credit: TrueCredit,
+  attribution: Attribution,
+): Expected {
+  const [asset_code = '', asset_issuer = null] = credit.asset.split(':');
+  return {
+    ...attribution,
+    ...{ asset_code, asset_issuer, amount_stroops: credit.amount_stroops, source_account: credit.source },
+    ...{ stellar_tx_hash: hash, operation_index: credit.operation_index, event_index: credit.event_index },
+    ...{ kind: credit.kind, memo_type: memo.type, memo: memo.value, ledger },
+    attributed: attribution.address_id !== null,
+  };
+}
+
+/** Muxed wins, then MEMO_ID, then, where the owner wants it, a text that is one. */
+function idOf(
+  { memo }: TrueTransaction,
+  { muxed_id }: TrueCredit,
+  numeric_memo_text: boolean,
+): bigint | null {
+  if (muxed_id !== null) return muxed_id;
+  if (memo.type === 'id') return BigInt(memo.value ?? '');
+  const canonical = memo.type === 'text' && /^(0|[1-9]\d{0,19})$/.test(memo.value ?? '');
+  if (!numeric_memo_text || !canonical) return null;
+  const id = BigInt(memo.value ?? '');
+  return id < 2n ** 64n ? id : null;
+}
+
+const COMPARED = [
+  ...(['wallet_id', 'address_id', 'asset_code', 'asset_issuer', 'amount_stroops', 'source_account'] as const),
+  ...(['kind', 'memo_id', 'memo_type', 'memo', 'ledger', 'attributed'] as const),
+];
+
+function rowViolations({ rows }: DepositEvidence, expected: Map<string, Expected>): string[] {
+  const left = new Map(expected);
+  const violations: string[] = [];
+  for (const row of rows) {
+    const key = `${row.stellar_tx_hash} ${row.operation_index} ${row.event_index}`;
+    const truth = left.get(key);
+    if (!left.delete(key) || !truth) {
+      violations.push(
+        `deposit ${row.id} is ${expected.has(key) ? 'there twice' : 'of nothing in the ledger'}: ${key}`,
+      );
+      continue;
+    }
+    for (const field of COMPARED) {
+      if (row[field] !== truth[field])
+        violations.push(`deposit ${row.id} (${key}) has ${field} ${row[field]}, the ledger ${truth[field]}`);
+    }
+  }
+  for (const [key, { kind, wallet_id, amount_stroops }] of left)
+    violations.push(`LOST: ${kind} of ${amount_stroops} to wallet ${wallet_id}: ${key}`);
+  return violations;
+}
+
+/** What a company was told of an address is so, and stays so. */
+function addressViolations({ deposits: { told, addresses }, restored }: Evidence): string[] {
+  const known = new Map(addresses.map((address) => [address.id, address]));
+  return told.flatMap(({ id, wallet_id, memo_id, metadata }) => {
+    const row = known.get(id);
+    if (!row) return restored ? [] : [`address ${id} is gone`];
+    const same = row.wallet_id === wallet_id && row.memo_id === memo_id && row.metadata === metadata;
+    return same ? [] : [`address ${id} is not what was told of it`];
+  });
+}
+
+function eventViolations({ rows, events, addresses }: DepositEvidence): string[] {
+  const metadata = new Map(addresses.map((address) => [address.id, address.metadata]));
+  const byDeposit = Map.groupBy(events, ({ body }) => depositIn(body));
+  const violations = rows.flatMap((row) => {
+    const own = byDeposit.get(row.id) ?? [];
+    byDeposit.delete(row.id);
+    const wanted = row.attributed ? 1 : 0;
+    if (own.length !== wanted) return [`deposit ${row.id} has ${own.length} events, not ${wanted}`];
+    return own.flatMap(({ id, wallet_id, body }) => [
+      ...(wallet_id === row.wallet_id ? [] : [`event ${id} is of wallet ${wallet_id}`]),
+      ...fieldsOf(row, metadata.get(row.address_id ?? '') ?? null)
+        .filter((field) => !body.includes(field))
+        .map((field) => `event ${id} does not say ${field}: ${body}`),
+    ]);
+  });
+  return [
+    ...violations,
+    ...[...byDeposit.keys()].map((id) => `there is an event of ${id}, which is no deposit`),
+  ];
+}
+
+function depositIn(body: string): string {
+  return (
+    /^\{"event":"deposit\.created","data":\{"id":"(\w+)"/.exec(body)?.[1] ?? `nothing: ${body.slice(0, 80)}`
+  );
+}
+
+/** As they are in the bytes: numbers as digits, metadata as it was given. */
+function fieldsOf(row: DepositRow, metadata: string | null): string[] {
+  const { wallet_id, address_id, asset_code, amount_stroops, source_account, stellar_tx_hash, memo_id } = row;
+  const text = {
+    wallet_id,
+    address_id,
+    asset_code,
+    asset_issuer: row.asset_issuer,
+    source_account,
+    stellar_tx_hash,
+  };
+  return [
+    ...Object.entries(text).map(([name, value]) => `"${name}":${JSON.stringify(value)}`),
+    `"amount_stroops":${amount_stroops}`,
+    `"memo_id":${memo_id}`,
+    `"ledger":${row.ledger}`,
+    '"status":"confirmed"',
+    '"attributed":true',
+    `"metadata":${metadata}`,
+  ];
+}
+
+/** One to each endpoint that its wallet had when the event was made, and none else. */
+function deliveryViolations({ events, deliveries, endpoints }: DepositEvidence): string[] {
+  const byEvent = Map.groupBy(deliveries, ({ event_id }) => event_id);
+  return events.flatMap(({ id, wallet_id, at }) => {
+    const wanted = endpoints
+      .filter((endpoint) => endpoint.wallet_id === wallet_id && endpoint.at < at)
+      .filter(({ gone_at }) => gone_at === null || gone_at > at)
+      .map((endpoint) => endpoint.id);
+    const own = (byEvent.get(id) ?? []).map(({ endpoint_id }) => endpoint_id);
+    return own.toSorted().join() === wanted.toSorted().join()
+      ? []
+      : [`event ${id} goes to [${own}], the endpoints were [${wanted}]`];
+  });
+}
+
+function cursorViolations({ deposits, transactions, latest_ledger }: Evidence): string[] {
+  const { moves, cursor, quarantined } = deposits;
+  const back = moves.findIndex((ledger, index) => ledger <= (moves[index - 1] ?? 0));
+  const unread = transactions.filter(({ ledger, credits }) => ledger > cursor.ledger && credits.length > 0);
+  return [
+    ...(back < 0 ? [] : [`the cursor went from ${moves[back - 1]} to ${moves[back]}`]),
+    ...(moves.length === 0 || moves.at(-1) === cursor.ledger ? [] : ['the cursor was moved unseen']),
+    ...(cursor.ledger > latest_ledger ? ['the cursor is at a ledger that has not closed'] : []),
+    ...(unread.length > 0 ? [`${unread.length} transactions are unread after ledger ${cursor.ledger}`] : []),
+    ...(cursor.trouble === null ? [] : [`reading is in trouble: ${cursor.trouble}`]),
+    ...quarantined.map((hash) => `${hash} is quarantined`),
+  ];
+}

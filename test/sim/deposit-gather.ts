@@ -1,0 +1,45 @@
+/** Collects what the database has of deposits, past all gates. */
+import { audited, movesOfCursor } from './audit.ts';
+import type { SimDatabase } from './database.ts';
+import type { DepositEvidence, DepositRow, ToldAddress } from './deposit-evidence.ts';
+
+export async function gatherDeposits(database: SimDatabase, told: ToldAddress[]): Promise<DepositEvidence> {
+  const ask = (sql: string) => database.ask(sql);
+  const [installation] = await ask('select start_ledger from installation');
+  const [cursor] = await ask('select ledger, trouble from ingest_cursor');
+  const [events, made, gone] = [
+    await audited(database, 'event'),
+    await audited(database, 'endpoint'),
+    await audited(database, 'endpoint_gone'),
+  ];
+  const placed = <T extends { id: string }>(rows: T[], places: Map<string, number>) =>
+    rows.map((row) => ({ ...row, at: places.get(row.id) ?? -1 }));
+  return {
+    start_ledger: installation.start_ledger,
+    cursor: cursor ?? { ledger: installation.start_ledger, trouble: null },
+    moves: await movesOfCursor(database),
+    rows: (await ask(
+      'select * from deposits order by ledger, stellar_tx_hash, operation_index',
+    )) as DepositRow[],
+    addresses: await ask('select id, wallet_id, memo_id, metadata from deposit_addresses order by id'),
+    told,
+    wallets: await ask('select id, account, numeric_memo_text from wallets order by id'),
+    events: placed(
+      await ask(
+        `select id, wallet_id, convert_from(body, 'UTF8') as body from webhook_events
+          where type = 'deposit.created' order by id`,
+      ),
+      events,
+    ),
+    deliveries: await ask('select event_id, endpoint_id from webhook_deliveries order by id'),
+    endpoints: placed(await ask('select id, wallet_id from webhook_endpoints order by id'), made).map(
+      (endpoint) => ({
+        ...endpoint,
+        gone_at: gone.get(endpoint.id) ?? null,
+      }),
+    ),
+    quarantined: (
+      await ask('select hash from quarantined_transactions where resolved_at is null order by hash')
+    ).map(({ hash }) => hash),
+  };
+}

@@ -1,0 +1,83 @@
+/** Companies that use the service: they make wallets, deposit addresses and webhook endpoints. What they were told is evidence. */
+import type { User } from '../../src/auth/store.ts';
+import { createAddress } from '../../src/deposits/addresses.ts';
+import type { Deps } from '../../src/deps.ts';
+import { createWallet } from '../../src/wallets/create.ts';
+import { deleteEndpoint, registerEndpoint } from '../../src/webhooks/endpoints.ts';
+import type { Desk } from './clients.ts';
+import type { StageWallet } from './stage.ts';
+
+const MOST_WALLETS = 12;
+
+/** One wish after another, until the desk closes. */
+export async function integrate(desk: Desk, pause_ms: number): Promise<void> {
+  const own: { wallet_id: string; id: string }[] = [];
+  while (!desk.closing) {
+    const { random, stage } = desk;
+    const wish = random.next();
+    const wallet = random.pick(stage.wallets);
+    if (wish < 0.7) await newAddress(desk, wallet);
+    else if (wish < 0.85) await newEndpoint(desk, wallet, own);
+    else if (wish < 0.92) await endpointGone(desk, own);
+    else if (stage.wallets.length < MOST_WALLETS) await newWallet(desk, random.pick(stage.owners));
+    await desk.scheduler.sleep(desk.world, random.integer(0, pause_ms));
+  }
+}
+
+/** Null when the process died of it, or did not do it: whether it was done is not known. */
+async function asked<T>(desk: Desk, what: string, work: (deps: Deps) => Promise<T>): Promise<T | null> {
+  const process = desk.process();
+  if (!process) return null;
+  const { history } = desk.scheduler;
+  history.record(process.name, `is asked for ${what}`);
+  const done = work(process.deps).catch((error) => {
+    history.record(process.name, `${what}: ${error}`);
+    return null;
+  });
+  return Promise.race([done, process.died.then(() => null)]);
+}
+
+async function newAddress(desk: Desk, { id: wallet_id, account }: StageWallet): Promise<void> {
+  const metadata = metadataOf(desk);
+  const made = await asked(desk, 'an address', (deps) =>
+    createAddress(deps, { wallet_id, label: null, metadata }),
+  );
+  if (made) desk.addresses.push({ id: made.id, wallet_id, account, memo_id: made.memo_id, metadata });
+}
+
+/** JSON whose text is worth keeping: order of keys, numbers that no float holds, spaces. */
+function metadataOf({ random }: Desk): string | null {
+  const customer = random.integer(1, 1_000_000);
+  return random.pick([
+    null,
+    `{"customer":${customer}}`,
+    `{"b":1,"a":9007199254740993${customer},"10":1.50}`,
+    `{ "name" : "Ž\\u00e9 \\"${customer}\\"" , "list":[1e2,null] }`,
+  ]);
+}
+
+async function newEndpoint(
+  desk: Desk,
+  { id: wallet_id }: StageWallet,
+  own: { wallet_id: string; id: string }[],
+): Promise<void> {
+  // An address, so that nobody asks a name server.
+  const url = `https://93.184.216.34/${desk.serial++}`;
+  const made = await asked(desk, 'an endpoint', (deps) =>
+    registerEndpoint(deps, { wallet_id, url, description: null }),
+  );
+  if (made) own.push({ wallet_id, id: made.endpoint.id });
+}
+
+async function endpointGone(desk: Desk, own: { wallet_id: string; id: string }[]): Promise<void> {
+  const endpoint = own.shift();
+  if (endpoint) await asked(desk, 'an end of an endpoint', (deps) => deleteEndpoint(deps, endpoint));
+}
+
+/** On a test network: friendbot makes the account, if it is reached. */
+async function newWallet(desk: Desk, owner: User): Promise<void> {
+  const made = await asked(desk, 'a wallet', (deps) =>
+    createWallet(deps, { owner_id: owner.id, name: 'New' }),
+  );
+  if (made) desk.stage.wallets.push({ id: made.wallet.id, account: made.wallet.account, owner });
+}
