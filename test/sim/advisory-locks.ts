@@ -7,6 +7,8 @@ import type { Connection } from './connection.ts';
 const TRY = /pg_try_advisory_lock\(\$1\)/;
 
 export class AdvisoryLocks {
+  /** How often a lock went from one process to another. */
+  takeovers = 0;
   readonly #holders = new Map<string, Connection>();
   readonly #isOpen: (connection: Connection) => boolean;
 
@@ -21,7 +23,10 @@ export class AdvisoryLocks {
     const lock = `${values[0]}`;
     const holder = this.#holders.get(lock);
     const taken = holder !== undefined && holder !== connection && this.#isOpen(holder);
-    if (!taken) this.#holders.set(lock, connection);
+    if (!taken) {
+      if (holder && holder.owner !== connection.owner) this.takeovers++;
+      this.#holders.set(lock, connection);
+    }
     return text.replace(TRY, `($1::bigint is ${taken ? '' : 'not '}null)`);
   }
 

@@ -14,6 +14,9 @@ export class Connection {
   /** An error has ended the transaction; the process has not noticed yet. */
   aborted = false;
   broken = false;
+  /** The server ends it when nothing has been said for so long; 0: never. */
+  patience_ms = 0;
+  used_at_ms = 0;
   readonly owner: Owner;
   readonly epoch: number;
   readonly #turn: (connection: Connection) => void;

@@ -35,6 +35,8 @@ export class SimDatabase {
   /** Breaks of rules that no answer shows, like waiting for the network with a transaction open. */
   readonly violations: string[] = [];
   statements = 0;
+  /** How often an ingester had read what another one had recorded meanwhile. */
+  overtaken = 0;
   /** Nobody can connect, and whatever is asked over an old connection breaks it. */
   down = false;
   readonly #names = new Map<string, string>();
@@ -42,9 +44,7 @@ export class SimDatabase {
   #epoch = 0;
   readonly #cut = new Map<Owner, number>();
   #listeners: { owner: Owner; socket: ListeningSocket }[] = [];
-  readonly locks = new AdvisoryLocks(
-    (connection) => connection.owner.alive && !connection.broken && this.#isCurrent(connection),
-  );
+  readonly locks = new AdvisoryLocks((connection) => connection.owner.alive && this.#isOpen(connection));
 
   private constructor(real: pg.Client, scheduler: Scheduler, random: Random, faults: Faults) {
     this.#real = real;
@@ -113,8 +113,10 @@ export class SimDatabase {
     return this.#epoch + (this.#cut.get(owner) ?? 0);
   }
 
-  #isCurrent({ owner, epoch }: Connection): boolean {
-    return epoch === this.#epochOf(owner);
+  /** As the server sees it. */
+  #isOpen({ owner, epoch, broken, patience_ms, used_at_ms }: Connection): boolean {
+    const silent = patience_ms > 0 && this.#scheduler.now_ms - used_at_ms > patience_ms;
+    return !broken && !silent && epoch === this.#epochOf(owner);
   }
 
   /** Whether the process gets a connection just now; otherwise it hears why not, or nothing any more. */
@@ -178,7 +180,7 @@ export class SimDatabase {
     const statement = connection.waiting.shift();
     if (!statement) return; // it was carried out within a transaction's turn
     const kind: GateKind = statement.text === 'commit' ? 'commit' : 'statement';
-    if (connection.broken || !this.#isCurrent(connection)) {
+    if (!this.#isOpen(connection)) {
       connection.broken = true;
       statement.reject(notQueryable());
       return;
@@ -229,10 +231,20 @@ export class SimDatabase {
 
   async #effect(connection: Connection, { text, values }: Statement): Promise<pg.QueryResult> {
     this.statements++;
-    const result = await this.#prepared(this.locks.answering(connection, text, values), values);
+    connection.used_at_ms = this.#scheduler.now_ms;
+    const result = await this.#prepared(this.#ofSession(connection, text, values), values);
+    if (text.startsWith('update "ingest_cursor"') && result.rowCount === 0) this.overtaken++;
     if (text === 'begin') connection.in_transaction = true;
     if (text === 'commit' || text === 'rollback') connection.in_transaction = false;
     return result;
+  }
+
+  /** What concerns the session is kept here: to the real server all connections are one. */
+  #ofSession(connection: Connection, text: string, values: unknown[]): string {
+    const [, patience_ms] = /^set idle_session_timeout = (\d+)$/.exec(text) ?? [];
+    if (patience_ms === undefined) return this.locks.answering(connection, text, values);
+    connection.patience_ms = Number(patience_ms);
+    return 'select 1';
   }
 
   /** Prepared once: the server need not read and plan the same statement again. */

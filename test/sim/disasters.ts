@@ -10,8 +10,9 @@ import type { Random } from '../support/random.ts';
 import type { SimDatabase } from './database.ts';
 import type { Tally } from './faults.ts';
 import type { Fleet } from './fleet.ts';
-import { type NetworkFault, SILENT, TOO_MANY_REQUESTS, UNREACHABLE } from './network-faults.ts';
+import { type NetworkFault, SILENT, SLOW, TOO_MANY_REQUESTS, UNREACHABLE } from './network-faults.ts';
 import { markPromoted, putBack, takeCopy } from './older-copy.ts';
+import type { SimProcess } from './process.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
 import type { Stage } from './stage.ts';
 import { NODES, type WorldNetwork } from './world-network.ts';
@@ -43,6 +44,7 @@ const DISASTERS: Record<string, Disaster> = {
   core_restart: ({ network }) => network.network.restart(), // S7
   node_behind: (weather) => condition(weather, { lag_ledgers: weather.random.integer(3, 15) }), // S8
   node_forgets: (weather) => condition(weather, { oldest_ledger: weather.network.latest.sequence }), // S9
+  gap,
   validators_skewed,
   surge,
   database_out: async (weather) => {
@@ -60,6 +62,7 @@ const DISASTERS: Record<string, Disaster> = {
   requests_limited: (weather) => stand(weather, weather.random.pick(NODES), TOO_MANY_REQUESTS, 60_000),
   node_silent: (weather) => stand(weather, weather.random.pick(NODES), SILENT, 60_000),
   leader_frozen,
+  leader_slow,
   deploy: (weather) => weather.fleet.any()?.stop(),
   kill_all: (weather) => {
     for (const process of weather.fleet.running) process.kill();
@@ -120,12 +123,29 @@ async function stand(
   weather.standing.delete(name);
 }
 
+function leaderOf({ database, fleet }: Weather): SimProcess | undefined {
+  return fleet.running.find(({ name }) => database.locks.holders.includes(name)) ?? fleet.any();
+}
+
 /** Its machine stands still with what it was about to write, and its connections, the lock's among them, may be given up. */
-function leader_frozen({ database, fleet, scheduler, random }: Weather): void {
-  const leader = fleet.running.find(({ name }) => database.locks.holders.includes(name)) ?? fleet.any();
+function leader_frozen(weather: Weather): void {
+  const { database, scheduler, random } = weather;
+  const leader = leaderOf(weather);
   if (!leader) return;
   scheduler.freeze(leader, random.integer(1_000, 60_000));
   if (random.chance(0.7)) database.breakConnectionsOf(leader);
+}
+
+/** It waits for ledgers while its lock is given to another, who records them first. */
+async function leader_slow(weather: Weather): Promise<void> {
+  const leader = leaderOf(weather);
+  if (!leader) return;
+  weather.standing.set(leader.name, SLOW);
+  for (let losses = weather.random.integer(3, 10); losses > 0; losses--) {
+    await pause(weather, 500, 8_000);
+    weather.database.breakConnectionsOf(leader);
+  }
+  weather.standing.delete(leader.name);
 }
 
 /** S10: no ledger for up to an hour, then one whose close time was agreed on long ago. */
@@ -137,6 +157,19 @@ async function halt(weather: Weather): Promise<void> {
   network.network.halted = false;
   const halted_seconds = Math.floor((scheduler.now_ms - began_ms) / 1000);
   network.network.clock.next_lag_seconds = random.integer(0, halted_seconds);
+}
+
+/** The service was away for so long that no node has the ledgers since; then their histories are whole again. */
+async function gap(weather: Weather): Promise<void> {
+  const { fleet, network } = weather;
+  fleet.held = true;
+  for (const process of fleet.running) process.kill();
+  await pause(weather, 10_000, 40_000);
+  for (const node of NODES)
+    network.conditions[node] = { ...UP_TO_DATE, oldest_ledger: network.latest.sequence };
+  fleet.held = false;
+  await pause(weather, 20_000, 90_000);
+  for (const node of NODES) network.conditions[node] = UP_TO_DATE;
 }
 
 async function condition(weather: Weather, worse: Partial<typeof UP_TO_DATE>): Promise<void> {

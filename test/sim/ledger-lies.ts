@@ -52,6 +52,19 @@ function envelopesIn(set: any): any[] {
   return set.v1TxSet.phases[0].v0Components[0]?.txsMaybeDiscountedFee.txs ?? [];
 }
 
+/** Events of contracts, which no hash of a ledger's transactions covers but their results'. */
+const events = (name: string, change: (events: any[]) => void): Lie =>
+  contents(name, ({ processing }) => {
+    const operations = processing.flatMap((one) => one.txApplyProcessing.v4.operations);
+    const telling = operations.findLast((operation) => operation.events.length > 0);
+    if (telling) change(telling.events);
+  });
+
+/** The amount of a transfer, whether it stands alone or with a muxed id. */
+function amountIn(data: any): { lo: bigint } {
+  return data.type === 17 ? data.map[0].val.i128 : data.i128;
+}
+
 export const LEDGERS_LIES: readonly Lie[] = [
   list('ledgers_none', () => []),
   list('ledgers_first_missing', (ledgers) => ledgers.slice(1)),
@@ -119,6 +132,11 @@ export const LEDGERS_LIES: readonly Lie[] = [
     const { tx } = envelope.type === 5 ? envelope.feeBump.tx.innerTx.v1 : envelope.v1;
     tx.seqNum += 1n;
   }),
+  events('events_changed', ([event]) => {
+    amountIn(event.body.v0.data).lo += 1n;
+  }),
+  events('events_doubled', (all) => all.push(all[0])),
+  events('events_left_out', (all) => all.pop()),
 ];
 
 export const HEALTH_LIES: readonly Lie[] = [

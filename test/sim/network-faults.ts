@@ -132,6 +132,7 @@ function lies(methods: string[], told: readonly Lie[]): NetworkFault[] {
 /** What a request can meet for longer. */
 export const UNREACHABLE = NETWORK_FAULTS[0] as NetworkFault;
 export const TOO_MANY_REQUESTS = status(429, 'before');
+export const SLOW: NetworkFault = { name: 'slow', at: 'after', slow: true };
 export const SILENT: NetworkFault = { name: 'silent', at: 'before', error: timeout, wait_ms: TIMEOUT_MS };
 
 /** Its answer is lost. */

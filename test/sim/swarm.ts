@@ -16,6 +16,7 @@ export class Swarm implements Faults {
   readonly #enabled = new Map<string, boolean>();
   readonly #rates: Record<GateKind, number>;
   readonly #reading_rate: number;
+  readonly #lying_rate: number;
   readonly #kill_rate: number;
 
   constructor(seed: string, tally: Tally) {
@@ -26,6 +27,7 @@ export class Swarm implements Faults {
     const database = rate();
     this.#rates = { connect: database / 4, statement: database, commit: database * 2, request: rate() };
     this.#reading_rate = rate();
+    this.#lying_rate = this.#random.pick([0, 0.1, 0.3]);
     this.#kill_rate = this.#random.pick([0, 0.0003, 0.001, 0.003]);
   }
 
@@ -38,7 +40,8 @@ export class Swarm implements Faults {
       count(`kill_${kill}`);
       return { kill };
     }
-    const rate = this.#rates[kind] + (reading ? this.#reading_rate : 0);
+    const lying = about === 'getLedgers' ? this.#lying_rate : 0; // asked once for each ledger, with many ways to lie
+    const rate = this.#rates[kind] + (reading ? this.#reading_rate : 0) + lying;
     if (!this.#random.chance(rate)) return null;
     const possible = candidates.filter(({ name }) => this.isOn(name));
     if (possible.length === 0) return null;

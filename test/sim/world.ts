@@ -31,6 +31,7 @@ export type Report = {
   violations: string[];
   evidence: Evidence;
   tally: Tally;
+  leadership: { takeovers: number; overtaken: number };
   simulated_ms: number;
 };
 
@@ -63,6 +64,8 @@ export type World = Omit<Weather, 'random'> & {
   undecided(): Promise<number>;
   /** Ledgers with transactions that the ingester has not come to. */
   unread(): Promise<number>;
+  /** Transactions that it could not read. */
+  quarantined(): Promise<number>;
   report(): Promise<Report>;
   close(): Promise<void>;
 };
@@ -143,6 +146,10 @@ export async function openWorld(setting: Setting): Promise<World> {
       const last = network.transactions.at(-1)?.ledger ?? 0;
       return Math.max(0, last - (cursor?.ledger ?? 0));
     },
+    async quarantined() {
+      const sql = 'select count(*)::int as open from quarantined_transactions where resolved_at is null';
+      return (await database.ask(sql))[0].open;
+    },
     async report() {
       const told = desk.addresses;
       const { restored } = history;
@@ -150,6 +157,7 @@ export async function openWorld(setting: Setting): Promise<World> {
       return {
         ...{ seed, evidence, tally },
         digest: scheduler.history.digest(),
+        leadership: { takeovers: database.locks.takeovers, overtaken: database.overtaken },
         violations: [...database.violations, ...violations(evidence)],
         simulated_ms: scheduler.now_ms - began_ms,
       };
