@@ -1,15 +1,18 @@
 /**
- * A small story (two withdrawals of one wallet, on its own account and on a channel, fee-bumped because others bid more),
- * told once without a fault to count the gates that its processes pass, then again for each gate: failed
+ * A small story, told once without a fault to count the gates that its processes pass, then again for each gate: failed
  * before its effect, failed after it, and the process killed before and after it.
  */
-import { Operation } from '@stellar/stellar-sdk/base';
-import type { Random } from '../support/random.ts';
-import { ask, newOrder } from './clients.ts';
 import { type Choice, type Fault, type Faults, type GateKind, Tally } from './faults.ts';
 import type { Owner } from './scheduler.ts';
 import { settleDown } from './simulation.ts';
-import { openWorld, type Report, type World } from './world.ts';
+import { openWorld, type Report, type Setting, type World } from './world.ts';
+
+export type Story = {
+  name: string;
+  setting: Omit<Setting, 'seed' | 'tally' | 'print' | 'faults'>;
+  /** Over when everything that is told has come to its end, whatever went wrong. */
+  play(world: World): Promise<void>;
+};
 
 export type Variant = { gate: number; how: 'fail before' | 'fail after' | 'kill before' | 'kill after' };
 
@@ -46,29 +49,19 @@ export function variantsOf(gates: GateKind[]): Variant[] {
   });
 }
 
-/** The story, with one thing going wrong or none. Gives the gates up to when everything was decided. */
+/** The story, with one thing going wrong or none. Gives the gates up to when all of it had been told. */
 export async function tell(
+  { name, setting, play }: Story,
   variant: Variant | null,
   print: ((line: string) => void) | null = null,
 ): Promise<Report & { gates: GateKind[]; struck: boolean }> {
   const planned = new Planned(variant);
   const world = await openWorld({
-    ...{ seed: 'a short story', tally: new Tally(), print, faults: planned },
-    env: { CHANNELS_MAX: '0', WITHDRAW_VALID_SECONDS: '30', WITHDRAW_WAIT_SECONDS: '60' },
-    ...{ nodes: 2, wallets: 1, unborn: 0, channels: 1, processes: 1, skewed: false, roles: ['settler'] },
+    ...{ seed: `a story of ${name}`, tally: new Tally(), print, faults: planned },
+    ...setting,
   });
   try {
-    const { desk, scheduler } = world;
-    crowd(world);
-    const insist = async (random: Random) => {
-      const order = newOrder({ ...desk, random }, ['plain', 'memo'], desk.serial++);
-      for (let tries = 0; tries < 10; tries++) {
-        const answer = await ask(desk, order);
-        if (answer && answer.status < 500 && answer.code !== 'idempotency_key_in_flight') return;
-        await scheduler.sleep(world.world, 3_000);
-      }
-    };
-    const told = Promise.all([insist(world.random.fork('one')), insist(world.random.fork('two'))]);
+    const told = play(world);
     let gates = 0;
     void told.then(() => {
       gates = planned.passed.length;
@@ -80,31 +73,17 @@ export async function tell(
   }
 }
 
-/** Four ledgers in which others bid more than we do at first, so that a fee-bump is called for. */
-function crowd({ network, stage }: World): void {
-  network.network.maxOperations = 4;
-  let ledgers = 4;
-  network.beforeClose = () => {
-    if (ledgers-- === 0) network.network.maxOperations = 1000;
-    if (ledgers < 0) return;
-    for (const rival of stage.rivals) {
-      network.submit(
-        network.build(rival, { operations: [Operation.bumpSequence({ bumpTo: '0' })] }, { fee: '1500' }),
-      );
-    }
-  };
-}
-
 /** All variants. Those that did not come to their gate are violations: the story would not be the same. */
 export async function tellAll(
+  story: Story,
   progress: (done: number, of: number) => void,
   every = 1,
 ): Promise<{ gates: number; variants: number; violations: string[] }> {
-  const plain = await tell(null);
+  const plain = await tell(story, null);
   const variants = variantsOf(plain.gates).filter((_, index) => index % every === 0);
   const violations = plain.violations.map((violation) => `without a fault: ${violation}`);
   for (const [index, variant] of variants.entries()) {
-    const { violations: found, struck } = await tell(variant);
+    const { violations: found, struck } = await tell(story, variant);
     const name = `${variant.how} gate ${variant.gate}`;
     if (!struck) violations.push(`${name}: never came there`);
     violations.push(...found.map((violation) => `${name}: ${violation}`));

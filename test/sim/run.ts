@@ -1,5 +1,5 @@
 /**
- * `npm run sim -- [--seeds N] [--minutes M] [--seed X] [--jobs J] [--trace] [--exhaustive]`: simulations on a database
+ * `npm run sim -- [--seeds N] [--minutes M] [--seed X] [--jobs J] [--trace] [--exhaustive [--story deposits]]`: simulations on a database
  * server of their own, until so many seeds have been run or so much time has passed; a seed that fails says how to
  * run it again.
  */
@@ -10,6 +10,8 @@ import { serverEnvironment, startTestServer } from '../support/postgres.ts';
 import { tellAll } from './exhaustive.ts';
 import { type Figures, figuresOf, noFigures, show, sumOf } from './figures.ts';
 import { simulate } from './simulation.ts';
+import { storyOfDeposits } from './story-of-deposits.ts';
+import { storyOfWithdrawals } from './story-of-withdrawals.ts';
 
 const { values } = parseArgs({
   options: {
@@ -19,6 +21,8 @@ const { values } = parseArgs({
     jobs: { type: 'string', default: '1' },
     trace: { type: 'boolean', default: false },
     exhaustive: { type: 'boolean', default: false },
+    /** Only that one of them. */
+    story: { type: 'string' },
     /** For the processes that this one starts: every `of`-th seed from `part` on. */
     part: { type: 'string' },
     of: { type: 'string', default: '1' },
@@ -51,12 +55,17 @@ async function lead(): Promise<number> {
 }
 
 async function exhaustive(): Promise<number> {
-  const { gates, variants, violations } = await tellAll((done, of) => {
-    if (done % 100 === 0) print(`${done} of ${of}`);
-  });
-  print(`${gates} gates, ${variants} variants, ${violations.length} violations`);
-  for (const violation of violations) print(violation);
-  return violations.length === 0 ? 0 : 1;
+  let found = 0;
+  const stories = [storyOfDeposits, storyOfWithdrawals];
+  for (const story of stories.filter(({ name }) => values.story === undefined || name === values.story)) {
+    const { gates, variants, violations } = await tellAll(story, (done, of) => {
+      if (done % 100 === 0) print(`${done} of ${of}`);
+    });
+    print(`${story.name}: ${gates} gates, ${variants} variants, ${violations.length} violations`);
+    for (const violation of violations) print(violation);
+    found += violations.length;
+  }
+  return found === 0 ? 0 : 1;
 }
 
 function report(figures: Figures, took_ms: number): number {

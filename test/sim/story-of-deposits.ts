@@ -1,0 +1,64 @@
+/**
+ * An ingester that starts, and two ledgers that pay in: with and without an address, by operations and by a contract,
+ * and by a transaction that fails.
+ */
+import { Asset, Memo, Operation } from '@stellar/stellar-sdk/base';
+import { createAddress } from '../../src/deposits/addresses.ts';
+import { registerEndpoint } from '../../src/webhooks/endpoints.ts';
+import { transferFromAccount } from './asset-contracts.ts';
+import type { Story } from './exhaustive.ts';
+import { muxedOf } from './stage.ts';
+import type { World } from './world.ts';
+import type { Contents } from './world-network.ts';
+
+export const storyOfDeposits: Story = {
+  name: 'deposits',
+  setting: {
+    env: {},
+    ...{ nodes: 1, wallets: 1, unborn: 0, channels: 0, processes: 1, skewed: false, roles: ['ingester'] },
+  },
+  async play(world) {
+    const { scheduler, network, stage } = world;
+    const [wallet] = stage.wallets;
+    const [, one, other, third] = stage.payers;
+    if (!wallet || !one || !other || !third) throw new Error('the stage is not set');
+    const { account } = wallet;
+    const address = await makeKnown(world, wallet.id, account);
+    const muxed = muxedOf(account, address.memo_id);
+    const native = Asset.native();
+    const pay = (destination: string, amount: string) =>
+      Operation.payment({ destination, asset: native, amount });
+    const send = (from: typeof one, contents: Contents) => network.submit(network.build(from, contents));
+
+    const memo = Memo.id(`${address.memo_id}`);
+    send(one, { operations: [pay(account, '1'), pay(muxedOf(account, 7n), '2'), pay(muxed, '3')], memo });
+    send(other, { operations: [pay(muxed, '4'), pay(account, '900000000000')] });
+    await scheduler.sleep(world.world, 5_000);
+    send(one, { operations: [pay(account, '5')], memo: Memo.text('hello') });
+    send(third, transferFromAccount(third, { asset: native, to: muxed, amount: 6n }));
+    await scheduler.sleep(world.world, 5_000);
+    while (!(await isRead(world))) await scheduler.sleep(world.world, 500);
+  },
+};
+
+/** Past all gates: what comes to the company's knowledge is no part of this story. */
+async function makeKnown(
+  { office, scheduler, world, database, desk }: World,
+  wallet_id: string,
+  account: string,
+) {
+  const deps = { ...office.deps, db: database.direct() };
+  const metadata = '{"customer":1}';
+  return scheduler.turn(world, async () => {
+    const address = await createAddress(deps, { wallet_id, label: null, metadata });
+    desk.addresses.push({ id: address.id, wallet_id, account, memo_id: address.memo_id, metadata });
+    for (const url of ['https://93.184.216.34/one', 'https://93.184.216.34/two'])
+      await registerEndpoint(deps, { wallet_id, url, description: null });
+    return address;
+  });
+}
+
+async function isRead({ office, network }: World): Promise<boolean> {
+  const [cursor] = await office.ask('select ledger from ingest_cursor');
+  return cursor?.ledger >= (network.transactions.at(-1)?.ledger ?? 0);
+}
