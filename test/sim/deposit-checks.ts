@@ -196,9 +196,12 @@ function deliveryViolations({ events, deliveries, endpoints }: DepositEvidence):
 }
 
 function cursorViolations({ deposits, transactions, latest_ledger }: Evidence): string[] {
-  const { moves, cursor, quarantined } = deposits;
+  const { moves, cursor, quarantined, wallets } = deposits;
+  const own = new Set(wallets.map(({ account }) => account));
   const back = moves.findIndex((ledger, index) => ledger <= (moves[index - 1] ?? 0));
-  const unread = transactions.filter(({ ledger, credits }) => ledger > cursor.ledger && credits.length > 0);
+  const unread = transactions.filter(
+    ({ ledger, credits }) => ledger > cursor.ledger && credits.some(({ account }) => own.has(account)),
+  );
   return [
     ...(back < 0 ? [] : [`the cursor went from ${moves[back - 1]} to ${moves[back]}`]),
     ...(moves.length === 0 || moves.at(-1) === cursor.ledger ? [] : ['the cursor was moved unseen']),

@@ -1,4 +1,6 @@
 /** What many runs came to. */
+import { expectedDeposits } from './deposit-checks.ts';
+import type { Evidence } from './evidence.ts';
 import type { Report } from './world.ts';
 
 export type Figures = {
@@ -8,16 +10,42 @@ export type Figures = {
   withdrawals: { confirmed: number; failed: number; expired: number; undecided: number };
   /** Payments out of wallets that the ledger applied, failed ones with them. */
   applied: number;
+  /** What the ledger paid to wallets, by kind. */
+  credits: Record<string, number>;
+  deposits: Deposits;
   faults: Record<string, number>;
   violations: string[];
 };
 
+type Deposits = {
+  recorded: number;
+  attributed: number;
+  events: number;
+  deliveries: number;
+  /** Of the cursor. */
+  moves: number;
+  takeovers: number;
+  overtaken: number;
+};
+
 export function noFigures(): Figures {
   const withdrawals = { confirmed: 0, failed: 0, expired: 0, undecided: 0 };
-  return { seeds: 0, simulated_ms: 0, calls: 0, withdrawals, applied: 0, faults: {}, violations: [] };
+  const deposits = {
+    recorded: 0,
+    attributed: 0,
+    events: 0,
+    deliveries: 0,
+    moves: 0,
+    takeovers: 0,
+    overtaken: 0,
+  };
+  return {
+    ...{ seeds: 0, simulated_ms: 0, calls: 0, withdrawals, applied: 0, credits: {}, deposits },
+    ...{ faults: {}, violations: [] },
+  };
 }
 
-export function figuresOf({ seed, evidence, tally, simulated_ms, violations }: Report): Figures {
+export function figuresOf({ seed, evidence, tally, leadership, simulated_ms, violations }: Report): Figures {
   const { rows, transactions, wallets, calls } = evidence;
   const own = new Set(wallets.map(({ account }) => account));
   const count = (fits: (row: (typeof rows)[number]) => boolean) => rows.filter(fits).length;
@@ -32,9 +60,28 @@ export function figuresOf({ seed, evidence, tally, simulated_ms, violations }: R
       undecided: count(({ status }) => status === 'pending'),
     },
     applied: transactions.filter(({ payments }) => payments.some(({ source }) => own.has(source))).length,
+    ...depositFigures(evidence, leadership),
     faults: Object.fromEntries(tally.entries()),
     violations: violations.map((violation) => `seed ${seed}: ${violation}`),
   };
+}
+
+function depositFigures(
+  evidence: Evidence,
+  leadership: Report['leadership'],
+): Pick<Figures, 'credits' | 'deposits'> {
+  const { rows, events, deliveries, moves } = evidence.deposits;
+  const credits: Record<string, number> = {};
+  for (const { kind } of expectedDeposits(evidence).values()) credits[kind] = (credits[kind] ?? 0) + 1;
+  const deposits = {
+    recorded: rows.length,
+    attributed: rows.filter(({ attributed }) => attributed).length,
+    events: events.length,
+    deliveries: deliveries.length,
+    moves: moves.length,
+    ...leadership,
+  };
+  return { credits, deposits };
 }
 
 export function sumOf(a: Figures, b: Figures): Figures {
@@ -44,6 +91,8 @@ export function sumOf(a: Figures, b: Figures): Figures {
     calls: a.calls + b.calls,
     withdrawals: added(a.withdrawals, b.withdrawals) as Figures['withdrawals'],
     applied: a.applied + b.applied,
+    credits: added(a.credits, b.credits),
+    deposits: added(a.deposits, b.deposits) as Deposits,
     faults: added(a.faults, b.faults),
     violations: [...a.violations, ...b.violations],
   };
@@ -56,6 +105,7 @@ function added(a: Record<string, number>, b: Record<string, number>): Record<str
 }
 
 const KINDS: [string, RegExp][] = [
+  ['reading', /^reading_/],
   ['database', /^db_/],
   ['kills', /^kill_/],
   ['world', /^world_/],
@@ -63,7 +113,7 @@ const KINDS: [string, RegExp][] = [
 ];
 
 export function show(figures: Figures): string {
-  const { seeds, simulated_ms, calls, withdrawals, applied, faults, violations } = figures;
+  const { seeds, simulated_ms, calls, withdrawals, applied, credits, deposits, faults, violations } = figures;
   const total = (counts: Record<string, number>) =>
     Object.values(counts).reduce((sum, count) => sum + count, 0);
   const byKind = Object.groupBy(
@@ -72,16 +122,21 @@ export function show(figures: Figures): string {
   );
   const lines = KINDS.map(([kind]) => {
     const counts = Object.fromEntries(byKind[kind] ?? []);
-    const list = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
-    return `  ${kind}: ${total(counts)} (${list.join(', ')})`;
+    return `  ${kind}: ${total(counts)} (${listed(counts)})`;
   });
   return [
     `${seeds} seeds, ${(simulated_ms / 3_600_000).toFixed(1)} simulated hours, ${calls} calls`,
-    `${total(withdrawals)} withdrawals: ${Object.entries(withdrawals)
-      .map(([name, count]) => `${count} ${name}`)
-      .join(', ')}; ${applied} transactions in the ledger`,
+    `${total(withdrawals)} withdrawals: ${listed(withdrawals)}; ${applied} transactions in the ledger`,
+    `${total(credits)} credits: ${listed(credits)}`,
+    `deposits: ${listed(deposits)}`,
     `${total(faults)} faults injected:`,
     ...lines,
     `${violations.length} violations`,
   ].join('\n');
+}
+
+function listed(counts: Record<string, number>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ');
 }

@@ -20,7 +20,7 @@ export type PayerRates = {
 
 /** What is wanted of it is over after so long, so that a run comes to an end. */
 const VALID_SECONDS = 60;
-const CONTRACT_SHARE = 0.15;
+const CONTRACT_SHARE = 0.25;
 const FEE_BUMP_SHARE = 0.25;
 const DOOMED_SHARE = 0.08;
 
@@ -60,8 +60,9 @@ function bumpedBy(sponsor: Keypair, inner: Parameters<typeof TransactionBuilder.
 /** Memo and muxed source are no part of such a transaction. */
 async function contractCall(street: Street, payer: Keypair): Promise<Contents> {
   const { random, stage, seed } = street.desk;
-  const asset = random.pick(stage.assets);
-  const to = destinationOf(street, null);
+  const [native, usd] = stage.assets;
+  const asset = payer === stage.payers[0] ? usd : random.pick(stage.assets); // the issuer's is a mint
+  const to = asset === native ? destinationOf(street, null) : trusting(street, null);
   const payment = { asset, to, amount: amountOf(street) };
   if (random.chance(0.7)) return transferFromAccount(payer, payment);
   const nonce = seededNonce(`${seed}/nonce/${street.desk.serial++}`);
@@ -76,6 +77,8 @@ type Bill = {
   meant: ToldAddress | null;
   signers: Set<Keypair>;
   throwaways: Keypair[];
+  /** How many of them have been merged. */
+  merging: number;
 };
 
 function classic(
@@ -85,7 +88,7 @@ function classic(
 ): { contents: Contents; signers: Keypair[] } {
   const { random } = street.desk;
   const { memo, meant } = memoOf(street);
-  const bill = { street, payer, meant, signers: new Set([payer]), throwaways };
+  const bill = { street, payer, meant, signers: new Set([payer]), throwaways, merging: 0 };
   const count = random.pick(street.rates.operations);
   const operations = Array.from({ length: count }, () => operationOf(bill));
   if (random.chance(DOOMED_SHARE)) operations.push(doomed(bill));
@@ -176,15 +179,15 @@ function payment(bill: Bill): xdr.Operation {
   return Operation.payment({ destination: destinationOf(street, meant), asset, amount, ...sourceOf(bill) });
 }
 
-/** Only to who has a trust line, or all of the transaction would come to nothing. */
 function issuedPayment(bill: Bill): xdr.Operation {
   const { street } = bill;
   const [, asset] = street.desk.stage.assets;
   const amount = toUnits(amountOf(street));
-  return Operation.payment({ destination: trusting(bill), asset, amount, ...sourceOf(bill) });
+  return Operation.payment({ destination: trusting(street, bill.meant), asset, amount, ...sourceOf(bill) });
 }
 
-function trusting({ street: { desk }, meant }: Bill): string {
+/** Only to who has a trust line, or all of the transaction would come to nothing. */
+function trusting({ desk }: Street, meant: ToldAddress | null): string {
   const { random, stage, addresses } = desk;
   if (meant && stage.trusting.has(meant.account) && random.chance(0.5)) return meant.account;
   const account = random.pick([...stage.trusting]);
@@ -198,7 +201,8 @@ function route(bill: Bill) {
   const [native, usd] = stage.assets;
   const sendAsset = random.pick(stage.assets);
   const destAsset = random.chance(0.8) ? (sendAsset === native ? usd : native) : sendAsset;
-  const destination = destAsset === usd ? trusting(bill) : destinationOf(bill.street, bill.meant);
+  const destination =
+    destAsset === usd ? trusting(bill.street, bill.meant) : destinationOf(bill.street, bill.meant);
   return { sendAsset, destAsset, destination, path: [] };
 }
 
@@ -235,12 +239,17 @@ function creation(bill: Bill): xdr.Operation {
   return Operation.createAccount({ destination: throwaway.publicKey(), startingBalance });
 }
 
+/** An envelope has 20 at most, and every payer may be among them. */
+const MOST_MERGING = 10;
+
 /** Of an account that was made in an earlier ledger. */
 function merge(bill: Bill): xdr.Operation {
   const { network } = bill.street;
+  if (bill.merging === MOST_MERGING) return payment(bill);
   const at = bill.throwaways.findIndex((key) => network.exists(key.publicKey()));
   const [throwaway] = at < 0 ? [] : bill.throwaways.splice(at, 1);
   if (!throwaway) return payment(bill);
+  bill.merging++;
   bill.signers.add(throwaway);
   const destination = destinationOf(bill.street, bill.meant);
   return Operation.accountMerge({ destination, source: throwaway.publicKey() });

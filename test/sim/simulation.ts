@@ -14,6 +14,8 @@ const STORM_MS = { shortest: 40_000, longest: 200_000 };
 /** In calm weather: processes start again, leases run out, and who signed last waits for the next ledgers. */
 const CALM_MS = 120_000;
 const CALM_PER_WITHDRAWAL_MS = 10_000;
+/** After so long what could not be read is tried again by itself: see src/deposits/ingest.ts. */
+const QUARANTINE_MS = 320_000;
 const LOOK_MS = 5_000;
 const COMPANIES = 2;
 /** So long something that strangers have sent may still be applied, and one ledger. */
@@ -25,7 +27,11 @@ export type Options = {
   /** What is wrong with the processes, to see whether it is found out. */
   sabotage?: (deps: Deps) => Deps;
   storm_ms?: number;
+  /** Nothing goes wrong. */
+  fair?: boolean;
 };
+
+const NONE = { isOn: () => false };
 
 export async function simulate(seed: string, options: Options = {}): Promise<Report> {
   const random = seededRandom(`${seed}/setting`);
@@ -54,9 +60,10 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
       ...Array.from({ length: customers }, () => serve(world.desk, pause_ms)),
       ...Array.from({ length: COMPANIES }, () => integrate(world.desk, random.pick([2_000, 10_000]))),
       ...world.stage.payers.map((payer) => payIn(streetOf(world, random), payer)),
-    ]);
-    const weather = brew({ ...world, random: random.fork('disasters') }, swarm, () => world.desk.closing);
-    swarm.raging = true;
+    ]).then(() => world.scheduler.sleep(world.world, PAYERS_MS));
+    const kinds = options.fair ? NONE : swarm;
+    const weather = brew({ ...world, random: random.fork('disasters') }, kinds, () => world.desk.closing);
+    swarm.raging = !options.fair;
     await world.elapse(options.storm_ms ?? random.integer(STORM_MS.shortest, STORM_MS.longest));
     swarm.raging = false;
     world.desk.closing = true;
@@ -93,14 +100,16 @@ export async function settleDown(world: World, served: Promise<unknown>): Promis
     while (!looked);
   };
   while (!gone) await look();
-  await world.elapse(PAYERS_MS);
   const open = await world.undecided();
   const valid_ms = world.config.withdraw_valid_seconds * 1000;
-  const deadline_ms = world.scheduler.now_ms + CALM_MS + 2 * valid_ms + open * CALM_PER_WITHDRAWAL_MS;
+  const again_ms = (await world.quarantined()) > 0 ? QUARANTINE_MS : 0;
+  const deadline_ms =
+    world.scheduler.now_ms + again_ms + CALM_MS + 2 * valid_ms + open * CALM_PER_WITHDRAWAL_MS;
   while (world.scheduler.now_ms < deadline_ms && (await isOpen(world))) await look();
   await world.elapse(LOOK_MS); // lanes are given back
 }
 
 async function isOpen(world: World): Promise<boolean> {
-  return (await world.undecided()) > 0 || (await world.unread()) > 0;
+  const { undecided, unread, quarantined } = world;
+  return (await undecided()) > 0 || (await unread()) > 0 || (await quarantined()) > 0;
 }

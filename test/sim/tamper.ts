@@ -4,12 +4,21 @@ import { serialOf } from './evidence.ts';
 
 export type Tampering = { name: string; evidence: Evidence };
 
-export function tamperings(evidence: Evidence): Tampering[] {
-  const tampering = (name: string, tamper: (copy: Evidence) => void): Tampering => {
+/** One at a time, each on a copy of its own. */
+export function tamperingsOf(
+  evidence: Evidence,
+  kinds: { name: string; tamper: (copy: Evidence) => unknown }[],
+): Tampering[] {
+  return kinds.map(({ name, tamper }) => {
     const copy = structuredClone(evidence);
     tamper(copy);
     return { name, evidence: copy };
-  };
+  });
+}
+
+export function tamperings(evidence: Evidence): Tampering[] {
+  const tampering = (name: string, tamper: (copy: Evidence) => void): Tampering =>
+    tamperingsOf(evidence, [{ name, tamper }])[0] as Tampering;
   const pay = (copy: Evidence, row: Row) =>
     need(copy.transactions.find(({ hash }) => hash === row.stellar_tx_hash));
   return [
@@ -80,7 +89,7 @@ function confirmed({ rows, calls }: Evidence): Row {
   return need(rows.find((row) => row.state === 'confirmed' && told.has(serialOf(row.amount_stroops))));
 }
 
-function need<T>(found: T | undefined | null): T {
+export function need<T>(found: T | undefined | null): T {
   if (found === undefined || found === null)
     throw new Error('the run was too short to have anything to tamper with');
   return found;

@@ -34,7 +34,7 @@ export function creditsIn(closed: ClosedTransaction): TrueCredit[] {
     const own = sourceAccount ? muxed(sourceAccount).account : source;
     const events = closed.meta.v === 4 ? (closed.meta.v4.operations[operation_index]?.events ?? []) : [];
     const found =
-      body.type === 24 ? creditsOfEvents(events, own) : creditOfOperation(body, results[operation_index]);
+      body.type === 24 ? creditsOfEvents(events) : creditOfOperation(body, results[operation_index]);
     return found.map((credit) => ({ operation_index, event_index: 0, source: own, ...credit }));
   });
 }
@@ -72,18 +72,19 @@ function creditOfOperation(body: xdr.OperationBodyWire, result: any): Found[] {
   }
 }
 
-/** Only contracts of assets run on the sandbox: what they say is so, and the entries below prove it. */
-function creditsOfEvents(events: xdr.ContractEventWire[], source: string): Found[] {
+/** Only contracts of assets run on the sandbox: what they say is so, and the entries below prove it. A mint is the issuer's. */
+function creditsOfEvents(events: xdr.ContractEventWire[]): Found[] {
   return events.flatMap(({ body }, event_index) => {
     const { topics, data } = body.v0;
     const [name, ...rest] = topics.map(topicText);
     if (name !== 'transfer' && name !== 'mint') return [];
     const asset = rest.pop() ?? '';
     const account = rest.pop() ?? '';
+    const issuer = asset.split(':')[1] ?? '';
     const { amount_stroops, muxed_id } = movedBy(data);
     if (amount_stroops === 0n) return [];
     const kind = `contract_${name}`;
-    return [{ event_index, kind, account, asset, amount_stroops, muxed_id, source: rest.pop() ?? source }];
+    return [{ event_index, kind, account, asset, amount_stroops, muxed_id, source: rest.pop() ?? issuer }];
   });
 }
 
@@ -157,13 +158,15 @@ export function memoIn({ tx }: ClosedTransaction): TrueMemo {
   }
 }
 
-function textOf(text: xdr.XdrString): string {
-  const { bytes } = text;
+/** What is no UTF-8, or has a zero byte, which no text of PostgreSQL may have, is told in base64. */
+function textOf({ bytes }: xdr.XdrString): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (!text.includes('\0')) return text;
   } catch {
-    return base64(bytes);
+    // no UTF-8
   }
+  return `base64:${base64(bytes)}`;
 }
 
 export function muxed(account: xdr.MuxedAccountWire): { account: string; id: bigint | null } {

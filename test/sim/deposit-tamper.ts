@@ -1,0 +1,194 @@
+/** Falsifications of what the database has of deposits, one at a time: each must be found out. */
+import type { DepositEvidence, DepositRow } from './deposit-evidence.ts';
+import type { Evidence } from './evidence.ts';
+import { need, type Tampering, tamperingsOf } from './tamper.ts';
+
+export function depositTamperings(evidence: Evidence): Tampering[] {
+  return tamperingsOf(evidence, [
+    ...ROWS.map(({ name, tamper }) => {
+      return { name, tamper: ({ deposits }: Evidence) => tamper(attributed(deposits), deposits) };
+    }),
+    ...OTHERS,
+  ]);
+}
+
+const ROWS: { name: string; tamper: (row: DepositRow, deposits: DepositEvidence) => void }[] = [
+  {
+    name: 'a deposit that is lost',
+    tamper: (row, deposits) => {
+      deposits.rows = deposits.rows.filter((other) => other !== row);
+      deposits.events = deposits.events.filter(({ body }) => !body.includes(row.id));
+    },
+  },
+  {
+    name: 'a deposit that is there twice',
+    tamper: (row, deposits) => {
+      deposits.rows.push({ ...row, id: 'dep_twice', attributed: false, address_id: null });
+    },
+  },
+  {
+    name: 'a deposit of nothing',
+    tamper: (row, deposits) => {
+      deposits.rows.push({ ...row, id: 'dep_fake', stellar_tx_hash: 'f'.repeat(64), attributed: false });
+    },
+  },
+  { name: 'an amount that is a stroop off', tamper: (row) => (row.amount_stroops += 1n) },
+  { name: 'another wallet’s deposit', tamper: (row) => (row.wallet_id = 'wal_other') },
+  { name: 'another asset', tamper: (row) => (row.asset_code = 'EUR') },
+  { name: 'another issuer', tamper: (row) => (row.asset_issuer = row.source_account) },
+  { name: 'another sender', tamper: (row) => (row.source_account = 'GAAA') },
+  { name: 'another kind', tamper: (row) => (row.kind = 'other') },
+  { name: 'another memo', tamper: (row) => (row.memo = 'other') },
+  { name: 'another ledger', tamper: (row) => (row.ledger += 1) },
+  {
+    name: 'another address',
+    tamper: (row, { addresses }) => {
+      row.address_id = need(addresses.find(({ id }) => id !== row.address_id)).id;
+    },
+  },
+  {
+    name: 'a deposit that is not attributed',
+    tamper: (row) => Object.assign(row, { attributed: false, address_id: null }),
+  },
+  {
+    name: 'a deposit that is attributed and must not be',
+    tamper: (row, { rows }) => {
+      const other = need(rows.find((one) => !one.attributed && one.wallet_id === row.wallet_id));
+      Object.assign(other, { attributed: true, address_id: row.address_id });
+    },
+  },
+  {
+    name: 'an event that is missing',
+    tamper: (row, deposits) => {
+      deposits.events = deposits.events.filter(({ body }) => !body.includes(row.id));
+    },
+  },
+  {
+    name: 'a second event',
+    tamper: (row, { events }) => events.push({ ...eventOf(row, events), id: 'evt_2' }),
+  },
+  {
+    name: 'an event of what is no deposit',
+    tamper: (row, { events }) => {
+      const event = eventOf(row, events);
+      events.push({ ...event, id: 'evt_2', body: event.body.replace(row.id, 'dep_other') });
+    },
+  },
+  {
+    name: 'an event of an unattributed deposit',
+    tamper: (row, { events, rows }) => {
+      const event = eventOf(row, events);
+      const other = need(rows.find((one) => !one.attributed));
+      events.push({ ...event, id: 'evt_2', body: event.body.replace(row.id, other.id) });
+    },
+  },
+  {
+    name: 'another amount in the bytes',
+    tamper: (row, { events }) => {
+      const event = eventOf(row, events);
+      event.body = event.body.replace(`:${row.amount_stroops},`, `:${row.amount_stroops + 1n},`);
+    },
+  },
+  {
+    name: 'metadata that was written anew',
+    tamper: (row, { events, addresses }) => {
+      const { metadata } = need(addresses.find(({ id, metadata: given }) => id === row.address_id && given));
+      const event = eventOf(row, events);
+      event.body = event.body.replace(metadata ?? '', JSON.stringify(JSON.parse(`[${metadata}]`)));
+    },
+  },
+  {
+    name: 'an event of another wallet',
+    tamper: (row, { events }) => (eventOf(row, events).wallet_id = 'wal_other'),
+  },
+];
+
+const OTHERS: { name: string; tamper: (copy: Evidence) => void }[] = [
+  { name: 'a delivery that is missing', tamper: ({ deposits }) => deposits.deliveries.pop() },
+  {
+    name: 'a second delivery',
+    tamper: ({ deposits: { deliveries } }) => deliveries.push({ ...need(deliveries[0]) }),
+  },
+  {
+    name: 'a delivery to an endpoint that was not there yet',
+    tamper: ({ deposits: { deliveries, endpoints, events } }) => {
+      const { event_id, endpoint_id } = need(deliveries[0]);
+      const { at } = need(events.find(({ id }) => id === event_id));
+      need(endpoints.find(({ id }) => id === endpoint_id)).at = at + 1;
+    },
+  },
+  {
+    name: 'a delivery to an endpoint that was gone',
+    tamper: ({ deposits: { deliveries, endpoints, events } }) => {
+      const { event_id, endpoint_id } = need(deliveries[0]);
+      const { at } = need(events.find(({ id }) => id === event_id));
+      need(endpoints.find(({ id }) => id === endpoint_id)).gone_at = at - 1;
+    },
+  },
+  {
+    name: 'an address that is gone',
+    tamper: ({ deposits: { addresses, told } }) => drop(addresses, need(told[0]).id),
+  },
+  {
+    name: 'metadata that is not as it was given',
+    tamper: ({ deposits: { addresses, told } }) => {
+      need(addresses.find(({ id }) => id === need(told[0]).id)).metadata = '{}';
+    },
+  },
+  {
+    name: 'a cursor that went back',
+    tamper: ({ deposits: { moves } }) => moves.splice(-1, 0, need(moves.at(-1)) + 1),
+  },
+  { name: 'a cursor that was moved unseen', tamper: ({ deposits: { moves } }) => moves.pop() },
+  {
+    name: 'a cursor beyond the ledger',
+    tamper: ({ deposits, latest_ledger }) => {
+      deposits.cursor.ledger = latest_ledger + 1;
+      deposits.moves.push(latest_ledger + 1);
+    },
+  },
+  {
+    name: 'ledgers that are unread',
+    tamper: ({ deposits }) => {
+      const at = need(deposits.rows.at(-1)).ledger - 1;
+      deposits.cursor.ledger = at;
+      deposits.moves = deposits.moves.filter((ledger) => ledger <= at);
+      if (deposits.moves.at(-1) !== at) deposits.moves.push(at);
+      deposits.rows = deposits.rows.filter(({ ledger }) => ledger <= at);
+    },
+  },
+  { name: 'a reading that stands still', tamper: ({ deposits: { cursor } }) => (cursor.trouble = 'a gap') },
+  {
+    name: 'a transaction that nobody could read',
+    tamper: ({ deposits }) => deposits.quarantined.push('f'.repeat(64)),
+  },
+  {
+    name: 'a credit that moved nothing',
+    tamper: ({ transactions }) => {
+      need(transactions.find(({ deltas }) => deltas.length > 0)).deltas.pop();
+    },
+  },
+  {
+    name: 'an issued balance that is a stroop off',
+    tamper: ({ wallets }) => {
+      need(wallets.find(({ issued }) => issued.balance_stroops > 0n)).issued.balance_stroops += 1n;
+    },
+  },
+];
+
+/** One with metadata, and more in its wallet. */
+function attributed({ rows, addresses }: DepositEvidence): DepositRow {
+  const rich = new Set(addresses.filter(({ metadata }) => metadata?.includes(' ')).map(({ id }) => id));
+  return need(rows.find((row) => row.attributed && rich.has(row.address_id ?? '')));
+}
+
+function eventOf(row: DepositRow, events: DepositEvidence['events']): DepositEvidence['events'][number] {
+  return need(events.find(({ body }) => body.includes(row.id)));
+}
+
+function drop(rows: { id: string }[], id: string): void {
+  rows.splice(
+    rows.findIndex((row) => row.id === id),
+    1,
+  );
+}
