@@ -97,6 +97,7 @@ async function request({ stage }: Desk, process: SimProcess, order: Order): Prom
       amount_stroops,
       memo_id,
       memo_return: null,
+      refund_of: null,
     });
     return { status: 201, code: 'created', data: showWithdrawal(done) as Told };
   } catch (error) {
