@@ -11,7 +11,7 @@ export function violations(evidence: Evidence): string[] {
     ...evidence.rows.flatMap((row) => rowViolations(evidence, book, row)),
     ...answerViolations(evidence, book),
     ...laneViolations(evidence),
-    ...balanceViolations(evidence, book),
+    ...balanceViolations(evidence),
     ...depositViolations(evidence),
   ];
 }
@@ -59,7 +59,11 @@ function hasTwice(made: TrueTransaction[]): boolean {
   return new Set(made.map(({ payments }) => payments[0]?.amount_stroops)).size < made.length;
 }
 
-function rowViolations({ latest_close_time }: Evidence, { orders, spent }: Book, row: Row): string[] {
+function rowViolations(
+  { latest_close_time, wallets }: Evidence,
+  { orders, spent }: Book,
+  row: Row,
+): string[] {
   const name = `withdrawal ${row.id} (key ${row.idempotency_key}, ${row.state})`;
   const order = orders.get(serialOf(row.amount_stroops));
   if (!order || order.key !== row.idempotency_key) return [`${name}: nobody ordered it`];
@@ -73,11 +77,13 @@ function rowViolations({ latest_close_time }: Evidence, { orders, spent }: Book,
   if (row.status === 'pending')
     return [`${name} is undecided; max_time ${row.max_time}, now ${latest_close_time}`];
   if (!transaction) return unappliedViolations(name, row, latest_close_time);
+  const wallet = wallets.find(({ id }) => id === row.wallet_id);
+  // A fee that somebody else paid, by a fee-bump of their own, is not the wallet's.
   const truth = {
     status: transaction.successful ? 'confirmed' : 'failed',
     stellar_tx_hash: transaction.hash,
     ledger: transaction.ledger,
-    fee_stroops: `${transaction.fee_stroops}`,
+    fee_stroops: `${wallet?.account === transaction.fee_account ? transaction.fee_stroops : 0n}`,
     memo_id: `${transaction.memo_id}`,
     amount_stroops: `${transaction.payments[0]?.amount_stroops}`,
   };
@@ -172,16 +178,12 @@ function laneViolations({ lanes, rows }: Evidence): string[] {
 }
 
 /** Opening + deposits − withdrawals − fees, to the stroop, by the rows where there are rows. */
-function balanceViolations(
-  { wallets, rows, deposits, transactions, foreign }: Evidence,
-  { spent }: Book,
-): string[] {
+function balanceViolations({ wallets, rows, deposits, transactions, foreign }: Evidence): string[] {
   return wallets.flatMap(({ id, account, opening_stroops, balance_stroops, issued }) => {
     const own = rows.filter(({ wallet_id }) => wallet_id === id);
     const known = new Set(own.map(({ stellar_tx_hash }) => stellar_tx_hash));
     const spending_rows = own.reduce(
-      (sum, row) =>
-        sum + (row.status === 'confirmed' ? row.amount_stroops : 0n) + paidFee(row, account, spent),
+      (sum, row) => sum + (row.status === 'confirmed' ? row.amount_stroops : 0n) + (row.fee_stroops ?? 0n),
       0n,
     );
     const strangers = transactions.filter(
@@ -206,12 +208,6 @@ function balanceViolations(
           ]),
     ];
   });
-}
-
-/** A fee that somebody else paid, by a fee-bump of their own, is not the wallet's. */
-function paidFee(row: Row, account: string, spent: Book['spent']): bigint {
-  const transaction = spentFor(row, spent);
-  return transaction && transaction.fee_account !== account ? 0n : (row.fee_stroops ?? 0n);
 }
 
 function spending(
