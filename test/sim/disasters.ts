@@ -260,15 +260,16 @@ function foreign_transaction(weather: Weather): void {
 
 /** S17: an older copy takes the place of the database, while all processes are down or under the eyes of some. */
 async function restored_copy(weather: Weather): Promise<void> {
-  const { config, database, fleet, random, history, scheduler, world } = weather;
+  const { config, database, fleet, network, random, history, scheduler, world } = weather;
   await scheduler.turn(world, () => takeCopy(database));
-  const taken_ms = scheduler.now_ms;
+  const taken = network.latest.close_time;
   await pause(weather, 100, random.pick([3_000, 30_000, 150_000]));
   const alive = random.chance(0.5);
   fleet.held = !alive;
   if (!alive) for (const process of fleet.running) process.kill();
   await scheduler.turn(world, () => putBack(database));
-  const isYoung = scheduler.now_ms - taken_ms < mostBehindSeconds(config) * 1000;
+  // By ledger time, as the service reckons: validators' clocks may be wrong, and set-up ledgers close faster than time goes by.
+  const isYoung = network.latest.close_time - taken <= mostBehindSeconds(config);
   // Such a copy is a standby that took over without the newest commits; PostgreSQL tells it from the server that is lost.
   if (isYoung || random.chance(0.5)) await scheduler.turn(world, () => markPromoted(database));
   history.restored = true;

@@ -101,6 +101,7 @@ export async function openWorld(setting: Setting): Promise<World> {
     random: random.fork('stage'),
     now: new Date(scheduler.now_ms),
   });
+  scheduler.now_ms = Number(network.latest.close_time) * 1000; // setting the stage took its time
   const began_ms = scheduler.now_ms;
   network.start();
   const sent: string[] = [];
