@@ -160,7 +160,10 @@ async function killAt(stage: Stage, step: Step, order: Order): Promise<any> {
   });
   await stage.kill();
   assert.equal(await request.lost, 'lost');
-  if (step.statement_survives) await lock?.release();
+  if (step.statement_survives) {
+    await lock?.release();
+    await stage.endStatements();
+  }
   await stage.endSessions();
   if (!step.statement_survives) await lock?.release();
   const row = await rowOf(stage, order);

@@ -40,6 +40,8 @@ export type Stage = {
   kill(): Promise<void>;
   /** What the server does within a second by itself: it ends the sessions of the killed process. */
   endSessions(): Promise<void>;
+  /** When what the server was still doing for it is done. */
+  endStatements(): Promise<void>;
   /** Starts it again, with an honest network. */
   restart(): Promise<void>;
   /** As if the time had passed after which another process takes up what a killed one had in hand. */
@@ -144,6 +146,10 @@ async function build(
         'the end of its sessions',
         async () => (await query(`select 1 ${SESSIONS}`)).length === 0,
       );
+    },
+    async endStatements() {
+      const active = `select 1 ${SESSIONS} and state = 'active'`;
+      await eventually('the end of its statements', async () => (await query(active)).length === 0);
     },
     async restart() {
       proxy.honest();
