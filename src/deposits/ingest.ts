@@ -68,7 +68,9 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
   const loop = startLoop({
     name: 'ingester',
     step: async () => {
+      const led = leads;
       leads = await leadership.hold();
+      if (leads && !led) quarantine.wake(); // who led before may have died before it could judge them again
       if (!leads) {
         await ahead.drop();
         memory.alarm.rest();

@@ -50,7 +50,10 @@ export async function startService(
   process.once('exit', end); // whatever becomes of the tests
   child.once('exit', () => process.off('exit', end));
   const output = collect(child);
-  const url = await waitFor(child, output, /URL +(\S+)/);
+  const url = await waitFor(child, output, /URL +(\S+)/).catch((error) => {
+    child.kill('SIGKILL'); // else the test file would wait for it for ever
+    throw error;
+  });
   const rpc_url = /Network +\S+ \(([^,)]+)/.exec(output())?.[1] ?? '';
   const exited = once(child, 'exit') as Promise<[number | null]>;
   const api = (method: string, path: string, given?: Call) => call(url, method, path, given);
