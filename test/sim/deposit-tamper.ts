@@ -35,7 +35,7 @@ const ROWS: { name: string; tamper: (row: DepositRow, deposits: DepositEvidence)
   { name: 'an amount that is a stroop off', tamper: (row) => (row.amount_stroops += 1n) },
   { name: 'another wallet’s deposit', tamper: (row) => (row.wallet_id = 'wal_other') },
   { name: 'another asset', tamper: (row) => (row.asset_code = 'EUR') },
-  { name: 'another issuer', tamper: (row) => (row.asset_issuer = row.source_account) },
+  { name: 'another issuer', tamper: (row) => (row.asset_issuer = 'GAAA') },
   { name: 'another sender', tamper: (row) => (row.source_account = 'GAAA') },
   { name: 'another kind', tamper: (row) => (row.kind = 'other') },
   { name: 'another memo', tamper: (row) => (row.memo = 'other') },
