@@ -25,6 +25,26 @@ test('the transactions of a ledger are whole in their order, with their results,
   for (const [name, lie] of Object.entries(others)) assert.ok(!isWhole(header, lie), name);
 });
 
+test('bytes that hash to a ledger’s results are its transactions only as they are cut there', () => {
+  const pair = ({ hash, result }: LedgerTransaction) => Buffer.concat([Buffer.from(hash, 'hex'), result]);
+  const cut = (bytes: Buffer, ends: number[]) =>
+    ends.map((end, index) => {
+      const part = bytes.subarray(ends[index - 1] ?? 0, end);
+      return { ...first, hash: part.toString('hex', 0, 32), result: part.subarray(32) };
+    });
+  const bytes = Buffer.concat(transactions.map(pair));
+  const size = bytes.length / transactions.length;
+  const ends = transactions.map((_, index) => (index + 1) * size);
+  assert.ok(isWhole(header, cut(bytes, ends)));
+  for (let moved = 0; moved < ends.length - 1; moved++)
+    for (let by = -size; by <= size; by++)
+      if (by !== 0) assert.ok(!isWhole(header, cut(bytes, ends.with(moved, (ends[moved] ?? 0) + by))));
+  // One hidden behind its neighbour's result, and another in two, so that their number is right again.
+  assert.ok(!isWhole(header, cut(bytes, [2 * size, 2 * size + 40, 3 * size, 4 * size])));
+  for (const hash of ['abc', '', first.hash.toUpperCase(), `${first.hash}00`])
+    assert.ok(!isWhole(header, transactions.with(0, { ...first, hash })), hash);
+});
+
 test('an envelope is one of its own hash on its own network only', () => {
   assert.ok(isHashOf(PASSPHRASE, first.envelope, first.hash));
   assert.ok(!isHashOf(PASSPHRASE, first.envelope, second.hash));

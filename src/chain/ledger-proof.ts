@@ -4,17 +4,34 @@ import { xdr } from '@stellar/stellar-sdk';
 import type { LedgerTransaction } from './chain.ts';
 import { envelopeHash, envelopeHashes } from './envelope.ts';
 import type { Header } from './ledger-header.ts';
+import { partsOf } from './xdr-parts.ts';
 
 /**
  * A ledger's header has the hash of its result set: the number of transactions, and each one's hash and result in the
- * order of application (stellar-core, txSetResultHash). What hashes to that is the whole ledger.
+ * order of application (stellar-core, txSetResultHash). What hashes to that is the whole ledger, provided that each part is
+ * what it is called: cut elsewhere, the same bytes could hide one transaction in the result of another.
  */
 export function isWhole(header: Header, transactions: readonly LedgerTransaction[]): boolean {
   const count = Buffer.alloc(4);
   count.writeUInt32BE(transactions.length);
   const results = createHash('sha256').update(count);
-  for (const { hash, result } of transactions) results.update(hash, 'hex').update(result);
+  for (const { hash, result } of transactions) {
+    if (!HASH.test(hash) || !isOneResult(result)) return false;
+    results.update(hash, 'hex').update(result);
+  }
   return results.digest().equals(header.result_set_hash);
+}
+
+const HASH = /^[0-9a-f]{64}$/;
+const walkResult = partsOf(xdr.TransactionResult.schema, []);
+
+function isOneResult(result: Buffer): boolean {
+  try {
+    walkResult(result, () => undefined);
+    return true;
+  } catch {
+    return false; // it ends elsewhere
+  }
 }
 
 const MAX_SIGNATURES = 20;
