@@ -76,7 +76,7 @@ export async function accountsSince(
 ): Promise<{ accounts: string[]; reading: Reading }> {
   const { rows } = await sql<Reading & { accounts: string[] }>`
     select array(select account from wallets where inserted_xid >= ${reading?.xmin ?? '0'}::xid8) as accounts,
-           database_timeline() || ' ' || pg_postmaster_start_time() as database,
+           concat_ws(' ', database_timeline(), pg_postmaster_start_time(), pg_relation_filenode('wallets')) as database,
            pg_snapshot_xmin(pg_current_snapshot())::text as xmin`.execute(db);
   const { accounts, ...now } = rows[0] as Reading & { accounts: string[] };
   return { accounts, reading: now };
