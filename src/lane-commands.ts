@@ -82,10 +82,14 @@ function straysCommand(program: Command): void {
     .command('accept')
     .description('none of the waiting withdrawals is this transaction: its wallet goes on')
     .argument('<hash>')
-    .option('--despite-twins', 'though a withdrawal that pays the same waits', false)
+    .option(
+      '--despite-twins',
+      'though a withdrawal that pays the same waits, or it looks like a refund that this database has forgotten',
+      false,
+    )
     .action((hash: string, { despiteTwins: despite_twins }: { despiteTwins: boolean }) =>
-      withServiceDatabase(async ({ database }) =>
-        say(await acceptStray({ db: database.db, clock: systemClock }, hash, { despite_twins })),
+      withServiceDatabase(async ({ database, config }) =>
+        say(await acceptStray({ db: database.db, clock: systemClock, config }, hash, { despite_twins })),
       ),
     );
 

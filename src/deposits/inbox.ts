@@ -6,21 +6,32 @@
  * |---------------------------------------|---------------------------------------------------------------------------|
  * | lock the deposit                      | who would assign or refund it at the same time waits here                 |
  * | look again: unattributed, no refund   | a statement after the lock sees what the one before has committed: 409    |
+ * | is anything forgotten?                | as long as nothing would be signed for the wallet, a refund may be on the |
+ * |                                       | ledger that this database does not know: 503                              |
  * | one transaction: address, event,      | `deposit.created` is there exactly once; a crash before the commit leaves |
  * | deliveries                            | everything as it was, after it the next try gets 409                      |
  */
 import { strict as assert } from 'node:assert';
+import { mostBehindSeconds } from '../db/accounted.ts';
 import type { Trx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { requireRow } from '../wallets/access.ts';
 import { enqueueEvents } from '../webhooks/enqueue.ts';
 import { showDeposit } from './show.ts';
-import { assignToAddress, type Deposit, findAddress, findDeposit, lockDeposit } from './store.ts';
+import {
+  assignToAddress,
+  type Deposit,
+  findAddress,
+  findDeposit,
+  lockDeposit,
+  mayHaveForgotten,
+} from './store.ts';
 
 /**
  * The deposit as it is then, with the address's memo id.
- * @throws AppError `not_found`, 409 `deposit_attributed` or `deposit_refunded` with the deposit as `data`.
+ * @throws AppError `not_found`, 409 `deposit_attributed` or `deposit_refunded` with the deposit as `data`,
+ * `network_unavailable` while a refund may be forgotten.
  */
 export async function assignDeposit(
   deps: Deps,
@@ -30,11 +41,14 @@ export async function assignDeposit(
   const address = await requireRow('deposit address', order.address_id, (id) =>
     findAddress(deps.db, wallet_id, id),
   );
+  const { close_time } = await deps.chain.latestLedger();
+  const least_close_time = close_time - BigInt(mostBehindSeconds(deps.config));
   return deps.db.transaction().execute(async (trx) => {
     const lock = (id: string) => lockAndFind(trx, wallet_id, id);
     const deposit = await requireRow('deposit', order.deposit_id, lock);
     const refusal = whyNot(deposit);
     if (refusal) throw refusal;
+    if (await mayHaveForgotten(trx, wallet_id, least_close_time)) throw notSureYet();
     await assignToAddress(trx, deposit.id, address);
     const assigned = await findDeposit(trx, wallet_id, deposit.id);
     assert(assigned);
@@ -48,6 +62,15 @@ export async function assignDeposit(
 async function lockAndFind(trx: Trx, wallet_id: string, id: string): Promise<Deposit | undefined> {
   await lockDeposit(trx, wallet_id, id);
   return findDeposit(trx, wallet_id, id);
+}
+
+function notSureYet(): AppError {
+  return new AppError(
+    'network_unavailable',
+    'The ledgers are not accounted for yet, or a transaction of the wallet is unexplained: the deposit may be refunded ' +
+      'already. Nothing was assigned.',
+    { retry_after_seconds: 5 },
+  );
 }
 
 function whyNot(deposit: Deposit): AppError | null {

@@ -1,5 +1,6 @@
 /** The only writer of deposit_addresses and deposits. */
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
+import { isAccounted } from '../db/accounted.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { newestFirst, type PageRequest } from '../db/newest-first.ts';
 import type { Tables } from '../db/tables.ts';
@@ -126,6 +127,22 @@ export async function lockDeposit(trx: Trx, wallet_id: string, id: string): Prom
     .where('id', '=', id)
     .forUpdate()
     .execute();
+}
+
+/**
+ * Whether a refund may be on the ledger, or on its way there, that this database has forgotten: it is an older copy, or a
+ * transaction of the wallet is unexplained. `least_close_time`: how far the ledgers must be accounted for.
+ */
+export async function mayHaveForgotten(
+  trx: Trx,
+  wallet_id: string,
+  least_close_time: bigint,
+): Promise<boolean> {
+  const { rows } = await sql<{ forgotten: boolean }>`
+    select exists (select from settle_cursor where not (${isAccounted} and close_time >= ${least_close_time}::bigint))
+        or exists (select from stray_transactions where wallet_id = ${wallet_id} and judged_at is null) as forgotten
+  `.execute(trx);
+  return rows[0]?.forgotten ?? true;
 }
 
 export async function assignToAddress(

@@ -9,12 +9,6 @@ export type Cursor = Omit<
 >;
 export type Stray = Selectable<Tables['stray_transactions']>;
 
-/**
- * Of the cursor, for a statement that leads to a signature: false while ledgers cannot be accounted for, and while this
- * database may be an older copy whose forgotten envelopes are in flight.
- */
-export const maySign = sql`close_time >= sign_after and trouble is null and database_timeline = database_timeline()`;
-
 /** The wallet of this row of `withdrawals` has a transaction in the ledger that nobody has explained. */
 export const hasOpenStray = sql<boolean>`exists (
   select from stray_transactions stray where stray.wallet_id = withdrawals.wallet_id and stray.judged_at is null)`;

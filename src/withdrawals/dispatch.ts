@@ -2,11 +2,11 @@
  * From the queue to a committed envelope: lanes for those whose turn has come, the lanes' sequence numbers in one request,
  * signatures, one commit. Nothing is sent here (flights.ts); only what `sign` returns may be.
  */
+import { mostBehindSeconds } from '../db/accounted.ts';
 import type { Deps } from '../deps.ts';
 import { nextTurn } from '../lib/next-turn.ts';
 import { readCursor } from './cursor-store.ts';
 import { feeRate } from './fee-rate.ts';
-import { mostBehindSeconds } from './follow.ts';
 import { type Boarded, giveBackLane, readBoarded, recordLaneTrouble } from './lane-store.ts';
 import { signPayment, type Terms } from './sign.ts';
 import { recordSigned, type Signed, type Withdrawal } from './store.ts';

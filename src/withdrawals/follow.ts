@@ -20,6 +20,7 @@ import { type AppliedTransaction, appliedTransaction, sourcesOf } from '../chain
 import type { LedgerRange, LedgerTransaction } from '../chain/chain.ts';
 import { operationSourcesIn } from '../chain/envelope.ts';
 import type { Config } from '../config.ts';
+import { mostBehindSeconds } from '../db/accounted.ts';
 import type { Deps } from '../deps.ts';
 import {
   beginCursor,
@@ -51,16 +52,8 @@ import {
  */
 export type Followed = { cursor: Cursor; behind: boolean; settled: string[] };
 
-/** Two ledgers of a slow network: less is no sign of anything. */
-const ORDINARY_SECONDS = 15;
-
 /** WITHDRAW_VALID_SECONDS is an hour at most; twice that, because sources lag. */
 const LONGEST_WAIT_SECONDS = 7200n;
-
-/** How far the accounting of ledgers may be behind while something is signed, in seconds of ledger time. */
-export function mostBehindSeconds(config: Pick<Config, 'withdraw_valid_seconds'>): number {
-  return Math.max(ORDINARY_SECONDS, Math.ceil(config.withdraw_valid_seconds / 3));
-}
 
 /**
  * One step: the next whole ledgers. `seen_ledger`: the last one that this process knew to be accounted for.

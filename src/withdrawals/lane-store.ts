@@ -1,7 +1,8 @@
 /** The only writer of lanes, and of which lane a waiting withdrawal has: what is given out and taken back is one statement. */
 import { sql } from 'kysely';
+import { isAccounted } from '../db/accounted.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { hasOpenStray, maySign } from './cursor-store.ts';
+import { hasOpenStray } from './cursor-store.ts';
 import { anyOf, columns, type Withdrawal } from './store.ts';
 
 /** A withdrawal that has its lane, with what signing needs of its wallet and its lane. */
@@ -20,7 +21,7 @@ export type Boarded = Withdrawal & {
  * Nothing gets a lane while an older copy of the database may have envelopes in flight, or for a wallet with a
  * transaction in the ledger that nobody has explained.
  */
-const mayBoard = sql`exists (select from settle_cursor where ${maySign})`;
+const mayBoard = sql`exists (select from settle_cursor where ${isAccounted})`;
 const isHeld = sql`(
   ${hasOpenStray}
   or exists (select from wallets join lanes on lanes.account = wallets.account

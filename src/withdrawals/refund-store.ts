@@ -31,6 +31,34 @@ export async function findDeposit(
     .executeTakeFirst();
 }
 
+/** Deposits that nobody has refunded or assigned, which a payment of so much to there, as of this transaction back, would refund. */
+export async function refundableBy(
+  db: Db,
+  wallet_id: string,
+  payment: { memo_return: string; destination: string; amount_stroops: bigint },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('deposits')
+    .select('id')
+    .where('wallet_id', '=', wallet_id)
+    .where('stellar_tx_hash', '=', payment.memo_return)
+    .where('source_account', '=', payment.destination)
+    .where('amount_stroops', '=', payment.amount_stroops)
+    .where('attributed', '=', false)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('withdrawals')
+            .select('withdrawals.id')
+            .whereRef('refund_of', '=', 'deposits.id')
+            .where('status', '<>', 'failed'),
+        ),
+      ),
+    )
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Keeps everybody else who would assign or refund them waiting until the transaction ends. In one order, so that two
  * transactions never wait for each other.

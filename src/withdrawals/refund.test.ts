@@ -16,14 +16,14 @@ import { takeLanes } from './lane-store.ts';
 import { refundDeposit } from './refund.ts';
 import { createSettler, type Settler } from './settler.ts';
 import { insertClaims } from './store.ts';
-import { assignStray, describeStrays } from './strays.ts';
+import { acceptStray, assignStray, describeStrays } from './strays.ts';
 import { withdraw } from './withdraw.ts';
 
 const AMOUNT = 30_000_000n;
 
 let world: World;
 let serial = 0;
-const { read, accountFor } = withdrawalSteps(() => world);
+const { read, accountFor, closeInSteps } = withdrawalSteps(() => world);
 before(async () => {
   world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0', WITHDRAW_WAIT_SECONDS: '1' });
   await accountFor();
@@ -272,6 +272,26 @@ test('the database itself holds no second refund of a deposit beside one that is
   await assert.rejects(insert(two), /withdrawals_refund/);
 });
 
+test('while a refund may be forgotten, nothing is assigned: 503, and no event', async () => {
+  const wallet = await world.wallet();
+  const { deps } = world;
+  const deposit = await newDeposit(wallet);
+  const address = await createAddress(deps, { wallet_id: wallet.id, label: null, metadata: null });
+  const order = { wallet_id: wallet.id, deposit_id: deposit.id, address_id: address.id };
+  await accountFor();
+  const refused = () => assert.rejects(assignDeposit(deps, order), { code: 'network_unavailable' });
+  await deps.db.updateTable('settle_cursor').set({ database_timeline: 'of the lost server' }).execute();
+  await refused();
+  const { sign_after } = await accountFor();
+  await refused();
+  await closeInSteps(sign_after);
+  const stray = { hash: wallet.id, wallet_id: wallet.id, ledger: 1, envelope_xdr: '', result_xdr: '' };
+  await deps.db.insertInto('stray_transactions').values(stray).execute();
+  await refused();
+  await deps.db.deleteFrom('stray_transactions').where('hash', '=', wallet.id).execute();
+  assert.equal((await assignDeposit(deps, order)).address_id, address.id);
+});
+
 test('a refund that an older copy of the database forgot is a stray that says what it pays back', async () => {
   const wallet = await world.wallet();
   const deposit = await newDeposit(wallet);
@@ -295,6 +315,12 @@ test('a refund that an older copy of the database forgot is a stray that says wh
   const hash = paid.stellar_tx_hash ?? '';
   const words = `${hash}: .* to ${deposit.source_account}, which pays transaction ${deposit.stellar_tx_hash} back`;
   assert.match(await describeStrays(world.deps), new RegExp(words));
+  // Had the copy forgotten the refund altogether, accepting the stray would let it be paid again.
+  await db.updateTable('withdrawals').set({ refund_of: null }).where('id', '=', id).execute();
+  await db.updateTable('withdrawals').set({ memo_return: null }).where('id', '=', id).execute();
+  await assert.rejects(acceptStray(world.deps, hash), new RegExp(`the refund of ${deposit.id}`));
+  const remembered = { refund_of: deposit.id, memo_return: deposit.stellar_tx_hash };
+  await db.updateTable('withdrawals').set(remembered).where('id', '=', id).execute();
   const plain = { ...claimOf(wallet, deposit, `${id} plain`), refund_of: null, memo_return: null };
   const { holder } = await createIntake(world.deps).claim(plain);
   await assert.rejects(assignStray(world.deps, hash, holder?.id ?? ''), /pays something else/);

@@ -3,9 +3,10 @@
  * starts from: a late writer changes nothing.
  */
 import { type Selectable, sql } from 'kysely';
+import { isAccounted } from '../db/accounted.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
-import { hasOpenStray, maySign } from './cursor-store.ts';
+import { hasOpenStray } from './cursor-store.ts';
 
 export type Withdrawal = Omit<Selectable<Tables['withdrawals']>, 'leased_until'>;
 
@@ -124,7 +125,7 @@ export async function recordSigned(
        and exists (select from lanes where lanes.account = signed.lane and lanes.holder = signed.id)
        and not ${hasOpenStray}
        and exists (select from settle_cursor
-                    where ${maySign} and ledger >= ${seen_ledger}
+                    where ${isAccounted} and ledger >= ${seen_ledger}
                       and close_time + ${behind_seconds}::int >= ${read_at}::bigint)
     returning withdrawals.id
   `.execute(db);

@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import { OperatorError } from '../errors.ts';
 import { findOpenStray, judgeStray, moveCursor, openStrays, readCursor, type Stray } from './cursor-store.ts';
 import { freeLanes } from './lane-store.ts';
+import { refundableBy } from './refund-store.ts';
 import { appliedStray, outcomeOf } from './settle.ts';
 import { announceSettled, findWithdrawals, finishApplied, openOfWallet, type Withdrawal } from './store.ts';
 
@@ -34,10 +35,10 @@ function describePayment({ destination, amount_stroops, memo_id, memo_return }: 
  * The person has found out what the transaction is, and that none of the waiting withdrawals is it: its wallet goes on.
  * `despite_twins`: though one of them pays the same.
  * @throws OperatorError when no such transaction waits to be judged; when a waiting withdrawal pays the same, because it
- * would be paid again.
+ * would be paid again; when it pays a deposit back whose refund is not known.
  */
 export async function acceptStray(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   hash: string,
   { despite_twins = false }: { despite_twins?: boolean } = {},
 ): Promise<string> {
@@ -47,6 +48,12 @@ export async function acceptStray(
     throw new OperatorError(
       `${twins.map(({ id }) => id).join(', ')} pays the same and waits: it would be paid again. ` +
         'Assign the transaction to it, or accept it with --despite-twins.',
+    );
+  const refunds = await forgottenRefunds(deps, stray);
+  if (refunds.length > 0 && !despite_twins)
+    throw new OperatorError(
+      `It looks like the refund of ${refunds.join(' or ')}, which would be paid again. Ask for that refund, and assign ` +
+        'the transaction to it, or accept it with --despite-twins.',
     );
   if (!(await judgeStray(deps.db, { hash, withdrawal_id: null, now: deps.clock.now() }))) throw notOpen(hash);
   return `Accepted: wallet ${stray.wallet_id} goes on.\n`;
@@ -99,6 +106,19 @@ export async function skipUnread(deps: Pick<Deps, 'db' | 'chain' | 'clock' | 'co
   });
   if (!moved) throw new OperatorError('The accounting has gone on in the meantime.');
   return `Skipped: ledgers after ${cursor.ledger} up to ${ledger} stay unread.\n`;
+}
+
+/** Deposits that it pays back by its MEMO_RETURN, and of whose refund this database knows nothing. */
+async function forgottenRefunds(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  stray: Stray,
+): Promise<string[]> {
+  const payment = paymentIn(stray.envelope_xdr);
+  const applied = appliedStray(config.passphrase, stray);
+  if (!payment || payment.memo_return === null) return [];
+  if (!('unusable' in applied) && !applied.successful) return []; // it has paid nothing
+  const { memo_return, destination, amount_stroops } = payment;
+  return refundableBy(db, stray.wallet_id, { memo_return, destination, amount_stroops });
 }
 
 async function requireStray(deps: Pick<Deps, 'db'>, hash: string): Promise<Stray> {

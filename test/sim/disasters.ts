@@ -5,7 +5,7 @@ import { timeBoundsOf } from '../../sandbox/ledger/transaction.ts';
 import { UP_TO_DATE } from '../../sandbox/node.ts';
 import { SANDBOX_PASSPHRASE } from '../../sandbox/passphrase.ts';
 import type { Config } from '../../src/config.ts';
-import { mostBehindSeconds } from '../../src/withdrawals/follow.ts';
+import { mostBehindSeconds } from '../../src/db/accounted.ts';
 import type { Random } from '../support/random.ts';
 import type { SimDatabase } from './database.ts';
 import type { Tally } from './faults.ts';
