@@ -40,7 +40,7 @@ export type Stage = {
   kill(): Promise<void>;
   /** What the server does within a second by itself: it ends the sessions of the killed process. */
   endSessions(): Promise<void>;
-  /** When what the server was still doing for it is done. */
+  /** When the server is done with the statements that were blocked. */
   endStatements(): Promise<void>;
   /** Starts it again, with an honest network. */
   restart(): Promise<void>;
@@ -103,6 +103,7 @@ async function build(
   const sink = (await ledger.fund()).publicKey();
   const locks: Lock[] = [];
   let killed = false;
+  let blocked_pids: number[] = [];
   const query = async (sql: string, values?: unknown[]) => (await pool.query(sql, values)).rows;
 
   const stage: Stage = {
@@ -133,8 +134,11 @@ async function build(
       return taken;
     },
     async blocked(part) {
-      const waiting = `select 1 ${SESSIONS} and wait_event_type = 'Lock' and replace(query, '"', '') like $1`;
-      await eventually(`a blocked ${part}`, async () => (await query(waiting, [`%${part}%`])).length > 0);
+      const waiting = `select pid ${SESSIONS} and wait_event_type = 'Lock' and replace(query, '"', '') like $1`;
+      await eventually(`a blocked ${part}`, async () => {
+        blocked_pids = (await query(waiting, [`%${part}%`])).map(({ pid }) => pid);
+        return blocked_pids.length > 0;
+      });
     },
     async kill() {
       await stage.service.kill();
@@ -148,8 +152,11 @@ async function build(
       );
     },
     async endStatements() {
-      const active = `select 1 ${SESSIONS} and state = 'active'`;
-      await eventually('the end of its statements', async () => (await query(active)).length === 0);
+      const active = `select 1 ${SESSIONS} and state = 'active' and pid = any($1)`;
+      await eventually(
+        'the end of its statements',
+        async () => (await query(active, [blocked_pids])).length === 0,
+      );
     },
     async restart() {
       proxy.honest();
