@@ -207,11 +207,20 @@ export type Tables = {
     deleted_at: Later;
     created_at: CreatedAt;
   };
-  webhook_events: { id: string; wallet_id: string; type: string; body: Buffer; created_at: CreatedAt };
+  webhook_events: {
+    id: string;
+    wallet_id: string;
+    sequence: bigint;
+    type: string;
+    body: Buffer;
+    created_at: CreatedAt;
+  };
+  webhook_sequences: { owner_id: string; last: bigint };
   webhook_deliveries: {
     id: string;
     event_id: string;
     endpoint_id: string;
+    sequence: bigint;
     status: Generated<'pending' | 'delivered' | 'failed'>;
     attempts: Generated<number>;
     schedule_step: Generated<number>;

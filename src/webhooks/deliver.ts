@@ -160,7 +160,7 @@ function requestOf(deps: Deps, job: Job, now: Date) {
   const headers = {
     'Content-Type': 'application/json',
     'User-Agent': 'Stellar-Teller/1',
-    ...signatureHeaders(job.body, { id: job.event_id, sent_at: now }, secrets),
+    ...signatureHeaders(job.body, { id: job.event_id, sequence: job.sequence, sent_at: now }, secrets),
   };
   return { url: job.url, headers, body: job.body };
 }

@@ -1,4 +1,5 @@
-/** The only writer of webhook_events, webhook_deliveries and webhook_attempts. */
+/** The only writer of webhook_events, webhook_deliveries, webhook_attempts and webhook_sequences. */
+import { strict as assert } from 'node:assert';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import type { Attempt } from './delivery-log.ts';
@@ -12,6 +13,7 @@ export type Job = {
   number: number;
   endpoint_id: string;
   event_id: string;
+  sequence: bigint;
   body: Buffer;
   url: string;
   sealed_secret: Buffer;
@@ -21,26 +23,68 @@ export type Job = {
 
 // making deliveries
 
-export type NewEvent = { id: string; wallet_id: string; type: string; body: Buffer; created_at: Date };
-export type NewDelivery = { id: string; event_id: string; endpoint_id: string; created_at: Date };
+export type NewEvent = {
+  id: string;
+  wallet_id: string;
+  /** Counts the wallet's events, from 1 without a gap. */
+  sequence: bigint;
+  type: string;
+  body: Buffer;
+  created_at: Date;
+};
+export type NewDelivery = {
+  id: string;
+  event_id: string;
+  endpoint_id: string;
+  /** Counts the endpoint's deliveries, from 1 without a gap. */
+  sequence: bigint;
+  created_at: Date;
+};
+
+/**
+ * The next numbers of wallets (of their events) and endpoints (of their deliveries): for each id in `wanted` as many as
+ * it is in there, in order. Others wait for these ids until `trx` ends, so one transaction asks once, for all it needs:
+ * the rows are locked in the order of their ids, and two transactions never wait for each other.
+ */
+export async function nextSequences(trx: Trx, wanted: string[]): Promise<(id: string) => bigint> {
+  const counts = [...Map.groupBy(wanted, (id) => id)];
+  const { rows } = await sql<{ owner_id: string; last: bigint }>`
+    insert into webhook_sequences (owner_id, last)
+    select id, count from unnest(
+      ${counts.map(([id]) => id)}::text[], ${counts.map(([, same]) => same.length)}::bigint[]) as wanted (id, count)
+     order by id
+    on conflict (owner_id) do update set last = webhook_sequences.last + excluded.last
+    returning owner_id, last
+  `.execute(trx);
+  const next = new Map(counts.map(([id, same]) => [id, 1n - BigInt(same.length)]));
+  for (const { owner_id, last } of rows) next.set(owner_id, last + (next.get(owner_id) ?? 0n));
+  return (id) => {
+    const sequence = next.get(id);
+    assert(sequence !== undefined);
+    next.set(id, sequence + 1n);
+    return sequence;
+  };
+}
 
 /** Events and deliveries, due at once. Arrays instead of rows: a statement takes 65,535 parameters at most. */
 export async function insertEvents(trx: Trx, events: NewEvent[], deliveries: NewDelivery[]): Promise<void> {
   await sql`
-    insert into webhook_events (id, wallet_id, type, body, created_at)
+    insert into webhook_events (id, wallet_id, sequence, type, body, created_at)
     select * from unnest(
       ${events.map((event) => event.id)}::text[], ${events.map((event) => event.wallet_id)}::text[],
-      ${events.map((event) => event.type)}::text[], ${events.map((event) => event.body)}::bytea[],
+      ${events.map((event) => event.sequence)}::bigint[], ${events.map((event) => event.type)}::text[], ${events.map((event) => event.body)}::bytea[],
       ${events.map((event) => event.created_at)}::timestamptz[])
   `.execute(trx);
   if (deliveries.length === 0) return;
   await sql`
-    insert into webhook_deliveries (id, event_id, endpoint_id, next_attempt_at, created_at)
-    select id, event_id, endpoint_id, created_at, created_at from unnest(
+    insert into webhook_deliveries (id, event_id, endpoint_id, sequence, next_attempt_at, created_at)
+    select id, event_id, endpoint_id, sequence, created_at, created_at from unnest(
       ${deliveries.map((delivery) => delivery.id)}::text[],
       ${deliveries.map((delivery) => delivery.event_id)}::text[],
       ${deliveries.map((delivery) => delivery.endpoint_id)}::text[],
-      ${deliveries.map((delivery) => delivery.created_at)}::timestamptz[]) as made (id, event_id, endpoint_id, created_at)
+      ${deliveries.map((delivery) => delivery.sequence)}::bigint[],
+      ${deliveries.map((delivery) => delivery.created_at)}::timestamptz[])
+      as made (id, event_id, endpoint_id, sequence, created_at)
   `.execute(trx);
 }
 
@@ -121,7 +165,7 @@ export async function claimDue(
        set attempts = claimed.attempts + 1, next_attempt_at = ${lease_until}
       from due, webhook_events event
      where claimed.id = due.id and event.id = claimed.event_id
-    returning claimed.id, claimed.attempts as number, claimed.endpoint_id, claimed.event_id, event.body,
+    returning claimed.id, claimed.attempts as number, claimed.endpoint_id, claimed.event_id, claimed.sequence, event.body,
               due.url, due.sealed_secret, due.previous_sealed_secret, due.previous_secret_until
   `.execute(db);
   return rows;

@@ -76,3 +76,39 @@ test('an endpoint that is deleted while an event is being recorded leaves no del
     .execute();
   assert.deepEqual(rows, [{ status: 'failed' }]);
 });
+
+test('events and deliveries are numbered without a gap, in the order of their commits, also when some roll back', async () => {
+  const many = await world.addWallet();
+  const register = (url: string) =>
+    world.api('POST', `/v1/wallets/${many.id}/webhooks`, { as: many.login, body: { url } });
+  await Promise.all([register('http://receiver.test/a'), register('http://receiver.test/b')]);
+  const enqueue = (n: number, fails: boolean) =>
+    db.transaction().execute(async (trx) => {
+      await enqueueEvents(trx, [created(many.id, { n }), created(many.id, { n: n + 1 })]);
+      if (fails) throw new Error('changed my mind');
+    });
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 30 }, (_, index) => enqueue(index * 2, index % 3 === 0)),
+  );
+  assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 20);
+  const rows = await db
+    .selectFrom('webhook_events as event')
+    .innerJoin('webhook_deliveries as delivery', 'delivery.event_id', 'event.id')
+    .select(['event.sequence as event', 'delivery.endpoint_id', 'delivery.sequence as delivery'])
+    .where('event.wallet_id', '=', many.id)
+    .orderBy('event.sequence')
+    .execute();
+  const expected = Array.from({ length: 40 }, (_, index) => BigInt(index + 1));
+  const lists = [...Map.groupBy(rows, ({ endpoint_id }) => endpoint_id).values()];
+  assert.equal(lists.length, 2);
+  for (const list of lists) {
+    assert.deepEqual(
+      list.map(({ event }) => event),
+      expected,
+    );
+    assert.deepEqual(
+      list.map(({ delivery }) => delivery),
+      expected,
+    );
+  }
+});

@@ -2,7 +2,13 @@
 import type { Trx } from '../db/database.ts';
 import { stringify } from '../http/exact-json.ts';
 import { newId } from '../lib/ids.ts';
-import { announceDue, insertEvents, type NewDelivery, type NewEvent } from './delivery-store.ts';
+import {
+  announceDue,
+  insertEvents,
+  type NewDelivery,
+  type NewEvent,
+  nextSequences,
+} from './delivery-store.ts';
 import { holdEndpointsOf } from './store.ts';
 
 export type OutgoingEvent = { wallet_id: string; type: 'deposit.created'; data: object; now: Date };
@@ -19,13 +25,19 @@ export async function enqueueEvents(trx: Trx, outgoing: OutgoingEvent[]): Promis
   if (outgoing.length === 0) return;
   const endpoints = await holdEndpointsOf(trx, [...new Set(outgoing.map(({ wallet_id }) => wallet_id))]);
   const byWallet = Map.groupBy(endpoints, ({ wallet_id }) => wallet_id);
+  const endpointsOf = (wallet_id: string) => (byWallet.get(wallet_id) ?? []).map(({ id }) => id);
+  const next = await nextSequences(
+    trx,
+    outgoing.flatMap(({ wallet_id }) => [wallet_id, ...endpointsOf(wallet_id)]),
+  );
   const events: NewEvent[] = [];
   const deliveries: NewDelivery[] = [];
-  for (const { wallet_id, type, data, now } of outgoing) {
-    const id = newId('evt', now);
-    events.push({ id, wallet_id, type, body: bodyOf(type, data), created_at: now });
-    for (const endpoint of byWallet.get(wallet_id) ?? []) {
-      deliveries.push({ id: newId('dlv', now), event_id: id, endpoint_id: endpoint.id, created_at: now });
+  for (const { wallet_id, type, data, now: created_at } of outgoing) {
+    const id = newId('evt', created_at);
+    events.push({ id, wallet_id, sequence: next(wallet_id), type, body: bodyOf(type, data), created_at });
+    for (const endpoint_id of endpointsOf(wallet_id)) {
+      const sequence = next(endpoint_id);
+      deliveries.push({ id: newId('dlv', created_at), event_id: id, endpoint_id, sequence, created_at });
     }
   }
   for (let start = 0; start < events.length; start += INSERT_EVENTS) {

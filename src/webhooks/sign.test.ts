@@ -8,7 +8,7 @@ const PREVIOUS = 'whsec_//////////////////////////////////////////8='; // 32 tim
 const BODY = Buffer.from(
   '{"event":"deposit.created","data":{"amount_stroops":9223372036854775807,"memo_id":18446744073709551615,"metadata":{"b":1.0,"a":"é"}}}',
 );
-const MESSAGE = { id: 'evt_01', sent_at: new Date('2026-03-01T12:00:00.999Z') };
+const MESSAGE = { id: 'evt_01', sequence: 7n, sent_at: new Date('2026-03-01T12:00:00.999Z') };
 
 test('X-Svc-Signature is the lowercase hex HMAC-SHA256 of the body, keyed with the secret as it is shown', () => {
   const headers = signatureHeaders(BODY, MESSAGE, { current: SECRET, previous: null });
@@ -22,6 +22,7 @@ test('the Standard Webhooks headers sign id, timestamp and body with the decoded
   const headers = signatureHeaders(BODY, MESSAGE, { current: SECRET, previous: null });
   assert.equal(headers['webhook-id'], 'evt_01');
   assert.equal(headers['webhook-timestamp'], '1772366400');
+  assert.equal(headers['webhook-sequence'], '7');
   assert.equal(headers['webhook-signature'], 'v1,8oBUgd0xXdwiDU+XVbkVrVDhDlzC/kzfp9hEkZrKMKY=');
 });
 

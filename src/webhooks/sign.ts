@@ -15,10 +15,12 @@ export function newSigningSecret(): string {
  * - `X-Svc-Signature`: lowercase hex HMAC-SHA256 of the body, keyed with the UTF-8 bytes of the secret as it was shown.
  * - `webhook-signature`: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed with the secret's decoded
  *   32 bytes; after a rotation the previous secret's signature follows, separated by a space.
+ * - `webhook-sequence`: counts the endpoint's deliveries without a gap, so that a receiver sees what it missed. Our own,
+ *   and not signed: who can change it can drop a delivery as well.
  */
 export function signatureHeaders(
   body: Buffer,
-  message: { id: string; sent_at: Date },
+  message: { id: string; sequence: bigint; sent_at: Date },
   secrets: { current: string; previous: string | null },
 ): Record<string, string> {
   const timestamp = Math.floor(message.sent_at.getTime() / 1000);
@@ -29,6 +31,7 @@ export function signatureHeaders(
     'X-Svc-Signature': createHmac('sha256', secrets.current).update(body).digest('hex'),
     'webhook-id': message.id,
     'webhook-timestamp': String(timestamp),
+    'webhook-sequence': String(message.sequence),
     'webhook-signature': signers.map(standard).join(' '),
   };
 }

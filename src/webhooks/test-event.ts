@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
 import { type Delivery, findDelivery } from './delivery-log.ts';
-import { announceDue, insertEvents } from './delivery-store.ts';
+import { announceDue, insertEvents, nextSequences } from './delivery-store.ts';
 import { bodyOf } from './enqueue.ts';
 import { holdEndpoint } from './store.ts';
 
@@ -21,22 +21,22 @@ export async function sendTestEvent(
 ): Promise<Delivery | undefined> {
   const { wallet_id } = endpoint;
   const now = deps.clock.now();
-  const event = {
-    id: newId('evt', now),
-    wallet_id,
-    type,
-    body: testBody(type, endpoint, now),
-    created_at: now,
-  };
-  const delivery = { id: newId('dlv', now), event_id: event.id, endpoint_id: endpoint.id, created_at: now };
   return deps.db.transaction().execute(async (trx) => {
     const held = await holdEndpoint(trx, wallet_id, endpoint.id);
     if (!held) return undefined;
     if (!held.enabled)
       throw new AppError('endpoint_disabled', 'The webhook endpoint is disabled; enable it first.');
-    await insertEvents(trx, [event], [delivery]);
+    const next = await nextSequences(trx, [wallet_id, endpoint.id]);
+    const event_id = newId('evt', now);
+    const id = newId('dlv', now);
+    const body = testBody(type, endpoint, now);
+    await insertEvents(
+      trx,
+      [{ id: event_id, wallet_id, sequence: next(wallet_id), type, body, created_at: now }],
+      [{ id, event_id, endpoint_id: endpoint.id, sequence: next(endpoint.id), created_at: now }],
+    );
     await announceDue(trx);
-    const queued = await findDelivery(trx, endpoint, delivery.id);
+    const queued = await findDelivery(trx, endpoint, id);
     assert(queued);
     return queued;
   });
