@@ -1,7 +1,7 @@
 // The rules of ARCHITECTURE.md ("Rules"), so that a reader can rely on them.
 const SLICES = 'auth|wallets|deposits|withdrawals|webhooks';
 const TOP =
-  '^src/(main|command-line|lane-commands|deposit-commands|reconcile-command|app|serve|connect|storage|service-routes|metrics-server|first-user|banner|sandbox-network)[.]ts$';
+  '^src/(main|command-line|lane-commands|deposit-commands|reconcile-command|app|serve|connect|storage|service-routes|pages|metrics-server|first-user|banner|sandbox-network)[.]ts$';
 const TEST = '[.]test[.]ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -112,6 +112,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/chain/', '^src/webhooks/', TEST] },
       to: { path: 'node_modules/undici/' },
+    },
+    {
+      name: 'dashboard-knows-the-api-only',
+      severity: 'error',
+      from: { path: '^dashboard/' },
+      to: { path: '^(src|sandbox|test)/' },
     },
     {
       name: 'src-knows-no-sandbox',

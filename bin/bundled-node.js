@@ -1,6 +1,6 @@
 // Plain JavaScript for any Node from 18 on: this runs before anything is installed.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -57,6 +57,33 @@ function findNode() {
         `Elsewhere install Node ${NEEDED_MAJOR} yourself and set DATABASE_URL to a PostgreSQL 15+ server.`,
     );
   }
+}
+
+const dashboard = join(root, 'dashboard');
+
+/** In a checkout: builds the dashboard when it was never built, or when what it is made of is newer. */
+export function ensureDashboard() {
+  const built = statSync(join(dashboard, 'dist', 'index.html'), { throwIfNoEntry: false });
+  const sources = [join(dashboard, 'src'), join(dashboard, 'index.html'), join(root, 'package-lock.json')];
+  if (built && sources.every((source) => newestIn(source) <= built.mtimeMs)) return;
+  process.stderr.write('Building the dashboard …\n');
+  const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
+  const result = spawnSync(findNode(), [vite, 'build', dashboard, '--logLevel', 'warn'], {
+    stdio: ['ignore', 2, 2],
+  });
+  // The service does its work without it, for instance in a checkout that it may not write to.
+  if (result.status !== 0)
+    process.stderr.write('The dashboard could not be built; going on without a new one.\n');
+}
+
+/** Milliseconds since 1970 of the last change of a file, or of any file in a folder; 0 for one that is not there. */
+function newestIn(path) {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (!stat?.isDirectory()) return stat?.mtimeMs ?? 0;
+  return readdirSync(path).reduce(
+    (newest, name) => Math.max(newest, newestIn(join(path, name))),
+    stat.mtimeMs,
+  );
 }
 
 /** Replaces this process (or, on an older Node, wraps it) with Node 24 running `script`. */

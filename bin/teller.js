@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureInstalled, handOver, root } from './bundled-node.js';
+import { ensureDashboard, ensureInstalled, handOver, root } from './bundled-node.js';
 
 ensureInstalled({ only_if_missing: process.argv[2] !== 'serve' });
 // Node refuses to strip types below node_modules, so the published package carries compiled files.
 const source = join(root, 'src', 'main.ts');
+if (process.argv[2] === 'serve' && existsSync(source)) ensureDashboard();
 handOver(existsSync(source) ? 'src/main.ts' : 'dist/src/main.js', process.argv.slice(2));

@@ -6,10 +6,16 @@ const bin = (name: string) => join('node_modules', '.bin', name);
 
 const CHECKS: [name: string, command: string, args: string[]][] = [
   ['types', bin('tsc'), ['-p', '.']],
+  ['types of the dashboard', bin('tsc'), ['-p', 'dashboard']],
   ['lint and format', bin('biome'), ['check', '--error-on-warnings', '.']],
-  ['module rules', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'src', 'sandbox']],
+  [
+    'module rules',
+    bin('depcruise'),
+    ['--config', '.dependency-cruiser.cjs', 'src', 'sandbox', 'dashboard/src'],
+  ],
   ['dead code', bin('knip'), []],
   ['OpenAPI document up to date', process.execPath, ['scripts/openapi.ts', '--check']],
+  ['contract of the dashboard up to date', process.execPath, ['scripts/contract.ts', '--check']],
 ];
 
 let failed = 0;

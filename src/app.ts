@@ -6,6 +6,7 @@ import { depositRoutes } from './deposits/routes.ts';
 import type { Deps } from './deps.ts';
 import { createHttpApp, type HttpApp } from './http/http-app.ts';
 import { registerOpenApi } from './http/openapi.ts';
+import { dashboardPages, referencePages } from './pages.ts';
 import { serviceRoutes } from './service-routes.ts';
 import { createWalletAccess, type Wallet } from './wallets/access.ts';
 import { walletRoutes } from './wallets/routes.ts';
@@ -43,6 +44,8 @@ export async function buildApp(deps: Deps, settler: Settler): Promise<HttpApp> {
   reconcileRoutes(app, deps);
   withdrawalRoutes(app, deps, settler);
   webhookRoutes(app, deps);
+  await dashboardPages(app);
+  await referencePages(app);
   await app.ready();
   return app;
 }

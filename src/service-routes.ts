@@ -25,32 +25,9 @@ const Readiness = z.object({
   reconciliation: Check,
 });
 
-const About = z.object({ name: z.string(), network: z.string(), api: z.string(), openapi: z.string() });
-
-/** What is not about money: what this is, whether the process answers, and whether it can do its work. */
+/** What is not about money: whether the process answers, and whether it can do its work. */
 export function serviceRoutes(app: HttpApp, deps: Deps): void {
   const readiness = cachedReadiness(deps);
-
-  app.get(
-    '/',
-    {
-      schema: {
-        operationId: 'about',
-        tags: ['service'],
-        summary: 'What this is, and where to go on',
-        response: { 200: envelopeSchema(200, About) },
-      },
-    },
-    async (_request, reply) => {
-      const about = {
-        name: 'Stellar Teller',
-        network: deps.config.network,
-        api: '/v1',
-        openapi: '/openapi.json',
-      };
-      return reply.code(200).send(envelope(200, about));
-    },
-  );
 
   app.get(
     '/healthz',

@@ -1,0 +1,4 @@
+// Builds the dashboard if it is not there, or is older than its sources.
+import { ensureDashboard } from './bundled-node.js';
+
+ensureDashboard();

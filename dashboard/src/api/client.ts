@@ -1,0 +1,114 @@
+/** Asks the API, typed by its OpenAPI document. */
+import { OPERATIONS, type Operations } from './contract.ts';
+import { parseExact, stringifyExact } from './exact-json.ts';
+import { session } from './session.ts';
+
+export type OperationId = keyof Operations;
+export type Data<Id extends OperationId> = Operations[Id]['data'];
+
+type Detail = { path: string; message: string };
+
+/** What the API refused, in its own words; `code` is a stable word of the API, or `unreachable`. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: Detail[];
+  readonly request_id: string | null;
+  /** What a 409 or 504 of a withdrawal shows beside the error. */
+  readonly data: unknown;
+
+  constructor(answer: {
+    status: number;
+    code: string;
+    message: string;
+    details?: Detail[] | undefined;
+    request_id?: string | undefined;
+    data?: unknown;
+  }) {
+    super(answer.message);
+    this.status = answer.status;
+    this.code = answer.code;
+    this.details = answer.details ?? [];
+    this.request_id = answer.request_id ?? null;
+    this.data = answer.data;
+  }
+
+  /** What is wrong with a field of the body, like `amount_stroops`. */
+  of(field: string): string | null {
+    return this.details.find(({ path }) => path === `/${field}` || path === field)?.message ?? null;
+  }
+}
+
+type Named<Operation, Part extends string> = Operation extends Record<Part, infer Fields> ? Fields : unknown;
+type Given<Operation> = Named<Operation, 'path'> & {
+  query?: Named<Operation, 'query'>;
+  headers?: Named<Operation, 'headers'>;
+  body?: Named<Operation, 'body'>;
+  signal?: AbortSignal;
+};
+
+/**
+ * `api('getDeposit', { id, deposit_id })` gives the answer's `data`. An answer of 401 ends the session: whoever shows
+ * the page asks for the password again. @throws ApiError
+ */
+export async function api<Id extends OperationId>(id: Id, given: Given<Operations[Id]>): Promise<Data<Id>> {
+  const [method, template] = OPERATIONS[id];
+  const { query, headers, body, signal, ...path } = given as Given<unknown> & Record<string, string>;
+  const url = template.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(path[name] ?? ''));
+  const token = session.token();
+  const answer = await send(`${url}${queryText(query as object | undefined)}`, {
+    method,
+    headers: {
+      ...(token ? { Authorization: `Bearer ${token}` } : {}),
+      ...(method === 'GET' ? {} : { 'Content-Type': 'application/json' }),
+      ...(headers as Record<string, string> | undefined),
+    },
+    ...(method === 'GET' ? {} : { body: stringifyExact(body ?? {}) }),
+    ...(signal ? { signal } : {}),
+  });
+  if (answer.status === 401 && token && token === session.token() && id !== 'changePassword')
+    session.expire();
+  const text = await answer.text().catch((cause) => unreachable(cause));
+  const read = readEnvelope(text);
+  if (answer.ok && read) return read.data as Data<Id>;
+  throw new ApiError({
+    status: answer.status,
+    code: read?.error?.code ?? 'unreadable',
+    message: read?.message ?? `The service answered ${answer.status}.`,
+    details: read?.error?.details,
+    request_id: read?.error?.request_id,
+    data: read?.data,
+  });
+}
+
+type Envelope = {
+  message: string;
+  data?: unknown;
+  error?: { code: string; details?: Detail[]; request_id?: string };
+};
+
+function readEnvelope(text: string): Envelope | null {
+  try {
+    return parseExact(text) as Envelope;
+  } catch {
+    return null; // a proxy's own page, for instance
+  }
+}
+
+async function send(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (init.signal?.aborted) throw error;
+    return unreachable(error);
+  }
+}
+
+function unreachable(_cause: unknown): never {
+  throw new ApiError({ status: 0, code: 'unreachable', message: 'The service cannot be reached.' });
+}
+
+function queryText(query: object | undefined): string {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '');
+  return given.length === 0 ? '' : `?${new URLSearchParams(given as [string, string][])}`;
+}

@@ -1,0 +1,40 @@
+/**
+ * JSON without loss in the browser. Amounts and memo ids are int64 and uint64: they are read as bigint, by their names,
+ * and written as digits. Any other number that a float would round keeps its text, so that metadata is shown as it is.
+ */
+
+type Reviver = (name: string, value: unknown, context: { source?: string }) => unknown;
+
+// In every browser since 2025, and not in TypeScript's library yet.
+const exactJson = JSON as unknown as {
+  parse(text: string, reviver: Reviver): unknown;
+  rawJSON(text: string): unknown;
+};
+
+const EXACT_NAME = /(^|_)(stroops|memo_id)$/;
+const INTEGER = /^-?[0-9]+$/;
+
+/** False in a browser that would round amounts: nothing may be shown there. */
+export function readsExactly(): boolean {
+  let source: string | undefined;
+  exactJson.parse('18446744073709551615', (_name, value, context) => {
+    source = context?.source;
+    return value;
+  });
+  return source === '18446744073709551615' && typeof exactJson.rawJSON === 'function';
+}
+
+export function parseExact(text: string): unknown {
+  return exactJson.parse(text, (name, value, { source }) => {
+    if (typeof value !== 'number' || source === undefined) return value;
+    if (EXACT_NAME.test(name) && INTEGER.test(source)) return BigInt(source);
+    return String(value) === source ? value : exactJson.rawJSON(source);
+  });
+}
+
+/** `indent`: spaces by which each level is set in, for people; none on the wire. */
+export function stringifyExact(value: unknown, indent?: number): string {
+  const exactly = (_name: string, member: unknown) =>
+    typeof member === 'bigint' ? exactJson.rawJSON(String(member)) : member;
+  return JSON.stringify(value, exactly, indent);
+}

@@ -1,0 +1,18 @@
+import { QueryClient } from '@tanstack/react-query';
+import { ApiError } from './client.ts';
+
+/** What may be different a moment later is asked for again; what was refused will be refused again. */
+function mayPass(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status === 0 || error.status === 503;
+}
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 2_000,
+      retry: (count, error) => count < 2 && mayPass(error),
+    },
+    // Never again by itself: what was sent may have taken effect.
+    mutations: { retry: false },
+  },
+});

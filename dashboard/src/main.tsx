@@ -1,0 +1,32 @@
+import '@fontsource-variable/inter/wght.css';
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './shell/shell.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { readsExactly } from './api/exact-json.ts';
+import { queryClient } from './api/query-client.ts';
+import { router } from './router.tsx';
+import { theme, variablesResolver } from './shell/theme.ts';
+import { TooOld } from './shell/too-old.tsx';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={variablesResolver} defaultColorScheme="auto">
+      <Notifications position="bottom-right" />
+      {readsExactly() ? (
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      ) : (
+        <TooOld />
+      )}
+    </MantineProvider>
+  </StrictMode>,
+);

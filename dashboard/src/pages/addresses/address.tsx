@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page.tsx';
+
+export function AddressPage() {
+  return <Page title="AddressPage">{null}</Page>;
+}

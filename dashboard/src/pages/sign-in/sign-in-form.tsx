@@ -1,0 +1,53 @@
+import { Button, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { SubmitEvent } from 'react';
+import { api } from '../../api/client.ts';
+import { session } from '../../api/session.ts';
+import { Failure } from '../../parts/failure.tsx';
+
+/** `email`: whose session is to go on; another user starts anew, with an own page. */
+export function SignInForm({ email, onSignedIn }: { email?: string; onSignedIn: () => void }) {
+  const signIn = useMutation({
+    mutationFn: (body: { email: string; password: string }) => api('login', { body }),
+    onSuccess: ({ token, user }) => {
+      const same = session.current()?.user.id === user.id;
+      const expired = session.current()?.expired ?? false;
+      session.begin(token, user);
+      if (expired && !same) window.location.assign('/wallets');
+      else onSignedIn();
+    },
+  });
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    signIn.mutate({ email: String(form.get('email')), password: String(form.get('password')) });
+  }
+
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        {signIn.error && <Failure error={signIn.error} />}
+        <TextInput
+          name="email"
+          type="email"
+          label="E-mail"
+          autoComplete="username"
+          required
+          defaultValue={email}
+          data-autofocus={email ? undefined : true}
+        />
+        <PasswordInput
+          name="password"
+          label="Password"
+          autoComplete="current-password"
+          required
+          data-autofocus={email ? true : undefined}
+        />
+        <Button type="submit" loading={signIn.isPending}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page.tsx';
+
+export function WithdrawalPage() {
+  return <Page title="WithdrawalPage">{null}</Page>;
+}

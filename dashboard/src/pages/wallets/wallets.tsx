@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page.tsx';
+
+export function Wallets() {
+  return <Page title="Wallets">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../parts/page.tsx';
+
+export function Withdraw() {
+  return <Page title="Withdraw">{null}</Page>;
+}

@@ -1,0 +1,35 @@
+/** Pure: amounts between stroops and what people read and type. Never through a float. */
+
+const STROOPS_PER_UNIT = 10_000_000n;
+const INT64_MAX = 9_223_372_036_854_775_807n;
+
+/** `12,345.6` for 123456000000 stroops, in the reader's language; whole when there is no fraction. */
+export function formatUnits(stroops: bigint, locale?: string): string {
+  const magnitude = stroops < 0n ? -stroops : stroops;
+  const whole = new Intl.NumberFormat(locale).format(magnitude / STROOPS_PER_UNIT);
+  const fraction = (magnitude % STROOPS_PER_UNIT).toString().padStart(7, '0').replace(/0+$/, '');
+  const point =
+    new Intl.NumberFormat(locale).formatToParts(1.1).find(({ type }) => type === 'decimal')?.value ?? '.';
+  return `${stroops < 0n ? '−' : ''}${whole}${fraction === '' ? '' : point + fraction}`;
+}
+
+/** `1234.5` for a field that is edited and for files, the same in every language. */
+export function plainUnits(stroops: bigint): string {
+  const magnitude = stroops < 0n ? -stroops : stroops;
+  const fraction = (magnitude % STROOPS_PER_UNIT).toString().padStart(7, '0').replace(/0+$/, '');
+  return `${stroops < 0n ? '-' : ''}${magnitude / STROOPS_PER_UNIT}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/** Stroops of what a person typed, like `12.5`; or what is wrong with it. */
+export function parseUnits(text: string): { stroops: bigint } | { problem: string } {
+  const typed = text.trim();
+  if (typed === '') return { problem: 'is required' };
+  const match = /^([0-9]+)(?:\.([0-9]*))?$/.exec(typed);
+  if (!match) return { problem: 'must be a number like 12.5, with a point and without separators' };
+  const [, whole = '0', fraction = ''] = match;
+  if (fraction.length > 7) return { problem: 'has more than 7 decimal places' };
+  const stroops = BigInt(whole) * STROOPS_PER_UNIT + BigInt(fraction.padEnd(7, '0'));
+  if (stroops === 0n) return { problem: 'must be greater than 0' };
+  if (stroops > INT64_MAX) return { problem: 'is more than the network can hold' };
+  return { stroops };
+}

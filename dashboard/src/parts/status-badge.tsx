@@ -1,0 +1,15 @@
+import { Badge } from '@mantine/core';
+
+const COLORS: Record<string, string> = {
+  confirmed: 'teal',
+  delivered: 'teal',
+  active: 'teal',
+  pending: 'yellow',
+  unfunded: 'yellow',
+  failed: 'red',
+  disabled: 'red',
+};
+
+export function StatusBadge({ status, label = status }: { status: string; label?: string }) {
+  return <Badge color={COLORS[status] ?? 'gray'}>{label}</Badge>;
+}

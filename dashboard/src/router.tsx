@@ -1,0 +1,154 @@
+/** Which path shows what. Every page is loaded when it is first opened. */
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { session } from './api/session.ts';
+import { Frame } from './shell/frame.tsx';
+import { NotFound } from './shell/not-found.tsx';
+import { Problem } from './shell/problem.tsx';
+import { SessionGate } from './shell/session-gate.tsx';
+import { WalletFrame } from './shell/wallet-frame.tsx';
+
+const rootRoute = createRootRoute({
+  component: Outlet,
+  notFoundComponent: NotFound,
+  errorComponent: Problem,
+});
+
+const login = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/login',
+  validateSearch: ({ next }: { next?: string }) => (next === undefined ? {} : { next }),
+  component: lazyRouteComponent(() => import('./pages/sign-in/sign-in.tsx'), 'SignIn'),
+});
+
+const signedIn = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  beforeLoad: ({ location }) => {
+    if (!session.current()) throw redirect({ to: '/login', search: { next: location.href } });
+  },
+  component: () => (
+    <SessionGate>
+      <Frame />
+    </SessionGate>
+  ),
+});
+
+const home = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/wallets' });
+  },
+});
+
+const wallets = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/wallets',
+  component: lazyRouteComponent(() => import('./pages/wallets/wallets.tsx'), 'Wallets'),
+});
+
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./pages/account/account.tsx'), 'Account'),
+});
+
+const wallet = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/wallets/$walletId',
+  component: WalletFrame,
+});
+
+const inWallet = () => wallet;
+const overview = createRoute({
+  getParentRoute: inWallet,
+  path: '/',
+  component: lazyRouteComponent(() => import('./pages/overview/overview.tsx'), 'Overview'),
+});
+const transactions = createRoute({
+  getParentRoute: inWallet,
+  path: '/transactions',
+  component: lazyRouteComponent(() => import('./pages/transactions/transactions.tsx'), 'Transactions'),
+});
+const deposit = createRoute({
+  getParentRoute: inWallet,
+  path: '/deposits/$depositId',
+  component: lazyRouteComponent(() => import('./pages/transactions/deposit.tsx'), 'DepositPage'),
+});
+const withdrawal = createRoute({
+  getParentRoute: inWallet,
+  path: '/withdrawals/$withdrawalId',
+  component: lazyRouteComponent(() => import('./pages/transactions/withdrawal.tsx'), 'WithdrawalPage'),
+});
+const inbox = createRoute({
+  getParentRoute: inWallet,
+  path: '/inbox',
+  component: lazyRouteComponent(() => import('./pages/inbox/inbox.tsx'), 'Inbox'),
+});
+const addresses = createRoute({
+  getParentRoute: inWallet,
+  path: '/addresses',
+  component: lazyRouteComponent(() => import('./pages/addresses/addresses.tsx'), 'Addresses'),
+});
+const address = createRoute({
+  getParentRoute: inWallet,
+  path: '/addresses/$addressId',
+  component: lazyRouteComponent(() => import('./pages/addresses/address.tsx'), 'AddressPage'),
+});
+const withdraw = createRoute({
+  getParentRoute: inWallet,
+  path: '/withdraw',
+  component: lazyRouteComponent(() => import('./pages/withdraw/withdraw.tsx'), 'Withdraw'),
+});
+const policies = createRoute({
+  getParentRoute: inWallet,
+  path: '/policies',
+  component: lazyRouteComponent(() => import('./pages/policies/policies.tsx'), 'Policies'),
+});
+const developers = createRoute({
+  getParentRoute: inWallet,
+  path: '/developers',
+  component: lazyRouteComponent(() => import('./pages/developers/developers.tsx'), 'Developers'),
+});
+const webhook = createRoute({
+  getParentRoute: inWallet,
+  path: '/developers/webhooks/$webhookId',
+  component: lazyRouteComponent(() => import('./pages/developers/webhook.tsx'), 'WebhookPage'),
+});
+
+const inWalletRoutes = [
+  overview,
+  transactions,
+  deposit,
+  withdrawal,
+  inbox,
+  addresses,
+  address,
+  withdraw,
+  policies,
+  developers,
+  webhook,
+];
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([
+    home,
+    login,
+    signedIn.addChildren([wallets, account, wallet.addChildren(inWalletRoutes)]),
+  ]),
+  scrollRestoration: true,
+  defaultPreload: 'intent',
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

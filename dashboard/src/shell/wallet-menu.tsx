@@ -1,0 +1,75 @@
+import { Badge, Button, Group, Menu, ScrollArea, Text } from '@mantine/core';
+import { IconCheck, IconChevronDown, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { walletQuery, walletsQuery } from '../api/wallets.ts';
+
+/** Sandbox and test money must never be taken for real money, nor real money for play. */
+const NETWORKS = {
+  sandbox: { label: 'Sandbox', color: 'teal' },
+  testnet: { label: 'Testnet', color: 'orange' },
+  public: { label: 'Public network', color: 'red' },
+} as const;
+
+export function NetworkBadge({ network }: { network: string }) {
+  const { label, color } = NETWORKS[network as keyof typeof NETWORKS] ?? { label: network, color: 'gray' };
+  return (
+    <Badge
+      color={color}
+      variant="filled"
+      autoContrast
+      size="lg"
+      radius="sm"
+      aria-label={`Network: ${label}`}
+      style={{ flexShrink: 0 }}
+    >
+      {label}
+    </Badge>
+  );
+}
+
+/** Which wallet this is, on which network, and the way to the others. */
+export function WalletMenu({ walletId }: { walletId: string }) {
+  const { data: wallet } = useQuery(walletQuery(walletId));
+  const { data: wallets } = useQuery(walletsQuery);
+  return (
+    <Group gap="xs" wrap="nowrap" miw={0}>
+      <Menu position="bottom-start" width={280}>
+        <Menu.Target>
+          <Button
+            variant="default"
+            size="sm"
+            maw={260}
+            rightSection={<IconChevronDown size={16} />}
+            aria-label={`Wallet ${wallet?.name ?? ''}, switch`}
+          >
+            <Text truncate size="sm" fw={550}>
+              {wallet?.name ?? '…'}
+            </Text>
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <ScrollArea.Autosize mah={320}>
+            {wallets?.items.map(({ id, name }) => (
+              <Menu.Item
+                key={id}
+                rightSection={id === walletId ? <IconCheck size={16} aria-label="shown now" /> : null}
+                renderRoot={(props) => <Link to="/wallets/$walletId" params={{ walletId: id }} {...props} />}
+              >
+                {name}
+              </Menu.Item>
+            ))}
+          </ScrollArea.Autosize>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={<IconPlus size={16} />}
+            renderRoot={(props) => <Link to="/wallets" {...props} />}
+          >
+            All wallets, or a new one
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {wallet && <NetworkBadge network={wallet.network} />}
+    </Group>
+  );
+}

@@ -1,0 +1,106 @@
+/**
+ * What a browser is shown: the dashboard, and the reference of the API. Both come whole from this service, and their
+ * content security policy lets them ask nobody else.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import apiReference from '@scalar/fastify-api-reference';
+import type { FastifyReply } from 'fastify';
+import type { HttpApp } from './http/http-app.ts';
+
+const HIDDEN = { schema: { hide: true } as object };
+
+/** Paths that the dashboard's own router reads; each is answered with its one page. */
+const DASHBOARD_PATHS = ['/', '/login', '/account', '/wallets', '/wallets/*'];
+
+/** Styles that components set on their elements are inline; scripts never are. */
+const DASHBOARD_POLICY = policy({
+  'script-src': "'self'",
+  'style-src': "'self' 'unsafe-inline'",
+  'img-src': "'self' data:",
+  'font-src': "'self'",
+  'connect-src': "'self'",
+});
+
+function policy(directives: Record<string, string>): string {
+  const all = {
+    'default-src': "'none'",
+    ...directives,
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+  };
+  return Object.entries(all)
+    .map(([name, value]) => `${name} ${value}`)
+    .join('; ');
+}
+
+/** Where `npm run dashboard` puts what it builds. */
+export const DASHBOARD_DIR = join(import.meta.dirname, '..', 'dashboard', 'dist');
+
+/** Serves the dashboard that lies in `dir`; without one, a word on how it is made. */
+export async function dashboardPages(app: HttpApp, dir = DASHBOARD_DIR): Promise<void> {
+  const page = join(dir, 'index.html');
+  if (!existsSync(page)) {
+    app.get('/', HIDDEN, async (_request, reply) =>
+      reply.type('text/plain; charset=utf-8').send('The dashboard is not built. Run: npm run dashboard\n'),
+    );
+    return;
+  }
+  const html = await readFile(page, 'utf8');
+  await app.register(fastifyStatic, {
+    root: join(dir, 'assets'),
+    prefix: '/assets/',
+    // The names of these files change with their content.
+    immutable: true,
+    maxAge: '1y',
+    // Registers each file as a route: what is not there is an operation that does not exist, like everywhere else.
+    wildcard: false,
+    schemaHide: true,
+  });
+  for (const path of DASHBOARD_PATHS) {
+    app.get(path, HIDDEN, async (_request, reply) =>
+      asPage(reply, DASHBOARD_POLICY).header('cache-control', 'no-cache').send(html),
+    );
+  }
+}
+
+function asPage(reply: FastifyReply, content_security_policy: string): FastifyReply {
+  return reply.type('text/html; charset=utf-8').header('content-security-policy', content_security_policy);
+}
+
+/** The reference at /docs, made in the browser from /openapi.json. */
+export async function referencePages(app: HttpApp): Promise<void> {
+  const nonce = randomBytes(16).toString('base64');
+  await app.register(apiReference, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'Stellar Teller API',
+      nonce,
+      withDefaultFonts: false,
+      showDeveloperTools: 'never',
+      hideClientButton: true, // it leads to another site
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+    },
+    hooks: {
+      onRequest: (_request, reply, done) => {
+        const scripts = `'self' 'nonce-${nonce}'`;
+        const styles = "'self' 'unsafe-inline'";
+        const directives = {
+          'script-src': scripts,
+          'style-src': styles,
+          'img-src': "'self' data:",
+          'connect-src': "'self'",
+        };
+        reply.header('content-security-policy', policy(directives));
+        done();
+      },
+    },
+  });
+}
