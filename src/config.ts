@@ -4,7 +4,7 @@ import pg from 'pg';
 import { z } from 'zod';
 
 /** The networks we know, with what each one fixes. SEP-7 and the SDK use the same passphrases. */
-const NETWORKS = {
+export const NETWORKS = {
   sandbox: { passphrase: 'Standalone Network ; February 2017', key_prefix: 'svc_sk_test_', rpc_url: '' },
   testnet: {
     passphrase: 'Test SDF Network ; September 2015',

@@ -25,6 +25,7 @@ export const STATUS_OF_CODE = {
   policy_daily_limit: 422,
   policy_destination_not_allowed: 422,
   refund_not_possible: 422,
+  sandbox_payment_failed: 422,
   too_many_endpoints: 422,
   endpoint_disabled: 422,
   too_many_logins: 429,

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../sandbox/launch.ts';
-import { payFromTestAccount } from '../sandbox/pay.ts';
+import { type Paid, payFromTestAccount } from '../sandbox/pay.ts';
 import { parseAddress } from './chain/address.ts';
 import type { Config } from './config.ts';
 import { OperatorError } from './errors.ts';
@@ -72,17 +72,26 @@ export async function payOnSandbox(
   order: { destination: string; amount: string; memo_id: string | undefined },
 ): Promise<string> {
   const { destination, amount } = order;
+  if (!parseAddress(destination)) throw new OperatorError(`${destination} is not a G… or M… address.`);
+  const amount_stroops = parseUnits(amount);
+  const memo_id = order.memo_id === undefined ? {} : { memo_id: parseMemoId(order.memo_id) };
+  const paid = await payFromSandbox(config, { destination, amount_stroops, ...memo_id });
+  return `Paid ${amount} to ${destination} in ledger ${paid.ledger}, transaction ${paid.hash}.\n`;
+}
+
+/** @throws OperatorError when no sandbox runs here, or with what it says of a payment that failed or may have. */
+export async function payFromSandbox(
+  config: Config,
+  order: { destination: string; amount_stroops: bigint; memo_id?: bigint | undefined },
+): Promise<Paid> {
+  const { memo_id, ...payment } = order;
   const rpc_url = sandboxRpcUrl(config);
   if (!rpc_url)
     throw new OperatorError(
       `No sandbox runs on ${config.data_dir}: start the service or \`teller sandbox\` first.`,
     );
-  if (!parseAddress(destination)) throw new OperatorError(`${destination} is not a G… or M… address.`);
-  const amount_stroops = parseUnits(amount);
-  const memo_id = order.memo_id === undefined ? {} : { memo_id: parseMemoId(order.memo_id) };
   try {
-    const paid = await payFromTestAccount({ rpc_url, destination, amount_stroops, ...memo_id });
-    return `Paid ${amount} to ${destination} in ledger ${paid.ledger}, transaction ${paid.hash}.\n`;
+    return await payFromTestAccount({ rpc_url, ...payment, ...(memo_id !== undefined && { memo_id }) });
   } catch (error) {
     throw new OperatorError((error as Error).message, { cause: error });
   }

@@ -12,7 +12,7 @@ import { lanesInTrouble } from './withdrawals/lane-store.ts';
 
 /** Each wallet is compared with the ledger every ten minutes; with very many of them it takes longer. */
 const MAX_UNCOMPARED_MS = 3_600_000;
-const READINESS_CACHE_MS = 1_000;
+export const READINESS_CACHE_MS = 1_000;
 
 const Check = z.object({ ok: z.boolean(), message: z.string() });
 /** `quarantine`, `withdrawals` and `reconciliation` tell of single transactions and wallets, and do not make the service unready. */
@@ -110,7 +110,11 @@ async function check(deps: Deps, failure: string, work: () => Promise<Checked>):
   }
 }
 
-function describeIngestion(cursor: Cursor | undefined, newest: LedgerPosition | null, now: Date): Checked {
+export function describeIngestion(
+  cursor: Cursor | undefined,
+  newest: LedgerPosition | null,
+  now: Date,
+): Checked {
   if (!cursor) return say(false, 'no ledger has been read yet');
   if (cursor.trouble) return say(false, cursor.trouble);
   const delay = newest && delayOf(cursor, newest, now);
@@ -129,8 +133,9 @@ function describeQuarantine(cursor: Cursor | undefined): Checked {
   return say(false, `transactions that could not be read: ${count}; see "teller quarantine" and the runbook`);
 }
 
-async function describeWithdrawals(deps: Deps): Promise<Checked> {
-  const cursor = await readCursor(deps.db);
+/** Why nothing is signed for any wallet; null while there is no such reason. */
+export async function describeSigning(db: Deps['db']): Promise<Checked | null> {
+  const cursor = await readCursor(db);
   if (cursor?.trouble) return say(false, `nothing is signed: ${cursor.trouble}`);
   if (cursor && cursor.close_time < cursor.sign_after) {
     const waits_seconds = cursor.sign_after - cursor.close_time;
@@ -139,6 +144,12 @@ async function describeWithdrawals(deps: Deps): Promise<Checked> {
       `nothing is signed for ${waits_seconds} s more: what may be in flight has to expire first`,
     );
   }
+  return null;
+}
+
+async function describeWithdrawals(deps: Deps): Promise<Checked> {
+  const halted = await describeSigning(deps.db);
+  if (halted) return halted;
   const [lanes, held] = [await lanesInTrouble(deps.db), await countHeldWallets(deps.db)];
   if (lanes.length === 0 && held === 0n) return say(true, 'no wallet is held up');
   return say(

@@ -175,6 +175,8 @@ export type Tables = {
     refund_of: Nullable<string>;
     memo_return: Nullable<string>;
     created_at: CreatedAt;
+    signed_at: Later;
+    first_sent_at: Later;
     settled_at: Later;
   };
   wallet_policies: {
@@ -212,6 +214,7 @@ export type Tables = {
     wallet_id: string;
     sequence: bigint;
     type: string;
+    deposit_id: Nullable<string>;
     body: Buffer;
     created_at: CreatedAt;
   };

@@ -52,8 +52,8 @@ export async function assignDeposit(
     await assignToAddress(trx, deposit.id, address);
     const assigned = await findDeposit(trx, wallet_id, deposit.id);
     assert(assigned);
-    const data = showDeposit(assigned);
-    await enqueueEvents(trx, [{ wallet_id, type: 'deposit.created', data, now: deps.clock.now() }]);
+    const event = { deposit_id: assigned.id, data: showDeposit(assigned), now: deps.clock.now() };
+    await enqueueEvents(trx, [{ wallet_id, type: 'deposit.created', ...event }]);
     return assigned;
   });
 }

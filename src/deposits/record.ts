@@ -95,6 +95,7 @@ export async function record(trx: Trx, judged: Judged, now: Date): Promise<Recor
     .map((deposit) => ({
       wallet_id: deposit.wallet_id,
       type: 'deposit.created' as const,
+      deposit_id: deposit.id,
       data: showDeposit(deposit),
       now,
     }));

@@ -3,21 +3,23 @@ import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
-import { decodeCursor, Id, ListQuery, Metadata, pageOf } from '../http/schemas.ts';
+import { decodeCursor, Flag, Id, ListQuery, Metadata, pageOf, Search } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
 import { createAddress } from './addresses.ts';
 import { explainRoute } from './explain-routes.ts';
 import { inboxRoute } from './inbox-routes.ts';
-import { AddressResource, DepositResource, showAddress, showDeposit } from './show.ts';
-import { findAddress, findDeposit, listAddresses, listDeposits } from './store.ts';
+import { AddressResource, AddressWithReceived, DepositResource, showAddress, showDeposit } from './show.ts';
+import { findAddress, findDeposit, listAddresses, listDeposits, receivedBy } from './store.ts';
 
 const AddressBody = z.strictObject({ label: z.string().max(200).optional(), metadata: Metadata.optional() });
 const DepositsQuery = ListQuery.extend({
-  attributed: z
-    .enum(['true', 'false'])
-    .transform((text) => text === 'true')
-    .optional(),
+  attributed: Flag.optional(),
   address_id: Id.regex(/^[0-9a-z_]+$/, 'must be an id').optional(),
+});
+const AddressesQuery = ListQuery.extend({
+  search: Search.optional().meta({
+    description: 'The beginning of an id, an M… address or a memo id; or a part of the label or metadata',
+  }),
 });
 const WalletParams = z.object({ id: Id });
 
@@ -58,16 +60,14 @@ function addressRoutes(app: HttpApp, deps: Deps): void {
         tags: ['deposits'],
         summary: 'The wallet’s deposit addresses',
         params: WalletParams,
-        querystring: ListQuery,
+        querystring: AddressesQuery,
         response: { 200: envelopeSchema(200, pageSchema(AddressResource)), ...errorsOf(400, 401, 404) },
       },
     },
     async (request, reply) => {
-      const { limit, cursor } = request.query;
-      const rows = await listAddresses(deps.db, request.wallet.id, {
-        limit: limit + 1,
-        before: decodeCursor('adr', cursor),
-      });
+      const { limit, cursor, search } = request.query;
+      const page = { limit: limit + 1, before: decodeCursor('adr', cursor) };
+      const rows = await listAddresses(deps.db, request.wallet, { search }, page);
       return reply.code(200).send(
         envelope(
           200,
@@ -86,13 +86,14 @@ function addressRoutes(app: HttpApp, deps: Deps): void {
         tags: ['deposits'],
         summary: 'Read a deposit address',
         params: WalletParams.extend({ address_id: Id }),
-        response: { 200: envelopeSchema(200, AddressResource), ...errorsOf(401, 404) },
+        response: { 200: envelopeSchema(200, AddressWithReceived), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {
       const find = (id: string) => findAddress(deps.db, request.wallet.id, id);
       const address = await requireRow('deposit address', request.params.address_id, find);
-      return reply.code(200).send(envelope(200, showAddress(address)));
+      const received = await receivedBy(deps.db, address.id);
+      return reply.code(200).send(envelope(200, { ...showAddress(address), received }));
     },
   );
 }

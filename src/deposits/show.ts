@@ -86,6 +86,22 @@ export const AddressResource = z
   })
   .meta({ id: 'DepositAddress' });
 
+/** A sum may be more than one amount can be. */
+const Sum = z.bigint().min(0n);
+
+const Received = z
+  .object({
+    asset_code: z.string(),
+    asset_issuer: z.string().nullable(),
+    count: z.int(),
+    amount_stroops: Sum,
+  })
+  .meta({ id: 'ReceivedAsset' });
+
+export const AddressWithReceived = AddressResource.extend({
+  received: z.array(Received).meta({ description: 'All deposits of the address, by asset' }),
+}).meta({ id: 'DepositAddressWithReceived' });
+
 export function showAddress(row: DepositAddress): z.input<typeof AddressResource> {
   return {
     id: row.id,

@@ -3,6 +3,7 @@ import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
 import { isAccounted } from '../db/accounted.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { newestFirst, type PageRequest } from '../db/newest-first.ts';
+import { isAddressFound } from '../db/search.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Wallets } from './attribute.ts';
 
@@ -52,9 +53,34 @@ export async function findAddress(
 }
 
 /** Newest first. */
-export async function listAddresses(db: Db, wallet_id: string, page: PageRequest): Promise<DepositAddress[]> {
-  const { where, order } = newestFirst('deposit_addresses', { wallet_id }, page.before);
-  return selectAddresses(db).where(where).orderBy(order).limit(page.limit).execute();
+export async function listAddresses(
+  db: Db,
+  wallet: { id: string; account: string },
+  { search }: { search: string | undefined },
+  page: PageRequest,
+): Promise<DepositAddress[]> {
+  const { where, order } = newestFirst('deposit_addresses', { wallet_id: wallet.id }, page.before);
+  let query = selectAddresses(db).where(where);
+  if (search !== undefined) query = query.where(isAddressFound({ account: wallet.account, text: search }));
+  return query.orderBy(order).limit(page.limit).execute();
+}
+
+export type Received = {
+  asset_code: string;
+  asset_issuer: string | null;
+  count: number;
+  amount_stroops: bigint;
+};
+
+/** All that was paid to an address, by asset, the native one first. */
+export async function receivedBy(db: Db, address_id: string): Promise<Received[]> {
+  const { rows } = await sql<Received>`
+    select asset_code, asset_issuer, count(*)::int as count, sum(amount_stroops) as amount_stroops
+      from deposits where address_id = ${address_id}
+     group by asset_code, asset_issuer
+     order by asset_issuer nulls first, asset_code
+  `.execute(db);
+  return rows;
 }
 
 // deposits
@@ -107,6 +133,21 @@ export async function listDeposits(
       : { wallet_id, ...(attributed !== undefined && { attributed }) };
   const { where, order } = newestFirst('deposits', values, page.before);
   return selectDeposits(db).where(where).orderBy(order).limit(page.limit).execute();
+}
+
+/** An inbox this full needs no exact number, and must not be counted every two seconds. */
+export const INBOX_COUNTED = 1000;
+
+/** Deposits of no address that are not refunded; INBOX_COUNTED at most. */
+export async function countInbox(db: Db, wallet_id: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+      from (select from deposits
+             where wallet_id = ${wallet_id} and not attributed
+               and not exists (select from withdrawals where refund_of = deposits.id and status <> 'failed')
+             limit ${INBOX_COUNTED}) as waiting
+  `.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 export async function depositsOfTransaction(db: Db, wallet_id: string, hash: string): Promise<Deposit[]> {

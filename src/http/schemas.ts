@@ -28,6 +28,8 @@ export const MemoId = z
   .meta({ id: 'MemoId', description: 'Unsigned 64-bit integer; may exceed 2^53.' });
 
 export const Time = z.iso.datetime({ offset: true });
+/** Of a query. */
+export const Instant = Time.transform((text) => new Date(text));
 
 /** Any JSON object, given back exactly as it came. */
 export const Metadata = z
@@ -36,6 +38,17 @@ export const Metadata = z
   .meta({ id: 'Metadata', description: 'Any JSON object (≤ 16 KiB); returned exactly as given.' });
 
 export const Id = z.string().max(64);
+
+/** Of a query: `true` or `false`. */
+export const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+/** What a person types into a search field. PostgreSQL has no text with a zero in it. */
+export const Search = z
+  .string()
+  .trim()
+  .min(1, 'must have 1 to 100 characters')
+  .max(100, 'must have 1 to 100 characters')
+  .refine((text) => !text.includes('\0'), 'must not have a zero character');
 
 /** Query parameters of every list: newest first. */
 export const ListQuery = z.strictObject({

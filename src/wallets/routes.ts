@@ -4,20 +4,12 @@ import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
-import {
-  decodeCursor,
-  Id,
-  ListQuery,
-  MemoId,
-  pageOf,
-  Stroops,
-  StroopsOrZero,
-  Time,
-} from '../http/schemas.ts';
+import { decodeCursor, Id, ListQuery, pageOf, StroopsOrZero, Time } from '../http/schemas.ts';
 import { requireRow } from './access.ts';
 import { readBalances } from './balances.ts';
 import { createWallet } from './create.ts';
-import { listTransactions, listWallets, type TransactionRow, updateWallet, type Wallet } from './store.ts';
+import { listWallets, updateWallet, type Wallet } from './store.ts';
+import { transactionRoutes } from './transaction-routes.ts';
 
 const WalletResource = z
   .object({
@@ -47,20 +39,6 @@ const BalanceResource = z
   })
   .meta({ id: 'Balance' });
 
-const TransactionResource = z
-  .object({
-    type: z.enum(['deposit', 'withdrawal']),
-    id: Id,
-    status: z.enum(['pending', 'confirmed', 'failed']),
-    asset_code: z.string(),
-    amount_stroops: Stroops,
-    counterparty: z.string(),
-    stellar_tx_hash: z.string().nullable(),
-    memo_id: MemoId.nullable(),
-    created_at: Time,
-  })
-  .meta({ id: 'Transaction' });
-
 const ApiKeyResource = z
   .object({ prefix: z.string(), last_four: z.string(), created_at: Time, last_used_at: Time.nullable() })
   .meta({ id: 'ApiKey' });
@@ -71,15 +49,12 @@ const ChangeBody = z.strictObject({
   name: Name.exactOptional(),
   numeric_memo_text: z.boolean().exactOptional(),
 });
-const TransactionsQuery = ListQuery.extend({
-  type: z.enum(['deposit', 'withdrawal']).optional(),
-  status: z.enum(['pending', 'confirmed', 'failed']).optional(),
-});
 const WalletParams = z.object({ id: Id });
 
 export function walletRoutes(app: HttpApp, deps: Deps): void {
   walletRecordRoutes(app, deps);
-  walletMoneyRoutes(app, deps);
+  balanceRoute(app, deps);
+  transactionRoutes(app, deps);
   apiKeyRoutes(app, deps);
 }
 
@@ -163,7 +138,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
   );
 }
 
-function walletMoneyRoutes(app: HttpApp, deps: Deps): void {
+function balanceRoute(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/balances',
     {
@@ -179,32 +154,6 @@ function walletMoneyRoutes(app: HttpApp, deps: Deps): void {
     async (request, reply) => {
       const items = await readBalances(deps, request.wallet);
       return reply.code(200).send(envelope(200, { items, next_cursor: null }));
-    },
-  );
-
-  app.get(
-    '/v1/wallets/:id/transactions',
-    {
-      config: { access: 'key' },
-      schema: {
-        operationId: 'listTransactions',
-        tags: ['wallets'],
-        summary: 'Deposits and withdrawals in one list',
-        params: WalletParams,
-        querystring: TransactionsQuery,
-        response: { 200: envelopeSchema(200, pageSchema(TransactionResource)), ...errorsOf(400, 401, 404) },
-      },
-    },
-    async (request, reply) => {
-      const { limit, cursor, type, status } = request.query;
-      const page = { limit: limit + 1, before: decodeCursor(null, cursor) };
-      const rows = await listTransactions(deps.db, request.wallet.id, { type, status }, page);
-      return reply.code(200).send(
-        envelope(
-          200,
-          pageOf(rows, limit, (row) => row.sort_key, showTransaction),
-        ),
-      );
     },
   );
 }
@@ -254,10 +203,6 @@ function apiKeyRoutes(app: HttpApp, deps: Deps): void {
 function showWallet(wallet: Wallet) {
   const { id, name, network, account, status, numeric_memo_text, created_at } = wallet;
   return { id, name, network, account, status, numeric_memo_text, created_at: created_at.toISOString() };
-}
-
-function showTransaction({ sort_key: _, ...row }: TransactionRow) {
-  return { ...row, created_at: row.created_at.toISOString() };
 }
 
 function showApiKey(key: { prefix: string; last_four: string; created_at: Date; last_used_at: Date | null }) {

@@ -3,8 +3,6 @@ import { type SqlBool, sql } from 'kysely';
 import type { NetworkName } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { createFinder } from '../db/finder.ts';
-import { newestFirst, type PageRequest } from '../db/newest-first.ts';
-import type { IdPrefix } from '../lib/ids.ts';
 
 export type Wallet = {
   id: string;
@@ -91,55 +89,3 @@ export async function inFlightStroops(db: Db, wallet_id: string): Promise<bigint
     .executeTakeFirstOrThrow();
   return total;
 }
-
-export type TransactionRow = {
-  sort_key: string;
-  type: 'deposit' | 'withdrawal';
-  id: string;
-  status: 'pending' | 'confirmed' | 'failed';
-  asset_code: string;
-  amount_stroops: bigint;
-  counterparty: string;
-  stellar_tx_hash: string | null;
-  memo_id: bigint | null;
-  created_at: Date;
-};
-
-export type TransactionFilter = {
-  type: 'deposit' | 'withdrawal' | undefined;
-  status: 'pending' | 'confirmed' | 'failed' | undefined;
-};
-
-/** Deposits and withdrawals of a wallet in one list, newest first; `sort_key` is an id without its prefix. */
-export async function listTransactions(
-  db: Db,
-  wallet_id: string,
-  filter: TransactionFilter,
-  page: PageRequest,
-): Promise<TransactionRow[]> {
-  const { type = null, status = null } = filter;
-  const of = (table: string, prefix: IdPrefix) =>
-    newestFirst(table, { wallet_id }, page.before && `${prefix}_${page.before}`);
-  const [deposits, withdrawals] = [of('deposits', 'dep'), of('withdrawals', 'wd')];
-  const { rows } = await sql<TransactionRow>`
-    (select substr(id, 5) as sort_key, 'deposit' as type, id, 'confirmed' as status, asset_code, amount_stroops,
-            source_account as counterparty, stellar_tx_hash, memo_id, created_at
-       from deposits
-      where ${deposits.where}
-        and coalesce(${type}::text, 'deposit') = 'deposit' and coalesce(${status}::text, 'confirmed') = 'confirmed'
-      order by ${deposits.order} limit ${page.limit})
-    union all
-    (select substr(id, 4), 'withdrawal', id, ${shownStatus}, 'native', amount_stroops,
-            destination, stellar_tx_hash, memo_id, created_at
-       from withdrawals
-      where ${withdrawals.where}
-        and coalesce(${type}::text, 'withdrawal') = 'withdrawal'
-        and (${status}::text is null or ${shownStatus} = ${status}::text)
-      order by ${withdrawals.order} limit ${page.limit})
-    order by sort_key desc limit ${page.limit}
-  `.execute(db);
-  return rows;
-}
-
-/** Until it is settled, a withdrawal is `pending` to the outside. */
-const shownStatus = sql`case when status in ('queued', 'signed') then 'pending' else status end`;

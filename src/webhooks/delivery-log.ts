@@ -29,6 +29,10 @@ export type Delivery = {
 const SHOWN_ATTEMPTS = 50;
 
 function selectDeliveries(db: Db, endpoint: { wallet_id: string; id: string }) {
+  return selectOfWallet(db, endpoint.wallet_id).where('delivery.endpoint_id', '=', endpoint.id);
+}
+
+function selectOfWallet(db: Db, wallet_id: string) {
   return db
     .selectFrom('webhook_deliveries as delivery')
     .innerJoin('webhook_events as event', 'event.id', 'delivery.event_id')
@@ -43,8 +47,7 @@ function selectDeliveries(db: Db, endpoint: { wallet_id: string; id: string }) {
       'delivery.created_at',
       'delivery.settled_at',
     ])
-    .where('delivery.endpoint_id', '=', endpoint.id)
-    .where('event.wallet_id', '=', endpoint.wallet_id);
+    .where('event.wallet_id', '=', wallet_id);
 }
 
 export async function findDelivery(
@@ -66,6 +69,22 @@ export async function listDeliveries(
   if (filter.status !== undefined) query = query.where('delivery.status', '=', filter.status);
   if (page.before !== undefined) query = query.where('delivery.id', '<', page.before);
   return query.orderBy('delivery.id', 'desc').limit(page.limit).execute();
+}
+
+/**
+ * Of the event that tells of the deposit: one for each endpoint that the wallet had when it found its address, those
+ * deleted since too. Newest first.
+ */
+export async function listDeliveriesOfDeposit(
+  db: Db,
+  deposit: { wallet_id: string; id: string },
+): Promise<(Delivery & { url: string })[]> {
+  return selectOfWallet(db, deposit.wallet_id)
+    .innerJoin('webhook_endpoints as endpoint', 'endpoint.id', 'delivery.endpoint_id')
+    .select('endpoint.url')
+    .where('event.deposit_id', '=', deposit.id)
+    .orderBy('delivery.id', 'desc')
+    .execute();
 }
 
 /** The latest 50 attempts of each delivery, in their order. */

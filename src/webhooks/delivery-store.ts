@@ -29,6 +29,8 @@ export type NewEvent = {
   /** Counts the wallet's events, from 1 without a gap. */
   sequence: bigint;
   type: string;
+  /** The one that it tells of. */
+  deposit_id: string | null;
   body: Buffer;
   created_at: Date;
 };
@@ -69,10 +71,11 @@ export async function nextSequences(trx: Trx, wanted: string[]): Promise<(id: st
 /** Events and deliveries, due at once. Arrays instead of rows: a statement takes 65,535 parameters at most. */
 export async function insertEvents(trx: Trx, events: NewEvent[], deliveries: NewDelivery[]): Promise<void> {
   await sql`
-    insert into webhook_events (id, wallet_id, sequence, type, body, created_at)
+    insert into webhook_events (id, wallet_id, sequence, type, deposit_id, body, created_at)
     select * from unnest(
       ${events.map((event) => event.id)}::text[], ${events.map((event) => event.wallet_id)}::text[],
-      ${events.map((event) => event.sequence)}::bigint[], ${events.map((event) => event.type)}::text[], ${events.map((event) => event.body)}::bytea[],
+      ${events.map((event) => event.sequence)}::bigint[], ${events.map((event) => event.type)}::text[],
+      ${events.map((event) => event.deposit_id)}::text[], ${events.map((event) => event.body)}::bytea[],
       ${events.map((event) => event.created_at)}::timestamptz[])
   `.execute(trx);
   if (deliveries.length === 0) return;

@@ -37,7 +37,10 @@ export async function registerEndpoint(
   if (!inserted) {
     throw new AppError('too_many_endpoints', `A wallet has at most ${MAX_ENDPOINTS} webhook endpoints.`);
   }
-  return { endpoint: { id, ...order, enabled: true, disabled_reason: null, created_at }, signing_secret };
+  return {
+    endpoint: { id, ...order, enabled: true, disabled_reason: null, failing_since: null, created_at },
+    signing_secret,
+  };
 }
 
 /** Undefined when there is no such endpoint. @throws AppError `webhook_url_not_public`. */

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
+import { newId } from '../lib/ids.ts';
 import { enqueueEvents } from './enqueue.ts';
 
 const world = await startWebhookWorld({ WEBHOOK_ALLOWED_HOSTS: 'receiver.test' });
@@ -9,7 +10,13 @@ const { db } = deps;
 after(() => world.close());
 
 const created = (wallet_id: string, data: object) =>
-  ({ wallet_id, type: 'deposit.created', data, now: clock.now() }) as const;
+  ({
+    wallet_id,
+    type: 'deposit.created',
+    deposit_id: newId('dep', clock.now()),
+    data,
+    now: clock.now(),
+  }) as const;
 
 test('an event gets one delivery for each endpoint of its wallet, disabled ones too, deleted ones not', async () => {
   const other = await world.addWallet();

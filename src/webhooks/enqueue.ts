@@ -11,7 +11,13 @@ import {
 } from './delivery-store.ts';
 import { holdEndpointsOf } from './store.ts';
 
-export type OutgoingEvent = { wallet_id: string; type: 'deposit.created'; data: object; now: Date };
+export type OutgoingEvent = {
+  wallet_id: string;
+  type: 'deposit.created';
+  deposit_id: string;
+  data: object;
+  now: Date;
+};
 
 /** Bodies of one statement go as one parameter, and 16 KiB of metadata each add up. */
 const INSERT_EVENTS = 500;
@@ -32,9 +38,11 @@ export async function enqueueEvents(trx: Trx, outgoing: OutgoingEvent[]): Promis
   );
   const events: NewEvent[] = [];
   const deliveries: NewDelivery[] = [];
-  for (const { wallet_id, type, data, now: created_at } of outgoing) {
+  for (const { wallet_id, type, deposit_id, data, now: created_at } of outgoing) {
     const id = newId('evt', created_at);
-    events.push({ id, wallet_id, sequence: next(wallet_id), type, body: bodyOf(type, data), created_at });
+    const sequence = next(wallet_id);
+    const body = bodyOf(type, data);
+    events.push({ id, wallet_id, sequence, type, deposit_id, body, created_at });
     for (const endpoint_id of endpointsOf(wallet_id)) {
       const sequence = next(endpoint_id);
       deliveries.push({ id: newId('dlv', created_at), event_id: id, endpoint_id, sequence, created_at });

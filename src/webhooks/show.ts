@@ -15,6 +15,9 @@ export const EndpointResource = z
     disabled_reason: z.string().nullable().meta({
       description: 'Why the service disabled it; null while it is enabled, or if its owner disabled it',
     }),
+    failing_since: Time.nullable().meta({
+      description: 'The first failure after the last success; null when the last attempt succeeded',
+    }),
     created_at: Time,
   })
   .meta({ id: 'WebhookEndpoint' });
@@ -69,6 +72,7 @@ export function showEndpoint(row: Endpoint): z.input<typeof EndpointResource> {
     description: row.description,
     enabled: row.enabled,
     disabled_reason: row.disabled_reason,
+    failing_since: row.failing_since?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
   };
 }

@@ -9,6 +9,7 @@ export type Endpoint = {
   description: string | null;
   enabled: boolean;
   disabled_reason: string | null;
+  failing_since: Date | null;
   created_at: Date;
 };
 
@@ -19,6 +20,7 @@ const endpointColumns = [
   'description',
   'enabled',
   'disabled_reason',
+  'failing_since',
   'created_at',
 ] as const;
 

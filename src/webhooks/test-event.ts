@@ -32,7 +32,7 @@ export async function sendTestEvent(
     const body = testBody(type, endpoint, now);
     await insertEvents(
       trx,
-      [{ id: event_id, wallet_id, sequence: next(wallet_id), type, body, created_at: now }],
+      [{ id: event_id, wallet_id, sequence: next(wallet_id), type, deposit_id: null, body, created_at: now }],
       [{ id, event_id, endpoint_id: endpoint.id, sequence: next(endpoint.id), created_at: now }],
     );
     await announceDue(trx);

@@ -122,6 +122,17 @@ export async function judgeStray(
   return numUpdatedRows === 1n;
 }
 
+/** How many transactions of the wallet nobody has explained. */
+export async function countOpenStrays(db: Db, wallet_id: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('stray_transactions')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('wallet_id', '=', wallet_id)
+    .where('judged_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** How many wallets are held by strays: nothing is signed for them. */
 export async function countHeldWallets(db: Db): Promise<bigint> {
   const { count } = await db

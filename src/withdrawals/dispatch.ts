@@ -47,18 +47,21 @@ export async function sign(deps: Deps, ids: string[], until: Date, seen_ledger =
     const sequence = (sequences.get(row.lane) ?? 0n) + 1n;
     // A node that names too high a ledger must not make us ask for a history that no source has: never beyond our own.
     const first_sent_ledger = Math.min(latest.sequence, seen_ledger || latest.sequence);
-    const signed = await trySigning(deps, row, { sequence, fee_rate_stroops, max_time, first_sent_ledger });
+    const signed_at = deps.clock.now();
+    const terms = { sequence, fee_rate_stroops, max_time, first_sent_ledger, signed_at };
+    const signed = await trySigning(deps, row, terms);
     if (signed) made.push({ row, signed });
     if ((index + 1) % SIGNED_PER_TURN === 0) await nextTurn();
   }
   if (made.length === 0) return { signed: [], gone };
+  const now = deps.clock.now();
   const committed = await recordSigned(
     deps.db,
     made.map(({ signed }) => signed),
-    { read_at: latest.close_time, seen_ledger, behind_seconds: mostBehindSeconds(deps.config), until },
+    { read_at: latest.close_time, seen_ledger, behind_seconds: mostBehindSeconds(deps.config), now, until },
   );
   const own = made.filter(({ row }) => committed.has(row.id));
-  return { signed: own.map(({ row, signed }) => afterSigning(row, signed)), gone };
+  return { signed: own.map(({ row, signed }) => afterSigning(row, signed, now)), gone };
 }
 
 /**
@@ -82,7 +85,7 @@ const UNSIGNABLE =
   'A withdrawal cannot be signed: the sealed seed of its wallet or channel does not open. Restore the row, or the MASTER_KEY.';
 
 /** What the row holds now, without reading it back. */
-function afterSigning(row: Boarded, { fee_bump_hash, ...signed }: Signed): Withdrawal {
+function afterSigning(row: Boarded, { fee_bump_hash, ...signed }: Signed, first_sent_at: Date): Withdrawal {
   const {
     last_sequence,
     trouble,
@@ -95,6 +98,7 @@ function afterSigning(row: Boarded, { fee_bump_hash, ...signed }: Signed): Withd
   return {
     ...rest,
     ...signed,
+    first_sent_at,
     status: 'signed',
     stellar_tx_hash: fee_bump_hash ?? signed.inner_tx_hash,
     fee_bump_hashes: fee_bump_hash === null ? [] : [fee_bump_hash],

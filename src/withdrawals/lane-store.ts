@@ -219,6 +219,29 @@ export async function lanesInTrouble(
   return rows;
 }
 
+/** Why nothing is signed on this lane; null when it is, or there is no such lane yet. */
+export async function laneTrouble(db: Db, account: string): Promise<string | null> {
+  const lane = await db
+    .selectFrom('lanes')
+    .select('trouble')
+    .where('account', '=', account)
+    .executeTakeFirst();
+  return lane?.trouble ?? null;
+}
+
+/** Channel accounts that lanes are given out of; `free` could be given out now. */
+export async function countChannelLanes(db: Db): Promise<{ total: number; free: number; troubled: number }> {
+  return db
+    .selectFrom('lanes')
+    .select([
+      sql<number>`count(*)::int`.as('total'),
+      sql<number>`(count(*) filter (where holder is null and trouble is null))::int`.as('free'),
+      sql<number>`(count(*) filter (where trouble is not null))::int`.as('troubled'),
+    ])
+    .where('kind', '=', 'channel')
+    .executeTakeFirstOrThrow();
+}
+
 /** An operator has found out what used the sequence numbers up to this one: signing goes on after it. */
 export async function acceptSequence(db: Db, account: string, sequence: bigint): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -32,7 +32,15 @@ export const WithdrawalResource = z
     refund_of: Id.nullable().meta({
       description: 'The deposit that this pays back, with MEMO_RETURN of its transaction’s hash',
     }),
+    fee_bumps: z.int().meta({
+      description:
+        'Fee-bump transactions made around it, the one that every payment through a channel account has included',
+    }),
     created_at: Time,
+    signed_at: Time.nullable(),
+    first_sent_at: Time.nullable().meta({
+      description: 'When its envelope was committed to be sent, which is at once: never sent before',
+    }),
     expires_at: Time.nullable().meta({
       description: 'By then it is confirmed or can never be; null until it is signed',
     }),
@@ -58,7 +66,10 @@ export function showWithdrawal(row: Withdrawal): z.input<typeof WithdrawalResour
       row.failure_code === null ? null : { code: row.failure_code, message: row.failure_message ?? '' },
     idempotency_key: row.idempotency_key,
     refund_of: row.refund_of,
+    fee_bumps: row.fee_bump_hashes.length,
     created_at: row.created_at.toISOString(),
+    signed_at: row.signed_at?.toISOString() ?? null,
+    first_sent_at: row.first_sent_at?.toISOString() ?? null,
     expires_at: row.max_time === null ? null : new Date(Number(row.max_time) * 1000).toISOString(),
     settled_at: row.settled_at?.toISOString() ?? null,
   };

@@ -16,6 +16,7 @@ export type Terms = {
   fee_rate_stroops: bigint;
   max_time: bigint;
   first_sent_ledger: number;
+  signed_at: Date;
 };
 
 /**
@@ -24,7 +25,7 @@ export type Terms = {
  */
 export function signPayment(deps: Pick<Deps, 'config' | 'vault'>, boarded: Boarded, terms: Terms): Signed {
   const { id, lane, destination, amount_stroops, memo_id, memo_return, operation } = boarded;
-  const { sequence, fee_rate_stroops, max_time, first_sent_ledger } = terms;
+  const { sequence, fee_rate_stroops, max_time, first_sent_ledger, signed_at } = terms;
   const address = parseAddress(destination);
   assert(address);
   const wallet = signer(boarded.wallet_id, boarded.wallet_account, boarded.wallet_sealed_seed);
@@ -59,6 +60,7 @@ export function signPayment(deps: Pick<Deps, 'config' | 'vault'>, boarded: Board
     fee_bid_stroops,
     max_time,
     first_sent_ledger,
+    signed_at,
   };
 }
 

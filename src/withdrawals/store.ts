@@ -36,6 +36,8 @@ export const columns = [
   'refund_of',
   'memo_return',
   'created_at',
+  'signed_at',
+  'first_sent_at',
   'settled_at',
 ] as const;
 
@@ -91,6 +93,7 @@ export type Signed = {
   fee_bid_stroops: bigint;
   max_time: bigint;
   first_sent_ledger: number;
+  signed_at: Date;
 };
 
 /**
@@ -104,9 +107,9 @@ export type Signed = {
 export async function recordSigned(
   db: Db,
   signed: Signed[],
-  options: { read_at: bigint; behind_seconds: number; seen_ledger: number; until: Date },
+  options: { read_at: bigint; behind_seconds: number; seen_ledger: number; now: Date; until: Date },
 ): Promise<Set<string>> {
-  const { read_at, behind_seconds, seen_ledger, until } = options;
+  const { read_at, behind_seconds, seen_ledger, now, until } = options;
   const of = <K extends keyof Signed>(key: K) => signed.map((each) => each[key]);
   const { rows } = await sql<{ id: string }>`
     update withdrawals
@@ -115,12 +118,14 @@ export async function recordSigned(
            stellar_tx_hash = coalesce(signed.fee_bump_hash, signed.inner_tx_hash),
            fee_bump_hashes = array_remove(array[signed.fee_bump_hash], null),
            fee_bid_stroops = signed.fee_bid_stroops, max_time = signed.max_time,
-           first_sent_ledger = signed.first_sent_ledger, leased_until = ${until}
+           first_sent_ledger = signed.first_sent_ledger, signed_at = signed.signed_at, first_sent_at = ${now},
+           leased_until = ${until}
       from unnest(${of('id')}::text[], ${of('lane')}::text[], ${of('sequence')}::bigint[],
                   ${of('envelope_xdr')}::text[], ${of('inner_tx_hash')}::text[], ${of('fee_bump_hash')}::text[],
-                  ${of('fee_bid_stroops')}::bigint[], ${of('max_time')}::bigint[], ${of('first_sent_ledger')}::int[])
+                  ${of('fee_bid_stroops')}::bigint[], ${of('max_time')}::bigint[], ${of('first_sent_ledger')}::int[],
+                  ${of('signed_at')}::timestamptz[])
            as signed (id, lane, sequence, envelope_xdr, inner_tx_hash, fee_bump_hash, fee_bid_stroops, max_time,
-                      first_sent_ledger)
+                      first_sent_ledger, signed_at)
      where withdrawals.id = signed.id and withdrawals.status = 'queued' and withdrawals.lane = signed.lane
        and exists (select from lanes where lanes.account = signed.lane and lanes.holder = signed.id)
        and not ${hasOpenStray}

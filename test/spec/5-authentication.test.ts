@@ -69,6 +69,8 @@ describe('the operations', () => {
       login POST /v1/wallets · login GET /v1/wallets · key GET /v1/wallets/{id} · key GET /v1/wallets/{id}/balances
       login PATCH /v1/wallets/{id} · login POST /v1/wallets/{id}/deposits/{deposit_id}/assign
       login POST /v1/wallets/{id}/deposits/{deposit_id}/refund · key GET /v1/wallets/{id}/explain/{tx_hash}
+      open GET /v1/service · login POST /v1/sandbox/pay · key GET /v1/wallets/{id}/statistics
+      key GET /v1/wallets/{id}/health · key GET /v1/wallets/{id}/deposits/{deposit_id}/deliveries
       key GET /v1/wallets/{id}/transactions · key POST /v1/wallets/{id}/addresses · key GET /v1/wallets/{id}/addresses
       key GET /v1/wallets/{id}/addresses/{address_id} · key GET /v1/wallets/{id}/deposits
       key GET /v1/wallets/{id}/deposits/{deposit_id} · login POST /v1/wallets/{id}/withdraw

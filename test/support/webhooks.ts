@@ -124,7 +124,11 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
 }
 
 async function commitEvent(db: Db, event: { wallet_id: string; data: object; now: Date }): Promise<void> {
-  await db.transaction().execute((trx) => enqueueEvents(trx, [{ type: 'deposit.created', ...event }]));
+  await db
+    .transaction()
+    .execute((trx) =>
+      enqueueEvents(trx, [{ type: 'deposit.created', deposit_id: newId('dep', event.now), ...event }]),
+    );
 }
 
 async function createWallet(deps: Deps): Promise<Wallet> {

@@ -4,7 +4,7 @@ export type Error = {
   statusCode: number;
   message: string;
   error: {
-    code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unauthenticated" | "login_required" | "wrong_credentials" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "policy_frozen" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "too_many_endpoints" | "endpoint_disabled" | "too_many_logins" | "internal_error" | "network_unavailable" | "database_unavailable" | "outcome_pending";
+    code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unauthenticated" | "login_required" | "wrong_credentials" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "policy_frozen" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "endpoint_disabled" | "too_many_logins" | "internal_error" | "network_unavailable" | "database_unavailable" | "outcome_pending";
     details?: {
       path: string;
       message: string;
@@ -27,6 +27,117 @@ export type User = {
   email: string;
   name: string;
   created_at: string;
+};
+
+export type WebhookEndpoint = {
+  id: string;
+  wallet_id: string;
+  url: string;
+  description: string | null;
+  enabled: boolean;
+  /** Why the service disabled it; null while it is enabled, or if its owner disabled it */
+  disabled_reason: string | null;
+  /** The first failure after the last success; null when the last attempt succeeded */
+  failing_since: string | null;
+  created_at: string;
+};
+
+/** An endpoint with its signing secret, which is shown this once. */
+export type NewWebhookEndpoint = {
+  id: string;
+  wallet_id: string;
+  url: string;
+  description: string | null;
+  enabled: boolean;
+  /** Why the service disabled it; null while it is enabled, or if its owner disabled it */
+  disabled_reason: string | null;
+  /** The first failure after the last success; null when the last attempt succeeded */
+  failing_since: string | null;
+  created_at: string;
+  signing_secret: string;
+};
+
+export type WebhookAttempt = {
+  number: number;
+  started_at: string;
+  duration_ms: number;
+  status_code: number | null;
+  /** Why there was no answer; null when there was one */
+  error: string | null;
+  /** The first 1 KiB of the answer */
+  response_body: string | null;
+};
+
+export type WebhookDelivery = {
+  id: string;
+  webhook_id: string;
+  /** Sent as webhook-id; the same on every attempt */
+  event_id: string;
+  event: string;
+  status: "pending" | "delivered" | "failed";
+  /** Attempts so far */
+  attempts: number;
+  /** Null unless pending */
+  next_attempt_at: string | null;
+  created_at: string;
+  settled_at: string | null;
+};
+
+export type LoggedWebhookDelivery = {
+  id: string;
+  webhook_id: string;
+  /** Sent as webhook-id; the same on every attempt */
+  event_id: string;
+  event: string;
+  status: "pending" | "delivered" | "failed";
+  /** Attempts so far */
+  attempts: number;
+  /** Null unless pending */
+  next_attempt_at: string | null;
+  created_at: string;
+  settled_at: string | null;
+  /** The latest 50 attempts, in their order */
+  attempt_log: WebhookAttempt[];
+};
+
+/** Exactly the JSON that is sent: {"event": …, "data": …} */
+export type WebhookEventBody = Record<string, unknown>;
+
+export type WebhookDeliveryWithBody = {
+  id: string;
+  webhook_id: string;
+  /** Sent as webhook-id; the same on every attempt */
+  event_id: string;
+  event: string;
+  status: "pending" | "delivered" | "failed";
+  /** Attempts so far */
+  attempts: number;
+  /** Null unless pending */
+  next_attempt_at: string | null;
+  created_at: string;
+  settled_at: string | null;
+  /** The latest 50 attempts, in their order */
+  attempt_log: WebhookAttempt[];
+  body: WebhookEventBody;
+};
+
+/** A delivery of a deposit’s event, with the URL of its endpoint */
+export type DepositDelivery = {
+  id: string;
+  webhook_id: string;
+  /** Sent as webhook-id; the same on every attempt */
+  event_id: string;
+  event: string;
+  status: "pending" | "delivered" | "failed";
+  /** Attempts so far */
+  attempts: number;
+  /** Null unless pending */
+  next_attempt_at: string | null;
+  created_at: string;
+  settled_at: string | null;
+  /** The latest 50 attempts, in their order */
+  attempt_log: WebhookAttempt[];
+  url: string;
 };
 
 export type ReconciliationItem = {
@@ -98,6 +209,30 @@ export type DepositAddress = {
   created_at: string;
 };
 
+export type ReceivedAsset = {
+  asset_code: string;
+  asset_issuer: string | null;
+  count: number;
+  amount_stroops: bigint;
+};
+
+export type DepositAddressWithReceived = {
+  id: string;
+  wallet_id: string;
+  /** M… address: pay this */
+  address: string;
+  /** G… account: pay this with MEMO_ID memo_id where M… is not supported */
+  account: string;
+  memo_id: MemoId;
+  /** SEP-7 payment request */
+  uri: string;
+  label: string | null;
+  metadata: Metadata | null;
+  created_at: string;
+  /** All deposits of the address, by asset */
+  received: ReceivedAsset[];
+};
+
 export type Explanation = {
   /** The outer one of a fee-bump, whichever was asked for */
   stellar_tx_hash: string;
@@ -123,6 +258,83 @@ export type Explanation = {
     message: string;
     deposits: Deposit[];
   }[];
+};
+
+export type WalletHealth = {
+  deposits: {
+    ok: boolean;
+    message: string;
+    /** How far the reading is behind the ledger; null when that cannot be known now */
+    lag_seconds: number | null;
+  };
+  /** Whether something keeps this wallet from paying */
+  withdrawals: {
+    ok: boolean;
+    message: string;
+  };
+  webhooks: {
+    ok: boolean;
+    message: string;
+    /** Endpoints whose last attempt has failed */
+    failing: number;
+    /** Endpoints that the service has disabled */
+    disabled: number;
+  };
+  channels: {
+    ok: boolean;
+    message: string;
+    free: number;
+    /** Channel accounts that all wallets share */
+    total: number;
+  };
+  reconciliation: {
+    ok: boolean;
+    message: string;
+    /** Null before the first comparison */
+    ledger: number | null;
+  };
+  inbox: {
+    /** Deposits of no address that are not refunded; 1000 stands for as many or more */
+    unattributed: number;
+  };
+};
+
+export type Service = {
+  name: "Stellar Teller";
+  version: string;
+  network: "sandbox" | "testnet" | "public";
+  passphrase: string;
+  /** Pages about transactions and accounts; null where nobody is known to have them */
+  explorer: {
+    /** With {hash} in it */
+    transaction: string;
+    /** With {account} in it: a G… address */
+    account: string;
+  } | null;
+};
+
+export type Transaction = {
+  type: "deposit" | "withdrawal";
+  id: string;
+  status: "pending" | "confirmed" | "failed";
+  asset_code: string;
+  amount_stroops: Stroops;
+  counterparty: string;
+  stellar_tx_hash: string | null;
+  memo_id: MemoId | null;
+  created_at: string;
+};
+
+/** What is confirmed, of the native asset, by the day it was created */
+export type DayOfWallet = {
+  /** In UTC; days without anything are there too */
+  date: string;
+  deposits_count: number;
+  deposits_stroops: bigint;
+  withdrawals_count: number;
+  withdrawals_stroops: bigint;
+  /** Those of withdrawals that failed in the ledger too */
+  fees_stroops: bigint;
 };
 
 export type Wallet = {
@@ -158,111 +370,11 @@ export type Balance = {
   available_stroops: bigint;
 };
 
-export type Transaction = {
-  type: "deposit" | "withdrawal";
-  id: string;
-  status: "pending" | "confirmed" | "failed";
-  asset_code: string;
-  amount_stroops: Stroops;
-  counterparty: string;
-  stellar_tx_hash: string | null;
-  memo_id: MemoId | null;
-  created_at: string;
-};
-
 export type ApiKey = {
   prefix: string;
   last_four: string;
   created_at: string;
   last_used_at: string | null;
-};
-
-export type WebhookEndpoint = {
-  id: string;
-  wallet_id: string;
-  url: string;
-  description: string | null;
-  enabled: boolean;
-  /** Why the service disabled it; null while it is enabled, or if its owner disabled it */
-  disabled_reason: string | null;
-  created_at: string;
-};
-
-/** An endpoint with its signing secret, which is shown this once. */
-export type NewWebhookEndpoint = {
-  id: string;
-  wallet_id: string;
-  url: string;
-  description: string | null;
-  enabled: boolean;
-  /** Why the service disabled it; null while it is enabled, or if its owner disabled it */
-  disabled_reason: string | null;
-  created_at: string;
-  signing_secret: string;
-};
-
-export type WebhookAttempt = {
-  number: number;
-  started_at: string;
-  duration_ms: number;
-  status_code: number | null;
-  /** Why there was no answer; null when there was one */
-  error: string | null;
-  /** The first 1 KiB of the answer */
-  response_body: string | null;
-};
-
-export type WebhookDelivery = {
-  id: string;
-  webhook_id: string;
-  /** Sent as webhook-id; the same on every attempt */
-  event_id: string;
-  event: string;
-  status: "pending" | "delivered" | "failed";
-  /** Attempts so far */
-  attempts: number;
-  /** Null unless pending */
-  next_attempt_at: string | null;
-  created_at: string;
-  settled_at: string | null;
-};
-
-export type LoggedWebhookDelivery = {
-  id: string;
-  webhook_id: string;
-  /** Sent as webhook-id; the same on every attempt */
-  event_id: string;
-  event: string;
-  status: "pending" | "delivered" | "failed";
-  /** Attempts so far */
-  attempts: number;
-  /** Null unless pending */
-  next_attempt_at: string | null;
-  created_at: string;
-  settled_at: string | null;
-  /** The latest 50 attempts, in their order */
-  attempt_log: WebhookAttempt[];
-};
-
-/** Exactly the JSON that is sent: {"event": …, "data": …} */
-export type WebhookEventBody = Record<string, unknown>;
-
-export type WebhookDeliveryWithBody = {
-  id: string;
-  webhook_id: string;
-  /** Sent as webhook-id; the same on every attempt */
-  event_id: string;
-  event: string;
-  status: "pending" | "delivered" | "failed";
-  /** Attempts so far */
-  attempts: number;
-  /** Null unless pending */
-  next_attempt_at: string | null;
-  created_at: string;
-  settled_at: string | null;
-  /** The latest 50 attempts, in their order */
-  attempt_log: WebhookAttempt[];
-  body: WebhookEventBody;
 };
 
 export type Withdrawal = {
@@ -286,7 +398,12 @@ export type Withdrawal = {
   idempotency_key: string;
   /** The deposit that this pays back, with MEMO_RETURN of its transaction’s hash */
   refund_of: string | null;
+  /** Fee-bump transactions made around it, the one that every payment through a channel account has included */
+  fee_bumps: number;
   created_at: string;
+  signed_at: string | null;
+  /** When its envelope was committed to be sent, which is at once: never sent before */
+  first_sent_at: string | null;
   /** By then it is confirmed or can never be; null until it is signed */
   expires_at: string | null;
   settled_at: string | null;
@@ -379,6 +496,22 @@ export type Operations = {
       };
     };
   };
+  /** GET /v1/service: The service and the network that it is on */
+  getService: {
+    data: Service;
+  };
+  /** POST /v1/sandbox/pay: On the sandbox only: pay from a test account, as a customer would */
+  payOnSandbox: {
+    body: {
+      /** G… or M… address */
+      destination: string;
+      amount_stroops: Stroops;
+      memo_id?: MemoId;
+    };
+    data: {
+      stellar_tx_hash: string;
+    };
+  };
   /** POST /v1/auth/login: Log a dashboard user in */
   login: {
     body: {
@@ -448,10 +581,18 @@ export type Operations = {
   /** GET /v1/wallets/{id}/transactions: Deposits and withdrawals in one list */
   listTransactions: {
     path: { "id": string };
-    query: { "limit"?: string; "cursor"?: string; "type"?: "deposit" | "withdrawal"; "status"?: "pending" | "confirmed" | "failed" };
+    query: { "limit"?: string; "cursor"?: string; "type"?: "deposit" | "withdrawal"; "status"?: "pending" | "confirmed" | "failed"; "attributed"?: "true" | "false"; "since"?: string; "until"?: string; "search"?: string };
     data: {
       items: Transaction[];
       next_cursor: string | null;
+    };
+  };
+  /** GET /v1/wallets/{id}/statistics: What went in and out, day by day */
+  getStatistics: {
+    path: { "id": string };
+    query: { "days"?: string };
+    data: {
+      days: DayOfWallet[];
     };
   };
   /** POST /v1/wallets/{id}/api-key/regenerate: Replace the API key; the old one is dead when this answers */
@@ -482,7 +623,7 @@ export type Operations = {
   /** GET /v1/wallets/{id}/addresses: The wallet’s deposit addresses */
   listDepositAddresses: {
     path: { "id": string };
-    query: { "limit"?: string; "cursor"?: string };
+    query: { "limit"?: string; "cursor"?: string; "search"?: string };
     data: {
       items: DepositAddress[];
       next_cursor: string | null;
@@ -491,7 +632,7 @@ export type Operations = {
   /** GET /v1/wallets/{id}/addresses/{address_id}: Read a deposit address */
   getDepositAddress: {
     path: { "id": string; "address_id": string };
-    data: DepositAddress;
+    data: DepositAddressWithReceived;
   };
   /** GET /v1/wallets/{id}/deposits: Everything that was paid into the wallet */
   listDeposits: {
@@ -675,11 +816,26 @@ export type Operations = {
     path: { "id": string; "webhook_id": string; "delivery_id": string };
     data: WebhookDelivery;
   };
+  /** GET /v1/wallets/{id}/deposits/{deposit_id}/deliveries: The webhook deliveries of the deposit’s event, to all endpoints, and what came back */
+  listDepositDeliveries: {
+    path: { "id": string; "deposit_id": string };
+    data: {
+      items: DepositDelivery[];
+      next_cursor: string | null;
+    };
+  };
+  /** GET /v1/wallets/{id}/health: Whether deposits, withdrawals, webhooks and books of the wallet are well */
+  getWalletHealth: {
+    path: { "id": string };
+    data: WalletHealth;
+  };
 };
 
 export const OPERATIONS = {
   healthz: ['GET', '/healthz'],
   readyz: ['GET', '/readyz'],
+  getService: ['GET', '/v1/service'],
+  payOnSandbox: ['POST', '/v1/sandbox/pay'],
   login: ['POST', '/v1/auth/login'],
   logout: ['POST', '/v1/auth/logout'],
   getMe: ['GET', '/v1/auth/me'],
@@ -690,6 +846,7 @@ export const OPERATIONS = {
   changeWallet: ['PATCH', '/v1/wallets/{id}'],
   listBalances: ['GET', '/v1/wallets/{id}/balances'],
   listTransactions: ['GET', '/v1/wallets/{id}/transactions'],
+  getStatistics: ['GET', '/v1/wallets/{id}/statistics'],
   regenerateApiKey: ['POST', '/v1/wallets/{id}/api-key/regenerate'],
   getApiKey: ['GET', '/v1/wallets/{id}/api-key'],
   createDepositAddress: ['POST', '/v1/wallets/{id}/addresses'],
@@ -719,4 +876,6 @@ export const OPERATIONS = {
   getWebhookDelivery: ['GET', '/v1/wallets/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}'],
   testWebhook: ['POST', '/v1/wallets/{id}/webhooks/{webhook_id}/test'],
   redeliverWebhook: ['POST', '/v1/wallets/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver'],
+  listDepositDeliveries: ['GET', '/v1/wallets/{id}/deposits/{deposit_id}/deliveries'],
+  getWalletHealth: ['GET', '/v1/wallets/{id}/health'],
 } as const satisfies Record<keyof Operations, readonly [method: string, path: string]>;

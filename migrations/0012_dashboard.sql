@@ -1,0 +1,12 @@
+-- What the dashboard shows and the rows did not tell.
+
+-- When the one envelope was signed, and when it was committed to be sent. Null in rows of older versions.
+alter table withdrawals
+  add column signed_at timestamptz,
+  add column first_sent_at timestamptz;
+
+-- The deposit that an event tells of; null for test events.
+alter table webhook_events add column deposit_id entity_id;
+update webhook_events set deposit_id = convert_from(body, 'UTF8')::json #>> '{data,id}' where type = 'deposit.created';
+create index webhook_events_deposit on webhook_events (deposit_id) where deposit_id is not null;
+create index webhook_deliveries_event on webhook_deliveries (event_id);

@@ -1,0 +1,56 @@
+/** What went in and out of a wallet day by day; read only: deposits/store.ts and withdrawals/store.ts write it. */
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import { firstIdAt } from '../lib/ids.ts';
+
+export type DayOfWallet = {
+  /** YYYY-MM-DD, in UTC. */
+  date: string;
+  deposits_count: number;
+  deposits_stroops: bigint;
+  withdrawals_count: number;
+  withdrawals_stroops: bigint;
+  fees_stroops: bigint;
+};
+
+const DAY_MS = 86_400_000;
+
+/**
+ * The last `days` days, today's included, oldest first; of the native asset, what is confirmed, by the day it was
+ * created. Fees are all that the wallet was charged: a payment that failed in the ledger has cost one too.
+ */
+export async function dailyStatistics(
+  db: Db,
+  wallet_id: string,
+  { days, now }: { days: number; now: Date },
+): Promise<DayOfWallet[]> {
+  const today_ms = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
+  const first = new Date(today_ms - (days - 1) * DAY_MS);
+  // Ids tell when a row was created: the lists' own indexes give the span.
+  const { rows } = await sql<DayOfWallet>`
+    with deposited as (
+      select (created_at at time zone 'UTC')::date as day, count(*)::int as count, sum(amount_stroops) as stroops
+        from deposits
+       where wallet_id = ${wallet_id} and id >= ${firstIdAt('dep', first)}
+         and asset_code = 'native' and asset_issuer is null
+       group by day
+    ), withdrawn as (
+      select (created_at at time zone 'UTC')::date as day,
+             (count(*) filter (where status = 'confirmed'))::int as count,
+             sum(amount_stroops) filter (where status = 'confirmed') as stroops, sum(fee_stroops) as fees
+        from withdrawals
+       where wallet_id = ${wallet_id} and id >= ${firstIdAt('wd', first)}
+       group by day
+    )
+    select to_char(day, 'YYYY-MM-DD') as date,
+           coalesce(deposited.count, 0) as deposits_count, coalesce(deposited.stroops, 0) as deposits_stroops,
+           coalesce(withdrawn.count, 0) as withdrawals_count, coalesce(withdrawn.stroops, 0) as withdrawals_stroops,
+           coalesce(withdrawn.fees, 0) as fees_stroops
+      from generate_series(0, ${days - 1}::int) as passed
+     cross join lateral (select (${first}::timestamptz at time zone 'UTC')::date + passed as day) as days
+      left join deposited using (day)
+      left join withdrawn using (day)
+     order by day
+  `.execute(db);
+  return rows;
+}

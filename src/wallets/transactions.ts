@@ -1,0 +1,82 @@
+/** Deposits and withdrawals of a wallet in one list; read only: deposits/store.ts and withdrawals/store.ts write them. */
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import { newestFirst, type PageRequest } from '../db/newest-first.ts';
+import { isDepositFound, isWithdrawalFound } from '../db/search.ts';
+import { firstIdAt, type IdPrefix } from '../lib/ids.ts';
+
+export type Transaction = {
+  sort_key: string;
+  type: 'deposit' | 'withdrawal';
+  id: string;
+  status: 'pending' | 'confirmed' | 'failed';
+  asset_code: string;
+  amount_stroops: bigint;
+  counterparty: string;
+  stellar_tx_hash: string | null;
+  memo_id: bigint | null;
+  created_at: Date;
+};
+
+export type TransactionFilter = {
+  type?: 'deposit' | 'withdrawal' | undefined;
+  status?: 'pending' | 'confirmed' | 'failed' | undefined;
+  /** Of deposits; a withdrawal is neither. */
+  attributed?: boolean | undefined;
+  /** Created at this time or later. */
+  since?: Date | undefined;
+  /** Created before this time. */
+  until?: Date | undefined;
+  search?: string | undefined;
+};
+
+/** Newest first; `sort_key` is an id without its prefix. */
+export async function listTransactions(
+  db: Db,
+  wallet: { id: string; account: string },
+  filter: TransactionFilter,
+  page: PageRequest,
+): Promise<Transaction[]> {
+  const { type = null, status = null, attributed, search } = filter;
+  const { id: wallet_id, account } = wallet;
+  const in_time = (prefix: IdPrefix) => idsBetween(prefix, filter, page.before);
+  const [dep, wd] = [in_time('dep'), in_time('wd')];
+  const values = { wallet_id, ...(attributed !== undefined && { attributed }) };
+  const deposits = newestFirst('deposits', values, dep.before);
+  const withdrawals = newestFirst('withdrawals', { wallet_id }, wd.before);
+  const no_withdrawals = type === 'deposit' || attributed !== undefined;
+  const { rows } = await sql<Transaction>`
+    (select substr(id, 5) as sort_key, 'deposit' as type, id, 'confirmed' as status, asset_code, amount_stroops,
+            source_account as counterparty, stellar_tx_hash, memo_id, created_at
+       from deposits
+      where ${deposits.where} and id >= ${dep.from}
+        and coalesce(${type}::text, 'deposit') = 'deposit' and coalesce(${status}::text, 'confirmed') = 'confirmed'
+        and ${search === undefined ? ANY : isDepositFound({ wallet_id, account, text: search })}
+      order by ${deposits.order} limit ${page.limit})
+    union all
+    (select substr(id, 4), 'withdrawal', id, ${shownStatus}, 'native', amount_stroops,
+            destination, stellar_tx_hash, memo_id, created_at
+       from withdrawals
+      where ${withdrawals.where} and id >= ${wd.from}
+        and not ${no_withdrawals}
+        and (${status}::text is null or ${shownStatus} = ${status}::text)
+        and ${search === undefined ? ANY : isWithdrawalFound(search)}
+      order by ${withdrawals.order} limit ${page.limit})
+    order by sort_key desc limit ${page.limit}
+  `.execute(db);
+  return rows;
+}
+
+const ANY = sql<boolean>`true`;
+
+/** Until it is settled, a withdrawal is `pending` to the outside. */
+const shownStatus = sql`case when status in ('queued', 'signed') then 'pending' else status end`;
+
+/** Ids tell when a row was created: the list's own index gives a span of time too. */
+function idsBetween(prefix: IdPrefix, { since, until }: TransactionFilter, sort_key: string | undefined) {
+  const bounds = [
+    ...(sort_key === undefined ? [] : [`${prefix}_${sort_key}`]),
+    ...(until === undefined ? [] : [firstIdAt(prefix, until)]),
+  ];
+  return { from: since ? firstIdAt(prefix, since) : '', before: bounds.sort()[0] };
+}
