@@ -1,44 +1,83 @@
-/** What a person looks for by typing a part of it; hashes and ids are lower case, addresses upper case. */
+/**
+ * What a person looks for by typing a part of it. Rows are walked, newest first, until a page is full. That 100,000 of
+ * them take no longer than a person waits is because a text is compared only with what it can be a part of at all: `ff`
+ * begins no account, and `GA` no hash; and because case is folded as in ASCII, which is many times faster.
+ */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { parseAddress } from '../chain/address.ts';
 
-/** An account of ours, and what was typed. */
+type Condition = RawBuilder<SqlBool>;
+
+/** What was typed, and the wallet in which it is looked for. */
 export type Sought = { wallet_id: string; account: string; text: string };
 
+const HASH = /^[0-9a-f]{1,64}$/i;
+const ADDRESS = /^[GM][A-Z2-7]*$/i;
+const DIGITS = /^[0-9]{1,20}$/;
+
 /** Of `deposit_addresses`: the beginning of its id or memo id, its M… address, or a part of its label or metadata. */
-export function isAddressFound({ account, text }: Omit<Sought, 'wallet_id'>): RawBuilder<SqlBool> {
-  const part = `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  return sql<SqlBool>`(
-    starts_with(deposit_addresses.id, ${text.toLowerCase()})
-    or starts_with(deposit_addresses.memo_id::text, ${text})
-    or deposit_addresses.memo_id = ${muxedId(account, text)}::numeric
-    or deposit_addresses.label ilike ${part} or deposit_addresses.metadata ilike ${part})`;
+export function isAddressFound({ account, text }: Omit<Sought, 'wallet_id'>): Condition {
+  return anyOf([
+    begins('deposit_addresses.id', text.toLowerCase(), /^adr/i.test(text)),
+    ...isMemoId('deposit_addresses.memo_id', account, text),
+    contains('deposit_addresses.label', text),
+    contains('deposit_addresses.metadata', text),
+  ]);
 }
 
 /** Of `deposits`: the beginning of its hash, sender, id or memo; or its address is found. */
-export function isDepositFound({ wallet_id, account, text }: Sought): RawBuilder<SqlBool> {
+export function isDepositFound({ wallet_id, account, text }: Sought): Condition {
   const lower = text.toLowerCase();
-  return sql<SqlBool>`(
-    starts_with(deposits.stellar_tx_hash, ${lower}) or starts_with(deposits.id, ${lower})
-    or starts_with(deposits.source_account, ${text.toUpperCase()})
-    or starts_with(deposits.memo_id::text, ${text}) or deposits.memo_id = ${muxedId(account, text)}::numeric
-    or starts_with(lower(deposits.memo), ${lower})
-    or deposits.address_id in (
-      select id from deposit_addresses
-       where deposit_addresses.wallet_id = ${wallet_id} and ${isAddressFound({ account, text })}))`;
+  return anyOf([
+    begins('deposits.id', lower, /^dep/i.test(text)),
+    begins('deposits.stellar_tx_hash', lower, HASH.test(text)),
+    begins('deposits.source_account', text.toUpperCase(), ADDRESS.test(text)),
+    ...isMemoId('deposits.memo_id', account, text),
+    // As its sender wrote it: one that was assigned by hand has the memo id of its address.
+    sql`(deposits.memo_type = 'text' and starts_with(lower(deposits.memo collate "C"), ${asciiLower(text)}))`,
+    sql`(deposits.assigned_by_hand and starts_with(deposits.memo, ${text}))`,
+    sql`deposits.address_id in (select id from deposit_addresses
+          where deposit_addresses.wallet_id = ${wallet_id} and ${isAddressFound({ account, text })})`,
+  ]);
 }
 
-/** Of `withdrawals`: the beginning of one of its hashes, its destination, id or memo id. */
-export function isWithdrawalFound(text: string): RawBuilder<SqlBool> {
+/** Of `withdrawals`: the beginning of its outer or inner hash, destination, id or memo id. */
+export function isWithdrawalFound(text: string): Condition {
   const lower = text.toLowerCase();
-  return sql<SqlBool>`(
-    starts_with(withdrawals.stellar_tx_hash, ${lower}) or starts_with(withdrawals.inner_tx_hash, ${lower})
-    or starts_with(withdrawals.id, ${lower}) or starts_with(withdrawals.destination, ${text.toUpperCase()})
-    or starts_with(withdrawals.memo_id::text, ${text}))`;
+  return anyOf([
+    begins('withdrawals.id', lower, /^wd/i.test(text)),
+    begins('withdrawals.stellar_tx_hash', lower, HASH.test(text)),
+    begins('withdrawals.inner_tx_hash', lower, HASH.test(text)),
+    begins('withdrawals.destination', text.toUpperCase(), ADDRESS.test(text)),
+    begins('withdrawals.memo_id', text, DIGITS.test(text)),
+  ]);
 }
 
-/** The id in an M… address of the account. */
-function muxedId(account: string, text: string): bigint | null {
+/** The beginning of the memo id, or the id in an M… address of the account. */
+function isMemoId(column: string, account: string, text: string): (Condition | null)[] {
   const address = parseAddress(text.toUpperCase());
-  return address?.account === account ? address.muxed_id : null;
+  const muxed_id = address?.account === account ? address.muxed_id : null;
+  return [
+    begins(column, text, DIGITS.test(text)),
+    muxed_id === null ? null : sql`${sql.ref(column)} = ${muxed_id}::numeric`,
+  ];
+}
+
+/** Null when it cannot be. */
+function begins(column: string, text: string, can_be: boolean): Condition | null {
+  return can_be ? sql`starts_with(${sql.ref(column)}::text, ${text})` : null;
+}
+
+function contains(column: string, text: string): Condition {
+  return sql`strpos(lower(${sql.ref(column)} collate "C"), ${asciiLower(text)}) > 0`;
+}
+
+/** As PostgreSQL does by collation "C". */
+function asciiLower(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+function anyOf(conditions: (Condition | null)[]): Condition {
+  const possible = conditions.filter((condition) => condition !== null);
+  return possible.length === 0 ? sql`false` : sql`(${sql.join(possible, sql` or `)})`;
 }

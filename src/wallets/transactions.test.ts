@@ -1,0 +1,241 @@
+import { strict as assert } from 'node:assert';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { createTestDatabase } from '../../test/support/postgres.ts';
+import { muxedAddress } from '../chain/address.ts';
+import { type Database, openDatabase } from '../db/database.ts';
+import { createLog } from '../lib/log.ts';
+import { newId } from '../lib/ids.ts';
+import { dailyStatistics } from './statistics.ts';
+import { listTransactions, type TransactionFilter } from './transactions.ts';
+
+const NOW = new Date('2026-03-02T00:30:00Z');
+const ACCOUNT = 'GD2375MO5PWRPHTHNS3EYEDKABJXXWLSW47I7BKJMMCYT4V5CJJJYE2F';
+const SENDER = 'GC2EO6N75NVHXUCLGJV2ZQEW27RS66VMI2WM3URHRGUBSJCNBJQ5MXCF';
+const ISSUER = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
+
+let database: Database;
+let drop: () => Promise<void>;
+const wallet = { id: newId('wal', NOW), account: ACCOUNT };
+const other = { id: newId('wal', NOW), account: SENDER };
+before(async () => {
+  const created = await createTestDatabase();
+  drop = created.drop;
+  database = openDatabase(created.url, createLog('silent', false));
+  const { db } = database;
+  const owner_id = newId('usr', NOW);
+  const user = { id: owner_id, email: 'owner@example.com', name: 'Owner', password_hash: '' };
+  await db.insertInto('users').values(user).execute();
+  const sealed = { owner_id, name: 'W', network: 'sandbox' as const, sealed_seed: Buffer.alloc(0) };
+  await db.insertInto('wallets').values([wallet, other].map((each) => ({ ...each, ...sealed }))).execute();
+});
+after(async () => {
+  await database.close();
+  await drop();
+});
+
+let serial = 0;
+const hashOf = (text: string) => Buffer.from(text).toString('hex').padEnd(64, '0');
+
+async function addAddress(given: { memo_id: bigint; label?: string; metadata?: string }) {
+  const id = newId('adr', NOW);
+  await database.db
+    .insertInto('deposit_addresses')
+    .values({ id, wallet_id: wallet.id, ...given })
+    .execute();
+  return id;
+}
+
+type Given = Partial<{
+  at: string;
+  wallet_id: string;
+  address_id: string;
+  asset_issuer: string;
+  asset_code: string;
+  amount_stroops: bigint;
+  hash: string;
+  memo_id: bigint;
+  memo_type: 'text';
+  memo: string;
+  assigned_by_hand: boolean;
+}>;
+
+async function addDeposit({ at, hash, ...given }: Given = {}): Promise<string> {
+  const created_at = at === undefined ? NOW : new Date(at);
+  const id = newId('dep', created_at);
+  const row = {
+    id,
+    wallet_id: wallet.id,
+    asset_code: 'native',
+    amount_stroops: 5n,
+    source_account: SENDER,
+    stellar_tx_hash: hash ?? hashOf(`deposit ${++serial}`),
+    operation_index: 0,
+    ledger: 3,
+    attributed: given.address_id !== undefined,
+    created_at,
+    ...given,
+  };
+  await database.db.insertInto('deposits').values(row).execute();
+  return id;
+}
+
+type Paid = Partial<{
+  at: string;
+  status: 'queued' | 'confirmed' | 'failed';
+  outer: string;
+  inner: string;
+  memo_id: bigint;
+  amount_stroops: bigint;
+  fee_stroops: bigint;
+}>;
+
+async function addWithdrawal({ at, outer, inner, status = 'confirmed', ...given }: Paid = {}): Promise<string> {
+  const created_at = at === undefined ? NOW : new Date(at);
+  const id = newId('wd', created_at);
+  const { owner_id } = await database.db
+    .selectFrom('wallets')
+    .select('owner_id')
+    .where('id', '=', wallet.id)
+    .executeTakeFirstOrThrow();
+  const row = {
+    id,
+    wallet_id: wallet.id,
+    owner_id,
+    idempotency_key: `key ${++serial}`,
+    status,
+    operation: 'payment' as const,
+    destination: ISSUER,
+    amount_stroops: 7n,
+    envelope_xdr: status === 'queued' ? null : 'AAAA',
+    inner_tx_hash: inner ?? null,
+    stellar_tx_hash: outer ?? null,
+    leased_until: created_at,
+    settled_at: status === 'queued' ? null : created_at,
+    created_at,
+    ...given,
+  };
+  await database.db.insertInto('withdrawals').values(row).execute();
+  return id;
+}
+
+async function found(filter: TransactionFilter): Promise<string[]> {
+  const rows = await listTransactions(database.db, wallet, filter, { limit: 200, before: undefined });
+  return rows.map(({ id }) => id);
+}
+
+const finds = async (search: string, expected: string[]) =>
+  assert.deepEqual((await found({ search })).sort(), [...expected].sort(), search);
+
+test('since takes its own millisecond in, until leaves it out, and both go with paging', async () => {
+  const times = ['2025-06-01T10:00:00.000Z', '2025-06-01T10:00:00.001Z', '2025-06-01T10:00:00.002Z'];
+  const deposits: string[] = [];
+  for (const at of times) deposits.push(await addDeposit({ at }));
+  const withdrawal = await addWithdrawal({ at: times[1] as string });
+  const [first, second, third] = times.map((time) => new Date(time)) as [Date, Date, Date];
+  const inside = [deposits[1], withdrawal];
+  assert.deepEqual((await found({ since: second, until: third })).sort(), inside.sort());
+  assert.deepEqual(await found({ since: first, until: second }), [deposits[0]]);
+  assert.deepEqual(await found({ since: third, until: third }), []);
+  assert.deepEqual(await found({ since: third, until: first }), []);
+  assert.deepEqual(await found({ until: new Date('1969-01-01T00:00:00Z') }), []);
+  const page = { limit: 1, before: (deposits[2] as string).slice(4) };
+  const [next] = await listTransactions(database.db, wallet, { until: third, type: 'deposit' }, page);
+  assert.equal(next?.id, deposits[1]);
+  const span = { since: third, type: 'deposit' as const };
+  assert.deepEqual(await listTransactions(database.db, wallet, span, page), []);
+});
+
+test('attributed lists deposits only, those that have an address or those that have none', async () => {
+  const span = { since: new Date('2025-07-01T00:00:00Z'), until: new Date('2025-07-02T00:00:00Z') };
+  const at = '2025-07-01T12:00:00Z';
+  const address_id = await addAddress({ memo_id: 71n });
+  const [known, unknown] = [await addDeposit({ at, address_id }), await addDeposit({ at })];
+  const withdrawal = await addWithdrawal({ at });
+  assert.deepEqual(await found({ ...span, attributed: true }), [known]);
+  assert.deepEqual(await found({ ...span, attributed: false }), [unknown]);
+  assert.deepEqual(await found({ ...span, attributed: true, type: 'withdrawal' }), []);
+  assert.deepEqual((await found(span)).sort(), [known, unknown, withdrawal].sort());
+});
+
+test('a search finds hashes, accounts, ids and memos by their beginning, and by no other part', async () => {
+  const deposit = await addDeposit({ hash: `ab12${'9'.repeat(60)}`, memo_id: 4_242_424_242n });
+  const written = await addDeposit({ memo_type: 'text', memo: 'Invoice ÄÖ 17' });
+  const outer = `cd34${'8'.repeat(60)}`;
+  const inner = `ef56${'7'.repeat(60)}`;
+  const withdrawal = await addWithdrawal({ outer, inner, memo_id: 4_242_000_000n });
+  for (const text of ['ab12', 'AB129', `ab12${'9'.repeat(60)}`]) await finds(text, [deposit]);
+  for (const text of ['cd34', outer, 'EF56', inner]) await finds(text, [withdrawal]);
+  await finds('4242', [deposit, withdrawal]);
+  await finds('4242424242', [deposit]);
+  await finds('invoice', [written]);
+  await finds('INVOICE ÄÖ', [written]);
+  await finds(deposit, [deposit]);
+  await finds(withdrawal.toUpperCase(), [withdrawal]);
+  assert.ok((await found({ search: SENDER.slice(0, 9).toLowerCase() })).includes(deposit));
+  await finds(ISSUER, await found({ type: 'withdrawal' }));
+  for (const part of ['b12999', '42424242 ', ISSUER.slice(1), 'voice', '_', '%', '\\', "'"]) await finds(part, []);
+});
+
+test('a search finds the deposits of an address by its id, its M… address, its label and any part of its metadata', async () => {
+  const memo_id = 8_888_777_766n;
+  const metadata = '{"customer":"Zoë Q_100%","tier":"gold"}';
+  const address_id = await addAddress({ memo_id, label: 'Shop in Basel', metadata });
+  const similar = await addAddress({ memo_id: memo_id * 10n, metadata: '{"customer":"Zoë QX100"}' });
+  const deposit = await addDeposit({ address_id, memo_id });
+  const second = await addDeposit({ address_id: similar, memo_id: memo_id * 10n });
+  for (const text of [address_id, 'shop IN', 'basel', 'q_100%', '"tier":"GOLD"']) await finds(text, [deposit]);
+  await finds('zoë q', [deposit, second]);
+  await finds(muxedAddress(ACCOUNT, memo_id), [deposit]);
+  await finds(muxedAddress(SENDER, memo_id), []);
+});
+
+test('a deposit that was assigned by hand is still found by the memo that its sender wrote', async () => {
+  const address_id = await addAddress({ memo_id: 90_001n });
+  const given = { address_id, memo_id: 90_001n, memo: '77700077', assigned_by_hand: true };
+  await finds('777000', [await addDeposit(given)]);
+});
+
+test('a search finds nothing of another wallet', async () => {
+  const hash = `ffee${'1'.repeat(60)}`;
+  await addDeposit({ wallet_id: other.id, hash });
+  await finds('ffee1', []);
+});
+
+test('statistics count each UTC day, empty ones too, and only what is confirmed, native and of the wallet', async () => {
+  const { db } = database;
+  await addDeposit({ at: '2026-02-27T23:59:59.999Z', amount_stroops: 1n }); // before the first day
+  await addDeposit({ at: '2026-02-28T00:00:00.000Z', amount_stroops: 9_223_372_036_854_775_807n });
+  await addDeposit({ at: '2026-02-28T23:59:59.999Z', amount_stroops: 9_223_372_036_854_775_807n });
+  await addDeposit({ at: '2026-02-28T12:00:00Z', asset_code: 'native', asset_issuer: ISSUER });
+  await addDeposit({ at: '2026-02-28T12:00:00Z', wallet_id: other.id });
+  await addWithdrawal({ at: '2026-02-28T01:00:00Z', amount_stroops: 30n, fee_stroops: 100n });
+  await addWithdrawal({ at: '2026-02-28T02:00:00Z', status: 'failed', amount_stroops: 500n, fee_stroops: 200n });
+  await addWithdrawal({ at: '2026-02-28T03:00:00Z', status: 'queued', amount_stroops: 500n });
+  const nothing = { deposits_count: 0, deposits_stroops: 0n, withdrawals_count: 0, withdrawals_stroops: 0n };
+  const days = await dailyStatistics(db, wallet.id, { days: 2, now: new Date('2026-03-01T23:59:59.999Z') });
+  assert.deepEqual(days, [
+    {
+      date: '2026-02-28',
+      deposits_count: 2,
+      deposits_stroops: 18_446_744_073_709_551_614n,
+      withdrawals_count: 1,
+      withdrawals_stroops: 30n,
+      fees_stroops: 300n,
+    },
+    { date: '2026-03-01', ...nothing, fees_stroops: 0n },
+  ]);
+  const today = await dailyStatistics(db, wallet.id, { days: 1, now: new Date('2026-02-28T00:00:00Z') });
+  assert.deepEqual(today, days.slice(0, 1));
+});
+
+test('statistics are by UTC days whatever the time zone of the database', async () => {
+  const options = { days: 3, now: new Date('2026-03-01T12:00:00Z') };
+  const expected = await dailyStatistics(database.db, wallet.id, options);
+  await database.db.transaction().execute(async (trx) => {
+    for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      await sql`set local timezone to ${sql.lit(zone)}`.execute(trx);
+      assert.deepEqual(await dailyStatistics(trx, wallet.id, options), expected, zone);
+    }
+  });
+});
