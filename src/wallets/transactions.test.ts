@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { createTestDatabase } from '../../test/support/postgres.ts';
 import { muxedAddress } from '../chain/address.ts';
 import { type Database, openDatabase } from '../db/database.ts';
-import { createLog } from '../lib/log.ts';
 import { newId } from '../lib/ids.ts';
+import { createLog } from '../lib/log.ts';
 import { dailyStatistics } from './statistics.ts';
 import { listTransactions, type TransactionFilter } from './transactions.ts';
 
@@ -27,7 +27,10 @@ before(async () => {
   const user = { id: owner_id, email: 'owner@example.com', name: 'Owner', password_hash: '' };
   await db.insertInto('users').values(user).execute();
   const sealed = { owner_id, name: 'W', network: 'sandbox' as const, sealed_seed: Buffer.alloc(0) };
-  await db.insertInto('wallets').values([wallet, other].map((each) => ({ ...each, ...sealed }))).execute();
+  await db
+    .insertInto('wallets')
+    .values([wallet, other].map((each) => ({ ...each, ...sealed })))
+    .execute();
 });
 after(async () => {
   await database.close();
@@ -90,7 +93,13 @@ type Paid = Partial<{
   fee_stroops: bigint;
 }>;
 
-async function addWithdrawal({ at, outer, inner, status = 'confirmed', ...given }: Paid = {}): Promise<string> {
+async function addWithdrawal({
+  at,
+  outer,
+  inner,
+  status = 'confirmed',
+  ...given
+}: Paid = {}): Promise<string> {
   const created_at = at === undefined ? NOW : new Date(at);
   const id = newId('wd', created_at);
   const { owner_id } = await database.db
@@ -174,7 +183,8 @@ test('a search finds hashes, accounts, ids and memos by their beginning, and by 
   await finds(withdrawal.toUpperCase(), [withdrawal]);
   assert.ok((await found({ search: SENDER.slice(0, 9).toLowerCase() })).includes(deposit));
   await finds(ISSUER, await found({ type: 'withdrawal' }));
-  for (const part of ['b12999', '42424242 ', ISSUER.slice(1), 'voice', '_', '%', '\\', "'"]) await finds(part, []);
+  for (const part of ['b12999', '42424242 ', ISSUER.slice(1), 'voice', '_', '%', '\\', "'"])
+    await finds(part, []);
 });
 
 test('a search finds the deposits of an address by its id, its M… address, its label and any part of its metadata', async () => {
@@ -184,7 +194,8 @@ test('a search finds the deposits of an address by its id, its M… address, its
   const similar = await addAddress({ memo_id: memo_id * 10n, metadata: '{"customer":"Zoë QX100"}' });
   const deposit = await addDeposit({ address_id, memo_id });
   const second = await addDeposit({ address_id: similar, memo_id: memo_id * 10n });
-  for (const text of [address_id, 'shop IN', 'basel', 'q_100%', '"tier":"GOLD"']) await finds(text, [deposit]);
+  for (const text of [address_id, 'shop IN', 'basel', 'q_100%', '"tier":"GOLD"'])
+    await finds(text, [deposit]);
   await finds('zoë q', [deposit, second]);
   await finds(muxedAddress(ACCOUNT, memo_id), [deposit]);
   await finds(muxedAddress(SENDER, memo_id), []);
@@ -210,7 +221,12 @@ test('statistics count each UTC day, empty ones too, and only what is confirmed,
   await addDeposit({ at: '2026-02-28T12:00:00Z', asset_code: 'native', asset_issuer: ISSUER });
   await addDeposit({ at: '2026-02-28T12:00:00Z', wallet_id: other.id });
   await addWithdrawal({ at: '2026-02-28T01:00:00Z', amount_stroops: 30n, fee_stroops: 100n });
-  await addWithdrawal({ at: '2026-02-28T02:00:00Z', status: 'failed', amount_stroops: 500n, fee_stroops: 200n });
+  await addWithdrawal({
+    at: '2026-02-28T02:00:00Z',
+    status: 'failed',
+    amount_stroops: 500n,
+    fee_stroops: 200n,
+  });
   await addWithdrawal({ at: '2026-02-28T03:00:00Z', status: 'queued', amount_stroops: 500n });
   const nothing = { deposits_count: 0, deposits_stroops: 0n, withdrawals_count: 0, withdrawals_stroops: 0n };
   const days = await dailyStatistics(db, wallet.id, { days: 2, now: new Date('2026-03-01T23:59:59.999Z') });
