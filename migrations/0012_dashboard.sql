@@ -5,8 +5,11 @@ alter table withdrawals
   add column signed_at timestamptz,
   add column first_sent_at timestamptz;
 
--- The deposit that an event tells of; null for test events.
+-- The deposit that an event tells of; null for test events. Every body begins with it. Not read as JSON: PostgreSQL cannot
+-- read all that metadata may have in it (\u0000).
 alter table webhook_events add column deposit_id entity_id;
-update webhook_events set deposit_id = convert_from(body, 'UTF8')::json #>> '{data,id}' where type = 'deposit.created';
+update webhook_events
+   set deposit_id = substring(convert_from(body, 'UTF8') from '^\{"event":"deposit\.created","data":\{"id":"(dep_[0-9a-z]+)"')
+ where type = 'deposit.created';
 create index webhook_events_deposit on webhook_events (deposit_id) where deposit_id is not null;
 create index webhook_deliveries_event on webhook_deliveries (event_id);

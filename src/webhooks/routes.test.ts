@@ -35,6 +35,7 @@ test('registering answers 201 with the endpoint and a signing secret that no oth
     description: 'Orders',
     enabled: true,
     disabled_reason: null,
+    failing_since: null,
     created_at: clock.now().toISOString(),
   });
   const list = await api('GET', HOOKS);

@@ -53,6 +53,8 @@ describe('201: the withdrawal', () => {
       ledger,
       fee_stroops,
       created_at,
+      signed_at,
+      first_sent_at,
       expires_at,
       settled_at,
       ...rest
@@ -67,13 +69,15 @@ describe('201: the withdrawal', () => {
       failure: null,
       idempotency_key: key,
       refund_of: null,
+      fee_bumps: 0n,
     });
     assert.match(id, /^wd_/);
     assert.match(stellar_tx_hash, /^[0-9a-f]{64}$/);
     assert.match(inner_tx_hash, /^[0-9a-f]{64}$/);
     assert.equal(typeof ledger, 'bigint');
     assert.equal(typeof fee_stroops, 'bigint');
-    for (const time of [created_at, expires_at, settled_at]) assert.match(time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    for (const time of [created_at, signed_at, first_sent_at, expires_at, settled_at])
+      assert.match(time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
   it('confirmed: the transaction of that hash succeeded on the ledger and moved exactly the amount and the fee', async () => {

@@ -36,6 +36,7 @@ describe('registration', () => {
       description: 'Shop',
       enabled: true,
       disabled_reason: null,
+      failing_since: null,
     });
     assert.match(id, /^whe_/);
     assert.match(created_at, /Z$/);
