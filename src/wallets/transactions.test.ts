@@ -148,11 +148,13 @@ test('since takes its own millisecond in, until leaves it out, and both go with 
   assert.deepEqual(await found({ since: third, until: third }), []);
   assert.deepEqual(await found({ since: third, until: first }), []);
   assert.deepEqual(await found({ until: new Date('1969-01-01T00:00:00Z') }), []);
-  const page = { limit: 1, before: (deposits[2] as string).slice(4) };
+  const later = await addDeposit({ at: '2025-06-01T10:00:00.003Z' });
+  const page = { limit: 1, before: later.slice(4) };
   const [next] = await listTransactions(database.db, wallet, { until: third, type: 'deposit' }, page);
   assert.equal(next?.id, deposits[1]);
+  const rest = { limit: 9, before: (deposits[2] as string).slice(4) };
   const span = { since: third, type: 'deposit' as const };
-  assert.deepEqual(await listTransactions(database.db, wallet, span, page), []);
+  assert.deepEqual(await listTransactions(database.db, wallet, span, rest), []);
 });
 
 test('attributed lists deposits only, those that have an address or those that have none', async () => {
