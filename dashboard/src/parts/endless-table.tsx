@@ -1,8 +1,9 @@
 import './endless-table.css';
 import { Affix, Button, Loader, type MantineBreakpoint, Skeleton, Stack, Table } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
-import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import {
+  memo,
   type ReactNode,
   type RefObject,
   useCallback,
@@ -28,6 +29,7 @@ export type Column<Row> = {
 type Props<Row> = Endless<Row> & {
   /** Names the table for screen readers. */
   label: string;
+  /** The same array while it shows the same: rows are rendered again for another one. */
   columns: Column<Row>[];
   empty: ReactNode;
   /** Rows that are not shown: what they would fill is filled by older ones. The same function while it says the same. */
@@ -141,11 +143,11 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
         </Table.Thead>
         <Table.Tbody>
           <Spacer height={(items[0]?.start ?? 0) - virtualizer.options.scrollMargin} />
-          {items.map((item) => {
-            const row = rows[item.index];
+          {items.map(({ index }) => {
+            const row = rows[index];
             return (
               row && (
-                <EndlessRow key={row.id} {...{ row, item, columns }} measure={virtualizer.measureElement} />
+                <EndlessRow key={row.id} {...{ row, index, columns }} measure={virtualizer.measureElement} />
               )
             );
           })}
@@ -165,19 +167,19 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
   );
 }
 
-function EndlessRow<Row>({
-  row,
-  item,
-  columns,
-  measure,
-}: {
+type RowProps<Row> = {
   row: Row;
-  item: VirtualItem;
+  index: number;
   columns: Column<Row>[];
   measure: (element: HTMLTableRowElement | null) => void;
-}) {
+};
+
+/** Rendered once: at each step of scrolling only the rows that come into view are work. */
+const EndlessRow = memo(RenderedRow) as typeof RenderedRow;
+
+function RenderedRow<Row>({ row, index, columns, measure }: RowProps<Row>) {
   return (
-    <Table.Tr ref={measure} data-index={item.index} aria-rowindex={item.index + 2}>
+    <Table.Tr ref={measure} data-index={index} aria-rowindex={index + 2}>
       {columns.map(({ title, cell, width, align, visibleFrom }) => (
         <Table.Td key={title} {...shown({ width, align, visibleFrom })}>
           {cell(row)}
@@ -211,9 +213,15 @@ function Spacer({ height }: { height: number }) {
 function useTopOf(table: RefObject<HTMLTableElement | null>): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
-    const body = table.current?.tBodies[0];
-    if (body) setTop(Math.round(body.getBoundingClientRect().top + window.scrollY));
-  });
+    const measure = () => {
+      const body = table.current?.tBodies[0];
+      if (body) setTop(Math.round(body.getBoundingClientRect().top + window.scrollY));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [table]);
   return top;
 }
 

@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Deposit } from '../../api/contract.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -26,6 +26,8 @@ export function Inbox() {
     [done, withRefunded],
   );
 
+  const columns = useMemo(() => inboxColumns((action, deposit) => setChosen({ action, deposit })), []);
+
   return (
     <Page
       title="Inbox"
@@ -48,7 +50,7 @@ export function Inbox() {
             ...(signal ? { signal } : {}),
           })
         }
-        columns={inboxColumns((action, deposit) => setChosen({ action, deposit }))}
+        columns={columns}
         hidden={hidden}
         empty={
           <Empty icon={IconInbox} title="Nothing is waiting">
