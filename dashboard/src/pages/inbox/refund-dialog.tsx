@@ -111,6 +111,8 @@ function Outcome({ refund: { id, wallet_id, status, failure } }: { refund: Withd
       <TextLink
         to="/wallets/$walletId/withdrawals/$withdrawalId"
         params={{ walletId: wallet_id, withdrawalId: id }}
+        c="inherit"
+        underline="always"
       >
         Open the withdrawal
       </TextLink>

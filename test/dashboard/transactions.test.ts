@@ -1,0 +1,103 @@
+import { strict as assert } from 'node:assert';
+import { describe, it } from 'node:test';
+import type { Deposit, Transaction } from '../../dashboard/src/api/contract.ts';
+import { CSV_HEAD, csvLines } from '../../dashboard/src/pages/transactions/csv.ts';
+import { memoWords, whyUnattributed } from '../../dashboard/src/pages/transactions/memo.ts';
+import { readTransactionsSearch, transactionsQuery } from '../../dashboard/src/pages/transactions/search.ts';
+
+const TRANSACTION: Transaction = {
+  type: 'deposit',
+  id: 'dep_1',
+  status: 'confirmed',
+  asset_code: 'native',
+  amount_stroops: 9_223_372_036_854_775_807n,
+  counterparty: 'GABC',
+  stellar_tx_hash: 'ab',
+  memo_id: 18_446_744_073_709_551_615n,
+  created_at: '2026-11-21T12:00:00.000Z',
+};
+
+const cells = (row: Partial<Transaction>) =>
+  csvLines([{ ...TRANSACTION, ...row }])
+    .trimEnd()
+    .split(',');
+
+describe('The CSV of transactions', () => {
+  it('has the exact amount, in units and in stroops, and the whole memo id', () => {
+    const names = CSV_HEAD.replace('\uFEFF', '').trimEnd().split(',');
+    const values = cells({});
+    const of = (name: string) => values[names.indexOf(name)];
+    assert.equal(of('amount'), '922337203685.4775807');
+    assert.equal(of('amount_stroops'), '9223372036854775807');
+    assert.equal(of('memo_id'), '18446744073709551615');
+  });
+
+  it('runs no formula: what a stranger chose becomes text', () => {
+    for (const start of ['=', '+', '-', '@', '\t', '\r'])
+      assert.match(csvLines([{ ...TRANSACTION, asset_code: `${start}1` }]), /,"?'/, JSON.stringify(start));
+  });
+
+  it('keeps a field with a comma, a quote or a line break in one', () => {
+    assert.match(csvLines([{ ...TRANSACTION, asset_code: 'a,"b"\n' }]), /,"a,""b""\n",/);
+  });
+
+  it('leaves empty what is not there', () => {
+    assert.equal(cells({ memo_id: null, stellar_tx_hash: null }).join(',').endsWith(',,'), true);
+  });
+});
+
+describe('The address of the list of transactions', () => {
+  it('keeps a memo id beyond 2^53 and drops what it does not understand', () => {
+    const search = readTransactionsSearch({
+      search: '18446744073709551615',
+      type: 'gift',
+      since: 'soon',
+      until: '2026-02-31',
+    });
+    assert.equal(search.search, '18446744073709551615');
+    assert.equal(search.type, undefined);
+    assert.equal(search.since, undefined);
+  });
+
+  it('takes what the router reads as a number or a boolean for the text that it was', () => {
+    assert.deepEqual(readTransactionsSearch({ search: 42, attributed: true }), {
+      search: '42',
+      attributed: 'true',
+    });
+  });
+
+  it('asks for whole days, the last one included, and not for what is explained', () => {
+    const { since, until, ...others } = transactionsQuery({
+      since: '2026-03-29',
+      until: '2026-03-29',
+      explain: 'ab',
+    });
+    assert.deepEqual(others, {});
+    assert.equal(new Date(since ?? '').getTime(), new Date(2026, 2, 29).getTime());
+    assert.equal(new Date(until ?? '').getTime(), new Date(2026, 2, 30).getTime());
+  });
+});
+
+describe('Why a deposit is in the inbox', () => {
+  const why = (memo_type: Deposit['memo_type'], memo: string | null, memo_id: bigint | null) =>
+    whyUnattributed({ memo_type, memo, memo_id });
+
+  it('is what its sender named, or did not', () => {
+    assert.match(why('none', null, null), /without a memo/);
+    assert.match(why('id', '7', 7n), /has memo id 7$/);
+    assert.match(why('text', 'invoice 7', null), /“invoice 7” is not taken for a memo id/);
+    assert.match(why('text', '7', 7n), /has the id of memo text “7”/);
+    assert.match(why('hash', 'q6s=', null), /type hash/);
+  });
+
+  it('is the id of the M… address when that differs from the memo, or there is none', () => {
+    assert.match(why('none', null, 9n), /M… address with id 9/);
+    assert.match(why('id', '7', 9n), /M… address with id 9/);
+    assert.match(why('hash', 'q6s=', 9n), /M… address with id 9/);
+  });
+
+  it('tells the memo by its type', () => {
+    assert.equal(memoWords({ memo_type: 'text', memo: 'invoice 7' }), 'text “invoice 7”');
+    assert.equal(memoWords({ memo_type: 'none', memo: null }), 'none');
+  });
+});
