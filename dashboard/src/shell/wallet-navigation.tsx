@@ -24,7 +24,7 @@ export function WalletNavigation({ walletId, onNavigate }: { walletId: string; o
   const { pathname } = useLocation();
   return PAGES.map(({ to, label, icon: Icon }) => {
     const path = to.replace('$walletId', walletId);
-    const active = label === 'Overview' ? pathname === path : pathname.startsWith(path);
+    const active = pathname === path || isPartOf(label, path, pathname);
     return (
       <NavLink
         key={to}
@@ -34,8 +34,18 @@ export function WalletNavigation({ walletId, onNavigate }: { walletId: string; o
         variant="light"
         onClick={onNavigate}
         aria-current={active ? 'page' : undefined}
-        renderRoot={(props) => <Link to={to} params={{ walletId }} {...props} />}
+        renderRoot={(props) => (
+          // Every page's path begins with that of the overview: the router must not take it for the page, too.
+          <Link to={to} params={{ walletId }} activeOptions={{ exact: label === 'Overview' }} {...props} />
+        )}
       />
     );
   });
+}
+
+/** Whether it is a page of that section: of one address, or of one deposit or withdrawal among the transactions. */
+function isPartOf(label: string, path: string, pathname: string): boolean {
+  if (label === 'Overview') return false;
+  if (pathname.startsWith(`${path}/`)) return true;
+  return label === 'Transactions' && /\/(deposits|withdrawals)\/[^/]+$/.test(pathname);
 }
