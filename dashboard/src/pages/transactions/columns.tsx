@@ -77,6 +77,7 @@ function SignedAmount({ type, status, amount_stroops, asset_code }: Transaction)
         signed={type === 'deposit'}
         fw={550}
         size="sm"
+        style={{ whiteSpace: 'normal', overflowWrap: 'anywhere' }}
         {...(failed
           ? { c: 'dimmed', td: 'line-through' }
           : type === 'deposit'

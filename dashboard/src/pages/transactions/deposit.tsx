@@ -124,7 +124,7 @@ function ToAddress({ deposit: { wallet_id, address_id, memo_id } }: { deposit: D
       to="/wallets/$walletId/addresses/$addressId"
       params={{ walletId: wallet_id, addressId: address_id ?? '' }}
     >
-      The one with memo id {String(memo_id)}
+      Memo id {String(memo_id)}
     </TextLink>
   );
 }
