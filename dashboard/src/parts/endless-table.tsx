@@ -1,0 +1,216 @@
+import './endless-table.css';
+import { Affix, Button, Loader, type MantineBreakpoint, Skeleton, Stack, Table } from '@mantine/core';
+import { IconArrowUp } from '@tabler/icons-react';
+import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Failure } from './failure.tsx';
+import { type Endless, useEndless } from './use-endless.ts';
+
+export type Column<Row> = {
+  title: string;
+  cell: (row: Row) => ReactNode;
+  /** In px; what is left is shared by the columns without. */
+  width?: number;
+  align?: 'right';
+  /** Not shown on narrower windows. */
+  visibleFrom?: MantineBreakpoint;
+};
+
+type Props<Row> = Endless<Row> & {
+  /** Names the table for screen readers. */
+  label: string;
+  columns: Column<Row>[];
+  empty: ReactNode;
+  /** Rows that are not shown: what they would fill is filled by older ones. */
+  hidden?: (row: Row) => boolean;
+};
+
+const ROW_HEIGHT_PX = 57;
+const READ_ON_BEFORE_ROWS = 40;
+
+/**
+ * A table of any length in the window's own scrolling: only the rows in view are rendered, older ones are read as one
+ * comes near, and new ones appear by themselves while the first row is in view; further down nothing moves.
+ * A cell with a link of class `row-link` opens the row; other buttons in it need the class `above-row-link`.
+ */
+export function EndlessTable<Row extends { id: string }>(props: Props<Row>) {
+  const { queryKey, fetchPage, hidden, empty } = props;
+  const [live, setLive] = useState(true);
+  const { query, hasOlder, older, readOn } = useEndless({ queryKey, fetchPage }, live);
+  const rows = hidden ? (query.data?.items.filter((row) => !hidden(row)) ?? []) : (query.data?.items ?? []);
+  const retry = () => void query.refetch();
+
+  if (query.isPending) return <RowsToCome />;
+  if (query.data === undefined) return <Failure error={query.error ?? new Error()} retry={retry} />;
+  return (
+    <>
+      {query.isError && <Failure error={query.error} retry={retry} />}
+      {rows.length === 0 && !hasOlder ? (
+        empty
+      ) : (
+        <Rows
+          {...props}
+          rows={rows}
+          hasOlder={hasOlder}
+          live={live}
+          onLive={setLive}
+          {...{ readOn }}
+          stopped={older.isError}
+        />
+      )}
+      {older.isError && <Failure error={older.error} retry={readOn} />}
+      {older.isPending && <Loader size="sm" mx="auto" role="status" aria-label="Older rows are loading" />}
+    </>
+  );
+}
+
+type RowsProps<Row> = Props<Row> & {
+  rows: Row[];
+  hasOlder: boolean;
+  live: boolean;
+  onLive: (live: boolean) => void;
+  readOn: () => void;
+  /** The last try to read on failed: only the reader starts the next. */
+  stopped: boolean;
+};
+
+function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
+  const { label, columns, rows, hasOlder, live, onLive, readOn, stopped } = props;
+  const table = useRef<HTMLTableElement>(null);
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => ROW_HEIGHT_PX,
+    overscan: 12,
+    getItemKey: (index) => rows[index]?.id ?? index,
+    scrollMargin: useTopOf(table),
+  });
+  const items = virtualizer.getVirtualItems();
+  const first_in_view = virtualizer.range?.startIndex ?? 0;
+  const last_rendered = items.at(-1)?.index ?? 0;
+  const nearEnd = hasOlder && !stopped && last_rendered >= rows.length - READ_ON_BEFORE_ROWS;
+
+  useEffect(() => onLive(first_in_view === 0), [first_in_view, onLive]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each number of rows
+  useEffect(() => {
+    if (nearEnd) readOn();
+  }, [nearEnd, rows.length, hasOlder]);
+
+  function backToNewest() {
+    window.scrollTo({ top: 0 });
+    table.current?.focus({ preventScroll: true });
+  }
+
+  return (
+    <>
+      <Table
+        ref={table}
+        className="endless-table"
+        layout="fixed"
+        highlightOnHover
+        stickyHeader
+        stickyHeaderOffset="var(--app-shell-header-height, 0px)"
+        verticalSpacing="sm"
+        tabIndex={-1}
+        aria-label={label}
+        aria-rowcount={hasOlder ? -1 : rows.length + 1}
+      >
+        <Table.Thead>
+          <Table.Tr aria-rowindex={1}>
+            {columns.map(({ title, width, align, visibleFrom }) => (
+              <Table.Th key={title} scope="col" {...shown({ width, align, visibleFrom })}>
+                {title}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          <Spacer
+            height={(items[0]?.start ?? 0) - virtualizer.options.scrollMargin}
+            columns={columns.length}
+          />
+          {items.map((item) => {
+            const row = rows[item.index];
+            return (
+              row && (
+                <EndlessRow key={row.id} {...{ row, item, columns }} measure={virtualizer.measureElement} />
+              )
+            );
+          })}
+          <Spacer
+            height={virtualizer.getTotalSize() + virtualizer.options.scrollMargin - (items.at(-1)?.end ?? 0)}
+            columns={columns.length}
+          />
+        </Table.Tbody>
+      </Table>
+      {!live && (
+        <Affix position={{ bottom: 20, right: 24 }}>
+          <Button size="sm" leftSection={<IconArrowUp size={16} />} onClick={backToNewest}>
+            Back to the newest
+          </Button>
+        </Affix>
+      )}
+    </>
+  );
+}
+
+function EndlessRow<Row>({
+  row,
+  item,
+  columns,
+  measure,
+}: {
+  row: Row;
+  item: VirtualItem;
+  columns: Column<Row>[];
+  measure: (element: HTMLTableRowElement | null) => void;
+}) {
+  return (
+    <Table.Tr ref={measure} data-index={item.index} aria-rowindex={item.index + 2}>
+      {columns.map(({ title, cell, width, align, visibleFrom }) => (
+        <Table.Td key={title} {...shown({ width, align, visibleFrom })}>
+          {cell(row)}
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  );
+}
+
+type Shown = { [Name in 'width' | 'align' | 'visibleFrom']: Column<unknown>[Name] | undefined };
+
+function shown({ width, align, visibleFrom }: Shown) {
+  return {
+    ...(width === undefined ? {} : { w: width }),
+    ...(align ? { ta: align } : {}),
+    ...(visibleFrom ? { visibleFrom } : {}),
+  };
+}
+
+/** The height of the rows that are not rendered. */
+function Spacer({ height, columns }: { height: number; columns: number }) {
+  if (height <= 0) return null;
+  return (
+    <Table.Tr className="spacer" aria-hidden="true">
+      <Table.Td colSpan={columns} h={height} />
+    </Table.Tr>
+  );
+}
+
+/** Where the rows begin in the document, which changes with what is above them. */
+function useTopOf(table: RefObject<HTMLTableElement | null>): number {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const body = table.current?.tBodies[0];
+    if (body) setTop(Math.round(body.getBoundingClientRect().top + window.scrollY));
+  });
+  return top;
+}
+
+function RowsToCome() {
+  return (
+    <Stack gap="md" role="status" aria-label="Loading">
+      {[1, 2, 3, 4, 5, 6].map((line) => (
+        <Skeleton key={line} height={40} radius="sm" />
+      ))}
+    </Stack>
+  );
+}
