@@ -5,9 +5,12 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  parseSearchWith,
   redirect,
+  stringifySearchWith,
 } from '@tanstack/react-router';
 import { session } from './api/session.ts';
+import { readTransactionsSearch } from './pages/transactions/search.ts';
 import { Frame } from './shell/frame.tsx';
 import { NotFound } from './shell/not-found.tsx';
 import { Problem } from './shell/problem.tsx';
@@ -75,6 +78,7 @@ const overview = createRoute({
 const transactions = createRoute({
   getParentRoute: inWallet,
   path: '/transactions',
+  validateSearch: readTransactionsSearch,
   component: lazyRouteComponent(() => import('./pages/transactions/transactions.tsx'), 'Transactions'),
 });
 const deposit = createRoute({
@@ -145,6 +149,9 @@ export const router = createRouter({
   ]),
   scrollRestoration: true,
   defaultPreload: 'intent',
+  // Text as it stands, not JSON: a memo id beyond 2^53 would be rounded.
+  parseSearch: parseSearchWith((text) => text),
+  stringifySearch: stringifySearchWith(JSON.stringify),
 });
 
 declare module '@tanstack/react-router' {

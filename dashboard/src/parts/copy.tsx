@@ -39,13 +39,17 @@ export function CopyWide({ value, label }: { value: string; label: string }) {
   );
 }
 
+/** The ends of an address, a hash or an id. */
+export function shortened(value: string, ends = 6): string {
+  return value.length > ends * 2 + 3 ? `${value.slice(0, ends)}…${value.slice(-ends)}` : value;
+}
+
 /** An address, a hash or an id: its ends, whole on hovering and to copy. */
 export function Code({ value, what, ends = 6 }: { value: string; what: string; ends?: number }) {
-  const short = value.length > ends * 2 + 3 ? `${value.slice(0, ends)}…${value.slice(-ends)}` : value;
   return (
     <Group component="span" gap={2} wrap="nowrap" display="inline-flex">
       <Text component="span" inherit className="mono" title={value}>
-        {short}
+        {shortened(value, ends)}
       </Text>
       <Copy value={value} what={what} />
     </Group>

@@ -1,5 +1,102 @@
+import { Button } from '@mantine/core';
+import { IconArrowsExchange, IconZoomQuestion } from '@tabler/icons-react';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { api } from '../../api/client.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { EndlessTable } from '../../parts/endless-table.tsx';
 import { Page } from '../../parts/page.tsx';
+import { TRANSACTION_COLUMNS } from './columns.tsx';
+import { ExplainDrawer } from './explain.tsx';
+import { Export } from './export.tsx';
+import { Filters } from './filters.tsx';
+import { isFiltered, type TransactionsSearch, transactionsQuery } from './search.ts';
+
+const ROUTE = '/signed-in/wallets/$walletId/transactions';
+const HASH = /^[0-9a-f]{64}$/i;
 
 export function Transactions() {
-  return <Page title="Transactions">{null}</Page>;
+  const { walletId } = useParams({ from: ROUTE });
+  const search = useSearch({ from: ROUTE });
+  const navigate = useNavigate({ from: '/wallets/$walletId/transactions' });
+  const query = transactionsQuery(search);
+
+  function change(to: Partial<Record<keyof TransactionsSearch, string | undefined>>) {
+    void navigate({
+      search: (before) => ({ ...before, ...to }) as TransactionsSearch,
+      replace: true,
+      resetScroll: false,
+    });
+  }
+
+  return (
+    <Page
+      title="Transactions"
+      description="What was paid into the wallet and out of it. New ones appear by themselves."
+      actions={
+        <>
+          <Button
+            variant="default"
+            leftSection={<IconZoomQuestion size={16} />}
+            onClick={() => change({ explain: '' })}
+          >
+            Explain a transaction
+          </Button>
+          <Export walletId={walletId} query={query} />
+        </>
+      }
+    >
+      <Filters search={search} onChange={change} />
+      <EndlessTable
+        label="Transactions"
+        queryKey={['wallet', walletId, 'transactions', query]}
+        fetchPage={(cursor, signal) =>
+          api('listTransactions', {
+            id: walletId,
+            query: { ...query, limit: '100', ...(cursor ? { cursor } : {}) },
+            ...(signal ? { signal } : {}),
+          })
+        }
+        columns={TRANSACTION_COLUMNS}
+        empty={<NoTransactions search={search} walletId={walletId} onExplain={change} />}
+      />
+      <ExplainDrawer walletId={walletId} hash={search.explain} onExplain={(explain) => change({ explain })} />
+    </Page>
+  );
+}
+
+function NoTransactions({
+  search,
+  walletId,
+  onExplain,
+}: {
+  search: TransactionsSearch;
+  walletId: string;
+  onExplain: (to: { explain: string }) => void;
+}) {
+  if (!isFiltered(search))
+    return (
+      <Empty icon={IconArrowsExchange} title="No transactions yet">
+        Create a{' '}
+        <Link to="/wallets/$walletId/addresses" params={{ walletId }}>
+          deposit address
+        </Link>{' '}
+        and have it paid: the deposit appears here within seconds.
+      </Empty>
+    );
+  const { search: hash = '' } = search;
+  return (
+    <Empty icon={IconArrowsExchange} title="Nothing matches">
+      {HASH.test(hash) ? (
+        <>
+          The wallet has no deposit and no withdrawal with this hash.
+          <br />
+          <Button mt="sm" size="xs" variant="light" onClick={() => onExplain({ explain: hash })}>
+            Explain the transaction
+          </Button>
+        </>
+      ) : (
+        'No transaction of the wallet has all of what is asked for above.'
+      )}
+    </Empty>
+  );
 }

@@ -1,0 +1,40 @@
+/** Pure: transactions as RFC 4180 text. */
+import type { Transaction } from '../../api/contract.ts';
+import { plainUnits } from '../../parts/money.ts';
+
+type Field = string | bigint | number | boolean | null;
+
+const COLUMNS: [title: string, value: (row: Transaction) => Field][] = [
+  ['created_at', (row) => row.created_at],
+  ['type', (row) => row.type],
+  ['id', (row) => row.id],
+  ['status', (row) => row.status],
+  ['asset_code', (row) => row.asset_code],
+  ['amount', (row) => plainUnits(row.amount_stroops)],
+  ['amount_stroops', (row) => row.amount_stroops],
+  ['counterparty', (row) => row.counterparty],
+  ['memo_id', (row) => row.memo_id],
+  ['stellar_tx_hash', (row) => row.stellar_tx_hash],
+];
+
+/** The byte order mark tells Excel that it is UTF-8. */
+export const CSV_HEAD = `\uFEFF${line(COLUMNS.map(([title]) => title))}`;
+
+/** One line for each, in the order given. */
+export function csvLines(rows: Transaction[]): string {
+  return rows.map((row) => line(COLUMNS.map(([, value]) => value(row)))).join('');
+}
+
+function line(fields: Field[]): string {
+  return `${fields.map(field).join(',')}\r\n`;
+}
+
+/**
+ * A spreadsheet runs what begins like a formula (OWASP, "CSV injection"): a quote before it makes it text. Numbers are
+ * ours, and a quote would make text of them.
+ */
+function field(value: Field): string {
+  const text = value === null ? '' : String(value);
+  const safe = typeof value === 'string' && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

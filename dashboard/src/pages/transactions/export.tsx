@@ -1,0 +1,47 @@
+import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import type { Operations } from '../../api/contract.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { useExport } from './use-export.ts';
+
+const count = new Intl.NumberFormat();
+
+/** Saves what the list shows, all pages of it, for a spreadsheet. */
+export function Export({
+  walletId,
+  query,
+}: {
+  walletId: string;
+  query: Operations['listTransactions']['query'];
+}) {
+  const { state, rows, error, start, goOn, close } = useExport();
+  const reading = state === 'reading';
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} />}
+        onClick={() => start({ walletId, query })}
+      >
+        Export CSV
+      </Button>
+      <Modal opened={state !== 'idle'} onClose={close} title="Export to CSV" closeOnClickOutside={!reading}>
+        <Stack>
+          <Text size="sm" role="status">
+            {reading
+              ? `${count.format(rows)} transactions read so far, newest first …`
+              : `${count.format(rows)} transactions ${state === 'saved' ? 'are in the file that was saved.' : 'were read.'}`}
+          </Text>
+          {reading && <Progress value={100} animated aria-label="Reading transactions" />}
+          {error && <Failure error={error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close} data-autofocus>
+              {state === 'saved' ? 'Close' : 'Cancel'}
+            </Button>
+            {state === 'stopped' && <Button onClick={goOn}>Go on</Button>}
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch, IconX } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { isFiltered, type TransactionsSearch } from './search.ts';
+
+type Change = (change: { [Name in keyof TransactionsSearch]: TransactionsSearch[Name] | undefined }) => void;
+
+/** What the list is narrowed to. */
+export function Filters({ search, onChange }: { search: TransactionsSearch; onChange: Change }) {
+  const pick = (name: 'type' | 'status' | 'attributed' | 'since' | 'until') => ({
+    value: search[name] ?? '',
+    onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+      onChange({ [name]: currentTarget.value || undefined }),
+  });
+  return (
+    <Group gap="sm" align="flex-end" role="search" aria-label="Transactions">
+      <SearchField
+        search={search.search ?? ''}
+        onSearch={(text) => onChange({ search: text || undefined })}
+      />
+      <NativeSelect
+        label="Type"
+        data={[
+          { value: '', label: 'All' },
+          { value: 'deposit', label: 'Deposits' },
+          { value: 'withdrawal', label: 'Withdrawals' },
+        ]}
+        {...pick('type')}
+      />
+      <NativeSelect
+        label="Status"
+        data={[
+          { value: '', label: 'All' },
+          { value: 'confirmed', label: 'Confirmed' },
+          { value: 'pending', label: 'Pending' },
+          { value: 'failed', label: 'Failed' },
+        ]}
+        {...pick('status')}
+      />
+      <NativeSelect
+        label="Deposits of"
+        data={[
+          { value: '', label: 'All' },
+          { value: 'true', label: 'An address' },
+          { value: 'false', label: 'No address' },
+        ]}
+        {...pick('attributed')}
+      />
+      <TextInput type="date" label="From" max={search.until} {...pick('since')} />
+      <TextInput type="date" label="To" min={search.since} {...pick('until')} />
+      {isFiltered(search) && (
+        <Button
+          variant="subtle"
+          leftSection={<IconX size={16} />}
+          onClick={() =>
+            onChange({
+              type: undefined,
+              status: undefined,
+              attributed: undefined,
+              since: undefined,
+              until: undefined,
+              search: undefined,
+            })
+          }
+        >
+          Clear
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** Searches when the typing pauses. */
+function SearchField({ search, onSearch }: { search: string; onSearch: (text: string) => void }) {
+  const [typed, setTyped] = useState(search);
+  const searchSoon = useDebouncedCallback((text: string) => onSearch(text.trim()), 300);
+  // The address may change otherwise too: “Clear”, or the browser's way back.
+  useEffect(() => setTyped((before) => (before.trim() === search ? before : search)), [search]);
+  return (
+    <TextInput
+      label="Search"
+      placeholder="Hash, address, memo or metadata"
+      type="search"
+      maxLength={100}
+      leftSection={<IconSearch size={16} />}
+      flex="1 1 260px"
+      value={typed}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        searchSoon(currentTarget.value);
+      }}
+    />
+  );
+}

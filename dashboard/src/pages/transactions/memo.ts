@@ -1,0 +1,34 @@
+/** Pure: a transaction's memo in words. */
+import type { Deposit } from '../../api/contract.ts';
+
+type Memo = Pick<Deposit, 'memo_type' | 'memo'>;
+
+const NAMES = { none: 'none', id: 'id', text: 'text', hash: 'hash', return: 'return hash' } as const;
+
+/** `text “invoice 7”`, `id 42`, `none`. */
+export function memoWords({ memo_type, memo }: Memo): string {
+  if (memo_type === 'none') return NAMES.none;
+  return memo_type === 'text' ? `${NAMES.text} “${memo}”` : `${NAMES[memo_type]} ${memo}`;
+}
+
+/** Why a deposit found no address: what its sender named, or did not. */
+export function whyUnattributed(deposit: Memo & Pick<Deposit, 'memo_id'>): string {
+  const { memo_type, memo, memo_id } = deposit;
+  // Digits of a memo text are a memo id where the wallet says so; any other id is the M… address's own.
+  const by_memo = memo_type === 'id' || memo_type === 'text' ? memo : null;
+  if (memo_id !== null && String(memo_id) !== by_memo)
+    return `Paid to an M… address with id ${memo_id}, which no deposit address has`;
+  switch (memo_type) {
+    case 'none':
+      return 'Paid without a memo';
+    case 'id':
+      return `No deposit address has memo id ${memo}`;
+    case 'text':
+      return memo_id === null
+        ? `Memo text “${memo}” is not taken for a memo id`
+        : `No deposit address has the id of memo text “${memo}”`;
+    case 'hash':
+    case 'return':
+      return `A memo of type ${NAMES[memo_type]} names no deposit address`;
+  }
+}
