@@ -10,7 +10,7 @@ export type Column<Row> = {
   title: string;
   cell: (row: Row) => ReactNode;
   /** In px; what is left is shared by the columns without. */
-  width?: number;
+  width?: number | { base: number; sm: number };
   align?: 'right';
   /** Not shown on narrower windows. */
   visibleFrom?: MantineBreakpoint;

@@ -1,5 +1,65 @@
+import { Switch } from '@mantine/core';
+import { IconInbox } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import type { Deposit } from '../../api/contract.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { EndlessTable } from '../../parts/endless-table.tsx';
 import { Page } from '../../parts/page.tsx';
+import { AssignDialog } from './assign-dialog.tsx';
+import { type Action, inboxColumns } from './columns.tsx';
+import { RefundDialog } from './refund-dialog.tsx';
 
 export function Inbox() {
-  return <Page title="Inbox">{null}</Page>;
+  const { walletId } = useParams({ from: '/signed-in/wallets/$walletId/inbox' });
+  const [withRefunded, setWithRefunded] = useState(false);
+  const [chosen, setChosen] = useState<{ action: Action; deposit: Deposit } | null>(null);
+  // Done on this page: the list reads only its newest rows again, and these may be further down.
+  const [done, setDone] = useState<ReadonlySet<string>>(new Set());
+
+  const close = () => setChosen(null);
+  const markDone = ({ id }: Deposit) => setDone((before) => new Set(before).add(id));
+
+  return (
+    <Page
+      title="Inbox"
+      description="Deposits whose sender named no deposit address of the wallet. Assign each to an address, or pay it back."
+      actions={
+        <Switch
+          label="Show what is paid back"
+          checked={withRefunded}
+          onChange={({ currentTarget }) => setWithRefunded(currentTarget.checked)}
+        />
+      }
+    >
+      <EndlessTable
+        label="Unattributed deposits"
+        queryKey={['wallet', walletId, 'inbox']}
+        fetchPage={(cursor, signal) =>
+          api('listDeposits', {
+            id: walletId,
+            query: { attributed: 'false', limit: '100', ...(cursor ? { cursor } : {}) },
+            ...(signal ? { signal } : {}),
+          })
+        }
+        columns={inboxColumns((action, deposit) => setChosen({ action, deposit }))}
+        hidden={({ id, refund_withdrawal_id }) =>
+          refund_withdrawal_id === null ? done.has(id) : !withRefunded
+        }
+        empty={
+          <Empty icon={IconInbox} title="Nothing is waiting">
+            Every deposit of the wallet belongs to a deposit address, or was paid back. One without a memo
+            that is known would appear here by itself.
+          </Empty>
+        }
+      />
+      {chosen?.action === 'assign' && (
+        <AssignDialog deposit={chosen.deposit} onClose={close} onAssigned={() => markDone(chosen.deposit)} />
+      )}
+      {chosen?.action === 'refund' && (
+        <RefundDialog deposit={chosen.deposit} onClose={close} onRefunded={() => markDone(chosen.deposit)} />
+      )}
+    </Page>
+  );
 }

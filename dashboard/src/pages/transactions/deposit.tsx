@@ -1,5 +1,179 @@
+import { Anchor, Badge, Button, Code as CodeBlock, Group, Text } from '@mantine/core';
+import { IconZoomQuestion } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { Data } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
+import type { Deposit } from '../../api/contract.ts';
+import { stringifyExact } from '../../api/exact-json.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Code } from '../../parts/copy.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { When } from '../../parts/when.tsx';
+import { Deliveries, deliveriesQuery } from './deliveries.tsx';
+import { Account, DetailsAndHistory, ExactAmount, type Field, TransactionHash } from './fields.tsx';
+import type { Step } from './history.tsx';
+import { memoWords, whyUnattributed } from './memo.ts';
 
 export function DepositPage() {
-  return <Page title="DepositPage">{null}</Page>;
+  const { walletId, depositId } = useParams({ from: '/signed-in/wallets/$walletId/deposits/$depositId' });
+  const query = useQuery({
+    queryKey: ['wallet', walletId, 'deposit', depositId],
+    queryFn: ({ signal }) => api('getDeposit', { id: walletId, deposit_id: depositId, signal }),
+    // It may be assigned or refunded.
+    refetchInterval: ({ state: { data } }) => (data?.attributed ? false : 2_000),
+  });
+  return (
+    <Page title="Deposit" actions={query.data && <Explain deposit={query.data} />}>
+      <Loaded query={query} lines={8}>
+        {(deposit) => <Shown deposit={deposit} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Explain({ deposit: { wallet_id, stellar_tx_hash } }: { deposit: Deposit }) {
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconZoomQuestion size={16} />}
+      renderRoot={(props) => (
+        <Link
+          to="/wallets/$walletId/transactions"
+          params={{ walletId: wallet_id }}
+          search={{ explain: stellar_tx_hash }}
+          {...props}
+        />
+      )}
+    >
+      Explain its transaction
+    </Button>
+  );
+}
+
+function Shown({ deposit }: { deposit: Deposit }) {
+  const { wallet_id, id, amount_stroops, asset_code, attributed, source_account } = deposit;
+  const { data: deliveries } = useQuery(deliveriesQuery(wallet_id, id));
+  return (
+    <>
+      <Group gap="sm">
+        <Text size="xl" fw={650}>
+          <Amount stroops={amount_stroops} asset={asset_code} />
+        </Text>
+        <StatusBadge status={deposit.status} />
+        {!attributed && <Badge color="yellow">{refundWord(deposit)}</Badge>}
+        <Text component="div" c="dimmed">
+          from <Code value={source_account} what="sender" />
+        </Text>
+      </Group>
+      <DetailsAndHistory fields={fieldsOf(deposit)} steps={stepsOf(deposit, deliveries?.items ?? [])} />
+      <Deliveries walletId={wallet_id} depositId={id} attributed={attributed} />
+    </>
+  );
+}
+
+function refundWord({ refund_withdrawal_id }: Deposit): string {
+  return refund_withdrawal_id === null ? 'unattributed' : 'paid back';
+}
+
+function stepsOf(deposit: Deposit, deliveries: Data<'listDepositDeliveries'>['items']): Step[] {
+  const { created_at, ledger, attributed, assigned_by_hand, refund_withdrawal_id } = deposit;
+  const why = `${whyUnattributed(deposit)}.`;
+  return [
+    { title: 'Proven: confirmed', state: 'good', text: `In ledger ${ledger}.` },
+    { title: 'Read from the ledger', at: created_at, state: 'done' },
+    ...(attributed && !assigned_by_hand
+      ? [{ title: 'Attributed', state: 'done', text: <ToAddress deposit={deposit} /> } as const]
+      : []),
+    ...(attributed ? [] : [{ title: 'Not attributed', state: 'done', text: why } as const]),
+    ...(assigned_by_hand
+      ? [{ title: 'Assigned by hand', state: 'done', text: <ToAddress deposit={deposit} /> } as const]
+      : []),
+    ...(refund_withdrawal_id
+      ? [{ title: 'Refund', state: 'done', text: <Refund deposit={deposit} /> } as const]
+      : []),
+    ...(attributed || refund_withdrawal_id
+      ? []
+      : [
+          {
+            title: 'Somebody to assign or refund it',
+            state: 'waiting',
+            text: <ToInbox deposit={deposit} />,
+          } as const,
+        ]),
+    ...deliverySteps(deliveries),
+  ];
+}
+
+/** The first endpoint that took it, or that it waits for one. */
+function deliverySteps(deliveries: Data<'listDepositDeliveries'>['items']): Step[] {
+  const taken = deliveries.filter(({ status }) => status === 'delivered');
+  const [first] = taken.map(({ settled_at }) => settled_at).sort();
+  const count = `${taken.length} of ${deliveries.length} endpoints took it.`;
+  if (first !== undefined) return [{ title: 'Announced', at: first, state: 'good', text: count }];
+  if (deliveries.some(({ status }) => status === 'pending'))
+    return [{ title: 'Announcement by webhook', state: 'waiting', text: count }];
+  return deliveries.length > 0 ? [{ title: 'Announcement given up', state: 'bad', text: count }] : [];
+}
+
+function ToAddress({ deposit: { wallet_id, address_id } }: { deposit: Deposit }) {
+  const to = { walletId: wallet_id, addressId: address_id ?? '' };
+  return (
+    <Anchor
+      size="sm"
+      renderRoot={(props) => <Link to="/wallets/$walletId/addresses/$addressId" params={to} {...props} />}
+    >
+      To a deposit address
+    </Anchor>
+  );
+}
+
+function Refund({ deposit: { wallet_id, refund_withdrawal_id } }: { deposit: Deposit }) {
+  const to = { walletId: wallet_id, withdrawalId: refund_withdrawal_id ?? '' };
+  return (
+    <Anchor
+      size="sm"
+      renderRoot={(props) => (
+        <Link to="/wallets/$walletId/withdrawals/$withdrawalId" params={to} {...props} />
+      )}
+    >
+      The withdrawal that pays it back
+    </Anchor>
+  );
+}
+
+function ToInbox({ deposit: { wallet_id } }: { deposit: Deposit }) {
+  return (
+    <Anchor
+      size="sm"
+      renderRoot={(props) => (
+        <Link to="/wallets/$walletId/inbox" params={{ walletId: wallet_id }} {...props} />
+      )}
+    >
+      Open the inbox
+    </Anchor>
+  );
+}
+
+function fieldsOf(deposit: Deposit): Field[] {
+  const { asset_code, asset_issuer, memo_id, metadata, address_id, refund_withdrawal_id } = deposit;
+  return [
+    ['Status', <StatusBadge key="status" status={deposit.status} />],
+    ['Amount', <ExactAmount key="amount" stroops={deposit.amount_stroops} asset={asset_code} />],
+    ['Asset issuer', asset_issuer && <Account account={asset_issuer} what="asset issuer" />],
+    ['Sender', <Account key="sender" account={deposit.source_account} what="sender" />],
+    ['Memo', memoWords(deposit)],
+    ['Memo id', memo_id === null ? null : String(memo_id)],
+    ['Deposit address', address_id && <ToAddress deposit={deposit} />],
+    ['Assigned by hand', deposit.assigned_by_hand ? 'yes' : 'no'],
+    ['Metadata', metadata && <CodeBlock block>{stringifyExact(metadata, 2)}</CodeBlock>],
+    ['Refund', refund_withdrawal_id && <Refund deposit={deposit} />],
+    ['Paid by', deposit.kind],
+    ['Transaction', <TransactionHash key="hash" hash={deposit.stellar_tx_hash} />],
+    ['Ledger', deposit.ledger],
+    ['Read', <When key="read" at={deposit.created_at} seconds />],
+    ['Deposit id', <Code key="id" value={deposit.id} what="deposit id" ends={20} />],
+  ];
 }

@@ -1,5 +1,133 @@
+import { Alert, Anchor, Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { api } from '../../api/client.ts';
+import type { Withdrawal } from '../../api/contract.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Code } from '../../parts/copy.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { When } from '../../parts/when.tsx';
+import { Account, DetailsAndHistory, ExactAmount, type Field, TransactionHash } from './fields.tsx';
+import type { Step } from './history.tsx';
 
 export function WithdrawalPage() {
-  return <Page title="WithdrawalPage">{null}</Page>;
+  const { walletId, withdrawalId } = useParams({
+    from: '/signed-in/wallets/$walletId/withdrawals/$withdrawalId',
+  });
+  const query = useQuery({
+    queryKey: ['wallet', walletId, 'withdrawal', withdrawalId],
+    queryFn: ({ signal }) => api('getWithdrawal', { id: walletId, withdrawal_id: withdrawalId, signal }),
+    // What is proven stays as it is.
+    refetchInterval: ({ state: { data } }) => (data && data.status !== 'pending' ? false : 1_000),
+  });
+  return (
+    <Page title="Withdrawal">
+      <Loaded query={query} lines={8}>
+        {(withdrawal) => <Shown withdrawal={withdrawal} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Shown({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { status, failure, amount_stroops, destination } = withdrawal;
+  return (
+    <>
+      <Group gap="sm" aria-live="polite">
+        <Text size="xl" fw={650}>
+          <Amount stroops={amount_stroops} />
+        </Text>
+        <StatusBadge status={status} />
+        <Text component="div" c="dimmed">
+          to <Code value={destination} what="destination" />
+        </Text>
+      </Group>
+      {failure && (
+        <Alert color="red" variant="light" icon={<IconAlertTriangle />} title="It failed: nothing was paid">
+          <Text size="sm">
+            {failure.message} <span className="mono">({failure.code})</span>
+          </Text>
+        </Alert>
+      )}
+      <DetailsAndHistory fields={fieldsOf(withdrawal)} steps={stepsOf(withdrawal)} />
+    </>
+  );
+}
+
+function stepsOf(withdrawal: Withdrawal): Step[] {
+  const { status, created_at, signed_at, first_sent_at, fee_bumps, expires_at } = withdrawal;
+  const steps: Step[] = [{ title: 'Created', at: created_at, state: 'done' }];
+  if (signed_at) {
+    const text = 'One envelope: no other will ever be signed for it.';
+    steps.push({ title: 'Signed', at: signed_at, state: 'done', text });
+  }
+  if (first_sent_at) steps.push({ title: 'Sent to the network', at: first_sent_at, state: 'done' });
+  if (fee_bumps > 0) {
+    const text = `${fee_bumps === 1 ? 'Once' : `${fee_bumps} times`}: the same payment, with a higher fee.`;
+    steps.push({ title: 'Fee-bumped', state: 'done', text });
+  }
+  if (status !== 'pending') return [...steps, provenStep(withdrawal)];
+  if (!signed_at)
+    return [...steps, { title: 'Signature', state: 'waiting', text: 'It waits for a free lane.' }];
+  const text = expires_at && (
+    <>
+      By <When at={expires_at} seconds /> it is in a ledger, or never can be.
+    </>
+  );
+  return [...steps, { title: 'Proof by a closed ledger', state: 'waiting', text }];
+}
+
+function provenStep({ status, settled_at, ledger, failure }: Withdrawal): Step {
+  if (status === 'confirmed')
+    return { title: 'Proven: confirmed', at: settled_at, state: 'good', text: `In ledger ${ledger}.` };
+  const where = ledger === null ? '' : ` (ledger ${ledger})`;
+  return { title: 'Proven: failed', at: settled_at, state: 'bad', text: `${failure?.message ?? ''}${where}` };
+}
+
+function fieldsOf(withdrawal: Withdrawal): Field[] {
+  const { stellar_tx_hash, inner_tx_hash, memo_id, fee_stroops, expires_at, settled_at } = withdrawal;
+  const fee_bumped = inner_tx_hash !== null && inner_tx_hash !== stellar_tx_hash;
+  return [
+    ['Status', <StatusBadge key="status" status={withdrawal.status} />],
+    ['Amount', <ExactAmount key="amount" stroops={withdrawal.amount_stroops} />],
+    ['Destination', <Account key="destination" account={withdrawal.destination} what="destination" />],
+    ['Memo id', memo_id === null ? null : String(memo_id)],
+    ['Refund of', withdrawal.refund_of && <RefundedDeposit {...withdrawal} />],
+    ['Operation', withdrawal.operation],
+    ['Fee', fee_stroops === null ? null : <ExactAmount key="fee" stroops={fee_stroops} />],
+    ['Transaction', stellar_tx_hash && <TransactionHash hash={stellar_tx_hash} />],
+    [
+      'Inner transaction',
+      fee_bumped && <Code value={inner_tx_hash} what="inner transaction hash" ends={10} />,
+    ],
+    ['Ledger', withdrawal.ledger],
+    ['Created', <When key="created" at={withdrawal.created_at} seconds />],
+    ['Valid until', expires_at && <When at={expires_at} seconds />],
+    ['Settled', settled_at && <When at={settled_at} seconds />],
+    [
+      'Idempotency-Key',
+      <Code key="key" value={withdrawal.idempotency_key} what="Idempotency-Key" ends={18} />,
+    ],
+    ['Withdrawal id', <Code key="id" value={withdrawal.id} what="withdrawal id" ends={20} />],
+  ];
+}
+
+function RefundedDeposit({ wallet_id, refund_of }: Withdrawal) {
+  return (
+    <Anchor
+      size="sm"
+      renderRoot={(props) => (
+        <Link
+          to="/wallets/$walletId/deposits/$depositId"
+          params={{ walletId: wallet_id, depositId: refund_of ?? '' }}
+          {...props}
+        />
+      )}
+    >
+      The deposit that it pays back
+    </Anchor>
+  );
 }

@@ -1,0 +1,144 @@
+import { Button, Group, Modal, Radio, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import type { Deposit, DepositAddress } from '../../api/contract.ts';
+import { stringifyExact } from '../../api/exact-json.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { refusalMeaning } from './refusals.ts';
+
+type Props = { deposit: Deposit; onClose: () => void; onAssigned: () => void };
+
+/** Gives a deposit to a deposit address, whose owner it was meant for. */
+export function AssignDialog({ deposit, onClose, onAssigned }: Props) {
+  const [address, setAddress] = useState<DepositAddress | null>(null);
+  const assign = useMutation({
+    mutationFn: (address_id: string) =>
+      api('assignDeposit', { id: deposit.wallet_id, deposit_id: deposit.id, body: { address_id } }),
+    onSuccess: () => {
+      onAssigned();
+      onClose();
+      notifications.show({
+        color: 'teal',
+        title: 'Assigned',
+        message: 'Your backend gets deposit.created, once.',
+      });
+    },
+  });
+  const meaning = assign.error && refusalMeaning(assign.error);
+  return (
+    <Modal opened onClose={onClose} title="Assign to a deposit address" size="lg">
+      <Stack>
+        <AddressPicker walletId={deposit.wallet_id} chosen={address} onChoose={setAddress} />
+        {address && <Consequence deposit={deposit} address={address} />}
+        {assign.error && <Failure error={assign.error} />}
+        {meaning && <Text size="sm">{meaning}</Text>}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            disabled={address === null}
+            loading={assign.isPending}
+            onClick={() => address && assign.mutate(address.id)}
+          >
+            Assign
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function Consequence({ deposit, address }: { deposit: Deposit; address: DepositAddress }) {
+  return (
+    <Text size="sm" role="status">
+      <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} fw={650} /> then belong to{' '}
+      <strong>{nameOf(address)}</strong>, and your backend is told by{' '}
+      <span className="mono">deposit.created</span>, once. It cannot be taken back.
+    </Text>
+  );
+}
+
+function nameOf({ label, memo_id }: DepositAddress): string {
+  return label === null ? `memo id ${memo_id}` : `${label} (memo id ${memo_id})`;
+}
+
+type PickerProps = {
+  walletId: string;
+  chosen: DepositAddress | null;
+  onChoose: (address: DepositAddress) => void;
+};
+
+function AddressPicker({ walletId, chosen, onChoose }: PickerProps) {
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), 250);
+  const query = useQuery({
+    queryKey: ['wallet', walletId, 'addresses', 'pick', search],
+    queryFn: ({ signal }) =>
+      api('listDepositAddresses', {
+        id: walletId,
+        query: { limit: '20', ...(search ? { search } : {}) },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <TextInput
+        label="Find the address"
+        placeholder="Label, memo id, M… address or metadata"
+        type="search"
+        maxLength={100}
+        data-autofocus
+        leftSection={<IconSearch size={16} />}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      <Loaded query={query} lines={3}>
+        {({ items, next_cursor }) => (
+          <>
+            <Radio.Group
+              label="Deposit address"
+              value={chosen?.id ?? null}
+              onChange={(id) => {
+                const found = items.find((address) => address.id === id);
+                if (found) onChoose(found);
+              }}
+            >
+              <ScrollArea.Autosize mah={260} mt="xs">
+                <Stack gap="xs">
+                  {items.map((address) => (
+                    <Radio
+                      key={address.id}
+                      value={address.id}
+                      label={nameOf(address)}
+                      description={
+                        address.metadata ? stringifyExact(address.metadata).slice(0, 120) : undefined
+                      }
+                    />
+                  ))}
+                </Stack>
+              </ScrollArea.Autosize>
+            </Radio.Group>
+            {items.length === 0 && (
+              <Text size="sm" c="dimmed">
+                No deposit address matches.
+              </Text>
+            )}
+            {next_cursor && (
+              <Text size="xs" c="dimmed">
+                The newest 20 are shown: search for others.
+              </Text>
+            )}
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}

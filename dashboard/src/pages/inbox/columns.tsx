@@ -1,0 +1,94 @@
+import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Deposit } from '../../api/contract.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { shortened } from '../../parts/copy.tsx';
+import type { Column } from '../../parts/endless-table.tsx';
+import { plainUnits } from '../../parts/money.ts';
+import { When } from '../../parts/when.tsx';
+import { whyUnattributed } from '../transactions/memo.ts';
+
+export type Action = 'assign' | 'refund';
+type Choose = (action: Action, deposit: Deposit) => void;
+
+export function inboxColumns(choose: Choose): Column<Deposit>[] {
+  return [
+    { title: 'Deposit', cell: (deposit) => <What deposit={deposit} /> },
+    {
+      title: 'From',
+      width: 140,
+      visibleFrom: 'md',
+      cell: ({ source_account }) => (
+        <Text size="sm" className="mono" title={source_account}>
+          {shortened(source_account, 5)}
+        </Text>
+      ),
+    },
+    { title: 'When', width: 190, visibleFrom: 'md', cell: ({ created_at }) => <When at={created_at} /> },
+    {
+      title: 'What to do',
+      width: { base: 112, sm: 210 },
+      cell: (deposit) => <Actions deposit={deposit} choose={choose} />,
+    },
+  ];
+}
+
+function What({ deposit }: { deposit: Deposit }) {
+  const { id, wallet_id, amount_stroops, asset_code, created_at } = deposit;
+  return (
+    <>
+      <Link
+        className="row-link"
+        to="/wallets/$walletId/deposits/$depositId"
+        params={{ walletId: wallet_id, depositId: id }}
+      >
+        <Amount stroops={amount_stroops} asset={asset_code} fw={600} />
+      </Link>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {whyUnattributed(deposit)}
+      </Text>
+      <Text c="dimmed" size="xs" hiddenFrom="md">
+        <When at={created_at} />
+      </Text>
+    </>
+  );
+}
+
+function Actions({ deposit, choose }: { deposit: Deposit; choose: Choose }) {
+  const { wallet_id, refund_withdrawal_id, amount_stroops, asset_code, source_account } = deposit;
+  if (refund_withdrawal_id !== null) {
+    const to = { walletId: wallet_id, withdrawalId: refund_withdrawal_id };
+    return (
+      <Anchor
+        size="sm"
+        className="above-row-link"
+        renderRoot={(props) => (
+          <Link to="/wallets/$walletId/withdrawals/$withdrawalId" params={to} {...props} />
+        )}
+      >
+        Paid back
+      </Anchor>
+    );
+  }
+  const which = `${plainUnits(amount_stroops)} ${asset_code === 'native' ? 'XLM' : asset_code} from ${shortened(source_account)}`;
+  return (
+    <Group gap="xs" className="above-row-link">
+      <Button
+        size="xs"
+        variant="light"
+        onClick={() => choose('assign', deposit)}
+        aria-label={`Assign ${which}`}
+      >
+        Assign
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => choose('refund', deposit)}
+        aria-label={`Refund ${which}`}
+      >
+        Refund
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,109 @@
+import { Anchor, Group, Stack, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Data } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
+import { answerWords, deliveryWords } from '../../parts/delivery-words.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { When } from '../../parts/when.tsx';
+import { Section } from './fields.tsx';
+
+export function deliveriesQuery(walletId: string, depositId: string) {
+  return {
+    queryKey: ['wallet', walletId, 'deposit', depositId, 'deliveries'],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      api('listDepositDeliveries', { id: walletId, deposit_id: depositId, signal }),
+    refetchInterval: 2_000,
+  };
+}
+
+type Delivery = Data<'listDepositDeliveries'>['items'][number];
+
+/** Whom the wallet's webhooks told of the deposit, and what they answered. */
+export function Deliveries({
+  walletId,
+  depositId,
+  attributed,
+}: {
+  walletId: string;
+  depositId: string;
+  attributed: boolean;
+}) {
+  const query = useQuery(deliveriesQuery(walletId, depositId));
+  return (
+    <Section title="Webhook deliveries">
+      <Loaded query={query} lines={2}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Text size="sm" c="dimmed">
+              {attributed
+                ? 'The wallet had no webhook endpoint when the deposit was announced.'
+                : 'A deposit is announced when it belongs to a deposit address. This one does not.'}
+            </Text>
+          ) : (
+            <Stack gap="lg">
+              {items.map((delivery) => (
+                <OneDelivery key={delivery.id} walletId={walletId} delivery={delivery} />
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+    </Section>
+  );
+}
+
+function OneDelivery({ walletId, delivery }: { walletId: string; delivery: Delivery }) {
+  return (
+    <div>
+      <Group gap="sm" mb="xs">
+        <StatusBadge status={delivery.status} />
+        <Anchor
+          size="sm"
+          style={{ overflowWrap: 'anywhere' }}
+          renderRoot={(props) => (
+            <Link
+              to="/wallets/$walletId/developers/webhooks/$webhookId"
+              params={{ walletId, webhookId: delivery.webhook_id }}
+              {...props}
+            />
+          )}
+        >
+          {delivery.url}
+        </Anchor>
+        <Text size="sm" aria-live="polite">
+          {deliveryWords(delivery)}
+        </Text>
+      </Group>
+      {delivery.attempt_log.length > 0 && (
+        <Table fz="sm" verticalSpacing={4} aria-label={`Attempts to deliver to ${delivery.url}`}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">Attempt</Table.Th>
+              <Table.Th scope="col">When</Table.Th>
+              <Table.Th scope="col">Answer</Table.Th>
+              <Table.Th scope="col" ta="right" visibleFrom="xs">
+                Took
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {delivery.attempt_log.toReversed().map((attempt) => (
+              <Table.Tr key={attempt.number}>
+                <Table.Td>{attempt.number}</Table.Td>
+                <Table.Td>
+                  <When at={attempt.started_at} seconds />
+                </Table.Td>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{answerWords(attempt)}</Table.Td>
+                <Table.Td ta="right" visibleFrom="xs" className="figures">
+                  {attempt.duration_ms} ms
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { Text, Timeline } from '@mantine/core';
+import { IconCheck, IconClock, IconPointFilled, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { When } from '../../parts/when.tsx';
+
+export type Step = {
+  title: string;
+  /** Null: not told, or not yet. */
+  at?: string | null;
+  state: 'done' | 'good' | 'bad' | 'waiting';
+  text?: ReactNode;
+};
+
+const LOOKS = {
+  done: { icon: <IconPointFilled size={14} />, color: 'gray', word: '' },
+  good: { icon: <IconCheck size={14} />, color: 'teal', word: '' },
+  bad: { icon: <IconX size={14} />, color: 'red', word: '' },
+  waiting: { icon: <IconClock size={14} />, color: 'yellow', word: 'Waiting: ' },
+} as const;
+
+/** What happened, in its order; the last step may still be waited for. */
+export function History({ steps }: { steps: Step[] }) {
+  return (
+    <Timeline bulletSize={24} lineWidth={2} active={steps.length} aria-label="History" role="list">
+      {steps.map(({ title, at, state, text }) => {
+        const { icon, color, word } = LOOKS[state];
+        return (
+          <Timeline.Item key={title} bullet={icon} color={color} role="listitem" title={`${word}${title}`}>
+            {at && (
+              <Text size="xs" c="dimmed">
+                <When at={at} seconds />
+              </Text>
+            )}
+            {text && (
+              <Text component="div" size="sm" mt={2}>
+                {text}
+              </Text>
+            )}
+          </Timeline.Item>
+        );
+      })}
+    </Timeline>
+  );
+}
