@@ -124,10 +124,7 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          <Spacer
-            height={(items[0]?.start ?? 0) - virtualizer.options.scrollMargin}
-            columns={columns.length}
-          />
+          <Spacer height={(items[0]?.start ?? 0) - virtualizer.options.scrollMargin} />
           {items.map((item) => {
             const row = rows[item.index];
             return (
@@ -138,7 +135,6 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
           })}
           <Spacer
             height={virtualizer.getTotalSize() + virtualizer.options.scrollMargin - (items.at(-1)?.end ?? 0)}
-            columns={columns.length}
           />
         </Table.Tbody>
       </Table>
@@ -185,12 +181,12 @@ function shown({ width, align, visibleFrom }: Shown) {
   };
 }
 
-/** The height of the rows that are not rendered. */
-function Spacer({ height, columns }: { height: number; columns: number }) {
+/** The height of the rows that are not rendered. One cell only: more would be columns that a phone does not show. */
+function Spacer({ height }: { height: number }) {
   if (height <= 0) return null;
   return (
     <Table.Tr className="spacer" aria-hidden="true">
-      <Table.Td colSpan={columns} h={height} />
+      <Table.Td h={height} />
     </Table.Tr>
   );
 }

@@ -1,10 +1,11 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Deposit } from '../../api/contract.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { shortened } from '../../parts/copy.tsx';
 import type { Column } from '../../parts/endless-table.tsx';
 import { plainUnits } from '../../parts/money.ts';
+import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
 import { whyUnattributed } from '../transactions/memo.ts';
 
@@ -57,17 +58,14 @@ function What({ deposit }: { deposit: Deposit }) {
 function Actions({ deposit, choose }: { deposit: Deposit; choose: Choose }) {
   const { wallet_id, refund_withdrawal_id, amount_stroops, asset_code, source_account } = deposit;
   if (refund_withdrawal_id !== null) {
-    const to = { walletId: wallet_id, withdrawalId: refund_withdrawal_id };
     return (
-      <Anchor
-        size="sm"
+      <TextLink
         className="above-row-link"
-        renderRoot={(props) => (
-          <Link to="/wallets/$walletId/withdrawals/$withdrawalId" params={to} {...props} />
-        )}
+        to="/wallets/$walletId/withdrawals/$withdrawalId"
+        params={{ walletId: wallet_id, withdrawalId: refund_withdrawal_id }}
       >
         Paid back
-      </Anchor>
+      </TextLink>
     );
   }
   const which = `${plainUnits(amount_stroops)} ${asset_code === 'native' ? 'XLM' : asset_code} from ${shortened(source_account)}`;

@@ -1,11 +1,11 @@
-import { Alert, Anchor, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { ApiError, api } from '../../api/client.ts';
 import type { Deposit, Withdrawal } from '../../api/contract.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Code } from '../../parts/copy.tsx';
+import { TextLink } from '../../parts/text-link.tsx';
 import { refusalMeaning } from './refusals.ts';
 
 type Props = { deposit: Deposit; onClose: () => void; onRefunded: () => void };
@@ -108,18 +108,12 @@ function Outcome({ refund: { id, wallet_id, status, failure } }: { refund: Withd
         {failure && `${failure.message} `}
         {text}
       </Text>
-      <Anchor
-        size="sm"
-        renderRoot={(props) => (
-          <Link
-            to="/wallets/$walletId/withdrawals/$withdrawalId"
-            params={{ walletId: wallet_id, withdrawalId: id }}
-            {...props}
-          />
-        )}
+      <TextLink
+        to="/wallets/$walletId/withdrawals/$withdrawalId"
+        params={{ walletId: wallet_id, withdrawalId: id }}
       >
         Open the withdrawal
-      </Anchor>
+      </TextLink>
     </Alert>
   );
 }

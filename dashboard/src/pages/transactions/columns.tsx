@@ -19,7 +19,12 @@ export const TRANSACTION_COLUMNS: Column<Transaction>[] = [
   },
   { title: 'Status', width: 130, visibleFrom: 'sm', cell: ({ status }) => <StatusBadge status={status} /> },
   { title: 'When', width: 190, visibleFrom: 'md', cell: ({ created_at }) => <When at={created_at} /> },
-  { title: 'Amount', width: 180, align: 'right', cell: (row) => <SignedAmount {...row} /> },
+  {
+    title: 'Amount',
+    width: { base: 132, sm: 180 },
+    align: 'right',
+    cell: (row) => <SignedAmount {...row} />,
+  },
 ];
 
 /** What it was, and the way to its page. */
@@ -75,7 +80,7 @@ function SignedAmount({ type, status, amount_stroops, asset_code }: Transaction)
         {...(failed
           ? { c: 'dimmed', td: 'line-through' }
           : type === 'deposit'
-            ? { c: 'var(--mantine-color-teal-text)' }
+            ? { c: 'var(--mantine-color-teal-light-color)' }
             : {})}
       />
       {status !== 'confirmed' && (

@@ -1,11 +1,11 @@
-import { Anchor, Group, Stack, Table, Text } from '@mantine/core';
+import { Group, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import type { Data } from '../../api/client.ts';
 import { api } from '../../api/client.ts';
+import type { DepositDelivery } from '../../api/contract.ts';
 import { answerWords, deliveryWords } from '../../parts/delivery-words.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
 import { Section } from './fields.tsx';
 
@@ -17,8 +17,6 @@ export function deliveriesQuery(walletId: string, depositId: string) {
     refetchInterval: 2_000,
   };
 }
-
-type Delivery = Data<'listDepositDeliveries'>['items'][number];
 
 /** Whom the wallet's webhooks told of the deposit, and what they answered. */
 export function Deliveries({
@@ -54,30 +52,29 @@ export function Deliveries({
   );
 }
 
-function OneDelivery({ walletId, delivery }: { walletId: string; delivery: Delivery }) {
+function OneDelivery({ walletId, delivery }: { walletId: string; delivery: DepositDelivery }) {
   return (
     <div>
       <Group gap="sm" mb="xs">
         <StatusBadge status={delivery.status} />
-        <Anchor
-          size="sm"
+        <TextLink
+          to="/wallets/$walletId/developers/webhooks/$webhookId"
+          params={{ walletId, webhookId: delivery.webhook_id }}
           style={{ overflowWrap: 'anywhere' }}
-          renderRoot={(props) => (
-            <Link
-              to="/wallets/$walletId/developers/webhooks/$webhookId"
-              params={{ walletId, webhookId: delivery.webhook_id }}
-              {...props}
-            />
-          )}
         >
           {delivery.url}
-        </Anchor>
+        </TextLink>
         <Text size="sm" aria-live="polite">
           {deliveryWords(delivery)}
         </Text>
       </Group>
       {delivery.attempt_log.length > 0 && (
-        <Table fz="sm" verticalSpacing={4} aria-label={`Attempts to deliver to ${delivery.url}`}>
+        <Table
+          fz="sm"
+          verticalSpacing={4}
+          horizontalSpacing={6}
+          aria-label={`Attempts to deliver to ${delivery.url}`}
+        >
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">Attempt</Table.Th>

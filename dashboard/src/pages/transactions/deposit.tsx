@@ -1,16 +1,16 @@
-import { Anchor, Badge, Button, Code as CodeBlock, Group, Text } from '@mantine/core';
+import { Badge, Button, Code as CodeBlock, Group, Text } from '@mantine/core';
 import { IconZoomQuestion } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import type { Data } from '../../api/client.ts';
 import { api } from '../../api/client.ts';
-import type { Deposit } from '../../api/contract.ts';
+import type { Deposit, DepositDelivery } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Code } from '../../parts/copy.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
 import { Deliveries, deliveriesQuery } from './deliveries.tsx';
 import { Account, DetailsAndHistory, ExactAmount, type Field, TransactionHash } from './fields.tsx';
@@ -78,7 +78,7 @@ function refundWord({ refund_withdrawal_id }: Deposit): string {
   return refund_withdrawal_id === null ? 'unattributed' : 'paid back';
 }
 
-function stepsOf(deposit: Deposit, deliveries: Data<'listDepositDeliveries'>['items']): Step[] {
+function stepsOf(deposit: Deposit, deliveries: DepositDelivery[]): Step[] {
   const { created_at, ledger, attributed, assigned_by_hand, refund_withdrawal_id } = deposit;
   const why = `${whyUnattributed(deposit)}.`;
   return [
@@ -108,7 +108,7 @@ function stepsOf(deposit: Deposit, deliveries: Data<'listDepositDeliveries'>['it
 }
 
 /** The first endpoint that took it, or that it waits for one. */
-function deliverySteps(deliveries: Data<'listDepositDeliveries'>['items']): Step[] {
+function deliverySteps(deliveries: DepositDelivery[]): Step[] {
   const taken = deliveries.filter(({ status }) => status === 'delivered');
   const [first] = taken.map(({ settled_at }) => settled_at).sort();
   const count = `${taken.length} of ${deliveries.length} endpoints took it.`;
@@ -118,42 +118,33 @@ function deliverySteps(deliveries: Data<'listDepositDeliveries'>['items']): Step
   return deliveries.length > 0 ? [{ title: 'Announcement given up', state: 'bad', text: count }] : [];
 }
 
-function ToAddress({ deposit: { wallet_id, address_id } }: { deposit: Deposit }) {
-  const to = { walletId: wallet_id, addressId: address_id ?? '' };
+function ToAddress({ deposit: { wallet_id, address_id, memo_id } }: { deposit: Deposit }) {
   return (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => <Link to="/wallets/$walletId/addresses/$addressId" params={to} {...props} />}
+    <TextLink
+      to="/wallets/$walletId/addresses/$addressId"
+      params={{ walletId: wallet_id, addressId: address_id ?? '' }}
     >
-      To a deposit address
-    </Anchor>
+      The one with memo id {String(memo_id)}
+    </TextLink>
   );
 }
 
 function Refund({ deposit: { wallet_id, refund_withdrawal_id } }: { deposit: Deposit }) {
-  const to = { walletId: wallet_id, withdrawalId: refund_withdrawal_id ?? '' };
   return (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => (
-        <Link to="/wallets/$walletId/withdrawals/$withdrawalId" params={to} {...props} />
-      )}
+    <TextLink
+      to="/wallets/$walletId/withdrawals/$withdrawalId"
+      params={{ walletId: wallet_id, withdrawalId: refund_withdrawal_id ?? '' }}
     >
       The withdrawal that pays it back
-    </Anchor>
+    </TextLink>
   );
 }
 
 function ToInbox({ deposit: { wallet_id } }: { deposit: Deposit }) {
   return (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => (
-        <Link to="/wallets/$walletId/inbox" params={{ walletId: wallet_id }} {...props} />
-      )}
-    >
+    <TextLink to="/wallets/$walletId/inbox" params={{ walletId: wallet_id }}>
       Open the inbox
-    </Anchor>
+    </TextLink>
   );
 }
 

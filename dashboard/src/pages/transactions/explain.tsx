@@ -1,12 +1,12 @@
 import { Alert, Badge, Button, Drawer, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Explanation } from '../../api/contract.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Code } from '../../parts/copy.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { TextLink } from '../../parts/text-link.tsx';
 import { memoWords } from './memo.ts';
 
 type Props = {
@@ -151,9 +151,9 @@ function OperationStory({
       <Text size="sm">{message}</Text>
       {deposits.map((deposit) => (
         <Group key={deposit.id} mt="xs" gap="xs" justify="space-between">
-          <Link to="/wallets/$walletId/deposits/$depositId" params={{ walletId, depositId: deposit.id }}>
+          <TextLink to="/wallets/$walletId/deposits/$depositId" params={{ walletId, depositId: deposit.id }}>
             Open the deposit
-          </Link>
+          </TextLink>
           <Text size="sm" component="span">
             <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} fw={550} /> from{' '}
             <Code value={deposit.source_account} what="sender" ends={5} />

@@ -56,7 +56,7 @@ export function ExactAmount({ stroops, asset }: { stroops: bigint; asset?: strin
 export function TransactionHash({ hash }: { hash: string }) {
   return (
     <Group component="span" gap="sm">
-      <Code value={hash} what="transaction hash" ends={10} />
+      <Code value={hash} what="transaction hash" ends={8} />
       <ExplorerLink kind="transaction" value={hash} />
     </Group>
   );
@@ -65,7 +65,7 @@ export function TransactionHash({ hash }: { hash: string }) {
 export function Account({ account, what }: { account: string; what: string }) {
   return (
     <Group component="span" gap="sm">
-      <Code value={account} what={what} ends={10} />
+      <Code value={account} what={what} ends={8} />
       <ExplorerLink kind="account" value={account} />
     </Group>
   );

@@ -1,6 +1,6 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch, IconX } from '@tabler/icons-react';
+import { Box, Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
+import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { isFiltered, type TransactionsSearch } from './search.ts';
 
@@ -8,6 +8,7 @@ type Change = (change: { [Name in keyof TransactionsSearch]: TransactionsSearch[
 
 /** What the list is narrowed to. */
 export function Filters({ search, onChange }: { search: TransactionsSearch; onChange: Change }) {
+  const [opened, { toggle }] = useDisclosure(); // on a phone only
   const pick = (name: 'type' | 'status' | 'attributed' | 'since' | 'until') => ({
     value: search[name] ?? '',
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
@@ -19,36 +20,50 @@ export function Filters({ search, onChange }: { search: TransactionsSearch; onCh
         search={search.search ?? ''}
         onSearch={(text) => onChange({ search: text || undefined })}
       />
-      <NativeSelect
-        label="Type"
-        data={[
-          { value: '', label: 'All' },
-          { value: 'deposit', label: 'Deposits' },
-          { value: 'withdrawal', label: 'Withdrawals' },
-        ]}
-        {...pick('type')}
-      />
-      <NativeSelect
-        label="Status"
-        data={[
-          { value: '', label: 'All' },
-          { value: 'confirmed', label: 'Confirmed' },
-          { value: 'pending', label: 'Pending' },
-          { value: 'failed', label: 'Failed' },
-        ]}
-        {...pick('status')}
-      />
-      <NativeSelect
-        label="Deposits of"
-        data={[
-          { value: '', label: 'All' },
-          { value: 'true', label: 'An address' },
-          { value: 'false', label: 'No address' },
-        ]}
-        {...pick('attributed')}
-      />
-      <TextInput type="date" label="From" max={search.until} {...pick('since')} />
-      <TextInput type="date" label="To" min={search.since} {...pick('until')} />
+      <Button
+        hiddenFrom="sm"
+        variant="default"
+        leftSection={<IconAdjustmentsHorizontal size={16} />}
+        aria-expanded={opened}
+        onClick={toggle}
+      >
+        Filters
+      </Button>
+      <Box display={{ base: opened ? 'contents' : 'none', sm: 'contents' }}>
+        <NativeSelect
+          label="Type"
+          flex="1 1 112px"
+          data={[
+            { value: '', label: 'All' },
+            { value: 'deposit', label: 'Deposits' },
+            { value: 'withdrawal', label: 'Withdrawals' },
+          ]}
+          {...pick('type')}
+        />
+        <NativeSelect
+          label="Status"
+          flex="1 1 112px"
+          data={[
+            { value: '', label: 'All' },
+            { value: 'confirmed', label: 'Confirmed' },
+            { value: 'pending', label: 'Pending' },
+            { value: 'failed', label: 'Failed' },
+          ]}
+          {...pick('status')}
+        />
+        <NativeSelect
+          label="Deposits of"
+          flex="1 1 112px"
+          data={[
+            { value: '', label: 'All' },
+            { value: 'true', label: 'An address' },
+            { value: 'false', label: 'No address' },
+          ]}
+          {...pick('attributed')}
+        />
+        <TextInput type="date" label="From" flex="1 1 136px" max={search.until} {...pick('since')} />
+        <TextInput type="date" label="To" flex="1 1 136px" min={search.since} {...pick('until')} />
+      </Box>
       {isFiltered(search) && (
         <Button
           variant="subtle"
@@ -84,7 +99,7 @@ function SearchField({ search, onSearch }: { search: string; onSearch: (text: st
       type="search"
       maxLength={100}
       leftSection={<IconSearch size={16} />}
-      flex="1 1 260px"
+      flex="8 1 240px"
       value={typed}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconArrowsExchange, IconZoomQuestion } from '@tabler/icons-react';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { EndlessTable } from '../../parts/endless-table.tsx';
 import { Page } from '../../parts/page.tsx';
+import { TextLink } from '../../parts/text-link.tsx';
 import { TRANSACTION_COLUMNS } from './columns.tsx';
 import { ExplainDrawer } from './explain.tsx';
 import { Export } from './export.tsx';
@@ -77,9 +78,9 @@ function NoTransactions({
     return (
       <Empty icon={IconArrowsExchange} title="No transactions yet">
         Create a{' '}
-        <Link to="/wallets/$walletId/addresses" params={{ walletId }}>
+        <TextLink to="/wallets/$walletId/addresses" params={{ walletId }}>
           deposit address
-        </Link>{' '}
+        </TextLink>{' '}
         and have it paid: the deposit appears here within seconds.
       </Empty>
     );

@@ -1,7 +1,7 @@
-import { Alert, Anchor, Group, Text } from '@mantine/core';
+import { Alert, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import type { Withdrawal } from '../../api/contract.ts';
 import { Amount } from '../../parts/amount.tsx';
@@ -9,6 +9,7 @@ import { Code } from '../../parts/copy.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
 import { Account, DetailsAndHistory, ExactAmount, type Field, TransactionHash } from './fields.tsx';
 import type { Step } from './history.tsx';
@@ -89,7 +90,7 @@ function provenStep({ status, settled_at, ledger, failure }: Withdrawal): Step {
 
 function fieldsOf(withdrawal: Withdrawal): Field[] {
   const { stellar_tx_hash, inner_tx_hash, memo_id, fee_stroops, expires_at, settled_at } = withdrawal;
-  const fee_bumped = inner_tx_hash !== null && inner_tx_hash !== stellar_tx_hash;
+  const inner = inner_tx_hash === stellar_tx_hash ? null : inner_tx_hash;
   return [
     ['Status', <StatusBadge key="status" status={withdrawal.status} />],
     ['Amount', <ExactAmount key="amount" stroops={withdrawal.amount_stroops} />],
@@ -99,10 +100,7 @@ function fieldsOf(withdrawal: Withdrawal): Field[] {
     ['Operation', withdrawal.operation],
     ['Fee', fee_stroops === null ? null : <ExactAmount key="fee" stroops={fee_stroops} />],
     ['Transaction', stellar_tx_hash && <TransactionHash hash={stellar_tx_hash} />],
-    [
-      'Inner transaction',
-      fee_bumped && <Code value={inner_tx_hash} what="inner transaction hash" ends={10} />,
-    ],
+    ['Inner transaction', inner && <Code value={inner} what="inner transaction hash" ends={8} />],
     ['Ledger', withdrawal.ledger],
     ['Created', <When key="created" at={withdrawal.created_at} seconds />],
     ['Valid until', expires_at && <When at={expires_at} seconds />],
@@ -117,17 +115,11 @@ function fieldsOf(withdrawal: Withdrawal): Field[] {
 
 function RefundedDeposit({ wallet_id, refund_of }: Withdrawal) {
   return (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => (
-        <Link
-          to="/wallets/$walletId/deposits/$depositId"
-          params={{ walletId: wallet_id, depositId: refund_of ?? '' }}
-          {...props}
-        />
-      )}
+    <TextLink
+      to="/wallets/$walletId/deposits/$depositId"
+      params={{ walletId: wallet_id, depositId: refund_of ?? '' }}
     >
       The deposit that it pays back
-    </Anchor>
+    </TextLink>
   );
 }
