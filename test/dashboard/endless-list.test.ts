@@ -29,6 +29,13 @@ describe('An endless list', () => {
     assert.deepEqual(withNewest(known, newest).items[0], { id: 'd', status: 'confirmed' });
   });
 
+  it('stays the very same when nothing is different, amounts included', () => {
+    const page = (amount_stroops: bigint) => ({ items: [{ id: 'd', amount_stroops }], next_cursor: 'd' });
+    const known = { ...page(2n ** 62n), next_cursor: 'a' };
+    assert.equal(withNewest(known, page(2n ** 62n)), known);
+    assert.notEqual(withNewest(known, page(2n ** 62n + 1n)), known);
+  });
+
   it('drops a row that is no longer among those that are asked for', () => {
     assert.equal(ids(withNewest(list('fedcb', 'b'), list('fdc', 'c'))), 'fdcb');
   });

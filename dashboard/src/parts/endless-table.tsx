@@ -2,7 +2,16 @@ import './endless-table.css';
 import { Affix, Button, Loader, type MantineBreakpoint, Skeleton, Stack, Table } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Failure } from './failure.tsx';
 import { type Endless, useEndless } from './use-endless.ts';
 
@@ -21,7 +30,7 @@ type Props<Row> = Endless<Row> & {
   label: string;
   columns: Column<Row>[];
   empty: ReactNode;
-  /** Rows that are not shown: what they would fill is filled by older ones. */
+  /** Rows that are not shown: what they would fill is filled by older ones. The same function while it says the same. */
   hidden?: (row: Row) => boolean;
 };
 
@@ -37,7 +46,7 @@ export function EndlessTable<Row extends { id: string }>(props: Props<Row>) {
   const { queryKey, fetchPage, hidden, empty } = props;
   const [live, setLive] = useState(true);
   const { query, hasOlder, older, readOn } = useEndless({ queryKey, fetchPage }, live);
-  const rows = hidden ? (query.data?.items.filter((row) => !hidden(row)) ?? []) : (query.data?.items ?? []);
+  const rows = useShown(query.data?.items, hidden);
   const retry = () => void query.refetch();
 
   if (query.isPending) return <RowsToCome />;
@@ -64,6 +73,12 @@ export function EndlessTable<Row extends { id: string }>(props: Props<Row>) {
   );
 }
 
+const NO_ROWS: never[] = [];
+
+function useShown<Row>(items: Row[] = NO_ROWS, hidden?: (row: Row) => boolean): Row[] {
+  return useMemo(() => (hidden ? items.filter((row) => !hidden(row)) : items), [items, hidden]);
+}
+
 type RowsProps<Row> = Props<Row> & {
   rows: Row[];
   hasOlder: boolean;
@@ -81,7 +96,8 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
     count: rows.length,
     estimateSize: () => ROW_HEIGHT_PX,
     overscan: 12,
-    getItemKey: (index) => rows[index]?.id ?? index,
+    // A new function would make it reckon all rows anew, 100,000 of them at every step of scrolling.
+    getItemKey: useCallback((index: number) => rows[index]?.id ?? index, [rows]),
     scrollMargin: useTopOf(table),
   });
   const items = virtualizer.getVirtualItems();

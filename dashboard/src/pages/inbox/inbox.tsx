@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import { IconInbox } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Deposit } from '../../api/contract.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -21,6 +21,11 @@ export function Inbox() {
   const close = () => setChosen(null);
   const markDone = ({ id }: Deposit) => setDone((before) => new Set(before).add(id));
 
+  const hidden = useCallback(
+    ({ id, refund_withdrawal_id }: Deposit) => (refund_withdrawal_id === null ? done.has(id) : !withRefunded),
+    [done, withRefunded],
+  );
+
   return (
     <Page
       title="Inbox"
@@ -39,14 +44,12 @@ export function Inbox() {
         fetchPage={(cursor, signal) =>
           api('listDeposits', {
             id: walletId,
-            query: { attributed: 'false', limit: '100', ...(cursor ? { cursor } : {}) },
+            query: { attributed: 'false', limit: cursor ? '200' : '100', ...(cursor ? { cursor } : {}) },
             ...(signal ? { signal } : {}),
           })
         }
         columns={inboxColumns((action, deposit) => setChosen({ action, deposit }))}
-        hidden={({ id, refund_withdrawal_id }) =>
-          refund_withdrawal_id === null ? done.has(id) : !withRefunded
-        }
+        hidden={hidden}
         empty={
           <Empty icon={IconInbox} title="Nothing is waiting">
             Every deposit of the wallet belongs to a deposit address, or was paid back. One without a memo

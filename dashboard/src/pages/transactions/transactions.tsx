@@ -53,7 +53,7 @@ export function Transactions() {
         fetchPage={(cursor, signal) =>
           api('listTransactions', {
             id: walletId,
-            query: { ...query, limit: '100', ...(cursor ? { cursor } : {}) },
+            query: { ...query, limit: cursor ? '200' : '100', ...(cursor ? { cursor } : {}) },
             ...(signal ? { signal } : {}),
           })
         }
