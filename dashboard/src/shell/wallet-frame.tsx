@@ -8,8 +8,9 @@ import { NotFound } from './not-found.tsx';
 /** Pages of one wallet: none of them when it is not there for this user. */
 export function WalletFrame() {
   const { walletId } = useParams({ from: '/signed-in/wallets/$walletId' });
-  const { error } = useQuery(walletQuery(walletId));
+  const { data, error, refetch } = useQuery(walletQuery(walletId));
   if (error instanceof ApiError && error.status === 404) return <NotFound />;
-  if (error) return <Failure error={error} />;
+  // Once it was there the page stays, whatever fails later: it may hold what somebody has typed.
+  if (error && !data) return <Failure error={error} retry={() => void refetch()} />;
   return <Outlet />;
 }
