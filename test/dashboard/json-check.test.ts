@@ -49,10 +49,6 @@ test('31 levels are taken and 32 are not: the API counts the body around them', 
   assert.match(faultOf(levels(32))?.message ?? '', /levels/);
 });
 
-test('the size is that of the UTF-8 bytes', () => {
-  assert.equal(checkJson('{"é":"€"}').bytes, 12);
-});
-
 test('what JSON.parse takes is taken, what it refuses is refused, but for members of one name', () => {
   const damaged = fc
     .tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '}', ']', '1', 'e', '\\', '\n', '-', '.'))

@@ -4,22 +4,20 @@
  */
 import { parseExact } from '../../api/exact-json.ts';
 
-/** The API's limits: 16 KiB, and 32 levels with the body around it. */
+/** The API's limits: 16 KiB as sent, and 32 levels with the body around it. */
 export const MAX_BYTES = 16 * 1024;
 const MAX_DEPTH = 31;
 
-export type Fault = { line: number; message: string };
-type Checked = { value: Record<string, unknown>; bytes: number } | { fault: Fault; bytes: number };
+type Checked = { value: Record<string, unknown> } | { fault: { line: number; message: string } };
 
 /** `value` has every number exactly as it was typed, for `stringifyExact`. `text` is not empty. */
 export function checkJson(text: string): Checked {
-  const bytes = new TextEncoder().encode(text).length;
   const found = new Reader(text).findFault();
   if (found) {
     const line = text.slice(0, found.at).split('\n').length;
-    return { fault: { line, message: found.message }, bytes };
+    return { fault: { line, message: found.message } };
   }
-  return { value: parseExact(text) as Record<string, unknown>, bytes };
+  return { value: parseExact(text) as Record<string, unknown> };
 }
 
 class Problem {
