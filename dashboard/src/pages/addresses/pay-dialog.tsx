@@ -15,7 +15,7 @@ export function PayDialog({ address, onClose }: { address: DepositAddress; onClo
   const amount = parseUnits(typed);
   const pay = useMutation({
     mutationFn: (amount_stroops: bigint) =>
-      api('paySandbox', { body: { destination: address.address, amount_stroops } }),
+      api('payOnSandbox', { body: { destination: address.address, amount_stroops } }),
     onSettled: () => client.invalidateQueries({ queryKey: ['wallet', address.wallet_id] }),
   });
   const refused = pay.error instanceof ApiError ? pay.error.of('amount_stroops') : null;

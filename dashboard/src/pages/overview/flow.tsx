@@ -59,7 +59,7 @@ function FlowOf({ days }: { days: Day[] }) {
           <Amount stroops={sum('fees_stroops')} />
         </Total>
       </Group>
-      <Suspense fallback={<Skeleton height={240} aria-label="The chart is loading" />}>
+      <Suspense fallback={<Skeleton height={240} />}>
         <FlowChart days={days} />
       </Suspense>
       <Text size="xs" c="dimmed" mt="xs">

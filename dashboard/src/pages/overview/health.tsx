@@ -10,7 +10,7 @@ import { Loaded } from '../../parts/loaded.tsx';
 export function Health({ walletId }: { walletId: string }) {
   const health = useQuery({
     queryKey: ['wallet', walletId, 'health'],
-    queryFn: ({ signal }) => api('getHealth', { id: walletId, signal }),
+    queryFn: ({ signal }) => api('getWalletHealth', { id: walletId, signal }),
     refetchInterval: 5_000,
   });
   return (
@@ -19,9 +19,10 @@ export function Health({ walletId }: { walletId: string }) {
         Health
       </Title>
       <Loaded query={health} lines={8}>
-        {({ deposits, webhooks, channels, reconciliation, inbox }) => (
+        {({ deposits, withdrawals, webhooks, channels, reconciliation, inbox }) => (
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <State name="Reading of deposits" {...deposits} />
+            <State name="Withdrawals" {...withdrawals} />
             <State name="Webhooks" {...webhooks}>
               <Anchor
                 size="sm"

@@ -58,7 +58,7 @@ function CardBalance({ wallet, visible }: { wallet: Wallet; visible: boolean }) 
       </Text>
     );
   }
-  if (!data) return <Skeleton height={52} aria-label="Loading the balance" />;
+  if (!data) return <Skeleton height={52} role="status" aria-label="Loading the balance" />;
   const native = data.items.find(({ asset_code }) => asset_code === 'native');
   const others = data.items.length - (native ? 1 : 0);
   return (
