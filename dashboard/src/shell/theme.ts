@@ -5,7 +5,7 @@ const DIALOG_PARTS = { header: { role: 'presentation' } };
 
 export const theme = createTheme({
   primaryColor: 'indigo',
-  primaryShade: { light: 7, dark: 5 },
+  primaryShade: 7,
   autoContrast: true,
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
@@ -30,7 +30,10 @@ export const theme = createTheme({
 
 /** Mantine's dimmed grey, text on the light variants and white on red are below the contrast of 4.5:1 that WCAG 2.2 AA asks for. */
 export const variablesResolver: CSSVariablesResolver = () => ({
-  variables: {},
+  variables: {
+    '--mantine-color-red-filled': 'var(--mantine-color-red-9)',
+    '--mantine-color-red-filled-hover': '#b02525',
+  },
   light: {
     '--mantine-color-dimmed': '#565e67',
     '--mantine-color-placeholder': '#6a727b',
@@ -40,8 +43,6 @@ export const variablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-yellow-light-color': '#8a4500',
     '--mantine-color-orange-light-color': '#a33000',
     '--mantine-color-red-light-color': '#b02525',
-    '--mantine-color-red-filled': 'var(--mantine-color-red-9)',
-    '--mantine-color-red-filled-hover': '#b02525',
   },
   dark: {
     '--mantine-color-dimmed': '#b4b9bf',

@@ -2,7 +2,7 @@ import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
 import { IconCoins } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
-import type { Deposit, DepositAddress } from '../../api/contract.ts';
+import type { Deposit, DepositAddressWithReceived } from '../../api/contract.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Code } from '../../parts/copy.tsx';
 import { Empty } from '../../parts/empty.tsx';
@@ -12,7 +12,7 @@ import { When } from '../../parts/when.tsx';
 type Sum = DepositAddressWithReceived['received'][number];
 
 /** What came to the address: sums per asset, and each deposit. */
-export function Received({ address }: { address: DepositAddress & { received: Sum[] } }) {
+export function Received({ address }: { address: DepositAddressWithReceived }) {
   const { id, wallet_id, received } = address;
   return (
     <Card withBorder padding="lg">

@@ -1,9 +1,9 @@
 import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Paper, Table, Text, VisuallyHidden } from '@mantine/core';
+import type { DayOfWallet } from '../../api/contract.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { formatUnits } from '../../parts/money.ts';
-import type { Day } from './flow.tsx';
 
 const HEIGHT_PX = 240;
 const SERIES = [
@@ -19,7 +19,7 @@ const sayDay = (date: string) => dayOfMonth.format(new Date(`${date}T00:00:00Z`)
 const roughly = (stroops: bigint) => Number(stroops) / 1e7;
 
 /** Loaded after the page, by name of the default export. */
-export default function FlowChart({ days }: { days: Day[] }) {
+export default function FlowChart({ days }: { days: DayOfWallet[] }) {
   const data = days.map((day) => ({
     date: day.date,
     deposits: roughly(day.deposits_stroops),
@@ -46,7 +46,7 @@ export default function FlowChart({ days }: { days: Day[] }) {
   );
 }
 
-function DayTip({ day }: { day: Day | undefined }) {
+function DayTip({ day }: { day: DayOfWallet | undefined }) {
   if (!day) return null;
   return (
     <Paper withBorder shadow="md" p="xs">
@@ -67,7 +67,7 @@ function DayTip({ day }: { day: Day | undefined }) {
 }
 
 /** The chart for whoever does not see it: the days on which something happened. */
-function DaysInWords({ days }: { days: Day[] }) {
+function DaysInWords({ days }: { days: DayOfWallet[] }) {
   const busy = days.filter((day) => day.deposits_count + day.withdrawals_count > 0);
   return (
     <VisuallyHidden>

@@ -2,14 +2,12 @@ import { Card, Group, SegmentedControl, Skeleton, Text, Title } from '@mantine/c
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { Operations } from '../../api/contract.ts';
+import type { DayOfWallet } from '../../api/contract.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 
 /** Recharts is as large as all the rest: it comes after the page. */
 const FlowChart = lazy(() => import('./flow-chart.tsx'));
-
-export type Day = Operations['getStatistics']['data']['days'][number];
 
 const SPANS = [
   { value: '7', label: '7 days' },
@@ -41,7 +39,7 @@ export function Flow({ walletId }: { walletId: string }) {
   );
 }
 
-function FlowOf({ days }: { days: Day[] }) {
+function FlowOf({ days }: { days: DayOfWallet[] }) {
   const sum = (field: 'deposits_stroops' | 'withdrawals_stroops' | 'fees_stroops') =>
     days.reduce((total, day) => total + day[field], 0n);
   const count = (field: 'deposits_count' | 'withdrawals_count') =>

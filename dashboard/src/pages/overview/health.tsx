@@ -6,6 +6,9 @@ import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 
+/** The API counts no further. */
+const MOST_COUNTED = 1000;
+
 /** Whether everything that the wallet needs works, each in a sentence. */
 export function Health({ walletId }: { walletId: string }) {
   const health = useQuery({
@@ -84,7 +87,10 @@ function Waiting({ walletId, count }: { walletId: string; count: number }) {
           size="sm"
           renderRoot={(props) => <Link to="/wallets/$walletId/inbox" params={{ walletId }} {...props} />}
         >
-          {count === 1 ? '1 deposit waits' : `${count} deposits wait`} to be assigned or paid back
+          {count === 1
+            ? '1 deposit waits'
+            : `${count}${count === MOST_COUNTED ? ' or more' : ''} deposits wait`}{' '}
+          to be assigned or paid back
         </Anchor>
       </div>
     </Group>
