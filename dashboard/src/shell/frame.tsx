@@ -51,6 +51,8 @@ export function Frame() {
               underline="never"
               c="inherit"
               aria-label="Stellar Teller, all wallets"
+              // A narrow header has the wallet's name instead: its menu leads to all wallets, too.
+              {...(walletId ? { visibleFrom: 'sm' } : {})}
             >
               <Group gap="xs" wrap="nowrap">
                 <img src={icon} alt="" width={28} height={28} />

@@ -28,7 +28,7 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's dimmed grey, text on the light variants and white on red are below the contrast of 4.5:1 that WCAG 2.2 AA asks for. */
+/** Where Mantine's own colours have less than the contrast of 4.5:1 that WCAG 2.2 AA asks for. */
 export const variablesResolver: CSSVariablesResolver = () => ({
   variables: {
     '--mantine-color-red-filled': 'var(--mantine-color-red-9)',

@@ -40,6 +40,7 @@ export function WalletMenu({ walletId }: { walletId: string }) {
             variant="default"
             size="sm"
             maw={260}
+            px={{ base: 10, sm: 'md' }}
             rightSection={<IconChevronDown size={16} />}
             aria-label={`Wallet ${wallet?.name ?? ''}, switch`}
           >

@@ -34,7 +34,10 @@ export function WalletNavigation({ walletId, onNavigate }: { walletId: string; o
         variant="light"
         onClick={onNavigate}
         aria-current={active ? 'page' : undefined}
-        renderRoot={(props) => <Link to={to} params={{ walletId }} {...props} />}
+        renderRoot={(props) => (
+          // Every page's path begins with that of the overview: the router must not take it for the page, too.
+          <Link to={to} params={{ walletId }} activeOptions={{ exact: label === 'Overview' }} {...props} />
+        )}
       />
     );
   });

@@ -45,8 +45,8 @@ export function AddressPage() {
               <HowToPay address={data} />
               <PaymentQr address={data} />
             </SimpleGrid>
-            <Received address={data} />
             {data.metadata && <Metadata metadata={data.metadata} />}
+            <Received address={data} />
             {paying && <PayDialog address={data} onClose={pay.close} />}
           </>
         )}

@@ -95,6 +95,9 @@ const COLUMNS: Column<DepositAddress>[] = [
         <Text size="sm" fw={550} truncate c={address.label ? 'inherit' : 'dimmed'}>
           {address.label ?? 'No label'}
         </Text>
+        <Text size="xs" c="dimmed" className="mono" hiddenFrom="sm">
+          {String(address.memo_id)}
+        </Text>
       </Anchor>
     ),
   },
@@ -111,6 +114,7 @@ const COLUMNS: Column<DepositAddress>[] = [
   {
     title: 'Memo id',
     width: 190,
+    visibleFrom: 'sm',
     cell: ({ memo_id }) => (
       <Text size="sm" component="span" className="above-row-link">
         <Code value={String(memo_id)} what="memo id" ends={10} />

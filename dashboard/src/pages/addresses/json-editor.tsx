@@ -41,36 +41,38 @@ export function JsonEditor({ id, label, description, value, onChange, ...given }
   const lines = value.split('\n').map((_text, index) => index + 1);
 
   return (
-    <Input.Wrapper
-      id={id}
-      label={label}
-      description={description}
-      error={problem}
-      errorProps={{ role: 'status' }}
-    >
-      <div className={classes.editor} data-faulty={problem !== null || undefined}>
-        <div className={classes.numbers} aria-hidden="true">
-          {lines.map((line) => (
-            <div key={line} data-faulty={(problem !== null && line === faulty_line) || undefined}>
-              {line}
-            </div>
-          ))}
+    <div>
+      <Input.Wrapper
+        id={id}
+        label={label}
+        description={description}
+        error={problem}
+        errorProps={{ role: 'status' }}
+      >
+        <div className={classes.editor} data-faulty={problem !== null || undefined}>
+          <div className={classes.numbers} aria-hidden="true">
+            {lines.map((line) => (
+              <div key={line} data-faulty={(problem !== null && line === faulty_line) || undefined}>
+                {line}
+              </div>
+            ))}
+          </div>
+          <textarea
+            id={id}
+            className={classes.text}
+            rows={Math.max(5, lines.length)}
+            wrap="off"
+            spellCheck={false}
+            autoCapitalize="off"
+            autoComplete="off"
+            placeholder={'{\n  "customer": "42"\n}'}
+            value={value}
+            onChange={(event) => onChange(event.currentTarget.value)}
+            aria-invalid={problem !== null}
+            aria-describedby={problem ? `${id}-error ${id}-description` : `${id}-description`}
+          />
         </div>
-        <textarea
-          id={id}
-          className={classes.text}
-          rows={Math.max(5, lines.length)}
-          wrap="off"
-          spellCheck={false}
-          autoCapitalize="off"
-          autoComplete="off"
-          placeholder={'{\n  "customer": "42"\n}'}
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
-          aria-invalid={problem !== null}
-          aria-describedby={problem ? `${id}-error ${id}-description` : `${id}-description`}
-        />
-      </div>
+      </Input.Wrapper>
       <Group justify="space-between" mt={6}>
         <Text size="xs" c={bytes > MAX_BYTES ? 'var(--mantine-color-error)' : 'dimmed'}>
           {new Intl.NumberFormat().format(bytes)} of {new Intl.NumberFormat().format(MAX_BYTES)} bytes
@@ -84,6 +86,6 @@ export function JsonEditor({ id, label, description, value, onChange, ...given }
           Format
         </Button>
       </Group>
-    </Input.Wrapper>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
 import { IconCoins } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
@@ -15,35 +15,33 @@ type Sum = DepositAddressWithReceived['received'][number];
 export function Received({ address }: { address: DepositAddressWithReceived }) {
   const { id, wallet_id, received } = address;
   return (
-    <Card withBorder padding="lg">
-      <Stack gap="sm">
-        <Title order={2} size="h4">
-          Received
-        </Title>
-        <Group gap="xl">
-          {received.map((sum) => (
-            <ReceivedSum key={`${sum.asset_code} ${sum.asset_issuer}`} sum={sum} />
-          ))}
-        </Group>
-        <EndlessTable
-          label="Deposits to this address"
-          queryKey={['wallet', wallet_id, 'deposits', { address_id: id }]}
-          fetchPage={(cursor, signal) =>
-            api('listDeposits', {
-              id: wallet_id,
-              query: { address_id: id, limit: '100', ...(cursor ? { cursor } : {}) },
-              ...(signal ? { signal } : {}),
-            })
-          }
-          columns={COLUMNS}
-          empty={
-            <Empty icon={IconCoins} title="Nothing yet">
-              A payment to this address appears here as soon as the ledger has it.
-            </Empty>
-          }
-        />
-      </Stack>
-    </Card>
+    <Stack gap="sm" component="section">
+      <Title order={2} size="h4">
+        Received
+      </Title>
+      <Group gap="xl">
+        {received.map((sum) => (
+          <ReceivedSum key={`${sum.asset_code} ${sum.asset_issuer}`} sum={sum} />
+        ))}
+      </Group>
+      <EndlessTable
+        label="Deposits to this address"
+        queryKey={['wallet', wallet_id, 'deposits', { address_id: id }]}
+        fetchPage={(cursor, signal) =>
+          api('listDeposits', {
+            id: wallet_id,
+            query: { address_id: id, limit: '100', ...(cursor ? { cursor } : {}) },
+            ...(signal ? { signal } : {}),
+          })
+        }
+        columns={COLUMNS}
+        empty={
+          <Empty icon={IconCoins} title="Nothing yet">
+            A payment to this address appears here as soon as the ledger has it.
+          </Empty>
+        }
+      />
+    </Stack>
   );
 }
 
@@ -84,6 +82,9 @@ const COLUMNS: Column<Deposit>[] = [
         <Text size="sm" fw={550} component="span">
           <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} />
         </Text>
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          <When at={deposit.created_at} />
+        </Text>
       </Anchor>
     ),
   },
@@ -110,6 +111,7 @@ const COLUMNS: Column<Deposit>[] = [
   {
     title: 'When',
     width: 190,
+    visibleFrom: 'sm',
     cell: ({ created_at }) => (
       <Text size="sm">
         <When at={created_at} />

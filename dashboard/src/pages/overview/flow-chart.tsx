@@ -34,7 +34,7 @@ export default function FlowChart({ days }: { days: DayOfWallet[] }) {
           dataKey="date"
           series={SERIES}
           valueFormatter={(value) => compact.format(value)}
-          xAxisProps={{ tickFormatter: sayDay, minTickGap: 24 }}
+          xAxisProps={{ tickFormatter: sayDay, minTickGap: 24, interval: 'equidistantPreserveStart' }}
           yAxisProps={{ width: 56 }}
           tooltipProps={{ content: ({ label }) => <DayTip day={days.find(({ date }) => date === label)} /> }}
           barChartProps={{ accessibilityLayer: false }}

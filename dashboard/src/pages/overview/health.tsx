@@ -1,10 +1,12 @@
-import { Anchor, Card, Group, SimpleGrid, Text, ThemeIcon, Title } from '@mantine/core';
+import { Anchor, Card, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconInbox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
 import { Loaded } from '../../parts/loaded.tsx';
+
+const seconds = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'second', unitDisplay: 'long' });
 
 /** The API counts no further. */
 const MOST_COUNTED = 1000;
@@ -17,14 +19,20 @@ export function Health({ walletId }: { walletId: string }) {
     refetchInterval: 5_000,
   });
   return (
-    <Card withBorder padding="lg">
+    <Card withBorder padding="lg" h="100%">
       <Title order={2} size="h4" mb="sm">
         Health
       </Title>
       <Loaded query={health} lines={8}>
         {({ deposits, withdrawals, webhooks, channels, reconciliation, inbox }) => (
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            <State name="Reading of deposits" {...deposits} />
+          <Stack>
+            <State name="Reading of deposits" {...deposits}>
+              {deposits.lag_seconds !== null && (
+                <Text size="sm" c="dimmed">
+                  {seconds.format(deposits.lag_seconds)} behind the ledger
+                </Text>
+              )}
+            </State>
             <State name="Withdrawals" {...withdrawals} />
             <State name="Webhooks" {...webhooks}>
               <Anchor
@@ -39,7 +47,7 @@ export function Health({ walletId }: { walletId: string }) {
             <State name="Channel accounts" {...channels} />
             <State name="Reconciliation" {...reconciliation} />
             {inbox.unattributed > 0 && <Waiting walletId={walletId} count={inbox.unattributed} />}
-          </SimpleGrid>
+          </Stack>
         )}
       </Loaded>
     </Card>
@@ -65,7 +73,7 @@ function State({ name, ok, message, children }: StateProps) {
           {name}
         </Text>
         <Text size="sm" c={ok ? 'dimmed' : 'inherit'}>
-          {message}
+          {message.charAt(0).toUpperCase() + message.slice(1)}
         </Text>
         {children}
       </div>

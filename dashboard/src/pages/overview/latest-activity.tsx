@@ -25,7 +25,7 @@ export function LatestActivity({ walletId }: { walletId: string }) {
   });
   const { arrived, now } = useNews(walletId, latest.data?.items);
   return (
-    <Card withBorder padding="lg">
+    <Card withBorder padding="lg" h="100%">
       <Group justify="space-between" mb="sm">
         <Title order={2} size="h4">
           Latest activity

@@ -1,4 +1,4 @@
-import { Button, SimpleGrid } from '@mantine/core';
+import { Button, Grid } from '@mantine/core';
 import { IconArrowUpRight, IconAt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
@@ -39,10 +39,14 @@ export function Overview() {
       {wallet?.status === 'unfunded' && <Unfunded wallet={wallet} />}
       <Balances walletId={walletId} />
       <Flow walletId={walletId} />
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <LatestActivity key={walletId} walletId={walletId} />
-        <Health walletId={walletId} />
-      </SimpleGrid>
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, md: 7 }}>
+          <LatestActivity key={walletId} walletId={walletId} />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, md: 5 }}>
+          <Health walletId={walletId} />
+        </Grid.Col>
+      </Grid>
     </Page>
   );
 }
