@@ -20,6 +20,8 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, attributes: DIALOG_PARTS },
       styles: { title: { fontWeight: 600 } },
     },
+    // Within the header, a landmark; and without a part that cannot be in a menu.
+    Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Notification: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } },
       styles: { description: { color: 'var(--mantine-color-dimmed)' } },

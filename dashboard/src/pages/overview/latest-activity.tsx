@@ -110,7 +110,9 @@ function Row({ walletId, row, now }: { walletId: string; row: Transaction; now: 
           {row.status !== 'confirmed' && <StatusBadge status={row.status} />}
         </Group>
         <Text size="xs" c="dimmed" component="div">
-          {incoming ? 'from' : 'to'}{' '}
+          <Text span inherit visibleFrom="xs">
+            {incoming ? 'from ' : 'to '}
+          </Text>
           <Code value={row.counterparty} what={incoming ? 'sender' : 'destination'} />
         </Text>
       </div>
