@@ -20,7 +20,7 @@ import { WalletMenu } from './wallet-menu.tsx';
 import { WalletNavigation } from './wallet-navigation.tsx';
 
 /** The menus of the header open over the navigation. */
-const ABOVE_NAVBAR = 101;
+const ABOVE_NAVBAR = 102;
 
 /** Header, navigation and the page. */
 export function Frame() {
