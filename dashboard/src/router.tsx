@@ -27,6 +27,10 @@ const login = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
   validateSearch: ({ next }: { next?: string }) => (next === undefined ? {} : { next }),
+  beforeLoad: () => {
+    const current = session.current();
+    if (current && !current.expired) throw redirect({ to: '/wallets' });
+  },
   component: lazyRouteComponent(() => import('./pages/sign-in/sign-in.tsx'), 'SignIn'),
 });
 

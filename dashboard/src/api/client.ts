@@ -39,6 +39,12 @@ export class ApiError extends Error {
   }
 }
 
+const SESSION_ENDED = {
+  status: 401,
+  code: 'unauthenticated',
+  message: 'Your session has ended. Sign in and try again.',
+};
+
 type Named<Operation, Part extends string> = Operation extends Record<Part, infer Fields> ? Fields : unknown;
 type Given<Operation> = Named<Operation, 'path'> & {
   query?: Named<Operation, 'query'>;
@@ -52,6 +58,8 @@ type Given<Operation> = Named<Operation, 'path'> & {
  * the page asks for the password again. @throws ApiError
  */
 export async function api<Id extends OperationId>(id: Id, given: Given<Operations[Id]>): Promise<Data<Id>> {
+  // Until the user has signed in again, an answer can only be another 401.
+  if (session.current()?.expired && id !== 'login') throw new ApiError(SESSION_ENDED);
   const [method, template] = OPERATIONS[id];
   const { query, headers, body, signal, ...path } = given as Given<unknown> & Record<string, string>;
   const url = template.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(path[name] ?? ''));
@@ -66,10 +74,11 @@ export async function api<Id extends OperationId>(id: Id, given: Given<Operation
     ...(method === 'GET' ? {} : { body: stringifyExact(body ?? {}) }),
     ...(signal ? { signal } : {}),
   });
-  if (answer.status === 401 && token && token === session.token() && id !== 'changePassword')
-    session.expire();
   const text = await answer.text().catch((cause) => unreachable(cause));
   const read = readEnvelope(text);
+  // A password that is wrong says nothing of the session.
+  const refused = answer.status === 401 && read?.error?.code !== 'wrong_credentials';
+  if (refused && token && token === session.token()) session.expire();
   if (answer.ok && read) return read.data as Data<Id>;
   throw new ApiError({
     status: answer.status,

@@ -1,9 +1,23 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
+import type { Wallet } from './contract.ts';
 
+/** All of them: the menu and the list leave none out. */
 export const walletsQuery = queryOptions({
   queryKey: ['wallets'],
-  queryFn: ({ signal }) => api('listWallets', { query: { limit: '200' }, signal }),
+  queryFn: async ({ signal }) => {
+    const items: Wallet[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await api('listWallets', {
+        query: { limit: '200', ...(cursor ? { cursor } : {}) },
+        signal,
+      });
+      items.push(...page.items);
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor);
+    return { items };
+  },
 });
 
 export function walletQuery(walletId: string) {

@@ -23,7 +23,7 @@ export function Loaded<T>({
   }
   if (query.isError) return <Failure error={query.error} retry={() => void query.refetch()} />;
   return (
-    <Stack gap="sm" aria-busy="true" aria-label="Loading">
+    <Stack gap="sm" role="status" aria-busy="true" aria-label="Loading">
       {Array.from({ length: lines }, (_, index) => `line-${index}`).map((key) => (
         <Skeleton key={key} height={22} radius="sm" />
       ))}

@@ -11,5 +11,9 @@ const COLORS: Record<string, string> = {
 };
 
 export function StatusBadge({ status, label = status }: { status: string; label?: string }) {
-  return <Badge color={COLORS[status] ?? 'gray'}>{label}</Badge>;
+  return (
+    <Badge color={COLORS[status] ?? 'gray'} miw="max-content">
+      {label}
+    </Badge>
+  );
 }

@@ -19,6 +19,9 @@ import icon from './icon.svg';
 import { WalletMenu } from './wallet-menu.tsx';
 import { WalletNavigation } from './wallet-navigation.tsx';
 
+/** The menus of the header open over the navigation. */
+const ABOVE_NAVBAR = 102;
+
 /** Header, navigation and the page. */
 export function Frame() {
   const { walletId } = useParams({ strict: false });
@@ -33,7 +36,7 @@ export function Frame() {
       <a className="skip-link" href="#page">
         Skip to the page
       </a>
-      <AppShell.Header px="md">
+      <AppShell.Header px="md" zIndex={ABOVE_NAVBAR}>
         <Group h="100%" justify="space-between" wrap="nowrap" gap="sm">
           <Group wrap="nowrap" gap="sm" miw={0}>
             {walletId && (
@@ -51,6 +54,8 @@ export function Frame() {
               underline="never"
               c="inherit"
               aria-label="Stellar Teller, all wallets"
+              // A narrow header has the wallet's name instead: its menu leads to all wallets, too.
+              {...(walletId ? { visibleFrom: 'sm' } : {})}
             >
               <Group gap="xs" wrap="nowrap">
                 <img src={icon} alt="" width={28} height={28} />

@@ -3,13 +3,20 @@ import { Outlet, useParams } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
 import { walletQuery } from '../api/wallets.ts';
 import { Failure } from '../parts/failure.tsx';
+import { Page } from '../parts/page.tsx';
 import { NotFound } from './not-found.tsx';
 
 /** Pages of one wallet: none of them when it is not there for this user. */
 export function WalletFrame() {
   const { walletId } = useParams({ from: '/signed-in/wallets/$walletId' });
-  const { error } = useQuery(walletQuery(walletId));
+  const { data, error, refetch } = useQuery(walletQuery(walletId));
   if (error instanceof ApiError && error.status === 404) return <NotFound />;
-  if (error) return <Failure error={error} />;
+  // Once it was there the page stays, whatever fails later: it may hold what somebody has typed.
+  if (error && !data)
+    return (
+      <Page title="The wallet cannot be read">
+        <Failure error={error} retry={() => void refetch()} />
+      </Page>
+    );
   return <Outlet />;
 }

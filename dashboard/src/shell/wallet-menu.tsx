@@ -6,9 +6,9 @@ import { walletQuery, walletsQuery } from '../api/wallets.ts';
 
 /** Sandbox and test money must never be taken for real money, nor real money for play. */
 const NETWORKS = {
-  sandbox: { label: 'Sandbox', color: 'teal' },
-  testnet: { label: 'Testnet', color: 'orange' },
-  public: { label: 'Public network', color: 'red' },
+  sandbox: { label: 'Sandbox', color: 'teal.9' },
+  testnet: { label: 'Testnet', color: 'orange.4' },
+  public: { label: 'Public network', color: 'red.9' },
 } as const;
 
 export function NetworkBadge({ network }: { network: string }) {
@@ -40,6 +40,7 @@ export function WalletMenu({ walletId }: { walletId: string }) {
             variant="default"
             size="sm"
             maw={260}
+            px={{ base: 10, sm: 'md' }}
             rightSection={<IconChevronDown size={16} />}
             aria-label={`Wallet ${wallet?.name ?? ''}, switch`}
           >

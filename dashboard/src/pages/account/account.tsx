@@ -1,5 +1,36 @@
+import { Card, Stack, Title } from '@mantine/core';
+import { useSession } from '../../api/session.ts';
+import { Details } from '../../parts/details.tsx';
 import { Page } from '../../parts/page.tsx';
+import { When } from '../../parts/when.tsx';
+import { PasswordForm } from './password-form.tsx';
 
 export function Account() {
-  return <Page title="Account">{null}</Page>;
+  const user = useSession()?.user;
+  return (
+    <Page title="Account">
+      <Stack gap="lg" maw={560}>
+        <Card withBorder padding="lg">
+          <Title order={2} size="h4" mb="sm">
+            You
+          </Title>
+          {user && (
+            <Details
+              rows={[
+                ['E-mail', user.email],
+                ['Name', user.name],
+                ['User since', <When key="since" at={user.created_at} />],
+              ]}
+            />
+          )}
+        </Card>
+        <Card withBorder padding="lg">
+          <Title order={2} size="h4" mb="sm">
+            Change your password
+          </Title>
+          <PasswordForm />
+        </Card>
+      </Stack>
+    </Page>
+  );
 }

@@ -1,5 +1,77 @@
+import { Button, Card, Code, SimpleGrid, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconCoins } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { ApiError, api } from '../../api/client.ts';
+import type { DepositAddress } from '../../api/contract.ts';
+import { stringifyExact } from '../../api/exact-json.ts';
+import { walletQuery } from '../../api/wallets.ts';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
+import { When } from '../../parts/when.tsx';
+import { NotFound } from '../../shell/not-found.tsx';
+import { HowToPay } from './how-to-pay.tsx';
+import { PayDialog } from './pay-dialog.tsx';
+import { PaymentQr } from './payment-qr.tsx';
+import { Received } from './received.tsx';
 
 export function AddressPage() {
-  return <Page title="AddressPage">{null}</Page>;
+  const { walletId, addressId } = useParams({ from: '/signed-in/wallets/$walletId/addresses/$addressId' });
+  const { data: wallet } = useQuery(walletQuery(walletId));
+  const [paying, pay] = useDisclosure();
+  const address = useQuery({
+    queryKey: ['wallet', walletId, 'address', addressId],
+    queryFn: ({ signal }) => api('getDepositAddress', { id: walletId, address_id: addressId, signal }),
+    refetchInterval: 2_000,
+  });
+  if (address.error instanceof ApiError && address.error.status === 404) return <NotFound />;
+  return (
+    <Page
+      title={address.data?.label ?? 'Deposit address'}
+      description={address.data && <Since address={address.data} />}
+      actions={
+        wallet?.network === 'sandbox' && (
+          <Button leftSection={<IconCoins size={16} />} onClick={pay.open} disabled={!address.data}>
+            Pay this address
+          </Button>
+        )
+      }
+    >
+      <Loaded query={address} lines={8}>
+        {(data) => (
+          <>
+            <SimpleGrid cols={{ base: 1, md: 2 }}>
+              <HowToPay address={data} />
+              <PaymentQr address={data} />
+            </SimpleGrid>
+            {data.metadata && <Metadata metadata={data.metadata} />}
+            <Received address={data} />
+            {paying && <PayDialog address={data} onClose={pay.close} />}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Since({ address: { created_at } }: { address: DepositAddress }) {
+  return (
+    <>
+      Deposit address, created <When at={created_at} />
+    </>
+  );
+}
+
+function Metadata({ metadata }: { metadata: Record<string, unknown> }) {
+  return (
+    <Card withBorder padding="lg">
+      <Title order={2} size="h4" mb="sm">
+        Metadata
+      </Title>
+      <Code block tabIndex={0} aria-label="Metadata" mah={360} style={{ overflow: 'auto' }}>
+        {stringifyExact(metadata, 2)}
+      </Code>
+    </Card>
+  );
 }

@@ -1,5 +1,143 @@
+import { Anchor, Button, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
+import { IconAt, IconPlus, IconSearch } from '@tabler/icons-react';
+import { Link, useParams } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { api } from '../../api/client.ts';
+import type { DepositAddress } from '../../api/contract.ts';
+import { stringifyExact } from '../../api/exact-json.ts';
+import { Code } from '../../parts/copy.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { type Column, EndlessTable } from '../../parts/endless-table.tsx';
 import { Page } from '../../parts/page.tsx';
+import { When } from '../../parts/when.tsx';
+import { CreateAddress } from './create-address.tsx';
 
 export function Addresses() {
-  return <Page title="Addresses">{null}</Page>;
+  const { walletId } = useParams({ from: '/signed-in/wallets/$walletId/addresses' });
+  const [creating, create] = useDisclosure();
+  const [typed, setTyped] = useState('');
+  const [debounced] = useDebouncedValue(typed.trim(), 250);
+  // What is cleared is shown at once.
+  const search = typed.trim() === '' ? '' : debounced;
+  const newAddress = (
+    <Button leftSection={<IconPlus size={16} />} onClick={create.open}>
+      New address
+    </Button>
+  );
+  return (
+    <Page
+      title="Deposit addresses"
+      description="One for each of your customers: whatever is paid to it is theirs, and its metadata comes with every deposit."
+      actions={newAddress}
+    >
+      <TextInput
+        type="search"
+        aria-label="Search deposit addresses"
+        placeholder="Label, address, memo id or metadata"
+        leftSection={<IconSearch size={16} />}
+        maxLength={100}
+        maw={420}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+      <EndlessTable
+        label="Deposit addresses"
+        queryKey={['wallet', walletId, 'addresses', search]}
+        fetchPage={(cursor, signal) =>
+          api('listDepositAddresses', {
+            id: walletId,
+            query: { limit: '100', ...(search ? { search } : {}), ...(cursor ? { cursor } : {}) },
+            ...(signal ? { signal } : {}),
+          })
+        }
+        columns={COLUMNS}
+        empty={<NoAddresses search={search} create={newAddress} />}
+      />
+      {creating && <CreateAddress walletId={walletId} onClose={create.close} />}
+    </Page>
+  );
 }
+
+function NoAddresses({ search, create }: { search: string; create: ReactNode }) {
+  if (search !== '')
+    return (
+      <Empty icon={IconAt} title="Nothing matches">
+        No address of the wallet has “{search}” in its label, address, memo id or metadata.
+      </Empty>
+    );
+  return (
+    <Empty icon={IconAt} title="No deposit address yet">
+      <Text size="sm" mb="md">
+        Create one, give it to a customer, and what they pay appears here within seconds.
+      </Text>
+      {create}
+    </Empty>
+  );
+}
+
+const COLUMNS: Column<DepositAddress>[] = [
+  {
+    title: 'Label',
+    cell: (address) => (
+      <Anchor
+        className="row-link"
+        underline="never"
+        c="inherit"
+        renderRoot={(props) => (
+          <Link
+            to="/wallets/$walletId/addresses/$addressId"
+            params={{ walletId: address.wallet_id, addressId: address.id }}
+            {...props}
+          />
+        )}
+      >
+        <Text size="sm" fw={550} truncate c={address.label ? 'inherit' : 'dimmed'}>
+          {address.label ?? 'No label'}
+        </Text>
+        <Text size="xs" c="dimmed" className="mono" hiddenFrom="sm">
+          {String(address.memo_id)}
+        </Text>
+      </Anchor>
+    ),
+  },
+  {
+    title: 'Address',
+    width: 190,
+    visibleFrom: 'sm',
+    cell: ({ address }) => (
+      <Text size="sm" component="span" className="above-row-link">
+        <Code value={address} what="address" />
+      </Text>
+    ),
+  },
+  {
+    title: 'Memo id',
+    width: 190,
+    visibleFrom: 'sm',
+    cell: ({ memo_id }) => (
+      <Text size="sm" component="span" className="above-row-link">
+        <Code value={String(memo_id)} what="memo id" ends={10} />
+      </Text>
+    ),
+  },
+  {
+    title: 'Metadata',
+    visibleFrom: 'md',
+    cell: ({ metadata }) => (
+      <Text size="sm" c="dimmed" truncate className="mono">
+        {metadata ? stringifyExact(metadata) : '—'}
+      </Text>
+    ),
+  },
+  {
+    title: 'Created',
+    width: 180,
+    visibleFrom: 'lg',
+    cell: ({ created_at }) => (
+      <Text size="sm">
+        <When at={created_at} />
+      </Text>
+    ),
+  },
+];

@@ -1,5 +1,82 @@
+import { Button, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus, IconSearch, IconWallet } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Wallet } from '../../api/contract.ts';
+import { walletsQuery } from '../../api/wallets.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
+import { CreateWallet } from './create-wallet.tsx';
+import { WalletCard } from './wallet-card.tsx';
+
+/** From so many wallets on, one is found faster by typing than by looking. */
+const MANY = 7;
 
 export function Wallets() {
-  return <Page title="Wallets">{null}</Page>;
+  const wallets = useQuery(walletsQuery);
+  const [creating, create] = useDisclosure();
+  const newWallet = (
+    <Button leftSection={<IconPlus size={16} />} onClick={create.open}>
+      New wallet
+    </Button>
+  );
+  const none = wallets.data?.items.length === 0;
+  return (
+    <Page
+      title="Wallets"
+      description="Each wallet is one account on the Stellar network, with its own API key."
+      actions={none ? null : newWallet}
+    >
+      <Loaded query={wallets}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty icon={IconWallet} title="No wallet yet">
+              <Text size="sm" mb="md">
+                A wallet holds the funds of one account, gives your customers deposit addresses and pays
+                withdrawals.
+              </Text>
+              {newWallet}
+            </Empty>
+          ) : (
+            <WalletList wallets={items} />
+          )
+        }
+      </Loaded>
+      {creating && <CreateWallet onClose={create.close} />}
+    </Page>
+  );
+}
+
+function WalletList({ wallets }: { wallets: Wallet[] }) {
+  const [sought, setSought] = useState('');
+  const words = sought.trim().toLowerCase();
+  const found = wallets.filter(
+    ({ name, account, id }) =>
+      name.toLowerCase().includes(words) || account.toLowerCase().includes(words) || id === words,
+  );
+  return (
+    <>
+      {wallets.length >= MANY && (
+        <TextInput
+          type="search"
+          aria-label="Find a wallet"
+          placeholder="Name or account"
+          leftSection={<IconSearch size={16} />}
+          maw={360}
+          value={sought}
+          onChange={(event) => setSought(event.currentTarget.value)}
+        />
+      )}
+      {found.length === 0 && <Text c="dimmed">No wallet has “{sought}” in its name or account.</Text>}
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        {found.map((wallet) => (
+          <li key={wallet.id}>
+            <WalletCard wallet={wallet} />
+          </li>
+        ))}
+      </SimpleGrid>
+    </>
+  );
 }

@@ -1,0 +1,89 @@
+import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { ApiError, api } from '../../api/client.ts';
+import { useSession } from '../../api/session.ts';
+import { Failure } from '../../parts/failure.tsx';
+
+const MIN_LENGTH = 8;
+
+type Passwords = { current_password: string; new_password: string };
+
+export function PasswordForm() {
+  const email = useSession()?.user.email;
+  const [differs, setDiffers] = useState(false);
+  const change = useMutation({ mutationFn: (body: Passwords) => api('changePassword', { body }) });
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const typed = new FormData(form);
+    const new_password = String(typed.get('new_password'));
+    const same = new_password === typed.get('repeated');
+    setDiffers(!same);
+    if (!same) return;
+    const body = { current_password: String(typed.get('current_password')), new_password };
+    change.mutate(body, {
+      onSuccess: () => {
+        form.reset();
+        notifications.show({
+          color: 'teal',
+          title: 'Password changed',
+          message: 'Every other session of yours has ended.',
+        });
+      },
+    });
+  }
+
+  const { wrong, invalid, other } = faultsOf(change.error);
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          You stay signed in here. Every other session of yours ends at once; API keys stay as they are.
+        </Text>
+        {other && <Failure error={other} />}
+        {/* Lets a password manager know whose password this is. */}
+        <input type="hidden" name="username" autoComplete="username" value={email ?? ''} readOnly />
+        <PasswordInput
+          name="current_password"
+          label="Current password"
+          autoComplete="current-password"
+          required
+          error={wrong}
+        />
+        <PasswordInput
+          name="new_password"
+          label="New password"
+          description={`At least ${MIN_LENGTH} characters; a sentence is easier to keep than a riddle`}
+          autoComplete="new-password"
+          minLength={MIN_LENGTH}
+          maxLength={1024}
+          required
+          error={invalid}
+        />
+        <PasswordInput
+          name="repeated"
+          label="New password, again"
+          autoComplete="new-password"
+          required
+          onChange={() => setDiffers(false)}
+          error={differs && 'This is not the new password above.'}
+        />
+        <Group>
+          <Button type="submit" loading={change.isPending}>
+            Change password
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Which field is at fault, or the error as a whole where none is. */
+function faultsOf(error: Error | null) {
+  const wrong = error instanceof ApiError && error.code === 'wrong_credentials' ? error.message : null;
+  const invalid = error instanceof ApiError ? error.of('new_password') : null;
+  return { wrong, invalid, other: wrong || invalid ? null : error };
+}

@@ -1,0 +1,76 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type SubmitEvent, useState } from 'react';
+import { ApiError, api } from '../../api/client.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { JsonEditor, readJson } from './json-editor.tsx';
+
+type Order = { label?: string; metadata?: Record<string, unknown> };
+
+/** Asks for what the address is to be known by, and goes to its page. */
+export function CreateAddress({ walletId, onClose }: { walletId: string; onClose: () => void }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [label, setLabel] = useState('');
+  const [metadata, setMetadata] = useState('');
+  const create = useMutation({
+    mutationFn: (body: Order) => api('createDepositAddress', { id: walletId, body }),
+    onSuccess: async ({ id }) => {
+      void client.invalidateQueries({ queryKey: ['wallet', walletId, 'addresses'] });
+      await navigate({ to: '/wallets/$walletId/addresses/$addressId', params: { walletId, addressId: id } });
+    },
+  });
+  const read = readJson(metadata);
+  const problem = 'problem' in read ? read.problem : null;
+  const of = (field: string) => (create.error instanceof ApiError ? create.error.of(field) : null);
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    if ('problem' in read) return document.getElementById('metadata')?.focus();
+    const name = label.trim();
+    create.mutate({
+      ...(name === '' ? {} : { label: name }),
+      ...(read.value ? { metadata: read.value } : {}),
+    });
+  }
+
+  return (
+    <Modal opened onClose={onClose} closeOnClickOutside={false} title="New deposit address" size="lg">
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            label="Label"
+            description="What you know it by, such as the customer’s name"
+            maxLength={200}
+            autoComplete="off"
+            data-autofocus
+            value={label}
+            onChange={(event) => setLabel(event.currentTarget.value)}
+            error={of('label')}
+          />
+          <JsonEditor
+            id="metadata"
+            label="Metadata"
+            description="A JSON object of your own. It comes with every deposit to this address, numbers exactly as they are here."
+            value={metadata}
+            onChange={(text) => {
+              setMetadata(text);
+              create.reset();
+            }}
+            problem={problem ?? of('metadata')}
+          />
+          {create.error && !of('label') && !of('metadata') && <Failure error={create.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              Create address
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

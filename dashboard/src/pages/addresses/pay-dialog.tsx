@@ -1,0 +1,72 @@
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { ApiError, api } from '../../api/client.ts';
+import type { DepositAddress } from '../../api/contract.ts';
+import { Code } from '../../parts/copy.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { parseUnits } from '../../parts/money.ts';
+
+/** Pays the address from a test account of the sandbox: play money. */
+export function PayDialog({ address, onClose }: { address: DepositAddress; onClose: () => void }) {
+  const client = useQueryClient();
+  const [typed, setTyped] = useState('25');
+  const [tried, setTried] = useState(false);
+  const amount = parseUnits(typed);
+  const pay = useMutation({
+    mutationFn: (amount_stroops: bigint) =>
+      api('payOnSandbox', { body: { destination: address.address, amount_stroops } }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['wallet', address.wallet_id] }),
+  });
+  const refused = pay.error instanceof ApiError ? pay.error.of('amount_stroops') : null;
+  const problem = 'problem' in amount ? (tried ? `The amount ${amount.problem}.` : null) : refused;
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setTried(true);
+    if ('stroops' in amount) pay.mutate(amount.stroops);
+  }
+
+  return (
+    <Modal opened onClose={onClose} title="Pay this address">
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm">
+            A test account of the sandbox pays it, like a customer would. The deposit appears within seconds.
+          </Text>
+          <TextInput
+            label="Amount"
+            rightSection={<Text size="sm">XLM</Text>}
+            rightSectionWidth={52}
+            inputMode="decimal"
+            autoComplete="off"
+            required
+            data-autofocus
+            value={typed}
+            onChange={(event) => {
+              setTyped(event.currentTarget.value);
+              pay.reset();
+            }}
+            error={problem}
+          />
+          {pay.error && !refused && <Failure error={pay.error} />}
+          {pay.data && (
+            <Alert color="teal" title="Paid" role="status">
+              <Text size="sm" component="div">
+                Transaction <Code value={pay.data.stellar_tx_hash} what="transaction hash" />
+              </Text>
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Close
+            </Button>
+            <Button type="submit" loading={pay.isPending}>
+              {pay.data ? 'Pay again' : 'Pay'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,121 @@
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { IconCoins } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { api } from '../../api/client.ts';
+import type { Deposit, DepositAddressWithReceived } from '../../api/contract.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Code } from '../../parts/copy.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { type Column, EndlessTable } from '../../parts/endless-table.tsx';
+import { When } from '../../parts/when.tsx';
+
+type Sum = DepositAddressWithReceived['received'][number];
+
+/** What came to the address: sums per asset, and each deposit. */
+export function Received({ address }: { address: DepositAddressWithReceived }) {
+  const { id, wallet_id, received } = address;
+  return (
+    <Stack gap="sm" component="section">
+      <Title order={2} size="h4">
+        Received
+      </Title>
+      <Group gap="xl">
+        {received.map((sum) => (
+          <ReceivedSum key={`${sum.asset_code} ${sum.asset_issuer}`} sum={sum} />
+        ))}
+      </Group>
+      <EndlessTable
+        label="Deposits to this address"
+        queryKey={['wallet', wallet_id, 'deposits', { address_id: id }]}
+        fetchPage={(cursor, signal) =>
+          api('listDeposits', {
+            id: wallet_id,
+            query: { address_id: id, limit: '100', ...(cursor ? { cursor } : {}) },
+            ...(signal ? { signal } : {}),
+          })
+        }
+        columns={COLUMNS}
+        empty={
+          <Empty icon={IconCoins} title="Nothing yet">
+            A payment to this address appears here as soon as the ledger has it.
+          </Empty>
+        }
+      />
+    </Stack>
+  );
+}
+
+function ReceivedSum({ sum: { asset_code, asset_issuer, amount_stroops, count } }: { sum: Sum }) {
+  return (
+    <div>
+      <Text fz={26} fw={650} lh={1.2}>
+        <Amount stroops={amount_stroops} asset={asset_code} />
+      </Text>
+      <Text size="sm" c="dimmed" component="div">
+        in {new Intl.NumberFormat().format(count)} {count === 1 ? 'deposit' : 'deposits'}
+        {asset_issuer && (
+          <>
+            , issued by <Code value={asset_issuer} what="issuer" />
+          </>
+        )}
+      </Text>
+    </div>
+  );
+}
+
+const COLUMNS: Column<Deposit>[] = [
+  {
+    title: 'Amount',
+    cell: (deposit) => (
+      <Anchor
+        className="row-link"
+        underline="never"
+        c="inherit"
+        renderRoot={(props) => (
+          <Link
+            to="/wallets/$walletId/deposits/$depositId"
+            params={{ walletId: deposit.wallet_id, depositId: deposit.id }}
+            {...props}
+          />
+        )}
+      >
+        <Text size="sm" fw={550} component="span">
+          <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} />
+        </Text>
+        <Text size="xs" c="dimmed" hiddenFrom="sm">
+          <When at={deposit.created_at} />
+        </Text>
+      </Anchor>
+    ),
+  },
+  {
+    title: 'From',
+    width: 190,
+    visibleFrom: 'sm',
+    cell: ({ source_account }) => (
+      <Text size="sm" component="span" className="above-row-link">
+        <Code value={source_account} what="sender" />
+      </Text>
+    ),
+  },
+  {
+    title: 'Ledger',
+    width: 120,
+    visibleFrom: 'md',
+    cell: ({ ledger }) => (
+      <Text size="sm" className="figures">
+        {ledger}
+      </Text>
+    ),
+  },
+  {
+    title: 'When',
+    width: 190,
+    visibleFrom: 'sm',
+    cell: ({ created_at }) => (
+      <Text size="sm">
+        <When at={created_at} />
+      </Text>
+    ),
+  },
+];

@@ -1,0 +1,65 @@
+import { Card, SimpleGrid, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Balance } from '../../api/contract.ts';
+import { balancesQuery } from '../../api/wallets.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Code } from '../../parts/copy.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+
+/** Beside the refreshes that news bring about: somebody may have paid the account without a deposit's being read yet. */
+const EVERY_MS = 10_000;
+const NOTHING = { amount_stroops: 0n, available_stroops: 0n };
+
+export function Balances({ walletId }: { walletId: string }) {
+  const balances = useQuery({ ...balancesQuery(walletId), refetchInterval: EVERY_MS });
+  return (
+    <Loaded query={balances} lines={3}>
+      {({ items }) => {
+        const native = items.find(({ asset_code }) => asset_code === 'native') ?? NOTHING;
+        const others = items.filter(({ asset_code }) => asset_code !== 'native');
+        const held_stroops = native.amount_stroops - native.available_stroops;
+        return (
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
+            <Figure name="Balance" value={<Amount stroops={native.amount_stroops} />}>
+              {others.length === 0 ? 'on the ledger' : others.map(sayBalance)}
+            </Figure>
+            <Figure name="Available" value={<Amount stroops={native.available_stroops} />}>
+              <Amount stroops={held_stroops} /> is the network’s reserve or on its way out
+            </Figure>
+          </SimpleGrid>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function sayBalance({ asset_code, asset_issuer, amount_stroops }: Balance) {
+  return (
+    <div key={`${asset_code} ${asset_issuer}`}>
+      <Amount stroops={amount_stroops} asset={asset_code} />
+      {asset_issuer && (
+        <>
+          {' '}
+          of <Code value={asset_issuer} what={`issuer of ${asset_code}`} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Figure({ name, value, children }: { name: string; value: ReactNode; children: ReactNode }) {
+  return (
+    <Card withBorder padding="lg">
+      <Text size="sm" c="dimmed" fw={500}>
+        {name}
+      </Text>
+      <Text fz={{ base: 26, sm: 32 }} fw={650} lh={1.3}>
+        {value}
+      </Text>
+      <Text size="sm" c="dimmed" component="div">
+        {children}
+      </Text>
+    </Card>
+  );
+}

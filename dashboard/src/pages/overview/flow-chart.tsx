@@ -1,0 +1,95 @@
+import '@mantine/charts/styles.css';
+import { BarChart } from '@mantine/charts';
+import { Paper, Table, Text, VisuallyHidden } from '@mantine/core';
+import type { DayOfWallet } from '../../api/contract.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { formatUnits } from '../../parts/money.ts';
+
+const HEIGHT_PX = 240;
+const SERIES = [
+  { name: 'deposits', color: 'teal.6' },
+  { name: 'withdrawals', color: 'indigo.5' },
+];
+
+const dayOfMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumSignificantDigits: 3 });
+
+const sayDay = (date: string) => dayOfMonth.format(new Date(`${date}T00:00:00Z`));
+/** For the height of a bar only: what is written is exact. */
+const roughly = (stroops: bigint) => Number(stroops) / 1e7;
+
+/** Loaded after the page, by name of the default export. */
+export default function FlowChart({ days }: { days: DayOfWallet[] }) {
+  const data = days.map((day) => ({
+    date: day.date,
+    deposits: roughly(day.deposits_stroops),
+    withdrawals: roughly(day.withdrawals_stroops),
+  }));
+  return (
+    <>
+      <div aria-hidden="true">
+        <BarChart
+          h={HEIGHT_PX}
+          data={data}
+          dataKey="date"
+          series={SERIES}
+          valueFormatter={(value) => compact.format(value)}
+          xAxisProps={{ tickFormatter: sayDay, minTickGap: 24, interval: 'equidistantPreserveStart' }}
+          yAxisProps={{ width: 56 }}
+          tooltipProps={{ content: ({ label }) => <DayTip day={days.find(({ date }) => date === label)} /> }}
+          barChartProps={{ accessibilityLayer: false }}
+          maxBarWidth={28}
+        />
+      </div>
+      <DaysInWords days={days} />
+    </>
+  );
+}
+
+function DayTip({ day }: { day: DayOfWallet | undefined }) {
+  if (!day) return null;
+  return (
+    <Paper withBorder shadow="md" p="xs">
+      <Text size="sm" fw={600}>
+        {sayDay(day.date)}
+      </Text>
+      <Text size="sm">
+        Deposits: <Amount stroops={day.deposits_stroops} /> ({day.deposits_count})
+      </Text>
+      <Text size="sm">
+        Withdrawals: <Amount stroops={day.withdrawals_stroops} /> ({day.withdrawals_count})
+      </Text>
+      <Text size="sm">
+        Fees: <Amount stroops={day.fees_stroops} />
+      </Text>
+    </Paper>
+  );
+}
+
+/** The chart for whoever does not see it: the days on which something happened. */
+function DaysInWords({ days }: { days: DayOfWallet[] }) {
+  const busy = days.filter((day) => day.deposits_count + day.withdrawals_count > 0);
+  return (
+    <VisuallyHidden>
+      <Table>
+        <caption>Deposits and withdrawals by day, in XLM; other days had none</caption>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
+            <th scope="col">Deposits</th>
+            <th scope="col">Withdrawals</th>
+          </tr>
+        </thead>
+        <tbody>
+          {busy.map((day) => (
+            <tr key={day.date}>
+              <th scope="row">{sayDay(day.date)}</th>
+              <td>{formatUnits(day.deposits_stroops)}</td>
+              <td>{formatUnits(day.withdrawals_stroops)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </VisuallyHidden>
+  );
+}

@@ -1,0 +1,82 @@
+import { Card, Group, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { api } from '../../api/client.ts';
+import type { DayOfWallet } from '../../api/contract.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+
+/** Recharts is as large as all the rest: it comes after the page. */
+const FlowChart = lazy(() => import('./flow-chart.tsx'));
+
+const SPANS = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+];
+
+/** What came in and went out over time. */
+export function Flow({ walletId }: { walletId: string }) {
+  const [days, setDays] = useState('30');
+  const statistics = useQuery({
+    queryKey: ['wallet', walletId, 'statistics', days],
+    queryFn: ({ signal }) => api('getStatistics', { id: walletId, query: { days }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+  });
+  return (
+    <Card withBorder padding="lg">
+      <Group justify="space-between" mb="md">
+        <Title order={2} size="h4">
+          In and out
+        </Title>
+        <SegmentedControl aria-label="Over which time" data={SPANS} value={days} onChange={setDays} />
+      </Group>
+      <Loaded query={statistics} lines={9}>
+        {(data) => <FlowOf days={data.days} />}
+      </Loaded>
+    </Card>
+  );
+}
+
+function FlowOf({ days }: { days: DayOfWallet[] }) {
+  const sum = (field: 'deposits_stroops' | 'withdrawals_stroops' | 'fees_stroops') =>
+    days.reduce((total, day) => total + day[field], 0n);
+  const count = (field: 'deposits_count' | 'withdrawals_count') =>
+    days.reduce((total, day) => total + day[field], 0);
+  return (
+    <>
+      <Group gap="xl" mb="lg">
+        <Total name={`Deposits (${count('deposits_count')})`} colour="teal.6">
+          <Amount stroops={sum('deposits_stroops')} />
+        </Total>
+        <Total name={`Withdrawals (${count('withdrawals_count')})`} colour="indigo.5">
+          <Amount stroops={sum('withdrawals_stroops')} />
+        </Total>
+        <Total name="Fees">
+          <Amount stroops={sum('fees_stroops')} />
+        </Total>
+      </Group>
+      <Suspense fallback={<Skeleton height={240} />}>
+        <FlowChart days={days} />
+      </Suspense>
+      <Text size="xs" c="dimmed" mt="xs">
+        XLM, confirmed, by days in UTC
+      </Text>
+    </>
+  );
+}
+
+function Total({ name, colour, children }: { name: string; colour?: string; children: ReactNode }) {
+  return (
+    <div>
+      <Group gap={6}>
+        {colour && <Text component="span" w={10} h={10} bg={colour} bdrs={3} aria-hidden="true" />}
+        <Text size="sm" c="dimmed">
+          {name}
+        </Text>
+      </Group>
+      <Text fw={600}>{children}</Text>
+    </div>
+  );
+}

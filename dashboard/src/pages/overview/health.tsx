@@ -1,0 +1,106 @@
+import { Anchor, Card, Group, Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconInbox } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { api } from '../../api/client.ts';
+import { Loaded } from '../../parts/loaded.tsx';
+
+const seconds = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'second', unitDisplay: 'long' });
+
+/** The API counts no further. */
+const MOST_COUNTED = 1000;
+
+/** Whether everything that the wallet needs works, each in a sentence. */
+export function Health({ walletId }: { walletId: string }) {
+  const health = useQuery({
+    queryKey: ['wallet', walletId, 'health'],
+    queryFn: ({ signal }) => api('getWalletHealth', { id: walletId, signal }),
+    refetchInterval: 5_000,
+  });
+  return (
+    <Card withBorder padding="lg" h="100%">
+      <Title order={2} size="h4" mb="sm">
+        Health
+      </Title>
+      <Loaded query={health} lines={8}>
+        {({ deposits, withdrawals, webhooks, channels, reconciliation, inbox }) => (
+          <Stack>
+            <State name="Reading of deposits" {...deposits}>
+              {deposits.lag_seconds !== null && (
+                <Text size="sm" c="dimmed">
+                  {seconds.format(deposits.lag_seconds)} behind the ledger
+                </Text>
+              )}
+            </State>
+            <State name="Withdrawals" {...withdrawals} />
+            <State name="Webhooks" {...webhooks}>
+              <Anchor
+                size="sm"
+                renderRoot={(props) => (
+                  <Link to="/wallets/$walletId/developers" params={{ walletId }} {...props} />
+                )}
+              >
+                Endpoints
+              </Anchor>
+            </State>
+            <State name="Channel accounts" {...channels} />
+            <State name="Reconciliation" {...reconciliation} />
+            {inbox.unattributed > 0 && <Waiting walletId={walletId} count={inbox.unattributed} />}
+          </Stack>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+type StateProps = { name: string; ok: boolean; message: string; children?: ReactNode };
+
+function State({ name, ok, message, children }: StateProps) {
+  return (
+    <Group wrap="nowrap" align="flex-start" gap="sm">
+      <ThemeIcon
+        variant="light"
+        radius="xl"
+        color={ok ? 'teal' : 'red'}
+        role="img"
+        aria-label={ok ? 'Works' : 'Needs attention'}
+      >
+        {ok ? <IconCheck size={18} /> : <IconAlertTriangle size={18} />}
+      </ThemeIcon>
+      <div>
+        <Text size="sm" fw={550}>
+          {name}
+        </Text>
+        <Text size="sm" c={ok ? 'dimmed' : 'inherit'}>
+          {message.charAt(0).toUpperCase() + message.slice(1)}
+        </Text>
+        {children}
+      </div>
+    </Group>
+  );
+}
+
+function Waiting({ walletId, count }: { walletId: string; count: number }) {
+  return (
+    <Group wrap="nowrap" align="flex-start" gap="sm">
+      <ThemeIcon variant="light" radius="xl" color="yellow" aria-hidden="true">
+        <IconInbox size={18} />
+      </ThemeIcon>
+      <div>
+        <Text size="sm" fw={550}>
+          Inbox
+        </Text>
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link to="/wallets/$walletId/inbox" params={{ walletId }} {...props} />}
+        >
+          {count === 1
+            ? '1 deposit waits'
+            : `${count}${count === MOST_COUNTED ? ' or more' : ''} deposits wait`}{' '}
+          to be assigned or paid back
+        </Anchor>
+      </div>
+    </Group>
+  );
+}

@@ -1,0 +1,145 @@
+import './latest-activity.css';
+import { Anchor, Card, Group, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core';
+import { IconArrowDownLeft, IconArrowsExchange, IconArrowUpRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api } from '../../api/client.ts';
+import type { Transaction } from '../../api/contract.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Code } from '../../parts/copy.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { fromNow } from '../../parts/when.tsx';
+import { useNews } from './use-news.ts';
+
+const SHOWN = 8;
+
+/** The newest deposits and withdrawals; new ones appear within a second of being read. */
+export function LatestActivity({ walletId }: { walletId: string }) {
+  const latest = useQuery({
+    queryKey: ['wallet', walletId, 'latest'],
+    queryFn: ({ signal }) =>
+      api('listTransactions', { id: walletId, query: { limit: String(SHOWN) }, signal }),
+    refetchInterval: 1_000,
+  });
+  const { arrived, now } = useNews(walletId, latest.data?.items);
+  return (
+    <Card withBorder padding="lg" h="100%">
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4">
+          Latest activity
+        </Title>
+        <Anchor
+          size="sm"
+          renderRoot={(props) => (
+            <Link to="/wallets/$walletId/transactions" params={{ walletId }} {...props} />
+          )}
+        >
+          All transactions
+        </Anchor>
+      </Group>
+      <VisuallyHidden role="status">
+        {arrived.map((row) => (
+          <div key={row.id}>
+            New {row.type}: <Amount stroops={row.amount_stroops} asset={row.asset_code} />
+          </div>
+        ))}
+      </VisuallyHidden>
+      <Loaded query={latest} lines={SHOWN}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Nothing walletId={walletId} />
+          ) : (
+            <Rows {...{ walletId, items, arrived, now }} />
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function Nothing({ walletId }: { walletId: string }) {
+  return (
+    <Empty icon={IconArrowsExchange} title="Nothing has happened yet">
+      Create a{' '}
+      <Anchor
+        inherit
+        underline="always"
+        renderRoot={(props) => <Link to="/wallets/$walletId/addresses" params={{ walletId }} {...props} />}
+      >
+        deposit address
+      </Anchor>{' '}
+      and have it paid: the deposit appears here by itself.
+    </Empty>
+  );
+}
+
+type RowsProps = { walletId: string; items: Transaction[]; arrived: Transaction[]; now: number };
+
+function Rows({ walletId, items, arrived, now }: RowsProps) {
+  const fresh = new Set(arrived.map(({ id }) => id));
+  return (
+    <ul className="activity">
+      {items.map((row) => (
+        <li key={row.id} data-fresh={fresh.has(row.id) || undefined}>
+          <Row {...{ walletId, row, now }} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Row({ walletId, row, now }: { walletId: string; row: Transaction; now: number }) {
+  const incoming = row.type === 'deposit';
+  return (
+    <Group wrap="nowrap" gap="sm">
+      <ThemeIcon variant="light" radius="xl" color={incoming ? 'teal' : 'indigo'} aria-hidden="true">
+        {incoming ? <IconArrowDownLeft size={18} /> : <IconArrowUpRight size={18} />}
+      </ThemeIcon>
+      <div style={{ flex: 1, minWidth: 0 }}>
+        <Group gap="xs">
+          <Anchor
+            size="sm"
+            fw={550}
+            c="inherit"
+            renderRoot={(props) => <RowLink {...{ walletId, row, props }} />}
+          >
+            {incoming ? 'Deposit' : 'Withdrawal'}
+          </Anchor>
+          {row.status !== 'confirmed' && <StatusBadge status={row.status} />}
+        </Group>
+        <Text size="xs" c="dimmed" component="div">
+          <Text span inherit visibleFrom="xs">
+            {incoming ? 'from ' : 'to '}
+          </Text>
+          <Code value={row.counterparty} what={incoming ? 'sender' : 'destination'} />
+        </Text>
+      </div>
+      <div style={{ textAlign: 'right' }}>
+        <Text size="sm" fw={550} td={row.status === 'failed' ? 'line-through' : 'none'}>
+          <Amount
+            stroops={incoming ? row.amount_stroops : -row.amount_stroops}
+            asset={row.asset_code}
+            signed
+          />
+        </Text>
+        <Text size="xs" c="dimmed" component="time" dateTime={row.created_at} title={row.created_at}>
+          {fromNow(row.created_at, now)}
+        </Text>
+      </div>
+    </Group>
+  );
+}
+
+function RowLink({ walletId, row, props }: { walletId: string; row: Transaction; props: object }) {
+  return row.type === 'deposit' ? (
+    <Link to="/wallets/$walletId/deposits/$depositId" params={{ walletId, depositId: row.id }} {...props} />
+  ) : (
+    <Link
+      to="/wallets/$walletId/withdrawals/$withdrawalId"
+      params={{ walletId, withdrawalId: row.id }}
+      {...props}
+    />
+  );
+}

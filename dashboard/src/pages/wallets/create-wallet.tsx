@@ -1,0 +1,111 @@
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { SubmitEvent } from 'react';
+import { ApiError, api } from '../../api/client.ts';
+import { walletsQuery } from '../../api/wallets.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
+
+/** Asks for a name, then shows the API key, which goes only when it is stored. */
+export function CreateWallet({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const create = useMutation({
+    mutationFn: (name: string) => api('createWallet', { body: { name } }),
+    // Also when it failed: with a connection that was lost, the wallet may be there.
+    onSettled: () => client.invalidateQueries({ queryKey: walletsQuery.queryKey }),
+  });
+
+  function open(walletId: string) {
+    onClose();
+    // Once this has closed, which lets nobody leave before.
+    setTimeout(() => navigate({ to: '/wallets/$walletId', params: { walletId } }));
+  }
+
+  if (create.data) {
+    const { id, name, api_key } = create.data;
+    return (
+      <ShownOnce
+        title={`${name} is created`}
+        what="API key"
+        secret={api_key}
+        action="Open the wallet"
+        onStored={() => open(id)}
+      >
+        Your backend uses it to create deposit addresses and to read the wallet; it cannot withdraw. If it is
+        lost or becomes known, make a new one under Developers: the old one dies at once.
+      </ShownOnce>
+    );
+  }
+  return (
+    <NameForm
+      pending={create.isPending}
+      error={create.error}
+      onSubmit={(name) => create.mutate(name)}
+      onClose={onClose}
+    />
+  );
+}
+
+type FormProps = {
+  pending: boolean;
+  error: Error | null;
+  onSubmit: (name: string) => void;
+  onClose: () => void;
+};
+
+function NameForm({ pending, error, onSubmit, onClose }: FormProps) {
+  const invalid = error instanceof ApiError ? error.of('name') : null;
+  const unknown = error instanceof ApiError && error.code === 'unreachable';
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    onSubmit(String(new FormData(event.currentTarget).get('name')));
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={() => !pending && onClose()}
+      closeOnClickOutside={!pending}
+      withCloseButton={!pending}
+      title="New wallet"
+    >
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            name="name"
+            label="Name"
+            description="For you; it can be changed, and nobody on the network sees it"
+            required
+            maxLength={100}
+            autoComplete="off"
+            error={invalid}
+            data-autofocus
+          />
+          {error && !invalid && <Failure error={error} />}
+          {unknown && (
+            <Alert color="orange" title="The wallet may have been created all the same">
+              Look at the list before you try again. If it is there, make a new API key for it under
+              Developers.
+            </Alert>
+          )}
+          {pending && (
+            <Text size="sm" c="dimmed" role="status">
+              Creating the account; on a test network its first funds arrive within ten seconds …
+            </Text>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose} disabled={pending}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={pending}>
+              Create wallet
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

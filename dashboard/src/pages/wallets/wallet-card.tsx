@@ -1,0 +1,78 @@
+import { Anchor, Badge, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useInViewport } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Wallet } from '../../api/contract.ts';
+import { balancesQuery } from '../../api/wallets.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Code } from '../../parts/copy.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { When } from '../../parts/when.tsx';
+import { NetworkBadge } from '../../shell/wallet-menu.tsx';
+
+/** The balance is asked of the network, so only while the card can be seen. */
+const BALANCE_EVERY_MS = 10_000;
+
+export function WalletCard({ wallet }: { wallet: Wallet }) {
+  const { ref, inViewport } = useInViewport();
+  return (
+    <Card ref={ref} withBorder padding="lg" h="100%">
+      <Stack gap="md" h="100%" justify="space-between">
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
+          <Title order={2} size="h4" lineClamp={2} style={{ wordBreak: 'break-word' }}>
+            <Anchor
+              inherit
+              renderRoot={(props) => (
+                <Link to="/wallets/$walletId" params={{ walletId: wallet.id }} {...props} />
+              )}
+            >
+              {wallet.name}
+            </Anchor>
+          </Title>
+          <NetworkBadge network={wallet.network} />
+        </Group>
+        <CardBalance wallet={wallet} visible={inViewport} />
+        <Group justify="space-between" gap="xs">
+          <Text size="sm" c="dimmed" component="div">
+            <Code value={wallet.account} what={`account of ${wallet.name}`} />
+          </Text>
+          <Text size="sm" c="dimmed">
+            since <When at={wallet.created_at} />
+          </Text>
+        </Group>
+      </Stack>
+    </Card>
+  );
+}
+
+function CardBalance({ wallet, visible }: { wallet: Wallet; visible: boolean }) {
+  const { data, error } = useQuery({
+    ...balancesQuery(wallet.id),
+    enabled: visible,
+    refetchInterval: BALANCE_EVERY_MS,
+  });
+  if (error && !data) {
+    return (
+      <Text size="sm" c="dimmed" mih={52}>
+        Balance: {error.message}
+      </Text>
+    );
+  }
+  if (!data) return <Skeleton height={52} role="status" aria-label="Loading the balance" />;
+  const native = data.items.find(({ asset_code }) => asset_code === 'native');
+  const others = data.items.length - (native ? 1 : 0);
+  return (
+    <div>
+      <Group gap="xs">
+        <Text fz={26} fw={650} lh={1.2}>
+          <Amount stroops={native?.amount_stroops ?? 0n} />
+        </Text>
+        {others > 0 && <Badge color="gray">and {others} more</Badge>}
+        {wallet.status === 'unfunded' && <StatusBadge status="unfunded" label="not on the ledger yet" />}
+      </Group>
+      <Text size="sm" c="dimmed">
+        <Amount stroops={native?.available_stroops ?? 0n} /> available
+      </Text>
+    </div>
+  );
+}
