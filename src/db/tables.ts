@@ -236,5 +236,6 @@ export type Tables = {
     status_code: Nullable<number>;
     error: Nullable<string>;
     response_body: Nullable<string>;
+    request_headers: Nullable<Record<string, string>>;
   };
 };

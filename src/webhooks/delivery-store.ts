@@ -3,14 +3,21 @@ import { strict as assert } from 'node:assert';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import type { Attempt } from './delivery-log.ts';
+import { type Health, noteHealth } from './store.ts';
 
 /** Where a transaction that makes a delivery due announces it. Only a wake-up: claims find what is due without it. */
 export const WEBHOOK_DUE = 'webhook_due';
 
-/** A claimed delivery with all that sending it needs; `number` is the attempt's. */
+/** A claimed delivery with all that sending it needs. */
 export type Job = {
   id: string;
+  /** The attempt's: by it and the delivery's id an attempt is known. */
   number: number;
+  /** Steps of the schedule taken so far. */
+  schedule_step: number;
+  lease_until: Date;
+  /** How many its endpoint could get of this claim: as many mean that there may be more. */
+  quota: number;
   endpoint_id: string;
   event_id: string;
   sequence: bigint;
@@ -99,22 +106,17 @@ const UNRECORDED = 'the sender stopped before it recorded the outcome; the reque
 
 /**
  * Claims up to `room` due deliveries, oldest first within an endpoint, and an equal share from every endpoint that has
- * some: an endpoint with a long backlog, or with all `per_endpoint` slots `busy`, does not hold up the others.
+ * some: neither a long backlog nor an endpoint without a `free` slot holds up the others. `free` tells the slots of the
+ * endpoints that this process knows; others have one.
  *
  * One committed statement: the attempt is counted and the delivery out of reach until `lease_until`. Rows that another
  * process is claiming are skipped. An earlier attempt that was claimed and never recorded is logged on the way.
  */
 export async function claimDue(
   db: Db,
-  claim: {
-    now: Date;
-    lease_until: Date;
-    room: number;
-    per_endpoint: number;
-    busy: ReadonlyMap<string, number>;
-  },
+  claim: { now: Date; lease_until: Date; room: number; free: ReadonlyMap<string, number> },
 ): Promise<Job[]> {
-  const { now, lease_until, room, per_endpoint, busy } = claim;
+  const { now, lease_until, room, free } = claim;
   const lease_ms = lease_until.getTime() - now.getTime();
   const { rows } = await sql<Job>`
     with recursive
@@ -128,28 +130,28 @@ export async function claimDue(
     ),
     due_lane as (
       select e.id, e.url, e.sealed_secret, e.previous_sealed_secret, e.previous_secret_until,
-             ${per_endpoint}::int - coalesce(busy.count, 0) as free, count(*) over () as lanes
+             least(coalesce(known.free, 1), ceil(${room}::numeric / count(*) over ()))::int as quota
         from lane
         join webhook_endpoints e on e.id = lane.endpoint_id and e.enabled and e.deleted_at is null
-        left join unnest(${[...busy.keys()]}::text[], ${[...busy.values()]}::int[]) as busy (endpoint_id, count)
-          on busy.endpoint_id = e.id
+        left join unnest(${[...free.keys()]}::text[], ${[...free.values()]}::int[]) as known (endpoint_id, free)
+          on known.endpoint_id = e.id
        cross join lateral (
          select next_attempt_at from webhook_deliveries
           where endpoint_id = e.id and status = 'pending' and next_attempt_at <= ${now}
           order by next_attempt_at limit 1) oldest
-       where coalesce(busy.count, 0) < ${per_endpoint}::int
+       where coalesce(known.free, 1) > 0
        order by oldest.next_attempt_at
        limit ${room}
     ),
     due as (
       select delivery.*, due_lane.url, due_lane.sealed_secret, due_lane.previous_sealed_secret,
-             due_lane.previous_secret_until
+             due_lane.previous_secret_until, due_lane.quota
         from due_lane
        cross join lateral (
          select id, attempts, next_attempt_at from webhook_deliveries
           where endpoint_id = due_lane.id and status = 'pending' and next_attempt_at <= ${now}
           order by next_attempt_at
-          limit least(due_lane.free, ceil(${room}::numeric / due_lane.lanes))
+          limit due_lane.quota
             for update skip locked) delivery
        limit ${room}
     ),
@@ -165,69 +167,92 @@ export async function claimDue(
        set attempts = claimed.attempts + 1, next_attempt_at = ${lease_until}
       from due, webhook_events event
      where claimed.id = due.id and event.id = claimed.event_id
-    returning claimed.id, claimed.attempts as number, claimed.endpoint_id, claimed.event_id, claimed.sequence, event.body,
+    returning claimed.id, claimed.attempts as number, claimed.schedule_step, claimed.endpoint_id, claimed.event_id,
+              claimed.sequence, claimed.next_attempt_at as lease_until, event.body, due.quota,
               due.url, due.sealed_secret, due.previous_sealed_secret, due.previous_secret_until
   `.execute(db);
   return rows;
 }
 
-/** Logs an attempt once. Its own sender knows more than the claim that found it unrecorded, and replaces that note. */
-export async function recordAttempt(trx: Trx, attempt: Attempt & { delivery_id: string }): Promise<void> {
-  await trx
-    .insertInto('webhook_attempts')
-    .values(attempt)
-    .onConflict((conflict) => conflict.columns(['delivery_id', 'number']).doUpdateSet(attempt))
-    .execute();
+/** Gives back what was claimed and never sent: due again at once, the attempt not counted. */
+export async function release(db: Db, jobs: Job[], now: Date): Promise<void> {
+  await sql`
+    update webhook_deliveries claimed set attempts = claimed.attempts - 1, next_attempt_at = ${now}
+      from unnest(${jobs.map(({ id }) => id)}::text[], ${jobs.map(({ number }) => number)}::int[]) as unsent (id, number)
+     where claimed.id = unsent.id and claimed.attempts = unsent.number and claimed.status = 'pending'
+  `.execute(db);
 }
 
-/** Locks the delivery if the attempt is still its latest and nobody has settled it meanwhile. */
-export async function findHeld(trx: Trx, job: Job): Promise<{ schedule_step: number } | undefined> {
-  return trx
-    .selectFrom('webhook_deliveries')
-    .select('schedule_step')
-    .where('id', '=', job.id)
-    .where('attempts', '=', job.number)
-    .where('status', '=', 'pending')
-    .forUpdate()
-    .executeTakeFirst();
-}
+/** How an attempt ended, and what follows if the delivery has not moved on. */
+export type Outcome = Attempt & {
+  delivery_id: string;
+  endpoint_id: string;
+  request_headers: Record<string, string>;
+  finished_at: Date;
+  delivered: boolean;
+  /** The step of the schedule that it was claimed at. */
+  schedule_step: number;
+  /** After a failure: when the next step is due; null to give up. */
+  retry_at: Date | null;
+  /** The same for the schedule's first step, at which a redelivery asked for meanwhile has put it. */
+  first_retry_at: Date | null;
+};
 
-/** Unless a later attempt was claimed. That the receiver has it is said even of a delivery given up meanwhile. */
-export async function markDelivered(trx: Trx, job: Job, now: Date): Promise<void> {
-  await trx
-    .updateTable('webhook_deliveries')
-    .set({ status: 'delivered', settled_at: now })
-    .where('id', '=', job.id)
-    .where('attempts', '=', job.number)
-    .execute();
-}
-
-/** For a delivery that `findHeld` has locked. */
-export async function giveUp(trx: Trx, job: Job, now: Date): Promise<void> {
-  await trx
-    .updateTable('webhook_deliveries')
-    .set({ status: 'failed', settled_at: now })
-    .where('id', '=', job.id)
-    .execute();
-}
-
-/** For a delivery that `findHeld` has locked. */
-export async function reschedule(trx: Trx, job: Job, next: { step: number; at: Date }): Promise<void> {
-  await trx
-    .updateTable('webhook_deliveries')
-    .set({ schedule_step: next.step, next_attempt_at: next.at })
-    .where('id', '=', job.id)
-    .execute();
+/**
+ * Records the outcomes of attempts, and their endpoints' health, in one statement. Gives the endpoints that were
+ * disabled by it. Saying the same outcome again changes nothing.
+ *
+ * An attempt is always logged: its own sender knows more than the claim that found it unrecorded. Its delivery changes
+ * only while this attempt is the latest and nobody has settled it; that the receiver has it is said even of one that was
+ * given up meanwhile. Locks are taken in the order in which others take them (endpoint, delivery, attempt).
+ */
+export async function recordOutcomes(db: Db, outcomes: Outcome[], health: Health): Promise<string[]> {
+  const sorted = outcomes.toSorted((a, b) => (a.delivery_id < b.delivery_id ? -1 : 1));
+  const retry_at = sql`case d.schedule_step when o.schedule_step then o.retry_at else o.first_retry_at end`;
+  const { rows } = await sql<{ id: string }>`
+    with outcome as materialized (
+      select * from json_to_recordset(${JSON.stringify(sorted)}::json) as outcome (
+        delivery_id text, number int, started_at timestamptz, duration_ms int, status_code int, error text,
+        response_body text, request_headers jsonb, finished_at timestamptz, delivered boolean, schedule_step int,
+        retry_at timestamptz, first_retry_at timestamptz)
+    ),
+    health as (${noteHealth(health)}),
+    settled as (
+      update webhook_deliveries d
+         set status = case when o.delivered then 'delivered' when ${retry_at} is null then 'failed' else 'pending' end,
+             settled_at = case when o.delivered or ${retry_at} is null then o.finished_at end,
+             schedule_step = case when o.delivered or ${retry_at} is null then d.schedule_step
+                                  when d.schedule_step = o.schedule_step then d.schedule_step + 1 else 1 end,
+             next_attempt_at = case when o.delivered then d.next_attempt_at else coalesce(${retry_at}, d.next_attempt_at) end
+        from outcome o
+       where d.id = o.delivery_id and d.attempts = o.number
+         and (o.delivered or d.status = 'pending' and d.schedule_step in (o.schedule_step, 0))
+         and (select count(*) from health) is not null
+      returning d.id
+    ),
+    logged as (
+      insert into webhook_attempts
+             (delivery_id, number, started_at, duration_ms, status_code, error, response_body, request_headers)
+      select delivery_id, number, started_at, duration_ms, status_code, error, response_body, request_headers
+        from outcome
+       where (select count(*) from settled) is not null
+          on conflict (delivery_id, number) do update
+         set (started_at, duration_ms, status_code, error, response_body, request_headers) =
+             (excluded.started_at, excluded.duration_ms, excluded.status_code, excluded.error, excluded.response_body,
+              excluded.request_headers)
+    )
+    select id from health where not enabled
+  `.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /** What an endpoint still had to get, when it is deleted. */
 export async function giveUpAll(trx: Trx, endpoint_id: string, now: Date): Promise<void> {
-  await trx
-    .updateTable('webhook_deliveries')
-    .set({ status: 'failed', settled_at: now })
-    .where('endpoint_id', '=', endpoint_id)
-    .where('status', '=', 'pending')
-    .execute();
+  await sql`
+    update webhook_deliveries set status = 'failed', settled_at = ${now}
+     where id in (select id from webhook_deliveries where endpoint_id = ${endpoint_id} and status = 'pending'
+                   order by id for no key update) -- in the order in which outcomes are recorded
+  `.execute(trx);
 }
 
 /**

@@ -180,31 +180,34 @@ export async function replaceSecret(
     .executeTakeFirst();
 }
 
-export async function markHealthy(trx: Trx, id: string): Promise<void> {
-  await trx
-    .updateTable('webhook_endpoints')
-    .set({ failing_since: null })
-    .where('id', '=', id)
-    .where('failing_since', 'is not', null)
-    .execute();
-}
+/** What attempts say of their endpoints; one with both kinds is healthy. */
+export type Health = {
+  healthy: string[];
+  failing: string[];
+  now: Date;
+  /** One that had nothing but failures since before this is disabled. */
+  disable_if_since: Date;
+  disabled_reason: string;
+};
 
 /**
- * Notes a failure. True when it disabled the endpoint: since before `disable_if_since` every attempt has failed. Writes
- * only when something changes, for an endpoint that is down has many failures.
+ * The statement that notes it and gives the `id` of what it changed, `enabled` or not: false means disabled by this. It
+ * is part of the one that records the attempts (delivery-store.ts). Writes only when something changes: an endpoint that
+ * is down has many failures.
  */
-export async function markFailing(
-  trx: Trx,
-  id: string,
-  failure: { now: Date; disable_if_since: Date; reason: string },
-): Promise<boolean> {
-  const { rows } = await sql<{ enabled: boolean }>`
+export function noteHealth({ healthy, failing, now, disable_if_since, disabled_reason }: Health) {
+  return sql<{ id: string; enabled: boolean }>`
     update webhook_endpoints
-       set failing_since = coalesce(failing_since, ${failure.now}),
-           enabled = failing_since is null,
-           disabled_reason = case when failing_since is not null then ${failure.reason} end
-     where id = ${id} and enabled and (failing_since is null or failing_since <= ${failure.disable_if_since})
-    returning enabled
-  `.execute(trx);
-  return rows[0]?.enabled === false;
+       set failing_since = case when sick.id is not null then coalesce(failing_since, ${now}) end,
+           enabled = enabled and (sick.id is null or failing_since is null),
+           disabled_reason = case when sick.id is not null and failing_since is not null then ${disabled_reason}
+                                  else disabled_reason end
+      from (select id from webhook_endpoints
+             where id = any(${healthy}::text[]) and failing_since is not null
+                or id = any(${failing}::text[]) and enabled
+                   and (failing_since is null or failing_since <= ${disable_if_since})
+             order by id for no key update) as changed
+      left join unnest(${failing}::text[]) as sick (id) on sick.id = changed.id
+     where webhook_endpoints.id = changed.id
+    returning webhook_endpoints.id, enabled or sick.id is null as enabled`;
 }
