@@ -225,6 +225,7 @@ export type Tables = {
     attempts: Generated<number>;
     schedule_step: Generated<number>;
     next_attempt_at: Generated<Date>;
+    leased_until: Later;
     settled_at: Later;
     created_at: CreatedAt;
   };

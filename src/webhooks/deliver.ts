@@ -94,13 +94,13 @@ export function createDeliverer(
   }
 
   async function giveBack(jobs: Job[]): Promise<void> {
-    if (jobs.length > 0) await release(deps.db, jobs, clock.now());
+    if (jobs.length > 0) await release(deps.db, jobs);
   }
 
   /** Sends as many as have a slot. None whose lease could end before its outcome is recorded. */
   function send(lane: Lane): void {
     for (let job = lane.next(); job; job = lane.next()) {
-      const left_ms = job.lease_until.getTime() - clock.now().getTime();
+      const left_ms = job.leased_until.getTime() - clock.now().getTime();
       if (left_ms > ATTEMPT_TIMEOUT_MS + RECORDING_MS)
         run(attempt(lane, job), 'attempt not made or not recorded');
       else run(giveBack([job, ...lane.waiting.splice(0)]), 'deliveries not given back');
@@ -118,7 +118,7 @@ export function createDeliverer(
     if (lane.unproven && lane.waiting.length > 0)
       run(giveBack(lane.waiting.splice(0)), 'deliveries not given back');
     send(lane);
-    if (lane.has_more && lane.free > 0) {
+    if (lane.hungry) {
       lane.has_more = false; // until the claim that this asks for has looked
       on_room?.();
     }

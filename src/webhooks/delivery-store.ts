@@ -15,7 +15,7 @@ export type Job = {
   number: number;
   /** Steps of the schedule taken so far. */
   schedule_step: number;
-  lease_until: Date;
+  leased_until: Date;
   /** How many its endpoint could get of this claim: as many mean that there may be more. */
   quota: number;
   endpoint_id: string;
@@ -118,6 +118,7 @@ export async function claimDue(
 ): Promise<Job[]> {
   const { now, lease_until, room, free } = claim;
   const lease_ms = lease_until.getTime() - now.getTime();
+  const is_due = sql`status = 'pending' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})`;
   const { rows } = await sql<Job>`
     with recursive
     -- Every endpoint with pending deliveries, by one index probe each.
@@ -136,8 +137,7 @@ export async function claimDue(
         left join unnest(${[...free.keys()]}::text[], ${[...free.values()]}::int[]) as known (endpoint_id, free)
           on known.endpoint_id = e.id
        cross join lateral (
-         select next_attempt_at from webhook_deliveries
-          where endpoint_id = e.id and status = 'pending' and next_attempt_at <= ${now}
+         select next_attempt_at from webhook_deliveries where endpoint_id = e.id and ${is_due}
           order by next_attempt_at limit 1) oldest
        where coalesce(known.free, 1) > 0
        order by oldest.next_attempt_at
@@ -148,38 +148,36 @@ export async function claimDue(
              due_lane.previous_secret_until, due_lane.quota
         from due_lane
        cross join lateral (
-         select id, attempts, next_attempt_at from webhook_deliveries
-          where endpoint_id = due_lane.id and status = 'pending' and next_attempt_at <= ${now}
+         select id, attempts, leased_until from webhook_deliveries where endpoint_id = due_lane.id and ${is_due}
           order by next_attempt_at
           limit due_lane.quota
-            for update skip locked) delivery
+            for no key update skip locked) delivery
        limit ${room}
     ),
     unrecorded as (
       insert into webhook_attempts (delivery_id, number, started_at, duration_ms, error)
-      select id, attempts, next_attempt_at - ${lease_ms}::int * interval '1 millisecond', 0, ${UNRECORDED}
+      select id, attempts, leased_until - ${lease_ms}::int * interval '1 millisecond', 0, ${UNRECORDED}
         from due
-       where attempts > 0
-         and not exists (select from webhook_attempts where delivery_id = due.id and number = due.attempts)
+       where leased_until is not null
           on conflict do nothing
     )
     update webhook_deliveries claimed
-       set attempts = claimed.attempts + 1, next_attempt_at = ${lease_until}
+       set attempts = claimed.attempts + 1, leased_until = ${lease_until}
       from due, webhook_events event
      where claimed.id = due.id and event.id = claimed.event_id
-    returning claimed.id, claimed.attempts as number, claimed.schedule_step, claimed.endpoint_id, claimed.event_id,
-              claimed.sequence, claimed.next_attempt_at as lease_until, event.body, due.quota,
+    returning claimed.id, claimed.attempts as number, claimed.schedule_step, claimed.leased_until, claimed.endpoint_id,
+              claimed.event_id, claimed.sequence, event.body, due.quota,
               due.url, due.sealed_secret, due.previous_sealed_secret, due.previous_secret_until
   `.execute(db);
   return rows;
 }
 
-/** Gives back what was claimed and never sent: due again at once, the attempt not counted. */
-export async function release(db: Db, jobs: Job[], now: Date): Promise<void> {
+/** Gives back what was claimed and never sent: the attempt is not counted. */
+export async function release(db: Db, jobs: Job[]): Promise<void> {
   await sql`
-    update webhook_deliveries claimed set attempts = claimed.attempts - 1, next_attempt_at = ${now}
+    update webhook_deliveries claimed set attempts = claimed.attempts - 1, leased_until = null
       from unnest(${jobs.map(({ id }) => id)}::text[], ${jobs.map(({ number }) => number)}::int[]) as unsent (id, number)
-     where claimed.id = unsent.id and claimed.attempts = unsent.number and claimed.status = 'pending'
+     where claimed.id = unsent.id and claimed.attempts = unsent.number
   `.execute(db);
 }
 
@@ -188,7 +186,6 @@ export type Outcome = Attempt & {
   delivery_id: string;
   endpoint_id: string;
   request_headers: Record<string, string>;
-  finished_at: Date;
   delivered: boolean;
   /** The step of the schedule that it was claimed at. */
   schedule_step: number;
@@ -208,19 +205,25 @@ export type Outcome = Attempt & {
  */
 export async function recordOutcomes(db: Db, outcomes: Outcome[], health: Health): Promise<string[]> {
   const sorted = outcomes.toSorted((a, b) => (a.delivery_id < b.delivery_id ? -1 : 1));
+  const column = <Name extends keyof Outcome>(name: Name) => sorted.map((outcome) => outcome[name]);
   const retry_at = sql`case d.schedule_step when o.schedule_step then o.retry_at else o.first_retry_at end`;
   const { rows } = await sql<{ id: string }>`
     with outcome as materialized (
-      select * from json_to_recordset(${JSON.stringify(sorted)}::json) as outcome (
-        delivery_id text, number int, started_at timestamptz, duration_ms int, status_code int, error text,
-        response_body text, request_headers jsonb, finished_at timestamptz, delivered boolean, schedule_step int,
-        retry_at timestamptz, first_retry_at timestamptz)
+      select * from unnest(
+        ${column('delivery_id')}::text[], ${column('number')}::int[], ${column('started_at')}::timestamptz[],
+        ${column('duration_ms')}::int[], ${column('status_code')}::int[], ${column('error')}::text[],
+        ${column('response_body')}::text[], ${sorted.map((outcome) => JSON.stringify(outcome.request_headers))}::json[],
+        ${column('delivered')}::bool[], ${column('schedule_step')}::int[], ${column('retry_at')}::timestamptz[],
+        ${column('first_retry_at')}::timestamptz[])
+        as outcome (delivery_id, number, started_at, duration_ms, status_code, error, response_body, request_headers,
+                    delivered, schedule_step, retry_at, first_retry_at)
     ),
     health as (${noteHealth(health)}),
     settled as (
       update webhook_deliveries d
          set status = case when o.delivered then 'delivered' when ${retry_at} is null then 'failed' else 'pending' end,
-             settled_at = case when o.delivered or ${retry_at} is null then o.finished_at end,
+             leased_until = null,
+             settled_at = case when o.delivered or ${retry_at} is null then o.started_at + o.duration_ms * interval '1 millisecond' end,
              schedule_step = case when o.delivered or ${retry_at} is null then d.schedule_step
                                   when d.schedule_step = o.schedule_step then d.schedule_step + 1 else 1 end,
              next_attempt_at = case when o.delivered then d.next_attempt_at else coalesce(${retry_at}, d.next_attempt_at) end
@@ -260,24 +263,21 @@ export async function giveUpAll(trx: Trx, endpoint_id: string, now: Date): Promi
  * once; if it fails, the schedule starts from its first step. For a delivery that `lockDelivery` has locked.
  */
 export async function restart(trx: Trx, id: string, now: Date): Promise<void> {
-  await sql`
-    update webhook_deliveries
-       set status = 'pending', settled_at = null, schedule_step = 0,
-           next_attempt_at = case when status = 'pending' and attempts > 0 and not exists (
-               select from webhook_attempts where delivery_id = webhook_deliveries.id
-                  and number = webhook_deliveries.attempts) then next_attempt_at else ${now} end
-     where id = ${id}
-  `.execute(trx);
+  await trx
+    .updateTable('webhook_deliveries')
+    .set({ status: 'pending', settled_at: null, schedule_step: 0, next_attempt_at: now })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** For a process that knows that it is alone: attempts that were claimed and not recorded are made again now. */
 export async function endLeases(db: Db, now: Date): Promise<void> {
-  await sql`
-    update webhook_deliveries set next_attempt_at = ${now}
-     where status = 'pending' and attempts > 0 and next_attempt_at > ${now}
-       and not exists (select from webhook_attempts
-                        where delivery_id = webhook_deliveries.id and number = webhook_deliveries.attempts)
-  `.execute(db);
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ leased_until: now })
+    .where('status', '=', 'pending')
+    .where('leased_until', '>', now)
+    .execute();
 }
 
 /** Waits for whoever is recording an attempt of it: only a statement after this one sees that attempt. */

@@ -16,7 +16,7 @@ const KEEP_IDLE_MS = 60_000;
 /** Requests in flight to one endpoint. */
 const MAX_IN_FLIGHT = 16;
 /** With those that wait for their turn, to an endpoint that answers at once: a claim for each would be the slower part. */
-const MAX_HELD = 128;
+const MAX_HELD = 256;
 /** Who answers slower than this gets no deliveries to wait: their leases would run. */
 const PROMPT_MS = 1_000;
 
@@ -46,9 +46,15 @@ export class Lane {
     return this.#limit === 1;
   }
 
-  /** How many more to claim; none while half is still there, for a claim of many costs as much as a claim of one. */
+  /** How many more to claim; none for a few, which cost a claim as much as many. */
   get free(): number {
-    return this.held <= this.#limit / 2 ? this.#limit - this.held : 0;
+    const free = this.#limit - this.held;
+    return free >= this.#limit / 4 ? free : 0;
+  }
+
+  /** It will be idle soon, though there may be something for it. */
+  get hungry(): boolean {
+    return this.has_more && this.held <= this.#limit / 2;
   }
 
   /** The next one to send, if a slot is free. */

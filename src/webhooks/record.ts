@@ -85,7 +85,7 @@ export function createRecorder(deps: Deps, random: () => number, giving_up: Abor
     record: (sent) =>
       new Promise((done) => {
         const outcome = outcomeOf(deps.config.webhook_retry_seconds, sent, random());
-        gathered.push({ outcome, lease_until: sent.job.lease_until, done });
+        gathered.push({ outcome, lease_until: sent.job.leased_until, done });
         if (!writing) {
           writing = true;
           setImmediate(writeAll); // with those that end in this turn
@@ -108,7 +108,6 @@ function outcomeOf(schedule_seconds: readonly number[], sent: Sent, random: numb
     endpoint_id: job.endpoint_id,
     number: job.number,
     started_at,
-    finished_at,
     duration_ms: Math.max(0, finished_at.getTime() - started_at.getTime()),
     status_code: answered ? result.status_code : null,
     error: answered ? null : result.error,
