@@ -5,10 +5,7 @@ import { createSecrets } from '../src/vault/secrets.ts';
 
 const WORKERS = 20;
 
-export function plainQueue(
-  database_url: string,
-  master_key: Buffer,
-): (count: number) => Promise<void> {
+export function plainQueue(database_url: string, master_key: Buffer): (count: number) => Promise<void> {
   const pool = new pg.Pool({ connectionString: database_url, max: WORKERS });
   const secrets = createSecrets(master_key);
 

@@ -41,7 +41,8 @@ async function senderOf(by: SenderOrder): Promise<(count: number) => Promise<voi
   let through = '';
   return async () => {
     // In the order of the ids, from where the last look ended: looking must cost nothing.
-    const next = 'select id from webhook_deliveries where id >= $1 and settled_at is null order by id limit 1';
+    const next =
+      'select id from webhook_deliveries where id >= $1 and settled_at is null order by id limit 1';
     for (;;) {
       const { rows } = await client.query(next, [through]);
       if (rows.length === 0) return;

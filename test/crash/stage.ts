@@ -16,6 +16,7 @@ import { type LedgerTransaction, readLedgerTruth } from '../support/ledger-truth
 import { createTestDatabase } from '../support/postgres.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { startService, type TestService, teller, temporaryDirectory } from '../support/service.ts';
+import { DUE_NOW } from './gather.ts';
 
 export type Wallet = { id: string; account: string; api_key: string };
 
@@ -165,7 +166,7 @@ async function build(
     },
     async endLeases() {
       await query(`update withdrawals set leased_until = now() where status in ('queued', 'signed')`);
-      await query(`update webhook_deliveries set next_attempt_at = now() where status = 'pending'`);
+      await query(DUE_NOW);
     },
     async clear() {
       proxy.honest();
