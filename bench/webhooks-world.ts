@@ -12,7 +12,10 @@ export type WebhookDatabase = {
   url: string;
   /** `count` events that are due now, dealt to the endpoints in turn. The body of each says when it was committed. */
   fill(count: number): Promise<void>;
-  query(sql: string, values?: unknown[]): Promise<any[]>;
+  /** `count` more deliveries that are due, all of one event. */
+  pile(count: number): Promise<void>;
+  /** All that there are have been delivered long ago. */
+  age(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -21,8 +24,9 @@ export async function webhookDatabase(databases: Databases, urls: string[]): Pro
   const url = await databases.create();
   await migrate(url);
   const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined); // the server stops when the bench fails
   await client.connect();
-  const query = async (sql: string, values?: unknown[]) => (await client.query(sql, values)).rows;
+  const query = (sql: string, values?: unknown[]) => client.query(sql, values);
   await query(`insert into users (id, email, name, password_hash) values ('usr_1', 'a@b.c', '', '')`);
   await query(
     `insert into wallets (id, owner_id, name, network, account, sealed_seed)
@@ -43,7 +47,15 @@ export async function webhookDatabase(databases: Databases, urls: string[]): Pro
       await query(FILL, [last, last + count, urls.length, DEPOSIT, Date.now()]);
       last += count;
     },
-    query,
+    async pile(count) {
+      await query(PILE, [last, last + count, urls.length]);
+      await query('vacuum analyze');
+      last += count;
+    },
+    async age() {
+      await query(`update webhook_deliveries set status = 'delivered', attempts = 1, settled_at = now()`);
+      await query('vacuum analyze');
+    },
     close: () => client.end(),
   };
 }
@@ -74,3 +86,8 @@ const FILL = `
     insert into webhook_deliveries (id, event_id, endpoint_id, sequence)
     select 'dlv_' || id, 'evt_' || id, 'whk_' || n % $3::int, n from numbered)
   select pg_notify('webhook_due', '')`;
+
+const PILE = `
+  insert into webhook_deliveries (id, event_id, endpoint_id, sequence)
+  select 'dlv_' || lpad(n::text, 10, '0'), (select min(id) from webhook_events), 'whk_' || n % $3::int, n
+    from generate_series($1::int + 1, $2::int) as n`;

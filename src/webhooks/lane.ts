@@ -89,6 +89,7 @@ export class Lane {
 export const isAcknowledged = (status_code: number) => status_code >= 200 && status_code <= 299;
 
 export type Lanes = {
+  /** Of an endpoint from which something was claimed. */
   of(endpoint_id: string): Lane;
   /** How many each may claim now. Lanes that nobody has used for a while are gone after it. */
   free(now: Date): Map<string, number>;
@@ -110,8 +111,7 @@ export function createLanes(deps: Deps, resolve: Resolve): Lanes {
 
   function dropIdle(now: Date): void {
     for (const [endpoint_id, lane] of lanes) {
-      if (lane.held > 0) lane.used_at_ms = now.getTime();
-      else if (now.getTime() - lane.used_at_ms > KEEP_IDLE_MS) {
+      if (lane.held === 0 && now.getTime() - lane.used_at_ms > KEEP_IDLE_MS) {
         lanes.delete(endpoint_id);
         lane.poster.close().catch((error) => deps.log.debug({ err: error }, 'connections closed badly'));
       }
@@ -121,6 +121,7 @@ export function createLanes(deps: Deps, resolve: Resolve): Lanes {
   return {
     of(endpoint_id) {
       const lane = lanes.get(endpoint_id) ?? new Lane(createPoster(settings), deps.secrets);
+      lane.used_at_ms = deps.clock.now().getTime();
       lanes.set(endpoint_id, lane);
       return lane;
     },
