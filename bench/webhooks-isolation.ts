@@ -34,6 +34,7 @@ export async function isolation(
     return { database, sender: started, endpoints, figures: { p99_ms: [], per_second: [] } };
   };
   const [without, beside] = [await caseOf(HEALTHY), await caseOf(HEALTHY * 2)];
+  await receiver.ask({}); // what came before is no part of this
   for (let round = 0; round <= rounds; round++) {
     for (const each of [without, beside]) {
       const p99_ms = await p99(each, receiver);
