@@ -95,6 +95,7 @@ const Environment = z.object({
     )
     .transform((items) => items.map(Number))
     .prefault(DEFAULT_RETRY_SECONDS),
+  WEBHOOK_LOG_DAYS: integer(1, 3650).default(90),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -182,6 +183,7 @@ function settle(settings: Settings) {
     policy_delay_seconds: settings.POLICY_DELAY_SECONDS ?? (sandbox ? 0 : 86_400),
     webhook_allowed_hosts: settings.WEBHOOK_ALLOWED_HOSTS,
     webhook_retry_seconds: settings.WEBHOOK_RETRY_SECONDS,
+    webhook_log_days: settings.WEBHOOK_LOG_DAYS,
     log_level: settings.LOG_LEVEL,
   };
 }

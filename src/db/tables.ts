@@ -224,6 +224,7 @@ export type Tables = {
     status: Generated<'pending' | 'delivered' | 'failed'>;
     attempts: Generated<number>;
     schedule_step: Generated<number>;
+    pruned_attempts: Generated<number>;
     next_attempt_at: Generated<Date>;
     settled_at: Later;
     created_at: CreatedAt;
@@ -236,5 +237,7 @@ export type Tables = {
     status_code: Nullable<number>;
     error: Nullable<string>;
     response_body: Nullable<string>;
+    /** jsonb: an object in, an object out. */
+    request_headers: Nullable<Record<string, string>>;
   };
 };

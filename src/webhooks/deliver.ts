@@ -37,10 +37,10 @@ import {
   reschedule,
   WEBHOOK_DUE,
 } from './delivery-store.ts';
+import { deliveryHeaders } from './headers.ts';
 import { createPoster, type PostResult } from './post.ts';
 import { parseExemptions } from './public-url.ts';
 import { type Resolve, resolveByDns } from './resolve.ts';
-import { signatureHeaders } from './sign.ts';
 import { markFailing, markHealthy } from './store.ts';
 
 const MAX_IN_FLIGHT = 64;
@@ -100,7 +100,8 @@ export function createDeliverer(
 
   async function attempt(job: Job): Promise<void> {
     const started_at = deps.clock.now();
-    const result = await poster.post(requestOf(deps, job, started_at), stopping.signal);
+    const headers = deliveryHeaders(deps.secrets, job, job, started_at);
+    const result = await poster.post({ url: job.url, headers, body: job.body }, stopping.signal);
     if ('abandoned' in result) return;
     await record(deps, job, { started_at, result, random: random() });
   }
@@ -147,22 +148,6 @@ export function createDeliverer(
       await poster.close();
     },
   };
-}
-
-/** The stored bytes, signed with the secrets as they are now. The event's id stays the same on every attempt. */
-function requestOf(deps: Deps, job: Job, now: Date) {
-  const { previous_sealed_secret, previous_secret_until } = job;
-  const overlap = previous_sealed_secret && previous_secret_until && previous_secret_until > now;
-  const secrets = {
-    current: deps.secrets.open(job.endpoint_id, job.sealed_secret),
-    previous: overlap ? deps.secrets.open(job.endpoint_id, previous_sealed_secret) : null,
-  };
-  const headers = {
-    'Content-Type': 'application/json',
-    'User-Agent': 'Stellar-Teller/1',
-    ...signatureHeaders(job.body, { id: job.event_id, sequence: job.sequence, sent_at: now }, secrets),
-  };
-  return { url: job.url, headers, body: job.body };
 }
 
 type Sent = { started_at: Date; result: Exclude<PostResult, { abandoned: true }>; random: number };

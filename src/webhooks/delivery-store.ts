@@ -146,7 +146,7 @@ export async function claimDue(
              due_lane.previous_secret_until
         from due_lane
        cross join lateral (
-         select id, attempts, next_attempt_at from webhook_deliveries
+         select id, attempts, pruned_attempts, next_attempt_at from webhook_deliveries
           where endpoint_id = due_lane.id and status = 'pending' and next_attempt_at <= ${now}
           order by next_attempt_at
           limit least(due_lane.free, ceil(${room}::numeric / due_lane.lanes))
@@ -157,7 +157,7 @@ export async function claimDue(
       insert into webhook_attempts (delivery_id, number, started_at, duration_ms, error)
       select id, attempts, next_attempt_at - ${lease_ms}::int * interval '1 millisecond', 0, ${UNRECORDED}
         from due
-       where attempts > 0
+       where attempts > pruned_attempts
          and not exists (select from webhook_attempts where delivery_id = due.id and number = due.attempts)
           on conflict do nothing
     )
@@ -231,17 +231,18 @@ export async function giveUpAll(trx: Trx, endpoint_id: string, now: Date): Promi
 }
 
 /**
- * Starts the schedule again, now. An attempt that is under way is left to finish, or the receiver would get it twice at
- * once; if it fails, the schedule starts from its first step. For a delivery that `lockDelivery` has locked.
+ * Starts the schedule again, now, in the order in which the deliveries were made. An attempt that is under way is left
+ * to finish, or the receiver would get it twice at once; if it fails, the schedule starts from its first step. For
+ * deliveries that an earlier statement has locked.
  */
-export async function restart(trx: Trx, id: string, now: Date): Promise<void> {
+export async function restart(trx: Trx, ids: string[], now: Date): Promise<void> {
   await sql`
     update webhook_deliveries
        set status = 'pending', settled_at = null, schedule_step = 0,
-           next_attempt_at = case when status = 'pending' and attempts > 0 and not exists (
+           next_attempt_at = case when status = 'pending' and attempts > pruned_attempts and not exists (
                select from webhook_attempts where delivery_id = webhook_deliveries.id
-                  and number = webhook_deliveries.attempts) then next_attempt_at else ${now} end
-     where id = ${id}
+                  and number = webhook_deliveries.attempts) then next_attempt_at else least(created_at, ${now}) end
+     where id = any(${ids}::text[])
   `.execute(trx);
 }
 
@@ -249,7 +250,7 @@ export async function restart(trx: Trx, id: string, now: Date): Promise<void> {
 export async function endLeases(db: Db, now: Date): Promise<void> {
   await sql`
     update webhook_deliveries set next_attempt_at = ${now}
-     where status = 'pending' and attempts > 0 and next_attempt_at > ${now}
+     where status = 'pending' and attempts > pruned_attempts and next_attempt_at > ${now}
        and not exists (select from webhook_attempts
                         where delivery_id = webhook_deliveries.id and number = webhook_deliveries.attempts)
   `.execute(db);
