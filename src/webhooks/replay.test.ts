@@ -30,7 +30,8 @@ async function setUp(answering: number | Answering) {
       api('POST', `${path}/replay`, { body: { since: since.toISOString(), ...more } }),
     enable: async (enabled: boolean) =>
       assert.equal((await api('PATCH', path, { as: await world.login(), body: { enabled } })).status, 200),
-    deliveries: async (): Promise<any[]> => (await api('GET', `${path}/deliveries?limit=200`)).body.data.items,
+    deliveries: async (): Promise<any[]> =>
+      (await api('GET', `${path}/deliveries?limit=200`)).body.data.items,
     async [Symbol.asyncDispose]() {
       await deliverer.stop();
       await receiver.close();
