@@ -1,4 +1,4 @@
-/** The only writer of webhook_events, webhook_deliveries, webhook_attempts and webhook_sequences. */
+/** The only writer of webhook_events, webhook_deliveries, webhook_attempts and webhook_sequences, with delivery-batches.ts. */
 import { strict as assert } from 'node:assert';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
