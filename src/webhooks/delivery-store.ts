@@ -243,6 +243,7 @@ export async function restart(trx: Trx, ids: string[], now: Date): Promise<void>
                select from webhook_attempts where delivery_id = webhook_deliveries.id
                   and number = webhook_deliveries.attempts) then next_attempt_at else least(created_at, ${now}) end
      where id = any(${ids}::text[])
+       and not (status = 'pending' and schedule_step = 0 and next_attempt_at <= ${now}) -- is due as it is
   `.execute(trx);
 }
 

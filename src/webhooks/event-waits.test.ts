@@ -71,14 +71,22 @@ test('after wait_seconds without an event the answer is empty, with where to go 
   await app.close();
 });
 
-test('what comes between the look and the wait is not slept over', async () => {
+test('what came between the look and the wait is not slept over, though nobody announces it again', async () => {
   const waits = createEventWaits(deps);
-  const { next_after } = (await api('GET', `${EVENTS}?after=latest`)).body.data;
-  await world.deposit();
-  const late = { wallet_id: wallet.id, owner_id: wallet.id, after: next_after };
-  await waits.wait(late, 30_000, new AbortController().signal); // the clock stands still: only the event ends it
+  const never = new AbortController().signal;
+  const wait = (owner_id: string) => waits.wait({ wallet_id: wallet.id, owner_id, after: 0n }, 30_000, never);
+  const number = (owner_id: string) =>
+    deps.pool.query('insert into webhook_sequences (owner_id, last) values ($1, 1)', [owner_id]);
+  await number('whe_first');
+  await wait('whe_first');
+  await eventually('its connection listens, which is a reason to look too', async () => {
+    const sql = "select from pg_stat_activity where query = 'listen webhook_due' and state = 'idle'";
+    return (await deps.pool.query(sql)).rowCount === 1;
+  });
+  await number('whe_second');
+  await wait('whe_second'); // the clock stands still: only the event ends it
   await waits.stop();
-  await waits.wait({ ...late, after: next_after + 100n }, 30_000, new AbortController().signal);
+  await wait('whe_third'); // nor does anybody wait after a stop
 });
 
 test('a stop answers who waits at once', async () => {
