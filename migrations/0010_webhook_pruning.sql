@@ -3,9 +3,10 @@
 -- Attempts up to this number have been taken from the log. Until then an attempt without a row is one that nobody recorded.
 alter table webhook_deliveries add column pruned_attempts integer not null default 0;
 
--- Exactly the deliveries that have something to prune, now or one day: to find that there is nothing is one probe.
-create index webhook_deliveries_prunable on webhook_deliveries (settled_at)
- where status = 'delivered' and attempts > pruned_attempts;
+-- Exactly the deliveries that have something to prune, now or one day: to find that there is nothing is one probe. A flag,
+-- for an index that looked at attempts would be touched by each claim.
+alter table webhook_deliveries add column log_pruned boolean not null default false;
+create index webhook_deliveries_prunable on webhook_deliveries (settled_at) where status = 'delivered' and not log_pruned;
 
 -- What was sent with the attempt, name → value; null when nobody recorded it.
 alter table webhook_attempts add column if not exists request_headers jsonb;

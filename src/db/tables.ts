@@ -225,6 +225,7 @@ export type Tables = {
     attempts: Generated<number>;
     schedule_step: Generated<number>;
     pruned_attempts: Generated<number>;
+    log_pruned: Generated<boolean>;
     next_attempt_at: Generated<Date>;
     settled_at: Later;
     created_at: CreatedAt;

@@ -54,13 +54,13 @@ export async function pruneAttempts(db: Db, settled_before: Date, limit: number)
   const { rows } = await sql`
     with old as (
       select id, attempts from webhook_deliveries
-       where status = 'delivered' and attempts > pruned_attempts and settled_at < ${settled_before}
+       where status = 'delivered' and not log_pruned and settled_at < ${settled_before}
        order by settled_at limit ${limit} for update skip locked
     ),
     gone as (
       delete from webhook_attempts using old where delivery_id = old.id
     )
-    update webhook_deliveries pruned set pruned_attempts = old.attempts
+    update webhook_deliveries pruned set log_pruned = true, pruned_attempts = old.attempts
       from old where pruned.id = old.id
     returning pruned.id
   `.execute(db);

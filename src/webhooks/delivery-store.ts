@@ -238,7 +238,7 @@ export async function giveUpAll(trx: Trx, endpoint_id: string, now: Date): Promi
 export async function restart(trx: Trx, ids: string[], now: Date): Promise<void> {
   await sql`
     update webhook_deliveries
-       set status = 'pending', settled_at = null, schedule_step = 0,
+       set status = 'pending', settled_at = null, schedule_step = 0, log_pruned = false,
            next_attempt_at = case when status = 'pending' and attempts > pruned_attempts and not exists (
                select from webhook_attempts where delivery_id = webhook_deliveries.id
                   and number = webhook_deliveries.attempts) then next_attempt_at else least(created_at, ${now}) end

@@ -112,14 +112,14 @@ test('two at once prune everything, and each waits for neither the other nor a d
 
 test('that there is nothing to prune is found by one probe of an index, however many deliveries there are', async () => {
   await deps.pool.query(`
-    insert into webhook_deliveries (id, event_id, endpoint_id, sequence, status, attempts, pruned_attempts, settled_at)
-    select 'dlv_pruned' || n, event_id, endpoint_id, 100000 + n, 'delivered', 1, 1, '2026-01-01'
+    insert into webhook_deliveries (id, event_id, endpoint_id, sequence, status, attempts, log_pruned, settled_at)
+    select 'dlv_pruned' || n, event_id, endpoint_id, 100000 + n, 'delivered', 1, true, '2026-01-01'
       from generate_series(1, 50000) n, (select event_id, endpoint_id from webhook_deliveries limit 1) as one`);
   await deps.pool.query('vacuum analyze webhook_deliveries');
   const { rows } = await deps.pool.query(`
     explain (analyze, buffers, format json)
     select id from webhook_deliveries
-     where status = 'delivered' and attempts > pruned_attempts and settled_at < now()
+     where status = 'delivered' and not log_pruned and settled_at < now()
      order by settled_at limit 500 for update skip locked`);
   const { Plan: plan } = rows[0]['QUERY PLAN'][0];
   const scan = JSON.stringify(plan);
