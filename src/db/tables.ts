@@ -224,6 +224,7 @@ export type Tables = {
     status: Generated<'pending' | 'delivered' | 'failed'>;
     attempts: Generated<number>;
     schedule_step: Generated<number>;
+    log_pruned: Generated<boolean>;
     next_attempt_at: Generated<Date>;
     leased_until: Later;
     settled_at: Later;

@@ -35,6 +35,11 @@ export function newId(prefix: IdPrefix, now: Date): string {
   return `${prefix}_${base32(BigInt(time_ms), TIME_CHARS)}${base32(random, RANDOM_CHARS)}`;
 }
 
+/** No id of this prefix that was made at `time` or later sorts before it. */
+export function firstId(prefix: IdPrefix, time: Date): string {
+  return `${prefix}_${base32(BigInt(Math.max(time.getTime(), 0)), TIME_CHARS)}${base32(0n, RANDOM_CHARS)}`;
+}
+
 function randomBits(bits: number): bigint {
   return BigInt(`0x${randomBytes(Math.ceil(bits / 8)).toString('hex')}`) & ((1n << BigInt(bits)) - 1n);
 }

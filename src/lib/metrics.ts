@@ -73,6 +73,12 @@ export function createMetrics() {
       help: 'Transactions that mention a wallet, could not be read, and were quarantined by this process',
       registers,
     }),
+    webhook_endpoints_disabled: new Gauge({
+      name: 'teller_webhook_endpoints_disabled',
+      help: 'Webhook endpoints that nothing is sent to: by five days of nothing but failures, or by their owner; 0 where no deliverer runs',
+      labelNames: ['by'] as const,
+      registers,
+    }),
     quarantined_transactions: new Gauge({
       name: 'teller_quarantined_transactions',
       help: 'Transactions that wait in quarantine; 0 where another process reads the ledgers',

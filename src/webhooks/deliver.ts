@@ -29,11 +29,11 @@ import { listen } from '../db/listen.ts';
 import type { Deps } from '../deps.ts';
 import { startLoop } from '../lib/loop.ts';
 import { claimDue, type Job, release, WEBHOOK_DUE } from './delivery-store.ts';
+import { deliveryHeaders } from './headers.ts';
 import { createLanes, type Lane } from './lane.ts';
 import { ATTEMPT_TIMEOUT_MS } from './post.ts';
 import { createRecorder } from './record.ts';
 import { type Resolve, resolveByDns } from './resolve.ts';
-import { signatureHeaders } from './sign.ts';
 
 /** Claimed and not recorded, over all endpoints. */
 const MAX_HELD = 4_096;
@@ -159,16 +159,6 @@ export function createDeliverer(
 
 /** The stored bytes, signed with the secrets as they were claimed. The event's id stays the same on every attempt. */
 function requestOf(lane: Lane, job: Job, now: Date) {
-  const { previous_sealed_secret, previous_secret_until } = job;
-  const overlap = previous_sealed_secret && previous_secret_until && previous_secret_until > now;
-  const keys = {
-    current: lane.keysOf(job.endpoint_id, job.sealed_secret),
-    previous: overlap ? lane.keysOf(job.endpoint_id, previous_sealed_secret) : null,
-  };
-  const headers = {
-    'Content-Type': 'application/json',
-    'User-Agent': 'Stellar-Teller/1',
-    ...signatureHeaders(job.body, { id: job.event_id, sequence: job.sequence, sent_at: now }, keys),
-  };
-  return { url: job.url, headers, body: job.body };
+  const keysOf = (sealed: Buffer) => lane.keysOf(job.endpoint_id, sealed);
+  return { url: job.url, headers: deliveryHeaders(keysOf, job, job, now), body: job.body };
 }

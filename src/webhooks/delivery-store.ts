@@ -1,4 +1,4 @@
-/** The only writer of webhook_events, webhook_deliveries, webhook_attempts and webhook_sequences. */
+/** The only writer of webhook_events, webhook_deliveries, webhook_attempts and webhook_sequences, with delivery-batches.ts. */
 import { strict as assert } from 'node:assert';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
@@ -259,15 +259,18 @@ export async function giveUpAll(trx: Trx, endpoint_id: string, now: Date): Promi
 }
 
 /**
- * Starts the schedule again, now. An attempt that is under way is left to finish, or the receiver would get it twice at
- * once; if it fails, the schedule starts from its first step. For a delivery that `lockDelivery` has locked.
+ * Starts the schedule again, now, in the order in which the deliveries were made. An attempt that is under way is left
+ * to finish, or the receiver would get it twice at once; if it fails, the schedule starts from its first step. For
+ * deliveries that an earlier statement has locked.
  */
-export async function restart(trx: Trx, id: string, now: Date): Promise<void> {
-  await trx
-    .updateTable('webhook_deliveries')
-    .set({ status: 'pending', settled_at: null, schedule_step: 0, next_attempt_at: now })
-    .where('id', '=', id)
-    .execute();
+export async function restart(trx: Trx, ids: string[], now: Date): Promise<void> {
+  await sql`
+    update webhook_deliveries
+       set status = 'pending', settled_at = null, schedule_step = 0, log_pruned = false,
+           next_attempt_at = least(created_at, ${now})
+     where id = any(${ids}::text[])
+       and not (status = 'pending' and schedule_step = 0 and next_attempt_at <= ${now}) -- is due as it is
+  `.execute(trx);
 }
 
 /** For a process that knows that it is alone: attempts that were claimed and not recorded are made again now. */

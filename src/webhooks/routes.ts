@@ -7,6 +7,7 @@ import { decodeCursor, Id, ListQuery, pageOf } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { changeEndpoint, deleteEndpoint, registerEndpoint, rotateSecret } from './endpoints.ts';
+import { eventRoutes } from './event-routes.ts';
 import { EndpointResource, NewEndpoint, showEndpoint } from './show.ts';
 import { type EndpointChange, findEndpoint, listEndpoints } from './store.ts';
 
@@ -30,6 +31,7 @@ export function webhookRoutes(app: HttpApp, deps: Deps): void {
   endpointChangeRoutes(app, deps);
   rotationRoute(app, deps);
   deliveryRoutes(app, deps);
+  eventRoutes(app, deps);
 }
 
 function endpointRoutes(app: HttpApp, deps: Deps): void {

@@ -24,6 +24,11 @@ export function signingKeys(secret: string): SigningKeys {
   return { svc: createSecretKey(Buffer.from(secret)), standard: createSecretKey(decoded) };
 }
 
+export function isSigningSecret(text: string): boolean {
+  const key = text.startsWith(MARK) ? Buffer.from(text.slice(MARK.length), 'base64') : Buffer.alloc(0);
+  return key.length === KEY_BYTES && text === MARK + key.toString('base64');
+}
+
 /**
  * Headers over the exact bytes of `body`, our own and those of Standard Webhooks 1.0.
  * - `X-Svc-Signature`: lowercase hex HMAC-SHA256 of the body.

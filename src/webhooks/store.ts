@@ -1,6 +1,7 @@
 /** The only writer of webhook_endpoints. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
+import type { Signer } from './headers.ts';
 
 export type Endpoint = {
   id: string;
@@ -57,6 +58,17 @@ export async function findEndpoint(db: Db, wallet_id: string, id: string): Promi
   return db
     .selectFrom('webhook_endpoints')
     .select(endpointColumns)
+    .where('wallet_id', '=', wallet_id)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The endpoint's secrets, still sealed. */
+export async function findSigner(db: Db, wallet_id: string, id: string): Promise<Signer | undefined> {
+  return db
+    .selectFrom('webhook_endpoints')
+    .select(['id as endpoint_id', 'sealed_secret', 'previous_sealed_secret', 'previous_secret_until'])
     .where('wallet_id', '=', wallet_id)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
@@ -178,6 +190,19 @@ export async function replaceSecret(
     .where('deleted_at', 'is', null)
     .returning(endpointColumns)
     .executeTakeFirst();
+}
+
+/** Disabled endpoints: by the service after nothing but failures, and by their owners. */
+export async function countDisabled(db: Db): Promise<{ by_failures: bigint; by_owner: bigint }> {
+  return db
+    .selectFrom('webhook_endpoints')
+    .select((eb) => [
+      eb.fn.count<bigint>('disabled_reason').as('by_failures'),
+      eb.fn.countAll<bigint>().filterWhere('disabled_reason', 'is', null).as('by_owner'),
+    ])
+    .where('enabled', '=', false)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
 }
 
 /** What attempts say of their endpoints; one with both kinds is healthy. */
