@@ -296,16 +296,16 @@ test('it is judged by its history, not by the core behind it; ledgers are read w
     '/transactions': (call) => page(...(all[call - 1] ?? [])),
   });
   const { chain, calls } = chainOf(pages(records.slice(0, 2), records.slice(2)));
-  const range = await chain.readLedgersAfter(99);
+  const range = await chain.readLedgersAfter(99, null);
   assert.equal(range.read === 'ledgers' && range.transactions.length, 3);
   assert.equal(range.read === 'ledgers' && range.through_close_time, 5000n);
   const [first, second] = calls.filter(({ path }) => path === '/transactions');
   assert.equal(first?.query.get('include_failed'), 'true');
   assert.equal(first?.query.get('cursor'), `${100n << 32n}`);
   assert.equal(second?.query.get('cursor'), records[1]?.paging_token);
-  assert.deepEqual(await chain.readLedgersAfter(100), { read: 'nothing_new' });
-  assert.deepEqual(await chain.readLedgersAfter(104), { read: 'nothing_new' });
+  assert.deepEqual(await chain.readLedgersAfter(100, null), { read: 'nothing_new' });
+  assert.deepEqual(await chain.readLedgersAfter(104, null), { read: 'nothing_new' });
   const cut = chainOf(pages(records.slice(0, 2)));
-  await assert.rejects(cut.chain.readLedgersAfter(99), /cannot be reached/);
+  await assert.rejects(cut.chain.readLedgersAfter(99, null), /cannot be reached/);
   assert.deepEqual(await cut.unusable(), { 'horizon:transactions': 1 });
 });

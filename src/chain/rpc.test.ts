@@ -226,7 +226,7 @@ test('a source that stands still, lags, was pruned or contradicts itself gives w
   const pruned = { getHealth: healthy(58, 45), getTransaction: () => ({ status: 500, text: '' }) };
   for (const bad of [halted, lagging, pruned]) {
     const { chain } = await chainOfNodes(bad, good);
-    const read = await chain.readLedgersAfter(10);
+    const read = await chain.readLedgersAfter(10, null);
     assert(read.read === 'ledgers');
     assert.equal(read.through_ledger, 58);
     assert.equal((await chain.find(ours.hash)).found, 'applied');

@@ -14,6 +14,7 @@ export type Tables = {
     passphrase: string;
     key_check: Buffer;
     start_ledger: number;
+    start_hash: Nullable<string>;
     created_at: CreatedAt;
   };
   users: { id: string; email: string; name: string; password_hash: string; created_at: CreatedAt };
@@ -55,6 +56,7 @@ export type Tables = {
     trouble: Nullable<string>;
     updated_at: CreatedAt;
   };
+  ingest_positions: { ledger: number; ledger_hash: string; close_time: bigint };
   quarantined_transactions: {
     hash: string;
     ledger: number;
@@ -133,6 +135,7 @@ export type Tables = {
     singleton: Generated<boolean>;
     ledger: number;
     close_time: bigint;
+    ledger_hash: Nullable<string>;
     sign_after: Generated<bigint>;
     trouble: Nullable<string>;
     database_timeline: Generated<string>;

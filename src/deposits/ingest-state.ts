@@ -5,7 +5,7 @@
  * | state        | what is true                                                                     | who can tell       |
  * |--------------|----------------------------------------------------------------------------------|--------------------|
  * | `gap`        | every source's history begins after the ledger that is next                      | the row's `trouble` |
- * | `reset`      | the network is below the cursor, or its ledgers do not follow the cursor's       | the row's `trouble` |
+ * | `reset`      | the network is below the cursor, or no source's ledgers follow the cursor's      | the row's `trouble` |
  * | `unreadable` | for 30 s no source has given the next ledger whole and proven                    | the row's `trouble` |
  * | `behind`     | the cursor's ledger closed more than 30 s before the newest one                  | cursor and network |
  * | `stalled`    | the newest ledger of any source closed more than 30 s ago by our clock           | cursor and network |
@@ -39,7 +39,7 @@ export function below({ ledger }: Pick<Cursor, 'ledger'>, latest_ledger: number)
 export function otherChain({ ledger }: Pick<Cursor, 'ledger'>): Trouble {
   return {
     state: 'reset',
-    message: `The network’s ledger ${ledger + 1} does not follow the ledger ${ledger} that was read: it was reset, or is another network.`,
+    message: `The network’s ledger ${ledger + 1} does not follow the ledger ${ledger} that was read, at any source that answers: it was reset, or is another network.`,
   };
 }
 

@@ -46,8 +46,8 @@ function misled(
     ...{ ...world.another(), log, metrics: createMetrics() },
     chain: {
       ...chain,
-      async readLedgersAfter(after_ledger) {
-        const range = await chain.readLedgersAfter(after_ledger);
+      async readLedgersAfter(after_ledger, anchor) {
+        const range = await chain.readLedgersAfter(after_ledger, anchor);
         if (range.read !== 'ledgers') return range;
         const key = Buffer.from(Keypair.fromPublicKey(wallet.account).rawPublicKey());
         const transactions = range.transactions.map((transaction) =>

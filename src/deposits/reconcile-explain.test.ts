@@ -126,7 +126,7 @@ test('a transaction in quarantine that mentions the wallet is named, and no othe
   const other = await paidWallet();
   const { db, chain } = world.deps;
   await db.deleteFrom('deposits').where('id', '=', id).execute();
-  const range = await chain.readLedgersAfter(ledger - 1);
+  const range = await chain.readLedgersAfter(ledger - 1, null);
   assert(range.read === 'ledgers');
   for (const each of range.transactions.filter((transaction) => transaction.hash === hash)) {
     const xdr = {
@@ -163,8 +163,8 @@ test('without metas of the source the transaction is named, though what it chang
   const { wallet, hash, ledger, id } = await paidWallet();
   await world.deps.db.deleteFrom('deposits').where('id', '=', id).execute();
   const { chain } = world.deps;
-  const readLedgersAfter: typeof chain.readLedgersAfter = async (after_ledger) => {
-    const range = await chain.readLedgersAfter(after_ledger);
+  const readLedgersAfter: typeof chain.readLedgersAfter = async (after_ledger, anchor) => {
+    const range = await chain.readLedgersAfter(after_ledger, anchor);
     if (range.read !== 'ledgers') return range;
     return { ...range, transactions: range.transactions.map((each) => ({ ...each, meta: null })) };
   };

@@ -270,9 +270,9 @@ test('a ledger of the far future that a node has told of does not hold signing u
   const honest = await accountFor();
   world.sandbox.closeLedger();
   const lying = withChain({
-    async readLedgersAfter(ledger) {
+    async readLedgersAfter(ledger, anchor) {
       const far = { newest_close_time: 10n ** 11n, newest_ledger: 10 ** 9 };
-      return { ...(await chain.readLedgersAfter(ledger)), ...far } as LedgerRange;
+      return { ...(await chain.readLedgersAfter(ledger, anchor)), ...far } as LedgerRange;
     },
   });
   assert.ok((await follow(lying)).cursor.sign_after > 10n ** 11n);

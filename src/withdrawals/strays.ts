@@ -97,11 +97,11 @@ export async function assignStray(
 export async function skipUnread(deps: Pick<Deps, 'db' | 'chain' | 'clock' | 'config'>): Promise<string> {
   const cursor = await readCursor(deps.db);
   if (!cursor?.trouble) throw new OperatorError('Every ledger is accounted for: there is nothing to skip.');
-  const { sequence: ledger, close_time } = await deps.chain.latestLedger();
+  const { sequence: ledger, hash: ledger_hash, close_time } = await deps.chain.latestLedger();
   const sign_after = close_time + BigInt(deps.config.withdraw_valid_seconds);
   const moved = await moveCursor(deps.db, {
     from: cursor,
-    to: { ledger, close_time, sign_after },
+    to: { ledger, ledger_hash, close_time, sign_after },
     now: deps.clock.now(),
   });
   if (!moved) throw new OperatorError('The accounting has gone on in the meantime.');

@@ -80,11 +80,10 @@ export async function setStage(world: {
   apply(network, careful, [Operation.manageData({ name: 'config.memo_required', value: '1' })]);
   const market = openMarket(world, born);
   const { network: name, passphrase } = world.config;
-  await bindInstallation(
-    world.db,
-    { network: name, passphrase, key_check: Buffer.alloc(32) },
-    async () => network.latest.sequence,
-  );
+  await bindInstallation(world.db, { network: name, passphrase, key_check: Buffer.alloc(32) }, async () => ({
+    sequence: network.latest.sequence,
+    hash: Buffer.from(network.network.latest.hash).toString('hex'),
+  }));
   const opening = new Map(
     wallets.map(({ account }) => [account, network.balanceOf(StrKey.decodeEd25519PublicKey(account))]),
   );
