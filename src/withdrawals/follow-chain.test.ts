@@ -11,7 +11,7 @@ import { readCursor } from './cursor-store.ts';
 import { follow } from './follow.ts';
 import { createIntake } from './intake.ts';
 import { takeLanes } from './lane-store.ts';
-import { describeStrays, skipUnread } from './strays.ts';
+import { describeStrays } from './strays.ts';
 
 let world: ForkableWorld;
 let wallet: Wallet;
