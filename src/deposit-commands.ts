@@ -7,6 +7,7 @@ import { backfill } from './deposits/backfill.ts';
 import { describeQuarantine, retryQuarantine } from './deposits/quarantine.ts';
 import { compareWithChain, provenPosition, putReadingBack, whileNobodyReads } from './deposits/rewind.ts';
 import type { Deps } from './deps.ts';
+import { OperatorError } from './errors.ts';
 import { rewindAccounting } from './withdrawals/rewind.ts';
 
 const LAST_LEDGER = 999_999_999;
@@ -80,6 +81,8 @@ export async function rewind(
   { to_ledger, check_only }: { to_ledger: number | null; check_only: boolean },
   report: (text: string) => void,
 ): Promise<void> {
+  if (check_only && to_ledger === null)
+    throw new OperatorError('Name the ledger after which rows are compared: --to-ledger.');
   const position = check_only
     ? await provenPosition(deps, to_ledger)
     : await whileNobodyReads(deps, async () => {

@@ -3,10 +3,9 @@ import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { Server } from '@stellar/stellar-sdk/rpc';
-import type { Sandbox } from '../sandbox/launch.ts';
 import { signed } from '../sandbox/testing/rpc-client.ts';
 import { pay } from '../sandbox/testing/test-network.ts';
-import { closingLedgers, startNetwork } from '../test/support/deps.ts';
+import { closingLedgers, startNetwork, type World } from '../test/support/deps.ts';
 import { type ForkableWorld, startForkableWorld } from '../test/support/fork.ts';
 import { withdrawalSteps } from '../test/support/withdrawal-steps.ts';
 import { muxedAddress } from './chain/address.ts';
@@ -28,7 +27,7 @@ let world: ForkableWorld;
 const { accountFor, closeInSteps, read, signOnly } = withdrawalSteps(() => world);
 let wallet: Wallet;
 /** Has all of our network's ledgers up to the fork, and then its own. */
-let liar: Sandbox;
+let liar: World['sandbox'];
 let lied: Deps;
 let forked_at: number;
 const payer = Keypair.random();
@@ -57,7 +56,7 @@ async function readAll(deps: Deps): Promise<void> {
 
 /** A payment to a new address, the same transaction into the next ledger of each. Gives its amount, which no other has. */
 let amount = 10_000_000n;
-async function paid(from: Keypair, ...networks: Sandbox[]): Promise<bigint> {
+async function paid(from: Keypair, ...networks: World['sandbox'][]): Promise<bigint> {
   amount += 1n;
   const { memo_id } = await createAddress(world.deps, { wallet_id: wallet.id, label: null, metadata: null });
   const servers = networks.map(({ rpc_url }) => new Server(rpc_url, { allowHttp: true }));
@@ -157,6 +156,7 @@ test('while a process reads deposits, and from a source that has none of the led
   assert(await reading.hold());
   await assert.rejects(said(world.deps, null), /A process reads deposits\. Stop every one/);
   await reading.release();
+  await assert.rejects(said(world.deps, null, true), /Name the ledger/);
 
   const elsewhere = await startNetwork();
   const { sequence } = liar.closeLedger();

@@ -2,16 +2,15 @@
 import { strict as assert } from 'node:assert';
 import { after, before, beforeEach, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
-import type { Sandbox } from '../../sandbox/launch.ts';
-import { closingLedgers, startNetwork } from '../../test/support/deps.ts';
+import { closingLedgers, startNetwork, type World } from '../../test/support/deps.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { createMetrics } from '../lib/metrics.ts';
 import type { Anchor } from './chain.ts';
 import { createChain } from './create-chain.ts';
 
-let ours: Sandbox;
-let other: Sandbox;
+let ours: World['sandbox'];
+let other: World['sandbox'];
 let anchor: Anchor;
 /** Of the other chain, with the same number. */
 let theirs: Anchor;
@@ -38,12 +37,12 @@ after(async () => {
 
 type Kind = 'rpc' | 'horizon';
 const URLS = {
-  rpc: (sandbox: Sandbox) => `${sandbox.url}nodes/a/rpc`,
-  horizon: (sandbox: Sandbox) => `${sandbox.url}nodes/a`,
+  rpc: (sandbox: World['sandbox']) => `${sandbox.url}nodes/a/rpc`,
+  horizon: (sandbox: World['sandbox']) => `${sandbox.url}nodes/a`,
 };
 
 /** The chain over one node of each of these networks. */
-function over(...sources: [Kind, Sandbox][]) {
+function over(...sources: [Kind, World['sandbox']][]) {
   const metrics = createMetrics();
   const of = (kind: Kind) => sources.filter(([each]) => each === kind).map(([, at]) => URLS[kind](at));
   const chain = createChain({

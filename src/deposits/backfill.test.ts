@@ -2,7 +2,6 @@
 import { strict as assert } from 'node:assert';
 import { after, afterEach, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
-import type { Sandbox } from '../../sandbox/launch.ts';
 import {
   closingLedgers,
   sendPayment,
@@ -201,7 +200,7 @@ test('a source that is on another network of the same name credits nothing', asy
 });
 
 /** A network of the same name that is higher than the cursor, and pays the wallet so far below it. */
-async function elsewhere(cursor: number, below: number): Promise<Sandbox> {
+async function elsewhere(cursor: number, below: number): Promise<World['sandbox']> {
   const sandbox = await startNetwork();
   closes.push(() => sandbox.stop());
   const { fund } = chainOf(sandbox.rpc_url);

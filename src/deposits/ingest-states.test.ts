@@ -3,7 +3,6 @@ import { strict as assert } from 'node:assert';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { pino } from 'pino';
-import type { Sandbox } from '../../sandbox/launch.ts';
 import { closingLedgers, startNetwork, startWorld, type World } from '../../test/support/deps.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { manualClock } from '../../test/support/webhooks.ts';
@@ -126,7 +125,7 @@ function closeLedgers(count: number): void {
 const newestMs = () => newest.close_time * 1000;
 
 /** A network of the same name that knows nothing of this one. */
-async function anotherNetwork(ledgers: number): Promise<Sandbox> {
+async function anotherNetwork(ledgers: number): Promise<World['sandbox']> {
   const sandbox = await startNetwork();
   closes.push(() => sandbox.stop());
   const chain = chainOf(sandbox.rpc_url);

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
-import type { Sandbox } from '../../sandbox/launch.ts';
+import type { World } from '../../test/support/deps.ts';
 import { type ForkableWorld, startForkableWorld } from '../../test/support/fork.ts';
 import { LEASE, withdrawalSteps } from '../../test/support/withdrawal-steps.ts';
 import { newId } from '../lib/ids.ts';
@@ -40,7 +40,7 @@ async function claim(): Promise<string> {
 }
 
 /** A signed withdrawal that a fork applies, and our network does not; its last ledger is accounted for here. */
-async function paidElsewhere(): Promise<{ id: string; other: Sandbox }> {
+async function paidElsewhere(): Promise<{ id: string; other: World['sandbox'] }> {
   await closeInSteps((await accountFor()).sign_after);
   const id = await claim();
   const { envelope_xdr } = await signOnly(id);
