@@ -20,6 +20,8 @@ import { acceptStray, assignStray, describeStrays } from './strays.ts';
 import { withdraw } from './withdraw.ts';
 
 const AMOUNT = 30_000_000n;
+/** Of friendbot. */
+const FUNDED = 100_000_000_000n;
 
 let world: World;
 let serial = 0;
@@ -30,9 +32,11 @@ before(async () => {
 });
 after(() => world.close());
 
-/** As the ingester records it, of a sender who is not on the ledger yet. */
+/** As the ingester records it, of a sender who has an account. */
 async function newDeposit(wallet: Wallet) {
-  const { db } = world.deps;
+  const { db, chain } = world.deps;
+  const source_account = Keypair.random().publicKey();
+  await closingLedgers(world.sandbox, chain.fund(source_account));
   const [deposit] = await db.transaction().execute((trx) =>
     insertDeposits(trx, [
       {
@@ -40,7 +44,7 @@ async function newDeposit(wallet: Wallet) {
         wallet_id: wallet.id,
         asset_code: 'native',
         amount_stroops: AMOUNT,
-        source_account: Keypair.random().publicKey(),
+        source_account,
         stellar_tx_hash: `${++serial}`.padStart(64, '0'),
         operation_index: 0,
         event_index: 0,
@@ -115,7 +119,7 @@ const claimOf = (wallet: Wallet, deposit: { id: string; source_account: string }
   wallet_id: wallet.id,
   owner_id: wallet.owner_id,
   idempotency_key: key,
-  operation: 'create_account',
+  operation: 'payment',
   destination: deposit.source_account,
   amount_stroops: AMOUNT,
   memo_id: null,
@@ -138,7 +142,7 @@ test('504 while the outcome is open; a process that dies then leaves a refund th
   await assert.rejects(assign(wallet, deposit.id), { code: 'deposit_refunded' });
   await settle([id]);
   assert.equal((await read(id)).status, 'confirmed');
-  assert.equal(await balanceOf(deposit.source_account), AMOUNT);
+  assert.equal(await balanceOf(deposit.source_account), FUNDED + AMOUNT);
   assert.equal((await findDeposit(world.deps.db, wallet.id, deposit.id))?.refund_withdrawal_id, id);
 });
 
@@ -325,5 +329,5 @@ test('a refund that an older copy of the database forgot is a stray that says wh
   const { holder } = await createIntake(world.deps).claim(plain);
   await assert.rejects(assignStray(world.deps, hash, holder?.id ?? ''), /pays something else/);
   assert.match(await assignStray(world.deps, hash, id), /is confirmed/);
-  assert.equal(await balanceOf(deposit.source_account), AMOUNT);
+  assert.equal(await balanceOf(deposit.source_account), FUNDED + AMOUNT);
 });

@@ -12,6 +12,9 @@
  * | a crash before the claim is committed    | nothing has happened                                                   |
  * | a crash after it                         | it is a withdrawal that goes on; the deposit shows it                  |
  * | it fails                                 | by proof only, as every withdrawal: the next try has the next key      |
+ *
+ * It is a payment, never create_account: an account that is gone would be opened anew for a key that nobody may hold. The
+ * preflight refuses it; one that is merged away after that makes the payment fail.
  */
 import { parseAddress } from '../chain/address.ts';
 import type { Deps } from '../deps.ts';

@@ -268,20 +268,21 @@ describe('refund', () => {
     assert.equal((await read(deposit.id, poor)).refund_withdrawal_id, paid.body.data.id);
   });
 
-  it('to an account that is gone: it is created from 2 base reserves on, below that the refund fails', async () => {
+  it('422 refund_not_possible while the sending account is gone: it is not opened anew; once it is back, it is paid', async () => {
     const gone = await world.ledger.fund();
-    const [large, small] = [
-      await newStrayDeposit({ from: gone, amount: UNIT }),
-      await newStrayDeposit({ from: gone, amount: UNIT - 1n }),
-    ];
-    const merge = Operation.accountMerge({ destination: world.ledger.root.publicKey() });
-    await world.ledger.apply(gone, [merge]);
-    const failed = await refund(small.id);
-    assert.equal(failed.body.data.failure?.code, 'op_no_destination', failed.text);
-    const created = await refund(large.id);
-    assert.equal(created.body.data.status, 'confirmed', created.text);
-    assert.equal(created.body.data.operation, 'create_account');
-    assert.equal(await balanceOf(gone.publicKey()), UNIT);
+    const deposit = await newStrayDeposit({ from: gone, amount: 3n * UNIT });
+    const merge = Operation.accountMerge({ destination: wallet.account });
+    const { hash } = await world.ledger.apply(gone, [merge]);
+    const [merged] = await world.depositsOf(wallet, hash);
+    for (const id of [deposit.id, merged.id]) {
+      assertError(await refund(id), 422, 'refund_not_possible');
+      assert.deepEqual(await refundsOf(id), []);
+    }
+    assert.equal(await world.ledger.account(gone.publicKey()), null);
+    const create = Operation.createAccount({ destination: gone.publicKey(), startingBalance: '1' });
+    await world.ledger.apply(payer, [create]);
+    const paid = await refund(deposit.id);
+    assert.deepEqual([paid.body.data.status, paid.body.data.operation], ['confirmed', 'payment'], paid.text);
   });
 
   it('to a sender that requires a memo (SEP-29): MEMO_RETURN is one', async () => {
