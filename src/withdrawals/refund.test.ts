@@ -245,6 +245,23 @@ test('in one turn with others, only the refund that must not be is refused', asy
   assert.equal(claimed[3]?.holder?.id, plain.id);
 });
 
+test('a refund whose deposit has vanished is refused, and takes nobody else down who is claimed with it', async () => {
+  const wallet = await world.wallet();
+  const [vanished, deposit] = [await newDeposit(wallet), await newDeposit(wallet)];
+  await world.deps.db.deleteFrom('deposits').where('id', '=', vanished.id).execute();
+  const intake = createIntake(world.deps);
+  const refund = claimOf(wallet, deposit, 'beside');
+  const plain = { ...claimOf(wallet, deposit, 'plain beside'), refund_of: null, memo_return: null };
+  const claimed = await Promise.all(
+    [claimOf(wallet, vanished, 'vanished'), refund, plain].map((order) => intake.claim(order)),
+  );
+  assert.equal(claimed[0]?.violation?.code, 'not_found');
+  assert.deepEqual(
+    claimed.slice(1).map(({ holder }) => holder?.id),
+    [refund.id, plain.id],
+  );
+});
+
 test('a request that began before a refund failed does not take its place', async () => {
   const wallet = await world.wallet();
   const deposit = await newDeposit(wallet);
