@@ -219,13 +219,13 @@ export async function recordExplanation(
     .execute();
 }
 
-/** A person knows the cause of the wallet's differences: they belong to its opening balance from now on. */
-export async function acceptDifferences(
+/** A person knows the cause of this difference: it belongs to the opening balance from now on. False when it is another one by now. */
+export async function acceptDifferenceOf(
   db: Db,
-  wallet_id: string,
+  row: Pick<Reconciliation, 'wallet_id' | 'asset_code' | 'asset_issuer' | 'difference_stroops'>,
   reason: string,
-): Promise<Reconciliation[]> {
-  return db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('reconciliations')
     .set({
       opening_stroops: sql`opening_stroops + difference_stroops`,
@@ -234,10 +234,12 @@ export async function acceptDifferences(
       agreed_ledger: sql`ledger`,
       may_explain: null,
     })
-    .where('wallet_id', '=', wallet_id)
-    .where('difference_stroops', '<>', 0n)
-    .returningAll()
-    .execute() as Promise<Reconciliation[]>;
+    .where('wallet_id', '=', row.wallet_id)
+    .where('asset_code', '=', row.asset_code)
+    .where('asset_issuer', '=', row.asset_issuer)
+    .where('difference_stroops', '=', row.difference_stroops)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 // which wallets to compare
