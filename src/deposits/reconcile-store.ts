@@ -279,16 +279,29 @@ export async function walletAccounts(db: Db, wallet_id?: string): Promise<Wallet
   return query.execute();
 }
 
-export type Summary = { different: bigint; compared: bigint; oldest: Date | null };
+export type Summary = {
+  different: bigint;
+  compared: bigint;
+  uncompared: bigint;
+  /** When the wallet that waits longest was compared, or made if it never was; null without wallets. */
+  oldest: Date | null;
+};
 
-/** How many wallets differ of how many, and when the one was compared that waits longest. */
+/** How all wallets stand, those that were never compared too. */
 export async function summarize(db: Db): Promise<Summary> {
   return db
-    .selectFrom('reconciliations')
+    .selectFrom('wallets')
+    .leftJoin('reconciliations as last', 'last.wallet_id', 'wallets.id')
     .select([
-      sql<bigint>`count(distinct wallet_id) filter (where difference_stroops <> 0)`.as('different'),
-      sql<bigint>`count(distinct wallet_id)`.as('compared'),
-      sql<Date | null>`min(checked_at)`.as('oldest'),
+      sql<bigint>`count(distinct wallets.id) filter (where last.difference_stroops <> 0)`.as('different'),
+      sql<bigint>`count(distinct last.wallet_id)`.as('compared'),
+      sql<bigint>`count(*) filter (where last.wallet_id is null)`.as('uncompared'),
+      sql<Date | null>`min(coalesce(last.checked_at, wallets.created_at))`.as('oldest'),
     ])
     .executeTakeFirstOrThrow();
+}
+
+/** How long the wallet that waits longest has waited; 0 by a clock that was set back. */
+export function ageSeconds({ oldest }: Pick<Summary, 'oldest'>, now: Date): number {
+  return oldest ? Math.max(Math.round((now.getTime() - oldest.getTime()) / 1000), 0) : 0;
 }

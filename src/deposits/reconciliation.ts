@@ -72,7 +72,8 @@ export async function reportReconciliation(
       const agrees = rows?.every(({ difference_stroops }) => difference_stroops === 0n);
       if (!rows) counts.uncompared++;
       else if (!agrees) counts.different++;
-      if (!agrees || all || wallet_id !== undefined) lines.push(describeWallet(wallet, rows));
+      if (!rows) lines.push(await describeUncompared(deps, wallet));
+      else if (!agrees || all || wallet_id !== undefined) lines.push(describeWallet(wallet, rows));
     }
   }
   const { different, uncompared } = counts;
@@ -133,9 +134,14 @@ const COLUMNS = [
   ['difference', 'difference_stroops'],
 ] as const;
 
-function describeWallet({ id, account }: WalletAccount, rows: Reconciliation[] | undefined): string {
-  if (!rows?.[0]) return `${id} ${account}: not compared\n\n`;
-  const heading = `${id} ${account}, at ledger ${rows[0].ledger}, in stroops\n`;
+async function describeUncompared({ db }: ReconcileDeps, { id, account }: WalletAccount): Promise<string> {
+  const [last] = await lastComparisons(db, [id]);
+  const before = last ? `since ${last.checked_at.toISOString()} (ledger ${last.ledger})` : 'ever';
+  return `${id} ${account}: not compared, nor ${before}\n\n`;
+}
+
+function describeWallet({ id, account }: WalletAccount, rows: Reconciliation[]): string {
+  const heading = `${id} ${account}, at ledger ${rows[0]?.ledger}, in stroops\n`;
   const table = [
     ['asset', ...COLUMNS.map(([title]) => title)],
     ...rows.map((row) => [assetName(row), ...COLUMNS.map(([, column]) => `${row[column]}`)]),
