@@ -4,10 +4,11 @@ import { createChain } from './chain/create-chain.ts';
 import { whole, withDeps, withServiceDatabase } from './command-line.ts';
 import { isHttpUrl } from './config.ts';
 import { backfill } from './deposits/backfill.ts';
-import { describeQuarantine, retryQuarantine } from './deposits/quarantine.ts';
+import { describeQuarantine, dismiss, retryQuarantine } from './deposits/quarantine.ts';
 import { compareWithChain, provenPosition, putReadingBack, whileNobodyReads } from './deposits/rewind.ts';
 import type { Deps } from './deps.ts';
 import { OperatorError } from './errors.ts';
+import { systemClock } from './lib/clock.ts';
 import { rewindAccounting } from './withdrawals/rewind.ts';
 
 const LAST_LEDGER = 999_999_999;
@@ -61,8 +62,22 @@ export function depositCommands(program: Command): void {
   quarantine
     .command('list', { isDefault: true })
     .description('which they are, and why')
-    .action(() =>
-      withServiceDatabase(async ({ database }) => say(await describeQuarantine({ db: database.db }))),
+    .option('--all', 'those that were dismissed too', false)
+    .action(({ all }: { all: boolean }) =>
+      withServiceDatabase(async ({ database }) =>
+        say(await describeQuarantine({ db: database.db }, { all })),
+      ),
+    );
+
+  quarantine
+    .command('dismiss')
+    .description('it pays none of the wallets: no alarm for it any more; it is kept, with the reason')
+    .argument('<hash>')
+    .requiredOption('--reason <reason>', 'what was found out')
+    .action((hash: string, { reason }: { reason: string }) =>
+      withServiceDatabase(async ({ database, log }) =>
+        say(await dismiss({ db: database.db, clock: systemClock, log }, hash, reason)),
+      ),
     );
 
   quarantine

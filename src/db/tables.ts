@@ -66,6 +66,8 @@ export type Tables = {
     meta_xdr: Nullable<string>;
     created_at: CreatedAt;
     resolved_at: Later;
+    dismissed_at: Later;
+    dismissed_reason: Nullable<string>;
   };
   reconciliations: {
     wallet_id: string;

@@ -75,8 +75,12 @@ async function readRecords(
     cursor,
     ledger: in_ledger,
     read: in_ledger !== null && (cursor?.ledger ?? 0) >= in_ledger,
-    quarantine_reason: quarantined?.reason ?? null,
+    quarantine_reason: quarantined ? quarantineReason(quarantined) : null,
   };
+}
+
+function quarantineReason({ reason, dismissed_at }: { reason: string; dismissed_at: Date | null }): string {
+  return dismissed_at ? `${reason} (a person has looked at it, and dismissed it)` : reason;
 }
 
 function explainApplied(

@@ -48,7 +48,7 @@ export async function findCursor(db: Db): Promise<Cursor | undefined> {
     .selectFrom('ingest_cursor')
     .select(['ledger', 'ledger_hash', 'close_time', 'trouble', 'updated_at'])
     .select(
-      sql<bigint>`(select count(*) from quarantined_transactions where resolved_at is null)`.as(
+      sql<bigint>`(select count(*) from quarantined_transactions where resolved_at is null and dismissed_at is null)`.as(
         'quarantined',
       ),
     )
@@ -196,19 +196,44 @@ export async function openQuarantined(db: Db): Promise<Quarantined[]> {
     .selectFrom('quarantined_transactions')
     .selectAll()
     .where('resolved_at', 'is', null)
+    .where('dismissed_at', 'is', null)
     .orderBy('ledger')
     .orderBy('hash')
     .execute();
 }
 
-/** The transaction, if it is in quarantine now. */
+/** Those that a person has dismissed, and that could not be read since. */
+export async function dismissedQuarantined(db: Db): Promise<Quarantined[]> {
+  return db
+    .selectFrom('quarantined_transactions')
+    .selectAll()
+    .where('resolved_at', 'is', null)
+    .where('dismissed_at', 'is not', null)
+    .orderBy('ledger')
+    .orderBy('hash')
+    .execute();
+}
+
+/** False when it does not wait. */
+export async function dismissQuarantined(db: Db, hash: string, reason: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('quarantined_transactions')
+    .set({ dismissed_at: now, dismissed_reason: reason })
+    .where('hash', '=', hash)
+    .where('resolved_at', 'is', null)
+    .where('dismissed_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** The transaction, if it is in quarantine now, dismissed or not. */
 export async function findQuarantined(
   db: Db,
   hash: string,
-): Promise<Pick<Quarantined, 'ledger' | 'reason'> | undefined> {
+): Promise<Pick<Quarantined, 'ledger' | 'reason' | 'dismissed_at'> | undefined> {
   return db
     .selectFrom('quarantined_transactions')
-    .select(['ledger', 'reason'])
+    .select(['ledger', 'reason', 'dismissed_at'])
     .where('hash', '=', hash)
     .where('resolved_at', 'is', null)
     .executeTakeFirst();
@@ -225,12 +250,13 @@ export async function resolveQuarantined(trx: Trx, hashes: string[], now: Date):
     .execute();
 }
 
-export async function explainQuarantined(db: Db, hash: string, reason: string): Promise<void> {
+/** Why it still cannot be read, and what it is by the last source that told it; a meta is kept when that one has none. */
+export async function updateQuarantined(db: Db, poisoned: NewQuarantined): Promise<void> {
+  const { hash, reason, envelope_xdr, result_xdr, meta_xdr } = poisoned;
   await db
     .updateTable('quarantined_transactions')
-    .set({ reason })
+    .set({ reason, envelope_xdr, result_xdr, ...(meta_xdr !== null && { meta_xdr }) })
     .where('hash', '=', hash)
-    .where('reason', '<>', reason)
     .where('resolved_at', 'is', null)
     .execute();
 }

@@ -125,7 +125,7 @@ export async function straysOf(db: Db, wallet_id: string): Promise<{ hash: strin
 
 const MAX_QUARANTINED = 1_000;
 
-/** Transactions that could not be read, the newest first. Envelopes are base64 XDR. */
+/** Transactions that could not be read, dismissed ones too, the newest first. Envelopes are base64 XDR. */
 export async function openQuarantined(
   db: Db,
 ): Promise<{ hash: string; ledger: number; envelope_xdr: string }[]> {

@@ -1,0 +1,5 @@
+-- A transaction in quarantine that a person has judged to matter to nobody: kept, with the reason, and told of no more.
+alter table quarantined_transactions
+  add column dismissed_at timestamptz,
+  add column dismissed_reason text,
+  add check ((dismissed_at is null) = (dismissed_reason is null));
