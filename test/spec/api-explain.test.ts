@@ -169,6 +169,10 @@ describe('a payment that was not attributed says why', () => {
     assert.match(back.message, new RegExp(`${refund.body.data.id} pays back.* memo id 7`));
     const own = await explain(refund.body.data.stellar_tx_hash);
     assert.deepEqual([own.memo_type, own.operations[0].reason], ['return', 'paid_out']);
+    const told = `withdrawal ${refund.body.data.id}, the refund of deposit ${refunded.deposits[0].id}`;
+    assert.match(own.operations[0].message, new RegExp(told));
+    const payer_of = await explain(refunded.transaction.stellar_tx_hash);
+    assert.doesNotMatch(payer_of.operations[0].message, /the refund of/);
   });
 });
 
