@@ -20,7 +20,11 @@ const IdempotencyKey = z
   .string()
   .regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters');
 const WalletParams = z.object({ id: Id });
-const WithdrawalsQuery = ListQuery.extend({ idempotency_key: IdempotencyKey.optional() });
+/** Refunds have keys that no header can hold (refund.ts): their answers show them, so they can be looked up. */
+const KnownKey = z
+  .string()
+  .regex(/^[\x20-\x7e·]{1,255}$/, 'must be 1 to 255 printable ASCII characters, or the key of a refund');
+const WithdrawalsQuery = ListQuery.extend({ idempotency_key: KnownKey.optional() });
 
 export function withdrawalRoutes(app: HttpApp, deps: Deps, settler: Settler): void {
   const intake = createIntake(deps);

@@ -360,4 +360,15 @@ describe('refund', () => {
     const answer = await world.withdraw(wallet, body, { key: idempotency_key });
     assertError(answer, 400, 'idempotency_key_invalid');
   });
+
+  it('is found by the Idempotency-Key that its answer shows', async () => {
+    const refunded = (await refund((await newStrayDeposit()).id)).body.data;
+    const found = async (key: string) =>
+      world.api('GET', `${base()}/withdrawals?idempotency_key=${encodeURIComponent(key)}`, {
+        token: world.token,
+      });
+    assert.deepEqual((await found(refunded.idempotency_key)).body.data.items, [refunded]);
+    assert.deepEqual((await found(`${refunded.idempotency_key}0`)).body.data.items, []);
+    assertError(await found('é'), 400);
+  });
 });
