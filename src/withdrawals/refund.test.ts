@@ -283,6 +283,25 @@ test('a request that began before a refund failed does not take its place', asyn
   assert.equal((await refundOnly(wallet, deposit.id)).code, 'outcome_pending');
 });
 
+test('when the database goes away in the middle of it, the answer says how to ask again', async () => {
+  const wallet = await world.wallet();
+  const deposit = await newDeposit(wallet);
+  const { clock } = world.deps;
+  const deps = {
+    ...world.deps,
+    clock: {
+      ...clock,
+      sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms === 500 ? 1 : ms, signal),
+    },
+  };
+  const claim = () => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+  const parts = { intake: { ...createIntake(deps), claim }, settler: deaf };
+  await assert.rejects(refundDeposit(deps, parts, wallet, deposit.id), {
+    code: 'outcome_pending',
+    message: /refund .* Ask for it again/,
+  });
+});
+
 test('the database itself holds no second refund of a deposit beside one that is not failed', async () => {
   const wallet = await world.wallet();
   const deposit = await newDeposit(wallet);

@@ -29,7 +29,7 @@ import { withdraw } from './withdraw.ts';
 
 /**
  * The refund with its proven outcome.
- * @throws AppError `not_found`, 409 `deposit_attributed` or `deposit_refunded` (the refund there is as `data`), 422
+ * @throws AppError `not_found`, 409 `deposit_attributed` or `deposit_refunded` (with the refund there is as `data`), 422
  * `refund_not_possible`, and whatever `withdraw` throws.
  */
 export async function refundDeposit(

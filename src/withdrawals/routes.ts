@@ -10,7 +10,7 @@ import { requireRow } from '../wallets/access.ts';
 import { createIntake } from './intake.ts';
 import { policyRoutes } from './policy-routes.ts';
 import { previewRoute } from './preview-routes.ts';
-import { refundRoute } from './refund-routes.ts';
+import { refundRoute, type ShownDeposits } from './refund-routes.ts';
 import type { Settler } from './settler.ts';
 import { showWithdrawal, WithdrawalResource, WithdrawBody } from './show.ts';
 import { findOfWallet, listOfWallet } from './store.ts';
@@ -26,11 +26,15 @@ const KnownKey = z
   .regex(/^[\x20-\x7e·]{1,255}$/, 'must be 1 to 255 printable ASCII characters, or the key of a refund');
 const WithdrawalsQuery = ListQuery.extend({ idempotency_key: KnownKey.optional() });
 
-export function withdrawalRoutes(app: HttpApp, deps: Deps, settler: Settler): void {
+export function withdrawalRoutes(
+  app: HttpApp,
+  deps: Deps,
+  { settler, deposits }: { settler: Settler; deposits: ShownDeposits },
+): void {
   const intake = createIntake(deps);
   policyRoutes(app, deps);
   previewRoute(app, deps);
-  refundRoute(app, deps, { intake, settler });
+  refundRoute(app, deps, { intake, settler, deposits });
 
   app.post(
     '/v1/wallets/:id/withdraw',

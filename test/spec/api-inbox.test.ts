@@ -228,8 +228,11 @@ describe('refund', () => {
     const late = await assign(refunded.id, { address_id: address.id });
     assertError(late, 409, 'deposit_refunded');
     assert.equal(late.body.data.id, refunded.id);
-    await assign(assigned.id, { address_id: address.id });
-    assertError(await refund(assigned.id), 409, 'deposit_attributed');
+    const its = await assign(assigned.id, { address_id: address.id });
+    const refused = await refund(assigned.id);
+    assertError(refused, 409, 'deposit_attributed');
+    assert.deepEqual(refused.body.data, its.body.data);
+    assert.ok(refused.text.includes(`"metadata":${METADATA}`));
 
     const deposits = await Promise.all(Array.from({ length: 12 }, () => newStrayDeposit()));
     const both = await Promise.all(
