@@ -129,6 +129,7 @@ for (const { kind, steps, expected, muxable } of waysIn) {
               amounts.map((amount_stroops, index) => ({
                 account: wallet,
                 ...{ amount_stroops, kind, ...expected },
+                source_account_muxed: null,
                 muxed_id: to === wallet ? null : MUXED_ID,
                 memo: told,
                 operation_index: isCall ? 0 : index,
@@ -185,6 +186,23 @@ test('the source is the paying operation’s own as G…, else the transaction�
   const steps = [pay(wallet, 1n, Asset.native(), muxed), pay(wallet, 1n)];
   assert.deepEqual(sources({ steps, source: muxedAddress(payer, 9n) }), [other, payer]);
   assert.deepEqual(sources({ steps, form: 'fee_bump', fee_source: sponsor }), [other, payer]);
+});
+
+test('a muxed source is told beside it, as M…: that of every kind of operation, and none of a contract’s event', () => {
+  const [from_operation, source] = [muxedAddress(other, 2n ** 64n - 1n), muxedAddress(payer, 0n)];
+  const muxedSources = (made: Made) => read(made).map(({ source_account_muxed }) => source_account_muxed);
+  const steps = [pay(wallet, 1n, Asset.native(), from_operation), pay(wallet, 1n)];
+  assert.deepEqual(muxedSources({ steps, source }), [from_operation, source]);
+  assert.deepEqual(muxedSources({ steps, form: 'fee_bump', fee_source: source }), [from_operation, null]);
+  for (const step of [
+    create(wallet, 1n),
+    strictSend(wallet, 1n),
+    strictReceive(wallet, 1n),
+    merge(wallet, 1n),
+  ]) {
+    assert.deepEqual(muxedSources({ steps: [step], source }), [source]);
+  }
+  assert.deepEqual(muxedSources({ steps: [call([transferEvent(payer, wallet, 6n)])], source }), [null]);
 });
 
 test('a payment to oneself is a credit', () => {

@@ -93,6 +93,7 @@ export type Tables = {
     asset_issuer: Nullable<string>;
     amount_stroops: bigint;
     source_account: string;
+    source_account_muxed: Nullable<string>;
     stellar_tx_hash: string;
     operation_index: number;
     event_index: Generated<number>;

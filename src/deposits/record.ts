@@ -113,6 +113,7 @@ function newDeposits(credits: Attributed[], now: Date): NewDeposit[] {
     asset_issuer: credit.asset_issuer,
     amount_stroops: credit.amount_stroops,
     source_account: credit.source_account,
+    source_account_muxed: credit.source_account_muxed,
     stellar_tx_hash: credit.hash,
     operation_index: credit.operation_index,
     event_index: credit.event_index,

@@ -14,7 +14,11 @@ export const DepositResource = z
     asset_code: z.string(),
     asset_issuer: z.string().nullable(),
     amount_stroops: Stroops,
-    source_account: z.string(),
+    source_account: z.string().meta({ description: 'G… that paid; C… when a contract did' }),
+    source_account_muxed: z
+      .string()
+      .nullable()
+      .meta({ description: 'M… of the same when it paid by that: a refund goes there' }),
     stellar_tx_hash: z.string(),
     kind: z
       .enum([
@@ -55,6 +59,7 @@ export function showDeposit(row: Deposit): z.input<typeof DepositResource> {
     asset_issuer: row.asset_issuer,
     amount_stroops: row.amount_stroops,
     source_account: row.source_account,
+    source_account_muxed: row.source_account_muxed,
     stellar_tx_hash: row.stellar_tx_hash,
     kind: row.kind,
     memo_id: row.memo_id,

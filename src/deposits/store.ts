@@ -184,6 +184,7 @@ const depositColumns = {
   asset_issuer: 'text',
   amount_stroops: 'bigint',
   source_account: 'text',
+  source_account_muxed: 'text',
   stellar_tx_hash: 'text',
   operation_index: 'integer',
   event_index: 'integer',

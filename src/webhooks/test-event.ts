@@ -57,6 +57,7 @@ function sampleDeposit(wallet_id: string, now: Date) {
     asset_issuer: null,
     amount_stroops: 10_000_000n,
     source_account: 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF',
+    source_account_muxed: null,
     stellar_tx_hash: '0'.repeat(64),
     kind: 'payment',
     memo_id: 1n,

@@ -1,6 +1,7 @@
 /**
  * Pays a deposit back to its sender, whole, with MEMO_RETURN of its transaction's hash: a withdrawal like any other, by
- * the same path (withdraw.ts). What makes it happen once:
+ * the same path (withdraw.ts). To the M… that has paid, if one has: many customers of an exchange pay from one account,
+ * and only its id says whose money comes back. What makes it happen once:
  *
  * | what happens                             | why the deposit is not refunded twice                                  |
  * |------------------------------------------|------------------------------------------------------------------------|
@@ -47,7 +48,7 @@ export async function refundDeposit(
   return withdraw(deps, parts, {
     wallet,
     idempotency_key: refundKey(deposit.id, refunds.length + 1),
-    destination: deposit.source_account,
+    destination: deposit.source_account_muxed ?? deposit.source_account,
     amount_stroops: deposit.amount_stroops,
     memo_id: null,
     memo_return: deposit.stellar_tx_hash,

@@ -80,6 +80,7 @@ describe('a deposit to an address of the integration', () => {
       asset_issuer: null,
       amount_stroops: 1234567n,
       source_account: payer.publicKey(),
+      source_account_muxed: null,
       stellar_tx_hash: hash,
       kind: 'payment',
       memo_id: address.memo_id,

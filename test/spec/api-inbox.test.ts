@@ -1,7 +1,7 @@
 /** API.md 2: deposits that found no address. Their owner assigns them to one, or pays them back. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Keypair, Operation } from '@stellar/stellar-sdk/base';
+import { Account, Asset, type Keypair, MuxedAccount, Operation } from '@stellar/stellar-sdk/base';
 import { type Answer, fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { memoId } from '../support/ledger.ts';
@@ -294,6 +294,19 @@ describe('refund', () => {
     await world.ledger.apply(exchange, [required]);
     const deposit = await newStrayDeposit({ from: exchange });
     assert.equal((await refund(deposit.id)).body.data.status, 'confirmed');
+  });
+
+  it('to the M… that has paid, whose id tells the custodian which of its customers it is', async () => {
+    const from = new MuxedAccount(new Account(payer.publicKey(), '0'), '18446744073709551615').accountId();
+    const payment = { destination: wallet.account, asset: Asset.native(), amount: '0.0000123', source: from };
+    const { hash } = await world.ledger.apply(payer, [Operation.payment(payment)]);
+    const [deposit] = await world.depositsOf(wallet, hash);
+    assert.deepEqual([deposit.source_account, deposit.source_account_muxed], [payer.publicKey(), from]);
+    const { status, destination, stellar_tx_hash } = (await refund(deposit.id)).body.data;
+    assert.deepEqual([status, destination], ['confirmed', from]);
+    const { operations, memo } = (await world.ledger.transaction(stellar_tx_hash)).envelope;
+    assert.equal((operations[0] as { destination?: string }).destination, from);
+    assert.equal(Buffer.from(memo.value as Uint8Array).toString('hex'), hash);
   });
 
   it('to another wallet of the service, where it comes in as a deposit with that memo', async () => {
