@@ -6,3 +6,6 @@ alter table quarantined_transactions
 
 -- The M… address that has paid: a custodian needs its id to know whose money comes back with a refund.
 alter table deposits add column source_account_muxed text;
+
+-- Nobody has ever filled or read it; the ledger says when it closed.
+alter table deposits drop column ledger_closed_at;

@@ -102,7 +102,6 @@ export type Tables = {
     memo_type: Generated<MemoType>;
     memo: Nullable<string>;
     ledger: number;
-    ledger_closed_at: Later;
     attributed: boolean;
     assigned_by_hand: Generated<boolean>;
     created_at: CreatedAt;
