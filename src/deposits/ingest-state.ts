@@ -14,8 +14,10 @@ import type { Log } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Cursor } from './ingest-store.ts';
 
+const STATES = ['gap', 'reset', 'unreadable', 'behind', 'stalled'] as const;
+
 export type Trouble = {
-  state: 'gap' | 'reset' | 'unreadable' | 'behind' | 'stalled';
+  state: (typeof STATES)[number];
   message: string;
 };
 
@@ -81,6 +83,8 @@ export type Alarm = {
 
 export function createAlarm({ log, metrics }: { log: Log; metrics: Metrics }): Alarm {
   let state: Trouble['state'] | null = null;
+  // An alert on a series that is not there before the first trouble may never fire.
+  for (const each of STATES) metrics.deposits_trouble.set({ state: each }, 0);
 
   function change(to: Trouble['state'] | null): void {
     if (state) metrics.deposits_trouble.set({ state }, 0);

@@ -12,6 +12,7 @@ import { createChain } from '../chain/create-chain.ts';
 import { createLog } from '../lib/log.ts';
 import { createMetrics } from '../lib/metrics.ts';
 import { startIngester } from './ingest.ts';
+import { createAlarm } from './ingest-state.ts';
 import { readCursor } from './ingest-store.ts';
 
 /** Longer than the ingester waits between two looks, and than /readyz remembers its answer. */
@@ -207,6 +208,16 @@ test('a cursor that is more than 30 s of ledger time behind, whether anybody rea
   const [said, ...again] = process_.said('behind');
   assert.match(said ?? '', /is the last one read, \d+ s behind ledger/);
   assert.deepEqual(again, []);
+});
+
+test('every state has its series before it was ever there: an alert on an absent one does not fire', async () => {
+  const metrics = createMetrics();
+  createAlarm({ log: world.deps.log, metrics });
+  const { values } = await metrics.deposits_trouble.get();
+  assert.deepEqual(
+    values.map(({ labels, value }) => [labels.state, value]),
+    ['gap', 'reset', 'unreadable', 'behind', 'stalled'].map((state) => [state, 0]),
+  );
 });
 
 test('a network whose newest ledger is more than 30 s old', async () => {
