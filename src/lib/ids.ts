@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { hash } from 'node:crypto';
 import { randomBytes } from './random.ts';
 
 /** What a prefix stands for: users, sessions, wallets, deposit addresses, deposits, withdrawals, webhook endpoints, events, deliveries, channels, treasuries, policy changes. */
@@ -33,6 +34,15 @@ export function newId(prefix: IdPrefix, now: Date): string {
   assert(random < 1n << RANDOM_BITS); // room for 2^47 more ids of the same millisecond
   last = { time_ms, random };
   return `${prefix}_${base32(BigInt(time_ms), TIME_CHARS)}${base32(random, RANDOM_CHARS)}`;
+}
+
+/**
+ * The id of what is named so, the same in every database that has ever recorded it: 130 bits of the name's SHA-256, so
+ * that nobody finds two names of one id. It does not sort by time.
+ */
+export function derivedId(prefix: IdPrefix, name: string): string {
+  const digest = BigInt(`0x${hash('sha256', name)}`);
+  return `${prefix}_${base32(digest, TIME_CHARS + RANDOM_CHARS)}`;
 }
 
 function randomBits(bits: number): bigint {

@@ -24,15 +24,22 @@ export type Job = {
 export type NewEvent = { id: string; wallet_id: string; type: string; body: Buffer; created_at: Date };
 export type NewDelivery = { id: string; event_id: string; endpoint_id: string; created_at: Date };
 
-/** Events and deliveries, due at once. Arrays instead of rows: a statement takes 65,535 parameters at most. */
-export async function insertEvents(trx: Trx, events: NewEvent[], deliveries: NewDelivery[]): Promise<void> {
-  await sql`
+/**
+ * Events that are new and their deliveries, due at once. Arrays instead of rows: a statement takes 65,535 parameters at
+ * most.
+ */
+export async function insertEvents(trx: Trx, events: NewEvent[], given: NewDelivery[]): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
     insert into webhook_events (id, wallet_id, type, body, created_at)
     select * from unnest(
       ${events.map((event) => event.id)}::text[], ${events.map((event) => event.wallet_id)}::text[],
       ${events.map((event) => event.type)}::text[], ${events.map((event) => event.body)}::bytea[],
       ${events.map((event) => event.created_at)}::timestamptz[])
+    on conflict (id) do nothing
+    returning id
   `.execute(trx);
+  const inserted = new Set(rows.map(({ id }) => id));
+  const deliveries = given.filter(({ event_id }) => inserted.has(event_id));
   if (deliveries.length === 0) return;
   await sql`
     insert into webhook_deliveries (id, event_id, endpoint_id, next_attempt_at, created_at)

@@ -1,11 +1,18 @@
 /** The door of this slice: events that happen elsewhere enter the outbox here, in the transaction that makes them so. */
 import type { Trx } from '../db/database.ts';
 import { stringify } from '../http/exact-json.ts';
-import { newId } from '../lib/ids.ts';
+import { derivedId, newId } from '../lib/ids.ts';
 import { announceDue, insertEvents, type NewDelivery, type NewEvent } from './delivery-store.ts';
 import { holdEndpointsOf } from './store.ts';
 
-export type OutgoingEvent = { wallet_id: string; type: 'deposit.created'; data: object; now: Date };
+export type OutgoingEvent = {
+  wallet_id: string;
+  type: 'deposit.created';
+  /** What it is about, as every database names it: an older copy that learns of it again makes the same event of it. */
+  about: string;
+  data: object;
+  now: Date;
+};
 
 /** Bodies of one statement go as one parameter, and 16 KiB of metadata each add up. */
 const INSERT_EVENTS = 500;
@@ -13,7 +20,7 @@ const INSERT_EVENTS = 500;
 /**
  * Records the events, each with one delivery per endpoint of its wallet, disabled ones too: theirs wait until they are
  * enabled again. The body is written here, once, and every attempt sends these bytes. Nothing is sent if `trx` rolls
- * back.
+ * back. An event that is there already stays as it is.
  */
 export async function enqueueEvents(trx: Trx, outgoing: OutgoingEvent[]): Promise<void> {
   if (outgoing.length === 0) return;
@@ -21,8 +28,8 @@ export async function enqueueEvents(trx: Trx, outgoing: OutgoingEvent[]): Promis
   const byWallet = Map.groupBy(endpoints, ({ wallet_id }) => wallet_id);
   const events: NewEvent[] = [];
   const deliveries: NewDelivery[] = [];
-  for (const { wallet_id, type, data, now } of outgoing) {
-    const id = newId('evt', now);
+  for (const { wallet_id, type, about, data, now } of outgoing) {
+    const id = derivedId('evt', `${type} ${about}`);
     events.push({ id, wallet_id, type, body: bodyOf(type, data), created_at: now });
     for (const endpoint of byWallet.get(wallet_id) ?? []) {
       deliveries.push({ id: newId('dlv', now), event_id: id, endpoint_id: endpoint.id, created_at: now });

@@ -39,7 +39,10 @@ export const DeliveryResource = z
   .object({
     id: Id,
     webhook_id: Id,
-    event_id: Id.meta({ description: 'Sent as webhook-id; the same on every attempt' }),
+    event_id: Id.meta({
+      description:
+        'Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database',
+    }),
     event: z.string(),
     status: z.enum(['pending', 'delivered', 'failed']),
     attempts: z.int().meta({ description: 'Attempts so far' }),

@@ -59,6 +59,8 @@ function sampleDeposit(wallet_id: string, now: Date) {
     source_account: 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF',
     source_account_muxed: null,
     stellar_tx_hash: '0'.repeat(64),
+    operation_index: 0,
+    event_index: 0,
     kind: 'payment',
     memo_id: 1n,
     memo_type: 'id',

@@ -82,6 +82,8 @@ describe('a deposit to an address of the integration', () => {
       source_account: payer.publicKey(),
       source_account_muxed: null,
       stellar_tx_hash: hash,
+      operation_index: 0n,
+      event_index: 0n,
       kind: 'payment',
       memo_id: address.memo_id,
       memo_type: 'none',
