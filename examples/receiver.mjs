@@ -20,7 +20,7 @@ createServer(async (request, response) => {
     console.log('refused: the signature is wrong');
     return response.writeHead(401).end();
   }
-  // A delivery may come twice: deposits have an id to know them by.
+  // A delivery may come twice: the header webhook-id is that of the event, to know it by.
   console.log(bytes.toString());
   response.writeHead(200).end();
 }).listen(Number(port), '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${port}`));
