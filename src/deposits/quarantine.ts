@@ -4,10 +4,12 @@ import type { LedgerTransaction } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
 import { AppError, OperatorError } from '../errors.ts';
 import {
+  anchorOf,
   dismissedQuarantined,
   dismissQuarantined,
   openQuarantined,
   type Quarantined,
+  readCursor,
   resolveQuarantined,
   updateQuarantined,
 } from './ingest-store.ts';
@@ -113,11 +115,11 @@ function transactionOf({ hash, ledger, ...xdr }: Quarantined): LedgerTransaction
 
 /** Out of its whole ledger, because a result is proven by the ledger only; null when no source gives that now. */
 async function readInLedger(
-  { chain }: Pick<Deps, 'chain'>,
+  { chain, db }: Pick<Deps, 'chain' | 'db'>,
   { hash, ledger }: Quarantined,
 ): Promise<LedgerTransaction | null> {
   try {
-    const range = await chain.readLedgersAfter(ledger - 1);
+    const range = await chain.readLedgersAfter(ledger - 1, anchorOf(await readCursor(db)));
     if (range.read !== 'ledgers') return null;
     return range.transactions.find((each) => each.hash === hash && each.ledger === ledger) ?? null;
   } catch (error) {
