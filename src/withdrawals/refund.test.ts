@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
-import { closingLedgers, startWorld, type World } from '../../test/support/deps.ts';
+import { startWorld, type World } from '../../test/support/deps.ts';
 import { LEASE, withdrawalSteps } from '../../test/support/withdrawal-steps.ts';
 import type { Trx } from '../db/database.ts';
 import { createAddress } from '../deposits/addresses.ts';
@@ -14,7 +14,7 @@ import type { Wallet } from '../wallets/access.ts';
 import { createIntake, type Order } from './intake.ts';
 import { takeLanes } from './lane-store.ts';
 import { refundDeposit } from './refund.ts';
-import { createSettler, type Settler } from './settler.ts';
+import type { Settler } from './settler.ts';
 import { insertClaims } from './store.ts';
 import { acceptStray, assignStray, describeStrays } from './strays.ts';
 import { withdraw } from './withdraw.ts';
@@ -25,7 +25,7 @@ const FUNDED = 100_000_000_000n;
 
 let world: World;
 let serial = 0;
-const { read, accountFor, closeInSteps } = withdrawalSteps(() => world);
+const { read, settleAll, balanceOf, accountFor, closeInSteps } = withdrawalSteps(() => world);
 before(async () => {
   world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0', WITHDRAW_WAIT_SECONDS: '1' });
   await accountFor();
@@ -69,28 +69,12 @@ const refundOnly = (wallet: Wallet, deposit_id: string, deps: Deps = world.deps)
     (error: AppError) => error,
   );
 
-async function settle(ids: string[]): Promise<void> {
-  await world.deps.db
-    .updateTable('withdrawals')
-    .set({ leased_until: new Date(0) })
-    .execute();
-  const settler = createSettler(world.another());
-  settler.start();
-  await closingLedgers(world.sandbox, Promise.all(ids.map((id) => settler.settle(id))), 100);
-  await settler.stop();
-}
-
 const refundsOf = (deposit_id: string) =>
   world.deps.db
     .selectFrom('withdrawals')
     .select(['id', 'status'])
     .where('refund_of', '=', deposit_id)
     .execute();
-
-async function balanceOf(account: string): Promise<bigint> {
-  const { accounts } = await world.deps.chain.readAccounts([account]);
-  return accounts.get(account)?.balance_stroops ?? 0n;
-}
 
 const assign = async (wallet: Wallet, deposit_id: string) => {
   const address = await createAddress(world.deps, { wallet_id: wallet.id, label: null, metadata: null });
@@ -140,7 +124,7 @@ test('504 while the outcome is open; a process that dies then leaves a refund th
   assert.equal(again.code, 'deposit_refunded');
   assert.deepEqual(again.data, pending.data);
   await assert.rejects(assign(wallet, deposit.id), { code: 'deposit_refunded' });
-  await settle([id]);
+  await settleAll([id], world.another());
   assert.equal((await read(id)).status, 'confirmed');
   assert.equal(await balanceOf(deposit.source_account), FUNDED + AMOUNT);
   assert.equal((await findDeposit(world.deps.db, wallet.id, deposit.id))?.refund_withdrawal_id, id);
@@ -339,7 +323,7 @@ test('a refund that an older copy of the database forgot is a stray that says wh
   const { id } = (await refundOnly(wallet, deposit.id)).data as { id: string };
   await accountFor();
   const copied = await db.selectFrom('settle_cursor').selectAll().executeTakeFirstOrThrow();
-  await settle([id]);
+  await settleAll([id], world.another());
   const paid = await read(id);
   // The copy has the row as it was before it was signed, the lane unused, and the ledgers unread.
   const unsigned = { lane: null, sequence: null, envelope_xdr: null, inner_tx_hash: null, settled_at: null };
