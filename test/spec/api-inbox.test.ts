@@ -1,37 +1,25 @@
 /** API.md 2: deposits that found no address. Their owner assigns them to one, or pays them back. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { Account, Asset, type Keypair, MuxedAccount, Operation } from '@stellar/stellar-sdk/base';
+import { after, describe, it } from 'node:test';
+import { Account, Asset, MuxedAccount, Operation } from '@stellar/stellar-sdk/base';
 import { type Answer, fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { memoId } from '../support/ledger.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import {
-  assertError,
-  assertFault,
-  startWorld,
-  type User,
-  type Wallet,
-  type World,
-} from '../support/world.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { assertError, assertFault, startWorld } from '../support/world.ts';
 
 const UNIT = 10_000_000n;
 const METADATA = '{"b":1,"a":12345678901234567890}';
 const NO_ID = '0'.repeat(26);
 
-let world: World;
-let receiver: Receiver;
-let wallet: Wallet;
-let stranger: User;
-let payer: Keypair;
-before(async () => {
-  world = await startWorld({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
-  receiver = await startReceiver();
-  stranger = await world.newUser();
-  wallet = await world.newWallet();
-  payer = await world.ledger.fund();
-  const body = { url: receiver.url };
-  await world.api('POST', `/v1/wallets/${wallet.id}/webhooks`, { token: wallet.api_key, body });
+const world = await startWorld({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+const receiver = await startReceiver();
+const stranger = await world.newUser();
+const wallet = await world.newWallet();
+const payer = await world.ledger.fund();
+await world.api('POST', `/v1/wallets/${wallet.id}/webhooks`, {
+  token: wallet.api_key,
+  body: { url: receiver.url },
 });
 after(async () => {
   await receiver.close();

@@ -1,19 +1,15 @@
 /** `GET /v1/wallets/:id/reconciliation` and `teller reconcile`: deposits less withdrawals and fees are what the ledger has. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { teller } from '../support/service.ts';
-import { startWorld, type Wallet, type World } from '../support/world.ts';
+import { startWorld } from '../support/world.ts';
 
 const FUNDED = 100_000_000_000n;
 
-let world: World;
-let wallet: Wallet;
-before(async () => {
-  world = await startWorld();
-  wallet = await world.newWallet();
-});
+const world = await startWorld();
 after(() => world.stop());
+const wallet = await world.newWallet();
 
 const read = (token = wallet.api_key, id = wallet.id) =>
   world.api('GET', `/v1/wallets/${id}/reconciliation`, { token });

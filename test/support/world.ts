@@ -78,6 +78,20 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
   };
 }
 
+/** Another process on the same database and network, with the same master key. */
+export function startSecond({ service }: World, env: Record<string, string> = {}): Promise<TestService> {
+  const { data_dir, rpc_url } = service;
+  const { host, port } = databaseSocket(data_dir);
+  return startService({
+    env: {
+      DATABASE_URL: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(host)}&port=${port}`,
+      MASTER_KEY: readFileSync(join(data_dir, 'master-key'), 'utf8').trim(),
+      STELLAR_RPC_URL: rpc_url,
+      ...env,
+    },
+  });
+}
+
 const PASSWORD = 'correct horse battery staple';
 
 /** The first of a service by `teller user create`; hashing and a process for each would be most of a test's time. */
