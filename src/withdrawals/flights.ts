@@ -14,10 +14,11 @@ import { strict as assert } from 'node:assert';
 import type { Deps } from '../deps.ts';
 import { strayOf } from './cursor-store.ts';
 import { feeRate } from './fee-rate.ts';
+import { findWalletKey, findWithdrawals } from './look-up-store.ts';
 import { countFrom, isDue, isQueued, nextBid, type Sent, wantsHigherBid } from './resend.ts';
 import { settleAbsent, settleFound } from './settle.ts';
 import { signFeeBump } from './sign.ts';
-import { findWalletKey, findWithdrawals, recordFeeBump, type Withdrawal } from './store.ts';
+import { recordFeeBump, type Withdrawal } from './store.ts';
 
 /** A ledger through which everything of ours is accounted for. */
 export type Position = { ledger: number; close_time: bigint };

@@ -37,17 +37,9 @@ import {
   recordCursorTrouble,
 } from './cursor-store.ts';
 import { followSequences, freeLanes } from './lane-store.ts';
+import { channelsAmong, findByInnerHash, hasWithdrawals, walletsAmong } from './look-up-store.ts';
 import { outcomeOf } from './settle.ts';
-import {
-  type Applied,
-  announceSettled,
-  channelsAmong,
-  findByInnerHash,
-  finishApplied,
-  hasWithdrawals,
-  type Withdrawal,
-  walletsAmong,
-} from './store.ts';
+import { type Applied, announceSettled, finishApplied, type Withdrawal } from './store.ts';
 
 /**
  * Where the accounting stands; `settled` lists whose outcome this step has recorded. `behind`: there are more ledgers to

@@ -1,19 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { PageRequest } from '../db/newest-first.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { envelope, envelopeSchema, errorEnvelopeWith, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
-import { decodeCursor, Id, ListQuery, pageOf } from '../http/schemas.ts';
+import { Id, ListQuery, readPage } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
 import { createIntake } from './intake.ts';
+import { findOfWallet, listOfWallet } from './look-up-store.ts';
 import { policyRoutes } from './policy-routes.ts';
 import { previewRoute } from './preview-routes.ts';
 import { refundRoute, type ShownDeposits } from './refund-routes.ts';
 import type { Settler } from './settler.ts';
 import { showWithdrawal, WithdrawalResource, WithdrawBody } from './show.ts';
-import { findOfWallet, listOfWallet } from './store.ts';
 import { withdraw } from './withdraw.ts';
 
 const IdempotencyKey = z
@@ -91,15 +92,9 @@ export function withdrawalRoutes(
       },
     },
     async (request, reply) => {
-      const { limit, cursor, idempotency_key } = request.query;
-      const page = { limit: limit + 1, before: decodeCursor('wd', cursor) };
-      const rows = await listOfWallet(deps.db, request.wallet.id, { idempotency_key }, page);
-      return reply.code(200).send(
-        envelope(
-          200,
-          pageOf(rows, limit, (row) => row.id, showWithdrawal),
-        ),
-      );
+      const { idempotency_key } = request.query;
+      const list = (page: PageRequest) => listOfWallet(deps.db, request.wallet.id, { idempotency_key }, page);
+      return reply.code(200).send(envelope(200, await readPage(request.query, 'wd', list, showWithdrawal)));
     },
   );
 

@@ -4,9 +4,10 @@ import type { Deps } from '../deps.ts';
 import { OperatorError } from '../errors.ts';
 import { findOpenStray, judgeStray, moveCursor, openStrays, readCursor, type Stray } from './cursor-store.ts';
 import { freeLanes } from './lane-store.ts';
+import { findWithdrawals, openOfWallet } from './look-up-store.ts';
 import { refundableBy } from './refund-store.ts';
 import { appliedStray, outcomeOf } from './settle.ts';
-import { announceSettled, findWithdrawals, finishApplied, openOfWallet, type Withdrawal } from './store.ts';
+import { announceSettled, finishApplied, type Withdrawal } from './store.ts';
 
 /** The strays that nobody has judged, and why ledgers cannot be accounted for, in words. */
 export async function describeStrays(deps: Pick<Deps, 'db' | 'config'>): Promise<string> {

@@ -9,8 +9,9 @@ import { sign } from '../../src/withdrawals/dispatch.ts';
 import { follow } from '../../src/withdrawals/follow.ts';
 import { createIntake } from '../../src/withdrawals/intake.ts';
 import { takeLanes } from '../../src/withdrawals/lane-store.ts';
+import { findWithdrawals } from '../../src/withdrawals/look-up-store.ts';
 import { createSettler } from '../../src/withdrawals/settler.ts';
-import { findWithdrawals, type Withdrawal } from '../../src/withdrawals/store.ts';
+import type { Withdrawal } from '../../src/withdrawals/store.ts';
 import { closingLedgers, type World } from './deps.ts';
 
 export const LEASE = { until: new Date(Date.now() + 60_000), limit: 100 };
