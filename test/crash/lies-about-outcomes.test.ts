@@ -155,7 +155,7 @@ type Lied = { order: Order; hasLooked(): boolean };
 
 /** Withdraws while `lie` is told of the look-ups: 504. `lost`: no submission of it comes through. */
 async function withdrawUnder(stage: Stage, liar: Liar, lie: LookupLie, { lost = false } = {}): Promise<Lied> {
-  const order = newOrder(await stage.newWallet());
+  const order = newOrder(stage, await stage.newWallet());
   const treatment = lie.begin(stage);
   let looks = 0;
   liar.aboutOutcomes(order.wallet, (call) => {
