@@ -87,7 +87,24 @@ export async function setStage(world: {
   const opening = new Map(
     wallets.map(({ account }) => [account, network.balanceOf(StrKey.decodeEd25519PublicKey(account))]),
   );
+  await keepOpening(world, wallets, opening);
   return { owners, wallets, opening, ...market, receivers, careful, rival, rivals, channels };
+}
+
+/** As a person accepts it (`teller reconcile accept`) who knows where it came from. */
+async function keepOpening(
+  { db, network, now }: { db: Db; network: WorldNetwork; now: Date },
+  wallets: StageWallet[],
+  opening: Map<string, bigint>,
+): Promise<void> {
+  const { sequence: ledger } = network.latest;
+  const nothing = { deposits_stroops: 0n, withdrawals_stroops: 0n, fees_stroops: 0n, difference_stroops: 0n };
+  const rows = wallets.map(({ id, account }) => {
+    const balance_stroops = opening.get(account) ?? 0n;
+    const books = { ...nothing, opening_stroops: balance_stroops, balance_stroops };
+    return { wallet_id: id, asset_code: 'native', ledger, agreed_ledger: ledger, checked_at: now, ...books };
+  });
+  await db.insertInto('reconciliations').values(rows).execute();
 }
 
 export function muxedOf(account: string, id: bigint): string {
