@@ -88,8 +88,7 @@ async function build(
   pool.on('error', () => undefined); // a session that is ended while it idles
   closers.push(() => pool.end());
   const environment = {
-    // `host=` wins; the service wants some host before the path.
-    DATABASE_URL: storage.url.replace('@/', '@localhost/'),
+    DATABASE_URL: storage.url,
     MASTER_KEY: randomBytes(32).toString('base64'),
     STELLAR_RPC_URL: proxy.url,
     CHANNELS_MAX: '0', // a wallet's lane is its own account, so that a test can block it

@@ -7,7 +7,7 @@ import { startWorld } from '../support/world.ts';
 
 const FUNDED = 100_000_000_000n;
 
-const world = await startWorld();
+const world = await startWorld({}, { embedded: true });
 after(() => world.stop());
 const wallet = await world.newWallet();
 

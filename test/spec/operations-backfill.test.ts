@@ -12,7 +12,7 @@ import { startWorld } from '../support/world.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-const world = await startWorld();
+const world = await startWorld({}, { embedded: true });
 after(() => world.stop());
 const wallet = await world.newWallet();
 
