@@ -11,8 +11,6 @@ import { serverEnvironment, startTestServer } from './support/postgres.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const FOLDERS = '{src,sandbox,test}';
-/** Tests wait for ledgers, answers and other processes about a third of their time: that time is another file's. */
-const AT_ONCE = Math.ceil(availableParallelism() * 1.5);
 
 /** A signal ends Node's runner (which reports what it has); whatever was started here is stopped after it. */
 const interrupted: { by?: NodeJS.Signals; pass?: (signal: NodeJS.Signals) => void } = {};
@@ -74,7 +72,7 @@ async function onServer(work: (environment: Record<string, string>) => Promise<n
 
 async function runNode(args: string[], environment: Record<string, string>): Promise<number> {
   if (interrupted.by) return exitCodeOf(interrupted.by);
-  const runner = ['--test', `--test-concurrency=${AT_ONCE}`];
+  const runner = ['--test', `--test-concurrency=${availableParallelism()}`];
   // Every file is a process of its own and most load the SDK: the first compiles it for all.
   const compiled = { NODE_COMPILE_CACHE: join(tmpdir(), 'compiled') };
   const child = spawn(process.execPath, [...process.execArgv, ...runner, ...args], {
