@@ -185,7 +185,8 @@ test('the source is the paying operation’s own as G…, else the transaction�
 
 test('a muxed source is told beside it, as M…: that of every kind of operation, and none of a contract’s event', () => {
   const [from_operation, source] = [muxedAddress(other, 2n ** 64n - 1n), muxedAddress(payer, 0n)];
-  const muxedSources = (made: Made) => read(made).map(({ source_account_muxed }) => source_account_muxed);
+  const muxedSources = (made: Made) =>
+    creditsIn(made).map(({ source_account_muxed }) => source_account_muxed);
   const steps = [pay(wallet, 1n, Asset.native(), from_operation), pay(wallet, 1n)];
   assert.deepEqual(muxedSources({ steps, source }), [from_operation, source]);
   assert.deepEqual(muxedSources({ steps, form: 'fee_bump', fee_source: source }), [from_operation, null]);

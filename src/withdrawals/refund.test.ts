@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
-import { startWorld, type World } from '../../test/support/deps.ts';
+import { closingLedgers, startWorld, type World } from '../../test/support/deps.ts';
 import { LEASE, withdrawalSteps } from '../../test/support/withdrawal-steps.ts';
 import type { Trx } from '../db/database.ts';
 import { createAddress } from '../deposits/addresses.ts';
