@@ -116,7 +116,7 @@ const FORGERY: LookupLie = {
   begin: (stage) => async (call) => {
     const { hash } = call.params;
     const [row] = await stage.query('select * from withdrawals where inner_tx_hash = $1', [hash]);
-    const sent = envelopesOf(stage, { memo_id: row.memo_id } as Order);
+    const sent = envelopesOf(stage, { memo: `${row.memo_id}` });
     const envelope = sent.find(({ is_fee_bump }) => !is_fee_bump);
     assert(envelope);
     const ledger = row.first_sent_ledger + 1;

@@ -265,7 +265,7 @@ export async function paymentsOf(stage: Stage, { memo }: Order): Promise<LedgerT
 }
 
 /** Every envelope that the network was ever sent for the order. */
-export function envelopesOf(stage: Stage, order: Order): Envelope[] {
+export function envelopesOf(stage: Stage, order: Pick<Order, 'memo'>): Envelope[] {
   const sent = stage.proxy.calls.filter(({ method }) => method === 'sendTransaction');
   const all = new Set(sent.map(({ params }) => params.transaction as string));
   return [...all].map((xdr) => parse(xdr, stage)).filter(({ memo }) => memo === order.memo);
