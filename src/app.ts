@@ -3,6 +3,8 @@ import { type Access, type Caller, createAuthenticator } from './auth/authentica
 import { authRoutes } from './auth/routes.ts';
 import { reconcileRoutes } from './deposits/reconcile-routes.ts';
 import { depositRoutes } from './deposits/routes.ts';
+import { DepositResource, showDeposit } from './deposits/show.ts';
+import { findDeposit } from './deposits/store.ts';
 import type { Deps } from './deps.ts';
 import { createHttpApp, type HttpApp } from './http/http-app.ts';
 import { registerOpenApi } from './http/openapi.ts';
@@ -43,7 +45,14 @@ export async function buildApp(deps: Deps, settler: Settler): Promise<HttpApp> {
   walletRoutes(app, deps);
   depositRoutes(app, deps);
   reconcileRoutes(app, deps);
-  withdrawalRoutes(app, deps, settler);
+  const deposits = {
+    resource: DepositResource,
+    async read(wallet_id: string, id: string) {
+      const deposit = await findDeposit(deps.db, wallet_id, id);
+      return deposit && showDeposit(deposit);
+    },
+  };
+  withdrawalRoutes(app, deps, { settler, deposits });
   webhookRoutes(app, deps);
   await app.ready();
   return app;

@@ -144,7 +144,7 @@ try {
   const plain =
     FOR_PEOPLE.some((kind) => error instanceof kind) || (error as { cause?: unknown }).cause !== undefined;
   process.stderr.write(`${plain ? (error as Error).message : (error as Error).stack}\n`);
-  process.exit(1);
+  process.exit(process.exitCode ?? 1); // a command may have set another one
 }
 
 /** A folder as a person would name it from here. */

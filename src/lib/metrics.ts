@@ -41,6 +41,11 @@ export function createMetrics() {
       help: 'Wallets whose balance on the ledger is not what their deposits and withdrawals say',
       registers,
     }),
+    reconciliation_age_seconds: new Gauge({
+      name: 'teller_reconciliation_age_seconds',
+      help: 'How long ago the wallet that waits longest was compared with the ledger, or made if it never was',
+      registers,
+    }),
     accounted_ledger: new Gauge({
       name: 'teller_accounted_ledger',
       help: 'Through this ledger all transactions of the wallets are accounted for',

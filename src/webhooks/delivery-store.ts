@@ -73,6 +73,16 @@ export async function nextSequences(trx: Trx, wanted: string[]): Promise<(id: st
   };
 }
 
+/** Which of these events there are already. */
+export async function knownEvents(trx: Trx, ids: string[]): Promise<Set<string>> {
+  const rows = await trx
+    .selectFrom('webhook_events')
+    .select('id')
+    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Events and deliveries, due at once. Arrays instead of rows: a statement takes 65,535 parameters at most. */
 export async function insertEvents(trx: Trx, events: NewEvent[], deliveries: NewDelivery[]): Promise<void> {
   await sql`

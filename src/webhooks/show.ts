@@ -44,7 +44,10 @@ export const DeliveryResource = z
   .object({
     id: Id,
     webhook_id: Id,
-    event_id: Id.meta({ description: 'Sent as webhook-id; the same on every attempt' }),
+    event_id: Id.meta({
+      description:
+        'Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database',
+    }),
     event: z.string(),
     sequence: Sequence.meta({
       description: 'Counts the endpoint’s deliveries without a gap; sent as webhook-sequence',

@@ -26,6 +26,7 @@ export type DepositRow = {
   memo: string | null;
   ledger: number;
   attributed: boolean;
+  assigned_by_hand: boolean;
 };
 
 export type DepositEvidence = {

@@ -43,7 +43,7 @@ test('no falsification of the evidence is overlooked', async () => {
 });
 
 test('a service that builds anew what a node refused is found out', async () => {
-  await assertFoundOut('rebuilding', 2, rebuilding, /PAID/);
+  await assertFoundOut('rebuilding', 3, rebuilding, /PAID/);
 });
 
 test('an ingester that jumps over a gap is found out', async () => {

@@ -124,7 +124,8 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
 }
 
 async function commitEvent(db: Db, event: { wallet_id: string; data: object; now: Date }): Promise<void> {
-  await db.transaction().execute((trx) => enqueueEvents(trx, [{ type: 'deposit.created', ...event }]));
+  const about = newId('dep', event.now);
+  await db.transaction().execute((trx) => enqueueEvents(trx, [{ type: 'deposit.created', about, ...event }]));
 }
 
 async function createWallet(deps: Deps): Promise<Wallet> {
