@@ -138,7 +138,9 @@ test('a key that is regenerated while its request waits gets 401, and no event',
   await deps.db
     .transaction()
     .execute((trx) =>
-      enqueueEvents(trx, [{ wallet_id: another.id, type: 'deposit.created', data: {}, now: clock.now() }]),
+      enqueueEvents(trx, [
+        { wallet_id: another.id, type: 'deposit.created', about: 'anything', data: {}, now: clock.now() },
+      ]),
     );
   assert.equal((await waiting).statusCode, 401);
   await app.close();

@@ -155,6 +155,7 @@ test('whoever reads on while many write gets every event once, in order', async 
       const event = (index: number) => ({
         wallet_id: busy.id,
         type: 'deposit.created' as const,
+        about: `${writer}-${n}-${index}`,
         data: { id: `${writer}-${n}-${index}` },
         now: clock.now(),
       });

@@ -150,6 +150,7 @@ test('of more than one batch, none is left out', async () => {
   const events = Array.from({ length: 1_203 }, (_, n) => ({
     wallet_id: world.wallet.id,
     type: 'deposit.created' as const,
+    about: `dep_${n}`,
     data: { id: `dep_${n}` },
     now: since,
   }));
