@@ -9,7 +9,8 @@ import type { ToldAddress } from './deposit-evidence.ts';
 import { type Answer, amountOf, type Call, type InboxCall, type Order, type Told } from './evidence.ts';
 import type { SimProcess } from './process.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
-import { muxedOf, type Stage, type StageWallet } from './stage.ts';
+import type { Stage, StageWallet } from './stage.ts';
+import { muxedOf } from './true-credits.ts';
 
 export type Desk = {
   scheduler: Scheduler;

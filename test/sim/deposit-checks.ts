@@ -73,6 +73,7 @@ function expectedRow(
   return {
     ...attribution,
     ...{ asset_code, asset_issuer, amount_stroops: credit.amount_stroops, source_account: credit.source },
+    source_account_muxed: credit.source_muxed,
     ...{ stellar_tx_hash: hash, operation_index: credit.operation_index, event_index: credit.event_index },
     ...{ kind: credit.kind, memo_type: memo.type, memo: memo.value, ledger },
     attributed: attribution.address_id !== null,
@@ -95,7 +96,7 @@ function idOf(
 
 const COMPARED = [
   ...(['wallet_id', 'address_id', 'asset_code', 'asset_issuer', 'amount_stroops', 'source_account'] as const),
-  ...(['kind', 'memo_id', 'memo_type', 'memo', 'ledger', 'attributed'] as const),
+  ...(['source_account_muxed', 'kind', 'memo_id', 'memo_type', 'memo', 'ledger', 'attributed'] as const),
 ];
 
 /** A person has assigned it since, to an address of its wallet: as somebody asked. */

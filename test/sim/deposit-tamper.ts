@@ -38,6 +38,7 @@ const ROWS: { name: string; tamper: (row: DepositRow, deposits: DepositEvidence)
   { name: 'another asset', tamper: (row) => (row.asset_code = 'EUR') },
   { name: 'another issuer', tamper: (row) => (row.asset_issuer = 'GAAA') },
   { name: 'another sender', tamper: (row) => (row.source_account = 'GAAA') },
+  { name: 'another muxed sender', tamper: (row) => (row.source_account_muxed = 'MAAA') },
   { name: 'another kind', tamper: (row) => (row.kind = 'other') },
   { name: 'another memo', tamper: (row) => (row.memo = 'other') },
   { name: 'another ledger', tamper: (row) => (row.ledger += 1) },

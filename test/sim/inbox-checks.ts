@@ -23,11 +23,11 @@ function refundViolations(evidence: Evidence, known: Map<string, DepositRow>, re
   const name = `refund ${refund.id} of ${refund.refund_of} (${refund.state})`;
   const deposit = known.get(refund.refund_of ?? '');
   if (!deposit) return [`${name}: there is no such deposit`];
-  const { wallet_id, amount_stroops, source_account, stellar_tx_hash } = deposit;
+  const { wallet_id, amount_stroops, source_account, source_account_muxed, stellar_tx_hash } = deposit;
   if (
     refund.wallet_id !== wallet_id ||
     refund.amount_stroops !== amount_stroops ||
-    refund.destination !== source_account ||
+    refund.destination !== (source_account_muxed ?? source_account) ||
     refund.memo_return !== stellar_tx_hash
   )
     return [`${name} is not what was paid in`];

@@ -19,7 +19,8 @@ const CALM_PER_WITHDRAWAL_MS = 10_000;
 const QUARANTINE_MS = 320_000;
 const LOOK_MS = 5_000;
 const COMPANIES = 2;
-const CLERKS = 8;
+/** One is drawn: where they keep the lanes busy, other things happen less. */
+const CLERKS = [0, 2, 8];
 /** So long something that strangers have sent may still be applied, and one ledger. */
 const PAYERS_MS = 65_000;
 
@@ -29,6 +30,8 @@ export type Options = {
   /** What is wrong with the processes, to see whether it is found out. */
   sabotage?: (deps: Deps) => Deps;
   storm_ms?: number;
+  /** How many look through the inboxes; drawn if absent. */
+  clerks?: number;
   /** Nothing goes wrong. */
   fair?: boolean;
 };
@@ -58,10 +61,11 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
   try {
     const customers = random.integer(5, 20 + 3 * world.stage.channels.length);
     const pause_ms = random.pick([500, 2_000, 8_000]);
+    const clerks = options.clerks ?? random.pick(CLERKS);
     const served = Promise.all([
       ...Array.from({ length: customers }, () => serve(world.desk, pause_ms)),
       ...Array.from({ length: COMPANIES }, () => integrate(world.desk, random.pick([2_000, 10_000]))),
-      ...Array.from({ length: CLERKS }, () => tidyUp(world.desk, random.pick([1_000, 5_000, 20_000]))),
+      ...Array.from({ length: clerks }, () => tidyUp(world.desk, random.pick([1_000, 5_000, 20_000]))),
       ...world.stage.payers.map((payer) => payIn(streetOf(world, random), payer)),
     ]).then(() => world.scheduler.sleep(world.world, PAYERS_MS));
     const kinds = options.fair ? NONE : swarm;

@@ -1,5 +1,5 @@
 /** What a simulation plays on: accounts on the ledger, and the owners and wallets in the database. */
-import { Account, Asset, type Keypair, MuxedAccount, Operation, StrKey } from '@stellar/stellar-sdk/base';
+import { Asset, type Keypair, Operation, StrKey } from '@stellar/stellar-sdk/base';
 import { type ContractWallet, contractWallet } from '../../sandbox/testing/contract-wallet.ts';
 import { seededKeypair } from '../../sandbox/virtual-clock.ts';
 import type { User } from '../../src/auth/store.ts';
@@ -105,10 +105,6 @@ async function keepOpening(
     return { wallet_id: id, asset_code: 'native', ledger, agreed_ledger: ledger, checked_at: now, ...books };
   });
   await db.insertInto('reconciliations').values(rows).execute();
-}
-
-export function muxedOf(account: string, id: bigint): string {
-  return new MuxedAccount(new Account(account, '0'), `${id}`).accountId();
 }
 
 const PAYERS = 8;
