@@ -2,11 +2,13 @@
 import { parseArgs } from 'node:util';
 import { benchCatchUp } from './catch-up.ts';
 import { benchSandbox } from './sandbox.ts';
+import { benchWebhooks } from './webhooks.ts';
 import { benchWithdrawals } from './withdrawals.ts';
 
 const USAGE = `npm run bench -- sandbox [--rounds 7]
 npm run bench -- catch-up [--rounds 5] [--ledgers 150]
-npm run bench -- withdrawals [--rounds 3] [--channels 400,100,0] [--withdrawals 1000] [--operations 340] [--close-ms 5000]`;
+npm run bench -- withdrawals [--rounds 3] [--channels 400,100,0] [--withdrawals 1000] [--operations 340] [--close-ms 5000]
+npm run bench -- webhooks [--rounds 5] [--deliveries 15000]`;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -15,6 +17,7 @@ const { positionals, values } = parseArgs({
     ledgers: { type: 'string', default: '150' },
     channels: { type: 'string', default: '400,100,0' },
     withdrawals: { type: 'string', default: '1000' },
+    deliveries: { type: 'string', default: '15000' },
     operations: { type: 'string', default: '340' },
     'close-ms': { type: 'string', default: '5000' },
   },
@@ -31,6 +34,8 @@ const BENCHES: Record<string, () => Promise<void>> = {
       operations: count(values.operations),
       close_ms: count(values['close-ms']),
     }),
+  webhooks: () =>
+    benchWebhooks({ rounds: count(values.rounds ?? '5'), deliveries: count(values.deliveries) }),
 };
 
 const [name = ''] = positionals;

@@ -1,26 +1,93 @@
 // A webhook receiver in plain Node: `node examples/receiver.mjs SIGNING_SECRET [PORT]`.
-// It trusts a delivery only if the HMAC over the exact bytes that arrived is the one in X-Svc-Signature.
+//
+// 1. It trusts a delivery only if the HMACs over the exact bytes that arrived are right: X-Svc-Signature, and
+//    webhook-signature, which also covers webhook-id and the time, so that an old delivery cannot pass for a new one.
+// 2. It handles each event once: a delivery may come twice, and webhook-id is the same each time.
+// 3. It sees what it missed: webhook-sequence counts its deliveries without a gap. With WEBHOOK (whe_…), WALLET (wal_…)
+//    and API_KEY in the environment (API_URL: http://127.0.0.1:3000) it fetches that, also what came while it was off.
+//
+// `handled` and `complete` are in memory here. Yours belong into your database, into the transaction that credits.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
 const [secret, port = '4000'] = process.argv.slice(2);
 if (!secret) throw new Error('usage: node examples/receiver.mjs SIGNING_SECRET [PORT]');
+const { API_URL = 'http://127.0.0.1:3000', API_KEY, WALLET, WEBHOOK } = process.env;
 
-function isGenuine(bytes, signature = '') {
-  const expected = createHmac('sha256', secret).update(bytes).digest();
-  const given = Buffer.from(signature, 'hex');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+/** webhook-id → webhook-sequence of what was handled beyond `complete`: up to that number nothing is missing. */
+const handled = new Map();
+let complete = 0;
+
+const TOLERANCE_SECONDS = 300;
+
+function isSame(given = '', expected) {
+  return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
+}
+
+function isGenuine(bytes, headers) {
+  const { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': signatures = '' } = headers;
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const standard = createHmac('sha256', key).update(`${id}.${time}.`).update(bytes).digest('base64');
+  return (
+    isSame(headers['x-svc-signature'], createHmac('sha256', secret).update(bytes).digest('hex')) &&
+    signatures.split(' ').some((signature) => isSame(signature, `v1,${standard}`)) && // two after a rotation
+    Math.abs(Date.now() / 1000 - Number(time)) < TOLERANCE_SECONDS
+  );
+}
+
+/** The same for what was posted and what was fetched. False: it is not the service that says so. */
+function take(bytes, headers) {
+  if (!isGenuine(bytes, headers)) return false;
+  const sequence = Number(headers['webhook-sequence']);
+  if (sequence <= complete || handled.has(headers['webhook-id'])) return true;
+  handled.set(headers['webhook-id'], sequence);
+  console.log(bytes.toString()); // credit your customer here
+  return true;
+}
+
+/** Moves `complete` over what has no gap; true when something before the newest event is missing. */
+function hasGap() {
+  for (const [id, sequence] of [...handled].sort((a, b) => a[1] - b[1])) {
+    if (sequence !== complete + 1) return true;
+    complete = sequence;
+    handled.delete(id);
+  }
+  return false;
+}
+
+/** Everything after `complete`, oldest first. */
+async function fetchMissed() {
+  for (;;) {
+    const url = `${API_URL}/v1/wallets/${WALLET}/events?webhook_id=${WEBHOOK}&after=${complete}`;
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${API_KEY}` } });
+    const { data, message } = await answer.json();
+    if (!answer.ok) throw new Error(message);
+    for (const { body, headers } of data.items) {
+      const lowercase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+      if (!take(Buffer.from(body), Object.fromEntries(lowercase))) throw new Error('the signature is wrong');
+    }
+    hasGap();
+    if (data.items.length === 0) return;
+  }
+}
+
+let fetching = Promise.resolve();
+function catchUp() {
+  if (!API_KEY || !WALLET || !WEBHOOK) return;
+  fetching = fetching.then(fetchMissed).catch((error) => console.log(`not fetched: ${error.message}`));
 }
 
 createServer(async (request, response) => {
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
   const bytes = Buffer.concat(chunks); // never a parsed and re-serialised object
-  if (!isGenuine(bytes, request.headers['x-svc-signature'])) {
+  if (!take(bytes, request.headers)) {
     console.log('refused: the signature is wrong');
     return response.writeHead(401).end();
   }
-  // A delivery may come twice: deposits have an id to know them by.
-  console.log(bytes.toString());
   response.writeHead(200).end();
-}).listen(Number(port), '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${port}`));
+  if (hasGap()) catchUp();
+}).listen(Number(port), '127.0.0.1', () => {
+  console.log(`listening on http://127.0.0.1:${port}`);
+  catchUp();
+});

@@ -90,7 +90,7 @@ function objectOf({ properties, required = [], additionalProperties }: Schema): 
 
 /** exact-json.ts reads these names as bigint and no other. */
 function checkExactness(name: string, type: string): void {
-  const exact = /(^|_)(stroops|memo_id)$/.test(name);
+  const exact = /(^|_)(stroops|memo_id|sequence)$|^next_after$/.test(name);
   const is_bigint = /\b(bigint|Stroops|MemoId)\b/.test(type);
   assert.equal(
     exact,

@@ -4,6 +4,8 @@ import { authRoutes } from './auth/routes.ts';
 import { depositDeliveryRoutes } from './deposit-delivery-routes.ts';
 import { reconcileRoutes } from './deposits/reconcile-routes.ts';
 import { depositRoutes } from './deposits/routes.ts';
+import { DepositResource, showDeposit } from './deposits/show.ts';
+import { findDeposit } from './deposits/store.ts';
 import type { Deps } from './deps.ts';
 import { healthRoutes } from './health-routes.ts';
 import { createHttpApp, type HttpApp } from './http/http-app.ts';
@@ -21,6 +23,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may call the route. A /v1 route without it stops the start. */
     access?: Access;
+    /** The answer may come long after the request: the credential must still be good then. */
+    waits?: boolean;
     /** The response carries a secret. */
     no_store?: boolean;
   }
@@ -46,7 +50,14 @@ export async function buildApp(deps: Deps, settler: Settler): Promise<HttpApp> {
   walletRoutes(app, deps);
   depositRoutes(app, deps);
   reconcileRoutes(app, deps);
-  withdrawalRoutes(app, deps, settler);
+  const deposits = {
+    resource: DepositResource,
+    async read(wallet_id: string, id: string) {
+      const deposit = await findDeposit(deps.db, wallet_id, id);
+      return deposit && showDeposit(deposit);
+    },
+  };
+  withdrawalRoutes(app, deps, { settler, deposits });
   webhookRoutes(app, deps);
   depositDeliveryRoutes(app, deps);
   healthRoutes(app, deps);
@@ -70,14 +81,22 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
   app.decorateRequest('caller', null);
   app.decorateRequest('login', null as unknown as FastifyRequest['login']);
   app.decorateRequest('wallet', null as unknown as Wallet);
-  app.addHook('onRequest', async (request, reply) => {
-    const { access, no_store } = request.routeOptions.config;
-    if (no_store) reply.header('cache-control', 'no-store');
-    if (!access || access === 'public') return;
+  const authorize = async (request: FastifyRequest, access: Access) => {
     const caller = await authenticate(request.headers.authorization, access);
     request.caller = caller;
     if (caller.kind === 'login') request.login = caller;
     const { id } = request.params as { id?: string };
     if (id !== undefined) request.wallet = await requireWallet(caller, id);
+  };
+  app.addHook('onRequest', async (request, reply) => {
+    const { access, no_store } = request.routeOptions.config;
+    if (no_store) reply.header('cache-control', 'no-store');
+    if (access && access !== 'public') await authorize(request, access);
+  });
+  // A key that was regenerated, or a login that ended, while the request waited gets nothing any more.
+  app.addHook('preSerialization', async (request, reply, payload) => {
+    const { access, waits } = request.routeOptions.config;
+    if (waits && access && reply.statusCode < 400) await authorize(request, access);
+    return payload;
   });
 }

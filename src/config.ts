@@ -95,6 +95,7 @@ const Environment = z.object({
     )
     .transform((items) => items.map(Number))
     .prefault(DEFAULT_RETRY_SECONDS),
+  WEBHOOK_LOG_DAYS: integer(1, 3650).default(90),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -148,6 +149,23 @@ export function readSandboxConfig(environment: NodeJS.ProcessEnv) {
   };
 }
 
+const ClientEnvironment = Environment.pick({ PORT: true }).extend({
+  API_URL: z.string().refine(isHttpUrl, 'must be an http(s) URL').optional(),
+  API_KEY: z.string('is required: the API key of the wallet'),
+});
+
+/**
+ * What a client of the API needs: a key only by the environment, for arguments are seen by everyone on the machine.
+ * @throws ConfigError
+ */
+export function readClientConfig(environment: NodeJS.ProcessEnv): { api_url: string; api_key: string } {
+  const { values, faults } = collect(environment, ClientEnvironment);
+  const parsed = ClientEnvironment.safeParse(values);
+  if (faults.length > 0 || !parsed.success) throw invalid([...faults, ...faultsOf(parsed.error)]);
+  const { PORT, API_URL = `http://127.0.0.1:${PORT}`, API_KEY } = parsed.data;
+  return { api_url: API_URL, api_key: API_KEY };
+}
+
 function settle(settings: Settings) {
   const network = NETWORKS[settings.STELLAR_NETWORK];
   const sandbox = settings.STELLAR_NETWORK === 'sandbox';
@@ -182,6 +200,7 @@ function settle(settings: Settings) {
     policy_delay_seconds: settings.POLICY_DELAY_SECONDS ?? (sandbox ? 0 : 86_400),
     webhook_allowed_hosts: settings.WEBHOOK_ALLOWED_HOSTS,
     webhook_retry_seconds: settings.WEBHOOK_RETRY_SECONDS,
+    webhook_log_days: settings.WEBHOOK_LOG_DAYS,
     log_level: settings.LOG_LEVEL,
   };
 }

@@ -54,7 +54,7 @@ export async function connect(
   await bindInstallation(
     database.db,
     { network: config.network, passphrase: config.passphrase, key_check: deriveKey(key, 'key check') },
-    async () => (await chain.latestLedger()).sequence,
+    () => chain.latestLedger(),
   );
   return { deps, generated_file };
 }

@@ -13,6 +13,7 @@ import { AppError, OperatorError } from './errors.ts';
 import { laneCommands } from './lane-commands.ts';
 import { systemClock } from './lib/clock.ts';
 import { createLog, type Log } from './lib/log.ts';
+import { listenCommand } from './listen-command.ts';
 import { reconcileCommand } from './reconcile-command.ts';
 import { ROLES, type Role, serve } from './serve.ts';
 
@@ -124,6 +125,7 @@ sandbox
 laneCommands(program);
 depositCommands(program);
 reconcileCommand(program);
+listenCommand(program);
 
 /** Faults that a person mends: they get the message, not a stack. */
 const FOR_PEOPLE = [
@@ -142,7 +144,7 @@ try {
   const plain =
     FOR_PEOPLE.some((kind) => error instanceof kind) || (error as { cause?: unknown }).cause !== undefined;
   process.stderr.write(`${plain ? (error as Error).message : (error as Error).stack}\n`);
-  process.exit(1);
+  process.exit(process.exitCode ?? 1); // a command may have set another one
 }
 
 /** A folder as a person would name it from here. */

@@ -19,6 +19,7 @@ import { startMetricsServer } from './metrics-server.ts';
 import { openStorage } from './storage.ts';
 import { startDeliverer } from './webhooks/deliver.ts';
 import { endLeases as endDeliveryLeases } from './webhooks/delivery-store.ts';
+import { startUpkeep } from './webhooks/upkeep.ts';
 import { createSettler } from './withdrawals/settler.ts';
 import { endLeases as endWithdrawalLeases, SETTLED_CHANNEL } from './withdrawals/store.ts';
 
@@ -146,6 +147,8 @@ async function startRoles(deps: Deps, roles: ReadonlySet<Role>, stops: Stops): P
   if (roles.has('deliverer')) {
     const deliverer = startDeliverer(deps);
     stops.push(() => deliverer.stop());
+    const upkeep = startUpkeep(deps);
+    stops.push(() => upkeep.stop());
   }
   // An api process settles what it is asked for even when no settler runs.
   const settler = createSettler(deps);

@@ -3,7 +3,7 @@ import type { LedgerPosition } from './chain/chain.ts';
 import { ping } from './db/database.ts';
 import { delayOf, LOUD_SECONDS } from './deposits/ingest-state.ts';
 import { type Cursor, findCursor } from './deposits/ingest-store.ts';
-import { summarize } from './deposits/reconcile-store.ts';
+import { ageSeconds, summarize } from './deposits/reconcile-store.ts';
 import type { Deps } from './deps.ts';
 import { envelope, envelopeSchema } from './http/envelope.ts';
 import type { HttpApp } from './http/http-app.ts';
@@ -11,7 +11,7 @@ import { countHeldWallets, readCursor } from './withdrawals/cursor-store.ts';
 import { lanesInTrouble } from './withdrawals/lane-store.ts';
 
 /** Each wallet is compared with the ledger every ten minutes; with very many of them it takes longer. */
-const MAX_UNCOMPARED_MS = 3_600_000;
+const MAX_UNCOMPARED_SECONDS = 3_600;
 export const READINESS_CACHE_MS = 1_000;
 
 const Check = z.object({ ok: z.boolean(), message: z.string() });
@@ -159,11 +159,15 @@ async function describeWithdrawals(deps: Deps): Promise<Checked> {
 }
 
 async function describeReconciliation(deps: Deps): Promise<Checked> {
-  const { different, compared, oldest } = await summarize(deps.db);
+  const summary = await summarize(deps.db);
+  const { different, compared, uncompared } = summary;
   if (different > 0n)
     return say(false, `${different} wallets differ from the ledger: see "teller reconcile" and the runbook`);
-  const age_ms = oldest ? deps.clock.now().getTime() - oldest.getTime() : 0;
-  if (age_ms > MAX_UNCOMPARED_MS)
-    return say(false, `a wallet was not compared with the ledger for ${Math.round(age_ms / 60_000)} minutes`);
-  return say(true, `${compared} wallets agree with the ledger`);
+  const age_seconds = ageSeconds(summary, deps.clock.now());
+  if (age_seconds > MAX_UNCOMPARED_SECONDS) {
+    const minutes = Math.round(age_seconds / 60);
+    return say(false, `a wallet was not compared with the ledger for ${minutes} minutes; see the log`);
+  }
+  const unknown = uncompared === 0n ? '' : `; ${uncompared} are not compared yet`;
+  return say(true, `${compared} wallets agree with the ledger, as of ${age_seconds} s ago or less${unknown}`);
 }

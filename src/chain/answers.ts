@@ -15,6 +15,9 @@ export class UnusableAnswer extends NoAnswer {
   }
 }
 
+/** What it answered is of another chain than the one that we know: for our question it is no answer. */
+export class OtherChain extends UnusableAnswer {}
+
 /** What a source is reached through; every request is counted. */
 export type Wire = { transport: Transport; metrics: Pick<Metrics, 'network_requests'> };
 

@@ -1,6 +1,18 @@
 /** What the service asks of a Stellar network. Amounts in stroops, times in Unix seconds of ledger time. */
 
-export type LedgerPosition = { sequence: number; close_time: bigint; base_reserve_stroops: bigint };
+export type LedgerPosition = {
+  sequence: number;
+  /** Of its header, hex. */
+  hash: string;
+  close_time: bigint;
+  base_reserve_stroops: bigint;
+};
+
+/**
+ * A ledger that we know by its hash. Networks of one passphrase (a test network before and after a reset, a node that lies)
+ * differ in nothing else: whoever has another ledger of this number is on another chain.
+ */
+export type Anchor = { ledger: number; hash: string };
 
 export type AccountState = {
   sequence: bigint;
@@ -83,8 +95,8 @@ export type LedgerRange =
   | {
       read: 'ledgers';
       transactions: LedgerTransaction[];
-      /** Hash of the ledger `after_ledger`, as the first of these names it: another one than we know is another network. */
-      after_hash: string;
+      /** Of `after_ledger` (as the first of these names it) and of each ledger after it, in order: they are one chain. */
+      hashes: string[];
       through_ledger: number;
       through_hash: string;
       /** Of `through_ledger`, Unix seconds. */
@@ -97,7 +109,9 @@ export type LedgerRange =
   /** The source's history begins after the ledger we need: reading on would lose deposits. */
   | { read: 'gap'; oldest_ledger: number }
   /** The network is behind ledgers that we have read: it was reset, or this is another one. */
-  | { read: 'reset'; latest_ledger: number };
+  | { read: 'reset'; latest_ledger: number }
+  /** Every source that answers is on another chain than the anchor. */
+  | { read: 'other_chain' };
 
 export type Chain = {
   /** @throws AppError `network_unavailable`, like every reader below. */
@@ -116,8 +130,11 @@ export type Chain = {
   find(hash: string): Promise<Lookup>;
   /** The same look-up, for what the transaction is; never throws. Its meta is only claimed, see chain/credits.ts. */
   readTransaction(hash: string): Promise<FoundTransaction | Exclude<Lookup, { found: 'applied' }>>;
-  /** The next whole ledgers after `after_ledger`. */
-  readLedgersAfter(after_ledger: number): Promise<LedgerRange>;
+  /**
+   * The next whole ledgers after `after_ledger`, all from one source that has the anchor. Null only where no hash is known
+   * yet: then any network of this name will do.
+   */
+  readLedgersAfter(after_ledger: number, anchor: Anchor | null): Promise<LedgerRange>;
   /** Test networks only: creates and funds an account. @throws AppError `network_unavailable`. */
   fund(account: string): Promise<void>;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 /** Pure: what a classic operation moves to an account. */
 import { strict as assert } from 'node:assert';
 import { xdr } from '@stellar/stellar-sdk';
-import { accountOf, addressOf } from './address.ts';
+import { accountOf, addressOf, muxedAddress } from './address.ts';
 import type { CreditKind, Movement } from './credits.ts';
 
 type Paid = { kind: CreditKind; destination: xdr.MuxedAccount; asset: xdr.Asset; amount: bigint };
@@ -18,12 +18,14 @@ export function movementOf(
 ): Movement | null {
   const paid = paidBy(operation.body, result);
   if (!paid) return null;
+  const { account, muxed_id } = addressOf(operation.sourceAccount ?? transaction_source);
   return {
     ...addressOf(paid.destination),
     ...assetOf(paid.asset),
     amount_stroops: paid.amount,
     kind: paid.kind,
-    source_account: addressOf(operation.sourceAccount ?? transaction_source).account,
+    source_account: account,
+    source_account_muxed: muxed_id === null ? null : muxedAddress(account, muxed_id),
     event_index: 0,
   };
 }

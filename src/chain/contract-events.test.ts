@@ -1,7 +1,17 @@
 /** What the events of contracts must never be credited for. Each names the account, or it would prove nothing. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { Asset, Keypair, StrKey, xdr } from '@stellar/stellar-sdk';
+import { Asset, StrKey, xdr } from '@stellar/stellar-sdk';
+import {
+  creditsIn,
+  evil,
+  issuer,
+  neverCredited,
+  neverPassedOver,
+  other,
+  usd,
+  wallet,
+} from '../../test/support/crediting.ts';
 import {
   address,
   call,
@@ -9,7 +19,6 @@ import {
   type EventParts,
   i128,
   ledgerTransaction,
-  type Made,
   map,
   mintEvent,
   NETWORK,
@@ -27,11 +36,6 @@ import { muxedAddress } from './address.ts';
 import type { LedgerTransaction } from './chain.ts';
 import { creditsOf } from './credits.ts';
 
-const wallet = Keypair.random().publicKey();
-const other = Keypair.random().publicKey();
-const issuer = Keypair.random().publicKey();
-const usd = new Asset('USD', issuer);
-const evil = StrKey.encodeContract(Buffer.alloc(32, 0x66));
 const native = Asset.native().contractId(NETWORK);
 
 /** An event as the native asset's contract writes it, with something else in it. */
@@ -54,7 +58,7 @@ function oneBitOff(contract: string): string {
   return StrKey.encodeContract(id);
 }
 
-const nothing: Record<string, Made> = {
+neverCredited({
   // amounts that were asked for, and did not move
   'a call that was asked to pay the wallet, and moved nothing': {
     steps: [call([], [address(payer), address(wallet), i128(5n)])],
@@ -163,20 +167,10 @@ const nothing: Record<string, Made> = {
     ],
   },
   'a foreign event with no topics at all': { steps: [forged({ topics: [], data: address(wallet) })] },
-};
-
-for (const [name, made] of Object.entries(nothing)) {
-  test(`never credited: ${name}`, () => {
-    const credits = creditsOf(NETWORK, ledgerTransaction(made));
-    assert.deepEqual(
-      credits.filter(({ account }) => account === wallet),
-      [],
-    );
-  });
-}
+});
 
 /** What an asset's own contract never wrote, or no ledger ever held: nothing can be said, and a person has to look. */
-const refused: Record<string, LedgerTransaction> = {
+neverPassedOver({
   'a negative amount': ledgerTransaction({ steps: [garbled(i128(-5n))] }),
   'an amount beyond int64': ledgerTransaction({ steps: [garbled(i128(2n ** 63n))] }),
   'the smallest i128': ledgerTransaction({ steps: [garbled(i128(-(2n ** 127n)))] }),
@@ -221,7 +215,7 @@ const refused: Record<string, LedgerTransaction> = {
   }),
   'a mint of the native asset': ledgerTransaction({ steps: [call([mintEvent(wallet, 5n, Asset.native())])] }),
   ...unproven(),
-};
+});
 
 /** Metas whose events are not those that the result is the hash of. */
 function unproven(): Record<string, LedgerTransaction> {
@@ -238,15 +232,9 @@ function unproven(): Record<string, LedgerTransaction> {
   };
 }
 
-for (const [name, transaction] of Object.entries(refused)) {
-  test(`never credited, and never passed over: ${name}`, () => {
-    assert.throws(() => creditsOf(NETWORK, transaction), Error);
-  });
-}
-
 test('the same events by the contract of the asset that they name are credited', () => {
   const steps = [forged({ contract: native }), lookAlike(nameOf(usd), usd.contractId(NETWORK))];
-  const credits = steps.flatMap((step) => creditsOf(NETWORK, ledgerTransaction({ steps: [step] })));
+  const credits = steps.flatMap((step) => creditsIn({ steps: [step] }));
   assert.deepEqual(
     credits.map(({ account, asset_code, amount_stroops }) => [account, asset_code, amount_stroops]),
     [

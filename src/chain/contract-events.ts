@@ -132,7 +132,8 @@ export function accountTransfers(passphrase: string, events: readonly xdr.Contra
     if (!StrKey.isValidEd25519PublicKey(to)) throw new Error(`a transfer to ${to}`);
     const source_account = from ?? asset.asset_issuer;
     if (source_account === null) throw new Error('a mint of the native asset, which nobody can issue');
-    return [{ account: to, ...asset, ...amountIn(data), kind, source_account, event_index }];
+    const sender = { source_account, source_account_muxed: null };
+    return [{ account: to, ...asset, ...amountIn(data), kind, ...sender, event_index }];
   });
 }
 

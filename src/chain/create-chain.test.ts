@@ -31,21 +31,23 @@ test('whoever follows the ledgers reads each once; what else is said is asked fo
   const { chain, requests } = over({ rpc: ['a'] });
   const { sequence: after } = await chain.latestLedger();
   sandbox.closeLedger();
-  const readings = await Promise.all([after, after, after].map((ledger) => chain.readLedgersAfter(ledger)));
+  const readings = await Promise.all(
+    [after, after, after].map((ledger) => chain.readLedgersAfter(ledger, null)),
+  );
   assert(readings.every((range) => range === readings[0] && range.read === 'ledgers'));
-  assert.equal(await chain.readLedgersAfter(after), readings[0]);
+  assert.equal(await chain.readLedgersAfter(after, null), readings[0]);
   assert.equal((await requests()).getLedgers, 1);
 
   // Soon the answer is too old to say how far behind one is.
   await clock.advance(5_001);
   sandbox.closeLedger();
-  const again = await chain.readLedgersAfter(after);
+  const again = await chain.readLedgersAfter(after, null);
   assert.equal(again.read === 'ledgers' && again.through_ledger, after + 2);
   assert.equal((await requests()).getLedgers, 2);
 
-  assert.deepEqual(await chain.readLedgersAfter(after + 2), { read: 'nothing_new' });
+  assert.deepEqual(await chain.readLedgersAfter(after + 2, null), { read: 'nothing_new' });
   sandbox.closeLedger();
-  assert.equal((await chain.readLedgersAfter(after + 2)).read, 'ledgers');
+  assert.equal((await chain.readLedgersAfter(after + 2, null)).read, 'ledgers');
 });
 
 test('ledgers that could not be read are asked for again by the next one', async (t) => {
@@ -54,12 +56,15 @@ test('ledgers that could not be read are asked for again by the next one', async
   const { sequence: after } = await chain.latestLedger();
   sandbox.closeLedger();
   faults.add({ on: 'getLedgers', kind: 'status', status: 503, node: 'a' });
-  const failing = await Promise.allSettled([chain.readLedgersAfter(after), chain.readLedgersAfter(after)]);
+  const failing = await Promise.allSettled([
+    chain.readLedgersAfter(after, null),
+    chain.readLedgersAfter(after, null),
+  ]);
   assert.deepEqual(
     failing.map(({ status }) => status),
     ['rejected', 'rejected'],
   );
-  assert.equal((await chain.readLedgersAfter(after)).read, 'ledgers');
+  assert.equal((await chain.readLedgersAfter(after, null)).read, 'ledgers');
   assert.equal((await requests()).getLedgers, 2);
 });
 

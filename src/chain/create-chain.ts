@@ -4,8 +4,9 @@ import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { ask, NoAnswer, type Wire } from './answers.ts';
-import type { AccountState, Chain, LedgerPosition, LedgerRange, Lookup, SubmitHint } from './chain.ts';
+import type { AccountState, Chain, LedgerPosition, Lookup, SubmitHint } from './chain.ts';
 import { horizonSource } from './horizon-source.ts';
+import { ledgerReader } from './ledger-reader.ts';
 import { readOnce } from './read-once.ts';
 import { rpcSource } from './rpc-source.ts';
 import type { Found, Source } from './source.ts';
@@ -111,16 +112,7 @@ export function createChain(options: ChainOptions): Chain {
       const { transaction, close_time } = found;
       return { found: 'applied', transaction, close_time };
     },
-    readLedgersAfter: readOnce(
-      (after_ledger) =>
-        sources.ask(async (source) => {
-          const { range, newest } = await source.readLedgersAfter(after_ledger);
-          const current = newest.sequence >= after_ledger && !isStale(newest.close_time);
-          const doubtful = range.read !== 'ledgers' && !(range.read === 'nothing_new' && current);
-          return { answer: range, rank: RANKS[range.read], doubtful };
-        }),
-      clock,
-    ),
+    readLedgersAfter: readOnce(ledgerReader(sources, isStale), clock),
     async fund(account) {
       const friendbot_url = await sources.ask(async (_, { friendbot_url: answer }) => {
         return { answer, rank: answer ? 1 : 0, doubtful: !answer };
@@ -131,8 +123,6 @@ export function createChain(options: ChainOptions): Chain {
     close: () => transport.close(),
   };
 }
-
-const RANKS: Record<LedgerRange['read'], number> = { ledgers: 3, nothing_new: 2, gap: 1, reset: 0 };
 
 type LookedUp = Awaited<ReturnType<Source['find']>>;
 

@@ -1,15 +1,20 @@
 /** What must never be credited, whoever tries. Each case names the account somewhere, or it would prove nothing. */
-import { strict as assert } from 'node:assert';
-import { test } from 'node:test';
-import { Asset, Claimant, Keypair, Operation, StrKey, xdr } from '@stellar/stellar-sdk';
+import { Asset, Claimant, Operation, StrKey, xdr } from '@stellar/stellar-sdk';
+import {
+  evil,
+  issuer,
+  neverCredited,
+  neverPassedOver,
+  other,
+  usd,
+  wallet,
+} from '../../test/support/crediting.ts';
 import {
   call,
   create,
   ledgerTransaction,
-  type Made,
   merge,
   mintEvent,
-  NETWORK,
   pay,
   payer,
   type Step,
@@ -21,20 +26,13 @@ import {
 } from '../../test/support/paying.ts';
 import { muxedAddress } from './address.ts';
 import type { LedgerTransaction } from './chain.ts';
-import { creditsOf } from './credits.ts';
-
-const wallet = Keypair.random().publicKey();
-const other = Keypair.random().publicKey();
-const issuer = Keypair.random().publicKey();
-const usd = new Asset('USD', issuer);
-const evil = StrKey.encodeContract(Buffer.alloc(32, 0x66));
 
 const { OperationResultTr: Tr, OperationResult: Result } = xdr;
 const underfunded = Result.opInner(Tr.payment(xdr.PaymentResult.paymentUnderfunded()));
 const ok = (step: Step) => Result.opInner(step.result);
 const plain = (operation: xdr.Operation, result: xdr.OperationResultTr): Step => ({ operation, result });
 
-const nothing: Record<string, Made> = {
+neverCredited({
   // nothing in a failed transaction happened
   'a payment in a transaction that failed later': {
     steps: [pay(wallet, 5n), pay(other, 1n)],
@@ -194,17 +192,7 @@ const nothing: Record<string, Made> = {
       ),
     ],
   },
-};
-
-for (const [name, made] of Object.entries(nothing)) {
-  test(`never credited: ${name}`, () => {
-    const credits = creditsOf(NETWORK, ledgerTransaction(made));
-    assert.deepEqual(
-      credits.filter(({ account }) => account === wallet),
-      [],
-    );
-  });
-}
+});
 
 /** Envelope, result and meta of transactions that are not one. */
 function contradictions(): Record<string, LedgerTransaction> {
@@ -239,8 +227,4 @@ function contradictions(): Record<string, LedgerTransaction> {
   };
 }
 
-for (const [name, transaction] of Object.entries(contradictions())) {
-  test(`never credited, and never passed over: ${name}`, () => {
-    assert.throws(() => creditsOf(NETWORK, transaction), Error);
-  });
-}
+neverPassedOver(contradictions());

@@ -1,15 +1,14 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { Asset, Keypair, Operation, StrKey, xdr } from '@stellar/stellar-sdk';
+import { Asset, Operation, StrKey, xdr } from '@stellar/stellar-sdk';
+import { creditsIn, issuer, other, wallet } from '../../test/support/crediting.ts';
 import {
   call,
   contractEvent,
   create,
-  ledgerTransaction,
   type Made,
   merge,
   mintEvent,
-  NETWORK,
   pay,
   payer,
   type Step,
@@ -24,15 +23,11 @@ import {
 } from '../../test/support/paying.ts';
 import { muxedAddress } from './address.ts';
 import { MetaMissing } from './contract-events.ts';
-import { type Credit, type CreditKind, creditsOf } from './credits.ts';
+import type { Credit, CreditKind } from './credits.ts';
 
-const wallet = Keypair.random().publicKey();
-const other = Keypair.random().publicKey();
-const issuer = Keypair.random().publicKey();
 const usd = new Asset('USDCOIN', issuer);
 const contract = StrKey.encodeContract(Buffer.alloc(32, 7));
 
-const read = (made: Made) => creditsOf(NETWORK, ledgerTransaction(made));
 const hash = Buffer.alloc(32, 0xab);
 
 const native = { asset_code: 'native', asset_issuer: null };
@@ -123,12 +118,13 @@ for (const { kind, steps, expected, muxable } of waysIn) {
         for (const [memo, told] of memos) {
           for (const count of [1, 100]) {
             const amounts = Array.from({ length: count }, (_, index) => 2n ** 63n - 1n - BigInt(index));
-            const credits = read({ steps: steps(to, amounts), memo, form });
+            const credits = creditsIn({ steps: steps(to, amounts), memo, form });
             assert.deepEqual(
               credits,
               amounts.map((amount_stroops, index) => ({
                 account: wallet,
                 ...{ amount_stroops, kind, ...expected },
+                source_account_muxed: null,
                 muxed_id: to === wallet ? null : MUXED_ID,
                 memo: told,
                 operation_index: isCall ? 0 : index,
@@ -149,7 +145,7 @@ test('operations that pay nobody are counted, so that an index is the operation�
   };
   const steps = [bump, pay(wallet, 1n), create(other, 0n), pay(other, 2n), bump, merge(wallet, 3n, other)];
   assert.deepEqual(
-    read({ steps }).map(({ account, operation_index }) => [account, operation_index]),
+    creditsIn({ steps }).map(({ account, operation_index }) => [account, operation_index]),
     [
       [wallet, 1],
       [other, 3],
@@ -167,7 +163,7 @@ test('an event’s index is its own among all events of its operation, those of 
     type: xdr.ContractEventType.system,
   });
   const events = [foreign, transferEvent(payer, contract, 5n), transferEvent(contract, wallet, 4n), system];
-  const [credit, ...more] = read({ steps: [call([...events, transferEvent(contract, other, 1n)])] });
+  const [credit, ...more] = creditsIn({ steps: [call([...events, transferEvent(contract, other, 1n)])] });
   assert.equal(credit?.event_index, 2);
   assert.deepEqual(
     more.map(({ account, event_index }) => [account, event_index]),
@@ -176,26 +172,46 @@ test('an event’s index is its own among all events of its operation, those of 
 });
 
 test('what a contract moves to a contract is no credit, even if no account could hold as much', () => {
-  assert.deepEqual(read({ steps: [call([transferEvent(payer, contract, 2n ** 100n)])] }), []);
+  assert.deepEqual(creditsIn({ steps: [call([transferEvent(payer, contract, 2n ** 100n)])] }), []);
 });
 
 test('the source is the paying operation’s own as G…, else the transaction’s, and never who paid the fee', () => {
   const muxed = muxedAddress(other, 5n);
-  const sources = (made: Made) => read(made).map(({ source_account }) => source_account);
+  const sources = (made: Made) => creditsIn(made).map(({ source_account }) => source_account);
   const steps = [pay(wallet, 1n, Asset.native(), muxed), pay(wallet, 1n)];
   assert.deepEqual(sources({ steps, source: muxedAddress(payer, 9n) }), [other, payer]);
   assert.deepEqual(sources({ steps, form: 'fee_bump', fee_source: sponsor }), [other, payer]);
 });
 
+test('a muxed source is told beside it, as M…: that of every kind of operation, and none of a contract’s event', () => {
+  const [from_operation, source] = [muxedAddress(other, 2n ** 64n - 1n), muxedAddress(payer, 0n)];
+  const muxedSources = (made: Made) =>
+    creditsIn(made).map(({ source_account_muxed }) => source_account_muxed);
+  const steps = [pay(wallet, 1n, Asset.native(), from_operation), pay(wallet, 1n)];
+  assert.deepEqual(muxedSources({ steps, source }), [from_operation, source]);
+  assert.deepEqual(muxedSources({ steps, form: 'fee_bump', fee_source: source }), [from_operation, null]);
+  for (const step of [
+    create(wallet, 1n),
+    strictSend(wallet, 1n),
+    strictReceive(wallet, 1n),
+    merge(wallet, 1n),
+  ]) {
+    assert.deepEqual(muxedSources({ steps: [step], source }), [source]);
+  }
+  assert.deepEqual(muxedSources({ steps: [call([transferEvent(payer, wallet, 6n)])], source }), [null]);
+});
+
 test('a payment to oneself is a credit', () => {
   const steps = [pay(wallet, 5n, Asset.native(), wallet), call([transferEvent(wallet, wallet, 6n)])];
-  const amounts = steps.map((step) => read({ steps: [step] }).map(({ amount_stroops }) => amount_stroops));
+  const amounts = steps.map((step) =>
+    creditsIn({ steps: [step] }).map(({ amount_stroops }) => amount_stroops),
+  );
   assert.deepEqual(amounts, [[5n], [6n]]);
 });
 
 test('a muxed id that is told as a text or as bytes is no id, and its transfer a credit all the same', () => {
   for (const id of [text('42'), xdr.ScVal.scvBytes(hash)]) {
-    const [credit] = read({ steps: [call([transferEvent(payer, wallet, toMuxed(9n, id))])] });
+    const [credit] = creditsIn({ steps: [call([transferEvent(payer, wallet, toMuxed(9n, id))])] });
     assert.equal(credit?.amount_stroops, 9n);
     assert.equal(credit?.muxed_id, null);
   }
@@ -203,7 +219,7 @@ test('a muxed id that is told as a text or as bytes is no id, and its transfer a
 
 test('a memo text that no column of text can hold is told by its bytes, never as digits', () => {
   const memoOf = (bytes: Buffer) =>
-    read({ steps: [pay(wallet, 1n)], memo: xdr.Memo.memoText(bytes) })[0]?.memo;
+    creditsIn({ steps: [pay(wallet, 1n)], memo: xdr.Memo.memoText(bytes) })[0]?.memo;
   const digitsInBase64 = Buffer.from('1234', 'base64');
   assert.deepEqual(memoOf(digitsInBase64), { type: 'text', value: 'base64:1234' });
   assert.deepEqual(memoOf(Buffer.from('42\0')), { type: 'text', value: 'base64:NDIA' });
@@ -213,12 +229,16 @@ test('a memo text that no column of text can hold is told by its bytes, never as
 
 test('events are read from the meta of before protocol 23, too', () => {
   const steps = [call([transferEvent(payer, wallet, 3n)])];
-  assert.deepEqual(read({ steps, meta: 'v3' }), read({ steps }));
+  assert.deepEqual(creditsIn({ steps, meta: 'v3' }), creditsIn({ steps }));
 });
 
 test('a contract call without its meta is told apart from one that pays nobody', () => {
   const steps = [call([])];
-  assert.throws(() => read({ steps, meta: null }), MetaMissing);
-  assert.deepEqual(read({ steps }), []);
-  assert.deepEqual(read({ steps: [pay(wallet, 1n)], meta: null }).length, 1, 'classic operations need none');
+  assert.throws(() => creditsIn({ steps, meta: null }), MetaMissing);
+  assert.deepEqual(creditsIn({ steps }), []);
+  assert.deepEqual(
+    creditsIn({ steps: [pay(wallet, 1n)], meta: null }).length,
+    1,
+    'classic operations need none',
+  );
 });

@@ -52,6 +52,8 @@ export type Credit = {
    * contract's transfer its `from` (G… or C…), of a mint the issuer.
    */
   source_account: string;
+  /** M… of the same, where that is what paid. Events name no muxed sender (CAP-67 has to_muxed_id alone). */
+  source_account_muxed: string | null;
   operation_index: number;
   event_index: number;
 };

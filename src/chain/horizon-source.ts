@@ -126,7 +126,8 @@ export function horizonSource(url: string, wire: Wire, passphrase: string): Sour
       return hintOf(body.tx_status, body.error_result_xdr);
     },
     find: (hash) => find(client, passphrase, hash),
-    readLedgersAfter: (after_ledger) => readLedgersAfter(history, passphrase, after_ledger),
+    readLedgersAfter: (after_ledger, after_hash) =>
+      readLedgersAfter(history, passphrase, after_ledger, after_hash),
   };
 }
 

@@ -5,8 +5,7 @@ import type { LedgerPosition } from './chain.ts';
 
 /** What we need of a closed ledger's header; `result_set_hash` is over all of its transactions and their results. */
 export type Header = LedgerPosition & {
-  /** Hex; each ledger names the one before it. */
-  hash: string;
+  /** Each ledger names the one before it, in hex. */
   previous_hash: string;
   result_set_hash: Buffer;
 };
@@ -43,6 +42,6 @@ function headerOf(method: string, sequence: number, header: xdr.LedgerHeader, ha
   };
 }
 
-export function positionOf({ sequence, close_time, base_reserve_stroops }: Header): LedgerPosition {
-  return { sequence, close_time, base_reserve_stroops };
+export function positionOf({ sequence, hash, close_time, base_reserve_stroops }: Header): LedgerPosition {
+  return { sequence, hash, close_time, base_reserve_stroops };
 }

@@ -86,10 +86,10 @@ const twelve = ledgerTransactions(12, 3);
 test('ledgers are given whole, with the hashes that link them to those before and after', async () => {
   const { chain, node } = chainOf(12, { 11: eleven, 12: twelve });
   const hashOf = (sequence: number) => node.ledgers.get(sequence)?.hash.toString('hex');
-  assert.deepEqual(await chain.readLedgersAfter(9), {
+  assert.deepEqual(await chain.readLedgersAfter(9, null), {
     read: 'ledgers',
     transactions: [...eleven, ...twelve],
-    after_hash: hashOf(9),
+    hashes: [9, 10, 11, 12].map((sequence) => `${hashOf(sequence)}`),
     through_ledger: 12,
     through_hash: hashOf(12),
     through_close_time: 60n,
@@ -101,12 +101,12 @@ test('ledgers are given whole, with the hashes that link them to those before an
 test('a ledger costs one request, and one small one tells that there is no other', async () => {
   const { chain, node, asked } = chainOf(13, { 11: eleven });
   node.newest = 11;
-  await chain.readLedgersAfter(10);
+  await chain.readLedgersAfter(10, null);
   assert.deepEqual(asked.splice(0), ['getHealth', '11+5']);
-  assert.deepEqual(await chain.readLedgersAfter(11), { read: 'nothing_new' });
+  assert.deepEqual(await chain.readLedgersAfter(11, null), { read: 'nothing_new' });
   assert.deepEqual(asked.splice(0), ['getHealth']);
   node.newest = 13;
-  await chain.readLedgersAfter(11);
+  await chain.readLedgersAfter(11, null);
   assert.equal(asked.length, 2);
 });
 
@@ -114,7 +114,7 @@ test('far behind, nothing is asked but for ledgers, as many at once as fit, up t
   const { chain, asked } = chainOf(400);
   let at = 10;
   while (at < 400) {
-    const range = await chain.readLedgersAfter(at);
+    const range = await chain.readLedgersAfter(at, null);
     assert(range.read === 'ledgers');
     assert.equal(range.newest_close_time, 2000n, 'how far behind is told');
     at = range.through_ledger;
@@ -139,9 +139,9 @@ test('ledgers of four megabytes are asked for a few at a time', async () => {
     ...page,
     ledgers: page.ledgers.map((ledger) => ({ ...ledger, metadataXdr: padding })),
   });
-  for (let call = 1; call <= 2; call++) await assert.rejects(chain.readLedgersAfter(10));
+  for (let call = 1; call <= 2; call++) await assert.rejects(chain.readLedgersAfter(10, null));
   node.treat = (page) => page;
-  await chain.readLedgersAfter(10);
+  await chain.readLedgersAfter(10, null);
   assert.deepEqual(
     asked.filter((one) => one !== 'getHealth'),
     ['11+5', '11+2', '11+2'],
@@ -153,13 +153,13 @@ test('an answer that is too long, never comes, or is refused is asked for by hal
     const { chain, node, asked } = chainOf(100);
     node.broken = (method) => (method === 'getLedgers' ? instead : null);
     for (let call = 1; call <= 5; call++)
-      await assert.rejects(chain.readLedgersAfter(10), /cannot be reached/);
+      await assert.rejects(chain.readLedgersAfter(10, null), /cannot be reached/);
     assert.deepEqual(
       asked.filter((one) => one !== 'getHealth'),
       ['11+5', '11+3', '11+2', '11+1', '11+1'],
     );
     node.broken = () => null;
-    const range = await chain.readLedgersAfter(10);
+    const range = await chain.readLedgersAfter(10, null);
     assert.equal(range.read === 'ledgers' && range.through_ledger, 11);
   }
 });
@@ -168,23 +168,23 @@ test('a gap is told by a node that refuses, by one that gives what it has, and b
   for (const unhealthy of [false, true]) {
     const { chain, node } = chainOf(90);
     Object.assign(node, { oldest: 40, unhealthy });
-    assert.deepEqual(await chain.readLedgersAfter(10), { read: 'gap', oldest_ledger: 40 });
+    assert.deepEqual(await chain.readLedgersAfter(10, null), { read: 'gap', oldest_ledger: 40 });
   }
   const { chain, node } = chainOf(90);
-  await chain.readLedgersAfter(10); // knows that there is more
+  await chain.readLedgersAfter(10, null); // knows that there is more
   node.oldest = 40;
-  assert.deepEqual(await chain.readLedgersAfter(15), { read: 'gap', oldest_ledger: 40 });
-  await chain.readLedgersAfter(50);
+  assert.deepEqual(await chain.readLedgersAfter(15, null), { read: 'gap', oldest_ledger: 40 });
+  await chain.readLedgersAfter(50, null);
   node.oldest = 1;
   node.treat = (page) => ({ ...page, oldestLedger: 60 });
-  assert.deepEqual(await chain.readLedgersAfter(52), { read: 'gap', oldest_ledger: 60 });
+  assert.deepEqual(await chain.readLedgersAfter(52, null), { read: 'gap', oldest_ledger: 60 });
 });
 
 test('nothing new, a lag and a reset are told apart, healthy or not, also when more was known before', async () => {
   for (const unhealthy of [false, true]) {
     const { chain, node } = chainOf(300);
     node.unhealthy = unhealthy;
-    await chain.readLedgersAfter(200); // it was at 300
+    await chain.readLedgersAfter(200, null); // it was at 300
     for (const [newest, after, expected] of [
       [300, 300, { read: 'nothing_new' }],
       [210, 240, { read: 'nothing_new' }],
@@ -192,7 +192,7 @@ test('nothing new, a lag and a reset are told apart, healthy or not, also when m
       [199, 300, { read: 'reset', latest_ledger: 199 }],
     ] as const) {
       node.newest = newest;
-      assert.deepEqual(await chain.readLedgersAfter(after), expected);
+      assert.deepEqual(await chain.readLedgersAfter(after, null), expected);
     }
   }
 });
@@ -200,16 +200,16 @@ test('nothing new, a lag and a reset are told apart, healthy or not, also when m
 test('a node that stood still is read when it goes on', async () => {
   const { chain, node } = chainOf(12, { 12: twelve });
   Object.assign(node, { newest: 11, unhealthy: true });
-  assert.deepEqual(await chain.readLedgersAfter(11), { read: 'nothing_new' });
+  assert.deepEqual(await chain.readLedgersAfter(11, null), { read: 'nothing_new' });
   node.newest = 12;
-  const range = await chain.readLedgersAfter(11);
+  const range = await chain.readLedgersAfter(11, null);
   assert.deepEqual(range.read === 'ledgers' && range.transactions, twelve);
 });
 
 test('a node that refuses ledgers which it says it has is no answer', async () => {
   const { chain, node, unusable } = chainOf(90);
   node.broken = (method) => (method === 'getLedgers' ? error('database is locked') : null);
-  await assert.rejects(chain.readLedgersAfter(10), /cannot be reached/);
+  await assert.rejects(chain.readLedgersAfter(10, null), /cannot be reached/);
   assert.deepEqual(await unusable(), [], 'it has not lied');
 });
 
@@ -249,10 +249,10 @@ for (const [name, falsify] of Object.entries(FALSE_LEDGERS)) {
     const { chain, node, unusable } = chainOf(11, { 11: eleven });
     const real = node.ledgers.get(11) as TestLedger;
     node.ledgers.set(11, falsify(real));
-    await assert.rejects(chain.readLedgersAfter(10), /cannot be reached/);
+    await assert.rejects(chain.readLedgersAfter(10, null), /cannot be reached/);
     assert.deepEqual(await unusable(), ['getLedgers']);
     node.ledgers.set(11, real);
-    const range = await chain.readLedgersAfter(10);
+    const range = await chain.readLedgersAfter(10, null);
     assert.deepEqual(range.read === 'ledgers' && range.transactions, eleven);
   });
 }
@@ -297,21 +297,21 @@ for (const [name, falsify] of Object.entries(FALSE_PAGES)) {
   test(`an answer with ${name} is none`, async () => {
     const { chain, node, unusable } = chainOf(14);
     node.treat = falsify;
-    await assert.rejects(chain.readLedgersAfter(10), /cannot be reached/);
+    await assert.rejects(chain.readLedgersAfter(10, null), /cannot be reached/);
     assert.deepEqual(await unusable(), ['getLedgers']);
     node.treat = (page) => page;
-    assert.equal((await chain.readLedgersAfter(10)).read, 'ledgers');
+    assert.equal((await chain.readLedgersAfter(10, null)).read, 'ledgers');
   });
 }
 
 test('what is whole before a lie is given, nothing after it, and the lie is counted when it comes first', async () => {
   const { chain, node, unusable } = chainOf(14, { 11: eleven, 12: twelve });
   node.ledgers.set(12, { ...(node.ledgers.get(12) as TestLedger), transactions: twelve.slice(1) });
-  const range = await chain.readLedgersAfter(9);
+  const range = await chain.readLedgersAfter(9, null);
   assert(range.read === 'ledgers');
   assert.equal(range.through_ledger, 11);
   assert.deepEqual(range.transactions, eleven);
   assert.deepEqual(await unusable(), []);
-  await assert.rejects(chain.readLedgersAfter(11), /cannot be reached/);
+  await assert.rejects(chain.readLedgersAfter(11, null), /cannot be reached/);
   assert.deepEqual(await unusable(), ['getLedgers']);
 });

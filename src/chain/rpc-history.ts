@@ -4,12 +4,11 @@
  */
 import { z } from 'zod';
 import { decoding, NoAnswer, UnusableAnswer, xdrBytes } from './answers.ts';
-import type { LedgerRange } from './chain.ts';
 import { readLedgerCloseMeta } from './ledger-close-meta.ts';
 import { type Header, ledgerHeader } from './ledger-header.ts';
 import { isWhole } from './ledger-proof.ts';
 import { type RpcClient, RpcError, seconds } from './rpc-client.ts';
-import type { Newest, Source } from './source.ts';
+import type { Newest, Source, SourceRange } from './source.ts';
 import { nothingAfter, rangeOf, type WholeLedger } from './whole-ledgers.ts';
 
 const LatestLedger = z.object({ sequence: z.int(), headerXdr: z.string() });
@@ -50,7 +49,7 @@ export function ledgersAfter(client: RpcClient, passphrase: string): Source['rea
   }
 
   /** What there is instead of ledgers after this one, null when they are there: a small question, most answers are no. */
-  async function look(after_ledger: number): Promise<{ range: LedgerRange; newest: Newest } | null> {
+  async function look(after_ledger: number): Promise<SourceRange | null> {
     const known = await reachOf(client);
     newest = known.newest;
     if (newest.sequence <= after_ledger) return { range: nothingAfter(after_ledger, newest), newest };
@@ -58,7 +57,7 @@ export function ledgersAfter(client: RpcClient, passphrase: string): Source['rea
     return oldest_ledger > after_ledger + 1 ? { range: { read: 'gap', oldest_ledger }, newest } : null;
   }
 
-  return async (after_ledger) => {
+  return async (after_ledger, after_hash) => {
     if (newest === null || newest.sequence <= after_ledger) {
       const nothing = await look(after_ledger);
       if (nothing) return nothing;
@@ -69,7 +68,8 @@ export function ledgersAfter(client: RpcClient, passphrase: string): Source['rea
       newest = last;
       // A history that begins later could answer with what it has: that is not the ledger we asked for.
       if (oldest_ledger > after_ledger + 1) return { range: { read: 'gap', oldest_ledger }, newest };
-      return { range: rangeOf('getLedgers', after_ledger, provenOf(passphrase, ledgers), last), newest };
+      const from = { method: 'getLedgers', after_ledger, after_hash };
+      return { range: rangeOf(from, provenOf(passphrase, ledgers), last), newest };
     } catch (error) {
       newest = null;
       const nothing = error instanceof RpcError ? await look(after_ledger) : null;

@@ -25,9 +25,11 @@ export type Source = {
   submit(envelope_xdr: string): Promise<SubmitHint>;
   /** By inner or outer hash. */
   find(hash: string): Promise<Found | Extract<Lookup, { found: 'absent' }>>;
-  /** `newest`: the last ledger that it has. */
-  readLedgersAfter(after_ledger: number): Promise<{ range: LedgerRange; newest: Newest }>;
+  /** `newest`: the last ledger that it has. @throws OtherChain unless `after_hash`, where it is known, is that ledger's. */
+  readLedgersAfter(after_ledger: number, after_hash: string | null): Promise<SourceRange>;
 };
+
+export type SourceRange = { range: Exclude<LedgerRange, { read: 'other_chain' }>; newest: Newest };
 
 /** What became of a transaction, and the transaction itself. */
 export type Found = FoundTransaction & { outcome: Extract<Lookup, { found: 'applied' }> };

@@ -58,9 +58,9 @@ test('RPC and Horizon tell the same of accounts, ledgers and transactions', asyn
   assert.equal(byInner.found === 'applied' && byInner.hash, bumpHash);
   assert.equal((await horizon.find('00'.repeat(32))).found, 'absent');
   for (const after of [begin - 1, begin, begin + 1, begin + 2, begin + 3, begin + 500]) {
-    assert.deepEqual(await horizon.readLedgersAfter(after), await rpc.readLedgersAfter(after));
+    assert.deepEqual(await horizon.readLedgersAfter(after, null), await rpc.readLedgersAfter(after, null));
   }
-  const range = await horizon.readLedgersAfter(begin);
+  const range = await horizon.readLedgersAfter(begin, null);
   assert(range.read === 'ledgers');
   assert.equal(range.transactions.length, 3);
   for (const transaction of range.transactions) {
@@ -135,7 +135,7 @@ test('a node that breaks down decides nothing, and gives way to one that works, 
       assert.equal((await chain.find(hashOf(payment))).found, 'unknown');
       assert.equal((await chain.submit(envelopeOf(payment))).answer, 'no_answer');
       await assert.rejects(chain.latestLedger(), /cannot be reached/);
-      await assert.rejects(chain.readLedgersAfter(before), /cannot be reached/);
+      await assert.rejects(chain.readLedgersAfter(before, null), /cannot be reached/);
       await assert.rejects(chain.readAccounts([from.publicKey()]), /cannot be reached/);
       await assert.rejects(chain.feePerOperation(), /cannot be reached/);
     }
@@ -146,7 +146,7 @@ test('a node that breaks down decides nothing, and gives way to one that works, 
     ]) {
       const { chain } = over(urls);
       assert.equal((await chain.find(hashOf(payment))).found, 'applied');
-      const range = await chain.readLedgersAfter(before);
+      const range = await chain.readLedgersAfter(before, null);
       assert.equal(range.read === 'ledgers' && range.transactions.length, 1);
     }
   }
@@ -158,16 +158,16 @@ test('pages that are empty, lost or given twice never make a ledger whole that i
   for (const [name, urls] of KINDS) {
     for (const kind of ['empty_page', 'lost_page', 'duplicate_page'] as const) {
       const { chain, unusable } = over(urls);
-      await over(urls).chain.readLedgersAfter(1); // so that there is a page to give again
+      await over(urls).chain.readLedgersAfter(1, null); // so that there is a page to give again
       const after = sandbox.closeLedger().sequence;
       const payment = await signed(server, from, [pay(to, 1n)]);
       await chain.submit(envelopeOf(payment));
       sandbox.closeLedger();
       faults.add({ on: listings[name], kind, times: null, node: 'a' });
-      await assert.rejects(chain.readLedgersAfter(after), /cannot be reached/, `${name} ${kind}`);
+      await assert.rejects(chain.readLedgersAfter(after, null), /cannot be reached/, `${name} ${kind}`);
       assert.deepEqual(await unusable(), { [listings[name]]: 1 });
       faults.clear();
-      const range = await chain.readLedgersAfter(after);
+      const range = await chain.readLedgersAfter(after, null);
       assert(range.read === 'ledgers');
       assert.equal(range.transactions[0]?.envelope.toString('base64'), envelopeOf(payment));
     }
@@ -193,7 +193,7 @@ test('of two nodes, one 15 ledgers behind: what is applied is found, and what is
       absent.latest_close_time,
       whole ? (await over({ rpc: ['b'] }).chain.latestLedger()).close_time : lagging.close_time,
     );
-    const range = await chain.readLedgersAfter(sequence - 1);
+    const range = await chain.readLedgersAfter(sequence - 1, null);
     assert.equal(range.read === 'ledgers' && range.through_ledger, sequence);
   }
 });
@@ -233,13 +233,13 @@ test('absence is never said for ledgers that a source has lost, whatever another
     faults.setNode('a', { oldest_ledger: sequence - 2 });
     const absent = await chain.find('00'.repeat(32));
     assert.equal(absent.found === 'absent' && absent.oldest_ledger, sequence - 2);
-    assert.deepEqual(await chain.readLedgersAfter(2), { read: 'gap', oldest_ledger: sequence - 2 });
+    assert.deepEqual(await chain.readLedgersAfter(2, null), { read: 'gap', oldest_ledger: sequence - 2 });
     faults.setNode('a', {});
   }
   // The other one has the ledgers that are asked for.
   faults.setNode('a', { oldest_ledger: sequence - 2 });
   for (const urls of [{ rpc: ['a', 'b'] }, { rpc: ['a'], horizon: ['b'] }, { horizon: ['a', 'b'] }]) {
-    assert.equal((await over(urls).chain.readLedgersAfter(2)).read, 'ledgers');
+    assert.equal((await over(urls).chain.readLedgersAfter(2, null)).read, 'ledgers');
   }
 });
 
@@ -252,7 +252,7 @@ test('a source of another network is never asked about ours, whatever its kind',
     const { chain, requests } = over(urls);
     assert.equal((await chain.find('00'.repeat(32))).found, 'unknown');
     assert.equal((await chain.submit('AAAA')).answer, 'no_answer');
-    await assert.rejects(chain.readLedgersAfter(1), /cannot be reached/);
+    await assert.rejects(chain.readLedgersAfter(1, null), /cannot be reached/);
     assert.deepEqual(await requests(), { [name === 'RPC' ? 'getNetwork' : 'horizon:root']: 3 });
   }
   // One that changes its network between two looks proves nothing.

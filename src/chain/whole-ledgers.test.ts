@@ -49,7 +49,7 @@ function historyOf(
 }
 
 const read = async (history: History, after: number) =>
-  (await readLedgersAfter(history, PASSPHRASE, after)).range;
+  (await readLedgersAfter(history, PASSPHRASE, after, null)).range;
 
 const eleven = ledgerTransactions(11, 5);
 const twelve = ledgerTransactions(12, 3);
@@ -60,7 +60,7 @@ test('ledgers are given with all of their transactions, in order, and the last o
   assert.deepEqual(await read(history, 10), {
     read: 'ledgers',
     transactions: [...eleven, ...twelve],
-    after_hash: hashOf(10),
+    hashes: [10, 11, 12, 13, 14].map((sequence) => `${hashOf(sequence)}`),
     through_ledger: 14,
     through_hash: hashOf(14),
     through_close_time: 70n,

@@ -4,16 +4,17 @@
  *
  * | a ledger                                             | what happens                                             |
  * |------------------------------------------------------|----------------------------------------------------------|
+ * | the first does not name the one before it as we do   | no answer: it is of another chain                        |
  * | its transactions hash to what its header says        | it is given, with all before it                          |
  * | the pages end, or go on to the next ledger, before   | the ledgers before it are given; without any: no answer  |
  * | it is older than the source's history                | `gap`                                                    |
  * | it is newer than all that the source knows           | `nothing_new`, or `reset` when it is far beyond          |
  */
-import { UnusableAnswer } from './answers.ts';
-import type { LedgerRange, LedgerTransaction } from './chain.ts';
+import { OtherChain, UnusableAnswer } from './answers.ts';
+import type { LedgerTransaction } from './chain.ts';
 import type { Header } from './ledger-header.ts';
 import { isHashOf, isWhole } from './ledger-proof.ts';
-import type { Newest } from './source.ts';
+import type { Newest, SourceRange } from './source.ts';
 
 /** What is asked of a source that gives transactions in pages. */
 export type History = {
@@ -43,38 +44,41 @@ export async function readLedgersAfter(
   history: History,
   passphrase: string,
   after_ledger: number,
-): Promise<{ range: LedgerRange; newest: Newest }> {
+  after_hash: string | null,
+): Promise<SourceRange> {
   const newest = await history.newest();
   if (newest.sequence <= after_ledger) return { range: nothingAfter(after_ledger, newest), newest };
   const headers = await headersAfter(history, after_ledger, newest);
   if ('oldest_ledger' in headers) return { range: { read: 'gap', ...headers }, newest };
-  checkOrder(history.names.headers, after_ledger, headers);
+  const from = { method: history.names.headers, after_ledger, after_hash };
+  checkOrder(from, headers);
   const whole = await readWhole(history, passphrase, headers);
-  return { range: rangeOf(history.names.headers, after_ledger, whole, newest), newest };
+  return { range: rangeOf(from, whole, newest), newest };
 }
 
 /** For a source that has nothing newer. */
-export function nothingAfter(after_ledger: number, newest: Newest): LedgerRange {
+export function nothingAfter(after_ledger: number, newest: Newest): SourceRange['range'] {
   const lagging = after_ledger - newest.sequence <= LAG_LEDGERS;
   return lagging ? { read: 'nothing_new' } : { read: 'reset', latest_ledger: newest.sequence };
 }
 
-/** Ledgers that are whole, as one answer. @throws UnusableAnswer when they do not follow each other, or there are none. */
-export function rangeOf(
-  method: string,
-  after_ledger: number,
-  ledgers: WholeLedger[],
-  newest: Newest,
-): LedgerRange {
+/** Where ledgers have to begin; `after_hash` null: whatever the ledger before them is. `method`: how it was asked for. */
+type From = { method: string; after_ledger: number; after_hash: string | null };
+
+/**
+ * Ledgers that are whole, as one answer.
+ * @throws UnusableAnswer when they do not follow each other, or there are none; OtherChain when they begin elsewhere.
+ */
+export function rangeOf(from: From, ledgers: WholeLedger[], newest: Newest): SourceRange['range'] {
   const headers = ledgers.map(({ header }) => header);
-  const [first, last] = checkOrder(method, after_ledger, headers);
+  const [first, last] = checkOrder(from, headers);
   const isNewest = last.sequence === newest.sequence;
   if (!isNewest && (last.sequence > newest.sequence || last.close_time >= newest.close_time))
-    throw new UnusableAnswer(method, 'a ledger newer than the newest');
+    throw new UnusableAnswer(from.method, 'a ledger newer than the newest');
   return {
     read: 'ledgers',
     transactions: ledgers.flatMap(({ transactions }) => transactions),
-    after_hash: first.previous_hash,
+    hashes: [first.previous_hash, ...headers.map(({ hash }) => hash)],
     through_ledger: last.sequence,
     through_hash: last.hash,
     through_close_time: last.close_time,
@@ -84,7 +88,7 @@ export function rangeOf(
 }
 
 /** Each ledger names the one before it by its hash. */
-function checkOrder(method: string, after_ledger: number, headers: Header[]): [Header, Header] {
+function checkOrder({ method, after_ledger, after_hash }: From, headers: Header[]): [Header, Header] {
   const inOrder = headers.every(({ sequence, close_time, previous_hash }, index) => {
     const before = headers[index - 1];
     const follows = !before || (before.close_time < close_time && before.hash === previous_hash);
@@ -92,6 +96,11 @@ function checkOrder(method: string, after_ledger: number, headers: Header[]): [H
   });
   const [first, last] = [headers[0], headers.at(-1)];
   if (!inOrder || !first || !last) throw new UnusableAnswer(method, 'not the ledgers asked for');
+  if (after_hash !== null && first.previous_hash !== after_hash)
+    throw new OtherChain(
+      method,
+      `ledger ${first.sequence} does not follow the ledger ${after_ledger} we know`,
+    );
   return [first, last];
 }
 

@@ -1,6 +1,15 @@
 import type { Db } from './database.ts';
 
-export type Installation = { network: string; passphrase: string; key_check: Buffer; start_ledger: number };
+export type Installation = {
+  network: string;
+  passphrase: string;
+  key_check: Buffer;
+  start_ledger: number;
+  /** Of that ledger: what is read after it must follow it. Null in installations of older versions. */
+  start_hash: string | null;
+};
+
+const COLUMNS = ['network', 'passphrase', 'key_check', 'start_ledger', 'start_hash'] as const;
 
 /** The database belongs to another network or master key. */
 export class InstallationMismatch extends Error {}
@@ -14,9 +23,9 @@ export class InstallationMismatch extends Error {}
 export async function bindInstallation(
   db: Db,
   expected: { network: string; passphrase: string; key_check: Buffer },
-  latestLedger: () => Promise<number>,
+  latestLedger: () => Promise<{ sequence: number; hash: string }>,
 ): Promise<Installation> {
-  const found = (await read(db)) ?? (await create(db, { ...expected, start_ledger: await latestLedger() }));
+  const found = (await read(db)) ?? (await create(db, { ...expected, ...begin(await latestLedger()) }));
   if (found.network !== expected.network || found.passphrase !== expected.passphrase) {
     throw new InstallationMismatch(
       `This database belongs to the network "${found.network}" (${found.passphrase}), ` +
@@ -31,11 +40,12 @@ export async function bindInstallation(
   return found;
 }
 
+function begin({ sequence, hash }: { sequence: number; hash: string }) {
+  return { start_ledger: sequence, start_hash: hash };
+}
+
 async function read(db: Db): Promise<Installation | undefined> {
-  return db
-    .selectFrom('installation')
-    .select(['network', 'passphrase', 'key_check', 'start_ledger'])
-    .executeTakeFirst();
+  return db.selectFrom('installation').select(COLUMNS).executeTakeFirst();
 }
 
 /** Two first starts at once: one row wins, and both compare themselves with it. */
@@ -45,8 +55,5 @@ async function create(db: Db, values: Installation): Promise<Installation> {
     .values(values)
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return db
-    .selectFrom('installation')
-    .select(['network', 'passphrase', 'key_check', 'start_ledger'])
-    .executeTakeFirstOrThrow();
+  return db.selectFrom('installation').select(COLUMNS).executeTakeFirstOrThrow();
 }

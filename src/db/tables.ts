@@ -14,6 +14,7 @@ export type Tables = {
     passphrase: string;
     key_check: Buffer;
     start_ledger: number;
+    start_hash: Nullable<string>;
     created_at: CreatedAt;
   };
   users: { id: string; email: string; name: string; password_hash: string; created_at: CreatedAt };
@@ -55,6 +56,7 @@ export type Tables = {
     trouble: Nullable<string>;
     updated_at: CreatedAt;
   };
+  ingest_positions: { ledger: number; ledger_hash: string; close_time: bigint };
   quarantined_transactions: {
     hash: string;
     ledger: number;
@@ -64,6 +66,8 @@ export type Tables = {
     meta_xdr: Nullable<string>;
     created_at: CreatedAt;
     resolved_at: Later;
+    dismissed_at: Later;
+    dismissed_reason: Nullable<string>;
   };
   reconciliations: {
     wallet_id: string;
@@ -89,6 +93,7 @@ export type Tables = {
     asset_issuer: Nullable<string>;
     amount_stroops: bigint;
     source_account: string;
+    source_account_muxed: Nullable<string>;
     stellar_tx_hash: string;
     operation_index: number;
     event_index: Generated<number>;
@@ -97,7 +102,6 @@ export type Tables = {
     memo_type: Generated<MemoType>;
     memo: Nullable<string>;
     ledger: number;
-    ledger_closed_at: Later;
     attributed: boolean;
     assigned_by_hand: Generated<boolean>;
     created_at: CreatedAt;
@@ -133,6 +137,7 @@ export type Tables = {
     singleton: Generated<boolean>;
     ledger: number;
     close_time: bigint;
+    ledger_hash: Nullable<string>;
     sign_after: Generated<bigint>;
     trouble: Nullable<string>;
     database_timeline: Generated<string>;
@@ -227,7 +232,9 @@ export type Tables = {
     status: Generated<'pending' | 'delivered' | 'failed'>;
     attempts: Generated<number>;
     schedule_step: Generated<number>;
+    log_pruned: Generated<boolean>;
     next_attempt_at: Generated<Date>;
+    leased_until: Later;
     settled_at: Later;
     created_at: CreatedAt;
   };
@@ -239,5 +246,6 @@ export type Tables = {
     status_code: Nullable<number>;
     error: Nullable<string>;
     response_body: Nullable<string>;
+    request_headers: Nullable<Record<string, string>>;
   };
 };

@@ -9,6 +9,7 @@ import {
   startWorld,
   type World,
 } from '../../test/support/deps.ts';
+import { startRpcProxy } from '../../test/support/rpc-proxy.ts';
 import { manualClock } from '../../test/support/webhooks.ts';
 import type { Chain } from '../chain/chain.ts';
 import { createChain } from '../chain/create-chain.ts';
@@ -98,7 +99,7 @@ test('a gap is closed from a second source, and the ingester goes on with the fi
   assert.match(trouble ?? '', /begins at ledger/);
   await assert.rejects(
     backfill(first, { from_ledger: ledger + 1, to_ledger: null }, quiet),
-    /its history begins at ledger/,
+    /source’s history begins at ledger/,
   );
   const said = await backfill(node('b'), { from_ledger: ledger + 1, to_ledger: null }, quiet);
   assert.match(said, /2 deposits were missing \(2 attributed\)/);
@@ -185,16 +186,75 @@ test('a source that is on another network of the same name credits nothing', asy
   const chain = chainOf(sandbox.rpc_url);
   await closingLedgers(sandbox, chain.fund(wallet.account)); // the wallet's account, with money
   const before_ = await countDeposits();
-  const elsewhere = { ...world.deps, chain };
+  const elsewhere = { ...world.deps, chain, clock: { ...manualClock(), sleep: async () => {} } };
   await assert.rejects(
     backfill(elsewhere, { from_ledger: 2, to_ledger: null }, quiet),
-    /cannot show the ledger \d+ that was read last .*\. Nothing was read/,
+    /cannot show the ledger \d+ we know/,
   );
   while (sandbox.closeLedger().sequence < (await cursorLedger()) + 5);
   await assert.rejects(
     backfill(elsewhere, { from_ledger: 2, to_ledger: null }, quiet),
     /another ledger \d+ than the one that was read: it was reset/,
   );
+  assert.equal(await countDeposits(), before_);
+});
+
+/** A network of the same name that is higher than the cursor, and pays the wallet so far below it. */
+async function elsewhere(cursor: number, below: number): Promise<World['sandbox']> {
+  const sandbox = await startNetwork();
+  closes.push(() => sandbox.stop());
+  const { fund } = chainOf(sandbox.rpc_url);
+  await closingLedgers(sandbox, fund(Keypair.random().publicKey())); // or the wallet's would be our network's own
+  while (sandbox.closeLedger().sequence < cursor - below);
+  await closingLedgers(sandbox, fund(wallet.account));
+  while (sandbox.closeLedger().sequence < cursor + 5);
+  return sandbox;
+}
+
+test('pages of two chains never come together: one that does not follow the page before credits nothing', async () => {
+  for (let closed = 0; closed < 50; closed++) world.sandbox.closeLedger();
+  await ingestAll(world.deps);
+  const cursor = await cursorLedger();
+  const other = await elsewhere(cursor, 35);
+  const before_ = await countDeposits();
+  const proxy = await startRpcProxy(world.sandbox.rpc_url);
+  closes.push(() => proxy.close());
+  const from_ledger = cursor - 49;
+  proxy.treat('getLedgers', async (call) => {
+    const { startLedger } = call.params;
+    if (startLedger === cursor || startLedger === from_ledger) return call.reply(await call.forward());
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: call.method, params: call.params });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(other.rpc_url, { method: 'POST', headers, body });
+    call.result(((await answer.json()) as { result: object }).result);
+  });
+  const turncoat = { ...world.deps, chain: chainOf(proxy.url) };
+  await assert.rejects(
+    backfill(turncoat, { from_ledger, to_ledger: cursor }, quiet),
+    /another ledger \d+ than the one that was read/,
+  );
+  assert.equal(await countDeposits(), before_);
+});
+
+test('of two sources the one on another chain gives no page, though it is asked first', async () => {
+  await ingestAll(world.deps);
+  const cursor = await cursorLedger();
+  const other = await elsewhere(cursor, 12);
+  const before_ = await countDeposits();
+  const { config, clock, log, metrics } = world.deps;
+  const rpc_urls = [other.rpc_url, world.sandbox.rpc_url];
+  const chain = createChain({
+    rpc_urls,
+    horizon_urls: [],
+    passphrase: config.passphrase,
+    clock,
+    log,
+    metrics,
+  });
+  closes.push(() => chain.close());
+  const order = { from_ledger: cursor - 19, to_ledger: cursor };
+  const said = await backfill({ ...world.deps, chain }, order, quiet);
+  assert.match(said, / 0 deposits were missing /);
   assert.equal(await countDeposits(), before_);
 });
 
@@ -207,11 +267,11 @@ test('a source that fails midway is asked again for a while; then the answer say
   let pages = 0;
   const chain: Chain = {
     ...source.chain,
-    async readLedgersAfter(after) {
+    async readLedgersAfter(after, anchor) {
       if (++pages === 3)
         world.sandbox.faults?.add({ on: 'getLedgers', kind: 'status', status: 503, times: null });
       clock.advance(10_000); // whoever waits before trying again need not
-      return source.chain.readLedgersAfter(after);
+      return source.chain.readLedgersAfter(after, anchor);
     },
   };
   const impatient = { ...clock, sleep: async () => {} };

@@ -3,22 +3,25 @@
  *
  * | step                                    | a crash here leads to                                                  |
  * |-----------------------------------------|------------------------------------------------------------------------|
- * | the source proves to have our network:  | nothing has happened                                                   |
- * | it names the cursor's ledger by its hash |                                                                       |
- * | read the next ledgers, judge them       | the same                                                               |
+ * | read the next ledgers from a source     | nothing has happened                                                   |
+ * | that has our chain, judge them          |                                                                        |
  * | one transaction: deposits that are      | all of it is committed or none; the next run finds the rest missing.   |
  * | missing, events, deliveries, quarantine, | A deposit is there once (unique hash, operation, event), its event     |
  * | and the cursor when it is reached       | too, whoever else reads the same ledgers meanwhile                     |
  *
+ * Everything that is read is of one chain. The source of the first page shows the cursor's ledger by its hash, or deposits of
+ * another network of the same name (like a test network that was reset) would be credited for ever; every page after it
+ * follows the one before by its hash, whoever gives it, and where they pass the cursor they must have its ledger.
+ *
  * The cursor is moved only from its own ledger to one that was read from there on without a gap, along the chain of
  * hashes: as the ingester does it. A range that begins beyond it leaves it alone. So this is the way out of a gap.
  */
-import type { LedgerRange } from '../chain/chain.ts';
+import type { Anchor, LedgerRange } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
 import { AppError, OperatorError } from '../errors.ts';
 import { every } from '../lib/every.ts';
-import { follows, positionAfter } from './ingest.ts';
-import { type Cursor, moveCursor, readCursor } from './ingest-store.ts';
+import { positionAfter } from './ingest.ts';
+import { anchorOf, type Cursor, moveCursor, readCursor } from './ingest-store.ts';
 import { createLookAhead, type LookAhead } from './look-ahead.ts';
 import { judge, type Recorded, record, tell } from './record.ts';
 import { createWatched } from './watched.ts';
@@ -46,25 +49,26 @@ export async function backfill(
 ): Promise<string> {
   const { from_ledger } = order;
   const to_ledger = await lastLedger(deps, order);
-  await proveSameNetwork(deps);
   const ahead = createLookAhead(deps.chain.readLedgersAfter);
   const watched = createWatched(deps.db);
   const isTime = every(deps.clock, REPORT_MS);
   const totals: Totals = { deposits: 0, attributed: 0, quarantined: 0 };
   let after = from_ledger - 1;
+  let anchor = anchorOf(await readCursor(deps.db));
   try {
     while (after < to_ledger) {
       const cursor = await readCursor(deps.db);
-      const range = await nextPage(deps, ahead, after, order);
-      if (after === cursor.ledger && !follows(cursor, range)) throw otherNetwork(cursor);
-      // Only where a page begins is the hash of the ledger before it known, so one must begin after the cursor's.
+      const range = await nextPage(deps, ahead, { after, anchor }, order);
+      if (!agree(cursor, after, range)) throw otherChain(cursor.ledger);
+      // The cursor moves only from where it is, so a page must begin after it.
       const passes = after < cursor.ledger && cursor.ledger < range.through_ledger;
       const next = passes ? cursor.ledger : range.through_ledger;
-      if (next < to_ledger) ahead.begin(next);
+      const then: Anchor = { ledger: next, hash: range.hashes[next - after] as string };
+      if (next < to_ledger) ahead.begin(then);
       const judged = await judge(deps, await watched.upToDate(), range.transactions);
       const now = deps.clock.now();
       const recorded = await deps.db.transaction().execute(async (trx) => {
-        const move = { from: cursor.ledger, to: positionAfter(range), now };
+        const move = { from: cursor, to: positionAfter(range), now };
         if (after === cursor.ledger && !(await moveCursor(trx, move))) return null;
         return record(trx, judged, now);
       });
@@ -72,6 +76,7 @@ export async function backfill(
       tell(deps, judged, recorded);
       add(totals, recorded);
       after = next;
+      anchor = then;
       if (isTime()) report(`Ledger ${after} of ${to_ledger}: ${inWords(totals)}.\n`);
     }
   } finally {
@@ -89,39 +94,13 @@ async function lastLedger(deps: Deps, { from_ledger, to_ledger }: BackfillOrder)
   return last;
 }
 
-/**
- * Deposits of another network of the same name, like a test network that was reset, would be credited for ever.
- * @throws OperatorError unless the source has the ledger of the cursor, by its hash.
- */
-async function proveSameNetwork(deps: Deps): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const cursor = await readCursor(deps.db);
-    if (cursor.ledger_hash === null) return; // nothing was read yet
-    const after = await answered(() => deps.chain.readLedgersAfter(cursor.ledger));
-    if (after.read === 'ledgers') {
-      if (follows(cursor, after)) return;
-      throw otherNetwork(cursor);
-    }
-    if (after.read !== 'nothing_new') throw unproven(cursor, after);
-    // It is the newest one, or was a moment ago.
-    const own = await answered(() => deps.chain.readLedgersAfter(cursor.ledger - 1));
-    if (own.read !== 'ledgers') throw unproven(cursor, own);
-    if (own.through_ledger !== cursor.ledger) continue;
-    if (own.through_hash === cursor.ledger_hash) return;
-    throw otherNetwork(cursor);
-  }
-  throw new OperatorError('The network closes ledgers faster than they can be compared: try again.');
+/** Whether these ledgers have the cursor's, if it is among them. */
+function agree({ ledger, ledger_hash }: Cursor, after: number, { hashes }: WholeLedgers): boolean {
+  const own = hashes[ledger - after];
+  return ledger_hash === null || own === undefined || own === ledger_hash;
 }
 
-function unproven({ ledger }: Cursor, range: Exclude<LedgerRange, { read: 'ledgers' }>): OperatorError {
-  const why =
-    range.read === 'gap' ? `its history begins at ledger ${range.oldest_ledger}` : 'it has not come so far';
-  return new OperatorError(
-    `The source cannot show the ledger ${ledger} that was read last (${why}), so it may be another network. Nothing was read.`,
-  );
-}
-
-function otherNetwork({ ledger }: Cursor): OperatorError {
+function otherChain(ledger: number): OperatorError {
   return new OperatorError(
     `The source has another ledger ${ledger} than the one that was read: it was reset, or is another network. Nothing was read from there.`,
   );
@@ -130,15 +109,16 @@ function otherNetwork({ ledger }: Cursor): OperatorError {
 async function nextPage(
   deps: Deps,
   ahead: LookAhead,
-  after: number,
+  { after, anchor }: { after: number; anchor: Anchor | null },
   order: BackfillOrder,
 ): Promise<WholeLedgers> {
-  const range = await persistently(deps, () => ahead.after(after)).catch((error: unknown) => {
+  const range = await persistently(deps, () => ahead.after(after, anchor)).catch((error: unknown) => {
     if (!(error instanceof OperatorError)) throw error;
     const to = order.to_ledger === null ? '' : ` --to-ledger ${order.to_ledger}`;
     throw new OperatorError(`${error.message} To go on: teller backfill --from-ledger ${after + 1}${to}`);
   });
   if (range.read === 'ledgers') return range;
+  if (range.read === 'other_chain') throw otherChain(anchor?.ledger ?? after);
   if (range.read === 'gap')
     throw new OperatorError(
       `The source’s history begins at ledger ${range.oldest_ledger}: ledger ${after + 1} is not in it. Name one with a longer history (--rpc-url, --horizon-url).`,
@@ -159,7 +139,7 @@ async function persistently<T>(deps: Deps, ask: () => Promise<T>): Promise<T> {
 }
 
 /** @throws OperatorError with the reason, when there is no answer. */
-async function answered<T>(ask: () => Promise<T>): Promise<T> {
+export async function answered<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {

@@ -29,7 +29,7 @@ async function pay(): Promise<LedgerTransaction> {
   const { sequence } = await world.deps.chain.latestLedger();
   await sendPayment(world, payer, { destination: wallet.account, amount: '1' });
   world.sandbox.closeLedger();
-  const range = await world.deps.chain.readLedgersAfter(sequence);
+  const range = await world.deps.chain.readLedgersAfter(sequence, null);
   assert(range.read === 'ledgers');
   const [transaction] = range.transactions;
   assert(transaction);

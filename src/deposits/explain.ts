@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts';
 import type { Wallet } from '../wallets/access.ts';
 import { type CreditReason, type Recorded, type Story, storyOf, storyOfDeposit } from './explain-credit.ts';
 import { type Cursor, findCursor, findQuarantined } from './ingest-store.ts';
-import { type Deposit, depositsOfTransaction } from './store.ts';
+import { type Deposit, depositsOfTransaction, type Refund, refundBy } from './store.ts';
 
 export type ExplainedOperation = {
   operation_index: number;
@@ -54,7 +54,8 @@ export async function explain(deps: Deps, wallet: Wallet, hash: string): Promise
   if (found.found === 'applied') {
     const { transaction } = found;
     const known = await readRecords(deps, wallet, transaction);
-    return explainApplied(deps, wallet, { hash, transaction, known });
+    const explanation = explainApplied(deps, wallet, { hash, transaction, known });
+    return withRefund(explanation, await refundIn(deps, wallet, explanation));
   }
   const known = await readRecords(deps, wallet, { hash, ledger: null });
   return known.ledger === null ? notFound(hash, found) : explainRecorded(wallet, hash, known, found);
@@ -75,8 +76,12 @@ async function readRecords(
     cursor,
     ledger: in_ledger,
     read: in_ledger !== null && (cursor?.ledger ?? 0) >= in_ledger,
-    quarantine_reason: quarantined?.reason ?? null,
+    quarantine_reason: quarantined ? quarantineReason(quarantined) : null,
   };
+}
+
+function quarantineReason({ reason, dismissed_at }: { reason: string; dismissed_at: Date | null }): string {
+  return dismissed_at ? `${reason} (a person has looked at it, and dismissed it)` : reason;
 }
 
 function explainApplied(
@@ -128,6 +133,28 @@ function tellAll(stories: Story[], told: { reason: OperationExplanation['reason'
     message: sentences([told.message, ...stories.map(({ message }) => message)]),
     deposits: stories.flatMap(({ deposit }) => deposit ?? []),
   };
+}
+
+/** A refund names the transaction that it pays back in its memo. */
+async function refundIn(
+  { db }: Pick<Deps, 'db'>,
+  wallet: Wallet,
+  { stellar_tx_hash: hash, memo }: Explanation,
+): Promise<Refund | undefined> {
+  if (memo.type !== 'return') return undefined;
+  const refunded_hash = Buffer.from(memo.value, 'base64').toString('hex');
+  return refundBy(db, wallet.id, { hash, refunded_hash });
+}
+
+/** A withdrawal has one operation. */
+function withRefund(explanation: Explanation, refund: Refund | undefined): Explanation {
+  if (!refund) return explanation;
+  const what = `It is withdrawal ${refund.id}, the refund of deposit ${refund.refund_of}.`;
+  const operations = explanation.operations.map((each) => ({
+    ...each,
+    message: sentences([each.message, what]),
+  }));
+  return { ...explanation, operations };
 }
 
 type Absent = Extract<Lookup, { found: 'absent' }>;

@@ -18,7 +18,7 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { requireRow } from '../wallets/access.ts';
 import { enqueueEvents } from '../webhooks/enqueue.ts';
-import { showDeposit } from './show.ts';
+import { depositCreated, showDeposit } from './show.ts';
 import {
   assignToAddress,
   type Deposit,
@@ -52,8 +52,7 @@ export async function assignDeposit(
     await assignToAddress(trx, deposit.id, address);
     const assigned = await findDeposit(trx, wallet_id, deposit.id);
     assert(assigned);
-    const event = { deposit_id: assigned.id, data: showDeposit(assigned), now: deps.clock.now() };
-    await enqueueEvents(trx, [{ wallet_id, type: 'deposit.created', ...event }]);
+    await enqueueEvents(trx, [depositCreated(assigned, deps.clock.now())]);
     return assigned;
   });
 }

@@ -5,7 +5,7 @@
  * | state        | what is true                                                                     | who can tell       |
  * |--------------|----------------------------------------------------------------------------------|--------------------|
  * | `gap`        | every source's history begins after the ledger that is next                      | the row's `trouble` |
- * | `reset`      | the network is below the cursor, or its ledgers do not follow the cursor's       | the row's `trouble` |
+ * | `reset`      | the network is below the cursor, or no source's ledgers follow the cursor's      | the row's `trouble` |
  * | `unreadable` | for 30 s no source has given the next ledger whole and proven                    | the row's `trouble` |
  * | `behind`     | the cursor's ledger closed more than 30 s before the newest one                  | cursor and network |
  * | `stalled`    | the newest ledger of any source closed more than 30 s ago by our clock           | cursor and network |
@@ -14,8 +14,10 @@ import type { Log } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import type { Cursor } from './ingest-store.ts';
 
+const STATES = ['gap', 'reset', 'unreadable', 'behind', 'stalled'] as const;
+
 export type Trouble = {
-  state: 'gap' | 'reset' | 'unreadable' | 'behind' | 'stalled';
+  state: (typeof STATES)[number];
   message: string;
 };
 
@@ -39,7 +41,7 @@ export function below({ ledger }: Pick<Cursor, 'ledger'>, latest_ledger: number)
 export function otherChain({ ledger }: Pick<Cursor, 'ledger'>): Trouble {
   return {
     state: 'reset',
-    message: `The network’s ledger ${ledger + 1} does not follow the ledger ${ledger} that was read: it was reset, or is another network.`,
+    message: `The network’s ledger ${ledger + 1} does not follow the ledger ${ledger} that was read, at any source that answers: it was reset, or is another network.`,
   };
 }
 
@@ -81,6 +83,8 @@ export type Alarm = {
 
 export function createAlarm({ log, metrics }: { log: Log; metrics: Metrics }): Alarm {
   let state: Trouble['state'] | null = null;
+  // An alert on a series that is not there before the first trouble may never fire.
+  for (const each of STATES) metrics.deposits_trouble.set({ state: each }, 0);
 
   function change(to: Trouble['state'] | null): void {
     if (state) metrics.deposits_trouble.set({ state }, 0);

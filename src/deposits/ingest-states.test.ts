@@ -12,6 +12,7 @@ import { createChain } from '../chain/create-chain.ts';
 import { createLog } from '../lib/log.ts';
 import { createMetrics } from '../lib/metrics.ts';
 import { startIngester } from './ingest.ts';
+import { createAlarm } from './ingest-state.ts';
 import { readCursor } from './ingest-store.ts';
 
 /** Longer than the ingester waits between two looks, and than /readyz remembers its answer. */
@@ -51,7 +52,7 @@ async function startProcess({ reads }: { reads: boolean }) {
   const chain: Chain = {
     ...network.here,
     latestLedger: () => network.here.latestLedger(),
-    readLedgersAfter: (after_ledger) => network.here.readLedgersAfter(after_ledger),
+    readLedgersAfter: (...question) => network.here.readLedgersAfter(...question),
   };
   const deps = { ...world.another(), chain, clock, log, metrics };
   const app = await buildApp(deps, {} as Parameters<typeof buildApp>[1]);
@@ -108,13 +109,15 @@ async function startProcess({ reads }: { reads: boolean }) {
   };
 }
 
-function chainOf(rpc_url: string, clock = world.deps.clock): Chain {
+function chainOver(rpc_urls: string[], clock = world.deps.clock): Chain {
   const log = createLog('silent', false);
-  const options = { rpc_urls: [rpc_url], horizon_urls: [], passphrase: world.deps.config.passphrase };
+  const options = { rpc_urls, horizon_urls: [], passphrase: world.deps.config.passphrase };
   const chain = createChain({ ...options, clock, log, metrics: createMetrics() });
   closes.push(() => chain.close());
   return chain;
 }
+
+const chainOf = (rpc_url: string, clock = world.deps.clock) => chainOver([rpc_url], clock);
 
 function closeLedgers(count: number): void {
   for (let closed = 0; closed < count; closed++) newest = world.sandbox.closeLedger();
@@ -123,13 +126,13 @@ function closeLedgers(count: number): void {
 const newestMs = () => newest.close_time * 1000;
 
 /** A network of the same name that knows nothing of this one. */
-async function anotherNetwork(ledgers: number): Promise<Chain> {
+async function anotherNetwork(ledgers: number): Promise<World['sandbox']> {
   const sandbox = await startNetwork();
   closes.push(() => sandbox.stop());
   const chain = chainOf(sandbox.rpc_url);
   await closingLedgers(sandbox, chain.fund(Keypair.random().publicKey()));
   for (let closed = 0; closed < ledgers; closed++) sandbox.closeLedger();
-  return chain;
+  return sandbox;
 }
 
 const cursorLedger = async () => (await readCursor(world.deps.db)).ledger;
@@ -142,7 +145,7 @@ test('a gap in the history of the source', async () => {
   assert.equal(await cursorLedger(), ledger);
   world.sandbox.faults?.setNode('a', {});
   await process_.hasEnded('gap');
-  assert((await cursorLedger()) >= ledger + 5);
+  await process_.upTo(ledger + 5);
 });
 
 test('a network that is far below the cursor', async () => {
@@ -150,7 +153,7 @@ test('a network that is far below the cursor', async () => {
   const { sequence } = newest;
   await process_.upTo(sequence);
   const here = chainOf(`${world.sandbox.url}nodes/a/rpc`, process_.clock);
-  process_.moveTo(await anotherNetwork(1));
+  process_.moveTo(chainOf((await anotherNetwork(1)).rpc_url));
   await process_.isLoud('reset', /it was reset/);
   assert.equal(await cursorLedger(), sequence);
   process_.moveTo(here);
@@ -160,11 +163,21 @@ test('a network that is far below the cursor', async () => {
 test('a network of the same name that is higher, but does not follow the cursor’s ledger', async () => {
   const ledger = await cursorLedger();
   const here = chainOf(`${world.sandbox.url}nodes/a/rpc`, process_.clock);
-  process_.moveTo(await anotherNetwork(ledger + 10));
+  process_.moveTo(chainOf((await anotherNetwork(ledger + 10)).rpc_url));
   await process_.isLoud('reset', new RegExp(`ledger ${ledger + 1} does not follow the ledger ${ledger} `));
   assert.equal(await cursorLedger(), ledger);
   process_.moveTo(here);
   await process_.hasEnded('reset');
+});
+
+test('of two sources the one on another chain stops nothing, though it is asked first', async () => {
+  const ledger = await cursorLedger();
+  const other = await anotherNetwork(ledger + 10);
+  process_.moveTo(chainOver([other.rpc_url, `${world.sandbox.url}nodes/a/rpc`], process_.clock));
+  closeLedgers(3);
+  await process_.upTo(ledger + 3);
+  assert.deepEqual(process_.said('reset'), []);
+  assert.equal((await process_.readyz()).status, 200);
 });
 
 test('ledgers that no source gives, but not before 30 s', async () => {
@@ -195,6 +208,16 @@ test('a cursor that is more than 30 s of ledger time behind, whether anybody rea
   const [said, ...again] = process_.said('behind');
   assert.match(said ?? '', /is the last one read, \d+ s behind ledger/);
   assert.deepEqual(again, []);
+});
+
+test('every state has its series before it was ever there: an alert on an absent one does not fire', async () => {
+  const metrics = createMetrics();
+  createAlarm({ log: world.deps.log, metrics });
+  const { values } = await metrics.deposits_trouble.get();
+  assert.deepEqual(
+    values.map(({ labels, value }) => [labels.state, value]),
+    ['gap', 'reset', 'unreadable', 'behind', 'stalled'].map((state) => [state, 0]),
+  );
 });
 
 test('a network whose newest ledger is more than 30 s old', async () => {

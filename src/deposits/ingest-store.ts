@@ -1,5 +1,6 @@
-/** The only writer of ingest_cursor and quarantined_transactions. */
+/** The only writer of ingest_cursor, ingest_positions and quarantined_transactions. */
 import { type Selectable, sql } from 'kysely';
+import type { Anchor } from '../chain/chain.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 
@@ -13,8 +14,19 @@ export type Cursor = Pick<
   quarantined: bigint;
 };
 
-/** A ledger, its hash (hex), and when it closed in Unix seconds; both null while none was read. */
-export type Position = Pick<Cursor, 'ledger' | 'ledger_hash' | 'close_time'>;
+/** A ledger that was read, its hash (hex), and when it closed in Unix seconds. */
+export type Position = Selectable<Tables['ingest_positions']>;
+
+/** Longer than Stellar RPC keeps ledgers by default, seven days of 5 s each: from before that nothing can be read again there. */
+const KEPT_LEDGERS = 121_000;
+
+/** What the next ledgers must follow; null where the hash is not known. */
+export function anchorOf({
+  ledger,
+  ledger_hash: hash,
+}: Pick<Cursor, 'ledger' | 'ledger_hash'>): Anchor | null {
+  return hash === null ? null : { ledger, hash };
+}
 
 /** The last ledger whose deposits are committed; begins at the installation's first ledger. */
 export async function readCursor(db: Db): Promise<Cursor> {
@@ -22,8 +34,8 @@ export async function readCursor(db: Db): Promise<Cursor> {
   if (found) return found;
   await db
     .insertInto('ingest_cursor')
-    .columns(['ledger'])
-    .expression((eb) => eb.selectFrom('installation').select('start_ledger'))
+    .columns(['ledger', 'ledger_hash'])
+    .expression((eb) => eb.selectFrom('installation').select(['start_ledger', 'start_hash']))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const created = await findCursor(db);
@@ -36,29 +48,105 @@ export async function findCursor(db: Db): Promise<Cursor | undefined> {
     .selectFrom('ingest_cursor')
     .select(['ledger', 'ledger_hash', 'close_time', 'trouble', 'updated_at'])
     .select(
-      sql<bigint>`(select count(*) from quarantined_transactions where resolved_at is null)`.as(
+      sql<bigint>`(select count(*) from quarantined_transactions where resolved_at is null and dismissed_at is null)`.as(
         'quarantined',
       ),
     )
     .executeTakeFirst();
 }
 
-/** False, and nothing is changed, when the cursor is not at `from` any more: another process has moved it. */
+type From = Pick<Cursor, 'ledger' | 'ledger_hash'>;
+
+/**
+ * False, and nothing is changed, when the cursor is not at `from` any more: another process has moved it, or a person has put
+ * it back, since when it may have come to another ledger of the same number.
+ */
 export async function moveCursor(
   trx: Trx,
-  { from, to, now }: { from: number; to: Position; now: Date },
+  { from, to, now }: { from: From; to: Position; now: Date },
 ): Promise<boolean> {
-  const moved = await trx
+  if (!(await setCursor(trx, { from, to, now }))) return false;
+  const { ledger } = to;
+  await sql`
+    with forgotten as (delete from ingest_positions where ledger < ${ledger - KEPT_LEDGERS}::int)
+    insert into ingest_positions ${sql.raw('(ledger, ledger_hash, close_time)')}
+    values (${ledger}, ${to.ledger_hash}, ${to.close_time})
+    on conflict (ledger) do update set ledger_hash = excluded.ledger_hash, close_time = excluded.close_time`.execute(
+    trx,
+  );
+  return true;
+}
+
+async function setCursor(
+  trx: Trx,
+  { from, to, now }: { from: From; to: Omit<Position, 'close_time'> & Pick<Cursor, 'close_time'>; now: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable('ingest_cursor')
     .set({ ...to, trouble: null, updated_at: now })
-    .where('ledger', '=', from)
+    .where('ledger', '=', from.ledger)
+    .where('ledger_hash', 'is not distinct from', from.ledger_hash)
     .executeTakeFirst();
-  return moved.numUpdatedRows === 1n;
+  return numUpdatedRows === 1n;
+}
+
+/** A place that the reading can go on from again; the installation's first has no close time. */
+export type KeptPosition = Omit<Position, 'close_time'> & { close_time: bigint | null };
+
+/** Where the reading was, up to `ledger`, oldest first; the installation's first ledger is the oldest of all. */
+export async function keptPositions(db: Db, ledger: number): Promise<KeptPosition[]> {
+  const { rows } = await sql<KeptPosition>`
+    select ledger, ledger_hash, close_time from ingest_positions where ledger <= ${ledger}::int
+    union
+    select start_ledger, start_hash, null from installation
+     where start_ledger <= ${ledger}::int and start_hash is not null
+       and not exists (select from ingest_positions where ledger = start_ledger)
+    order by ledger`.execute(db);
+  return rows;
+}
+
+/** The reading goes on from `to`, as if it had never been further. False, and nothing is changed, when it is not at `from` any more. */
+export async function putCursorBack(
+  db: Db,
+  { from, to, now }: { from: From; to: KeptPosition; now: Date },
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    if (!(await setCursor(trx, { from, to, now }))) return false;
+    await trx.deleteFrom('ingest_positions').where('ledger', '>', to.ledger).execute();
+    return true;
+  });
 }
 
 /** Why the cursor stays where it is; null: it need not. Nothing is said of a cursor that has moved on since. */
 export async function recordTrouble(db: Db, from: number, trouble: string | null): Promise<void> {
   await db.updateTable('ingest_cursor').set({ trouble }).where('ledger', '=', from).execute();
+}
+
+/** What is recorded of a ledger; the last two are a deposit's only. */
+export type Booked = {
+  kind: 'deposit' | 'withdrawal';
+  id: string;
+  wallet_id: string;
+  stellar_tx_hash: string;
+  ledger: number;
+  asset_code: string;
+  asset_issuer: string | null;
+  amount_stroops: bigint;
+  operation_index: number;
+  event_index: number;
+};
+
+/** Deposits and settled withdrawals of later ledgers than this, in the order of the ledger. */
+export async function bookedAfter(db: Db, ledger: number): Promise<Booked[]> {
+  const { rows } = await sql<Booked>`
+    select 'deposit' as kind, id, wallet_id, stellar_tx_hash, ledger, asset_code, asset_issuer, amount_stroops,
+           operation_index, event_index
+      from deposits where ledger > ${ledger}::int
+    union all
+    select 'withdrawal', id, wallet_id, stellar_tx_hash, ledger, 'native', null, amount_stroops, 0, 0
+      from withdrawals where ledger > ${ledger}::int
+    order by ledger, id`.execute(db);
+  return rows;
 }
 
 // wallets, as far as the prefilter has to know them
@@ -108,19 +196,44 @@ export async function openQuarantined(db: Db): Promise<Quarantined[]> {
     .selectFrom('quarantined_transactions')
     .selectAll()
     .where('resolved_at', 'is', null)
+    .where('dismissed_at', 'is', null)
     .orderBy('ledger')
     .orderBy('hash')
     .execute();
 }
 
-/** The transaction, if it is in quarantine now. */
+/** Those that a person has dismissed, and that could not be read since. */
+export async function dismissedQuarantined(db: Db): Promise<Quarantined[]> {
+  return db
+    .selectFrom('quarantined_transactions')
+    .selectAll()
+    .where('resolved_at', 'is', null)
+    .where('dismissed_at', 'is not', null)
+    .orderBy('ledger')
+    .orderBy('hash')
+    .execute();
+}
+
+/** False when it does not wait. */
+export async function dismissQuarantined(db: Db, hash: string, reason: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('quarantined_transactions')
+    .set({ dismissed_at: now, dismissed_reason: reason })
+    .where('hash', '=', hash)
+    .where('resolved_at', 'is', null)
+    .where('dismissed_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** The transaction, if it is in quarantine now, dismissed or not. */
 export async function findQuarantined(
   db: Db,
   hash: string,
-): Promise<Pick<Quarantined, 'ledger' | 'reason'> | undefined> {
+): Promise<Pick<Quarantined, 'ledger' | 'reason' | 'dismissed_at'> | undefined> {
   return db
     .selectFrom('quarantined_transactions')
-    .select(['ledger', 'reason'])
+    .select(['ledger', 'reason', 'dismissed_at'])
     .where('hash', '=', hash)
     .where('resolved_at', 'is', null)
     .executeTakeFirst();
@@ -137,12 +250,13 @@ export async function resolveQuarantined(trx: Trx, hashes: string[], now: Date):
     .execute();
 }
 
-export async function explainQuarantined(db: Db, hash: string, reason: string): Promise<void> {
+/** Why it still cannot be read, and what it is by the last source that told it; a meta is kept when that one has none. */
+export async function updateQuarantined(db: Db, poisoned: NewQuarantined): Promise<void> {
+  const { hash, reason, envelope_xdr, result_xdr, meta_xdr } = poisoned;
   await db
     .updateTable('quarantined_transactions')
-    .set({ reason })
+    .set({ reason, envelope_xdr, result_xdr, ...(meta_xdr !== null && { meta_xdr }) })
     .where('hash', '=', hash)
-    .where('reason', '<>', reason)
     .where('resolved_at', 'is', null)
     .execute();
 }

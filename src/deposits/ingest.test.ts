@@ -81,8 +81,8 @@ test('who comes late with ledgers that others have recorded moves the cursor now
   const { chain } = world.deps;
   const late: Chain = {
     ...chain,
-    async readLedgersAfter(after_ledger) {
-      const range = await chain.readLedgersAfter(after_ledger);
+    async readLedgersAfter(...question) {
+      const range = await chain.readLedgersAfter(...question);
       for (let closed = 0; closed < 3; closed++) world.sandbox.closeLedger();
       await ingestAll(world.another());
       return range;
@@ -118,9 +118,9 @@ test('a wallet that is made and paid while the ledgers are being read is credite
   const made: Wallet[] = [];
   const chain: Chain = {
     ...world.deps.chain,
-    async readLedgersAfter(after_ledger) {
+    async readLedgersAfter(...question) {
       made.push(await world.wallet());
-      return world.deps.chain.readLedgersAfter(after_ledger);
+      return world.deps.chain.readLedgersAfter(...question);
     },
   };
   await ingest({ ...world.deps, chain });
@@ -207,7 +207,7 @@ async function hugePage(count: number, operations: number) {
   const range: LedgerRange = {
     read: 'ledgers',
     transactions,
-    after_hash: ledger_hash ?? '',
+    hashes: [ledger_hash ?? '', 'f'.repeat(64)],
     through_ledger: after_ledger + 1,
     through_hash: 'f'.repeat(64),
     through_close_time: 0n,

@@ -32,7 +32,14 @@ import {
   type Trouble,
   unreadable,
 } from './ingest-state.ts';
-import { type Cursor, moveCursor, type Position, readCursor, recordTrouble } from './ingest-store.ts';
+import {
+  anchorOf,
+  type Cursor,
+  moveCursor,
+  type Position,
+  readCursor,
+  recordTrouble,
+} from './ingest-store.ts';
 import { createLookAhead, type LookAhead } from './look-ahead.ts';
 import { judgeQuarantined } from './quarantine.ts';
 import { judge, record, tell } from './record.ts';
@@ -43,7 +50,7 @@ const LOOKS = { least_ms: 500, most_ms: 500 };
 /** What waits in quarantine is judged again so often: a source may have been away, or the service was upgraded. */
 const QUARANTINE_MS = 300_000;
 /** Any fixed number that nothing else in the database uses. */
-const INGESTER_LOCK = 7_354_002;
+export const INGESTER_LOCK = 7_354_002;
 
 /** What one process remembers between its steps. It saves work; nothing that must be right depends on it. */
 type Memory = {
@@ -112,7 +119,7 @@ export async function ingest(
   deps.metrics.quarantined_transactions.set(Number(cursor.quarantined));
   const range = await readAfter(deps, memory, cursor);
   const trouble = stoppedBy(cursor, range);
-  if (range?.read === 'ledgers' && !trouble) return take(deps, memory, cursor, range);
+  if (range?.read === 'ledgers') return take(deps, memory, cursor, range);
   if (range?.read === 'nothing_new') await rest(deps, memory, cursor);
   if (trouble) await raise(deps, memory, cursor, trouble);
   return { ledger: cursor.ledger, behind: false };
@@ -122,11 +129,11 @@ export async function ingest(
 async function readAfter(
   deps: Deps,
   memory: Memory,
-  { ledger }: Cursor,
+  cursor: Cursor,
 ): Promise<LedgerRange | Unreadable | null> {
   const read: Chain['readLedgersAfter'] = memory.ahead?.after ?? deps.chain.readLedgersAfter;
   try {
-    const range = await read(ledger);
+    const range = await read(cursor.ledger, anchorOf(cursor));
     memory.unreadable_since_ms = null;
     return range;
   } catch (error) {
@@ -148,19 +155,14 @@ function stoppedBy(cursor: Cursor, range: LedgerRange | Unreadable | null): Trou
       return below(cursor, range.latest_ledger);
     case 'unreadable':
       return unreadable(cursor);
-    case 'ledgers':
-      return follows(cursor, range) ? null : otherChain(cursor);
+    case 'other_chain':
+      return otherChain(cursor);
     default:
       return null;
   }
 }
 
 type WholeLedgers = Extract<LedgerRange, { read: 'ledgers' }>;
-
-/** A network of the same name may have been reset and be further than before: its numbers alone prove nothing. */
-export function follows(cursor: Pick<Cursor, 'ledger_hash'>, range: Pick<WholeLedgers, 'after_hash'>) {
-  return cursor.ledger_hash === null || cursor.ledger_hash === range.after_hash;
-}
 
 async function raise(deps: Deps, memory: Memory, cursor: Cursor, trouble: Trouble): Promise<void> {
   memory.alarm.hears(trouble);
@@ -188,12 +190,12 @@ function look(
 
 async function take(deps: Deps, memory: Memory, cursor: Cursor, range: WholeLedgers) {
   const behind = range.newest_ledger > range.through_ledger;
-  if (behind) memory.ahead?.begin(range.through_ledger);
+  if (behind) memory.ahead?.begin({ ledger: range.through_ledger, hash: range.through_hash });
   const judged = await judge(deps, await memory.watched.upToDate(), range.transactions);
   const now = deps.clock.now();
   const to = positionAfter(range);
   const recorded = await deps.db.transaction().execute(async (trx) => {
-    return (await moveCursor(trx, { from: cursor.ledger, to, now })) ? record(trx, judged, now) : null;
+    return (await moveCursor(trx, { from: cursor, to, now })) ? record(trx, judged, now) : null;
   });
   if (!recorded) return { ledger: cursor.ledger, behind: true }; // another process has recorded them
   tell(deps, judged, recorded);

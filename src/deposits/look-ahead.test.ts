@@ -4,11 +4,12 @@ import { Keypair } from '@stellar/stellar-sdk';
 import { closingLedgers, sendPayment, startWorld, type World } from '../../test/support/deps.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import { type RpcProxy, startRpcProxy } from '../../test/support/rpc-proxy.ts';
+import type { Anchor } from '../chain/chain.ts';
 import { createChain } from '../chain/create-chain.ts';
 import type { Deps } from '../deps.ts';
 import type { Wallet } from '../wallets/access.ts';
 import { ingest, startIngester } from './ingest.ts';
-import { readCursor } from './ingest-store.ts';
+import { anchorOf, readCursor } from './ingest-store.ts';
 import { createLookAhead } from './look-ahead.ts';
 
 let world: World;
@@ -40,6 +41,14 @@ async function ingestAll(): Promise<number> {
   let step = await ingest(world.deps);
   while (step.behind) step = await ingest(world.deps);
   return step.ledger;
+}
+
+/** Where the reading is. */
+async function ingestedAnchor(): Promise<Anchor> {
+  await ingestAll();
+  const anchor = anchorOf(await readCursor(world.deps.db));
+  assert(anchor);
+  return anchor;
 }
 
 const asked = () =>
@@ -83,21 +92,33 @@ test('the next ledgers are asked for while these are being recorded', async () =
 });
 
 test('what was fetched ahead is dropped when the cursor is elsewhere', async () => {
-  const ledger = await ingestAll();
+  const here = await ingestedAnchor();
+  const { ledger } = here;
   for (let closed = 0; closed < 4; closed++) world.sandbox.closeLedger();
+  const { readLedgersAfter } = world.deps.chain;
   const ahead = createLookAhead(deps.chain.readLedgersAfter);
-  ahead.begin(ledger);
-  assert.deepEqual(await ahead.after(ledger + 2), await world.deps.chain.readLedgersAfter(ledger + 2));
-  assert.deepEqual(await ahead.after(ledger), await world.deps.chain.readLedgersAfter(ledger));
+  ahead.begin(here);
+  assert.deepEqual(await ahead.after(ledger + 2, here), await readLedgersAfter(ledger + 2, here));
+  assert.deepEqual(await ahead.after(ledger, here), await readLedgersAfter(ledger, here));
+});
+
+test('what was fetched ahead of one ledger is not for another of the same number', async () => {
+  const here = await ingestedAnchor();
+  world.sandbox.closeLedger();
+  const ahead = createLookAhead(deps.chain.readLedgersAfter);
+  ahead.begin(here);
+  const elsewhere = { ...here, hash: 'f'.repeat(64) };
+  assert.deepEqual(await ahead.after(here.ledger, elsewhere), { read: 'other_chain' });
+  assert.equal((await ahead.after(here.ledger, here)).read, 'ledgers');
 });
 
 test('when it was dropped no request of it is under way any more', async () => {
-  const ledger = await ingestAll();
+  const here = await ingestedAnchor();
   world.sandbox.closeLedger();
   const letThrough = holdAnswers();
   const ahead = createLookAhead(deps.chain.readLedgersAfter);
   const before_ = asked().length;
-  ahead.begin(ledger);
+  ahead.begin(here);
   await eventually('the request', () => asked().length > before_);
   let dropped = false;
   const dropping = ahead.drop().then(() => {

@@ -1,17 +1,17 @@
 /** Fetches the next ledgers while those before them are being recorded: at most one page, and one request. */
-import type { Chain, LedgerRange } from '../chain/chain.ts';
+import type { Anchor, Chain, LedgerRange } from '../chain/chain.ts';
 
 export type LookAhead = {
-  /** The ledgers after this one: those that were fetched ahead, when it is these. */
-  after(ledger: number): Promise<LedgerRange>;
+  /** The ledgers after this one, of the anchor's chain: those that were fetched ahead, when it is these. */
+  after(ledger: number, anchor: Anchor | null): Promise<LedgerRange>;
   /** Begins to fetch the ledgers after this one. */
-  begin(ledger: number): void;
+  begin(after: Anchor): void;
   /** Forgets what was fetched. Afterwards no request of this is under way. */
   drop(): Promise<void>;
 };
 
 export function createLookAhead(read: Chain['readLedgersAfter']): LookAhead {
-  let ahead: { ledger: number; range: Promise<LedgerRange> } | null = null;
+  let ahead: { after: Anchor; range: Promise<LedgerRange> } | null = null;
 
   async function drop(): Promise<void> {
     const dropped = ahead?.range;
@@ -20,17 +20,21 @@ export function createLookAhead(read: Chain['readLedgersAfter']): LookAhead {
   }
 
   return {
-    async after(ledger) {
-      const range = ahead?.ledger === ledger ? ahead.range : undefined;
+    async after(ledger, anchor) {
+      const range = ahead && isAt(ahead.after, ledger, anchor) ? ahead.range : undefined;
       if (!range) await drop(); // the cursor is elsewhere: another process has moved it
       ahead = null;
-      return range ?? read(ledger);
+      return range ?? read(ledger, anchor);
     },
-    begin(ledger) {
-      const range = read(ledger);
+    begin(after) {
+      const range = read(after.ledger, after);
       range.catch(() => undefined); // it is told to whoever asks for it
-      ahead = { ledger, range };
+      ahead = { after, range };
     },
     drop,
   };
+}
+
+function isAt(after: Anchor, ledger: number, anchor: Anchor | null): boolean {
+  return after.ledger === ledger && anchor?.ledger === ledger && after.hash === anchor.hash;
 }

@@ -9,12 +9,14 @@ import { manualClock } from '../../test/support/webhooks.ts';
 import { buildApp } from '../app.ts';
 import type { Chain, LedgerTransaction } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
 import { createMetrics } from '../lib/metrics.ts';
 import type { Wallet } from '../wallets/access.ts';
 import { createAddress } from './addresses.ts';
+import { explain } from './explain.ts';
 import { ingest, startIngester } from './ingest.ts';
 import { readCursor } from './ingest-store.ts';
-import { describeQuarantine, retryQuarantine } from './quarantine.ts';
+import { describeQuarantine, dismiss, retryQuarantine } from './quarantine.ts';
 
 let world: World;
 let wallet: Wallet;
@@ -46,8 +48,8 @@ function misled(
     ...{ ...world.another(), log, metrics: createMetrics() },
     chain: {
       ...chain,
-      async readLedgersAfter(after_ledger) {
-        const range = await chain.readLedgersAfter(after_ledger);
+      async readLedgersAfter(after_ledger, anchor) {
+        const range = await chain.readLedgersAfter(after_ledger, anchor);
         if (range.read !== 'ledgers') return range;
         const key = Buffer.from(Keypair.fromPublicKey(wallet.account).rawPublicKey());
         const transactions = range.transactions.map((transaction) =>
@@ -77,17 +79,6 @@ const eventsOf = async (address_id: string) => {
 };
 const rows = () =>
   world.deps.db.selectFrom('quarantined_transactions').selectAll().orderBy('ledger').execute();
-
-/** As if this version read what the one before could not. */
-async function mend(hash: string): Promise<void> {
-  const { resultXdr } = await world.rpc._getTransaction(hash);
-  assert(resultXdr !== undefined);
-  await world.deps.db
-    .updateTable('quarantined_transactions')
-    .set({ result_xdr: resultXdr })
-    .where('hash', '=', hash)
-    .execute();
-}
 
 test('poison is kept with its XDR and its reason, and told; the next transaction is credited', async () => {
   const { deps, errors } = misled(() => ({ result: Buffer.from('poison') }));
@@ -122,20 +113,35 @@ test('what waits in quarantine is in /readyz, which stays 200, in the metrics, a
   assert.match(await describeQuarantine(deps), new RegExp(`^${row?.hash}: ledger ${row?.ledger}, since `));
 });
 
-test('a retry that cannot read it either says so, and leaves it there', async () => {
+test('a retry that cannot read it either says so, and leaves it there, as the source tells it now', async () => {
+  const { deps } = misled(() => ({ result: Buffer.from('another poison') }));
   const reports: string[] = [];
   await assert.rejects(
-    retryQuarantine(world.deps, (text) => reports.push(text)),
+    retryQuarantine(deps, (text) => reports.push(text)),
     /Still in quarantine: 1 of 1/,
   );
   assert.match(reports.join(''), /still cannot be read/);
-  assert.equal((await rows())[0]?.resolved_at, null);
+  const [row] = await rows();
+  assert.equal(row?.resolved_at, null);
+  assert.equal(Buffer.from(row.result_xdr, 'base64').toString(), 'another poison');
 });
 
-test('a retry that can read it credits it once, with its event, and takes it out', async () => {
+test('a retry while no source gives its ledger leaves it as it is', async () => {
+  const away = () => Promise.reject(new AppError('network_unavailable', 'away'));
+  const before = await rows();
+  for (const readLedgersAfter of [away, async () => ({ read: 'gap' as const, oldest_ledger: 999 })]) {
+    const { deps } = misled(() => ({}), { readLedgersAfter });
+    await assert.rejects(
+      retryQuarantine(deps, () => {}),
+      /1 of 1/,
+    );
+    assert.deepEqual(await rows(), before);
+  }
+});
+
+test('a retry to which a source tells it readable credits it once, with its event, and takes it out', async () => {
   const [row] = await rows();
   assert(row);
-  await mend(row.hash);
   const reports: string[] = [];
   const report = (text: string) => void reports.push(text);
   const answers = await Promise.all([
@@ -238,7 +244,6 @@ test('the ingester judges what waits again every five minutes by itself', async 
   await ingestAll(spoiling.deps);
   const [row] = (await rows()).slice(-1);
   assert(row && row.resolved_at === null);
-  await mend(row.hash);
   const clock = manualClock(new Date().toISOString());
   const ingester = startIngester({ ...world.another(), clock });
   await eventually('the deposit', async () => {
@@ -259,4 +264,33 @@ test('what is read again, and can be read then, comes out of quarantine', async 
   await ingestAll(world.deps);
   assert.equal((await depositsAt(address_id)).length, 1);
   assert.match(await describeQuarantine(deps), /^No transaction/);
+});
+
+test('one that a person dismisses alarms nobody any more; it is kept with the reason, and credited if it can be read after all', async () => {
+  const { deps, errors } = misled(() => ({ result: Buffer.from('poison') }));
+  const { ledger, ledger_hash, close_time } = await readCursor(deps.db);
+  const again = async (by: Deps) => {
+    await by.db.updateTable('ingest_cursor').set({ ledger, ledger_hash, close_time }).execute();
+    await ingestAll(by);
+  };
+  const address_id = await pay(wallet);
+  await ingestAll(deps);
+  const [row] = (await rows()).slice(-1);
+  assert(row);
+  await assert.rejects(dismiss(deps, 'f'.repeat(64), 'none'), /No transaction f+ waits/);
+  assert.match(await dismiss(deps, row.hash, 'spam, see ticket 7'), /^Dismissed/);
+  await assert.rejects(dismiss(deps, row.hash, 'twice'), /waits/);
+  assert.equal(await describeQuarantine(deps), 'No transaction waits in quarantine.\n');
+  const told = new RegExp(`${row.hash}: ledger .*; dismissed .*: spam, see ticket 7\n$`);
+  assert.match(await describeQuarantine(deps, { all: true }), told);
+  assert.equal((await readCursor(deps.db)).quarantined, 0n);
+  const { quarantined, message } = await explain(deps, wallet, row.hash);
+  assert.equal(quarantined, true);
+  assert.match(message, /a person has looked at it, and dismissed it/);
+  assert.equal(errors.length, 1);
+  await again(deps);
+  assert.equal(errors.length, 1, 'that it is read again, and unreadable again, is no news');
+  await again(world.deps);
+  assert.equal((await depositsAt(address_id)).length, 1);
+  assert.equal((await rows()).at(-1)?.dismissed_reason, 'spam, see ticket 7');
 });

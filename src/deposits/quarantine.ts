@@ -2,23 +2,48 @@
 import type { AccountFilter } from '../chain/account-filter.ts';
 import type { LedgerTransaction } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
-import { OperatorError } from '../errors.ts';
-import { explainQuarantined, openQuarantined, type Quarantined, resolveQuarantined } from './ingest-store.ts';
+import { AppError, OperatorError } from '../errors.ts';
+import {
+  anchorOf,
+  dismissedQuarantined,
+  dismissQuarantined,
+  openQuarantined,
+  type Quarantined,
+  readCursor,
+  resolveQuarantined,
+  updateQuarantined,
+} from './ingest-store.ts';
 import { type Judged, judge, record, tell } from './record.ts';
 import { createWatched } from './watched.ts';
 
 const NONE = 'No transaction waits in quarantine.\n';
 
-/** Those that wait, and why each could not be read, in words. */
-export async function describeQuarantine({ db }: Pick<Deps, 'db'>): Promise<string> {
-  const rows = await openQuarantined(db);
-  if (rows.length === 0) return NONE;
-  return rows
-    .map(
-      ({ hash, ledger, created_at, reason }) =>
-        `${hash}: ledger ${ledger}, since ${created_at.toISOString()}: ${reason}\n`,
-    )
-    .join('');
+/** Those that wait, and why each could not be read, in words; `all`: those that were dismissed too. */
+export async function describeQuarantine({ db }: Pick<Deps, 'db'>, { all = false } = {}): Promise<string> {
+  const open = await openQuarantined(db);
+  const dismissed = all ? await dismissedQuarantined(db) : [];
+  return `${open.map(describe).join('') || NONE}${dismissed.map(describe).join('')}`;
+}
+
+function describe({ hash, ledger, created_at, reason, dismissed_at, dismissed_reason }: Quarantined): string {
+  const dismissed = dismissed_at ? `; dismissed ${dismissed_at.toISOString()}: ${dismissed_reason}` : '';
+  return `${hash}: ledger ${ledger}, since ${created_at.toISOString()}: ${reason}${dismissed}\n`;
+}
+
+/**
+ * A person has found out that it pays none of the wallets: nobody is alarmed of it any more. It is kept with the reason,
+ * and credited all the same should a backfill be able to read it.
+ * @throws OperatorError when it does not wait in quarantine.
+ */
+export async function dismiss(
+  { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
+  hash: string,
+  reason: string,
+): Promise<string> {
+  if (!(await dismissQuarantined(db, hash, reason, clock.now())))
+    throw new OperatorError(`No transaction ${hash} waits in quarantine.`);
+  log.warn({ hash, reason }, 'a transaction in quarantine was dismissed');
+  return `Dismissed: ${hash}. "teller quarantine --all" shows it.\n`;
 }
 
 /**
@@ -51,7 +76,7 @@ export async function judgeQuarantined(
     const [poisoned] = judged.poisoned;
     if (poisoned) {
       counts.unread++;
-      await explainQuarantined(deps.db, row.hash, poisoned.reason);
+      await updateQuarantined(deps.db, poisoned);
       report(`${row.hash}: still cannot be read: ${poisoned.reason}\n`);
     } else {
       counts.read++;
@@ -61,20 +86,46 @@ export async function judgeQuarantined(
   return counts;
 }
 
-/** By what was kept of it, and when that does not do, by the meta that a source has for it now. */
+/**
+ * By what was kept of it; when that does not do, by what a source tells of its ledger now; and then with the meta that
+ * any source claims for it.
+ */
 async function judgeAgain(deps: Deps, accounts: AccountFilter, row: Quarantined): Promise<Judged> {
-  const transaction: LedgerTransaction = {
-    ledger: row.ledger,
-    hash: row.hash,
-    envelope: Buffer.from(row.envelope_xdr, 'base64'),
-    result: Buffer.from(row.result_xdr, 'base64'),
-    meta: row.meta_xdr === null ? null : Buffer.from(row.meta_xdr, 'base64'),
-  };
-  const judged = await judge(deps, accounts, [transaction]);
+  const kept = transactionOf(row);
+  const before = await judge(deps, accounts, [kept]);
+  if (before.poisoned.length === 0) return before;
+  const told = await readInLedger(deps, row);
+  const judged = told ? await judge(deps, accounts, [told]) : before;
   if (judged.poisoned.length === 0) return judged;
-  const again = await deps.chain.readTransaction(row.hash);
-  if (again.found !== 'applied' || again.transaction.meta === null) return judged;
-  return judge(deps, accounts, [{ ...transaction, meta: again.transaction.meta }]);
+  const found = await deps.chain.readTransaction(row.hash);
+  if (found.found !== 'applied' || found.transaction.meta === null) return judged;
+  const withMeta = await judge(deps, accounts, [{ ...(told ?? kept), meta: found.transaction.meta }]);
+  return withMeta.poisoned.length === 0 ? withMeta : judged;
+}
+
+function transactionOf({ hash, ledger, ...xdr }: Quarantined): LedgerTransaction {
+  return {
+    ledger,
+    hash,
+    envelope: Buffer.from(xdr.envelope_xdr, 'base64'),
+    result: Buffer.from(xdr.result_xdr, 'base64'),
+    meta: xdr.meta_xdr === null ? null : Buffer.from(xdr.meta_xdr, 'base64'),
+  };
+}
+
+/** Out of its whole ledger, because a result is proven by the ledger only; null when no source gives that now. */
+async function readInLedger(
+  { chain, db }: Pick<Deps, 'chain' | 'db'>,
+  { hash, ledger }: Quarantined,
+): Promise<LedgerTransaction | null> {
+  try {
+    const range = await chain.readLedgersAfter(ledger - 1, anchorOf(await readCursor(db)));
+    if (range.read !== 'ledgers') return null;
+    return range.transactions.find((each) => each.hash === hash && each.ledger === ledger) ?? null;
+  } catch (error) {
+    if (error instanceof AppError) return null; // it is judged again later
+    throw error;
+  }
 }
 
 async function recordReadable(deps: Deps, { hash }: Quarantined, judged: Judged): Promise<number> {

@@ -5,7 +5,7 @@ import { booksOf, payment } from '../../test/support/books.ts';
 import { startWorld, type World } from '../../test/support/deps.ts';
 import { AppError } from '../errors.ts';
 import type { Wallet } from '../wallets/access.ts';
-import { acceptReconciliation, reportReconciliation } from './reconciliation.ts';
+import { acceptDifference, reportReconciliation } from './reconciliation.ts';
 
 const UNIT = 10_000_000n;
 const FEE = 100n;
@@ -33,6 +33,9 @@ async function paidWallet(): Promise<{ wallet: Wallet; hash: string; ledger: num
     .executeTakeFirstOrThrow();
   return { wallet, hash: stellar_tx_hash, ...row };
 }
+
+const accept = (wallet_id: string, difference_stroops: bigint | null, reason = 'x', asset = 'native') =>
+  acceptDifference(world.deps, { wallet_id, asset, difference_stroops, reason });
 
 const only = (stellar_tx_hash: string, ledger: number, reason: string) => [
   { stellar_tx_hash, ledger, reason },
@@ -126,7 +129,7 @@ test('a transaction in quarantine that mentions the wallet is named, and no othe
   const other = await paidWallet();
   const { db, chain } = world.deps;
   await db.deleteFrom('deposits').where('id', '=', id).execute();
-  const range = await chain.readLedgersAfter(ledger - 1);
+  const range = await chain.readLedgersAfter(ledger - 1, null);
   assert(range.read === 'ledgers');
   for (const each of range.transactions.filter((transaction) => transaction.hash === hash)) {
     const xdr = {
@@ -163,8 +166,8 @@ test('without metas of the source the transaction is named, though what it chang
   const { wallet, hash, ledger, id } = await paidWallet();
   await world.deps.db.deleteFrom('deposits').where('id', '=', id).execute();
   const { chain } = world.deps;
-  const readLedgersAfter: typeof chain.readLedgersAfter = async (after_ledger) => {
-    const range = await chain.readLedgersAfter(after_ledger);
+  const readLedgersAfter: typeof chain.readLedgersAfter = async (after_ledger, anchor) => {
+    const range = await chain.readLedgersAfter(after_ledger, anchor);
     if (range.read !== 'ledgers') return range;
     return { ...range, transactions: range.transactions.map((each) => ({ ...each, meta: null })) };
   };
@@ -193,7 +196,7 @@ test('an issued asset has its own line: it agrees, and its differences are no ot
   await books.strayOf(wallet, [Operation.changeTrust({ asset: gold })]);
   await books.catchUp();
   assert.equal((await books.difference(wallet)).stroops, -FEE);
-  await acceptReconciliation(world.deps, wallet.id, 'a trust line, made by hand');
+  await accept(wallet.id, -FEE, 'a trust line, made by hand');
   const hash = await books.sent(issuer, [payment(wallet.account, 6, gold)]);
   const native = await books.assertAgrees(wallet);
   assert.equal(native.opening_stroops, -FEE);
@@ -223,11 +226,18 @@ test('the report for people has the sums, the difference and its transactions; a
   assert.equal(report.different, 1);
   assert.match(report.text, new RegExp(`ledger ${ledger}: ${hash} not_booked`));
   assert.match(report.text, /native +0 +100050000000 +0 +0 +100080000000 +30000000\n/);
-  await assert.rejects(acceptReconciliation(world.deps, 'wal_none', 'x'), /no wallet wal_none/);
-  assert.match(await acceptReconciliation(world.deps, wallet.id, 'known'), /30000000 \(native\)/);
+  await assert.rejects(accept('wal_none', 1n), /no wallet wal_none/);
+  for (const other of [null, 0n, 29_999_999n, 30_000_001n, -30_000_000n]) {
+    await assert.rejects(
+      accept(wallet.id, other),
+      /differs by 30000000 stroops.*--difference-stroops 30000000/,
+    );
+  }
+  await assert.rejects(accept(wallet.id, 30_000_000n, 'x', 'USD:GX'), /agree with the ledger in USD:GX/);
+  assert.match(await accept(wallet.id, 30_000_000n, 'known'), /is 30000000 \(native\)/);
   const { opening_stroops } = await books.assertAgrees(wallet);
   assert.equal(opening_stroops, 3n * UNIT);
-  await assert.rejects(acceptReconciliation(world.deps, wallet.id, 'again'), /agree with the ledger/);
+  await assert.rejects(accept(wallet.id, 30_000_000n, 'again'), /agree with the ledger/);
   const all = await reportReconciliation(world.deps, { wallet_id: undefined, all: true });
   assert.match(all.text, new RegExp(wallet.id));
   assert.match(all.text, /of \d+ wallets agree with the ledger, \d+ differ/);

@@ -15,7 +15,7 @@
  */
 import { publicKeyOf } from '../chain/address.ts';
 import { type BalanceChange, balanceChange } from '../chain/balance-changes.ts';
-import type { Chain, LedgerTransaction } from '../chain/chain.ts';
+import type { Anchor, Chain, LedgerTransaction } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { type Booked, bookedBetween, openQuarantined, startLedger, straysOf } from './reconcile-store.ts';
@@ -99,8 +99,9 @@ async function search(chain: Pick<Chain, 'readLedgersAfter'>, wanted: Wanted[]):
   const last = Math.max(...wanted.map(({ ledger }) => ledger));
   let after = Math.min(...wanted.map((want) => want.after));
   let through = after;
+  let anchor: Anchor | null = null;
   while (through < last) {
-    const range = await readOn(chain, through);
+    const range = await readOn(chain, through, anchor);
     if (range?.read === 'gap' && through === after && range.oldest_ledger > after + 1) {
       // The source's history begins later: the rest of them is better than none.
       after = range.oldest_ledger - 1;
@@ -115,14 +116,15 @@ async function search(chain: Pick<Chain, 'readLedgersAfter'>, wanted: Wanted[]):
       }
     }
     through = range.through_ledger;
+    anchor = { ledger: through, hash: range.through_hash };
   }
   return { moved, after, through };
 }
 
 /** The alarm is raised already: what cannot be read now is said, and is no reason to fail. */
-async function readOn(chain: Pick<Chain, 'readLedgersAfter'>, after_ledger: number) {
+async function readOn(chain: Pick<Chain, 'readLedgersAfter'>, after_ledger: number, anchor: Anchor | null) {
   try {
-    return await chain.readLedgersAfter(after_ledger);
+    return await chain.readLedgersAfter(after_ledger, anchor);
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;

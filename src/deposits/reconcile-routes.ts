@@ -36,7 +36,10 @@ const ReconciliationResource = z
   .object({
     agrees: z.boolean(),
     ledger: z.int().meta({ description: 'Books and balances were compared as of this closed ledger' }),
-    checked_at: Time,
+    checked_at: Time.meta({
+      description:
+        'When that was: `agrees` says nothing of later. Older than a minute when it cannot be compared now',
+    }),
     items: z.array(ReconciliationItem),
   })
   .meta({ id: 'Reconciliation' });

@@ -125,7 +125,7 @@ export async function straysOf(db: Db, wallet_id: string): Promise<{ hash: strin
 
 const MAX_QUARANTINED = 1_000;
 
-/** Transactions that could not be read, the newest first. Envelopes are base64 XDR. */
+/** Transactions that could not be read, dismissed ones too, the newest first. Envelopes are base64 XDR. */
 export async function openQuarantined(
   db: Db,
 ): Promise<{ hash: string; ledger: number; envelope_xdr: string }[]> {
@@ -219,13 +219,13 @@ export async function recordExplanation(
     .execute();
 }
 
-/** A person knows the cause of the wallet's differences: they belong to its opening balance from now on. */
-export async function acceptDifferences(
+/** A person knows the cause of this difference: it belongs to the opening balance from now on. False when it is another one by now. */
+export async function acceptDifferenceOf(
   db: Db,
-  wallet_id: string,
+  row: Pick<Reconciliation, 'wallet_id' | 'asset_code' | 'asset_issuer' | 'difference_stroops'>,
   reason: string,
-): Promise<Reconciliation[]> {
-  return db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('reconciliations')
     .set({
       opening_stroops: sql`opening_stroops + difference_stroops`,
@@ -234,10 +234,12 @@ export async function acceptDifferences(
       agreed_ledger: sql`ledger`,
       may_explain: null,
     })
-    .where('wallet_id', '=', wallet_id)
-    .where('difference_stroops', '<>', 0n)
-    .returningAll()
-    .execute() as Promise<Reconciliation[]>;
+    .where('wallet_id', '=', row.wallet_id)
+    .where('asset_code', '=', row.asset_code)
+    .where('asset_issuer', '=', row.asset_issuer)
+    .where('difference_stroops', '=', row.difference_stroops)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
 // which wallets to compare
@@ -277,16 +279,29 @@ export async function walletAccounts(db: Db, wallet_id?: string): Promise<Wallet
   return query.execute();
 }
 
-export type Summary = { different: bigint; compared: bigint; oldest: Date | null };
+export type Summary = {
+  different: bigint;
+  compared: bigint;
+  uncompared: bigint;
+  /** When the wallet that waits longest was compared, or made if it never was; null without wallets. */
+  oldest: Date | null;
+};
 
-/** How many wallets differ of how many, and when the one was compared that waits longest. */
+/** How all wallets stand, those that were never compared too. */
 export async function summarize(db: Db): Promise<Summary> {
   return db
-    .selectFrom('reconciliations')
+    .selectFrom('wallets')
+    .leftJoin('reconciliations as last', 'last.wallet_id', 'wallets.id')
     .select([
-      sql<bigint>`count(distinct wallet_id) filter (where difference_stroops <> 0)`.as('different'),
-      sql<bigint>`count(distinct wallet_id)`.as('compared'),
-      sql<Date | null>`min(checked_at)`.as('oldest'),
+      sql<bigint>`count(distinct wallets.id) filter (where last.difference_stroops <> 0)`.as('different'),
+      sql<bigint>`count(distinct last.wallet_id)`.as('compared'),
+      sql<bigint>`count(*) filter (where last.wallet_id is null)`.as('uncompared'),
+      sql<Date | null>`min(coalesce(last.checked_at, wallets.created_at))`.as('oldest'),
     ])
     .executeTakeFirstOrThrow();
+}
+
+/** How long the wallet that waits longest has waited; 0 by a clock that was set back. */
+export function ageSeconds({ oldest }: Pick<Summary, 'oldest'>, now: Date): number {
+  return oldest ? Math.max(Math.round((now.getTime() - oldest.getTime()) / 1000), 0) : 0;
 }

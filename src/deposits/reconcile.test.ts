@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Asset, Keypair, Operation } from '@stellar/stellar-sdk';
 import { booksOf } from '../../test/support/books.ts';
+import { addChannel } from '../../test/support/channels.ts';
 import { startWorld, type World } from '../../test/support/deps.ts';
 import { AppError } from '../errors.ts';
 import { createLog } from '../lib/log.ts';
@@ -62,7 +63,7 @@ test('a fee-bump through a channel costs its wallet the fee; a stranger’s fee-
   await books.catchUp();
   const stranger = Keypair.random();
   await books.ensureFunded(stranger);
-  const channel = await books.addChannel();
+  const channel = await addChannel(world);
   const to = { destination: books.payer.publicKey(), amount_stroops: UNIT };
   const both = await books.withdrawn(wallet, [to, to]);
   assert(both.some((each) => each.lane === channel && (each.fee_stroops ?? 0n) > 0n));

@@ -3,8 +3,11 @@ import { after, before, test } from 'node:test';
 import { booksOf } from '../../test/support/books.ts';
 import { startWorld, type World } from '../../test/support/deps.ts';
 import { eventually } from '../../test/support/eventually.ts';
+import { buildApp } from '../app.ts';
 import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
 import { type Clock, systemClock } from '../lib/clock.ts';
+import { createMetrics } from '../lib/metrics.ts';
 import type { Wallet } from '../wallets/access.ts';
 import { reconcileDue, startReconciler } from './reconciler.ts';
 
@@ -73,6 +76,43 @@ test('a wallet that differs is compared again soon, so that the alarm ends when 
   assert.equal(await later(31), 1);
   assert.equal((await compared(wallet))?.difference_stroops, 0n);
   assert.equal(await later(31), 0);
+});
+
+/** What /readyz says of it in a process that has just been asked. */
+async function readiness(): Promise<{ ok: boolean; message: string }> {
+  const app = await buildApp(deps, {} as Parameters<typeof buildApp>[1]);
+  const { body } = await app.inject({ url: '/readyz' });
+  await app.close();
+  return JSON.parse(body).data.reconciliation;
+}
+
+test('a wallet that is never compared is no wallet that agrees: readiness counts it, and tells after an hour', async () => {
+  await world.wallet();
+  await books.catchUp();
+  const { ok, message } = await readiness();
+  assert.deepEqual([ok, /^3 wallets agree .*; 1 are not compared yet$/.test(message)], [true, true], message);
+  ahead_ms += 3_601_000;
+  await world.deps.db.updateTable('reconciliations').set({ checked_at: clock.now() }).execute();
+  const late = await readiness();
+  assert.equal(late.ok, false);
+  assert.match(late.message, /a wallet was not compared with the ledger for \d+ minutes/);
+  await later(0);
+  assert.match((await readiness()).message, /^4 wallets agree with the ledger, as of \d s ago or less$/);
+});
+
+test('a comparison that is too old is told, by readiness and by the metric, while nothing can be compared', async () => {
+  ahead_ms += 3_601_000;
+  assert.equal((await readiness()).ok, false);
+  const readBalances = () => Promise.reject(new AppError('network_unavailable', 'away'));
+  const metrics = createMetrics();
+  const reconciler = startReconciler({ ...deps, metrics, chain: { ...deps.chain, readBalances } });
+  await eventually('the age', async () => {
+    const age = (await metrics.reconciliation_age_seconds.get()).values[0]?.value ?? 0;
+    return age > 3_600;
+  });
+  await reconciler.stop();
+  await later(0);
+  assert.equal((await readiness()).ok, true);
 });
 
 test('a clock that is set back by an hour keeps no wallet from being compared', async () => {

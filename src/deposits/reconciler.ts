@@ -3,7 +3,7 @@ import { createLeadership } from '../db/leadership.ts';
 import type { Deps } from '../deps.ts';
 import { startLoop } from '../lib/loop.ts';
 import { reconcile } from './reconcile.ts';
-import { summarize, walletsDue } from './reconcile-store.ts';
+import { ageSeconds, summarize, walletsDue } from './reconcile-store.ts';
 
 /** Any fixed number that nothing else in the database uses. */
 const RECONCILER_LOCK = 7_354_004;
@@ -26,9 +26,12 @@ export function startReconciler(deps: Deps): { stop(): Promise<void> } {
     name: 'reconciler',
     step: async () => {
       const began_ms = deps.clock.now().getTime();
-      const due = (await leadership.hold()) ? await reconcileDue(deps) : 0;
-      const { different } = await summarize(deps.db);
-      deps.metrics.wallets_different.set(Number(different));
+      let due = 0;
+      try {
+        if (await leadership.hold()) due = await reconcileDue(deps);
+      } finally {
+        await tell(deps); // that nothing can be compared is what the metric of the age is for
+      }
       const took_ms = Math.max(deps.clock.now().getTime() - began_ms, 0);
       rest_ms = Math.max(REST * took_ms, due === WALLETS_AT_ONCE ? 0 : IDLE_MS);
       return false;
@@ -43,6 +46,12 @@ export function startReconciler(deps: Deps): { stop(): Promise<void> } {
       await leadership.release();
     },
   };
+}
+
+async function tell({ db, metrics, clock }: Deps): Promise<void> {
+  const summary = await summarize(db);
+  metrics.wallets_different.set(Number(summary.different));
+  metrics.reconciliation_age_seconds.set(ageSeconds(summary, clock.now()));
 }
 
 /** One step: the wallets whose turn it is. Gives how many that were. */

@@ -4,7 +4,7 @@ import { AppError, OperatorError } from '../errors.ts';
 import { batched } from '../lib/batch.ts';
 import { type ReconcileDeps, reconcile } from './reconcile.ts';
 import {
-  acceptDifferences,
+  acceptDifferenceOf,
   lastComparisons,
   type Reconciliation,
   type WalletAccount,
@@ -72,7 +72,8 @@ export async function reportReconciliation(
       const agrees = rows?.every(({ difference_stroops }) => difference_stroops === 0n);
       if (!rows) counts.uncompared++;
       else if (!agrees) counts.different++;
-      if (!agrees || all || wallet_id !== undefined) lines.push(describeWallet(wallet, rows));
+      if (!rows) lines.push(await describeUncompared(deps, wallet));
+      else if (!agrees || all || wallet_id !== undefined) lines.push(describeWallet(wallet, rows));
     }
   }
   const { different, uncompared } = counts;
@@ -85,30 +86,37 @@ export async function reportReconciliation(
 const UNREAD = 'the ledgers are not read far enough. Does the service run, and what does its /readyz say?';
 
 /**
- * The person has found the cause of the wallet's differences: from now on they belong to its opening balance.
- * @throws OperatorError when there is no such wallet, or nothing differs.
+ * The person has found the cause of a wallet's difference: from now on it belongs to the opening balance. It must be named
+ * as it is: a difference that nobody has seen, because it grew since, would hide a theft for good. `asset`: `native` or
+ * `code:issuer`.
+ * @throws OperatorError when there is no such wallet, or its difference is another one.
  */
-export async function acceptReconciliation(
-  deps: ReconcileDeps,
-  wallet_id: string,
-  reason: string,
+export async function acceptDifference(
+  { db, log }: Pick<Deps, 'db' | 'log'>,
+  order: { wallet_id: string; asset: string; difference_stroops: bigint | null; reason: string },
 ): Promise<string> {
-  await requireWallets(deps, wallet_id);
-  const accepted = await acceptDifferences(deps.db, wallet_id, reason);
-  if (accepted.length === 0) throw new OperatorError(`The books of ${wallet_id} agree with the ledger.`);
-  for (const { asset_code, asset_issuer, opening_stroops } of accepted) {
-    const what = { wallet_id, asset_code, asset_issuer, opening_stroops: `${opening_stroops}`, reason };
-    deps.log.warn(what, 'a difference was accepted into the opening balance');
+  const { wallet_id, asset, difference_stroops, reason } = order;
+  await requireWallets({ db }, wallet_id);
+  const rows = await lastComparisons(db, [wallet_id]);
+  const row = rows.find((each) => assetName(each) === asset);
+  if (!row?.difference_stroops)
+    throw new OperatorError(`The books of ${wallet_id} agree with the ledger in ${asset}.`);
+  const accepted =
+    difference_stroops === row.difference_stroops && (await acceptDifferenceOf(db, row, reason));
+  if (!accepted) {
+    throw new OperatorError(
+      `${wallet_id} differs by ${row.difference_stroops} stroops (${asset}), at ledger ${row.ledger}. When you know the cause ` +
+        `of just this, say so: --difference-stroops ${row.difference_stroops}`,
+    );
   }
-  return `Accepted: the opening balance of ${wallet_id} is ${accepted.map(opening).join(', ')} now.\n`;
-}
-
-function opening({ opening_stroops, asset_code }: Reconciliation): string {
-  return `${opening_stroops} (${asset_code})`;
+  const opening_stroops = row.opening_stroops + difference_stroops;
+  const what = { wallet_id, asset, difference_stroops: `${difference_stroops}`, reason };
+  log.warn({ ...what, opening_stroops: `${opening_stroops}` }, 'a difference was accepted');
+  return `Accepted ${difference_stroops}: the opening balance of ${wallet_id} is ${opening_stroops} (${asset}) now.\n`;
 }
 
 async function requireWallets(
-  { db }: ReconcileDeps,
+  { db }: Pick<Deps, 'db'>,
   wallet_id: string | undefined,
 ): Promise<WalletAccount[]> {
   const wallets = await walletAccounts(db, wallet_id);
@@ -126,9 +134,14 @@ const COLUMNS = [
   ['difference', 'difference_stroops'],
 ] as const;
 
-function describeWallet({ id, account }: WalletAccount, rows: Reconciliation[] | undefined): string {
-  if (!rows?.[0]) return `${id} ${account}: not compared\n\n`;
-  const heading = `${id} ${account}, at ledger ${rows[0].ledger}, in stroops\n`;
+async function describeUncompared({ db }: ReconcileDeps, { id, account }: WalletAccount): Promise<string> {
+  const [last] = await lastComparisons(db, [id]);
+  const before = last ? `since ${last.checked_at.toISOString()} (ledger ${last.ledger})` : 'ever';
+  return `${id} ${account}: not compared, nor ${before}\n\n`;
+}
+
+function describeWallet({ id, account }: WalletAccount, rows: Reconciliation[]): string {
+  const heading = `${id} ${account}, at ledger ${rows[0]?.ledger}, in stroops\n`;
   const table = [
     ['asset', ...COLUMNS.map(([title]) => title)],
     ...rows.map((row) => [assetName(row), ...COLUMNS.map(([, column]) => `${row[column]}`)]),
@@ -136,8 +149,9 @@ function describeWallet({ id, account }: WalletAccount, rows: Reconciliation[] |
   return `${heading}${inColumns(table)}${rows.map(describeDifference).join('')}\n`;
 }
 
+/** As `--asset` takes it. */
 function assetName({ asset_code, asset_issuer }: Reconciliation): string {
-  return asset_issuer === '' ? asset_code : `${asset_code} of ${asset_issuer}`;
+  return asset_issuer === '' ? asset_code : `${asset_code}:${asset_issuer}`;
 }
 
 /** The first to the left, numbers to the right. */

@@ -15,7 +15,7 @@ import { newId } from '../lib/ids.ts';
 import { enqueueEvents } from '../webhooks/enqueue.ts';
 import { type Attributed, attribute, keysToLookUp, type LedgerCredit } from './attribute.ts';
 import { insertQuarantined, type NewQuarantined, resolveQuarantined } from './ingest-store.ts';
-import { showDeposit } from './show.ts';
+import { depositCreated } from './show.ts';
 import { addressesByKey, type Deposit, insertDeposits, type NewDeposit, walletsByAccount } from './store.ts';
 
 /** `readable`: hashes of those that mention a wallet and could be read, whether they pay it or not. */
@@ -92,13 +92,7 @@ export async function record(trx: Trx, judged: Judged, now: Date): Promise<Recor
   const deposits = await insertDeposits(trx, newDeposits(judged.credits, now));
   const events = deposits
     .filter(({ attributed }) => attributed)
-    .map((deposit) => ({
-      wallet_id: deposit.wallet_id,
-      type: 'deposit.created' as const,
-      deposit_id: deposit.id,
-      data: showDeposit(deposit),
-      now,
-    }));
+    .map((deposit) => depositCreated(deposit, now));
   await enqueueEvents(trx, events);
   const quarantined = await insertQuarantined(trx, judged.poisoned, now);
   await resolveQuarantined(trx, judged.readable, now);
@@ -114,6 +108,7 @@ function newDeposits(credits: Attributed[], now: Date): NewDeposit[] {
     asset_issuer: credit.asset_issuer,
     amount_stroops: credit.amount_stroops,
     source_account: credit.source_account,
+    source_account_muxed: credit.source_account_muxed,
     stellar_tx_hash: credit.hash,
     operation_index: credit.operation_index,
     event_index: credit.event_index,

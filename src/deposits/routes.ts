@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { PageRequest } from '../db/newest-first.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
-import { decodeCursor, Flag, Id, ListQuery, Metadata, pageOf, Search } from '../http/schemas.ts';
+import { Flag, Id, ListQuery, Metadata, readPage, Search } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
 import { createAddress } from './addresses.ts';
 import { explainRoute } from './explain-routes.ts';
@@ -65,15 +66,9 @@ function addressRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { limit, cursor, search } = request.query;
-      const page = { limit: limit + 1, before: decodeCursor('adr', cursor) };
-      const rows = await listAddresses(deps.db, request.wallet, { search }, page);
-      return reply.code(200).send(
-        envelope(
-          200,
-          pageOf(rows, limit, (row) => row.id, showAddress),
-        ),
-      );
+      const { search } = request.query;
+      const list = (page: PageRequest) => listAddresses(deps.db, request.wallet, { search }, page);
+      return reply.code(200).send(envelope(200, await readPage(request.query, 'adr', list, showAddress)));
     },
   );
 
@@ -113,15 +108,10 @@ function creditRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { limit, cursor, attributed, address_id } = request.query;
-      const page = { limit: limit + 1, before: decodeCursor('dep', cursor) };
-      const rows = await listDeposits(deps.db, request.wallet.id, { attributed, address_id }, page);
-      return reply.code(200).send(
-        envelope(
-          200,
-          pageOf(rows, limit, (row) => row.id, showDeposit),
-        ),
-      );
+      const { attributed, address_id } = request.query;
+      const filter = { attributed, address_id };
+      const list = (page: PageRequest) => listDeposits(deps.db, request.wallet.id, filter, page);
+      return reply.code(200).send(envelope(200, await readPage(request.query, 'dep', list, showDeposit)));
     },
   );
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { muxedAddress } from '../chain/address.ts';
 import { RawJson } from '../http/exact-json.ts';
 import { Id, MemoId, Metadata, Stroops, Time } from '../http/schemas.ts';
+import type { OutgoingEvent } from '../webhooks/enqueue.ts';
 import type { Deposit, DepositAddress } from './store.ts';
 
 export const MemoType = z.enum(['none', 'id', 'text', 'hash', 'return']);
@@ -14,8 +15,18 @@ export const DepositResource = z
     asset_code: z.string(),
     asset_issuer: z.string().nullable(),
     amount_stroops: Stroops,
-    source_account: z.string(),
+    source_account: z.string().meta({ description: 'G… that paid; C… when a contract did' }),
+    source_account_muxed: z
+      .string()
+      .nullable()
+      .meta({ description: 'M… of the same when it paid by that: a refund goes there' }),
     stellar_tx_hash: z.string(),
+    operation_index: z.int(),
+    event_index: z.int().meta({
+      description:
+        'Of a contract’s event in its operation, else 0. Hash, operation and event are what the ledger knows the deposit by: ' +
+        'they stay when the database is restored from an older copy, and `id` does not',
+    }),
     kind: z
       .enum([
         'payment',
@@ -45,6 +56,13 @@ export const DepositResource = z
   })
   .meta({ id: 'Deposit' });
 
+/** The event of a deposit: one, whenever and by whom it is attributed. */
+export function depositCreated(row: Deposit, now: Date): OutgoingEvent {
+  const { wallet_id, stellar_tx_hash, operation_index, event_index } = row;
+  const about = `${wallet_id} ${stellar_tx_hash} ${operation_index} ${event_index}`;
+  return { wallet_id, type: 'deposit.created', about, deposit_id: row.id, data: showDeposit(row), now };
+}
+
 /** The same object in answers and in webhook bodies. */
 export function showDeposit(row: Deposit): z.input<typeof DepositResource> {
   return {
@@ -55,7 +73,10 @@ export function showDeposit(row: Deposit): z.input<typeof DepositResource> {
     asset_issuer: row.asset_issuer,
     amount_stroops: row.amount_stroops,
     source_account: row.source_account,
+    source_account_muxed: row.source_account_muxed,
     stellar_tx_hash: row.stellar_tx_hash,
+    operation_index: row.operation_index,
+    event_index: row.event_index,
     kind: row.kind,
     memo_id: row.memo_id,
     memo_type: row.memo_type,

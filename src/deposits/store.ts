@@ -159,6 +159,24 @@ export async function depositsOfTransaction(db: Db, wallet_id: string, hash: str
     .execute();
 }
 
+export type Refund = { id: string; refund_of: string };
+
+/** The refund whose payment is transaction `hash`, of a deposit that transaction `refunded_hash` made; both in hex. */
+export async function refundBy(
+  db: Db,
+  wallet_id: string,
+  { hash, refunded_hash }: { hash: string; refunded_hash: string },
+): Promise<Refund | undefined> {
+  return db
+    .selectFrom('deposits')
+    .innerJoin('withdrawals', 'withdrawals.refund_of', 'deposits.id')
+    .select(['withdrawals.id', 'deposits.id as refund_of'])
+    .where('deposits.stellar_tx_hash', '=', refunded_hash)
+    .where('deposits.wallet_id', '=', wallet_id)
+    .where('withdrawals.stellar_tx_hash', '=', hash)
+    .executeTakeFirst();
+}
+
 /** Keeps everybody else who would assign or refund it waiting until the transaction ends. */
 export async function lockDeposit(trx: Trx, wallet_id: string, id: string): Promise<void> {
   await trx
@@ -207,6 +225,7 @@ const depositColumns = {
   asset_issuer: 'text',
   amount_stroops: 'bigint',
   source_account: 'text',
+  source_account_muxed: 'text',
   stellar_tx_hash: 'text',
   operation_index: 'integer',
   event_index: 'integer',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PageRequest } from '../db/newest-first.ts';
 import { AppError } from '../errors.ts';
 import type { IdPrefix } from '../lib/ids.ts';
 import { RawJson } from './exact-json.ts';
@@ -90,4 +91,16 @@ export function pageOf<R, T>(rows: R[], limit: number, sortKey: (row: R) => stri
     items: shown.map(show),
     next_cursor: rows.length > limit && last ? encodeCursor(sortKey(last)) : null,
   };
+}
+
+/** One page of a list of rows that are sorted by their ids, which have this prefix; `list` reads them. */
+export async function readPage<R extends { id: string }, T>(
+  query: { limit: number; cursor?: string | undefined },
+  prefix: IdPrefix,
+  list: (page: PageRequest) => Promise<R[]>,
+  show: (row: R) => T,
+) {
+  const { limit, cursor } = query;
+  const rows = await list({ limit: limit + 1, before: decodeCursor(prefix, cursor) });
+  return pageOf(rows, limit, (row) => row.id, show);
 }

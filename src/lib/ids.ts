@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { hash } from 'node:crypto';
 import { randomBytes } from './random.ts';
 
 /** What a prefix stands for: users, sessions, wallets, deposit addresses, deposits, withdrawals, webhook endpoints, events, deliveries, channels, treasuries, policy changes. */
@@ -35,9 +36,18 @@ export function newId(prefix: IdPrefix, now: Date): string {
   return `${prefix}_${base32(BigInt(time_ms), TIME_CHARS)}${base32(random, RANDOM_CHARS)}`;
 }
 
-/** No id of this prefix that was made at this time or later sorts before it; every earlier one does. */
-export function firstIdAt(prefix: IdPrefix, time: Date): string {
-  return `${prefix}_${base32(BigInt(Math.max(time.getTime(), 0)), TIME_CHARS)}`;
+/** No id of this prefix that was made at `time` or later sorts before it; every earlier one does. */
+export function firstId(prefix: IdPrefix, time: Date): string {
+  return `${prefix}_${base32(BigInt(Math.max(time.getTime(), 0)), TIME_CHARS)}${base32(0n, RANDOM_CHARS)}`;
+}
+
+/**
+ * The id of what is named so, the same in every database that has ever recorded it: 130 bits of the name's SHA-256, so
+ * that nobody finds two names of one id. It does not sort by time.
+ */
+export function derivedId(prefix: IdPrefix, name: string): string {
+  const digest = BigInt(`0x${hash('sha256', name)}`);
+  return `${prefix}_${base32(digest, TIME_CHARS + RANDOM_CHARS)}`;
 }
 
 function randomBits(bits: number): bigint {

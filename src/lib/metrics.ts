@@ -41,6 +41,11 @@ export function createMetrics() {
       help: 'Wallets whose balance on the ledger is not what their deposits and withdrawals say',
       registers,
     }),
+    reconciliation_age_seconds: new Gauge({
+      name: 'teller_reconciliation_age_seconds',
+      help: 'How long ago the wallet that waits longest was compared with the ledger, or made if it never was',
+      registers,
+    }),
     accounted_ledger: new Gauge({
       name: 'teller_accounted_ledger',
       help: 'Through this ledger all transactions of the wallets are accounted for',
@@ -71,6 +76,12 @@ export function createMetrics() {
     transactions_quarantined: new Counter({
       name: 'teller_transactions_quarantined_total',
       help: 'Transactions that mention a wallet, could not be read, and were quarantined by this process',
+      registers,
+    }),
+    webhook_endpoints_disabled: new Gauge({
+      name: 'teller_webhook_endpoints_disabled',
+      help: 'Webhook endpoints that nothing is sent to: by five days of nothing but failures, or by their owner; 0 where no deliverer runs',
+      labelNames: ['by'] as const,
       registers,
     }),
     quarantined_transactions: new Gauge({

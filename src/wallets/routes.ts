@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { describeApiKey, mintApiKey } from '../auth/api-keys.ts';
+import type { PageRequest } from '../db/newest-first.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
-import { decodeCursor, Id, ListQuery, pageOf, StroopsOrZero, Time } from '../http/schemas.ts';
+import { Id, ListQuery, readPage, StroopsOrZero, Time } from '../http/schemas.ts';
 import { requireRow } from './access.ts';
 import { readBalances } from './balances.ts';
 import { createWallet } from './create.ts';
@@ -91,15 +92,8 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { limit, cursor } = request.query;
-      const page = { limit: limit + 1, before: decodeCursor('wal', cursor) };
-      const rows = await listWallets(deps.db, request.login.user.id, page);
-      return reply.code(200).send(
-        envelope(
-          200,
-          pageOf(rows, limit, (row) => row.id, showWallet),
-        ),
-      );
+      const list = (page: PageRequest) => listWallets(deps.db, request.login.user.id, page);
+      return reply.code(200).send(envelope(200, await readPage(request.query, 'wal', list, showWallet)));
     },
   );
 

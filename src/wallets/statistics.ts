@@ -1,7 +1,7 @@
 /** What went in and out of a wallet day by day; read only: deposits/store.ts and withdrawals/store.ts write it. */
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { firstIdAt } from '../lib/ids.ts';
+import { firstId } from '../lib/ids.ts';
 
 export type DayOfWallet = {
   /** YYYY-MM-DD, in UTC. */
@@ -31,7 +31,7 @@ export async function dailyStatistics(
     with deposited as (
       select (created_at at time zone 'UTC')::date as day, count(*)::int as count, sum(amount_stroops) as stroops
         from deposits
-       where wallet_id = ${wallet_id} and id >= ${firstIdAt('dep', first)}
+       where wallet_id = ${wallet_id} and id >= ${firstId('dep', first)}
          and asset_code = 'native' and asset_issuer is null
        group by day
     ), withdrawn as (
@@ -39,7 +39,7 @@ export async function dailyStatistics(
              (count(*) filter (where status = 'confirmed'))::int as count,
              sum(amount_stroops) filter (where status = 'confirmed') as stroops, sum(fee_stroops) as fees
         from withdrawals
-       where wallet_id = ${wallet_id} and id >= ${firstIdAt('wd', first)}
+       where wallet_id = ${wallet_id} and id >= ${firstId('wd', first)}
        group by day
     )
     select to_char(day, 'YYYY-MM-DD') as date,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { newestFirst, type PageRequest } from '../db/newest-first.ts';
 import { isDepositFound, isWithdrawalFound } from '../db/search.ts';
-import { firstIdAt, type IdPrefix } from '../lib/ids.ts';
+import { firstId, type IdPrefix } from '../lib/ids.ts';
 
 export type Transaction = {
   sort_key: string;
@@ -76,7 +76,7 @@ const shownStatus = sql`case when status in ('queued', 'signed') then 'pending' 
 function idsBetween(prefix: IdPrefix, { since, until }: TransactionFilter, sort_key: string | undefined) {
   const bounds = [
     ...(sort_key === undefined ? [] : [`${prefix}_${sort_key}`]),
-    ...(until === undefined ? [] : [firstIdAt(prefix, until)]),
+    ...(until === undefined ? [] : [firstId(prefix, until)]),
   ];
-  return { from: since ? firstIdAt(prefix, since) : '', before: bounds.sort()[0] };
+  return { from: since ? firstId(prefix, since) : '', before: bounds.sort()[0] };
 }

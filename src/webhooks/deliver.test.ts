@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { createHmac } from 'node:crypto';
 import { after, beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
+import { eventually } from '../../test/support/eventually.ts';
 import { type Receiver, startReceiver } from '../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
 import { RawJson } from '../http/exact-json.ts';
@@ -137,7 +139,7 @@ test('a sender that dies after its claim: nothing before the lease ends, then it
   await world.deposit();
   const now = clock.now();
   const lease_until = new Date(now.getTime() + 60_000);
-  const claim = { now, lease_until, room: 64, per_endpoint: 8, busy: new Map() };
+  const claim = { now, lease_until, room: 64, free: new Map() };
   const [lost] = await claimDue(deps.db, claim);
   assert.equal(lost?.number, 1);
   clock.advance(59_999);
@@ -179,25 +181,176 @@ test('a sender that wakes after its lease was taken over logs its attempt and ch
   assert.deepEqual(statuses, [500n, 200n]);
 });
 
-test('a claim that cannot be recorded is not lost: it is sent again after the lease', async () => {
-  const failing = createDeliverer({
-    ...deps,
-    db: new Proxy(deps.db, {
-      get(db, name) {
-        if (name === 'transaction') return () => assert.fail('the database went away');
-        const member = Reflect.get(db, name, db);
-        return typeof member === 'function' ? member.bind(db) : member;
-      },
-    }),
-  });
-  await world.deposit();
-  await failing.step();
-  await failing.idle();
-  assert.equal((await deliveries())[0].status, 'pending');
+test('an outcome that cannot be recorded costs none of those in the same statement, and is sent again after the lease', async () => {
+  for (let i = 0; i < 8; i++) await world.deposit({ id: `dep_${i}` });
+  await deliverDue(); // which earns the endpoint its slots
+  for (let i = 8; i < 16; i++) await world.deposit({ id: `dep_${i}` });
+  const unlucky = await deps.db
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('status', '=', 'pending')
+    .where('endpoint_id', '=', endpoint.id)
+    .executeTakeFirstOrThrow();
+  await sql`alter table webhook_attempts add constraint unlucky check (delivery_id <> ${sql.lit(unlucky.id)}) not valid`.execute(
+    deps.db,
+  );
+  await deliverDue();
+  const pending = (await deliveries()).filter(({ status }: { status: string }) => status === 'pending');
+  assert.deepEqual(
+    pending.map(({ id }: { id: string }) => id),
+    [unlucky.id],
+  );
+  assert.equal(receiver.requests.length, 16);
+  await sql`alter table webhook_attempts drop constraint unlucky`.execute(deps.db);
   clock.advance(60_000);
   await deliverDue();
-  assert.equal(receiver.requests.length, 2);
-  assert.equal((await deliveries())[0].status, 'delivered');
+  assert.equal(receiver.requests.length, 17);
+  assert((await deliveries()).every(({ status }: { status: string }) => status === 'delivered'));
+});
+
+/** The endpoint has earned as many slots as this takes. */
+async function deliverMany(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await world.deposit();
+  await deliverDue();
+}
+
+const rowsOf = () =>
+  deps.db
+    .selectFrom('webhook_deliveries')
+    .select(['id', 'status', 'attempts', 'leased_until'])
+    .where('endpoint_id', '=', endpoint.id)
+    .where('status', '=', 'pending')
+    .execute();
+
+test('stopping gives back what was claimed and not sent: it is not counted, and another process sends it at once', async () => {
+  await deliverMany(40);
+  receiver.answer(() => {});
+  for (let i = 0; i < 40; i++) await world.deposit();
+  await deliverer.step();
+  await receiver.received(56);
+  assert.equal((await rowsOf()).filter(({ leased_until }) => leased_until).length, 40, 'all are claimed');
+  const stopped = deliverer.stop();
+  receiver.answer(200);
+  await eventually('the unsent ones', async () => {
+    await deliverDue(createDeliverer(deps));
+    return receiver.requests.length === 80;
+  });
+  clock.advance(5_000);
+  await stopped;
+  const abandoned = await rowsOf();
+  assert.equal(abandoned.length, 16);
+  clock.advance(60_000);
+  await deliverDue(createDeliverer(deps));
+  assert.equal(receiver.requests.length, 96);
+  const { items } = (await world.api('GET', `/v1/wallets/:id/webhooks/${endpoint.id}/deliveries?limit=200`))
+    .body.data;
+  assert.deepEqual(
+    items
+      .filter(({ attempts }: { attempts: bigint }) => attempts > 1n)
+      .map(({ id }: { id: string }) => id)
+      .sort(),
+    abandoned.map(({ id }) => id).sort(),
+  );
+});
+
+test('an endpoint that begins to hang is left with one slot, and what waited for the others is given back', async () => {
+  await deliverMany(40);
+  receiver.answer(() => {});
+  for (let i = 0; i < 40; i++) await world.deposit();
+  await deliverer.step();
+  await receiver.received(56);
+  clock.advance(15_000);
+  await deliverer.idle();
+  assert((await rowsOf()).every(({ leased_until }) => leased_until === null));
+  await deliverer.step();
+  await receiver.received(57);
+  assert.equal((await rowsOf()).filter(({ leased_until }) => leased_until).length, 1);
+  receiver.answer(200);
+  clock.advance(15_000);
+  await deliverer.idle();
+  clock.advance(5_000);
+  await deliverDue();
+  assert.deepEqual(await rowsOf(), []);
+});
+
+test('endpoints on one host do not share connections: one that hangs takes none of the other’s', async () => {
+  receiver.answer((response, { path }) => void (path === '/hook' || response.end()));
+  const other = await world.register(`${receiver.url}/other`);
+  for (let i = 0; i < 40; i++) await world.deposit();
+  const delivered = async () =>
+    (await world.api('GET', `/v1/wallets/:id/webhooks/${other.id}/deliveries?limit=200&status=delivered`))
+      .body.data.items;
+  await eventually('what the healthy one gets', async () => {
+    await deliverer.step();
+    return (await delivered()).length === 40;
+  });
+  assert.equal(receiver.requests.filter(({ path }) => path === '/hook').length, 1);
+  clock.advance(15_000);
+  await deliverer.idle();
+});
+
+test('answers of bytes that are no text are recorded with all the others', async () => {
+  await deliverMany(8);
+  let count = 0;
+  receiver.answer((response) =>
+    response.end(Buffer.of(0x61, [0x00, 0xff, 0xed, 0x62][count++ % 4] ?? 0, 0x22, 0x5c)),
+  );
+  for (let i = 0; i < 8; i++) await world.deposit();
+  await deliverDue();
+  assert.deepEqual(await rowsOf(), []);
+  const bodies = (await deliveries()).map(({ attempt_log }: any) => attempt_log[0].response_body);
+  assert(bodies.includes('a\uFFFD"\\') && bodies.includes('ab"\\'));
+});
+
+test('an attempt is logged with the headers that were sent', async () => {
+  await world.deposit();
+  await deliverDue();
+  const [attempt] = await deps.db
+    .selectFrom('webhook_attempts')
+    .innerJoin('webhook_deliveries', 'webhook_deliveries.id', 'delivery_id')
+    .select('request_headers')
+    .where('endpoint_id', '=', endpoint.id)
+    .execute();
+  const sent = Object.entries(attempt?.request_headers ?? {});
+  assert.deepEqual(
+    sent.map(([name]) => name),
+    [
+      ...['Content-Type', 'User-Agent', 'X-Svc-Signature', 'webhook-id', 'webhook-timestamp'],
+      ...['webhook-sequence', 'webhook-signature'],
+    ],
+  );
+  for (const [name, value] of sent) assert.equal(receiver.requests[0]?.headers[name.toLowerCase()], value);
+});
+
+test('a database that goes away while an outcome is recorded does not cost it: nothing is sent twice', async () => {
+  await world.deposit();
+  const client = await deps.pool.connect();
+  let answer = () => {};
+  receiver.answer((response) => {
+    answer = () => response.end();
+  });
+  await deliverer.step();
+  await receiver.received(1);
+  await client.query('begin');
+  await client.query('lock table webhook_attempts in share mode');
+  answer();
+  const blocked = async () =>
+    (
+      await client.query(
+        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    ).rows;
+  await eventually('the statement', async () => (await blocked()).length === 1);
+  await client.query('select pg_terminate_backend($1)', [(await blocked())[0].pid]);
+  await client.query('rollback');
+  client.release();
+  await eventually('the next try', async () => {
+    clock.advance(1_000);
+    return (await rowsOf()).length === 0;
+  });
+  await deliverer.idle();
+  assert.equal(receiver.requests.length, 1);
+  assert.equal((await deliveries())[0].attempts, 1n);
 });
 
 test('five days of nothing but failures disable the endpoint, with a reason; its events wait until it is enabled again', async () => {

@@ -13,11 +13,18 @@ export type Attempt = {
   response_body: string | null;
 };
 
+export type LoggedAttempt = Attempt & {
+  /** Null when nobody recorded them. */
+  request_headers: Record<string, string> | null;
+};
+
 export type Delivery = {
   id: string;
   endpoint_id: string;
   event_id: string;
   event: string;
+  /** Counts the endpoint's deliveries. */
+  sequence: bigint;
   status: DeliveryStatus;
   attempts: number;
   next_attempt_at: Date;
@@ -41,6 +48,7 @@ function selectOfWallet(db: Db, wallet_id: string) {
       'delivery.endpoint_id',
       'delivery.event_id',
       'event.type as event',
+      'delivery.sequence',
       'delivery.status',
       'delivery.attempts',
       'delivery.next_attempt_at',
@@ -88,11 +96,11 @@ export async function listDeliveriesOfDeposit(
 }
 
 /** The latest 50 attempts of each delivery, in their order. */
-export async function readAttempts(db: Db, delivery_ids: string[]): Promise<Map<string, Attempt[]>> {
-  const { rows } = await sql<Attempt & { delivery_id: string }>`
+export async function readAttempts(db: Db, delivery_ids: string[]): Promise<Map<string, LoggedAttempt[]>> {
+  const { rows } = await sql<LoggedAttempt & { delivery_id: string }>`
     select attempt.* from unnest(${delivery_ids}::text[]) as wanted (id)
      cross join lateral (
-       select delivery_id, number, started_at, duration_ms, status_code, error, response_body
+       select delivery_id, number, started_at, duration_ms, status_code, error, response_body, request_headers
          from webhook_attempts where delivery_id = wanted.id order by number desc limit ${SHOWN_ATTEMPTS}) attempt
      order by attempt.number
   `.execute(db);

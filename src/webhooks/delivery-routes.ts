@@ -3,10 +3,11 @@ import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
-import { decodeCursor, Id, ListQuery, pageOf } from '../http/schemas.ts';
+import { decodeCursor, Id, ListQuery, pageOf, Time } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
 import { findDelivery, listDeliveries, readAttempts } from './delivery-log.ts';
 import { redeliver } from './redeliver.ts';
+import { replay } from './replay.ts';
 import {
   DeliveryResource,
   DeliveryWithBody,
@@ -22,6 +23,11 @@ const EndpointParams = z.object({ id: Id, webhook_id: Id });
 const DeliveryParams = EndpointParams.extend({ delivery_id: Id });
 const DeliveriesQuery = ListQuery.extend({ status: z.enum(['pending', 'delivered', 'failed']).optional() });
 const TestBody = z.strictObject({ event: z.enum(['ping', 'deposit.test']).default('ping') });
+const ReplayBody = z.strictObject({
+  since: Time.meta({ description: 'What was made for the endpoint at this time or later' }),
+  include_delivered: z.boolean().default(false).meta({ description: 'What was acknowledged too' }),
+});
+const Replayed = z.object({ count: z.int().meta({ description: 'Deliveries that are sent again' }) });
 
 export function deliveryRoutes(app: HttpApp, deps: Deps): void {
   deliveryReadRoutes(app, deps);
@@ -129,6 +135,31 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
       const again = (id: string) => redeliver(deps, endpoint, id);
       const delivery = await requireRow('webhook delivery', delivery_id, again);
       return reply.code(202).send(envelope(202, showDelivery(delivery)));
+    },
+  );
+
+  app.post(
+    '/v1/wallets/:id/webhooks/:webhook_id/replay',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'replayWebhook',
+        tags: ['webhooks'],
+        summary: 'Send everything again that the endpoint has not acknowledged since a time',
+        description:
+          'The same bytes under the same webhook-id and webhook-sequence, in their order, each with a new schedule. To a ' +
+          'disabled endpoint it goes when that is enabled. Asked again, it sends again what is still not acknowledged.',
+        params: EndpointParams,
+        body: ReplayBody,
+        response: { 202: envelopeSchema(202, Replayed), ...errorsOf(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { since, include_delivered } = request.body;
+      const order = { since: new Date(since), include_delivered };
+      const again = (id: string) => replay(deps, { wallet_id: request.wallet.id, id }, order);
+      const replayed = await requireRow('webhook endpoint', request.params.webhook_id, again);
+      return reply.code(202).send(envelope(202, replayed));
     },
   );
 }

@@ -1,16 +1,23 @@
-/** The only writer of webhook_events, webhook_deliveries, webhook_attempts and webhook_sequences. */
+/** The only writer of webhook_events, webhook_deliveries, webhook_attempts and webhook_sequences, with delivery-batches.ts. */
 import { strict as assert } from 'node:assert';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import type { Attempt } from './delivery-log.ts';
+import { type Health, noteHealth } from './store.ts';
 
 /** Where a transaction that makes a delivery due announces it. Only a wake-up: claims find what is due without it. */
 export const WEBHOOK_DUE = 'webhook_due';
 
-/** A claimed delivery with all that sending it needs; `number` is the attempt's. */
+/** A claimed delivery with all that sending it needs. */
 export type Job = {
   id: string;
+  /** The attempt's: by it and the delivery's id an attempt is known. */
   number: number;
+  /** Steps of the schedule taken so far. */
+  schedule_step: number;
+  leased_until: Date;
+  /** How many its endpoint could get of this claim: as many mean that there may be more. */
+  quota: number;
   endpoint_id: string;
   event_id: string;
   sequence: bigint;
@@ -68,6 +75,16 @@ export async function nextSequences(trx: Trx, wanted: string[]): Promise<(id: st
   };
 }
 
+/** Which of these events there are already. */
+export async function knownEvents(trx: Trx, ids: string[]): Promise<Set<string>> {
+  const rows = await trx
+    .selectFrom('webhook_events')
+    .select('id')
+    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Events and deliveries, due at once. Arrays instead of rows: a statement takes 65,535 parameters at most. */
 export async function insertEvents(trx: Trx, events: NewEvent[], deliveries: NewDelivery[]): Promise<void> {
   await sql`
@@ -102,23 +119,19 @@ const UNRECORDED = 'the sender stopped before it recorded the outcome; the reque
 
 /**
  * Claims up to `room` due deliveries, oldest first within an endpoint, and an equal share from every endpoint that has
- * some: an endpoint with a long backlog, or with all `per_endpoint` slots `busy`, does not hold up the others.
+ * some: neither a long backlog nor an endpoint without a `free` slot holds up the others. `free` tells the slots of the
+ * endpoints that this process knows; others have one.
  *
  * One committed statement: the attempt is counted and the delivery out of reach until `lease_until`. Rows that another
  * process is claiming are skipped. An earlier attempt that was claimed and never recorded is logged on the way.
  */
 export async function claimDue(
   db: Db,
-  claim: {
-    now: Date;
-    lease_until: Date;
-    room: number;
-    per_endpoint: number;
-    busy: ReadonlyMap<string, number>;
-  },
+  claim: { now: Date; lease_until: Date; room: number; free: ReadonlyMap<string, number> },
 ): Promise<Job[]> {
-  const { now, lease_until, room, per_endpoint, busy } = claim;
+  const { now, lease_until, room, free } = claim;
   const lease_ms = lease_until.getTime() - now.getTime();
+  const is_due = sql`status = 'pending' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})`;
   const { rows } = await sql<Job>`
     with recursive
     -- Every endpoint with pending deliveries, by one index probe each.
@@ -131,131 +144,156 @@ export async function claimDue(
     ),
     due_lane as (
       select e.id, e.url, e.sealed_secret, e.previous_sealed_secret, e.previous_secret_until,
-             ${per_endpoint}::int - coalesce(busy.count, 0) as free, count(*) over () as lanes
+             least(coalesce(known.free, 1), ceil(${room}::numeric / count(*) over ()))::int as quota
         from lane
         join webhook_endpoints e on e.id = lane.endpoint_id and e.enabled and e.deleted_at is null
-        left join unnest(${[...busy.keys()]}::text[], ${[...busy.values()]}::int[]) as busy (endpoint_id, count)
-          on busy.endpoint_id = e.id
+        left join unnest(${[...free.keys()]}::text[], ${[...free.values()]}::int[]) as known (endpoint_id, free)
+          on known.endpoint_id = e.id
        cross join lateral (
-         select next_attempt_at from webhook_deliveries
-          where endpoint_id = e.id and status = 'pending' and next_attempt_at <= ${now}
+         select next_attempt_at from webhook_deliveries where endpoint_id = e.id and ${is_due}
           order by next_attempt_at limit 1) oldest
-       where coalesce(busy.count, 0) < ${per_endpoint}::int
+       where coalesce(known.free, 1) > 0
        order by oldest.next_attempt_at
        limit ${room}
     ),
     due as (
       select delivery.*, due_lane.url, due_lane.sealed_secret, due_lane.previous_sealed_secret,
-             due_lane.previous_secret_until
+             due_lane.previous_secret_until, due_lane.quota
         from due_lane
        cross join lateral (
-         select id, attempts, next_attempt_at from webhook_deliveries
-          where endpoint_id = due_lane.id and status = 'pending' and next_attempt_at <= ${now}
+         select id, attempts, leased_until from webhook_deliveries where endpoint_id = due_lane.id and ${is_due}
           order by next_attempt_at
-          limit least(due_lane.free, ceil(${room}::numeric / due_lane.lanes))
-            for update skip locked) delivery
+          limit due_lane.quota
+            for no key update skip locked) delivery
        limit ${room}
     ),
     unrecorded as (
       insert into webhook_attempts (delivery_id, number, started_at, duration_ms, error)
-      select id, attempts, next_attempt_at - ${lease_ms}::int * interval '1 millisecond', 0, ${UNRECORDED}
+      select id, attempts, leased_until - ${lease_ms}::int * interval '1 millisecond', 0, ${UNRECORDED}
         from due
-       where attempts > 0
-         and not exists (select from webhook_attempts where delivery_id = due.id and number = due.attempts)
+       where leased_until is not null
           on conflict do nothing
     )
     update webhook_deliveries claimed
-       set attempts = claimed.attempts + 1, next_attempt_at = ${lease_until}
+       set attempts = claimed.attempts + 1, leased_until = ${lease_until}
       from due, webhook_events event
      where claimed.id = due.id and event.id = claimed.event_id
-    returning claimed.id, claimed.attempts as number, claimed.endpoint_id, claimed.event_id, claimed.sequence, event.body,
+    returning claimed.id, claimed.attempts as number, claimed.schedule_step, claimed.leased_until, claimed.endpoint_id,
+              claimed.event_id, claimed.sequence, event.body, due.quota,
               due.url, due.sealed_secret, due.previous_sealed_secret, due.previous_secret_until
   `.execute(db);
   return rows;
 }
 
-/** Logs an attempt once. Its own sender knows more than the claim that found it unrecorded, and replaces that note. */
-export async function recordAttempt(trx: Trx, attempt: Attempt & { delivery_id: string }): Promise<void> {
-  await trx
-    .insertInto('webhook_attempts')
-    .values(attempt)
-    .onConflict((conflict) => conflict.columns(['delivery_id', 'number']).doUpdateSet(attempt))
-    .execute();
+/** Gives back what was claimed and never sent: the attempt is not counted. */
+export async function release(db: Db, jobs: Job[]): Promise<void> {
+  await sql`
+    update webhook_deliveries claimed set attempts = claimed.attempts - 1, leased_until = null
+      from unnest(${jobs.map(({ id }) => id)}::text[], ${jobs.map(({ number }) => number)}::int[]) as unsent (id, number)
+     where claimed.id = unsent.id and claimed.attempts = unsent.number
+  `.execute(db);
 }
 
-/** Locks the delivery if the attempt is still its latest and nobody has settled it meanwhile. */
-export async function findHeld(trx: Trx, job: Job): Promise<{ schedule_step: number } | undefined> {
-  return trx
-    .selectFrom('webhook_deliveries')
-    .select('schedule_step')
-    .where('id', '=', job.id)
-    .where('attempts', '=', job.number)
-    .where('status', '=', 'pending')
-    .forUpdate()
-    .executeTakeFirst();
-}
+/** How an attempt ended, and what follows if the delivery has not moved on. */
+export type Outcome = Attempt & {
+  delivery_id: string;
+  endpoint_id: string;
+  request_headers: Record<string, string>;
+  delivered: boolean;
+  /** The step of the schedule that it was claimed at. */
+  schedule_step: number;
+  /** After a failure: when the next step is due; null to give up. */
+  retry_at: Date | null;
+  /** The same for the schedule's first step, at which a redelivery asked for meanwhile has put it. */
+  first_retry_at: Date | null;
+};
 
-/** Unless a later attempt was claimed. That the receiver has it is said even of a delivery given up meanwhile. */
-export async function markDelivered(trx: Trx, job: Job, now: Date): Promise<void> {
-  await trx
-    .updateTable('webhook_deliveries')
-    .set({ status: 'delivered', settled_at: now })
-    .where('id', '=', job.id)
-    .where('attempts', '=', job.number)
-    .execute();
-}
-
-/** For a delivery that `findHeld` has locked. */
-export async function giveUp(trx: Trx, job: Job, now: Date): Promise<void> {
-  await trx
-    .updateTable('webhook_deliveries')
-    .set({ status: 'failed', settled_at: now })
-    .where('id', '=', job.id)
-    .execute();
-}
-
-/** For a delivery that `findHeld` has locked. */
-export async function reschedule(trx: Trx, job: Job, next: { step: number; at: Date }): Promise<void> {
-  await trx
-    .updateTable('webhook_deliveries')
-    .set({ schedule_step: next.step, next_attempt_at: next.at })
-    .where('id', '=', job.id)
-    .execute();
+/**
+ * Records the outcomes of attempts, and their endpoints' health, in one statement. Gives the endpoints that were
+ * disabled by it. Saying the same outcome again changes nothing.
+ *
+ * An attempt is always logged: its own sender knows more than the claim that found it unrecorded. Its delivery changes
+ * only while this attempt is the latest and nobody has settled it; that the receiver has it is said even of one that was
+ * given up meanwhile. Locks are taken in the order in which others take them (endpoint, delivery, attempt).
+ */
+export async function recordOutcomes(db: Db, outcomes: Outcome[], health: Health): Promise<string[]> {
+  const sorted = outcomes.toSorted((a, b) => (a.delivery_id < b.delivery_id ? -1 : 1));
+  const column = <Name extends keyof Outcome>(name: Name) => sorted.map((outcome) => outcome[name]);
+  const retry_at = sql`case d.schedule_step when o.schedule_step then o.retry_at else o.first_retry_at end`;
+  const { rows } = await sql<{ id: string }>`
+    with outcome as materialized (
+      select * from unnest(
+        ${column('delivery_id')}::text[], ${column('number')}::int[], ${column('started_at')}::timestamptz[],
+        ${column('duration_ms')}::int[], ${column('status_code')}::int[], ${column('error')}::text[],
+        ${column('response_body')}::text[], ${sorted.map((outcome) => JSON.stringify(outcome.request_headers))}::json[],
+        ${column('delivered')}::bool[], ${column('schedule_step')}::int[], ${column('retry_at')}::timestamptz[],
+        ${column('first_retry_at')}::timestamptz[])
+        as outcome (delivery_id, number, started_at, duration_ms, status_code, error, response_body, request_headers,
+                    delivered, schedule_step, retry_at, first_retry_at)
+    ),
+    health as (${noteHealth(health)}),
+    settled as (
+      update webhook_deliveries d
+         set status = case when o.delivered then 'delivered' when ${retry_at} is null then 'failed' else 'pending' end,
+             leased_until = null,
+             settled_at = case when o.delivered or ${retry_at} is null then o.started_at + o.duration_ms * interval '1 millisecond' end,
+             schedule_step = case when o.delivered or ${retry_at} is null then d.schedule_step
+                                  when d.schedule_step = o.schedule_step then d.schedule_step + 1 else 1 end,
+             next_attempt_at = case when o.delivered then d.next_attempt_at else coalesce(${retry_at}, d.next_attempt_at) end
+        from outcome o
+       where d.id = o.delivery_id and d.attempts = o.number
+         and (o.delivered or d.status = 'pending' and d.schedule_step in (o.schedule_step, 0))
+         and (select count(*) from health) is not null
+      returning d.id
+    ),
+    logged as (
+      insert into webhook_attempts
+             (delivery_id, number, started_at, duration_ms, status_code, error, response_body, request_headers)
+      select delivery_id, number, started_at, duration_ms, status_code, error, response_body, request_headers
+        from outcome
+       where (select count(*) from settled) is not null
+          on conflict (delivery_id, number) do update
+         set (started_at, duration_ms, status_code, error, response_body, request_headers) =
+             (excluded.started_at, excluded.duration_ms, excluded.status_code, excluded.error, excluded.response_body,
+              excluded.request_headers)
+    )
+    select id from health where not enabled
+  `.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /** What an endpoint still had to get, when it is deleted. */
 export async function giveUpAll(trx: Trx, endpoint_id: string, now: Date): Promise<void> {
-  await trx
-    .updateTable('webhook_deliveries')
-    .set({ status: 'failed', settled_at: now })
-    .where('endpoint_id', '=', endpoint_id)
-    .where('status', '=', 'pending')
-    .execute();
+  await sql`
+    update webhook_deliveries set status = 'failed', settled_at = ${now}
+     where id in (select id from webhook_deliveries where endpoint_id = ${endpoint_id} and status = 'pending'
+                   order by id for no key update) -- in the order in which outcomes are recorded
+  `.execute(trx);
 }
 
 /**
- * Starts the schedule again, now. An attempt that is under way is left to finish, or the receiver would get it twice at
- * once; if it fails, the schedule starts from its first step. For a delivery that `lockDelivery` has locked.
+ * Starts the schedule again, now, in the order in which the deliveries were made. An attempt that is under way is left
+ * to finish, or the receiver would get it twice at once; if it fails, the schedule starts from its first step. For
+ * deliveries that an earlier statement has locked.
  */
-export async function restart(trx: Trx, id: string, now: Date): Promise<void> {
+export async function restart(trx: Trx, ids: string[], now: Date): Promise<void> {
   await sql`
     update webhook_deliveries
-       set status = 'pending', settled_at = null, schedule_step = 0,
-           next_attempt_at = case when status = 'pending' and attempts > 0 and not exists (
-               select from webhook_attempts where delivery_id = webhook_deliveries.id
-                  and number = webhook_deliveries.attempts) then next_attempt_at else ${now} end
-     where id = ${id}
+       set status = 'pending', settled_at = null, schedule_step = 0, log_pruned = false,
+           next_attempt_at = least(created_at, ${now})
+     where id = any(${ids}::text[])
+       and not (status = 'pending' and schedule_step = 0 and next_attempt_at <= ${now}) -- is due as it is
   `.execute(trx);
 }
 
 /** For a process that knows that it is alone: attempts that were claimed and not recorded are made again now. */
 export async function endLeases(db: Db, now: Date): Promise<void> {
-  await sql`
-    update webhook_deliveries set next_attempt_at = ${now}
-     where status = 'pending' and attempts > 0 and next_attempt_at > ${now}
-       and not exists (select from webhook_attempts
-                        where delivery_id = webhook_deliveries.id and number = webhook_deliveries.attempts)
-  `.execute(db);
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ leased_until: now })
+    .where('status', '=', 'pending')
+    .where('leased_until', '>', now)
+    .execute();
 }
 
 /** Waits for whoever is recording an attempt of it: only a statement after this one sees that attempt. */

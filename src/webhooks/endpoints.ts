@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
+import { hasten } from './delivery-batches.ts';
 import { announceDue, giveUpAll } from './delivery-store.ts';
 import { type Resolve, requirePublicUrl, resolveByDns } from './resolve.ts';
 import { newSigningSecret } from './sign.ts';
@@ -16,6 +17,7 @@ import {
 const MAX_ENDPOINTS = 20;
 /** After a rotation receivers may still check `webhook-signature` with the old secret for so long. */
 const OVERLAP_MS = 24 * 3_600_000;
+const HASTEN_BATCH = 500;
 
 /**
  * A new endpoint and its signing secret, which is shown this once.
@@ -43,7 +45,10 @@ export async function registerEndpoint(
   };
 }
 
-/** Undefined when there is no such endpoint. @throws AppError `webhook_url_not_public`. */
+/**
+ * What waits for the endpoint goes at once when it is enabled or gets another URL: whatever made it fail is mended.
+ * Undefined when there is no such endpoint. @throws AppError `webhook_url_not_public`.
+ */
 export async function changeEndpoint(
   deps: Deps,
   endpoint: { wallet_id: string; id: string },
@@ -51,7 +56,11 @@ export async function changeEndpoint(
 ): Promise<Endpoint | undefined> {
   if (change.url !== undefined) await requirePublicUrl(deps, change.url, resolveByDns);
   const changed = await updateEndpoint(deps.db, endpoint.wallet_id, endpoint.id, change);
-  if (changed?.enabled) await announceDue(deps.db); // what waited for it may go now
+  if (changed?.enabled && (change.enabled || change.url !== undefined)) {
+    const now = deps.clock.now();
+    while ((await hasten(deps.db, changed.id, now, HASTEN_BATCH)) === HASTEN_BATCH);
+    await announceDue(deps.db);
+  }
   return changed;
 }
 

@@ -9,10 +9,12 @@ const { deps, clock, wallet } = world;
 const { db } = deps;
 after(() => world.close());
 
-const created = (wallet_id: string, data: object) =>
+let serial = 0;
+const created = (wallet_id: string, data: object, about = `${++serial}`) =>
   ({
     wallet_id,
     type: 'deposit.created',
+    about,
     deposit_id: newId('dep', clock.now()),
     data,
     now: clock.now(),
@@ -47,6 +49,42 @@ test('an event gets one delivery for each endpoint of its wallet, disabled ones 
     `{"event":"deposit.created","data":{"n":3}} ${id} pending`,
   ]);
   assert.deepEqual(seen, [...expected, '{"event":"deposit.created","data":{"n":2}} nobody null'].sort());
+});
+
+test('an event about the same has the same id, wherever it is made, and is not made again where it is', async () => {
+  const { id: endpoint_id } = await world.register('http://receiver.test/5');
+  const make = (...events: ReturnType<typeof created>[]) =>
+    db.transaction().execute((trx) => enqueueEvents(trx, events));
+  const made = async () =>
+    db
+      .selectFrom('webhook_deliveries as delivery')
+      .innerJoin('webhook_events as event', 'event.id', 'delivery.event_id')
+      .select(['event.id', 'event.body'])
+      .where('delivery.endpoint_id', '=', endpoint_id)
+      .orderBy('delivery.id')
+      .execute();
+  await make(created(wallet.id, { n: 5n }, 'the same'));
+  const [first] = await made();
+  assert.match(first?.id ?? '', /^evt_[0-9a-hjkmnp-tv-z]{26}$/);
+  await make(created(wallet.id, { n: 6n }, 'the same'), created(wallet.id, { n: 7n }, 'another'));
+  const [, other, ...more] = await made();
+  assert.deepEqual(
+    [`${first?.body}`.includes('"n":5'), `${other?.body}`.includes('"n":7'), more],
+    [true, true, []],
+  );
+  assert.notEqual(other?.id, first?.id);
+  // As in a database that is an older copy.
+  await db.deleteFrom('webhook_deliveries').where('endpoint_id', '=', endpoint_id).execute();
+  await db
+    .deleteFrom('webhook_deliveries')
+    .where('event_id', '=', first?.id ?? '')
+    .execute();
+  await db
+    .deleteFrom('webhook_events')
+    .where('id', '=', first?.id ?? '')
+    .execute();
+  await make(created(wallet.id, { n: 5n }, 'the same'));
+  assert.deepEqual(await made(), [first]);
 });
 
 test('nothing is left of an event whose transaction rolls back', async () => {

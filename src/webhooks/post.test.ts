@@ -6,7 +6,6 @@ import { createPoster, type Poster } from './post.ts';
 import { parseExemptions } from './public-url.ts';
 import type { Resolve } from './resolve.ts';
 
-const NEVER = new AbortController().signal;
 const unresolved: Resolve = async () => [];
 const closers: (() => Promise<void>)[] = [];
 after(() => Promise.all(closers.map((close) => close())));
@@ -34,8 +33,8 @@ function poster(options: {
   return made;
 }
 
-const post = (by: Poster, url: string, signal = NEVER) =>
-  by.post({ url, headers: { 'X-Test': 'yes' }, body: Buffer.from('{"n":9007199254740993}') }, signal);
+const post = (by: Poster, url: string) =>
+  by.post({ url, headers: { 'X-Test': 'yes' }, body: Buffer.from('{"n":9007199254740993}') });
 
 test('the bytes are sent as they are, to path and query, without the fragment', async () => {
   const target = await receiver(204);
@@ -211,10 +210,19 @@ test('a connection is used again, and no proxy of the environment is', async () 
 });
 
 test('an attempt that is given up from outside says nothing of its outcome', async () => {
-  const stop = new AbortController();
   const target = await receiver(() => {});
-  const result = post(poster({}), target.url, stop.signal);
+  const by = poster({});
+  const result = post(by, target.url);
   await target.received(1);
-  stop.abort();
+  await by.close();
   assert.deepEqual(await result, { abandoned: true });
+});
+
+test('informational answers are not the answer', async () => {
+  const target = await receiver((response) => {
+    response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+    response.writeHead(204).end();
+  });
+  const result = await post(poster({}), target.url);
+  assert.deepEqual(result, { status_code: 204, retry_after: null, response_body: '' });
 });

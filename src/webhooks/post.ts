@@ -1,95 +1,100 @@
 /**
- * One POST to a receiver that may be slow, broken or hostile. The only outgoing HTTP of this slice: no redirects, no
+ * POSTs to one receiver, which may be slow, broken or hostile. The only outgoing HTTP of this slice: no redirects, no
  * proxy, no decompression, and a connection only to an address that was checked when it was made.
  */
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector } from 'undici';
+import { buildConnector, Pool } from 'undici';
 import type { Clock } from '../lib/clock.ts';
+import { type Answer, createDeadlines, Exchange } from './exchange.ts';
 import { checkUrl, type Exemptions, isAllowedAddress, isExemptHost, isPublicAddress } from './public-url.ts';
 import type { Resolve } from './resolve.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** From resolving the name to the last byte of the answer. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
-const ANSWER_MAX_BYTES = 64 * 1024;
-const SHOWN_MAX_BYTES = 1024;
 
 export type PostResult =
   | { status_code: number; retry_after: string | null; response_body: string | null }
   /** No answer, and why. */
   | { error: string }
-  /** Given up by `signal`: the request may have arrived. */
+  /** Given up by `close`: the request may have arrived. */
   | { abandoned: true };
 
 export type Poster = {
-  post(
-    request: { url: string; headers: Record<string, string>; body: Buffer },
-    signal: AbortSignal,
-  ): Promise<PostResult>;
+  post(request: { url: string; headers: Record<string, string>; body: Buffer }): Promise<PostResult>;
+  /** Connections end, and what is under way is given up. */
   close(): Promise<void>;
 };
 
 /** The address is not one to connect to; the text is shown in the delivery log and does not tell the address. */
 class RefusedAddress extends Error {}
 
-/** `show_exempt_answers`: keep what exempted hosts answer; else it is read and dropped, for it could be private. */
+/** Where the last request went; its connections are kept alive for the next one. */
+type Target = { text: string; url: URL; pool: Pool; isExempt(): boolean };
+
+/**
+ * One for each endpoint: its connections are its own, so that one that hangs takes none of another on the same host.
+ * `show_exempt_answers`: keep what exempted hosts answer; else it is read and dropped, for it could be private.
+ */
 export function createPoster(options: {
   exemptions: Exemptions;
   show_exempt_answers: boolean;
   resolve: Resolve;
   clock: Clock;
 }): Poster {
-  const { exemptions, clock } = options;
-  /** Origins that lie in an exempted block: their names do not show it. */
-  const exemptOrigins = new Set<string>();
-  const agent = new Agent({
-    connect: checkedConnector(exemptions, options.resolve, exemptOrigins),
-    allowH2: false,
-    headersTimeout: 0, // one deadline holds for the whole attempt
-    bodyTimeout: 0,
-  });
+  const { exemptions } = options;
+  const deadlines = createDeadlines(options.clock, ATTEMPT_TIMEOUT_MS);
+  const underWay = new Set<Exchange>();
+  let target: Target | undefined;
 
-  async function exchange(
-    url: URL,
-    request: { headers: Record<string, string>; body: Buffer },
-    signal: AbortSignal,
-  ): Promise<PostResult> {
-    const answer = await agent.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: 'POST',
-      headers: request.headers,
-      body: request.body,
-      signal,
+  function targetOf(text: string): Target | { refused: string } {
+    if (target?.text === text) return target;
+    const checked = checkUrl(text, exemptions);
+    if ('refused' in checked) return checked;
+    target?.pool.close().catch(() => undefined); // when its last request is done; there is nobody to tell
+    target = targetAt(checked.url, text);
+    return target;
+  }
+
+  function targetAt(url: URL, text: string): Target {
+    const in_block = new Set<string>();
+    const pool = new Pool(url.origin, {
+      connect: checkedConnector(exemptions, options.resolve, in_block),
+      allowH2: false,
+      headersTimeout: 0, // one deadline holds for the whole attempt
+      bodyTimeout: 0,
     });
-    const head = await readHead(answer.body);
-    const exempt = isExemptHost(url, exemptions) || exemptOrigins.has(url.origin);
-    const retry_after = answer.headers['retry-after'];
-    return {
-      status_code: answer.statusCode,
-      retry_after: typeof retry_after === 'string' ? retry_after : null,
-      response_body: exempt && !options.show_exempt_answers ? null : textOf(head),
-    };
+    return { text, url, pool, isExempt: () => isExemptHost(url, exemptions) || in_block.size > 0 };
+  }
+
+  function resultOf(answer: Answer, { isExempt }: Target): PostResult {
+    if ('abandoned' in answer) return answer;
+    if ('late' in answer) return { error: `no answer within ${ATTEMPT_TIMEOUT_MS / 1000} s` };
+    if ('error' in answer) return { error: describe(answer.error) };
+    const { status_code, retry_after, head } = answer;
+    const response_body = isExempt() && !options.show_exempt_answers ? null : textOf(head);
+    return { status_code, retry_after, response_body };
   }
 
   return {
-    async post(request, signal) {
-      const checked = checkUrl(request.url, exemptions);
-      if ('refused' in checked) return { error: `not sent: the url ${checked.refused}` };
-      const late = new AbortController();
-      const finished = new AbortController();
-      clock.sleep(ATTEMPT_TIMEOUT_MS, finished.signal).then(() => late.abort());
-      try {
-        return await exchange(checked.url, request, AbortSignal.any([signal, late.signal]));
-      } catch (error) {
-        if (signal.aborted) return { abandoned: true };
-        if (late.signal.aborted) return { error: `no answer within ${ATTEMPT_TIMEOUT_MS / 1000} s` };
-        return { error: describe(error as Error) };
-      } finally {
-        finished.abort();
-      }
+    async post({ url, headers, body }) {
+      const to = targetOf(url);
+      if ('refused' in to) return { error: `not sent: the url ${to.refused}` };
+      const exchange = new Exchange();
+      underWay.add(exchange);
+      deadlines.add(exchange);
+      const path = to.url.pathname + to.url.search;
+      to.pool.dispatch({ path, method: 'POST', headers, body }, exchange);
+      const answer = await exchange.answer;
+      deadlines.delete(exchange);
+      underWay.delete(exchange);
+      return resultOf(answer, to);
     },
-    close: () => agent.destroy(),
+    async close() {
+      for (const exchange of underWay) exchange.end({ abandoned: true });
+      deadlines.stop();
+      await target?.pool.destroy();
+    },
   };
 }
 
@@ -97,7 +102,7 @@ export function createPoster(options: {
  * Connects to checked addresses only, which defeats a name that resolves anew: the lookup of the connection itself is
  * checked, all its answers, and the peer again once connected.
  */
-function checkedConnector(exemptions: Exemptions, resolve: Resolve, exemptOrigins: Set<string>) {
+function checkedConnector(exemptions: Exemptions, resolve: Resolve, in_block: Set<string>) {
   const lookup: LookupFunction = (hostname, { all }, done) => {
     const answer = (error: Error | null, addresses: { address: string; family: number }[]) => {
       if (all) done(error, addresses);
@@ -129,7 +134,7 @@ function checkedConnector(exemptions: Exemptions, resolve: Resolve, exemptOrigin
         socket.destroy();
         return done(refused, null);
       }
-      if (!isPublicAddress(peer)) exemptOrigins.add(url.origin);
+      if (!isPublicAddress(peer)) in_block.add(peer);
       done(null, socket);
     });
   };
@@ -147,30 +152,9 @@ function urlOf({ protocol, hostname, port }: buildConnector.Options): URL {
   return new URL(`${protocol}//${host}${port ? `:${port}` : ''}`);
 }
 
-/**
- * The beginning of the answer. What comes after 64 KiB is never read: the connection is closed instead. The status
- * line was the receiver's answer; when the rest breaks off or is too slow, what came is kept for the log.
- */
-async function readHead(body: AsyncIterable<Buffer> & NodeJS.EventEmitter): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let kept_bytes = 0;
-  let read_bytes = 0;
-  body.on('error', () => {}); // closing it early is an error event too, and nobody else listens
-  try {
-    for await (const chunk of body) {
-      if (kept_bytes < SHOWN_MAX_BYTES) chunks.push(chunk);
-      kept_bytes += chunk.length;
-      read_bytes += chunk.length;
-      if (read_bytes >= ANSWER_MAX_BYTES) break;
-    }
-  } catch {
-    // see above
-  }
-  return Buffer.concat(chunks).subarray(0, SHOWN_MAX_BYTES);
-}
-
 /** As text that PostgreSQL can hold: valid UTF-8, a character cut at the end left out, no NUL. */
 function textOf(bytes: Buffer): string {
+  if (bytes.length === 0) return '';
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\uFFFD');
 }
 

@@ -16,7 +16,7 @@ export async function redeliver(
   return deps.db.transaction().execute(async (trx) => {
     if (!(await holdEndpoint(trx, endpoint.wallet_id, endpoint.id))) return undefined;
     if (!(await lockDelivery(trx, endpoint.id, delivery_id))) return undefined;
-    await restart(trx, delivery_id, deps.clock.now());
+    await restart(trx, [delivery_id], deps.clock.now());
     await announceDue(trx);
     return findDelivery(trx, endpoint, delivery_id);
   });

@@ -85,6 +85,7 @@ test('another wallet’s key or login gets 404 on every operation, and another w
     ['GET', '/deliveries'],
     ['GET', `/deliveries/${delivery}`],
     ['POST', `/deliveries/${delivery}/redeliver`, {}],
+    ['POST', '/replay', { since: '2026-01-01T00:00:00Z' }],
   ];
   for (const [method, path, sent] of operations) {
     const options = sent === undefined ? {} : { body: sent };
@@ -232,6 +233,7 @@ test('deliveries are listed newest first with their attempts, by status and page
         number: 1n,
         started_at: clock.now().toISOString(),
         duration_ms: 0n,
+        request_headers: all[1].attempt_log[0].request_headers,
         status_code: 500n,
         error: null,
         response_body: 'thanks',

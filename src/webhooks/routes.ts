@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import type { PageRequest } from '../db/newest-first.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
-import { decodeCursor, Id, ListQuery, pageOf } from '../http/schemas.ts';
+import { Id, ListQuery, readPage } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { changeEndpoint, deleteEndpoint, registerEndpoint, rotateSecret } from './endpoints.ts';
+import { eventRoutes } from './event-routes.ts';
 import { EndpointResource, NewEndpoint, showEndpoint } from './show.ts';
 import { type EndpointChange, findEndpoint, listEndpoints } from './store.ts';
 
@@ -30,6 +32,7 @@ export function webhookRoutes(app: HttpApp, deps: Deps): void {
   endpointChangeRoutes(app, deps);
   rotationRoute(app, deps);
   deliveryRoutes(app, deps);
+  eventRoutes(app, deps);
 }
 
 function endpointRoutes(app: HttpApp, deps: Deps): void {
@@ -68,15 +71,8 @@ function endpointRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { limit, cursor } = request.query;
-      const page = { limit: limit + 1, before: decodeCursor('whe', cursor) };
-      const rows = await listEndpoints(deps.db, request.wallet.id, page);
-      return reply.code(200).send(
-        envelope(
-          200,
-          pageOf(rows, limit, (row) => row.id, showEndpoint),
-        ),
-      );
+      const list = (page: PageRequest) => listEndpoints(deps.db, request.wallet.id, page);
+      return reply.code(200).send(envelope(200, await readPage(request.query, 'whe', list, showEndpoint)));
     },
   );
 

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { newSigningSecret, signatureHeaders } from './sign.ts';
+import { Webhook } from 'standardwebhooks';
+import { newSigningSecret, signatureHeaders, signingKeys } from './sign.ts';
 
 // Computed with Python's hmac module.
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='; // bytes 0 … 31
@@ -11,7 +12,7 @@ const BODY = Buffer.from(
 const MESSAGE = { id: 'evt_01', sequence: 7n, sent_at: new Date('2026-03-01T12:00:00.999Z') };
 
 test('X-Svc-Signature is the lowercase hex HMAC-SHA256 of the body, keyed with the secret as it is shown', () => {
-  const headers = signatureHeaders(BODY, MESSAGE, { current: SECRET, previous: null });
+  const headers = signatureHeaders(BODY, MESSAGE, { current: signingKeys(SECRET), previous: null });
   assert.equal(
     headers['X-Svc-Signature'],
     '61789f43903c7ca4ae3144ebd9599919c0a60300fc4cdc84b23cfe0a368ee6e7',
@@ -19,7 +20,7 @@ test('X-Svc-Signature is the lowercase hex HMAC-SHA256 of the body, keyed with t
 });
 
 test('the Standard Webhooks headers sign id, timestamp and body with the decoded 32 bytes', () => {
-  const headers = signatureHeaders(BODY, MESSAGE, { current: SECRET, previous: null });
+  const headers = signatureHeaders(BODY, MESSAGE, { current: signingKeys(SECRET), previous: null });
   assert.equal(headers['webhook-id'], 'evt_01');
   assert.equal(headers['webhook-timestamp'], '1772366400');
   assert.equal(headers['webhook-sequence'], '7');
@@ -27,7 +28,10 @@ test('the Standard Webhooks headers sign id, timestamp and body with the decoded
 });
 
 test('after a rotation webhook-signature has both signatures, and X-Svc-Signature is the new secret’s alone', () => {
-  const headers = signatureHeaders(BODY, MESSAGE, { current: SECRET, previous: PREVIOUS });
+  const headers = signatureHeaders(BODY, MESSAGE, {
+    current: signingKeys(SECRET),
+    previous: signingKeys(PREVIOUS),
+  });
   assert.equal(
     headers['webhook-signature'],
     'v1,8oBUgd0xXdwiDU+XVbkVrVDhDlzC/kzfp9hEkZrKMKY= v1,YJz993ucseDd7JxCDX2Cq5BCH/PNuQoIn4gDUQ6zvdE=',
@@ -36,6 +40,24 @@ test('after a rotation webhook-signature has both signatures, and X-Svc-Signatur
     headers['X-Svc-Signature'],
     '61789f43903c7ca4ae3144ebd9599919c0a60300fc4cdc84b23cfe0a368ee6e7',
   );
+});
+
+test('the official standardwebhooks package takes our signatures, by either secret after a rotation, and no other body', () => {
+  const body = Buffer.from(
+    '{"event":"deposit.created","data":{"memo_id":18446744073709551615,"metadata":{"a":"é"}}}',
+  );
+  const message = { ...MESSAGE, sent_at: new Date() };
+  const [current, previous] = [newSigningSecret(), newSigningSecret()];
+  const keys = { current: signingKeys(current), previous: signingKeys(previous) };
+  const headers = signatureHeaders(body, message, keys);
+  for (const secret of [current, previous]) new Webhook(secret).verify(body.toString(), headers);
+  assert.throws(
+    () => new Webhook(newSigningSecret()).verify(body.toString(), headers),
+    /No matching signature/,
+  );
+  assert.throws(() => new Webhook(current).verify(`${body} `, headers), /No matching signature/);
+  const old = signatureHeaders(body, { ...message, sent_at: new Date(Date.now() - 600_000) }, keys);
+  assert.throws(() => new Webhook(current).verify(body.toString(), old), /too old/);
 });
 
 test('a signing secret is whsec_ and 32 random bytes in base64', () => {

@@ -1,6 +1,6 @@
 /** Pure: the headers by which a receiver knows that a delivery is ours and untouched. */
 import { strict as assert } from 'node:assert';
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 const MARK = 'whsec_';
 const KEY_BYTES = 32;
@@ -10,35 +10,47 @@ export function newSigningSecret(): string {
   return MARK + randomBytes(KEY_BYTES).toString('base64');
 }
 
+/** A secret as the two keys that sign with it. Made once: a key in a Buffer costs several times the signature itself. */
+export type SigningKeys = { svc: KeyObject; standard: KeyObject };
+
+/**
+ * - `svc`: the UTF-8 bytes of the secret as it was shown.
+ * - `standard`: its decoded 32 bytes, as Standard Webhooks says.
+ */
+export function signingKeys(secret: string): SigningKeys {
+  assert(secret.startsWith(MARK), 'not a signing secret of ours');
+  const decoded = Buffer.from(secret.slice(MARK.length), 'base64');
+  assert.equal(decoded.length, KEY_BYTES);
+  return { svc: createSecretKey(Buffer.from(secret)), standard: createSecretKey(decoded) };
+}
+
+export function isSigningSecret(text: string): boolean {
+  const key = text.startsWith(MARK) ? Buffer.from(text.slice(MARK.length), 'base64') : Buffer.alloc(0);
+  return key.length === KEY_BYTES && text === MARK + key.toString('base64');
+}
+
 /**
  * Headers over the exact bytes of `body`, our own and those of Standard Webhooks 1.0.
- * - `X-Svc-Signature`: lowercase hex HMAC-SHA256 of the body, keyed with the UTF-8 bytes of the secret as it was shown.
- * - `webhook-signature`: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, keyed with the secret's decoded
- *   32 bytes; after a rotation the previous secret's signature follows, separated by a space.
+ * - `X-Svc-Signature`: lowercase hex HMAC-SHA256 of the body.
+ * - `webhook-signature`: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; after a rotation the previous secret's
+ *   signature follows, separated by a space.
  * - `webhook-sequence`: counts the endpoint's deliveries without a gap, so that a receiver sees what it missed. Our own,
  *   and not signed: who can change it can drop a delivery as well.
  */
 export function signatureHeaders(
   body: Buffer,
   message: { id: string; sequence: bigint; sent_at: Date },
-  secrets: { current: string; previous: string | null },
+  keys: { current: SigningKeys; previous: SigningKeys | null },
 ): Record<string, string> {
   const timestamp = Math.floor(message.sent_at.getTime() / 1000);
-  const standard = (secret: string) =>
-    `v1,${createHmac('sha256', decodedKey(secret)).update(`${message.id}.${timestamp}.`).update(body).digest('base64')}`;
-  const signers = secrets.previous === null ? [secrets.current] : [secrets.current, secrets.previous];
+  const standard = (key: SigningKeys) =>
+    `v1,${createHmac('sha256', key.standard).update(`${message.id}.${timestamp}.`).update(body).digest('base64')}`;
+  const current = standard(keys.current);
   return {
-    'X-Svc-Signature': createHmac('sha256', secrets.current).update(body).digest('hex'),
+    'X-Svc-Signature': createHmac('sha256', keys.current.svc).update(body).digest('hex'),
     'webhook-id': message.id,
     'webhook-timestamp': String(timestamp),
     'webhook-sequence': String(message.sequence),
-    'webhook-signature': signers.map(standard).join(' '),
+    'webhook-signature': keys.previous === null ? current : `${current} ${standard(keys.previous)}`,
   };
-}
-
-function decodedKey(secret: string): Buffer {
-  assert(secret.startsWith(MARK), 'not a signing secret of ours');
-  const key = Buffer.from(secret.slice(MARK.length), 'base64');
-  assert.equal(key.length, KEY_BYTES);
-  return key;
 }

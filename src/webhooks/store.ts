@@ -1,6 +1,7 @@
 /** The only writer of webhook_endpoints. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
+import type { Signer } from './headers.ts';
 
 export type Endpoint = {
   id: string;
@@ -59,6 +60,17 @@ export async function findEndpoint(db: Db, wallet_id: string, id: string): Promi
   return db
     .selectFrom('webhook_endpoints')
     .select(endpointColumns)
+    .where('wallet_id', '=', wallet_id)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** The endpoint's secrets, still sealed. */
+export async function findSigner(db: Db, wallet_id: string, id: string): Promise<Signer | undefined> {
+  return db
+    .selectFrom('webhook_endpoints')
+    .select(['id as endpoint_id', 'sealed_secret', 'previous_sealed_secret', 'previous_secret_until'])
     .where('wallet_id', '=', wallet_id)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
@@ -182,31 +194,47 @@ export async function replaceSecret(
     .executeTakeFirst();
 }
 
-export async function markHealthy(trx: Trx, id: string): Promise<void> {
-  await trx
-    .updateTable('webhook_endpoints')
-    .set({ failing_since: null })
-    .where('id', '=', id)
-    .where('failing_since', 'is not', null)
-    .execute();
+/** Disabled endpoints: by the service after nothing but failures, and by their owners. */
+export async function countDisabled(db: Db): Promise<{ by_failures: bigint; by_owner: bigint }> {
+  return db
+    .selectFrom('webhook_endpoints')
+    .select((eb) => [
+      eb.fn.count<bigint>('disabled_reason').as('by_failures'),
+      eb.fn.countAll<bigint>().filterWhere('disabled_reason', 'is', null).as('by_owner'),
+    ])
+    .where('enabled', '=', false)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
 }
 
+/** What attempts say of their endpoints; one with both kinds is healthy. */
+export type Health = {
+  healthy: string[];
+  failing: string[];
+  now: Date;
+  /** One that had nothing but failures since before this is disabled. */
+  disable_if_since: Date;
+  disabled_reason: string;
+};
+
 /**
- * Notes a failure. True when it disabled the endpoint: since before `disable_if_since` every attempt has failed. Writes
- * only when something changes, for an endpoint that is down has many failures.
+ * The statement that notes it and gives the `id` of what it changed, `enabled` or not: false means disabled by this. It
+ * is part of the one that records the attempts (delivery-store.ts). Writes only when something changes: an endpoint that
+ * is down has many failures.
  */
-export async function markFailing(
-  trx: Trx,
-  id: string,
-  failure: { now: Date; disable_if_since: Date; reason: string },
-): Promise<boolean> {
-  const { rows } = await sql<{ enabled: boolean }>`
+export function noteHealth({ healthy, failing, now, disable_if_since, disabled_reason }: Health) {
+  return sql<{ id: string; enabled: boolean }>`
     update webhook_endpoints
-       set failing_since = coalesce(failing_since, ${failure.now}),
-           enabled = failing_since is null,
-           disabled_reason = case when failing_since is not null then ${failure.reason} end
-     where id = ${id} and enabled and (failing_since is null or failing_since <= ${failure.disable_if_since})
-    returning enabled
-  `.execute(trx);
-  return rows[0]?.enabled === false;
+       set failing_since = case when sick.id is not null then coalesce(failing_since, ${now}) end,
+           enabled = enabled and (sick.id is null or failing_since is null),
+           disabled_reason = case when sick.id is not null and failing_since is not null then ${disabled_reason}
+                                  else disabled_reason end
+      from (select id from webhook_endpoints
+             where id = any(${healthy}::text[]) and failing_since is not null
+                or id = any(${failing}::text[]) and enabled
+                   and (failing_since is null or failing_since <= ${disable_if_since})
+             order by id for no key update) as changed
+      left join unnest(${failing}::text[]) as sick (id) on sick.id = changed.id
+     where webhook_endpoints.id = changed.id
+    returning webhook_endpoints.id, enabled or sick.id is null as enabled`;
 }

@@ -19,7 +19,7 @@ export type CursorHere = Cursor & { is_copied: boolean };
 export async function readCursor(db: Db): Promise<CursorHere | undefined> {
   return db
     .selectFrom('settle_cursor')
-    .select(['ledger', 'close_time', 'sign_after', 'trouble'])
+    .select(['ledger', 'ledger_hash', 'close_time', 'sign_after', 'trouble'])
     .select(sql<boolean>`database_timeline <> database_timeline()`.as('is_copied'))
     .executeTakeFirst();
 }
@@ -42,6 +42,7 @@ export async function moveCursor(
     .updateTable('settle_cursor')
     .set({ ...to, trouble: null, updated_at: now })
     .where('ledger', '=', from.ledger)
+    .where('ledger_hash', 'is not distinct from', from.ledger_hash)
     .where('sign_after', '=', from.sign_after)
     .executeTakeFirst();
   return numUpdatedRows === 1n;

@@ -7,8 +7,9 @@ import type { Wallet } from '../wallets/access.ts';
 import { createChannels } from './channels.ts';
 import { feeRate } from './fee-rate.ts';
 import { createIntake } from './intake.ts';
+import { findWithdrawals } from './look-up-store.ts';
 import { createSettler } from './settler.ts';
-import { findWithdrawals, type Withdrawal } from './store.ts';
+import type { Withdrawal } from './store.ts';
 import { chooseTreasury } from './treasury.ts';
 import { withdraw } from './withdraw.ts';
 

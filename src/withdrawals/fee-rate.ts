@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
+import { paidByFeeBumpLately } from './look-up-store.ts';
 import { FEE_BUMP_OPERATIONS } from './sign.ts';
-import { paidByFeeBumpLately } from './store.ts';
 
 /**
  * What is offered per operation: as much as 9 of 10 recent transactions did, and so little that a fee-bump at this rate

@@ -7,16 +7,18 @@
  * | a later ledger without it                          | the same envelope again, ever more rarely (resend.ts)    |
  * | it waits too long, or its fee is refused           | a fee-bump of the same transaction, committed, then sent |
  * | a ledger closed at its max_time; or for long none  | a look-up by its hash at one source (settle.ts)          |
+ * | a look-up has it in a ledger accounted without it  | nothing but an error in the log: that ledger was proven  |
  * | any error or refusal                               | nothing else: it is a hint                               |
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../deps.ts';
 import { strayOf } from './cursor-store.ts';
 import { feeRate } from './fee-rate.ts';
+import { findWalletKey, findWithdrawals } from './look-up-store.ts';
 import { countFrom, isDue, isQueued, nextBid, type Sent, wantsHigherBid } from './resend.ts';
 import { settleAbsent, settleFound } from './settle.ts';
 import { signFeeBump } from './sign.ts';
-import { findWalletKey, findWithdrawals, recordFeeBump, type Withdrawal } from './store.ts';
+import { recordFeeBump, type Withdrawal } from './store.ts';
 
 /** A ledger through which everything of ours is accounted for. */
 export type Position = { ledger: number; close_time: bigint };
@@ -79,7 +81,7 @@ export function createFlights(deps: Deps): Flights {
     assert(max_time !== null);
     const expired = position.close_time >= max_time;
     const stuck = sinceLookMs(flight) > STUCK_MS;
-    if ((expired && mayLook(flight)) || stuck) return look(flight);
+    if ((expired && mayLook(flight)) || stuck) return look(flight, position);
     if (!expired && isDue(sent, position.ledger)) await sendAgain(flight, position.ledger);
     return false;
   }
@@ -96,7 +98,7 @@ export function createFlights(deps: Deps): Flights {
   }
 
   /** True when the look-up by hash has settled it. */
-  async function look(flight: Flight): Promise<boolean> {
+  async function look(flight: Flight, position: Position): Promise<boolean> {
     const { withdrawal, sent } = flight;
     const { inner_tx_hash, max_time } = withdrawal;
     assert(inner_tx_hash && max_time !== null);
@@ -108,6 +110,7 @@ export function createFlights(deps: Deps): Flights {
       return false;
     }
     if (lookup.found === 'applied') {
+      if (lookup.ledger <= position.ledger) return isSettled(withdrawal, lookup.ledger);
       await settleFound(deps, withdrawal, lookup);
       return true;
     }
@@ -117,6 +120,18 @@ export function createFlights(deps: Deps): Flights {
       return false;
     }
     if (isDue(sent, lookup.latest_ledger)) await sendAgain(flight, lookup.latest_ledger);
+    return false;
+  }
+
+  /**
+   * The accounting has passed that ledger, whole and proven. It has recorded the outcome then, here or in another process;
+   * if not, the look-up lies.
+   */
+  async function isSettled({ id, inner_tx_hash }: Withdrawal, ledger: number): Promise<boolean> {
+    const row = (await findWithdrawals(deps.db, [id])).get(id);
+    if (row?.status !== 'signed') return true;
+    const contradiction = 'a look-up claims an outcome in a ledger that is accounted for and has none';
+    deps.log.error({ withdrawal_id: id, inner_tx_hash, ledger }, contradiction);
     return false;
   }
 

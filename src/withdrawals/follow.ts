@@ -8,6 +8,9 @@
  * | one transaction: outcomes, lanes freed,  | all of it is committed or none; whoever comes second finds the cursor  |
  * | sequence numbers, strays, cursor         | moved and changes nothing                                              |
  *
+ * The cursor moves along one chain of ledger hashes: no outcome comes from another network of the same name. Where no source
+ * is on that chain any more, that is said, and nothing is signed (see the runbook, "Nothing is signed").
+ *
  * What it guards besides: an older copy of the database. Such a copy may show a withdrawal as waiting that is paid, or
  * whose envelope is still in flight on another lane, where no sequence number stands in the way of a second one.
  * - Paid: the transaction is in a ledger after the copy's cursor, no withdrawal knows it, it is a stray. Nothing is signed
@@ -34,17 +37,9 @@ import {
   recordCursorTrouble,
 } from './cursor-store.ts';
 import { followSequences, freeLanes } from './lane-store.ts';
+import { channelsAmong, findByInnerHash, hasWithdrawals, walletsAmong } from './look-up-store.ts';
 import { outcomeOf } from './settle.ts';
-import {
-  type Applied,
-  announceSettled,
-  channelsAmong,
-  findByInnerHash,
-  finishApplied,
-  hasWithdrawals,
-  type Withdrawal,
-  walletsAmong,
-} from './store.ts';
+import { type Applied, announceSettled, finishApplied, type Withdrawal } from './store.ts';
 
 /**
  * Where the accounting stands; `settled` lists whose outcome this step has recorded. `behind`: there are more ledgers to
@@ -63,7 +58,8 @@ export async function follow(deps: Deps, seen_ledger = 0): Promise<Followed> {
   const read = (await readCursor(deps.db)) ?? (await begin(deps));
   const isOlder = read.is_copied || read.ledger < seen_ledger;
   const cursor = isOlder ? await noteOlderCopy(deps, read, seen_ledger) : read;
-  const range = await deps.chain.readLedgersAfter(cursor.ledger);
+  const anchor = cursor.ledger_hash === null ? null : { ledger: cursor.ledger, hash: cursor.ledger_hash };
+  const range = await deps.chain.readLedgersAfter(cursor.ledger, anchor);
   const stays: Followed = { cursor, behind: false, settled: [] };
   if (range.read === 'nothing_new') return stays;
   if (range.read !== 'ledgers') {
@@ -87,11 +83,11 @@ export async function follow(deps: Deps, seen_ledger = 0): Promise<Followed> {
  * a moment ago.
  */
 async function begin(deps: Deps): Promise<CursorHere> {
-  const { sequence: ledger, close_time } = await deps.chain.latestLedger();
+  const { sequence: ledger, hash: ledger_hash, close_time } = await deps.chain.latestLedger();
   const sign_after = (await hasWithdrawals(deps.db))
     ? close_time + BigInt(deps.config.withdraw_valid_seconds)
     : 0n;
-  await beginCursor(deps.db, { ledger, close_time, sign_after });
+  await beginCursor(deps.db, { ledger, ledger_hash, close_time, sign_after });
   return (await readCursor(deps.db)) as CursorHere;
 }
 
@@ -104,13 +100,14 @@ async function noteOlderCopy(deps: Deps, { ledger }: Cursor, seen_ledger: number
 }
 
 function next(config: Config, cursor: Cursor, range: WholeLedgers): Omit<Cursor, 'trouble'> {
-  const { through_ledger: ledger, through_close_time: close_time, newest_close_time } = range;
+  const { through_ledger: ledger, through_hash: ledger_hash, newest_close_time } = range;
+  const { through_close_time: close_time } = range;
   const missed = hasMissed(config, cursor, range);
   // A node has told us of a ledger in the far future: no envelope lives that long, and nothing would be signed for ever.
   const absurd = cursor.sign_after - newest_close_time > LONGEST_WAIT_SECONDS;
   const sign_after =
     missed || absurd ? newest_close_time + BigInt(config.withdraw_valid_seconds) : cursor.sign_after;
-  return { ledger, close_time, sign_after };
+  return { ledger, ledger_hash, close_time, sign_after };
 }
 
 type WholeLedgers = Extract<LedgerRange, { read: 'ledgers' }>;
@@ -213,9 +210,13 @@ function judge(
   return ours;
 }
 
-/** Said to have failed for ever, and yet it is in the ledger: that must be seen by a person. */
-function contradicts(withdrawal: Withdrawal, found: AppliedTransaction): boolean {
-  return withdrawal.status === 'failed' && withdrawal.ledger !== found.ledger;
+/**
+ * Said to have failed for ever, and yet it is in the ledger; or, after ledgers of another chain were believed, to have come to
+ * something else than it has: that must be seen by a person.
+ */
+function contradicts({ status, ledger }: Withdrawal, found: AppliedTransaction): boolean {
+  if (status === 'failed') return found.successful || ledger !== found.ledger;
+  return status === 'confirmed' && !found.successful;
 }
 
 const STRAY =
@@ -253,12 +254,18 @@ function count({ metrics }: Deps, { ledger }: Pick<Cursor, 'ledger'>, { outcomes
   metrics.accounted_ledger.set(ledger);
 }
 
-type Stopped = Extract<LedgerRange, { read: 'gap' | 'reset' }>;
+type Stopped = Extract<LedgerRange, { read: 'gap' | 'reset' | 'other_chain' }>;
 
 function troubleOf(cursor: Cursor, stopped: Stopped): string {
-  return stopped.read === 'gap'
-    ? `The network source begins at ledger ${stopped.oldest_ledger}; transactions after ledger ${cursor.ledger} are unread.`
-    : `The network is at ledger ${stopped.latest_ledger}, but ledger ${cursor.ledger} is read already: it was reset.`;
+  const { ledger } = cursor;
+  switch (stopped.read) {
+    case 'gap':
+      return `The network source begins at ledger ${stopped.oldest_ledger}; transactions after ledger ${ledger} are unread.`;
+    case 'reset':
+      return `The network is at ledger ${stopped.latest_ledger}, but ledger ${ledger} is read already: it was reset.`;
+    case 'other_chain':
+      return `The network’s ledger ${ledger + 1} does not follow the ledger ${ledger} that is accounted for, at any source that answers: it was reset, or is another network.`;
+  }
 }
 
 async function raise(deps: Deps, trouble: string): Promise<void> {

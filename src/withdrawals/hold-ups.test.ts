@@ -2,26 +2,22 @@
 import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { Keypair } from '@stellar/stellar-sdk';
 import { sql } from 'kysely';
 import { closingLedgers, startWorld, type World } from '../../test/support/deps.ts';
 import { LEASE, withdrawalSteps } from '../../test/support/withdrawal-steps.ts';
 import type { LedgerRange, SubmitHint } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
-import { newId } from '../lib/ids.ts';
-import type { Wallet } from '../wallets/access.ts';
 import { judgeStray } from './cursor-store.ts';
 import { sign } from './dispatch.ts';
 import { createFlights } from './flights.ts';
 import { follow } from './follow.ts';
-import { createIntake } from './intake.ts';
 import { takeLanes } from './lane-store.ts';
 import { describeLanes } from './lanes.ts';
 import { createSettler } from './settler.ts';
 import { finishExpired, recordFeeBump, type Withdrawal } from './store.ts';
 
 let world: World;
-const { withChain, read, accountFor, closeInSteps, signOnly } = withdrawalSteps(() => world);
+const { withChain, read, claim, accountFor, closeInSteps, signOnly } = withdrawalSteps(() => world);
 
 before(async () => {
   world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
@@ -30,27 +26,6 @@ before(async () => {
 after(async () => {
   await world.close();
 });
-
-async function claim(wallet: Wallet): Promise<Withdrawal> {
-  const created_at = new Date();
-  const id = newId('wd', created_at);
-  const { holder } = await createIntake(world.deps).claim({
-    id,
-    wallet_id: wallet.id,
-    owner_id: wallet.owner_id,
-    idempotency_key: id,
-    operation: 'create_account',
-    destination: Keypair.random().publicKey(),
-    amount_stroops: 20_000_000n,
-    memo_id: null,
-    memo_return: null,
-    refund_of: null,
-    wallet_account: wallet.account,
-    created_at,
-  });
-  assert(holder);
-  return holder;
-}
 
 /** The statement takes effect, and the connection breaks before that is heard; once. */
 function losingAnswerOf(statement: RegExp): Deps {
@@ -270,9 +245,9 @@ test('a ledger of the far future that a node has told of does not hold signing u
   const honest = await accountFor();
   world.sandbox.closeLedger();
   const lying = withChain({
-    async readLedgersAfter(ledger) {
+    async readLedgersAfter(ledger, anchor) {
       const far = { newest_close_time: 10n ** 11n, newest_ledger: 10 ** 9 };
-      return { ...(await chain.readLedgersAfter(ledger)), ...far } as LedgerRange;
+      return { ...(await chain.readLedgersAfter(ledger, anchor)), ...far } as LedgerRange;
     },
   });
   assert.ok((await follow(lying)).cursor.sign_after > 10n ** 11n);

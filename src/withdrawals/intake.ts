@@ -6,17 +6,11 @@ import type { Trx } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { batched } from '../lib/batch.ts';
 import { insertOwnLanes } from './lane-store.ts';
+import { findByKeys, findWithdrawals } from './look-up-store.ts';
 import type { PolicyViolation } from './policies.ts';
 import { checkPolicies } from './policy-check.ts';
 import { checkRefunds, type RefundViolation } from './refund-check.ts';
-import {
-  type Claim,
-  findByKeys,
-  findWithdrawals,
-  insertClaims,
-  undoClaims,
-  type Withdrawal,
-} from './store.ts';
+import { type Claim, insertClaims, undoClaims, type Withdrawal } from './store.ts';
 
 export type Order = Claim & { wallet_account: string };
 

@@ -54,6 +54,7 @@ export async function lookAhead(
     !target &&
     deps.config.create_missing_accounts &&
     destination.muxed_id === null &&
+    order.memo_return === null && // a refund goes to the account that has paid, or nowhere
     order.amount_stroops >= 2n * latest.base_reserve_stroops;
   const operation = create ? 'create_account' : 'payment';
   return { operation, own: accounts.get(order.wallet.account) ?? null, target };
@@ -68,6 +69,12 @@ export function refusals(order: Payee, destination: Address, { own, target }: Ou
   if (!own) {
     const message = 'The wallet’s account does not exist on the network yet; fund it first.';
     found.push(new AppError('wallet_unfunded', message));
+  }
+  if (!target && order.memo_return !== null) {
+    const message =
+      'The account that sent the deposit is not on the network any more (it was merged away): nobody may hold its key. ' +
+      'Ask the sender for another address, and pay there by a withdrawal.';
+    found.push(new AppError('refund_not_possible', message));
   }
   if (target?.memo_required && !namesRecipient(order, destination)) {
     const details = [{ path: '/memo_id', message: 'is required by this destination' }];

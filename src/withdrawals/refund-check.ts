@@ -6,7 +6,7 @@ import { showWithdrawal } from './show.ts';
 import type { Withdrawal } from './store.ts';
 
 export type RefundViolation = {
-  code: Extract<ErrorCode, `deposit_${string}`>;
+  code: Extract<ErrorCode, `deposit_${string}` | 'not_found'>;
   message: string;
   data?: ReturnType<typeof showWithdrawal>;
 };
@@ -25,14 +25,18 @@ export async function checkRefunds(trx: Trx, orders: RefundOrder[]): Promise<Map
   const refunds = await findRefunds(trx, deposit_ids);
   const violations = new Map<string, RefundViolation>();
   for (const { id, refund_of } of orders) {
-    const deposit = refund_of === null ? undefined : deposits.get(refund_of);
+    if (refund_of === null) continue;
     // Not itself: a claim is repeated after an error that left open whether it took effect.
     const others = refunds.filter((each) => each.refund_of === refund_of && each.id !== id);
-    const violation = deposit && whyNot(deposit, others);
+    const deposit = deposits.get(refund_of);
+    const violation = deposit ? whyNot(deposit, others) : GONE;
     if (violation) violations.set(id, violation);
   }
   return violations;
 }
+
+/** It was there a moment ago. The claim would break the reference to it, and with it the claims of all the others. */
+const GONE: RefundViolation = { code: 'not_found', message: 'There is no such deposit any more.' };
 
 /** `refunds`: all that there are of the deposit. A failed one has moved nothing, and will never. */
 export function whyNot(deposit: RefundedDeposit, refunds: Withdrawal[]): RefundViolation | null {

@@ -6,7 +6,13 @@ import { anyOf, columns, type Withdrawal } from './store.ts';
 
 export type RefundedDeposit = Pick<
   Selectable<Tables['deposits']>,
-  'id' | 'asset_issuer' | 'amount_stroops' | 'source_account' | 'stellar_tx_hash' | 'attributed'
+  | 'id'
+  | 'asset_issuer'
+  | 'amount_stroops'
+  | 'source_account'
+  | 'source_account_muxed'
+  | 'stellar_tx_hash'
+  | 'attributed'
 >;
 
 const depositColumns = [
@@ -14,6 +20,7 @@ const depositColumns = [
   'asset_issuer',
   'amount_stroops',
   'source_account',
+  'source_account_muxed',
   'stellar_tx_hash',
   'attributed',
 ] as const;
@@ -42,7 +49,13 @@ export async function refundableBy(
     .select('id')
     .where('wallet_id', '=', wallet_id)
     .where('stellar_tx_hash', '=', payment.memo_return)
-    .where('source_account', '=', payment.destination)
+    .where(({ or, eb }) =>
+      or(
+        (['source_account', 'source_account_muxed'] as const).map((column) =>
+          eb(column, '=', payment.destination),
+        ),
+      ),
+    )
     .where('amount_stroops', '=', payment.amount_stroops)
     .where('attributed', '=', false)
     .where(({ not, exists, selectFrom }) =>

@@ -14,25 +14,29 @@ import type { Wallet } from '../wallets/access.ts';
 import { createIntake, type Order } from './intake.ts';
 import { takeLanes } from './lane-store.ts';
 import { refundDeposit } from './refund.ts';
-import { createSettler, type Settler } from './settler.ts';
+import type { Settler } from './settler.ts';
 import { insertClaims } from './store.ts';
 import { acceptStray, assignStray, describeStrays } from './strays.ts';
 import { withdraw } from './withdraw.ts';
 
 const AMOUNT = 30_000_000n;
+/** Of friendbot. */
+const FUNDED = 100_000_000_000n;
 
 let world: World;
 let serial = 0;
-const { read, accountFor, closeInSteps } = withdrawalSteps(() => world);
+const { read, settleAll, balanceOf, accountFor, closeInSteps } = withdrawalSteps(() => world);
 before(async () => {
   world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0', WITHDRAW_WAIT_SECONDS: '1' });
   await accountFor();
 });
 after(() => world.close());
 
-/** As the ingester records it, of a sender who is not on the ledger yet. */
+/** As the ingester records it, of a sender who has an account. */
 async function newDeposit(wallet: Wallet) {
-  const { db } = world.deps;
+  const { db, chain } = world.deps;
+  const source_account = Keypair.random().publicKey();
+  await closingLedgers(world.sandbox, chain.fund(source_account));
   const [deposit] = await db.transaction().execute((trx) =>
     insertDeposits(trx, [
       {
@@ -40,7 +44,7 @@ async function newDeposit(wallet: Wallet) {
         wallet_id: wallet.id,
         asset_code: 'native',
         amount_stroops: AMOUNT,
-        source_account: Keypair.random().publicKey(),
+        source_account,
         stellar_tx_hash: `${++serial}`.padStart(64, '0'),
         operation_index: 0,
         event_index: 0,
@@ -65,28 +69,12 @@ const refundOnly = (wallet: Wallet, deposit_id: string, deps: Deps = world.deps)
     (error: AppError) => error,
   );
 
-async function settle(ids: string[]): Promise<void> {
-  await world.deps.db
-    .updateTable('withdrawals')
-    .set({ leased_until: new Date(0) })
-    .execute();
-  const settler = createSettler(world.another());
-  settler.start();
-  await closingLedgers(world.sandbox, Promise.all(ids.map((id) => settler.settle(id))), 100);
-  await settler.stop();
-}
-
 const refundsOf = (deposit_id: string) =>
   world.deps.db
     .selectFrom('withdrawals')
     .select(['id', 'status'])
     .where('refund_of', '=', deposit_id)
     .execute();
-
-async function balanceOf(account: string): Promise<bigint> {
-  const { accounts } = await world.deps.chain.readAccounts([account]);
-  return accounts.get(account)?.balance_stroops ?? 0n;
-}
 
 const assign = async (wallet: Wallet, deposit_id: string) => {
   const address = await createAddress(world.deps, { wallet_id: wallet.id, label: null, metadata: null });
@@ -115,7 +103,7 @@ const claimOf = (wallet: Wallet, deposit: { id: string; source_account: string }
   wallet_id: wallet.id,
   owner_id: wallet.owner_id,
   idempotency_key: key,
-  operation: 'create_account',
+  operation: 'payment',
   destination: deposit.source_account,
   amount_stroops: AMOUNT,
   memo_id: null,
@@ -136,9 +124,9 @@ test('504 while the outcome is open; a process that dies then leaves a refund th
   assert.equal(again.code, 'deposit_refunded');
   assert.deepEqual(again.data, pending.data);
   await assert.rejects(assign(wallet, deposit.id), { code: 'deposit_refunded' });
-  await settle([id]);
+  await settleAll([id], world.another());
   assert.equal((await read(id)).status, 'confirmed');
-  assert.equal(await balanceOf(deposit.source_account), AMOUNT);
+  assert.equal(await balanceOf(deposit.source_account), FUNDED + AMOUNT);
   assert.equal((await findDeposit(world.deps.db, wallet.id, deposit.id))?.refund_withdrawal_id, id);
 });
 
@@ -241,6 +229,23 @@ test('in one turn with others, only the refund that must not be is refused', asy
   assert.equal(claimed[3]?.holder?.id, plain.id);
 });
 
+test('a refund whose deposit has vanished is refused, and takes nobody else down who is claimed with it', async () => {
+  const wallet = await world.wallet();
+  const [vanished, deposit] = [await newDeposit(wallet), await newDeposit(wallet)];
+  await world.deps.db.deleteFrom('deposits').where('id', '=', vanished.id).execute();
+  const intake = createIntake(world.deps);
+  const refund = claimOf(wallet, deposit, 'beside');
+  const plain = { ...claimOf(wallet, deposit, 'plain beside'), refund_of: null, memo_return: null };
+  const claimed = await Promise.all(
+    [claimOf(wallet, vanished, 'vanished'), refund, plain].map((order) => intake.claim(order)),
+  );
+  assert.equal(claimed[0]?.violation?.code, 'not_found');
+  assert.deepEqual(
+    claimed.slice(1).map(({ holder }) => holder?.id),
+    [refund.id, plain.id],
+  );
+});
+
 test('a request that began before a refund failed does not take its place', async () => {
   const wallet = await world.wallet();
   const deposit = await newDeposit(wallet);
@@ -260,6 +265,25 @@ test('a request that began before a refund failed does not take its place', asyn
   await assert.rejects(late, { code: 'deposit_refunded', message: /failed meanwhile/ });
   assert.deepEqual(await refundsOf(deposit.id), [{ id, status: 'failed' }]);
   assert.equal((await refundOnly(wallet, deposit.id)).code, 'outcome_pending');
+});
+
+test('when the database goes away in the middle of it, the answer says how to ask again', async () => {
+  const wallet = await world.wallet();
+  const deposit = await newDeposit(wallet);
+  const { clock } = world.deps;
+  const deps = {
+    ...world.deps,
+    clock: {
+      ...clock,
+      sleep: (ms: number, signal?: AbortSignal) => clock.sleep(ms === 500 ? 1 : ms, signal),
+    },
+  };
+  const claim = () => Promise.reject(Object.assign(new Error('reset'), { code: 'ECONNRESET' }));
+  const parts = { intake: { ...createIntake(deps), claim }, settler: deaf };
+  await assert.rejects(refundDeposit(deps, parts, wallet, deposit.id), {
+    code: 'outcome_pending',
+    message: /refund .* Ask for it again/,
+  });
 });
 
 test('the database itself holds no second refund of a deposit beside one that is not failed', async () => {
@@ -299,7 +323,7 @@ test('a refund that an older copy of the database forgot is a stray that says wh
   const { id } = (await refundOnly(wallet, deposit.id)).data as { id: string };
   await accountFor();
   const copied = await db.selectFrom('settle_cursor').selectAll().executeTakeFirstOrThrow();
-  await settle([id]);
+  await settleAll([id], world.another());
   const paid = await read(id);
   // The copy has the row as it was before it was signed, the lane unused, and the ledgers unread.
   const unsigned = { lane: null, sequence: null, envelope_xdr: null, inner_tx_hash: null, settled_at: null };
@@ -325,5 +349,5 @@ test('a refund that an older copy of the database forgot is a stray that says wh
   const { holder } = await createIntake(world.deps).claim(plain);
   await assert.rejects(assignStray(world.deps, hash, holder?.id ?? ''), /pays something else/);
   assert.match(await assignStray(world.deps, hash, id), /is confirmed/);
-  assert.equal(await balanceOf(deposit.source_account), AMOUNT);
+  assert.equal(await balanceOf(deposit.source_account), FUNDED + AMOUNT);
 });

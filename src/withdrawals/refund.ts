@@ -1,6 +1,7 @@
 /**
  * Pays a deposit back to its sender, whole, with MEMO_RETURN of its transaction's hash: a withdrawal like any other, by
- * the same path (withdraw.ts). What makes it happen once:
+ * the same path (withdraw.ts). To the M… that has paid, if one has: many customers of an exchange pay from one account,
+ * and only its id says whose money comes back. What makes it happen once:
  *
  * | what happens                             | why the deposit is not refunded twice                                  |
  * |------------------------------------------|------------------------------------------------------------------------|
@@ -12,6 +13,9 @@
  * | a crash before the claim is committed    | nothing has happened                                                   |
  * | a crash after it                         | it is a withdrawal that goes on; the deposit shows it                  |
  * | it fails                                 | by proof only, as every withdrawal: the next try has the next key      |
+ *
+ * It is a payment, never create_account: an account that is gone would be opened anew for a key that nobody may hold. The
+ * preflight refuses it; one that is merged away after that makes the payment fail.
  */
 import { parseAddress } from '../chain/address.ts';
 import type { Deps } from '../deps.ts';
@@ -26,7 +30,7 @@ import { withdraw } from './withdraw.ts';
 
 /**
  * The refund with its proven outcome.
- * @throws AppError `not_found`, 409 `deposit_attributed` or `deposit_refunded` (the refund there is as `data`), 422
+ * @throws AppError `not_found`, 409 `deposit_attributed` or `deposit_refunded` (with the refund there is as `data`), 422
  * `refund_not_possible`, and whatever `withdraw` throws.
  */
 export async function refundDeposit(
@@ -44,7 +48,7 @@ export async function refundDeposit(
   return withdraw(deps, parts, {
     wallet,
     idempotency_key: refundKey(deposit.id, refunds.length + 1),
-    destination: deposit.source_account,
+    destination: deposit.source_account_muxed ?? deposit.source_account,
     amount_stroops: deposit.amount_stroops,
     memo_id: null,
     memo_return: deposit.stellar_tx_hash,

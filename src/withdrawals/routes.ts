@@ -1,32 +1,41 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { PageRequest } from '../db/newest-first.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { envelope, envelopeSchema, errorEnvelopeWith, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
-import { decodeCursor, Id, ListQuery, pageOf } from '../http/schemas.ts';
+import { Id, ListQuery, readPage } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
 import { createIntake } from './intake.ts';
+import { findOfWallet, listOfWallet } from './look-up-store.ts';
 import { policyRoutes } from './policy-routes.ts';
 import { previewRoute } from './preview-routes.ts';
-import { refundRoute } from './refund-routes.ts';
+import { refundRoute, type ShownDeposits } from './refund-routes.ts';
 import type { Settler } from './settler.ts';
 import { showWithdrawal, WithdrawalResource, WithdrawBody } from './show.ts';
-import { findOfWallet, listOfWallet } from './store.ts';
 import { withdraw } from './withdraw.ts';
 
 const IdempotencyKey = z
   .string()
   .regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters');
 const WalletParams = z.object({ id: Id });
-const WithdrawalsQuery = ListQuery.extend({ idempotency_key: IdempotencyKey.optional() });
+/** Refunds have keys that no header can hold (refund.ts): their answers show them, so they can be looked up. */
+const KnownKey = z
+  .string()
+  .regex(/^[\x20-\x7e·]{1,255}$/, 'must be 1 to 255 printable ASCII characters, or the key of a refund');
+const WithdrawalsQuery = ListQuery.extend({ idempotency_key: KnownKey.optional() });
 
-export function withdrawalRoutes(app: HttpApp, deps: Deps, settler: Settler): void {
+export function withdrawalRoutes(
+  app: HttpApp,
+  deps: Deps,
+  { settler, deposits }: { settler: Settler; deposits: ShownDeposits },
+): void {
   const intake = createIntake(deps);
   policyRoutes(app, deps);
   previewRoute(app, deps);
-  refundRoute(app, deps, { intake, settler });
+  refundRoute(app, deps, { intake, settler, deposits });
 
   app.post(
     '/v1/wallets/:id/withdraw',
@@ -83,15 +92,9 @@ export function withdrawalRoutes(app: HttpApp, deps: Deps, settler: Settler): vo
       },
     },
     async (request, reply) => {
-      const { limit, cursor, idempotency_key } = request.query;
-      const page = { limit: limit + 1, before: decodeCursor('wd', cursor) };
-      const rows = await listOfWallet(deps.db, request.wallet.id, { idempotency_key }, page);
-      return reply.code(200).send(
-        envelope(
-          200,
-          pageOf(rows, limit, (row) => row.id, showWithdrawal),
-        ),
-      );
+      const { idempotency_key } = request.query;
+      const list = (page: PageRequest) => listOfWallet(deps.db, request.wallet.id, { idempotency_key }, page);
+      return reply.code(200).send(envelope(200, await readPage(request.query, 'wd', list, showWithdrawal)));
     },
   );
 

@@ -42,19 +42,10 @@ export function outcomeOf(
     'hash' | 'inner_hash' | 'ledger' | 'fee_stroops' | 'fee_account' | 'failure_code' | 'successful'
   >,
 ): Applied {
-  const {
-    hash,
-    inner_hash: inner_tx_hash,
-    ledger,
-    fee_stroops,
-    fee_account,
-    failure_code,
-    successful,
-  } = found;
-  const failure =
-    failure_code === null ? null : { code: failure_code, message: failureMessage(failure_code) };
-  const fee = { fee_stroops, fee_account };
-  return { id, successful, ledger, ...fee, stellar_tx_hash: hash, inner_tx_hash, failure };
+  const { successful, ledger, fee_stroops, fee_account, failure_code: code } = found;
+  const hashes = { stellar_tx_hash: found.hash, inner_tx_hash: found.inner_hash };
+  const failure = code === null ? null : { code, message: failureMessage(code) };
+  return { id, successful, ledger, fee_stroops, fee_account, ...hashes, failure };
 }
 
 /** Records what a look-up by hash has found in the ledger, as the follower would have. */

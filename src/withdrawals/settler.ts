@@ -17,7 +17,8 @@ import { sign } from './dispatch.ts';
 import { createFlights, type Position } from './flights.ts';
 import { follow } from './follow.ts';
 import { retryChannels, takeLanes } from './lane-store.ts';
-import { adoptOrphans, countWaiting, findWithdrawals, lease, settledAmong } from './store.ts';
+import { countWaiting, findWithdrawals, settledAmong } from './look-up-store.ts';
+import { adoptOrphans, lease } from './store.ts';
 import { LARGEST, nextWindow } from './window.ts';
 
 /** How long a process owns a row with a lane without a sign of life. Too short only means that two look at one row. */

@@ -4,9 +4,10 @@ import type { Deps } from '../deps.ts';
 import { OperatorError } from '../errors.ts';
 import { findOpenStray, judgeStray, moveCursor, openStrays, readCursor, type Stray } from './cursor-store.ts';
 import { freeLanes } from './lane-store.ts';
+import { findWithdrawals, openOfWallet } from './look-up-store.ts';
 import { refundableBy } from './refund-store.ts';
 import { appliedStray, outcomeOf } from './settle.ts';
-import { announceSettled, findWithdrawals, finishApplied, openOfWallet, type Withdrawal } from './store.ts';
+import { announceSettled, finishApplied, type Withdrawal } from './store.ts';
 
 /** The strays that nobody has judged, and why ledgers cannot be accounted for, in words. */
 export async function describeStrays(deps: Pick<Deps, 'db' | 'config'>): Promise<string> {
@@ -97,11 +98,11 @@ export async function assignStray(
 export async function skipUnread(deps: Pick<Deps, 'db' | 'chain' | 'clock' | 'config'>): Promise<string> {
   const cursor = await readCursor(deps.db);
   if (!cursor?.trouble) throw new OperatorError('Every ledger is accounted for: there is nothing to skip.');
-  const { sequence: ledger, close_time } = await deps.chain.latestLedger();
+  const { sequence: ledger, hash: ledger_hash, close_time } = await deps.chain.latestLedger();
   const sign_after = close_time + BigInt(deps.config.withdraw_valid_seconds);
   const moved = await moveCursor(deps.db, {
     from: cursor,
-    to: { ledger, close_time, sign_after },
+    to: { ledger, ledger_hash, close_time, sign_after },
     now: deps.clock.now(),
   });
   if (!moved) throw new OperatorError('The accounting has gone on in the meantime.');

@@ -94,7 +94,7 @@ async function claimKey(
       if (error instanceof AppError) throw error;
       in_doubt ||= isConnectionLost(error);
       if (!in_doubt) throw error; // refused, or never sent: the key is free
-      if (tries === CLAIM_TRIES) throw inDoubt(error);
+      if (tries === CLAIM_TRIES) throw inDoubt(order, error);
       deps.log.warn({ err: error, withdrawal_id: row.id }, 'claim interrupted; asking again');
       await deps.clock.sleep(CLAIM_PAUSE_MS);
     }
@@ -161,8 +161,10 @@ function tooLate(): AppError {
   });
 }
 
-function inDoubt(cause: unknown): AppError {
+function inDoubt({ refund_of }: WithdrawalOrder, cause: unknown): AppError {
   const message =
-    'The database went away while the withdrawal was being recorded. Ask again with the same Idempotency-Key.';
+    refund_of === null
+      ? 'The database went away while the withdrawal was being recorded. Ask again with the same Idempotency-Key.'
+      : 'The database went away while the refund was being recorded. Ask for it again: it is made once.';
   return new AppError('outcome_pending', message, { cause, retry_after_seconds: RETRY_AFTER_SECONDS });
 }

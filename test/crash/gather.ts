@@ -22,6 +22,11 @@ export type Leases = { webhooks: number; withdrawals: number };
 /** Whose leases run out in real time, because there is time; those of the others are ended by hand. */
 export type WaitFor = { webhooks: boolean; withdrawals: boolean };
 
+/** Only a lease that somebody had may end: a row without one was recorded. */
+export const DUE_NOW = `
+  update webhook_deliveries set next_attempt_at = now(), leased_until = case when leased_until is not null then now() end
+   where status = 'pending'`;
+
 /**
  * The rows that killed processes had in hand are due again within their lease; this shows it. Unless it is waited for,
  * the rest of that time is then taken off the rows, as if it had passed.
@@ -31,8 +36,9 @@ export async function endLeases(mortal: Mortal, wait_for: WaitFor): Promise<Leas
   await db.connect();
   try {
     const webhooks = await db.query(
-      `select id, extract(epoch from next_attempt_at - now()) * 1000 as ms from webhook_deliveries
-        where status = 'pending' and next_attempt_at > now()`,
+      `select id, extract(epoch from due_at - now()) * 1000 as ms
+         from webhook_deliveries cross join lateral (select greatest(next_attempt_at, leased_until)) as due (due_at)
+        where status = 'pending' and due_at > now()`,
     );
     const withdrawals = await db.query(
       `select id, extract(epoch from leased_until - now()) * 1000 as ms from withdrawals
@@ -42,8 +48,7 @@ export async function endLeases(mortal: Mortal, wait_for: WaitFor): Promise<Leas
       assert.ok(ms <= WEBHOOK_LEASE_MS + SLACK_MS, `delivery ${id} is due in ${ms} ms only`);
     for (const { id, ms } of withdrawals.rows)
       assert.ok(ms <= WITHDRAWAL_LEASE_MS + SLACK_MS, `withdrawal ${id} is taken up in ${ms} ms only`);
-    if (!wait_for.webhooks)
-      await db.query(`update webhook_deliveries set next_attempt_at = now() where status = 'pending'`);
+    if (!wait_for.webhooks) await db.query(DUE_NOW);
     if (!wait_for.withdrawals)
       await db.query(`update withdrawals set leased_until = now() where status in ('queued', 'signed')`);
     return { webhooks: webhooks.rows.length, withdrawals: withdrawals.rows.length };

@@ -3,22 +3,18 @@
  * themselves are in withdrawal-steps.ts.
  */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, suite, test } from 'node:test';
+import { before, suite, test } from 'node:test';
 import { eventually } from '../support/eventually.ts';
+import { killAt, LONG, paidOnceAfterAll, setUp } from './killing.ts';
 import {
   assertLaneIsFree,
   assertOneTransaction,
   assertPaidOnce,
-  envelopesOf,
   newOrder,
-  type Order,
   paymentsOf,
   rowOf,
   STEP_TIMEOUT_MS,
-  type Stage,
-  setStage,
   untilSettled,
-  type Wallet,
   withdraw,
 } from './stage.ts';
 import {
@@ -28,7 +24,6 @@ import {
   EXPIRY_STEPS,
   PROOF_STEPS,
   SIGNING_STEPS,
-  type Step,
 } from './withdrawal-steps.ts';
 
 const STEPS_OF_OWN_ACCOUNT = {
@@ -37,8 +32,6 @@ const STEPS_OF_OWN_ACCOUNT = {
   'that is fee-bumped': BUMP_STEPS,
 };
 
-/** The longest there is: no ledgers are missed while the service is dead, however slow the machine. */
-const LONG = { WITHDRAW_VALID_SECONDS: '3600', WITHDRAW_WAIT_SECONDS: '60' };
 /** So that few ledgers close at its time bound. */
 const SHORT = { WITHDRAW_VALID_SECONDS: '300', WITHDRAW_WAIT_SECONDS: '60' };
 
@@ -51,7 +44,7 @@ suite('a withdrawal', { concurrency: true }, () => {
         test(`killed ${step.name} is paid once at most, and its retry tells the truth`, {
           timeout: STEP_TIMEOUT_MS,
         }, async () => {
-          await paidOnceAfterAll(set.stage, step, newOrder(set.wallet));
+          await paidOnceAfterAll(set.stage, step, newOrder(set.stage, set.wallet));
         });
       }
     });
@@ -71,7 +64,7 @@ suite('a withdrawal', { concurrency: true }, () => {
       test(`killed ${step.name} is paid once at most, and its retry tells the truth`, {
         timeout: STEP_TIMEOUT_MS,
       }, async () => {
-        const row = await paidOnceAfterAll(set.stage, step, newOrder(set.wallet));
+        const row = await paidOnceAfterAll(set.stage, step, newOrder(set.stage, set.wallet));
         assert.equal(row.lane, channel);
         assert.ok(row.fee_bump_hashes.includes(row.stellar_tx_hash), 'the wallet paid by a fee-bump');
       });
@@ -86,7 +79,7 @@ suite('a withdrawal', { concurrency: true }, () => {
         timeout: STEP_TIMEOUT_MS,
       }, async () => {
         const { stage } = set;
-        const order = newOrder(set.wallet);
+        const order = newOrder(set.stage, set.wallet);
         await killAt(stage, step, order);
         await stage.restart();
         await stage.endLeases();
@@ -107,7 +100,7 @@ suite('a withdrawal', { concurrency: true }, () => {
 
     test('is taken up by the next one within its lease, without anybody asking', async (t) => {
       const { stage } = set;
-      const order = newOrder(set.wallet);
+      const order = newOrder(set.stage, set.wallet);
       await killAt(stage, BEFORE_SENDING, order);
       const began = performance.now();
       await stage.restart();
@@ -119,62 +112,3 @@ suite('a withdrawal', { concurrency: true }, () => {
     });
   });
 });
-
-/** A stage for the tests of a suite, with a wallet whose own lane exists. */
-function setUp(env: Record<string, string>): { stage: Stage; wallet: Wallet } {
-  const set = {} as { stage: Stage; wallet: Wallet };
-  before(async () => {
-    set.stage = await setStage(env);
-    set.wallet = await set.stage.newWallet();
-    await untilSettled(set.stage, newOrder(set.wallet));
-  });
-  afterEach(() => set.stage?.clear());
-  after(() => set.stage?.stop());
-  return set;
-}
-
-/** Gives its row. */
-async function paidOnceAfterAll(stage: Stage, step: Step, order: Order): Promise<any> {
-  const left = await killAt(stage, step, order);
-  await stage.restart();
-  await stage.endLeases();
-  const told = await untilSettled(stage, order);
-  assert.equal(told.status, step.left.row === null ? 201 : 409);
-  const row = await assertPaidOnce(stage, order, told);
-  if (left?.envelope_xdr) {
-    assert.equal(row.inner_tx_hash, left.inner_tx_hash, 'what was signed before the kill is what was paid');
-    const bumps = row.fee_bump_hashes.slice(0, left.fee_bump_hashes.length);
-    assert.deepEqual(bumps, left.fee_bump_hashes, 'no envelope is forgotten');
-  }
-  return row;
-}
-
-/** Gives the row as it was at the instant of the kill, if there was one. */
-async function killAt(stage: Stage, step: Step, order: Order): Promise<any> {
-  const request = { lost: Promise.resolve<unknown>(null) };
-  const lock = await step.reach(stage, order, () => {
-    request.lost = withdraw(stage, order).then(
-      (answer) => assert.fail(`answered before the kill: ${answer.text}`),
-      () => 'lost',
-    );
-  });
-  await stage.kill();
-  assert.equal(await request.lost, 'lost');
-  if (step.statement_survives) {
-    await lock?.release();
-    await stage.endStatements();
-  }
-  await stage.endSessions();
-  if (!step.statement_survives) await lock?.release();
-  const row = await rowOf(stage, order);
-  const sent = envelopesOf(stage, order);
-  const { left } = step;
-  assert.equal(row?.status ?? null, left.row);
-  assert.equal((row?.lane ?? null) !== null, left.lane, 'has a lane');
-  assert.equal((row?.envelope_xdr ?? null) !== null, left.row === 'signed' || left.row === 'confirmed');
-  assert.equal((await paymentsOf(stage, order)).length, left.on_ledger ? 1 : 0);
-  assert.equal(sent.length > 0, left.sent, `${sent.length} envelopes were sent`);
-  // Ledgers close ten times a second here: on a slow machine one that waits is bumped sooner than the step wants.
-  if (left.bump_sent) assert.ok(sent.some(({ is_fee_bump }) => is_fee_bump));
-  return row;
-}

@@ -202,7 +202,7 @@ suite('lies about', { concurrency: true }, () => {
     }
 
     test('what is told beside a ledger that proves itself does not count', async () => {
-      const order = newOrder(set.wallet);
+      const order = newOrder(set.stage, set.wallet);
       set.stage.proxy.treat('getLedgers', async (call) => {
         const { result } = await call.forward();
         const beside = { hash: '0'.repeat(64), ledgerCloseTime: '1', headerXdr: 'AAAA' };
@@ -288,7 +288,7 @@ async function saidOnlyWhenProven(
   { stage, wallet }: Setting,
   lie: (order: Order, lied: () => void) => void,
 ): Promise<void> {
-  const order = newOrder(wallet);
+  const order = newOrder(stage, wallet);
   let lies = 0;
   stage.proxy.treat('sendTransaction', async (call) => {
     stage.proxy.treat('sendTransaction', passOn);
@@ -349,7 +349,7 @@ async function unusableAnswers({ stage }: Setting, method: string): Promise<numb
 const passOn: Treatment = async (call) => call.reply(await call.forward());
 
 const isOf = ({ stage }: Setting, order: Order, { envelope }: ToldTransaction) =>
-  parse(envelope.toString('base64'), stage).memo === `${order.memo_id}`;
+  parse(envelope.toString('base64'), stage).memo === order.memo;
 
 /** Friendbot's, which made an account. */
 async function someTransaction({ stage }: Setting): Promise<ToldTransaction> {

@@ -5,6 +5,7 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { xdr } from '@stellar/stellar-sdk/base';
 import { eventually } from '../support/eventually.ts';
 import type { RpcCall, Treatment } from '../support/rpc-proxy.ts';
 import { createLiar, type Liar, sayOfSubmission } from './liar.ts';
@@ -13,6 +14,7 @@ import {
   assertOneTransaction,
   assertPaid,
   closeLedgersPast,
+  envelopesOf,
   newOrder,
   type Order,
   parse,
@@ -107,6 +109,31 @@ const CONTRADICTIONS: LookupLie[] = [
   },
 ];
 
+/** Its own envelope, and a success in a ledger that was read without it: nothing in the answer contradicts itself. */
+const FORGERY: LookupLie = {
+  name: 'a forged success in a ledger that is accounted for',
+  asked: 1,
+  begin: (stage) => async (call) => {
+    const { hash } = call.params;
+    const [row] = await stage.query('select * from withdrawals where inner_tx_hash = $1', [hash]);
+    const sent = envelopesOf(stage, { memo: `${row.memo_id}` });
+    const envelope = sent.find(({ is_fee_bump }) => !is_fee_bump);
+    assert(envelope);
+    const ledger = row.first_sent_ledger + 1;
+    const honest = range(await call.forward());
+    const forged = { ledger, envelopeXdr: envelope.xdr, resultXdr: paidXdr(envelope.fee_stroops) };
+    call.result({ ...honest, status: 'SUCCESS', txHash: hash, ...forged });
+  },
+};
+
+function paidXdr(feeCharged: bigint): string {
+  const paid = xdr.OperationResult.opInner(xdr.OperationResultTr.payment(xdr.PaymentResult.paymentSuccess()));
+  const result = xdr.TransactionResultResult.txSuccess([paid]);
+  return new xdr.TransactionResult({ feeCharged, result, ext: xdr.TransactionResultExt.v0() }).toXdr(
+    'base64',
+  );
+}
+
 const TRUTH: LookupLie = {
   name: 'the truth',
   asked: 1,
@@ -128,7 +155,7 @@ type Lied = { order: Order; hasLooked(): boolean };
 
 /** Withdraws while `lie` is told of the look-ups: 504. `lost`: no submission of it comes through. */
 async function withdrawUnder(stage: Stage, liar: Liar, lie: LookupLie, { lost = false } = {}): Promise<Lied> {
-  const order = newOrder(await stage.newWallet());
+  const order = newOrder(stage, await stage.newWallet());
   const treatment = lie.begin(stage);
   let looks = 0;
   liar.aboutOutcomes(order.wallet, (call) => {
@@ -159,7 +186,8 @@ const ENVIRONMENT = { WITHDRAW_VALID_SECONDS: '300', WITHDRAW_WAIT_SECONDS: '1' 
 
 // Each has a network of its own; one waits most of the time.
 suite('lies about a look-up', { concurrency: true }, () => {
-  suite('when a time bound has passed, a withdrawal that the network never took is not failed', () => {
+  suite('when a time bound has passed, nothing is said of a withdrawal that the network never took', () => {
+    const lies = [...DENIALS, FORGERY];
     const all = new Map<LookupLie, Lied>();
     let stage: Stage;
     let liar: Liar;
@@ -168,7 +196,7 @@ suite('lies about a look-up', { concurrency: true }, () => {
       stage = await setStage(ENVIRONMENT);
       liar = createLiar(stage);
       await Promise.all(
-        DENIALS.map(async (lie) => all.set(lie, await withdrawUnder(stage, liar, lie, { lost: true }))),
+        lies.map(async (lie) => all.set(lie, await withdrawUnder(stage, liar, lie, { lost: true }))),
       );
       const bounds = await Promise.all([...all.values()].map(({ order }) => rowOf(stage, order)));
       const last = bounds.map(({ max_time }) => BigInt(max_time)).reduce((a, b) => (a > b ? a : b));
@@ -176,7 +204,7 @@ suite('lies about a look-up', { concurrency: true }, () => {
     });
     after(() => stage?.stop());
 
-    for (const lie of DENIALS) {
+    for (const lie of lies) {
       test(`by ${lie.name}`, async () => {
         const lied = all.get(lie) as Lied;
         const { order } = lied;

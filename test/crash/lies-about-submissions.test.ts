@@ -68,7 +68,7 @@ after(() => stage?.stop());
 suite('whatever the network says of a submission', { concurrency: true }, () => {
   for (const { name, tell } of LIES) {
     test(`${name} to a transaction that it took: paid once and told so`, async () => {
-      const order = newOrder(await stage.newWallet());
+      const order = newOrder(stage, await stage.newWallet());
       liar.aboutSubmissions(order.wallet, async (call) => {
         await call.forward();
         tell(call);
@@ -79,7 +79,7 @@ suite('whatever the network says of a submission', { concurrency: true }, () => 
     });
 
     test(`${name} to a transaction that it did not take: sent again, bumped at most, until it is`, async () => {
-      const order = newOrder(await stage.newWallet());
+      const order = newOrder(stage, await stage.newWallet());
       let lies = 2;
       liar.aboutSubmissions(order.wallet, async (call) => {
         if (lies-- > 0) tell(call);
@@ -93,7 +93,7 @@ suite('whatever the network says of a submission', { concurrency: true }, () => 
 });
 
 test('a transaction refused for its fee again and again is bumped up to the ceiling, never beyond', async () => {
-  const order = newOrder(await stage.newWallet());
+  const order = newOrder(stage, await stage.newWallet());
   const refuse = says('ERROR', 'txInsufficientFee');
   liar.aboutSubmissions(order.wallet, refuse);
   assert.equal((await withdraw(stage, order)).status, 504);
@@ -114,7 +114,7 @@ test('a transaction refused for its fee again and again is bumped up to the ceil
 
 // Not beside the others: it moves the ledger's time.
 test('a transaction that the network never takes is failed only when its time bound has passed', async () => {
-  const order = newOrder(await stage.newWallet());
+  const order = newOrder(stage, await stage.newWallet());
   liar.aboutSubmissions(order.wallet, says('ERROR', 'txTooLate'));
   assert.equal((await withdraw(stage, order)).status, 504);
   const row = await rowOf(stage, order);
@@ -205,13 +205,13 @@ suite('of the sequence number', () => {
         stale.answer = await call.forward();
         call.reply(stale.answer);
       });
-      assert.equal((await untilSettled(stage, newOrder(wallet))).body.data.status, 'confirmed');
+      assert.equal((await untilSettled(stage, newOrder(stage, wallet))).body.data.status, 'confirmed');
       let told = 0;
       onSequences(async (call) => {
         told++;
         await tell(call, stale.answer);
       });
-      const order = newOrder(wallet);
+      const order = newOrder(stage, wallet);
       assert.equal((await withdraw(stage, order)).status, 504);
       assert.ok(told > 0);
       assert.equal((await rowOf(stage, order)).status, 'queued');
@@ -223,7 +223,7 @@ suite('of the sequence number', () => {
 });
 
 test('no answer at all before the claim: 503, and the key stays free', async () => {
-  const order = newOrder(await stage.newWallet());
+  const order = newOrder(stage, await stage.newWallet());
   stage.proxy.treat('getLedgerEntries', (call) => call.raw(500, ''));
   assert.equal((await withdraw(stage, order)).status, 503);
   assert.equal(await rowOf(stage, order), undefined);

@@ -12,10 +12,11 @@ import { type LedgerSummary, type Sandbox, startSandbox } from '../../sandbox/la
 import { type Answer, type Call, call } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ledger, openLedger } from '../support/ledger.ts';
-import { type LedgerTransaction, readLedgerTruth } from '../support/ledger-truth.ts';
+import { type LedgerTransaction, memoText, readLedgerTruth } from '../support/ledger-truth.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { startService, type TestService, teller, temporaryDirectory } from '../support/service.ts';
+import { DUE_NOW } from './gather.ts';
 
 export type Wallet = { id: string; account: string; api_key: string };
 
@@ -88,8 +89,7 @@ async function build(
   pool.on('error', () => undefined); // a session that is ended while it idles
   closers.push(() => pool.end());
   const environment = {
-    // `host=` wins; the service wants some host before the path.
-    DATABASE_URL: storage.url.replace('@/', '@localhost/'),
+    DATABASE_URL: storage.url,
     MASTER_KEY: randomBytes(32).toString('base64'),
     STELLAR_RPC_URL: proxy.url,
     CHANNELS_MAX: '0', // a wallet's lane is its own account, so that a test can block it
@@ -165,7 +165,7 @@ async function build(
     },
     async endLeases() {
       await query(`update withdrawals set leased_until = now() where status in ('queued', 'signed')`);
-      await query(`update webhook_deliveries set next_attempt_at = now() where status = 'pending'`);
+      await query(DUE_NOW);
     },
     async clear() {
       proxy.honest();
@@ -196,21 +196,46 @@ async function lock(url: string, statements: string[]): Promise<Lock> {
 
 // withdrawals on the stage
 
-export type Order = { wallet: Wallet; key: string; memo_id: bigint; amount_stroops: bigint };
+/** `memo`: its memo id, or the hash that it refunds: no other order's, so that its payments on the ledger can be counted. */
+export type Order = {
+  wallet: Wallet;
+  key: string;
+  destination: string;
+  memo: string;
+  amount_stroops: bigint;
+  /** The deposit that it refunds. */
+  refund_of: string | null;
+};
 
 let serial = 0;
 
-/** Its memo id is no other order's, so that its payments on the ledger can be counted. */
-export function newOrder(wallet: Wallet): Order {
-  const memo_id = 2n ** 62n + BigInt(++serial);
-  return { wallet, key: `step-${serial}`, memo_id, amount_stroops: 1_000_000n + BigInt(serial) };
+export function newOrder({ sink: destination }: Stage, wallet: Wallet): Order {
+  const memo = `${2n ** 62n + BigInt(++serial)}`;
+  const amount_stroops = 1_000_000n + BigInt(serial);
+  return { wallet, key: `step-${serial}`, destination, memo, amount_stroops, refund_of: null };
 }
 
-export function withdraw(stage: Stage, { wallet, key, memo_id, amount_stroops }: Order): Promise<Answer> {
-  return stage.api('POST', `/v1/wallets/${wallet.id}/withdraw`, {
-    token: stage.token,
+/** Of a deposit that names no address, and that has just come. */
+export async function newRefund(stage: Stage, wallet: Wallet): Promise<Order> {
+  const payer = await stage.ledger.fund();
+  const amount_stroops = 1_000_000n + BigInt(++serial);
+  const { hash } = await stage.ledger.pay(payer, wallet.account, amount_stroops);
+  const recorded = async () =>
+    (await stage.query('select id from deposits where stellar_tx_hash = $1', [hash]))[0];
+  const { id } = await eventually('the deposit', recorded);
+  const key = `refund·${id}·1`;
+  return { wallet, key, destination: payer.publicKey(), memo: hash, amount_stroops, refund_of: id };
+}
+
+export function withdraw(stage: Stage, order: Order): Promise<Answer> {
+  const { wallet, key, destination, memo, amount_stroops, refund_of } = order;
+  const { token } = stage;
+  const path = `/v1/wallets/${wallet.id}`;
+  if (refund_of !== null) return stage.api('POST', `${path}/deposits/${refund_of}/refund`, { token });
+  return stage.api('POST', `${path}/withdraw`, {
+    token,
     headers: { 'idempotency-key': key },
-    body: { destination: stage.sink, amount_stroops, memo_id },
+    body: { destination, amount_stroops, memo_id: BigInt(memo) },
   });
 }
 
@@ -218,12 +243,14 @@ export function withdraw(stage: Stage, { wallet, key, memo_id, amount_stroops }:
 export const claimed = (stage: Stage, order: Order): Promise<any> =>
   eventually(`the claim of ${order.key}`, () => rowOf(stage, order));
 
-/** Asks with the same key until the outcome is told: 201, or 409 with what is done. */
+/** Asks for the same again until the outcome is told: 201, or 409 with what is done. */
 export function untilSettled(stage: Stage, order: Order, patience_ms?: number): Promise<Answer> {
   const ask = async () => {
     const answer = await withdraw(stage, order);
     const { status, body } = answer;
-    return status === 201 || body.error?.code === 'idempotency_key_reused' ? answer : null;
+    const { code } = body.error ?? {};
+    const refunded = code === 'deposit_refunded' && body.data.status !== 'pending';
+    return status === 201 || code === 'idempotency_key_reused' || refunded ? answer : null;
   };
   return eventually(`the outcome of ${order.key}`, ask, patience_ms);
 }
@@ -233,16 +260,16 @@ export async function rowOf(stage: Stage, { key }: Order): Promise<any> {
 }
 
 /** What the ledger has of it, successful or not, whoever paid the fee. */
-export async function paymentsOf(stage: Stage, { memo_id }: Order): Promise<LedgerTransaction[]> {
+export async function paymentsOf(stage: Stage, { memo }: Order): Promise<LedgerTransaction[]> {
   const { transactions } = await readLedgerTruth(stage.ledger.server, stage.ledger.passphrase);
-  return transactions.filter((one) => one.memo_id === memo_id);
+  return transactions.filter((one) => one.memo === memo);
 }
 
 /** Every envelope that the network was ever sent for the order. */
-export function envelopesOf(stage: Stage, order: Order): Envelope[] {
+export function envelopesOf(stage: Stage, order: Pick<Order, 'memo'>): Envelope[] {
   const sent = stage.proxy.calls.filter(({ method }) => method === 'sendTransaction');
   const all = new Set(sent.map(({ params }) => params.transaction as string));
-  return [...all].map((xdr) => parse(xdr, stage)).filter(({ memo }) => memo === `${order.memo_id}`);
+  return [...all].map((xdr) => parse(xdr, stage)).filter(({ memo }) => memo === order.memo);
 }
 
 type Envelope = {
@@ -268,7 +295,7 @@ export function parse(envelope_xdr: string, { ledger }: Stage): Envelope {
     fee_stroops: BigInt(parsed.fee),
     inner_hash: hex(inner.hash()),
     source: inner.source,
-    memo: `${inner.memo.value}`,
+    memo: memoText(inner.memo),
   };
 }
 
@@ -289,6 +316,7 @@ export async function assertPaid(stage: Stage, order: Order, told: Answer): Prom
   assert.equal(payments.length, 1, `${payments.length} payments on the ledger`);
   assert.equal(payments[0]?.successful, true);
   assert.equal(payments[0]?.payments[0]?.source, order.wallet.account);
+  assert.equal(payments[0]?.payments[0]?.destination, order.destination);
   assert.equal(payments[0]?.payments[0]?.amount_stroops, order.amount_stroops);
   assert.equal(payments[0]?.fee_account, order.wallet.account, 'the wallet pays the fee');
   assert.equal(told.body.data.status, 'confirmed', told.text);
@@ -312,7 +340,7 @@ export function assertOneTransaction(stage: Stage, order: Order, row: any): void
 export async function assertLaneIsFree(stage: Stage, { wallet }: Order, row: any): Promise<void> {
   assert.deepEqual(await stage.query('select * from lanes where holder = $1', [row.id]), []);
   await signingGoesOn(stage);
-  const next = newOrder(wallet);
+  const next = newOrder(stage, wallet);
   const told = await untilSettled(stage, next);
   assert.equal(told.body.data.status, 'confirmed', `the wallet's next withdrawal: ${told.text}`);
   assert.equal((await paymentsOf(stage, next)).length, 1);

@@ -133,6 +133,17 @@ export const SIGNING_STEPS: Step[] = [
   COMMIT_SURVIVES,
 ];
 
+/** What only a refund does: its deposit is locked by whoever would assign it. */
+export const REFUND_STEPS: Step[] = [
+  { name: 'while it waits for the deposit', left: NOTHING, reach: reachDeposit },
+  {
+    name: 'while the server still locks the deposit for it, which nobody commits',
+    left: NOTHING,
+    statement_survives: true,
+    reach: reachDeposit,
+  },
+];
+
 /** From the first sending to the answer. */
 export const PROOF_STEPS: Step[] = [
   BEFORE_SENDING,
@@ -297,6 +308,13 @@ async function reachClaim(stage: Stage, _order: Order, ordered: () => void): Pro
   return lock;
 }
 
+async function reachDeposit(stage: Stage, { refund_of }: Order, ordered: () => void): Promise<Lock> {
+  const lock = await stage.lock(`select * from deposits where id = '${refund_of}' for update`);
+  ordered();
+  await stage.blocked('from deposits');
+  return lock;
+}
+
 /** Lanes that somebody has locked are passed over. */
 async function reachQueue(stage: Stage, order: Order, ordered: () => void): Promise<Lock> {
   const lock = await stage.lock(
@@ -345,8 +363,7 @@ function holdLedgers(stage: Stage, order: Order): { held: Promise<void>; release
     const transactions = (answer.result?.ledgers ?? []).flatMap((ledger: any) => told(ledger).transactions);
     if (
       transactions.some(
-        ({ envelope }: ToldTransaction) =>
-          parse(envelope.toString('base64'), stage).memo === `${order.memo_id}`,
+        ({ envelope }: ToldTransaction) => parse(envelope.toString('base64'), stage).memo === order.memo,
       )
     ) {
       held.resolve();

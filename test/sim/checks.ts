@@ -2,17 +2,21 @@
 import { depositViolations } from './deposit-checks.ts';
 import type { Evidence, Order, Row, Told } from './evidence.ts';
 import { serialOf } from './evidence.ts';
-import type { TrueTransaction } from './truth.ts';
+import { inboxViolations } from './inbox-checks.ts';
+import { refundIn, type TrueTransaction } from './truth.ts';
 
 export function violations(evidence: Evidence): string[] {
   const book = bookOf(evidence);
   return [
     ...paymentViolations(evidence, book),
-    ...evidence.rows.flatMap((row) => rowViolations(evidence, book, row)),
+    ...evidence.rows
+      .filter(({ refund_of }) => refund_of === null)
+      .flatMap((row) => rowViolations(evidence, book, row)),
     ...answerViolations(evidence, book),
     ...laneViolations(evidence),
     ...balanceViolations(evidence),
     ...depositViolations(evidence),
+    ...inboxViolations(evidence),
   ];
 }
 
@@ -28,6 +32,7 @@ function bookOf({ calls, rows, transactions, wallets }: Evidence): Book {
   const own = new Set(wallets.map(({ account }) => account));
   const spent = new Map<string, TrueTransaction[]>();
   for (const transaction of transactions) {
+    if (refundIn(transaction)) continue;
     const payment = transaction.payments.find(({ source }) => own.has(source));
     const order = payment && orders.get(serialOf(payment.amount_stroops));
     if (order) spent.set(order.key, [...(spent.get(order.key) ?? []), transaction]);
@@ -42,9 +47,12 @@ function paymentViolations(
 ): string[] {
   const own = new Set(wallets.map(({ account }) => account));
   const unordered = transactions.filter(
-    ({ hash, payments }) =>
-      !foreign.includes(hash) &&
-      payments.some(({ source, amount_stroops }) => own.has(source) && !orders.has(serialOf(amount_stroops))),
+    (transaction) =>
+      !foreign.includes(transaction.hash) &&
+      !refundIn(transaction) &&
+      transaction.payments.some(
+        ({ source, amount_stroops }) => own.has(source) && !orders.has(serialOf(amount_stroops)),
+      ),
   );
   return [
     ...unordered.map(({ hash }) => `${hash} pays from a wallet and nobody ordered it`),
@@ -59,11 +67,7 @@ function hasTwice(made: TrueTransaction[]): boolean {
   return new Set(made.map(({ payments }) => payments[0]?.amount_stroops)).size < made.length;
 }
 
-function rowViolations(
-  { latest_close_time, wallets }: Evidence,
-  { orders, spent }: Book,
-  row: Row,
-): string[] {
+function rowViolations(evidence: Evidence, { orders, spent }: Book, row: Row): string[] {
   const name = `withdrawal ${row.id} (key ${row.idempotency_key}, ${row.state})`;
   const order = orders.get(serialOf(row.amount_stroops));
   if (!order || order.key !== row.idempotency_key) return [`${name}: nobody ordered it`];
@@ -73,7 +77,16 @@ function rowViolations(
     row.memo_id !== order.memo_id
   )
     return [`${name} is not what was ordered`];
-  const transaction = spentFor(row, spent);
+  return outcomeViolations(evidence, name, row, spentFor(row, spent));
+}
+
+/** `transaction`: the one of the ledger that it is about, if there is one. */
+export function outcomeViolations(
+  { latest_close_time, wallets }: Evidence,
+  name: string,
+  row: Row,
+  transaction: TrueTransaction | undefined,
+): string[] {
   if (row.status === 'pending')
     return [`${name} is undecided; max_time ${row.max_time}, now ${latest_close_time}`];
   if (!transaction) return unappliedViolations(name, row, latest_close_time);
@@ -140,7 +153,7 @@ function refused(answer: { status: number; code: string } | null): boolean {
   );
 }
 
-function dataViolations(
+export function dataViolations(
   name: string,
   data: Told,
   status: number,
@@ -178,7 +191,14 @@ function laneViolations({ lanes, rows }: Evidence): string[] {
 }
 
 /** Opening + deposits − withdrawals − fees, to the stroop, by the rows where there are rows. */
-function balanceViolations({ wallets, rows, deposits, transactions, foreign }: Evidence): string[] {
+function balanceViolations({
+  wallets,
+  rows,
+  deposits,
+  transactions,
+  foreign,
+  reconciliations,
+}: Evidence): string[] {
   return wallets.flatMap(({ id, account, opening_stroops, balance_stroops, issued }) => {
     const own = rows.filter(({ wallet_id }) => wallet_id === id);
     const known = new Set(own.map(({ stellar_tx_hash }) => stellar_tx_hash));
@@ -197,7 +217,17 @@ function balanceViolations({ wallets, rows, deposits, transactions, foreign }: E
     const income = (asset: string) =>
       (sums.get(asset) ?? []).reduce((sum, { amount_stroops }) => sum + amount_stroops, 0n);
     const books = opening_stroops + income('native') - spending_rows - rest;
+    // What others made our wallets pay is no withdrawal: the service's own comparison must find it, and nothing else.
+    const compared = reconciliations.filter(({ wallet_id }) => wallet_id === id);
+    const wrong = compared.filter(
+      ({ asset_issuer, difference_stroops }) => difference_stroops !== (asset_issuer === '' ? -rest : 0n),
+    );
     return [
+      ...(compared.some(({ asset_issuer }) => asset_issuer === '') ? [] : [`wallet ${id} was not compared`]),
+      ...wrong.map(
+        ({ asset_issuer, difference_stroops }) =>
+          `wallet ${id}: reconciliation finds ${difference_stroops} of ${asset_issuer || 'native'}, it is ${-rest}`,
+      ),
       ...(books === balance_stroops
         ? []
         : [`wallet ${id}: the books say ${books}, the ledger ${balance_stroops}`]),

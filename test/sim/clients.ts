@@ -6,10 +6,11 @@ import { showWithdrawal } from '../../src/withdrawals/show.ts';
 import { withdraw } from '../../src/withdrawals/withdraw.ts';
 import type { Random } from '../support/random.ts';
 import type { ToldAddress } from './deposit-evidence.ts';
-import { type Answer, amountOf, type Call, type Order, type Told } from './evidence.ts';
+import { type Answer, amountOf, type Call, type InboxCall, type Order, type Told } from './evidence.ts';
 import type { SimProcess } from './process.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
-import { muxedOf, type Stage, type StageWallet } from './stage.ts';
+import type { Stage, StageWallet } from './stage.ts';
+import { muxedOf } from './true-credits.ts';
 
 export type Desk = {
   scheduler: Scheduler;
@@ -20,6 +21,8 @@ export type Desk = {
   calls: Call[];
   /** Deposit addresses that companies were told of. */
   addresses: ToldAddress[];
+  /** What was asked about deposits of no address. */
+  inbox: InboxCall[];
   /** A process that runs just now, if any. */
   process(): SimProcess | undefined;
   /** No new orders. */
@@ -105,7 +108,7 @@ async function request({ stage }: Desk, process: SimProcess, order: Order): Prom
   }
 }
 
-function refusalOf(error: Error): Answer {
+export function refusalOf(error: Error): Answer {
   if (error instanceof AppError)
     return { status: error.status, code: error.code, data: (error.data as Told) ?? null };
   if (isConnectFailure(error)) return { status: 503, code: 'database_unavailable', data: null };

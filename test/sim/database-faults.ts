@@ -72,6 +72,9 @@ export const DATABASE_FAULTS: Record<Exclude<GateKind, 'request'>, readonly Data
   ],
 };
 
+/** PostgreSQL refuses no rollback: only the connection can be lost. */
+export const ROLLBACK_FAULTS: readonly DatabaseFault[] = LOST;
+
 /** Of a server that is not there. */
 export const DATABASE_DOWN = {
   connect: DATABASE_FAULTS.connect[0] as DatabaseFault,

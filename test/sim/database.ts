@@ -17,6 +17,7 @@ import {
   DATABASE_FAULTS,
   type DatabaseFault,
   notQueryable,
+  ROLLBACK_FAULTS,
 } from './database-faults.ts';
 import type { Faults, GateKind } from './faults.ts';
 import { ListeningSocket } from './listening.ts';
@@ -186,9 +187,10 @@ export class SimDatabase {
       return;
     }
     if (connection.aborted) return this.#refuseAborted(connection, statement);
+    const candidates = statement.text === 'rollback' ? ROLLBACK_FAULTS : DATABASE_FAULTS[kind];
     const choice = this.down
       ? { fault: DATABASE_DOWN.statement }
-      : this.#faults.choose(owner, kind, DATABASE_FAULTS[kind], statement.text);
+      : this.#faults.choose(owner, kind, candidates, statement.text);
     if (!choice) return this.#carryOut(owner, connection, statement);
     if ('kill' in choice) {
       if (choice.kill === 'after') await this.#effect(connection, statement);

@@ -9,7 +9,7 @@ export function depositViolations(evidence: Evidence): string[] {
   const expected = expectedDeposits(evidence);
   return [
     ...truthViolations(evidence),
-    ...rowViolations(deposits, expected),
+    ...rowViolations(evidence, expected),
     ...addressViolations(evidence),
     ...eventViolations(deposits),
     ...deliveryViolations(deposits),
@@ -61,7 +61,7 @@ export function expectedDeposits({ transactions, deposits }: Evidence): Map<stri
   return expected;
 }
 
-type Expected = Omit<DepositRow, 'id'>;
+type Expected = Omit<DepositRow, 'id' | 'assigned_by_hand'>;
 type Attribution = Pick<DepositRow, 'wallet_id' | 'memo_id' | 'address_id'>;
 
 function expectedRow(
@@ -73,6 +73,7 @@ function expectedRow(
   return {
     ...attribution,
     ...{ asset_code, asset_issuer, amount_stroops: credit.amount_stroops, source_account: credit.source },
+    source_account_muxed: credit.source_muxed,
     ...{ stellar_tx_hash: hash, operation_index: credit.operation_index, event_index: credit.event_index },
     ...{ kind: credit.kind, memo_type: memo.type, memo: memo.value, ledger },
     attributed: attribution.address_id !== null,
@@ -95,21 +96,31 @@ function idOf(
 
 const COMPARED = [
   ...(['wallet_id', 'address_id', 'asset_code', 'asset_issuer', 'amount_stroops', 'source_account'] as const),
-  ...(['kind', 'memo_id', 'memo_type', 'memo', 'ledger', 'attributed'] as const),
+  ...(['source_account_muxed', 'kind', 'memo_id', 'memo_type', 'memo', 'ledger', 'attributed'] as const),
 ];
 
-function rowViolations({ rows }: DepositEvidence, expected: Map<string, Expected>): string[] {
+/** A person has assigned it since, to an address of its wallet: as somebody asked. */
+function assigned({ inbox, deposits, restored }: Evidence, row: DepositRow, truth: Expected): Expected {
+  const { id, wallet_id, address_id, assigned_by_hand } = row;
+  const asked = inbox.some((call) => call.deposit_id === id && call.address_id === address_id);
+  const address = deposits.addresses.find((one) => one.id === address_id && one.wallet_id === wallet_id);
+  if (!assigned_by_hand || truth.attributed || !address || !(asked || restored)) return truth;
+  return { ...truth, attributed: true, address_id, memo_id: address.memo_id };
+}
+
+function rowViolations(evidence: Evidence, expected: Map<string, Expected>): string[] {
   const left = new Map(expected);
   const violations: string[] = [];
-  for (const row of rows) {
+  for (const row of evidence.deposits.rows) {
     const key = `${row.stellar_tx_hash} ${row.operation_index} ${row.event_index}`;
-    const truth = left.get(key);
-    if (!left.delete(key) || !truth) {
+    const credit = left.get(key);
+    if (!left.delete(key) || !credit) {
       violations.push(
         `deposit ${row.id} is ${expected.has(key) ? 'there twice' : 'of nothing in the ledger'}: ${key}`,
       );
       continue;
     }
+    const truth = assigned(evidence, row, credit);
     for (const field of COMPARED) {
       if (row[field] !== truth[field])
         violations.push(`deposit ${row.id} (${key}) has ${field} ${row[field]}, the ledger ${truth[field]}`);

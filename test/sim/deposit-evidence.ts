@@ -17,6 +17,7 @@ export type DepositRow = {
   asset_issuer: string | null;
   amount_stroops: bigint;
   source_account: string;
+  source_account_muxed: string | null;
   stellar_tx_hash: string;
   operation_index: number;
   event_index: number;
@@ -26,6 +27,7 @@ export type DepositRow = {
   memo: string | null;
   ledger: number;
   attributed: boolean;
+  assigned_by_hand: boolean;
 };
 
 export type DepositEvidence = {

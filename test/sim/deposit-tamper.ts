@@ -8,6 +8,7 @@ export function depositTamperings(evidence: Evidence): Tampering[] {
     ...ROWS.map(({ name, tamper }) => {
       return { name, tamper: ({ deposits }: Evidence) => tamper(attributed(deposits), deposits) };
     }),
+    ...INBOX,
     ...OTHERS,
   ]);
 }
@@ -37,6 +38,7 @@ const ROWS: { name: string; tamper: (row: DepositRow, deposits: DepositEvidence)
   { name: 'another asset', tamper: (row) => (row.asset_code = 'EUR') },
   { name: 'another issuer', tamper: (row) => (row.asset_issuer = 'GAAA') },
   { name: 'another sender', tamper: (row) => (row.source_account = 'GAAA') },
+  { name: 'another muxed sender', tamper: (row) => (row.source_account_muxed = 'MAAA') },
   { name: 'another kind', tamper: (row) => (row.kind = 'other') },
   { name: 'another memo', tamper: (row) => (row.memo = 'other') },
   { name: 'another ledger', tamper: (row) => (row.ledger += 1) },
@@ -102,6 +104,98 @@ const ROWS: { name: string; tamper: (row: DepositRow, deposits: DepositEvidence)
     tamper: (row, { events }) => (eventOf(row, events).wallet_id = 'wal_other'),
   },
 ];
+
+const INBOX: { name: string; tamper: (copy: Evidence) => void }[] = [
+  {
+    name: 'a deposit that is refunded twice',
+    tamper: (copy) => {
+      const { refund, transaction } = refunded(copy);
+      copy.transactions.push({ ...transaction, hash: 'f'.repeat(64) });
+      copy.rows.push({
+        ...refund,
+        id: 'wd_twice',
+        idempotency_key: 'twice',
+        stellar_tx_hash: 'f'.repeat(64),
+      });
+    },
+  },
+  {
+    name: 'a refund on the ledger that the rows do not know',
+    tamper: (copy) => copy.transactions.push({ ...refunded(copy).transaction, hash: 'f'.repeat(64) }),
+  },
+  {
+    name: 'a refund of another amount',
+    tamper: (copy) => (refunded(copy).refund.amount_stroops += 1n),
+  },
+  {
+    name: 'a refund that nobody asked for',
+    tamper: (copy) => {
+      const { refund } = refunded(copy);
+      copy.inbox = copy.inbox.filter(({ deposit_id }) => deposit_id !== refund.refund_of);
+    },
+  },
+  {
+    name: 'a refund that is told with another outcome',
+    tamper: (copy) => {
+      need(copy.inbox.find(({ answer }) => answer?.data?.status === 'confirmed')?.answer?.data).ledger = 7;
+    },
+  },
+  {
+    name: 'a deposit that is assigned and refunded',
+    tamper: (copy) => {
+      const { refund } = refunded(copy);
+      const deposit = need(copy.deposits.rows.find(({ id }) => id === refund.refund_of));
+      const event = { ...eventOf(attributed(copy.deposits), copy.deposits.events), id: 'evt_2' };
+      Object.assign(deposit, { attributed: true, assigned_by_hand: true });
+      copy.deposits.events.push({ ...event, body: event.body.replace(/dep_\w+/, deposit.id) });
+    },
+  },
+  {
+    name: 'an assignment that was not made',
+    tamper: (copy) => {
+      const deposit = byHand(copy);
+      Object.assign(deposit, { attributed: false, address_id: null, assigned_by_hand: false });
+    },
+  },
+  {
+    name: 'an assignment that nobody asked for',
+    tamper: (copy) => {
+      const deposit = byHand(copy);
+      copy.inbox = copy.inbox.filter(({ deposit_id }) => deposit_id !== deposit.id);
+    },
+  },
+  {
+    name: 'an assignment without its event',
+    tamper: (copy) => {
+      const deposit = byHand(copy);
+      copy.deposits.events = copy.deposits.events.filter(({ body }) => !body.includes(deposit.id));
+    },
+  },
+  {
+    name: 'an assignment told twice',
+    tamper: (copy) => {
+      const event = eventOf(byHand(copy), copy.deposits.events);
+      copy.deposits.events.push({ ...event, id: 'evt_2' });
+    },
+  },
+  {
+    name: 'a wallet that was not compared',
+    tamper: (copy) => copy.reconciliations.shift(),
+  },
+  {
+    name: 'a comparison that is a stroop off',
+    tamper: (copy) => (need(copy.reconciliations[0]).difference_stroops += 1n),
+  },
+];
+
+function refunded({ rows, transactions }: Evidence) {
+  const refund = need(rows.find(({ refund_of, state }) => refund_of !== null && state === 'confirmed'));
+  return { refund, transaction: need(transactions.find(({ hash }) => hash === refund.stellar_tx_hash)) };
+}
+
+function byHand({ deposits }: Evidence) {
+  return need(deposits.rows.find(({ assigned_by_hand }) => assigned_by_hand));
+}
 
 const OTHERS: { name: string; tamper: (copy: Evidence) => void }[] = [
   { name: 'a delivery that is missing', tamper: ({ deposits }) => deposits.deliveries.pop() },

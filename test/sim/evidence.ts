@@ -26,6 +26,14 @@ export type Told = {
 export type Answer = { status: number; code: string; data: Told | null };
 export type Call = { order: Order; answer: Answer | null };
 
+/** A refund, or an assignment to this address. */
+export type InboxCall = {
+  deposit_id: string;
+  wallet_id: string;
+  address_id: string | null;
+  answer: Answer | null;
+};
+
 export type Row = Told & {
   wallet_id: string;
   idempotency_key: string;
@@ -34,6 +42,8 @@ export type Row = Told & {
   memo_id: bigint | null;
   max_time: bigint | null;
   failure_code: string | null;
+  refund_of: string | null;
+  memo_return: string | null;
   /** As it is in the table. */
   state: string;
 };
@@ -60,6 +70,9 @@ export type Evidence = {
     sequence: bigint | null;
   }[];
   calls: Call[];
+  inbox: InboxCall[];
+  /** The last comparison of each wallet's books with its account, per asset. */
+  reconciliations: { wallet_id: string; asset_issuer: string; difference_stroops: bigint; ledger: number }[];
   deposits: DepositEvidence;
   /** Hashes of what others signed with our wallets' keys. */
   foreign: string[];

@@ -20,6 +20,8 @@ export type Figures = {
 type Deposits = {
   recorded: number;
   attributed: number;
+  assigned: number;
+  refunded: number;
   events: number;
   deliveries: number;
   /** Of the cursor. */
@@ -33,6 +35,8 @@ export function noFigures(): Figures {
   const deposits = {
     recorded: 0,
     attributed: 0,
+    assigned: 0,
+    refunded: 0,
     events: 0,
     deliveries: 0,
     moves: 0,
@@ -76,6 +80,9 @@ function depositFigures(
   const deposits = {
     recorded: rows.length,
     attributed: rows.filter(({ attributed }) => attributed).length,
+    assigned: rows.filter(({ assigned_by_hand }) => assigned_by_hand).length,
+    refunded: evidence.rows.filter(({ refund_of, status }) => refund_of !== null && status === 'confirmed')
+      .length,
     events: events.length,
     deliveries: deliveries.length,
     moves: moves.length,

@@ -13,11 +13,12 @@ export async function gather(world: {
   network: WorldNetwork;
   stage: Stage;
   calls: Evidence['calls'];
+  inbox: Evidence['inbox'];
   told: ToldAddress[];
   foreign: string[];
   restored: boolean;
 }): Promise<Evidence> {
-  const { database, network, stage, calls, foreign, restored } = world;
+  const { database, network, stage, calls, inbox, foreign, restored } = world;
   const deposits = await gatherDeposits(database, world.told);
   const [, issued] = stage.assets;
   const rows = await database.ask('select * from withdrawals order by id');
@@ -43,6 +44,12 @@ export async function gather(world: {
       sequence: network.network.sequenceOf(key(lane.account)) ?? null,
     })),
     calls,
+    inbox,
+    reconciliations: (
+      await database.ask(
+        'select wallet_id, asset_issuer, difference_stroops, ledger from reconciliations order by 1, 2',
+      )
+    ).map((row) => ({ ...row, difference_stroops: BigInt(row.difference_stroops) })),
     foreign,
     restored,
   };

@@ -1,9 +1,12 @@
 /** The person who looks after the service: compares strays with the orders, and lanes with the ledger, and says how to go on. */
 import type { Deps } from '../../src/deps.ts';
+import { createWalletAccess } from '../../src/wallets/access.ts';
+import { createIntake } from '../../src/withdrawals/intake.ts';
 import { acceptLane } from '../../src/withdrawals/lanes.ts';
+import { refundDeposit } from '../../src/withdrawals/refund.ts';
 import { acceptStray, assignStray } from '../../src/withdrawals/strays.ts';
 import { type Call, type Order, serialOf } from './evidence.ts';
-import type { TrueTransaction } from './truth.ts';
+import { refundIn, type TrueTransaction } from './truth.ts';
 
 export type Office = {
   deps: Deps;
@@ -19,11 +22,16 @@ export type Office = {
 
 /** Judges everything that waits for a person. */
 export async function lookAfter(office: Office): Promise<void> {
-  const { ask, deps, note } = office;
+  const { ask, deps, note, transactions } = office;
   const strays = await ask(
-    'select hash from stray_transactions where judged_at is null order by ledger, hash',
+    'select hash, wallet_id from stray_transactions where judged_at is null order by ledger, hash',
   );
-  for (const { hash } of strays) {
+  for (const { hash, wallet_id } of strays) {
+    const transaction = transactions.find((one) => one.hash === hash);
+    if (transaction && refundIn(transaction)) {
+      await judgeRefund(office, transaction, wallet_id);
+      continue;
+    }
     const order = orderOf(office, hash);
     const withdrawal_id = order && (await waitingFor(office, order));
     if (withdrawal_id) note(await assignStray(deps, hash, withdrawal_id));
@@ -32,6 +40,35 @@ export async function lookAfter(office: Office): Promise<void> {
   }
   const lanes = await ask('select account from lanes where trouble is not null order by account');
   for (const { account } of lanes) note(await acceptLane(deps, account).catch((error) => `${error}`));
+}
+
+const ABSENT = { settle: async () => false, start() {}, lookAround() {}, stop: async () => undefined };
+
+/** As the runbook says: a refund that the copy has forgotten is asked for again, and the transaction assigned to it. */
+async function judgeRefund(
+  { ask, deps, note }: Office,
+  transaction: TrueTransaction,
+  wallet_id: string,
+): Promise<void> {
+  const { hash, successful, payments } = transaction;
+  const refunded = 'wallet_id = $1 and stellar_tx_hash = $2 and source_account = $3 and amount_stroops = $4';
+  const values = [wallet_id, refundIn(transaction), payments[0]?.destination, payments[0]?.amount_stroops];
+  const deposits = await ask(`select id, attributed from deposits where ${refunded} order by id`, values);
+  if (deposits.length === 0) return; // the ledgers are being read again, and have it
+  const refunds = await ask(
+    `select refund_of, id, status from withdrawals where status <> 'failed'
+        and refund_of in (select id from deposits where ${refunded}) order by id`,
+    values,
+  );
+  const waiting = refunds.find(({ status }) => status === 'queued' || status === 'signed');
+  if (waiting) return note(await assignStray(deps, hash, waiting.id));
+  const free = deposits.find(
+    ({ id, attributed }) => !attributed && !refunds.some(({ refund_of }) => refund_of === id),
+  );
+  if (!successful || !free) return note(await acceptStray(deps, hash));
+  const wallet = await createWalletAccess(deps.db)({ kind: 'api_key', wallet_id }, wallet_id);
+  const parts = { intake: createIntake(deps), settler: ABSENT };
+  await refundDeposit(deps, parts, wallet, free.id).catch((error) => note(`${error}`));
 }
 
 /** What the transaction pays. */

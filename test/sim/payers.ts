@@ -6,7 +6,7 @@ import { toUnits } from '../support/ledger.ts';
 import { seededNonce, transferFromAccount, transferFromContract } from './asset-contracts.ts';
 import type { Desk } from './clients.ts';
 import type { ToldAddress } from './deposit-evidence.ts';
-import { muxedOf } from './stage.ts';
+import { muxedOf } from './true-credits.ts';
 import type { Contents, WorldNetwork } from './world-network.ts';
 
 export type Street = { desk: Desk; network: WorldNetwork; rates: PayerRates };

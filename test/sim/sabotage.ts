@@ -20,15 +20,9 @@ export function rebuilding(deps: Deps): Deps {
 /** On a gap it goes on with what there is, as if nothing had been before. */
 export function jumping(deps: Deps): Deps {
   const { readLedgersAfter } = deps.chain;
-  const jump: typeof readLedgersAfter = async (after_ledger) => {
-    const range = await readLedgersAfter(after_ledger);
-    if (range.read !== 'gap') return range;
-    const later = await readLedgersAfter(range.oldest_ledger - 1);
-    if (later.read !== 'ledgers') return later;
-    const [cursor] = (
-      await sql<{ ledger_hash: string | null }>`select ledger_hash from ingest_cursor`.execute(deps.db)
-    ).rows;
-    return { ...later, after_hash: cursor?.ledger_hash ?? later.after_hash };
+  const jump: typeof readLedgersAfter = async (after_ledger, anchor) => {
+    const range = await readLedgersAfter(after_ledger, anchor);
+    return range.read === 'gap' ? readLedgersAfter(range.oldest_ledger - 1, null) : range;
   };
   return { ...deps, chain: { ...deps.chain, readLedgersAfter: jump } };
 }

@@ -36,7 +36,7 @@ test('the same seed is the same history', async () => {
 });
 
 test('no falsification of the evidence is overlooked', async () => {
-  const { evidence, violations: found } = await simulate('fair', { storm_ms: 60_000, fair: true });
+  const { evidence, violations: found } = await simulate('fair', { storm_ms: 60_000, fair: true, clerks: 8 });
   assert.deepEqual(found, []);
   for (const { name, evidence: falsified } of [...tamperings(evidence), ...depositTamperings(evidence)])
     assert.notDeepEqual(violations(falsified), [], name);
@@ -57,7 +57,9 @@ async function assertFoundOut(
   violation: RegExp,
 ): Promise<void> {
   for (let index = first; index < first + 12; index++) {
-    const { violations: found } = await simulate(`${name}-${index}`, { storm_ms: 60_000, sabotage });
+    // Without refunds lanes are free: what is built anew is sent before anybody has seen the first one applied.
+    const options = { storm_ms: 60_000, sabotage, clerks: 0 };
+    const { violations: found } = await simulate(`${name}-${index}`, options);
     if (found.some((text) => violation.test(text))) return;
   }
   assert.fail('nothing was noticed');

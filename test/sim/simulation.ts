@@ -1,6 +1,7 @@
 /** One seed: a storm of customers, faults and disasters, then calm weather, then the question whether every promise was kept. */
 import type { Deps } from '../../src/deps.ts';
 import { type Random, seededRandom } from '../support/random.ts';
+import { tidyUp } from './clerks.ts';
 import { serve } from './clients.ts';
 import { brew } from './disasters.ts';
 import { Tally } from './faults.ts';
@@ -18,6 +19,8 @@ const CALM_PER_WITHDRAWAL_MS = 10_000;
 const QUARANTINE_MS = 320_000;
 const LOOK_MS = 5_000;
 const COMPANIES = 2;
+/** One is drawn: where they keep the lanes busy, other things happen less. */
+const CLERKS = [0, 2, 8];
 /** So long something that strangers have sent may still be applied, and one ledger. */
 const PAYERS_MS = 65_000;
 
@@ -27,6 +30,8 @@ export type Options = {
   /** What is wrong with the processes, to see whether it is found out. */
   sabotage?: (deps: Deps) => Deps;
   storm_ms?: number;
+  /** How many look through the inboxes; drawn if absent. */
+  clerks?: number;
   /** Nothing goes wrong. */
   fair?: boolean;
 };
@@ -56,9 +61,11 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
   try {
     const customers = random.integer(5, 20 + 3 * world.stage.channels.length);
     const pause_ms = random.pick([500, 2_000, 8_000]);
+    const clerks = options.clerks ?? random.pick(CLERKS);
     const served = Promise.all([
       ...Array.from({ length: customers }, () => serve(world.desk, pause_ms)),
       ...Array.from({ length: COMPANIES }, () => integrate(world.desk, random.pick([2_000, 10_000]))),
+      ...Array.from({ length: clerks }, () => tidyUp(world.desk, random.pick([1_000, 5_000, 20_000]))),
       ...world.stage.payers.map((payer) => payIn(streetOf(world, random), payer)),
     ]).then(() => world.scheduler.sleep(world.world, PAYERS_MS));
     const kinds = options.fair ? NONE : swarm;
@@ -70,6 +77,7 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
     while (weather.striking()) await world.elapse(LOOK_MS);
     weather.clearUp();
     await settleDown(world, served);
+    await compareBooks(world);
     return await world.report();
   } finally {
     await world.close();
@@ -107,6 +115,15 @@ export async function settleDown(world: World, served: Promise<unknown>): Promis
     world.scheduler.now_ms + again_ms + CALM_MS + 2 * valid_ms + open * CALM_PER_WITHDRAWAL_MS;
   while (world.scheduler.now_ms < deadline_ms && (await isOpen(world))) await look();
   await world.elapse(LOOK_MS); // lanes are given back
+}
+
+async function compareBooks(world: World): Promise<void> {
+  let done = false;
+  const compared = world.compareBooks().finally(() => {
+    done = true;
+  });
+  while (!done) await world.elapse(LOOK_MS);
+  await compared;
 }
 
 async function isOpen(world: World): Promise<boolean> {

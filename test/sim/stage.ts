@@ -1,5 +1,5 @@
 /** What a simulation plays on: accounts on the ledger, and the owners and wallets in the database. */
-import { Account, Asset, type Keypair, MuxedAccount, Operation, StrKey } from '@stellar/stellar-sdk/base';
+import { Asset, type Keypair, Operation, StrKey } from '@stellar/stellar-sdk/base';
 import { type ContractWallet, contractWallet } from '../../sandbox/testing/contract-wallet.ts';
 import { seededKeypair } from '../../sandbox/virtual-clock.ts';
 import type { User } from '../../src/auth/store.ts';
@@ -80,19 +80,31 @@ export async function setStage(world: {
   apply(network, careful, [Operation.manageData({ name: 'config.memo_required', value: '1' })]);
   const market = openMarket(world, born);
   const { network: name, passphrase } = world.config;
-  await bindInstallation(
-    world.db,
-    { network: name, passphrase, key_check: Buffer.alloc(32) },
-    async () => network.latest.sequence,
-  );
+  await bindInstallation(world.db, { network: name, passphrase, key_check: Buffer.alloc(32) }, async () => ({
+    sequence: network.latest.sequence,
+    hash: Buffer.from(network.network.latest.hash).toString('hex'),
+  }));
   const opening = new Map(
     wallets.map(({ account }) => [account, network.balanceOf(StrKey.decodeEd25519PublicKey(account))]),
   );
+  await keepOpening(world, wallets, opening);
   return { owners, wallets, opening, ...market, receivers, careful, rival, rivals, channels };
 }
 
-export function muxedOf(account: string, id: bigint): string {
-  return new MuxedAccount(new Account(account, '0'), `${id}`).accountId();
+/** As a person accepts it (`teller reconcile accept`) who knows where it came from. */
+async function keepOpening(
+  { db, network, now }: { db: Db; network: WorldNetwork; now: Date },
+  wallets: StageWallet[],
+  opening: Map<string, bigint>,
+): Promise<void> {
+  const { sequence: ledger } = network.latest;
+  const nothing = { deposits_stroops: 0n, withdrawals_stroops: 0n, fees_stroops: 0n, difference_stroops: 0n };
+  const rows = wallets.map(({ id, account }) => {
+    const balance_stroops = opening.get(account) ?? 0n;
+    const books = { ...nothing, opening_stroops: balance_stroops, balance_stroops };
+    return { wallet_id: id, asset_code: 'native', ledger, agreed_ledger: ledger, checked_at: now, ...books };
+  });
+  await db.insertInto('reconciliations').values(rows).execute();
 }
 
 const PAYERS = 8;

@@ -7,7 +7,7 @@ import { createAddress } from '../../src/deposits/addresses.ts';
 import { registerEndpoint } from '../../src/webhooks/endpoints.ts';
 import { transferFromAccount } from './asset-contracts.ts';
 import type { Story } from './exhaustive.ts';
-import { muxedOf } from './stage.ts';
+import { muxedOf } from './true-credits.ts';
 import type { World } from './world.ts';
 import type { Contents } from './world-network.ts';
 

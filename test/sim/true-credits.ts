@@ -2,7 +2,7 @@
  * What a transaction paid to whom, twice over, by none of the service's code: once from its operations and their results
  * (of contracts, from their events), and once from the entries that it changed.
  */
-import { StrKey, xdr } from '@stellar/stellar-sdk/base';
+import { Account, MuxedAccount, StrKey, xdr } from '@stellar/stellar-sdk/base';
 import { assetText } from '../../sandbox/ledger/asset.ts';
 import { base64 } from '../../sandbox/ledger/bytes.ts';
 import type { ClosedTransaction } from '../../sandbox/ledger/close.ts';
@@ -19,6 +19,8 @@ export type TrueCredit = {
   muxed_id: bigint | null;
   /** G…, or C… of a contract. */
   source: string;
+  /** M… of the same, if that is what paid. */
+  source_muxed: string | null;
 };
 
 /** By how much an operation changed a balance. */
@@ -31,15 +33,22 @@ export function creditsIn(closed: ClosedTransaction): TrueCredit[] {
   const results = resultsOf(closed.resultXdr);
   const source = address(closed.tx.source);
   return closed.tx.tx.operations.flatMap(({ sourceAccount, body }, operation_index) => {
-    const own = sourceAccount ? muxed(sourceAccount).account : source;
+    const own = sourceAccount ? muxed(sourceAccount) : { account: source, id: null };
+    const source_muxed = own.id === null || body.type === 24 ? null : muxedOf(own.account, own.id);
     const events = closed.meta.v === 4 ? (closed.meta.v4.operations[operation_index]?.events ?? []) : [];
     const found =
       body.type === 24 ? creditsOfEvents(events) : creditOfOperation(body, results[operation_index]);
-    return found.map((credit) => ({ operation_index, event_index: 0, source: own, ...credit }));
+    return found.map((credit) => ({
+      operation_index,
+      event_index: 0,
+      source: own.account,
+      source_muxed,
+      ...credit,
+    }));
   });
 }
 
-type Found = Omit<TrueCredit, 'operation_index' | 'event_index' | 'source'> &
+type Found = Omit<TrueCredit, 'operation_index' | 'event_index' | 'source' | 'source_muxed'> &
   Partial<Pick<TrueCredit, 'event_index' | 'source'>>;
 
 function creditOfOperation(body: xdr.OperationBodyWire, result: any): Found[] {
@@ -172,6 +181,10 @@ function textOf({ bytes }: xdr.XdrString): string {
 export function muxed(account: xdr.MuxedAccountWire): { account: string; id: bigint | null } {
   if (account.type === 0) return { account: address(account.ed25519), id: null };
   return { account: address(account.med25519.ed25519), id: account.med25519.id };
+}
+
+export function muxedOf(account: string, id: bigint): string {
+  return new MuxedAccount(new Account(account, '0'), `${id}`).accountId();
 }
 
 export function address(ed25519: Uint8Array): string {

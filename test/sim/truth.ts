@@ -41,6 +41,11 @@ export type TrueTransaction = {
   deltas: Delta[];
 };
 
+/** The transaction that it says to pay back, in hex. Of those that spend from wallets, only refunds do. */
+export function refundIn({ memo }: Pick<TrueTransaction, 'memo'>): string | null {
+  return memo.type === 'return' ? Buffer.from(memo.value ?? '', 'base64').toString('hex') : null;
+}
+
 export function transactionsOf(
   ledger: ClosedLedger,
   isOurs: (account: string) => boolean,

@@ -1,5 +1,6 @@
 /** Everything that a simulation consists of, on a database of its own and virtual time, made from a seed. */
 import { type Config, readConfig } from '../../src/config.ts';
+import { reconcile } from '../../src/deposits/reconcile.ts';
 import type { Deps } from '../../src/deps.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createSecrets } from '../../src/vault/secrets.ts';
@@ -66,6 +67,8 @@ export type World = Omit<Weather, 'random'> & {
   unread(): Promise<number>;
   /** Transactions that it could not read. */
   quarantined(): Promise<number>;
+  /** As the service does by itself, slowly; while the world runs. */
+  compareBooks(): Promise<void>;
   report(): Promise<Report>;
   close(): Promise<void>;
 };
@@ -118,9 +121,11 @@ export async function openWorld(setting: Setting): Promise<World> {
     skewed: setting.skewed,
   });
   const calls: Evidence['calls'] = [];
+  const inbox: Evidence['inbox'] = [];
   const desk: Desk = {
     ...{ scheduler, world: owner, stage, seed, calls, serial: 1, closing: false, busy: new Set<string>() },
     addresses: [],
+    inbox,
     random: random.fork('customers'),
     process: () => fleet.any(),
   };
@@ -151,10 +156,14 @@ export async function openWorld(setting: Setting): Promise<World> {
       const sql = 'select count(*)::int as open from quarantined_transactions where resolved_at is null';
       return (await database.ask(sql))[0].open;
     },
+    async compareBooks() {
+      const wallets = await database.ask('select id, account from wallets order by id');
+      await reconcile(office.deps, wallets as { id: string; account: string }[]);
+    },
     async report() {
       const told = desk.addresses;
       const { restored } = history;
-      const evidence = await gather({ database, network, stage, calls, told, foreign, restored });
+      const evidence = await gather({ database, network, stage, calls, inbox, told, foreign, restored });
       return {
         ...{ seed, evidence, tally },
         digest: scheduler.history.digest(),

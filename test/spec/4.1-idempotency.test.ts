@@ -1,20 +1,14 @@
 /** SPEC.md 4.1 rule 2: reusing an Idempotency-Key must not cause a second payment. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { rawCall } from '../support/raw-http.ts';
-import { assertError, startWorld, type User, unique, type Wallet, type World } from '../support/world.ts';
+import { assertError, startWorld, unique } from '../support/world.ts';
 
-let world: World;
-let wallet: Wallet;
-let payee: string;
-let stranger: User;
-before(async () => {
-  world = await startWorld();
-  stranger = await world.newUser();
-  wallet = await world.newWallet();
-  payee = (await world.ledger.fund()).publicKey();
-});
+const world = await startWorld();
 after(() => world.stop());
+const stranger = await world.newUser();
+const wallet = await world.newWallet();
+const payee = (await world.ledger.fund()).publicKey();
 
 const accountOf = async (address: string) => {
   const account = await world.ledger.account(address);

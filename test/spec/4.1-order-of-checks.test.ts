@@ -1,25 +1,18 @@
 /** SPEC.md 4.1 rule 3 and 5 rule 1, API.md 1: who may withdraw, and which refusal comes before which. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { Operation } from '@stellar/stellar-sdk/base';
 import type { Answer, Call } from '../support/api.ts';
-import { assertError, startWorld, type User, unique, type Wallet, type World } from '../support/world.ts';
+import { assertError, startWorld, unique } from '../support/world.ts';
 
 const NOWHERE = 'wal_00000000000000000000000000';
 
-let world: World;
-let wallet: Wallet;
-let foreign: Wallet;
-let stranger: User;
-let valid: { destination: string; amount_stroops: bigint };
-before(async () => {
-  world = await startWorld();
-  stranger = await world.newUser();
-  wallet = await world.newWallet();
-  foreign = await world.newWallet(stranger.token);
-  valid = { destination: (await world.ledger.fund()).publicKey(), amount_stroops: 5n };
-});
+const world = await startWorld();
 after(() => world.stop());
+const stranger = await world.newUser();
+const wallet = await world.newWallet();
+const foreign = await world.newWallet(stranger.token);
+const valid = { destination: (await world.ledger.fund()).publicKey(), amount_stroops: 5n };
 
 let rows: number;
 let balance: bigint | undefined;

@@ -1,20 +1,15 @@
 /** SPEC.md 4.1 and 8, API.md 1 and 2: the withdrawals that are refused; none leaves a row, a payment or a used key. */
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, beforeEach, describe, it } from 'node:test';
 import { Account, Keypair, MuxedAccount, Operation, StrKey } from '@stellar/stellar-sdk/base';
 import type { Answer } from '../support/api.ts';
 import { rawCall } from '../support/raw-http.ts';
-import { assertError, assertFault, startWorld, unique, type Wallet, type World } from '../support/world.ts';
+import { assertError, assertFault, startWorld, unique } from '../support/world.ts';
 
-let world: World;
-let wallet: Wallet;
-let payee: string;
-before(async () => {
-  world = await startWorld();
-  wallet = await world.newWallet();
-  payee = (await world.ledger.fund()).publicKey();
-});
+const world = await startWorld();
 after(() => world.stop());
+const wallet = await world.newWallet();
+const payee = (await world.ledger.fund()).publicKey();
 
 const muxed = (account: string, id: string) => new MuxedAccount(new Account(account, '0'), id).accountId();
 

@@ -1,21 +1,17 @@
 /** SPEC.md 4.1 and API.md section 2: what a withdrawal does, says and costs. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { Account, Keypair, MuxedAccount } from '@stellar/stellar-sdk/base';
 import { memoId, toStroops } from '../support/ledger.ts';
-import { startWorld, unique, type Wallet, type World } from '../support/world.ts';
+import { startWorld, unique } from '../support/world.ts';
 
 const UNIT = 10_000_000n;
 const MEMO_MAX = 18446744073709551615n;
 const BEYOND_DOUBLE = 9007199254740993n;
 
-let world: World;
-let wallet: Wallet;
-before(async () => {
-  world = await startWorld();
-  wallet = await world.newWallet();
-});
+const world = await startWorld();
 after(() => world.stop());
+const wallet = await world.newWallet();
 
 const balanceOf = async (address: string) => (await world.ledger.account(address))?.balance ?? 0n;
 const muxed = (account: string, id: bigint) =>

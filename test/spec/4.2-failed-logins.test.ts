@@ -1,12 +1,9 @@
 /** API.md 1: too many failed logins, 10 per e-mail and IP in 15 minutes; correct ones elsewhere are unaffected. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { assertError, startWorld, unique, type World } from '../support/world.ts';
+import { after, describe, it } from 'node:test';
+import { assertError, startWorld, unique } from '../support/world.ts';
 
-let world: World;
-before(async () => {
-  world = await startWorld();
-});
+const world = await startWorld();
 after(() => world.stop());
 
 const logIn = (email: string, password: string) =>

@@ -1,16 +1,12 @@
 /** SPEC.md 4.2, API.md 2: sessions of dashboard users. */
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
-import { assertError, assertFault, startWorld, type User, unique, type World } from '../support/world.ts';
+import { after, describe, it } from 'node:test';
+import { assertError, assertFault, startWorld, unique } from '../support/world.ts';
 
-let world: World;
-let user: User;
-before(async () => {
-  world = await startWorld();
-  user = await world.newUser();
-});
+const world = await startWorld();
 after(() => world.stop());
+const user = await world.newUser();
 
 const logIn = (body: unknown) => world.api('POST', '/v1/auth/login', { body });
 const me = (token: string) => world.api('GET', '/v1/auth/me', { token });

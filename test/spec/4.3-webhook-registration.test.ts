@@ -1,25 +1,13 @@
 /** SPEC.md 4.3, API.md 2 and 3: webhook endpoints. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import type { Answer } from '../support/api.ts';
-import {
-  assertError,
-  assertFault,
-  startWorld,
-  type User,
-  type Wallet,
-  type World,
-} from '../support/world.ts';
+import { assertError, assertFault, startWorld } from '../support/world.ts';
 
-let world: World;
-let wallet: Wallet;
-let stranger: User;
-before(async () => {
-  world = await startWorld();
-  stranger = await world.newUser();
-  wallet = await world.newWallet();
-});
+const world = await startWorld();
 after(() => world.stop());
+const stranger = await world.newUser();
+const wallet = await world.newWallet();
 
 const register = (body: unknown, token = wallet.api_key): Promise<Answer> =>
   world.api('POST', `/v1/wallets/${wallet.id}/webhooks`, { token, body });

@@ -1,26 +1,18 @@
 /** SPEC.md 5: two kinds of credential, and what each can do. The operations are those of /openapi.json. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
-import { assertError, startWorld, type User, type Wallet, type World } from '../support/world.ts';
+import { after, describe, it } from 'node:test';
+import { assertError, startWorld } from '../support/world.ts';
 
 type Operation = { method: string; path: string; access: 'open' | 'login' | 'key' };
 
-let world: World;
-let wallet: Wallet;
-let other: Wallet;
-let stranger: User;
-let operations: Operation[];
-let ids: Record<string, string>;
-before(async () => {
-  world = await startWorld();
-  stranger = await world.newUser();
-  wallet = await world.newWallet();
-  other = await world.newWallet();
-  operations = await readOperations();
-  ids = await makeResources();
-});
+const world = await startWorld();
 after(() => world.stop());
+const stranger = await world.newUser();
+const wallet = await world.newWallet();
+const other = await world.newWallet();
+const operations = await readOperations();
+const ids = await makeResources();
 
 async function readOperations(): Promise<Operation[]> {
   const document: any = await (await fetch(`${world.service.url}/openapi.json`)).json();

@@ -1,29 +1,14 @@
 /** What SPEC.md promises holds for the whole service, not for one process: two of them on the same database. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { startService, type TestService } from '../support/service.ts';
-import { assertError, databaseSocket, startWorld, unique, type World } from '../support/world.ts';
+import { after, describe, it } from 'node:test';
+import { assertError, startSecond, startWorld, unique } from '../support/world.ts';
 
-let world: World;
-let second: TestService;
-before(async () => {
-  world = await startWorld();
-  const { data_dir, rpc_url } = world.service;
-  const { host, port } = databaseSocket(data_dir);
-  second = await startService({
-    env: {
-      DATABASE_URL: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(host)}&port=${port}`,
-      MASTER_KEY: readFileSync(join(data_dir, 'master-key'), 'utf8').trim(),
-      STELLAR_RPC_URL: rpc_url,
-    },
-  });
-});
+const world = await startWorld();
+const second = await startSecond(world);
 after(async () => {
-  const code = await second?.stop();
+  const code = await second.stop();
   await world.stop();
-  assert.equal(code, 0, second?.output());
+  assert.equal(code, 0, second.output());
 });
 
 describe('on a second process', () => {

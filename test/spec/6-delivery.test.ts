@@ -1,21 +1,17 @@
 /** SPEC.md 6 "Delivery" and API.md 3: acknowledged, retried, logged, redelivered. */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
-import { assertError, startWorld, type Wallet, type World } from '../support/world.ts';
+import { assertError, startWorld } from '../support/world.ts';
 
 type Endpoint = { id: string; signing_secret: string; receiver: Receiver };
 
-let world: World;
-let wallet: Wallet;
 const receivers: Receiver[] = [];
-before(async () => {
-  world = await startWorld({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '1,1,1,600' });
-  wallet = await world.newWallet();
-});
+const world = await startWorld({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '1,1,1,600' });
+const wallet = await world.newWallet();
 after(async () => {
   for (const receiver of receivers) await receiver.close();
   await world.stop();

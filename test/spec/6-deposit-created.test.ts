@@ -1,32 +1,26 @@
 /** SPEC.md 6: the deposit.created event, as a receiver sees it. */
 import assert from 'node:assert/strict';
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { Account, Asset, MuxedAccount, Operation } from '@stellar/stellar-sdk/base';
 import { fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { memoId, toUnits } from '../support/ledger.ts';
-import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
-import { startWorld, type Wallet, type World } from '../support/world.ts';
+import { type Received, startReceiver } from '../support/receiver.ts';
+import { startWorld } from '../support/world.ts';
 
 const BEYOND_DOUBLE = 9007199254740993n;
 const METADATA =
   '{"z":1,"a" : 12345678901234567890,"nested":{"b":[1.0, 2e3,\t-0],"":null},"u":"\\u00e9é\\/","10":2,"2":1}';
 
-let world: World;
-let receiver: Receiver;
-let wallet: Wallet;
-let secret: string;
-before(async () => {
-  world = await startWorld({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
-  receiver = await startReceiver();
-  wallet = await world.newWallet();
-  const answer = await world.api('POST', `/v1/wallets/${wallet.id}/webhooks`, {
-    token: wallet.api_key,
-    body: { url: `${receiver.url}/hook?shop=1` },
-  });
-  secret = answer.body.data.signing_secret;
+const world = await startWorld({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+const receiver = await startReceiver();
+const wallet = await world.newWallet();
+const answer = await world.api('POST', `/v1/wallets/${wallet.id}/webhooks`, {
+  token: wallet.api_key,
+  body: { url: `${receiver.url}/hook?shop=1` },
 });
+const secret = answer.body.data.signing_secret;
 after(async () => {
   await receiver.close();
   await world.stop();
@@ -80,7 +74,10 @@ describe('a deposit to an address of the integration', () => {
       asset_issuer: null,
       amount_stroops: 1234567n,
       source_account: payer.publicKey(),
+      source_account_muxed: null,
       stellar_tx_hash: hash,
+      operation_index: 0n,
+      event_index: 0n,
       kind: 'payment',
       memo_id: address.memo_id,
       memo_type: 'none',

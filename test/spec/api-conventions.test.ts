@@ -1,16 +1,12 @@
 /** API.md 1: what every request and every answer has in common. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { type RawAnswer, rawCall } from '../support/raw-http.ts';
-import { assertError, assertFault, startWorld, type Wallet, type World } from '../support/world.ts';
+import { assertError, assertFault, startWorld } from '../support/world.ts';
 
-let world: World;
-let wallet: Wallet;
-before(async () => {
-  world = await startWorld();
-  wallet = await world.newWallet();
-});
+const world = await startWorld();
 after(() => world.stop());
+const wallet = await world.newWallet();
 
 const addresses = () => `/v1/wallets/${wallet.id}/addresses`;
 const create = (body: unknown, headers?: Record<string, string>) =>

@@ -1,43 +1,28 @@
 /** API.md 2: what a transaction did for the wallet, operation by operation, and why. A support person's first question. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import {
   Account,
   Asset,
   FeeBumpTransaction,
-  type Keypair,
   Memo,
   MuxedAccount,
   Operation,
   TransactionBuilder,
 } from '@stellar/stellar-sdk/base';
 import { memoId, toUnits } from '../support/ledger.ts';
-import {
-  assertError,
-  assertFault,
-  startWorld,
-  type User,
-  type Wallet,
-  type World,
-} from '../support/world.ts';
+import { assertError, assertFault, startWorld } from '../support/world.ts';
 
-let world: World;
-let wallet: Wallet;
-let address: any;
-let payer: Keypair;
-let stranger: User;
-before(async () => {
-  world = await startWorld();
-  stranger = await world.newUser();
-  wallet = await world.newWallet();
-  payer = await world.ledger.fund();
-  address = (await call('POST', '/addresses')).body.data;
-});
+const world = await startWorld();
 after(() => world.stop());
+const stranger = await world.newUser();
+const wallet = await world.newWallet();
+const payer = await world.ledger.fund();
 
 const call = (method: string, path: string, { token = wallet.api_key, body = undefined as unknown } = {}) =>
   world.api(method, `/v1/wallets/${wallet.id}${path}`, { token, ...(body !== undefined && { body }) });
+const address = (await call('POST', '/addresses')).body.data;
 
 async function explain(hash: string): Promise<any> {
   const answer = await call('GET', `/explain/${hash}`);
@@ -169,6 +154,10 @@ describe('a payment that was not attributed says why', () => {
     assert.match(back.message, new RegExp(`${refund.body.data.id} pays back.* memo id 7`));
     const own = await explain(refund.body.data.stellar_tx_hash);
     assert.deepEqual([own.memo_type, own.operations[0].reason], ['return', 'paid_out']);
+    const told = `withdrawal ${refund.body.data.id}, the refund of deposit ${refunded.deposits[0].id}`;
+    assert.match(own.operations[0].message, new RegExp(told));
+    const payer_of = await explain(refunded.transaction.stellar_tx_hash);
+    assert.doesNotMatch(payer_of.operations[0].message, /the refund of/);
   });
 });
 

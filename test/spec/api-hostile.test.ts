@@ -1,21 +1,16 @@
 /** Whatever is sent, the service answers with a refusal of API.md, never with 5xx, and no money moves. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import fc from 'fast-check';
 import { rawCall } from '../support/raw-http.ts';
-import { startWorld, unique, type Wallet, type World } from '../support/world.ts';
+import { startWorld, unique } from '../support/world.ts';
 
 const SEED = 20_260_726;
 
-let world: World;
-let wallet: Wallet;
-let payee: string;
-before(async () => {
-  world = await startWorld();
-  wallet = await world.newWallet();
-  payee = (await world.ledger.fund()).publicKey();
-});
+const world = await startWorld();
 after(() => world.stop());
+const wallet = await world.newWallet();
+const payee = (await world.ledger.fund()).publicKey();
 
 describe('an id that cannot be one gives 400 or 404', () => {
   const ids: Record<string, string> = {

@@ -1,37 +1,25 @@
 /** API.md 2: deposits that found no address. Their owner assigns them to one, or pays them back. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { type Keypair, Operation } from '@stellar/stellar-sdk/base';
+import { after, describe, it } from 'node:test';
+import { Account, Asset, MuxedAccount, Operation } from '@stellar/stellar-sdk/base';
 import { type Answer, fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { memoId } from '../support/ledger.ts';
-import { type Receiver, startReceiver } from '../support/receiver.ts';
-import {
-  assertError,
-  assertFault,
-  startWorld,
-  type User,
-  type Wallet,
-  type World,
-} from '../support/world.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { assertError, assertFault, startWorld } from '../support/world.ts';
 
 const UNIT = 10_000_000n;
 const METADATA = '{"b":1,"a":12345678901234567890}';
 const NO_ID = '0'.repeat(26);
 
-let world: World;
-let receiver: Receiver;
-let wallet: Wallet;
-let stranger: User;
-let payer: Keypair;
-before(async () => {
-  world = await startWorld({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
-  receiver = await startReceiver();
-  stranger = await world.newUser();
-  wallet = await world.newWallet();
-  payer = await world.ledger.fund();
-  const body = { url: receiver.url };
-  await world.api('POST', `/v1/wallets/${wallet.id}/webhooks`, { token: wallet.api_key, body });
+const world = await startWorld({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+const receiver = await startReceiver();
+const stranger = await world.newUser();
+const wallet = await world.newWallet();
+const payer = await world.ledger.fund();
+await world.api('POST', `/v1/wallets/${wallet.id}/webhooks`, {
+  token: wallet.api_key,
+  body: { url: receiver.url },
 });
 after(async () => {
   await receiver.close();
@@ -228,8 +216,11 @@ describe('refund', () => {
     const late = await assign(refunded.id, { address_id: address.id });
     assertError(late, 409, 'deposit_refunded');
     assert.equal(late.body.data.id, refunded.id);
-    await assign(assigned.id, { address_id: address.id });
-    assertError(await refund(assigned.id), 409, 'deposit_attributed');
+    const its = await assign(assigned.id, { address_id: address.id });
+    const refused = await refund(assigned.id);
+    assertError(refused, 409, 'deposit_attributed');
+    assert.deepEqual(refused.body.data, its.body.data);
+    assert.ok(refused.text.includes(`"metadata":${METADATA}`));
 
     const deposits = await Promise.all(Array.from({ length: 12 }, () => newStrayDeposit()));
     const both = await Promise.all(
@@ -268,20 +259,21 @@ describe('refund', () => {
     assert.equal((await read(deposit.id, poor)).refund_withdrawal_id, paid.body.data.id);
   });
 
-  it('to an account that is gone: it is created from 2 base reserves on, below that the refund fails', async () => {
+  it('422 refund_not_possible while the sending account is gone: it is not opened anew; once it is back, it is paid', async () => {
     const gone = await world.ledger.fund();
-    const [large, small] = [
-      await newStrayDeposit({ from: gone, amount: UNIT }),
-      await newStrayDeposit({ from: gone, amount: UNIT - 1n }),
-    ];
-    const merge = Operation.accountMerge({ destination: world.ledger.root.publicKey() });
-    await world.ledger.apply(gone, [merge]);
-    const failed = await refund(small.id);
-    assert.equal(failed.body.data.failure?.code, 'op_no_destination', failed.text);
-    const created = await refund(large.id);
-    assert.equal(created.body.data.status, 'confirmed', created.text);
-    assert.equal(created.body.data.operation, 'create_account');
-    assert.equal(await balanceOf(gone.publicKey()), UNIT);
+    const deposit = await newStrayDeposit({ from: gone, amount: 3n * UNIT });
+    const merge = Operation.accountMerge({ destination: wallet.account });
+    const { hash } = await world.ledger.apply(gone, [merge]);
+    const [merged] = await world.depositsOf(wallet, hash);
+    for (const id of [deposit.id, merged.id]) {
+      assertError(await refund(id), 422, 'refund_not_possible');
+      assert.deepEqual(await refundsOf(id), []);
+    }
+    assert.equal(await world.ledger.account(gone.publicKey()), null);
+    const create = Operation.createAccount({ destination: gone.publicKey(), startingBalance: '1' });
+    await world.ledger.apply(payer, [create]);
+    const paid = await refund(deposit.id);
+    assert.deepEqual([paid.body.data.status, paid.body.data.operation], ['confirmed', 'payment'], paid.text);
   });
 
   it('to a sender that requires a memo (SEP-29): MEMO_RETURN is one', async () => {
@@ -290,6 +282,19 @@ describe('refund', () => {
     await world.ledger.apply(exchange, [required]);
     const deposit = await newStrayDeposit({ from: exchange });
     assert.equal((await refund(deposit.id)).body.data.status, 'confirmed');
+  });
+
+  it('to the M… that has paid, whose id tells the custodian which of its customers it is', async () => {
+    const from = new MuxedAccount(new Account(payer.publicKey(), '0'), '18446744073709551615').accountId();
+    const payment = { destination: wallet.account, asset: Asset.native(), amount: '0.0000123', source: from };
+    const { hash } = await world.ledger.apply(payer, [Operation.payment(payment)]);
+    const [deposit] = await world.depositsOf(wallet, hash);
+    assert.deepEqual([deposit.source_account, deposit.source_account_muxed], [payer.publicKey(), from]);
+    const { status, destination, stellar_tx_hash } = (await refund(deposit.id)).body.data;
+    assert.deepEqual([status, destination], ['confirmed', from]);
+    const { operations, memo } = (await world.ledger.transaction(stellar_tx_hash)).envelope;
+    assert.equal((operations[0] as { destination?: string }).destination, from);
+    assert.equal(Buffer.from(memo.value as Uint8Array).toString('hex'), hash);
   });
 
   it('to another wallet of the service, where it comes in as a deposit with that memo', async () => {
@@ -358,5 +363,16 @@ describe('refund', () => {
     const body = { destination: payer.publicKey(), amount_stroops: 1 };
     const answer = await world.withdraw(wallet, body, { key: idempotency_key });
     assertError(answer, 400, 'idempotency_key_invalid');
+  });
+
+  it('is found by the Idempotency-Key that its answer shows', async () => {
+    const refunded = (await refund((await newStrayDeposit()).id)).body.data;
+    const found = async (key: string) =>
+      world.api('GET', `${base()}/withdrawals?idempotency_key=${encodeURIComponent(key)}`, {
+        token: world.token,
+      });
+    assert.deepEqual((await found(refunded.idempotency_key)).body.data.items, [refunded]);
+    assert.deepEqual((await found(`${refunded.idempotency_key}0`)).body.data.items, []);
+    assertError(await found('é'), 400);
   });
 });

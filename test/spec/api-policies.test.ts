@@ -1,22 +1,10 @@
 /** API.md 1 (422 `policy_…`, order of checks) and 4 (POLICY_DELAY_SECONDS): what a wallet may pay out, set by its owner. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, beforeEach, describe, it } from 'node:test';
 import { Account, Keypair, MuxedAccount } from '@stellar/stellar-sdk/base';
 import type { Answer } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { startService, type TestService } from '../support/service.ts';
-import {
-  assertError,
-  assertFault,
-  databaseSocket,
-  startWorld,
-  type User,
-  unique,
-  type Wallet,
-  type World,
-} from '../support/world.ts';
+import { assertError, assertFault, startSecond, startWorld, unique, type Wallet } from '../support/world.ts';
 
 const DELAY_SECONDS = 3600;
 const NOWHERE = 'wal_00000000000000000000000000';
@@ -29,30 +17,15 @@ const NO_POLICY = {
   pending: [],
 };
 
-let world: World;
-/** On the same database, with a delay of one second: what it is asked for takes effect while a test waits. */
-let hasty: TestService;
-let stranger: User;
-let payee: string;
-before(async () => {
-  world = await startWorld({ POLICY_DELAY_SECONDS: `${DELAY_SECONDS}` });
-  const { data_dir, rpc_url } = world.service;
-  const { host, port } = databaseSocket(data_dir);
-  hasty = await startService({
-    env: {
-      DATABASE_URL: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(host)}&port=${port}`,
-      MASTER_KEY: readFileSync(join(data_dir, 'master-key'), 'utf8').trim(),
-      STELLAR_RPC_URL: rpc_url,
-      POLICY_DELAY_SECONDS: '1',
-    },
-  });
-  stranger = await world.newUser();
-  payee = (await world.ledger.fund()).publicKey();
-});
+const world = await startWorld({ POLICY_DELAY_SECONDS: `${DELAY_SECONDS}` });
+/** With a delay of one second: what it is asked for takes effect while a test waits. */
+const hasty = await startSecond(world, { POLICY_DELAY_SECONDS: '1' });
+const stranger = await world.newUser();
+const payee = (await world.ledger.fund()).publicKey();
 after(async () => {
-  const code = await hasty?.stop();
+  const code = await hasty.stop();
   await world.stop();
-  assert.equal(code, 0, hasty?.output());
+  assert.equal(code, 0, hasty.output());
 });
 
 let wallet: Wallet;

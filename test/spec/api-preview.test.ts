@@ -1,30 +1,18 @@
 /** POST /v1/wallets/:id/withdraw/preview: what a withdrawal would do, and that asking does nothing. */
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { Account, Keypair, MuxedAccount, Operation } from '@stellar/stellar-sdk/base';
-import {
-  assertError,
-  assertFault,
-  startWorld,
-  type User,
-  type Wallet,
-  type World,
-} from '../support/world.ts';
+import { assertError, assertFault, startWorld, type Wallet } from '../support/world.ts';
 
 const NOWHERE = 'wal_00000000000000000000000000';
 const FUNDED = 100_000_000_000n;
 const RESERVE = 10_000_000n;
 const FEE = 100n;
 
-let world: World;
-let stranger: User;
-let payee: string;
-before(async () => {
-  world = await startWorld();
-  stranger = await world.newUser();
-  payee = (await world.ledger.fund()).publicKey();
-});
+const world = await startWorld();
 after(() => world.stop());
+const stranger = await world.newUser();
+const payee = (await world.ledger.fund()).publicKey();
 
 let wallet: Wallet;
 beforeEach(async () => {

@@ -1,19 +1,15 @@
 /** `GET /v1/wallets/:id/reconciliation` and `teller reconcile`: deposits less withdrawals and fees are what the ledger has. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { teller } from '../support/service.ts';
-import { startWorld, type Wallet, type World } from '../support/world.ts';
+import { startWorld } from '../support/world.ts';
 
 const FUNDED = 100_000_000_000n;
 
-let world: World;
-let wallet: Wallet;
-before(async () => {
-  world = await startWorld();
-  wallet = await world.newWallet();
-});
+const world = await startWorld({}, { embedded: true });
 after(() => world.stop());
+const wallet = await world.newWallet();
 
 const read = (token = wallet.api_key, id = wallet.id) =>
   world.api('GET', `/v1/wallets/${id}/reconciliation`, { token });
@@ -95,15 +91,27 @@ describe('reconciliation', () => {
     assert.equal((await read()).body.data.agrees, true);
   });
 
-  it('`--accept` makes a difference part of the opening balance, with its reason', async () => {
+  it('`--accept` makes a difference that is named part of the opening balance, with its reason', async () => {
     await world.query('update deposits set amount_stroops = amount_stroops + 5 where wallet_id = $1', [
       wallet.id,
     ]);
     assert.equal((await command(wallet.id)).code, 1);
-    assert.notEqual((await command('--accept', 'typo')).code, 0, 'for one wallet at a time');
-    const accepted = await command(wallet.id, '--accept', 'a typo of ours');
+    const refused = [
+      await command('--accept', 'typo', '--difference-stroops', '-5'),
+      await command(wallet.id, '--accept', 'typo'),
+      await command(wallet.id, '--accept', 'typo', '--difference-stroops', '-6'),
+      await command(wallet.id, '--accept', 'typo', '--difference-stroops', '-5.0'),
+    ];
+    assert.deepEqual(
+      refused.map(({ code }) => code),
+      [2, 2, 2, 2],
+    );
+    assert.match(refused[1]?.output ?? '', /differs by -5 stroops .*--difference-stroops -5\n/);
+    const accepted = await command(
+      ...[wallet.id, '--accept', 'a typo of ours', '--difference-stroops', '-5'],
+    );
     assert.equal(accepted.code, 0, accepted.output);
-    assert.match(accepted.output, /-5 \(native\)/);
+    assert.match(accepted.output, /is -5 \(native\)/);
     const { code, output } = await command(wallet.id);
     assert.equal(code, 0, output);
     const [row] = await world.query(
@@ -112,6 +120,13 @@ describe('reconciliation', () => {
     );
     assert.deepEqual({ ...row }, { opening_stroops: '-5', opening_reason: 'a typo of ours' });
     const unknown = await command('wal_unknown');
+    assert.equal(unknown.code, 2);
     assert.match(unknown.output, /There is no wallet wal_unknown/);
+  });
+
+  it('ends with 2, not with 1 as for a difference, when it is misspelt or there is no service to ask', async () => {
+    assert.equal((await command('--al')).code, 2);
+    assert.equal((await teller(['reconcile'], { DATA_DIR: `${world.service.data_dir}/none` })).code, 2);
+    assert.equal((await teller(['reconcile', '--help'], {})).code, 0);
   });
 });

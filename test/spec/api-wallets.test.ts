@@ -1,30 +1,18 @@
 /** API.md 2: wallets, their balances and deposit addresses. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { MuxedAccount } from '@stellar/stellar-sdk/base';
 import { fromJson } from '../support/api.ts';
 import { memoId } from '../support/ledger.ts';
-import {
-  assertError,
-  assertFault,
-  startWorld,
-  type User,
-  type Wallet,
-  type World,
-} from '../support/world.ts';
+import { assertError, assertFault, startWorld } from '../support/world.ts';
 
 const UNIT = 10_000_000n;
 const KIB = 1024;
 
-let world: World;
-let wallet: Wallet;
-let stranger: User;
-before(async () => {
-  world = await startWorld();
-  stranger = await world.newUser();
-  wallet = await world.newWallet();
-});
+const world = await startWorld();
 after(() => world.stop());
+const stranger = await world.newUser();
+const wallet = await world.newWallet();
 
 const get = (path: string, token = wallet.api_key) =>
   world.api('GET', `/v1/wallets/${wallet.id}${path}`, { token });

@@ -3,22 +3,18 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { memoId } from '../support/ledger.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
 import { teller } from '../support/service.ts';
-import { startWorld, type Wallet, type World } from '../support/world.ts';
+import { startWorld } from '../support/world.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-let world: World;
-let wallet: Wallet;
-before(async () => {
-  world = await startWorld();
-  wallet = await world.newWallet();
-});
+const world = await startWorld({}, { embedded: true });
 after(() => world.stop());
+const wallet = await world.newWallet();
 
 const environment = () => ({ DATA_DIR: world.service.data_dir, WITHDRAW_VALID_SECONDS: '600' });
 const run = (...args: string[]) => teller(args, environment());

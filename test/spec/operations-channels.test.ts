@@ -5,15 +5,12 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { teller, temporaryDirectory } from '../support/service.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { startWorld } from '../support/world.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-let world: World;
-before(async () => {
-  world = await startWorld();
-});
+const world = await startWorld({}, { embedded: true });
 
 const channels = (args: string[], env: Record<string, string> = {}) =>
   teller(['channels', ...args], { DATA_DIR: world.service.data_dir, WITHDRAW_VALID_SECONDS: '600', ...env });

@@ -33,6 +33,7 @@ const get = async (path: string) =>
 async function endLeases(): Promise<void> {
   const db = await openDatabase(data_dir);
   await db.query('update withdrawals set leased_until = now() where settled_at is null');
+  await db.query('update webhook_deliveries set leased_until = now() where leased_until is not null');
   await db.query("update webhook_deliveries set next_attempt_at = now() where status = 'pending'");
   await db.end();
 }

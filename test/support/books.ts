@@ -9,7 +9,7 @@ import {
   TransactionBuilder,
   type xdr,
 } from '@stellar/stellar-sdk';
-import { accountOf, publicKeyOf } from '../../src/chain/address.ts';
+import { publicKeyOf } from '../../src/chain/address.ts';
 import { ingest } from '../../src/deposits/ingest.ts';
 import { type ReconcileDeps, reconcile } from '../../src/deposits/reconcile.ts';
 import type { Reconciliation } from '../../src/deposits/reconcile-store.ts';
@@ -127,23 +127,6 @@ export function booksOf(world: () => World) {
       return theirs;
     },
     submit,
-
-    /** A channel account that the pool may use. */
-    async addChannel(): Promise<string> {
-      const { deps, sandbox } = world();
-      const make = async (id: string) => {
-        const { public_key, sealed_seed } = deps.vault.generate(id);
-        const account = accountOf(public_key);
-        await closingLedgers(sandbox, deps.chain.fund(account));
-        return { id, account, sealed_seed };
-      };
-      const [treasury, channel] = [await make('trs_test'), await make('chn_test')];
-      await deps.db.insertInto('treasury').values(treasury).execute();
-      const sponsored = { ...channel, sponsor: treasury.account, status: 'active' as const };
-      await deps.db.insertInto('channels').values(sponsored).execute();
-      await deps.db.insertInto('lanes').values({ account: channel.account, kind: 'channel' }).execute();
-      return channel.account;
-    },
 
     /** The comparison of one wallet, made now; null when none can be made. */
     async compared(wallet: Wallet, deps: ReconcileDeps = world().deps): Promise<Reconciliation[] | null> {

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import type { Sandbox } from '../../sandbox/launch.ts';
 import { payFromTestAccount } from '../../sandbox/pay.ts';
+import { accountOf } from '../../src/chain/address.ts';
 import type { Tables } from '../../src/db/tables.ts';
 import type { Deps } from '../../src/deps.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
@@ -16,6 +17,22 @@ export function closingClock(sandbox: Sandbox): Clock {
       sandbox.closeLedger();
     },
   };
+}
+
+/** A channel account that the pool may use; the pool had none. */
+export async function addChannel({ deps, sandbox }: World): Promise<string> {
+  const make = async (id: string) => {
+    const { public_key, sealed_seed } = deps.vault.generate(id);
+    const account = accountOf(public_key);
+    await closingLedgers(sandbox, deps.chain.fund(account));
+    return { id, account, sealed_seed };
+  };
+  const [treasury, channel] = [await make('trs_test'), await make('chn_test')];
+  await deps.db.insertInto('treasury').values(treasury).execute();
+  const sponsored = { ...channel, sponsor: treasury.account, status: 'active' as const };
+  await deps.db.insertInto('channels').values(sponsored).execute();
+  await deps.db.insertInto('lanes').values({ account: channel.account, kind: 'channel' }).execute();
+  return channel.account;
 }
 
 /** A payment of somebody with enough; it creates the account if need be. */

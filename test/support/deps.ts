@@ -30,9 +30,12 @@ export type World = {
   close(): Promise<void>;
 };
 
+/** `dir`: where its ledger is kept; in memory without. */
+type NetworkOptions = { max_operations?: number; faults?: boolean; dir?: string };
+
 export async function startWorld(
   env: Record<string, string> = {},
-  network: { max_operations?: number; faults?: boolean } = {},
+  network: NetworkOptions = {},
 ): Promise<World> {
   const storage = await createTestDatabase();
   const log = createLog('silent', false);
@@ -67,10 +70,8 @@ export async function startWorld(
   };
   const deps = another();
   const key_check = deriveKey(master_key, 'key check');
-  await bindInstallation(
-    deps.db,
-    { network: config.network, passphrase: config.passphrase, key_check },
-    async () => (await deps.chain.latestLedger()).sequence,
+  await bindInstallation(deps.db, { network: config.network, passphrase: config.passphrase, key_check }, () =>
+    deps.chain.latestLedger(),
   );
   const user = await createUser(deps, {
     email: 'owner@example.com',
@@ -92,7 +93,7 @@ export async function startWorld(
 }
 
 /** A network whose ledgers close when the test says so: of the same name as every other of these, and with nothing of theirs. */
-export function startNetwork(network: { max_operations?: number; faults?: boolean } = {}): Promise<Sandbox> {
+export function startNetwork(network: NetworkOptions = {}): Promise<Sandbox> {
   return startSandbox({ port: 0, dir: null, close_ms: 0, log: createLog('silent', false), ...network });
 }
 

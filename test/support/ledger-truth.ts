@@ -26,6 +26,8 @@ export type LedgerTransaction = {
   fee_account: string;
   fee_stroops: bigint;
   memo_id: bigint | null;
+  /** As text, whatever its type: the digits of an id, the hex of a hash. */
+  memo: string;
   /** What its operations pay, or would have paid. */
   payments: LedgerPayment[];
 };
@@ -69,16 +71,24 @@ export async function readLedgerTruth(server: Server, passphrase: string): Promi
   };
 }
 
-function contentOf(transaction: Transaction): Pick<LedgerTransaction, 'inner_hash' | 'memo_id' | 'payments'> {
+function contentOf(
+  transaction: Transaction,
+): Pick<LedgerTransaction, 'inner_hash' | 'memo_id' | 'memo' | 'payments'> {
   return {
     inner_hash: Buffer.from(transaction.hash()).toString('hex'),
     memo_id: idOf(transaction.memo),
+    memo: memoText(transaction.memo),
     payments: transaction.operations.flatMap((operation) => paymentOf(operation, transaction.source)),
   };
 }
 
 function idOf(memo: Memo): bigint | null {
   return memo.type === 'id' ? BigInt(`${memo.value}`) : null;
+}
+
+/** See `LedgerTransaction.memo`. */
+export function memoText({ value }: Memo): string {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : `${value}`;
 }
 
 function paymentOf(operation: OperationRecord, source: string): LedgerPayment[] {

@@ -27,6 +27,19 @@ export function signedPayment(sequence: number): { hash: string; envelope_xdr: s
   return { hash: Buffer.from(built.hash()).toString('hex'), envelope_xdr: built.toXdr() };
 }
 
+/** What `find` and `readTransaction` say of such a payment that succeeded in this ledger. */
+export function appliedPayment(
+  { hash, envelope_xdr }: { hash: string; envelope_xdr: string },
+  ledger: number,
+) {
+  const [envelope, result] = [envelope_xdr, succeeded].map((base64) => Buffer.from(base64, 'base64'));
+  const fee = { fee_stroops: 100n, fee_account: payer.publicKey() };
+  return {
+    found: { found: 'applied', ledger, hash, successful: true, ...fee, failure_code: null },
+    transaction: { ledger, hash, envelope, result, meta: NO_META },
+  };
+}
+
 export function resultXdr(result: xdr.TransactionResultResult, feeCharged = 100n): string {
   const ext = xdr.TransactionResultExt.v0();
   return new xdr.TransactionResult({ feeCharged, result, ext }).toXdr('base64');

@@ -52,8 +52,9 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-function databaseUrl({ host, port, user }: TestServer, name: string): string {
-  return `postgres://${user}@/${name}?host=${encodeURIComponent(host)}&port=${port}`;
+/** `host=` wins; the service wants some host before the path. */
+export function databaseUrl({ host, port, user }: TestServer, name: string): string {
+  return `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
 async function withAdmin(server: TestServer, work: (admin: pg.Client) => Promise<unknown>): Promise<void> {

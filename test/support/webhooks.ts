@@ -124,11 +124,11 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
 }
 
 async function commitEvent(db: Db, event: { wallet_id: string; data: object; now: Date }): Promise<void> {
+  const deposit_id = newId('dep', event.now);
+  const about = deposit_id;
   await db
     .transaction()
-    .execute((trx) =>
-      enqueueEvents(trx, [{ type: 'deposit.created', deposit_id: newId('dep', event.now), ...event }]),
-    );
+    .execute((trx) => enqueueEvents(trx, [{ type: 'deposit.created', about, deposit_id, ...event }]));
 }
 
 async function createWallet(deps: Deps): Promise<Wallet> {

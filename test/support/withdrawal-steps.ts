@@ -1,12 +1,18 @@
 /** What processes do for withdrawals, one step at a time, on a `World` whose ledgers close when the test says so. */
 import { strict as assert } from 'node:assert';
+import { Keypair } from '@stellar/stellar-sdk';
 import type { Chain } from '../../src/chain/chain.ts';
 import type { Deps } from '../../src/deps.ts';
+import { newId } from '../../src/lib/ids.ts';
+import type { Wallet } from '../../src/wallets/access.ts';
 import { sign } from '../../src/withdrawals/dispatch.ts';
 import { follow } from '../../src/withdrawals/follow.ts';
+import { createIntake } from '../../src/withdrawals/intake.ts';
 import { takeLanes } from '../../src/withdrawals/lane-store.ts';
-import { findWithdrawals, type Withdrawal } from '../../src/withdrawals/store.ts';
-import type { World } from './deps.ts';
+import { findWithdrawals } from '../../src/withdrawals/look-up-store.ts';
+import { createSettler } from '../../src/withdrawals/settler.ts';
+import type { Withdrawal } from '../../src/withdrawals/store.ts';
+import { closingLedgers, type World } from './deps.ts';
 
 export const LEASE = { until: new Date(Date.now() + 60_000), limit: 100 };
 
@@ -20,6 +26,45 @@ export function withdrawalSteps(world: () => World) {
     const found = (await findWithdrawals(world().deps.db, [id])).get(id);
     assert(found);
     return found;
+  }
+
+  /** A process that takes the order, and dies before it does anything for it. */
+  async function claim(wallet: Wallet, amount_stroops = 20_000_000n): Promise<Withdrawal> {
+    const created_at = new Date();
+    const id = newId('wd', created_at);
+    const { holder } = await createIntake(world().deps).claim({
+      id,
+      wallet_id: wallet.id,
+      owner_id: wallet.owner_id,
+      idempotency_key: id,
+      operation: 'create_account',
+      destination: Keypair.random().publicKey(),
+      amount_stroops,
+      memo_id: null,
+      memo_return: null,
+      refund_of: null,
+      wallet_account: wallet.account,
+      created_at,
+    });
+    assert(holder);
+    return holder;
+  }
+
+  /** A whole process at work on all rows until these are settled. */
+  async function settleAll(ids: string[], deps = world().deps): Promise<void> {
+    await deps.db
+      .updateTable('withdrawals')
+      .set({ leased_until: new Date(0) })
+      .execute();
+    const settler = createSettler(deps);
+    settler.start();
+    await closingLedgers(world().sandbox, Promise.all(ids.map((id) => settler.settle(id))), 100);
+    await settler.stop();
+  }
+
+  async function balanceOf(account: string): Promise<bigint> {
+    const { accounts } = await world().deps.chain.readAccounts([account]);
+    return accounts.get(account)?.balance_stroops ?? 0n;
   }
 
   /** Every ledger that has closed; gives the cursor. */
@@ -46,5 +91,5 @@ export function withdrawalSteps(world: () => World) {
     return row;
   }
 
-  return { withChain, read, accountFor, closeInSteps, signOnly };
+  return { withChain, read, claim, settleAll, balanceOf, accountFor, closeInSteps, signOnly };
 }

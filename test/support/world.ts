@@ -7,7 +7,8 @@ import pg from 'pg';
 import type { Answer, Call } from './api.ts';
 import { eventually } from './eventually.ts';
 import { type Ledger, openLedger } from './ledger.ts';
-import { startService, type TestService, teller } from './service.ts';
+import { createTestDatabase, databaseUrl } from './postgres.ts';
+import { startService, type TestService, teller, temporaryDirectory } from './service.ts';
 
 export type Wallet = { id: string; account: string; api_key: string };
 export type User = { id: string; email: string; password: string; token: string };
@@ -16,6 +17,8 @@ export type World = {
   service: TestService;
   api: TestService['api'];
   ledger: Ledger;
+  /** How another process gets at its database and its secrets. */
+  environment: Record<string, string>;
   /** The demo user's login. */
   token: string;
   /** Asks the service's own database. */
@@ -35,12 +38,24 @@ let serial = 0;
 /** A word that nothing else in this run uses. */
 export const unique = (prefix: string): string => `${prefix}-${process.pid}-${++serial}`;
 
-export async function startWorld(env: Record<string, string> = {}): Promise<World> {
-  const service = await startService({ env });
+/**
+ * `embedded`: with a PostgreSQL of its own in DATA_DIR, where commands find it; else on one that all tests share, whose
+ * databases are made in no time.
+ */
+export async function startWorld(
+  env: Record<string, string> = {},
+  { embedded = false }: { embedded?: boolean } = {},
+): Promise<World> {
+  const data_dir = temporaryDirectory();
+  const storage = embedded ? null : await createTestDatabase();
+  const MASTER_KEY = randomBytes(32).toString('base64');
+  const place = storage && { DATABASE_URL: storage.url, MASTER_KEY };
+  const service = await startService({ data_dir, env: { ...place, ...env } });
+  const environment = { DATA_DIR: data_dir, ...(place ?? embeddedIn(data_dir)) };
   const [token, ledger, db] = await Promise.all([
     service.login(),
     openLedger(service.rpc_url),
-    openDatabase(service.data_dir),
+    connect(environment.DATABASE_URL),
   ]);
   const { api } = service;
   const query: World['query'] = async (sql, values) => (await db.query(sql, values)).rows;
@@ -48,10 +63,11 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     service,
     api,
     ledger,
+    environment,
     token,
     query,
     countOf: async (table) => Number((await query(`select count(*) from ${table}`))[0].count),
-    newUser: () => createUser(service, query),
+    newUser: () => createUser(service, environment, query),
     async newWallet(owner = token) {
       const answer = await api('POST', '/v1/wallets', { token: owner, body: { name: unique('wallet') } });
       assert.equal(answer.status, 201, answer.text);
@@ -74,22 +90,36 @@ export async function startWorld(env: Record<string, string> = {}): Promise<Worl
     async stop() {
       await db.end();
       assert.equal(await service.stop(), 0, `the service ends with code 0:\n${service.output()}`);
+      await storage?.drop();
     },
   };
+}
+
+/** Another process on the same database and network, with the same master key. */
+export function startSecond(
+  { service, environment }: World,
+  env: Record<string, string> = {},
+): Promise<TestService> {
+  const data_dir = temporaryDirectory();
+  return startService({
+    data_dir,
+    env: { ...environment, DATA_DIR: data_dir, STELLAR_RPC_URL: service.rpc_url, ...env },
+  });
 }
 
 const PASSWORD = 'correct horse battery staple';
 
 /** The first of a service by `teller user create`; hashing and a process for each would be most of a test's time. */
-async function createUser(service: TestService, query: World['query']): Promise<User> {
+async function createUser(
+  service: TestService,
+  environment: World['environment'],
+  query: World['query'],
+): Promise<User> {
   const email = `${unique('user')}@example.com`;
   const known = await query("select password_hash from users where email like 'user-%' limit 1");
   if (known.length === 0) {
     const options = ['--email', email, '--name', 'Test user'];
-    const made = await teller(['user', 'create', ...options], {
-      DATA_DIR: service.data_dir,
-      PASSWORD,
-    });
+    const made = await teller(['user', 'create', ...options], { ...environment, PASSWORD });
     assert.equal(made.code, 0, made.output);
   } else {
     const values = [`usr_${randomBytes(13).toString('hex')}`, email, 'Test user', known[0].password_hash];
@@ -105,9 +135,20 @@ export function databaseSocket(data_dir: string): { host: string; port: number }
   return { host: lines[4] as string, port: Number(lines[3]) };
 }
 
+/** Of a service that runs with an embedded database. */
+function embeddedIn(data_dir: string): { DATABASE_URL: string; MASTER_KEY: string } {
+  return {
+    DATABASE_URL: databaseUrl({ ...databaseSocket(data_dir), user: 'postgres' }, 'postgres'),
+    MASTER_KEY: readFileSync(join(data_dir, 'master-key'), 'utf8').trim(),
+  };
+}
+
 /** The embedded database of a service that runs. */
-export async function openDatabase(data_dir: string): Promise<pg.Client> {
-  const client = new pg.Client({ ...databaseSocket(data_dir), user: 'postgres', database: 'postgres' });
+export const openDatabase = (data_dir: string): Promise<pg.Client> =>
+  connect(embeddedIn(data_dir).DATABASE_URL);
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   return client;
 }

@@ -4,7 +4,7 @@ export type Error = {
   statusCode: number;
   message: string;
   error: {
-    code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unauthenticated" | "login_required" | "wrong_credentials" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "policy_frozen" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "endpoint_disabled" | "too_many_logins" | "internal_error" | "network_unavailable" | "database_unavailable" | "outcome_pending";
+    code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unauthenticated" | "login_required" | "wrong_credentials" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "policy_frozen" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "internal_error" | "network_unavailable" | "database_unavailable" | "outcome_pending";
     details?: {
       path: string;
       message: string;
@@ -61,6 +61,8 @@ export type WebhookAttempt = {
   number: number;
   started_at: string;
   duration_ms: number;
+  /** What was sent; null when nobody recorded it */
+  request_headers: Record<string, string> | null;
   status_code: number | null;
   /** Why there was no answer; null when there was one */
   error: string | null;
@@ -71,9 +73,11 @@ export type WebhookAttempt = {
 export type WebhookDelivery = {
   id: string;
   webhook_id: string;
-  /** Sent as webhook-id; the same on every attempt */
+  /** Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
   event_id: string;
   event: string;
+  /** Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
+  sequence: bigint;
   status: "pending" | "delivered" | "failed";
   /** Attempts so far */
   attempts: number;
@@ -86,9 +90,11 @@ export type WebhookDelivery = {
 export type LoggedWebhookDelivery = {
   id: string;
   webhook_id: string;
-  /** Sent as webhook-id; the same on every attempt */
+  /** Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
   event_id: string;
   event: string;
+  /** Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
+  sequence: bigint;
   status: "pending" | "delivered" | "failed";
   /** Attempts so far */
   attempts: number;
@@ -96,7 +102,7 @@ export type LoggedWebhookDelivery = {
   next_attempt_at: string | null;
   created_at: string;
   settled_at: string | null;
-  /** The latest 50 attempts, in their order */
+  /** The latest 50 attempts, in their order. Those of a delivery are no longer kept WEBHOOK_LOG_DAYS after it was acknowledged. */
   attempt_log: WebhookAttempt[];
 };
 
@@ -106,9 +112,11 @@ export type WebhookEventBody = Record<string, unknown>;
 export type WebhookDeliveryWithBody = {
   id: string;
   webhook_id: string;
-  /** Sent as webhook-id; the same on every attempt */
+  /** Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
   event_id: string;
   event: string;
+  /** Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
+  sequence: bigint;
   status: "pending" | "delivered" | "failed";
   /** Attempts so far */
   attempts: number;
@@ -116,18 +124,32 @@ export type WebhookDeliveryWithBody = {
   next_attempt_at: string | null;
   created_at: string;
   settled_at: string | null;
-  /** The latest 50 attempts, in their order */
+  /** The latest 50 attempts, in their order. Those of a delivery are no longer kept WEBHOOK_LOG_DAYS after it was acknowledged. */
   attempt_log: WebhookAttempt[];
   body: WebhookEventBody;
+};
+
+export type WebhookEvent = {
+  /** Sent as webhook-id */
+  id: string;
+  event: string;
+  sequence: bigint;
+  created_at: string;
+  /** The exact text that is sent: {"event": …, "data": …} */
+  body: string;
+  /** Of a delivery to the endpoint that is sent now; null without webhook_id */
+  headers: Record<string, string> | null;
 };
 
 /** A delivery of a deposit’s event, with the URL of its endpoint */
 export type DepositDelivery = {
   id: string;
   webhook_id: string;
-  /** Sent as webhook-id; the same on every attempt */
+  /** Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
   event_id: string;
   event: string;
+  /** Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
+  sequence: bigint;
   status: "pending" | "delivered" | "failed";
   /** Attempts so far */
   attempts: number;
@@ -135,7 +157,7 @@ export type DepositDelivery = {
   next_attempt_at: string | null;
   created_at: string;
   settled_at: string | null;
-  /** The latest 50 attempts, in their order */
+  /** The latest 50 attempts, in their order. Those of a delivery are no longer kept WEBHOOK_LOG_DAYS after it was acknowledged. */
   attempt_log: WebhookAttempt[];
   url: string;
 };
@@ -164,6 +186,7 @@ export type Reconciliation = {
   agrees: boolean;
   /** Books and balances were compared as of this closed ledger */
   ledger: number;
+  /** When that was: `agrees` says nothing of later. Older than a minute when it cannot be compared now */
   checked_at: string;
   items: ReconciliationItem[];
 };
@@ -175,8 +198,14 @@ export type Deposit = {
   asset_code: string;
   asset_issuer: string | null;
   amount_stroops: Stroops;
+  /** G… that paid; C… when a contract did */
   source_account: string;
+  /** M… of the same when it paid by that: a refund goes there */
+  source_account_muxed: string | null;
   stellar_tx_hash: string;
+  operation_index: number;
+  /** Of a contract’s event in its operation, else 0. Hash, operation and event are what the ledger knows the deposit by: they stay when the database is restored from an older copy, and `id` does not */
+  event_index: number;
   /** What paid it: an operation, or an event of a Stellar Asset Contract */
   kind: "payment" | "create_account" | "path_payment_strict_send" | "path_payment_strict_receive" | "account_merge" | "contract_transfer" | "contract_mint";
   /** Muxed id, else memo id; of a deposit that was assigned by hand, that of its address */
@@ -816,6 +845,30 @@ export type Operations = {
     path: { "id": string; "webhook_id": string; "delivery_id": string };
     data: WebhookDelivery;
   };
+  /** POST /v1/wallets/{id}/webhooks/{webhook_id}/replay: Send everything again that the endpoint has not acknowledged since a time */
+  replayWebhook: {
+    path: { "id": string; "webhook_id": string };
+    body: {
+      /** What was made for the endpoint at this time or later */
+      since: string;
+      /** What was acknowledged too */
+      include_delivered?: boolean;
+    };
+    data: {
+      /** Deliveries that are sent again */
+      count: number;
+    };
+  };
+  /** GET /v1/wallets/{id}/events: The wallet’s events after a number: what a receiver missed, or a stream of them */
+  listEvents: {
+    path: { "id": string };
+    query: { "after"?: string; "limit"?: string; "webhook_id"?: string; "wait_seconds"?: string };
+    data: {
+      items: WebhookEvent[];
+      /** Where to go on, also when there was nothing */
+      next_after: bigint;
+    };
+  };
   /** GET /v1/wallets/{id}/deposits/{deposit_id}/deliveries: The webhook deliveries of the deposit’s event, to all endpoints, and what came back */
   listDepositDeliveries: {
     path: { "id": string; "deposit_id": string };
@@ -876,6 +929,8 @@ export const OPERATIONS = {
   getWebhookDelivery: ['GET', '/v1/wallets/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}'],
   testWebhook: ['POST', '/v1/wallets/{id}/webhooks/{webhook_id}/test'],
   redeliverWebhook: ['POST', '/v1/wallets/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver'],
+  replayWebhook: ['POST', '/v1/wallets/{id}/webhooks/{webhook_id}/replay'],
+  listEvents: ['GET', '/v1/wallets/{id}/events'],
   listDepositDeliveries: ['GET', '/v1/wallets/{id}/deposits/{deposit_id}/deliveries'],
   getWalletHealth: ['GET', '/v1/wallets/{id}/health'],
 } as const satisfies Record<keyof Operations, readonly [method: string, path: string]>;

@@ -1,0 +1,80 @@
+/** What 50 endpoints that hang cost 50 that do not. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Child } from './catch-up-world.ts';
+import type { Received, ReceiverReady } from './webhooks-receiver.ts';
+import type { SenderOrder } from './webhooks-sender.ts';
+import { MASTER_KEY, type WebhookDatabase, webhookDatabase } from './webhooks-world.ts';
+import type { Databases } from './withdrawals-world.ts';
+
+/** Of the healthy endpoints, in each round. */
+export type Isolation = { p99_ms: number[]; per_second: number[] };
+
+const HEALTHY = 50;
+/** For the healthy ones: commits of one event for each, at a pace that leaves the machine time. */
+const COMMITS = 40;
+const PACE_MS = 250;
+/** For the healthy ones, at once. */
+const BACKLOG = 10_000;
+
+type Case = { database: WebhookDatabase; sender: Child; endpoints: number; figures: Isolation };
+
+/** Rounds of both in turn, after one to warm up. Those that hang get as many events as the healthy ones. */
+export async function isolation(
+  databases: Databases,
+  receiver: Child,
+  sender: (order: SenderOrder) => Promise<Child>,
+  rounds: number,
+): Promise<{ without: Isolation; beside: Isolation }> {
+  const { url } = receiver.ready as ReceiverReady;
+  const urlOf = (_: unknown, index: number) => `${url}/${index < HEALTHY ? 'hook' : 'hang'}/${index}`;
+  const caseOf = async (endpoints: number): Promise<Case> => {
+    const database = await webhookDatabase(databases, Array.from({ length: endpoints }, urlOf));
+    const master_key = MASTER_KEY.toString('base64');
+    const started = await sender({ way: 'deliverer', database_url: database.url, master_key });
+    return { database, sender: started, endpoints, figures: { p99_ms: [], per_second: [] } };
+  };
+  const [without, beside] = [await caseOf(HEALTHY), await caseOf(HEALTHY * 2)];
+  await receiver.ask({}); // what came before is no part of this
+  for (let round = 0; round <= rounds; round++) {
+    for (const each of [without, beside]) {
+      const p99_ms = await p99(each, receiver);
+      const per_second = await throughput(each, receiver);
+      const name = round === 0 ? 'warm-up' : `round ${round}`;
+      console.error(`${name}, ${each.endpoints} endpoints: p99 ${p99_ms} ms, ${per_second.toFixed(0)}/s`);
+      if (round === 0) continue;
+      each.figures.p99_ms.push(p99_ms);
+      each.figures.per_second.push(per_second);
+    }
+  }
+  for (const { database, sender: started } of [without, beside]) {
+    started.stop();
+    await database.close();
+  }
+  return { without: without.figures, beside: beside.figures };
+}
+
+async function p99({ database, endpoints }: Case, receiver: Child): Promise<number> {
+  for (let commit = 0; commit < COMMITS; commit++) {
+    await database.fill(endpoints);
+    await sleep(PACE_MS);
+  }
+  const waits_ms = (await receivedAll(receiver, COMMITS * HEALTHY)).toSorted((a, b) => a - b);
+  return waits_ms[Math.ceil(waits_ms.length * 0.99) - 1] ?? Number.NaN;
+}
+
+async function throughput({ database, endpoints }: Case, receiver: Child): Promise<number> {
+  await database.fill((BACKLOG * endpoints) / HEALTHY);
+  const began = performance.now();
+  await receivedAll(receiver, BACKLOG);
+  return (BACKLOG / (performance.now() - began)) * 1000;
+}
+
+/** How long each took, when so many have come. */
+async function receivedAll(receiver: Child, wanted: number): Promise<number[]> {
+  const waits_ms: number[] = [];
+  while (waits_ms.length < wanted) {
+    waits_ms.push(...((await receiver.ask({})) as Received).waits_ms);
+    await sleep(10);
+  }
+  return waits_ms;
+}

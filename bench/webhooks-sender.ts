@@ -1,0 +1,92 @@
+/** Senders of the webhooks bench, each a process of its own: the deliverer, a bare undici loop, and a plain queue. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { Pool } from 'undici';
+import type { Chain } from '../src/chain/chain.ts';
+import { readConfig } from '../src/config.ts';
+import { openDatabase } from '../src/db/database.ts';
+import type { Deps } from '../src/deps.ts';
+import { systemClock } from '../src/lib/clock.ts';
+import { createLog } from '../src/lib/log.ts';
+import { createMetrics } from '../src/lib/metrics.ts';
+import { createSecrets } from '../src/vault/secrets.ts';
+import type { Vault } from '../src/vault/vault.ts';
+import { startDeliverer } from '../src/webhooks/deliver.ts';
+import { plainQueue } from './webhooks-plain.ts';
+
+export type SenderOrder =
+  | { way: 'deliverer'; database_url: string; master_key: string }
+  | { way: 'plain'; database_url: string; master_key: string }
+  | { way: 'bare'; url: string };
+/** For the bare loop and the plain queue: how many to send. The deliverer sends what there is. */
+export type SenderRound = { count: number };
+export type SenderDone = { rss_mib: number };
+
+const order = JSON.parse(process.argv[2] ?? '{}') as SenderOrder;
+const send = await senderOf(order);
+process.on('message', async ({ count }: SenderRound) => {
+  await send(count);
+  const done: SenderDone = { rss_mib: process.memoryUsage.rss() / 2 ** 20 };
+  process.send?.(done);
+});
+process.on('SIGTERM', () => process.exit());
+process.send?.({});
+
+async function senderOf(by: SenderOrder): Promise<(count: number) => Promise<void>> {
+  if (by.way === 'bare') return bareLoop(by.url);
+  if (by.way === 'plain') return plainQueue(by.database_url, Buffer.from(by.master_key, 'base64'));
+  startDeliverer(depsFor(by.database_url, by.master_key));
+  const client = new pg.Client({ connectionString: by.database_url });
+  await client.connect();
+  let through = '';
+  return async () => {
+    // In the order of the ids, from where the last look ended: looking must cost nothing.
+    const next =
+      'select id from webhook_deliveries where id >= $1 and settled_at is null order by id limit 1';
+    for (;;) {
+      const { rows } = await client.query(next, [through]);
+      if (rows.length === 0) return;
+      through = rows[0].id;
+      await sleep(20);
+    }
+  };
+}
+
+/** Requests over kept connections, and nothing else. */
+function bareLoop(url: string): (count: number) => Promise<void> {
+  const CONNECTIONS = 64;
+  const pool = new Pool(url, { connections: CONNECTIONS });
+  const body = Buffer.alloc(700, 'x');
+  const headers = { 'Content-Type': 'application/json' };
+  return async (count) => {
+    let left = count;
+    const work = async () => {
+      while (left-- > 0) {
+        const answer = await pool.request({ path: '/', method: 'POST', headers, body });
+        await answer.body.dump();
+      }
+    };
+    await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  };
+}
+
+function depsFor(database_url: string, master_key: string): Deps {
+  const log = createLog('warn', false);
+  const { db, pool } = openDatabase(database_url, log);
+  return {
+    config: readConfig({
+      DATABASE_URL: database_url,
+      MASTER_KEY: master_key,
+      WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+    }),
+    db,
+    pool,
+    chain: {} as Chain, // none of these is used by webhooks
+    vault: {} as Vault,
+    secrets: createSecrets(Buffer.from(master_key, 'base64')),
+    jwt_key: Buffer.alloc(32),
+    clock: systemClock,
+    log,
+    metrics: createMetrics(),
+  };
+}

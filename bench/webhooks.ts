@@ -1,0 +1,158 @@
+/** How fast webhooks are delivered, beside bare requests and a plain queue; what hanging endpoints and a pile cost. */
+import { type Child, startChild } from './catch-up-world.ts';
+import { machine, markdown, median, percent, rate, rounded } from './measure.ts';
+import { claimTimes } from './webhooks-claims.ts';
+import { type Isolation, isolation } from './webhooks-isolation.ts';
+import type { ReceiverReady } from './webhooks-receiver.ts';
+import type { SenderDone, SenderOrder } from './webhooks-sender.ts';
+import { MASTER_KEY, webhookDatabase } from './webhooks-world.ts';
+import { type Databases, startDatabases } from './withdrawals-world.ts';
+
+export type WebhookOptions = { rounds: number; deliveries: number };
+
+/** All of one receiver. */
+const ENDPOINTS = 10;
+/** Delivered before the first round. */
+const HISTORY = 60_000;
+/** The plain queue is so much slower that it gets this share. */
+const PLAIN_SHARE = 10;
+/** The backlog of the last round, which shows whether memory grows with it. */
+const LONG_BACKLOG = 4;
+
+type Speed = { bare: number[]; deliverer: number[]; plain: number[]; rss_mib: number[] };
+
+export async function benchWebhooks({ rounds, deliveries }: WebhookOptions): Promise<void> {
+  // Ctrl-C ends the children, and with them the round; then the database is stopped, below.
+  process.on('SIGINT', () => undefined);
+  const databases = await startDatabases();
+  const children: Child[] = [];
+  const start = async (file: string, order: object) => {
+    const child = await startChild(file, order);
+    children.push(child);
+    return child;
+  };
+  try {
+    const receiver = await start('webhooks-receiver.ts', {});
+    const { url } = receiver.ready as ReceiverReady;
+    const sender = (order: SenderOrder) => start('webhooks-sender.ts', order);
+    const speed = await speeds(databases, url, sender, { rounds, deliveries });
+    const beside = await isolation(databases, receiver, sender, rounds);
+    const claims = await claimTimes(databases);
+    console.log(`${machine()}; ${rounds} rounds after one to warm up\n\n${speedTable(speed, deliveries)}\n`);
+    console.log(`${isolationTable(beside)}\n`);
+    const goal = claims.many_ms / claims.few_ms;
+    console.log(
+      markdown(
+        ['claims', 'median', ''],
+        [
+          [`of ${claims.few.toLocaleString('en')} pending`, `${claims.few_ms.toFixed(2)} ms`, ''],
+          [
+            `of ${claims.many.toLocaleString('en')} pending`,
+            `${claims.many_ms.toFixed(2)} ms`,
+            judged(goal, 1.1),
+          ],
+        ],
+      ),
+    );
+  } finally {
+    for (const { stop } of children) stop();
+    await databases.stop();
+  }
+}
+
+async function speeds(
+  databases: Databases,
+  url: string,
+  sender: (order: SenderOrder) => Promise<Child>,
+  { rounds, deliveries }: WebhookOptions,
+): Promise<Speed> {
+  const urls = Array.from({ length: ENDPOINTS }, (_, index) => `${url}/hook/${index}`);
+  const [ours, theirs] = [await webhookDatabase(databases, urls), await webhookDatabase(databases, urls)];
+  for (const database of [ours, theirs]) {
+    await database.fill(HISTORY);
+    await database.age();
+  }
+  const master_key = MASTER_KEY.toString('base64');
+  const bare = await sender({ way: 'bare', url });
+  const deliverer = await sender({ way: 'deliverer', database_url: ours.url, master_key });
+  const plain = await sender({ way: 'plain', database_url: theirs.url, master_key });
+  const speed: Speed = { bare: [], deliverer: [], plain: [], rss_mib: [] };
+  const run = async (child: Child, count: number) => {
+    let done: SenderDone = { rss_mib: 0 };
+    const per_second = await rate(count, async () => {
+      done = (await child.ask({ count })) as SenderDone;
+    });
+    return { per_second, ...done };
+  };
+  const few = Math.ceil(deliveries / PLAIN_SHARE);
+  for (let round = 0; round <= rounds; round++) {
+    const one = await run(bare, deliveries);
+    await ours.fill(deliveries);
+    const two = await run(deliverer, deliveries);
+    await theirs.fill(few);
+    const three = await run(plain, few);
+    console.error(
+      `${round === 0 ? 'warm-up' : `round ${round}`}: bare ${rounded(one.per_second)}/s, deliverer ${rounded(two.per_second)}/s, plain queue ${rounded(three.per_second)}/s`,
+    );
+    if (round === 0) continue;
+    speed.bare.push(one.per_second);
+    speed.deliverer.push(two.per_second);
+    speed.plain.push(three.per_second);
+    speed.rss_mib.push(two.rss_mib);
+  }
+  await ours.fill(deliveries * LONG_BACKLOG);
+  speed.rss_mib.push((await run(deliverer, deliveries * LONG_BACKLOG)).rss_mib);
+  for (const { stop } of [bare, deliverer, plain]) stop();
+  for (const { close } of [ours, theirs]) await close();
+  return speed;
+}
+
+function speedTable({ bare, deliverer, plain, rss_mib }: Speed, deliveries: number): string {
+  const row = (name: string, rates: number[], wanted: string) => [
+    name,
+    `${rounded(median(rates))}/s`,
+    `${rounded(Math.min(...rates))} – ${rounded(Math.max(...rates))}`,
+    percent(median(rates) / median(bare)),
+    wanted,
+  ];
+  const [share, times] = [median(deliverer) / median(bare), median(deliverer) / median(plain)];
+  const rss = rss_mib.map((mib) => rounded(mib)).join(', ');
+  return [
+    markdown(
+      ['', 'median', 'range', 'of bare requests', ''],
+      [
+        row('bare undici `Pool.request`', bare, ''),
+        row(
+          'the deliverer',
+          deliverer,
+          `${judgedAtLeast(share, 0.6)}; ${judgedAtLeast(times, 10)} plain queues`,
+        ),
+        row('plain queue', plain, ''),
+      ],
+    ),
+    `Resident memory of the deliverer after each round of ${deliveries.toLocaleString('en')}, and after ${(deliveries * LONG_BACKLOG).toLocaleString('en')} at once: ${rss} MiB.`,
+  ].join('\n\n');
+}
+
+function isolationTable({ without, beside }: { without: Isolation; beside: Isolation }): string {
+  const [alone_ms, beside_ms] = [median(without.p99_ms), median(beside.p99_ms)];
+  const [alone, along] = [median(without.per_second), median(beside.per_second)];
+  return markdown(
+    ['50 healthy endpoints', 'p99 from commit to arrival', '', 'throughput', ''],
+    [
+      ['alone', `${rounded(alone_ms)} ms`, '', `${rounded(alone)}/s`, ''],
+      [
+        'beside 50 that hang',
+        `${rounded(beside_ms)} ms`,
+        judged(beside_ms / alone_ms, 1.1),
+        `${rounded(along)}/s`,
+        judgedAtLeast(along / alone, 0.9),
+      ],
+    ],
+  );
+}
+
+const judged = (value: number, at_most: number) =>
+  `${value.toFixed(2)} ×, ≤ ${at_most} ${value <= at_most ? 'met' : 'missed'}`;
+const judgedAtLeast = (value: number, at_least: number) =>
+  `${value.toFixed(2)} ×, ≥ ${at_least} ${value >= at_least ? 'met' : 'missed'}`;

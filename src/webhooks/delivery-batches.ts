@@ -1,0 +1,68 @@
+/**
+ * What is done to many deliveries of the past, a batch at a time: however many there are, no statement runs long and
+ * none holds what a deliverer waits for. Writes webhook_deliveries and webhook_attempts beside delivery-store.ts.
+ */
+import { sql } from 'kysely';
+import type { Db, Trx } from '../db/database.ts';
+
+/**
+ * Locks the next deliveries of an endpoint from `from` on and before `until`, in their order: delivered ones only when
+ * `include_delivered`. Whoever is recording an attempt of one is waited for: only a statement after this one sees it.
+ */
+export async function lockNext(
+  trx: Trx,
+  endpoint_id: string,
+  range: { from: string; until: string; include_delivered: boolean },
+  limit: number,
+): Promise<string[]> {
+  let query = trx
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('endpoint_id', '=', endpoint_id)
+    .where('id', '>=', range.from)
+    .where('id', '<', range.until);
+  if (!range.include_delivered) query = query.where('status', '!=', 'delivered');
+  const rows = await query.orderBy('id').limit(limit).forUpdate().execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Starts the schedule again for deliveries of the endpoint that failed and wait for a later step; gives how many. Those
+ * that are being sent, recorded or claimed are left alone.
+ */
+export async function hasten(db: Db, endpoint_id: string, now: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    with waiting as (
+      select id from webhook_deliveries
+       where endpoint_id = ${endpoint_id} and status = 'pending' and next_attempt_at > ${now}
+         and leased_until is null
+       order by next_attempt_at limit ${limit} for update skip locked
+    )
+    update webhook_deliveries hastened
+       set schedule_step = 0, next_attempt_at = least(hastened.created_at, ${now})
+      from waiting where hastened.id = waiting.id
+    returning hastened.id
+  `.execute(db);
+  return rows.length;
+}
+
+/**
+ * Takes the logged attempts of deliveries that were acknowledged before `settled_before`, the oldest first; gives of how
+ * many deliveries. What is pending or given up keeps its log for ever.
+ */
+export async function pruneAttempts(db: Db, settled_before: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    with old as (
+      select id from webhook_deliveries
+       where status = 'delivered' and not log_pruned and settled_at < ${settled_before}
+       order by settled_at limit ${limit} for update skip locked
+    ),
+    gone as (
+      delete from webhook_attempts using old where delivery_id = old.id
+    )
+    update webhook_deliveries pruned set log_pruned = true
+      from old where pruned.id = old.id
+    returning pruned.id
+  `.execute(db);
+  return rows.length;
+}

@@ -1,0 +1,110 @@
+/** One request and what came of it: undici's handler for it, which settles once with what is known by then. */
+import type { Dispatcher } from 'undici';
+import type { Clock } from '../lib/clock.ts';
+
+/** Of the answer; what comes after is never read: the connection is closed instead. */
+const ANSWER_MAX_BYTES = 64 * 1024;
+const KEPT_MAX_BYTES = 1024;
+
+export type Answer =
+  /** `head`: how its body begins, as the bytes came. */
+  | { status_code: number; retry_after: string | null; head: Buffer }
+  | { error: Error & { code?: string } }
+  /** Nothing came within the time. */
+  | { late: true }
+  /** Nobody waits for it any more. */
+  | { abandoned: true };
+
+/**
+ * The status line is the receiver's answer: when the rest breaks off, is too long or too slow, it counts all the same,
+ * with what came of the body.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly answer: Promise<Answer>;
+  #settle: (answer: Answer) => void = () => undefined;
+  #settled = false;
+  #controller: Dispatcher.DispatchController | undefined;
+  #status: { status_code: number; retry_after: string | null } | undefined;
+  #kept: Buffer[] = [];
+  #read_bytes = 0;
+
+  constructor() {
+    this.answer = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+  }
+
+  /** Settles with the status that came, or with `otherwise`, and closes the connection if it is still in use. */
+  end(otherwise: Answer): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    const head = Buffer.concat(this.#kept).subarray(0, KEPT_MAX_BYTES);
+    this.#settle(this.#status ? { ...this.#status, head } : otherwise);
+    this.#controller?.abort(ENDED);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#settled)
+      controller.abort(ENDED); // while it waited for its connection
+    else this.#controller = controller;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status_code: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status_code < 200) return; // informational: the answer follows
+    const retry_after = headers['retry-after'];
+    this.#status = { status_code, retry_after: typeof retry_after === 'string' ? retry_after : null };
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#read_bytes < KEPT_MAX_BYTES) this.#kept.push(chunk);
+    this.#read_bytes += chunk.length;
+    if (this.#read_bytes >= ANSWER_MAX_BYTES) this.end({ error: ENDED });
+  }
+
+  onResponseEnd(): void {
+    this.#controller = undefined; // the connection is somebody else's now
+    this.end({ error: ENDED });
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#controller = undefined;
+    this.end({ error });
+  }
+}
+
+/** Made once: each of its own would be built with its stack. */
+const ENDED = new Error('ended by us');
+
+/**
+ * Ends those that take longer than `timeout_ms`. All have the same time, so the oldest is always the first: one sleep at
+ * a time, for it, instead of a timer for each.
+ */
+export function createDeadlines(clock: Clock, timeout_ms: number) {
+  const stopping = new AbortController();
+  const running = new Map<Exchange, number>();
+  let watching = false;
+
+  async function watch(): Promise<void> {
+    watching = true;
+    for (const [exchange, ends_at_ms] of running) {
+      const left_ms = ends_at_ms - clock.now().getTime();
+      if (left_ms > 0) await clock.sleep(left_ms, stopping.signal);
+      if (stopping.signal.aborted) break;
+      if (running.delete(exchange)) exchange.end({ late: true });
+    }
+    watching = false;
+  }
+
+  return {
+    add(exchange: Exchange): void {
+      running.set(exchange, clock.now().getTime() + timeout_ms);
+      if (!watching) void watch();
+    },
+    delete: (exchange: Exchange) => running.delete(exchange),
+    stop: () => stopping.abort(),
+  };
+}

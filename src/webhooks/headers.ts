@@ -1,0 +1,37 @@
+import { type SigningKeys, signatureHeaders } from './sign.ts';
+
+/** What an endpoint signs with, as its row has it. */
+export type Signer = {
+  endpoint_id: string;
+  sealed_secret: Buffer;
+  previous_sealed_secret: Buffer | null;
+  previous_secret_until: Date | null;
+};
+
+/** What was delivered or is to be: `sequence` counts the endpoint's deliveries. */
+export type Message = { event_id: string; sequence: bigint; body: Buffer };
+
+/** All headers of a delivery that is sent now. `keysOf` opens one of the signer's secrets. */
+export function deliveryHeaders(
+  keysOf: (sealed_secret: Buffer) => SigningKeys,
+  { sealed_secret, previous_sealed_secret, previous_secret_until }: Signer,
+  message: Message,
+  now: Date,
+): Record<string, string> {
+  const overlap = previous_sealed_secret && previous_secret_until && previous_secret_until > now;
+  const previous = overlap ? keysOf(previous_sealed_secret) : null;
+  return headersOf(message, now, { current: keysOf(sealed_secret), previous });
+}
+
+/** The same for keys that are open. */
+export function headersOf(
+  { event_id, sequence, body }: Message,
+  now: Date,
+  keys: { current: SigningKeys; previous: SigningKeys | null },
+): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Stellar-Teller/1',
+    ...signatureHeaders(body, { id: event_id, sequence, sent_at: now }, keys),
+  };
+}

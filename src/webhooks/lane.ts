@@ -1,0 +1,140 @@
+/**
+ * What one process keeps of an endpoint while it delivers to it: connections, keys, the deliveries it has claimed, and
+ * how many it may hold at a time. Nothing of it outlives the process.
+ */
+import type { Deps } from '../deps.ts';
+import type { Job } from './delivery-store.ts';
+import { createPoster, type Poster, type PostResult } from './post.ts';
+import { parseExemptions } from './public-url.ts';
+import type { Resolve } from './resolve.ts';
+import { type SigningKeys, signingKeys } from './sign.ts';
+
+/** Claimed and not yet sent or answered, over all endpoints that may hang: the others always find room. */
+const MAX_UNPROVEN = 2_048;
+/** An endpoint without deliveries keeps its connections and slots for so long. */
+const KEEP_IDLE_MS = 60_000;
+/** Requests in flight to one endpoint. */
+const MAX_IN_FLIGHT = 16;
+/** With those that wait for their turn, to an endpoint that answers at once: a claim for each would be the slower part. */
+const MAX_HELD = 256;
+/** Who answers slower than this gets no deliveries to wait: their leases would run. */
+const PROMPT_MS = 1_000;
+
+export class Lane {
+  readonly poster: Poster;
+  readonly #secrets: Deps['secrets'];
+  readonly #keys = new Map<string, SigningKeys>();
+  /** Claimed and not yet sent, in their order. */
+  waiting: Job[] = [];
+  in_flight = 0;
+  used_at_ms = 0;
+  /** The last claim may have left something behind. */
+  has_more = false;
+  #limit = 1;
+
+  constructor(poster: Poster, secrets: Deps['secrets']) {
+    this.poster = poster;
+    this.#secrets = secrets;
+  }
+
+  get held(): number {
+    return this.waiting.length + this.in_flight;
+  }
+
+  /** Its last answer failed to come, or it has never answered: it has one slot, which it may hold for a whole attempt. */
+  get unproven(): boolean {
+    return this.#limit === 1;
+  }
+
+  /** How many more to claim; none for a few, which cost a claim as much as many. */
+  get free(): number {
+    const free = this.#limit - this.held;
+    return free >= this.#limit / 4 ? free : 0;
+  }
+
+  /** It will be idle soon, though there may be something for it. */
+  get hungry(): boolean {
+    return this.has_more && this.held <= this.#limit / 2;
+  }
+
+  /** The next one to send, if a slot is free. */
+  next(): Job | undefined {
+    return this.in_flight < Math.min(this.#limit, MAX_IN_FLIGHT) ? this.waiting.shift() : undefined;
+  }
+
+  /**
+   * Slots are earned: twice as many after an acknowledgement, half after a failure, one when no answer came. So an
+   * endpoint that hangs holds one slot, however long its backlog.
+   */
+  learn(result: PostResult, duration_ms: number): void {
+    const answered = 'status_code' in result;
+    const delivered = answered && isAcknowledged(result.status_code);
+    const most = duration_ms < PROMPT_MS ? MAX_HELD : MAX_IN_FLIGHT;
+    const earned = delivered ? this.#limit * 2 : Math.floor(this.#limit / 2);
+    this.#limit = answered ? Math.max(1, Math.min(earned, most)) : 1;
+  }
+
+  /** The keys of a secret of this endpoint, opened once. */
+  keysOf(endpoint_id: string, sealed: Buffer): SigningKeys {
+    const name = sealed.toString('latin1');
+    const known = this.#keys.get(name);
+    if (known) return known;
+    const keys = signingKeys(this.#secrets.open(endpoint_id, sealed));
+    if (this.#keys.size >= 2) this.#keys.clear(); // the secret and the one before it: more means a rotation
+    this.#keys.set(name, keys);
+    return keys;
+  }
+}
+
+export const isAcknowledged = (status_code: number) => status_code >= 200 && status_code <= 299;
+
+export type Lanes = {
+  /** Of an endpoint from which something was claimed. */
+  of(endpoint_id: string): Lane;
+  /** How many each may claim now. Lanes that nobody has used for a while are gone after it. */
+  free(now: Date): Map<string, number>;
+  /** How many wait in all of them. */
+  waiting(): number;
+  /** Takes away all that wait. */
+  takeWaiting(): Job[];
+  close(): Promise<void>;
+};
+
+export function createLanes(deps: Deps, resolve: Resolve): Lanes {
+  const lanes = new Map<string, Lane>();
+  const settings = {
+    exemptions: parseExemptions(deps.config.webhook_allowed_hosts),
+    show_exempt_answers: deps.config.network === 'sandbox',
+    resolve,
+    clock: deps.clock,
+  };
+
+  function dropIdle(now: Date): void {
+    for (const [endpoint_id, lane] of lanes) {
+      if (lane.held === 0 && now.getTime() - lane.used_at_ms > KEEP_IDLE_MS) {
+        lanes.delete(endpoint_id);
+        lane.poster.close().catch((error) => deps.log.debug({ err: error }, 'connections closed badly'));
+      }
+    }
+  }
+
+  return {
+    of(endpoint_id) {
+      const lane = lanes.get(endpoint_id) ?? new Lane(createPoster(settings), deps.secrets);
+      lane.used_at_ms = deps.clock.now().getTime();
+      lanes.set(endpoint_id, lane);
+      return lane;
+    },
+    free(now) {
+      dropIdle(now);
+      const unproven = lanes.values().reduce((sum, lane) => sum + (lane.unproven ? lane.held : 0), 0);
+      const free = (lane: Lane) => (lane.unproven && unproven >= MAX_UNPROVEN ? 0 : lane.free);
+      return new Map(lanes.entries().map(([endpoint_id, lane]) => [endpoint_id, free(lane)]));
+    },
+    waiting: () => lanes.values().reduce((sum, lane) => sum + lane.waiting.length, 0),
+    takeWaiting: () => [...lanes.values()].flatMap((lane) => lane.waiting.splice(0)),
+    async close() {
+      await Promise.all(lanes.values().map((lane) => lane.poster.close()));
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** What a deliverer's process does from time to time: old logs go, and who is disabled is shown. */
+import type { Deps } from '../deps.ts';
+import { startLoop } from '../lib/loop.ts';
+import { pruneAttempts } from './delivery-batches.ts';
+import { countDisabled } from './store.ts';
+
+const EVERY_MS = 60_000;
+const DAY_MS = 86_400_000;
+const BATCH = 500;
+
+export function startUpkeep(deps: Deps): { stop(): Promise<void> } {
+  return startLoop({
+    name: 'webhook upkeep',
+    step: async () => {
+      const disabled = await countDisabled(deps.db);
+      deps.metrics.webhook_endpoints_disabled.set({ by: 'failures' }, Number(disabled.by_failures));
+      deps.metrics.webhook_endpoints_disabled.set({ by: 'owner' }, Number(disabled.by_owner));
+      return pruneLog(deps);
+    },
+    idle_ms: EVERY_MS,
+    clock: deps.clock,
+    log: deps.log,
+  });
+}
+
+/**
+ * Takes one batch of attempts whose delivery was acknowledged more than WEBHOOK_LOG_DAYS ago; true when there may be
+ * more. Any number of processes may do it at once: each takes others.
+ */
+export async function pruneLog(deps: Deps): Promise<boolean> {
+  const settled_before = new Date(deps.clock.now().getTime() - deps.config.webhook_log_days * DAY_MS);
+  return (await pruneAttempts(deps.db, settled_before, BATCH)) === BATCH;
+}
