@@ -10,6 +10,7 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router';
 import { session } from './api/session.ts';
+import { readWebhookSearch } from './pages/developers/search.ts';
 import { readTransactionsSearch } from './pages/transactions/search.ts';
 import { Frame } from './shell/frame.tsx';
 import { NotFound } from './shell/not-found.tsx';
@@ -128,6 +129,7 @@ const developers = createRoute({
 const webhook = createRoute({
   getParentRoute: inWallet,
   path: '/developers/webhooks/$webhookId',
+  validateSearch: readWebhookSearch,
   component: lazyRouteComponent(() => import('./pages/developers/webhook.tsx'), 'WebhookPage'),
 });
 

@@ -1,5 +1,34 @@
+import { Anchor, Button } from '@mantine/core';
+import { IconBook2 } from '@tabler/icons-react';
+import { useParams } from '@tanstack/react-router';
 import { Page } from '../../parts/page.tsx';
+import { ApiKeySection } from './api-key.tsx';
+import { Endpoints } from './endpoints.tsx';
+import { Examples } from './examples.tsx';
 
 export function Developers() {
-  return <Page title="Developers">{null}</Page>;
+  const { walletId } = useParams({ from: '/signed-in/wallets/$walletId/developers' });
+  return (
+    <Page
+      title="Developers"
+      description={
+        <>
+          What your backend needs to work with this wallet. Every operation is also described in{' '}
+          <Anchor href="/openapi.json" inherit>
+            openapi.json
+          </Anchor>
+          .
+        </>
+      }
+      actions={
+        <Button component="a" href="/docs" variant="default" leftSection={<IconBook2 size={16} />}>
+          API reference
+        </Button>
+      }
+    >
+      <ApiKeySection walletId={walletId} />
+      <Endpoints walletId={walletId} />
+      <Examples walletId={walletId} />
+    </Page>
+  );
 }

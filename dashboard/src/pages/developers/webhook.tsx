@@ -1,5 +1,98 @@
+import { Alert, Anchor, Text } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { ApiError } from '../../api/client.ts';
+import type { WebhookEndpoint } from '../../api/contract.ts';
+import { Code } from '../../parts/copy.tsx';
+import { Details } from '../../parts/details.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
+import { When } from '../../parts/when.tsx';
+import { Deliveries } from './deliveries.tsx';
+import { DeliveryDrawer } from './delivery-drawer.tsx';
+import { EnableButton, EndpointActions } from './endpoint-actions.tsx';
+import { EndpointBadge, EndpointTrouble } from './endpoint-state.tsx';
+import { endpointQuery } from './queries.ts';
+import type { WebhookSearch } from './search.ts';
+import { Section } from './section.tsx';
+
+const ROUTE = '/signed-in/wallets/$walletId/developers/webhooks/$webhookId';
 
 export function WebhookPage() {
-  return <Page title="WebhookPage">{null}</Page>;
+  const { walletId, webhookId } = useParams({ from: ROUTE });
+  const search = useSearch({ from: ROUTE });
+  const navigate = useNavigate({ from: '/wallets/$walletId/developers/webhooks/$webhookId' });
+  const query = useQuery(endpointQuery(walletId, webhookId));
+  const gone = query.error instanceof ApiError && query.error.code === 'not_found';
+  const endpoint = gone ? undefined : query.data;
+
+  function change(to: { [Name in keyof WebhookSearch]: WebhookSearch[Name] | undefined }) {
+    void navigate({
+      search: (before) => ({ ...before, ...to }) as WebhookSearch,
+      replace: true,
+      resetScroll: false,
+    });
+  }
+  const open = (delivery: string | undefined) => change({ delivery });
+
+  return (
+    <Page
+      title="Webhook endpoint"
+      description={
+        <Anchor
+          inherit
+          renderRoot={(props) => <Link to="/wallets/$walletId/developers" params={{ walletId }} {...props} />}
+        >
+          All endpoints
+        </Anchor>
+      }
+      actions={endpoint && <EndpointActions endpoint={endpoint} onTest={open} />}
+    >
+      {gone ? <Deleted /> : <Loaded query={query}>{(shown) => <Shown endpoint={shown} />}</Loaded>}
+      <Deliveries
+        walletId={walletId}
+        webhookId={webhookId}
+        status={search.status}
+        endpoint={endpoint}
+        onFilter={(status) => change({ status })}
+      />
+      <DeliveryDrawer
+        walletId={walletId}
+        webhookId={webhookId}
+        deliveryId={search.delivery}
+        endpoint={endpoint}
+        onClose={() => open(undefined)}
+      />
+    </Page>
+  );
+}
+
+function Deleted() {
+  return (
+    <Alert color="gray" icon={<IconTrash />} title="There is no such endpoint">
+      <Text size="sm">
+        If it was deleted, what it still had to get was given up; what was sent to it is kept below.
+      </Text>
+    </Alert>
+  );
+}
+
+function Shown({ endpoint }: { endpoint: WebhookEndpoint }) {
+  return (
+    <>
+      <EndpointTrouble endpoint={endpoint} enable={<EnableButton endpoint={endpoint} />} />
+      <Section title="Endpoint">
+        <Details
+          rows={[
+            ['URL', <Code key="url" value={endpoint.url} what="URL" ends={1_000} />],
+            ['State', <EndpointBadge key="state" endpoint={endpoint} />],
+            ['Description', endpoint.description],
+            ['Added', <When key="added" at={endpoint.created_at} />],
+            ['Endpoint id', <Code key="id" value={endpoint.id} what="endpoint id" ends={20} />],
+          ]}
+        />
+      </Section>
+    </>
+  );
 }

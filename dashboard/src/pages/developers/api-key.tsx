@@ -1,0 +1,103 @@
+import { Alert, Button, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconRefresh } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError, api } from '../../api/client.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Details } from '../../parts/details.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
+import { fromNow, When } from '../../parts/when.tsx';
+import { apiKeyQuery } from './queries.ts';
+import { Section } from './section.tsx';
+
+/** What is known of the key, and how to replace it. */
+export function ApiKeySection({ walletId }: { walletId: string }) {
+  const query = useQuery(apiKeyQuery(walletId));
+  const [asking, ask] = useDisclosure();
+  return (
+    <Section
+      title="API key"
+      description="Your backend sends it with each request. It works for this wallet alone: it creates deposit addresses, reads, and registers webhooks. It can never withdraw."
+      actions={
+        <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={ask.open}>
+          Regenerate
+        </Button>
+      }
+    >
+      <Loaded query={query}>
+        {({ prefix, last_four, created_at, last_used_at }) => (
+          <Details
+            rows={[
+              [
+                'Key',
+                <Text key="key" span inherit className="mono">
+                  {prefix}…{last_four}
+                </Text>,
+              ],
+              ['Created', <When key="created" at={created_at} />],
+              [
+                'Last used',
+                last_used_at === null ? (
+                  'never'
+                ) : (
+                  <span key="used">
+                    <When at={last_used_at} />{' '}
+                    <Text span inherit c="dimmed">
+                      ({fromNow(last_used_at)})
+                    </Text>
+                  </span>
+                ),
+              ],
+            ]}
+          />
+        )}
+      </Loaded>
+      {asking && <Regenerate walletId={walletId} lastFour={query.data?.last_four} onClose={ask.close} />}
+    </Section>
+  );
+}
+
+type RegenerateProps = { walletId: string; lastFour: string | undefined; onClose: () => void };
+
+function Regenerate({ walletId, lastFour, onClose }: RegenerateProps) {
+  const client = useQueryClient();
+  const regenerate = useMutation({
+    mutationFn: () => api('regenerateApiKey', { id: walletId }),
+    onSettled: () => client.invalidateQueries({ queryKey: apiKeyQuery(walletId).queryKey }),
+  });
+  if (regenerate.data)
+    return (
+      <ShownOnce
+        title="New API key"
+        what="API key"
+        secret={regenerate.data.api_key}
+        action="Done"
+        onStored={onClose}
+      >
+        The old key is dead already: give this one to your backend now. If it gets lost, regenerate again.
+      </ShownOnce>
+    );
+  const lost = regenerate.error instanceof ApiError && regenerate.error.code === 'unreachable';
+  return (
+    <Confirm
+      opened
+      title="Regenerate the API key?"
+      action="Regenerate, end the old key"
+      danger
+      pending={regenerate.isPending}
+      error={regenerate.error}
+      onConfirm={() => regenerate.mutate()}
+      onClose={onClose}
+    >
+      The old key{lastFour ? ` (…${lastFour})` : ''} <strong>dies at once</strong>: whatever of yours still
+      uses it is answered with 401 until it has the new one. The new key is shown once, here. Webhooks go on
+      as they are.
+      {lost && (
+        <Alert color="orange" mt="md" title="The old key may be dead already">
+          The answer with the new key was lost. Regenerate again to get one that you know.
+        </Alert>
+      )}
+    </Confirm>
+  );
+}

@@ -1,0 +1,24 @@
+import { Box, Code } from '@mantine/core';
+import { Copy } from '../../parts/copy.tsx';
+
+/** Text as it stands, to scroll and to copy. */
+export function CodeBlock({ label, code }: { label: string; code: string }) {
+  return (
+    <Box pos="relative">
+      <Code
+        block
+        role="group"
+        aria-label={label}
+        tabIndex={0} // to scroll it by keyboard
+        mah={480}
+        pr={44}
+        style={{ overflow: 'auto' }}
+      >
+        {code}
+      </Code>
+      <Box pos="absolute" top={8} right={8}>
+        <Copy value={code} what={label.toLowerCase()} />
+      </Box>
+    </Box>
+  );
+}

@@ -1,0 +1,141 @@
+import { Anchor, Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconHistory, IconSend } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { api } from '../../api/client.ts';
+import type { LoggedWebhookDelivery, WebhookEndpoint } from '../../api/contract.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { type Column, EndlessTable } from '../../parts/endless-table.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { When } from '../../parts/when.tsx';
+import { DeliveryState } from './delivery-state.tsx';
+import { Replay } from './replay.tsx';
+import type { WebhookSearch } from './search.ts';
+import { Section } from './section.tsx';
+
+type Status = NonNullable<WebhookSearch['status']>;
+
+type Props = {
+  walletId: string;
+  webhookId: string;
+  status: Status | undefined;
+  /** Undefined while it is not known, and when it is deleted. */
+  endpoint: WebhookEndpoint | undefined;
+  onFilter: (status: Status | undefined) => void;
+};
+
+const FILTERS: { value: Status | 'all'; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'failed', label: 'Failed' },
+];
+
+/** Everything that was sent to the endpoint or is to be; new ones appear by themselves. */
+export function Deliveries({ walletId, webhookId, status, endpoint, onFilter }: Props) {
+  const [replaying, replay] = useDisclosure();
+  return (
+    <Section
+      title="Deliveries"
+      description="A delivery is pending until a 2xx answer takes it, and failed once its schedule of attempts is used up."
+      actions={
+        endpoint && (
+          <Button variant="default" leftSection={<IconHistory size={16} />} onClick={replay.open}>
+            Replay
+          </Button>
+        )
+      }
+    >
+      <Group mb="md">
+        <SegmentedControl
+          aria-label="State"
+          data={FILTERS}
+          value={status ?? 'all'}
+          onChange={(value) => onFilter(value === 'all' ? undefined : value)}
+        />
+      </Group>
+      <EndlessTable
+        label="Deliveries"
+        queryKey={['wallet', walletId, 'webhooks', webhookId, 'deliveries', status ?? 'all']}
+        fetchPage={(cursor, signal) =>
+          api('listWebhookDeliveries', {
+            id: walletId,
+            webhook_id: webhookId,
+            query: { limit: '50', ...(status ? { status } : {}), ...(cursor ? { cursor } : {}) },
+            ...(signal ? { signal } : {}),
+          })
+        }
+        columns={COLUMNS}
+        empty={<NoDeliveries status={status} />}
+      />
+      {replaying && endpoint && <Replay endpoint={endpoint} onClose={replay.close} />}
+    </Section>
+  );
+}
+
+function NoDeliveries({ status }: { status: Status | undefined }) {
+  return status === undefined ? (
+    <Empty icon={IconSend} title="Nothing was sent yet">
+      The next deposit to one of your addresses is announced here, or send a test event now.
+    </Empty>
+  ) : (
+    <Empty icon={IconSend} title="Nothing matches">
+      No delivery to this endpoint is {status}.
+    </Empty>
+  );
+}
+
+const COLUMNS: Column<LoggedWebhookDelivery>[] = [
+  {
+    title: 'Event',
+    cell: (delivery) => (
+      <Anchor
+        className="row-link"
+        underline="never"
+        c="inherit"
+        renderRoot={(props) => (
+          <Link
+            from="/wallets/$walletId/developers/webhooks/$webhookId"
+            to="."
+            search={(before) => ({ ...before, delivery: delivery.id })}
+            replace
+            resetScroll={false}
+            {...props}
+          />
+        )}
+      >
+        <Text size="sm" fw={550}>
+          {delivery.event}
+        </Text>
+        <Text size="xs" c="dimmed">
+          <When at={delivery.created_at} />
+        </Text>
+      </Anchor>
+    ),
+  },
+  {
+    title: 'State',
+    width: { base: 104, sm: 120 },
+    cell: ({ status }) => <StatusBadge status={status} />,
+  },
+  {
+    title: 'Answer',
+    visibleFrom: 'sm',
+    cell: (delivery) => (
+      <Text size="sm" component="div">
+        <DeliveryState delivery={delivery} />
+      </Text>
+    ),
+  },
+  {
+    title: 'Number',
+    width: 96,
+    align: 'right',
+    visibleFrom: 'md',
+    cell: ({ sequence }) => (
+      <Text size="sm" c="dimmed" className="figures">
+        {String(sequence)}
+      </Text>
+    ),
+  },
+];

@@ -1,0 +1,113 @@
+import { Button, Drawer, Group, Stack, Text, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconRepeat } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api } from '../../api/client.ts';
+import type { WebhookDeliveryWithBody, WebhookEndpoint } from '../../api/contract.ts';
+import { stringifyExact } from '../../api/exact-json.ts';
+import { Code } from '../../parts/copy.tsx';
+import { Details } from '../../parts/details.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { When } from '../../parts/when.tsx';
+import { Attempts } from './attempts.tsx';
+import { CodeBlock } from './code-block.tsx';
+import { DeliveryState } from './delivery-state.tsx';
+import { deliveryQuery } from './queries.ts';
+
+type Props = {
+  walletId: string;
+  webhookId: string;
+  deliveryId: string | undefined;
+  endpoint: WebhookEndpoint | undefined;
+  onClose: () => void;
+};
+
+/** One delivery with all that went out and came back, live. */
+export function DeliveryDrawer({ walletId, webhookId, deliveryId, endpoint, onClose }: Props) {
+  return (
+    <Drawer opened={deliveryId !== undefined} onClose={onClose} title="Delivery" position="right" size="xl">
+      {deliveryId !== undefined && (
+        <Opened key={deliveryId} {...{ walletId, webhookId, deliveryId, endpoint }} />
+      )}
+    </Drawer>
+  );
+}
+
+type OpenedProps = Omit<Props, 'onClose'> & { deliveryId: string };
+
+function Opened({ walletId, webhookId, deliveryId, endpoint }: OpenedProps) {
+  const query = useQuery(deliveryQuery(walletId, webhookId, deliveryId));
+  return (
+    <Loaded query={query} lines={8}>
+      {(delivery) => (
+        <Stack>
+          <Group justify="space-between">
+            <Group gap="sm" role="status">
+              <StatusBadge status={delivery.status} />
+              <Text size="sm">
+                <DeliveryState delivery={delivery} />
+              </Text>
+            </Group>
+            {endpoint && <Resend endpoint={endpoint} delivery={delivery} />}
+          </Group>
+          <Details rows={rowsOf(delivery)} />
+          <div>
+            <Title order={3} size="h5" mb="xs">
+              Body
+            </Title>
+            <CodeBlock label="Body" code={stringifyExact(delivery.body, 2)} />
+            <Text size="xs" c="dimmed" mt={4}>
+              Set in lines here. What is sent, and signed, has no spaces between its parts, and is the same in
+              every attempt.
+            </Text>
+          </div>
+          <Attempts attempts={delivery.attempt_log} count={delivery.attempts} />
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function rowsOf(delivery: WebhookDeliveryWithBody): [string, ReactNode][] {
+  const { next_attempt_at, settled_at } = delivery;
+  return [
+    ['Event', delivery.event],
+    ['Made', <When key="made" at={delivery.created_at} seconds />],
+    ['Settled', settled_at && <When key="settled" at={settled_at} seconds />],
+    ['Next attempt', next_attempt_at && <When key="next" at={next_attempt_at} seconds />],
+    ['webhook-id', <Code key="id" value={delivery.event_id} what="webhook-id" ends={16} />],
+    ['webhook-sequence', String(delivery.sequence)],
+    ['Delivery id', <Code key="delivery" value={delivery.id} what="delivery id" ends={16} />],
+  ];
+}
+
+type ResendProps = { endpoint: WebhookEndpoint; delivery: WebhookDeliveryWithBody };
+
+function Resend({ endpoint, delivery }: ResendProps) {
+  const { id, wallet_id, enabled } = endpoint;
+  const client = useQueryClient();
+  const resend = useMutation({
+    mutationFn: () => api('redeliverWebhook', { id: wallet_id, webhook_id: id, delivery_id: delivery.id }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['wallet', wallet_id, 'webhooks', id] }),
+    onSuccess: () =>
+      notifications.show({
+        color: 'teal',
+        title: enabled ? 'Sent again' : 'Goes out when the endpoint is enabled',
+        message: 'The same bytes under the same webhook-id, with its schedule from the start.',
+      }),
+    onError: (error) => notifications.show({ color: 'red', title: 'Not sent again', message: error.message }),
+  });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconRepeat size={14} />}
+      loading={resend.isPending}
+      onClick={() => resend.mutate()}
+    >
+      Resend
+    </Button>
+  );
+}

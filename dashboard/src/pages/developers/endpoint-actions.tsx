@@ -1,0 +1,126 @@
+import { Button, Menu } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import {
+  IconDotsVertical,
+  IconKey,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconSend,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import type { WebhookEndpoint } from '../../api/contract.ts';
+import { DeleteEndpoint, DisableEndpoint, RotateSecret } from './endpoint-dialogs.tsx';
+import { EditEndpoint } from './endpoint-form.tsx';
+import { endpointsQuery } from './queries.ts';
+
+type Dialog = 'edit' | 'disable' | 'rotate' | 'delete';
+
+/** What can be done with an endpoint. `onTest` opens the delivery of a test event. */
+export function EndpointActions({
+  endpoint,
+  onTest,
+}: {
+  endpoint: WebhookEndpoint;
+  onTest: (delivery_id: string) => void;
+}) {
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const close = () => setDialog(null);
+  return (
+    <>
+      <SendTest endpoint={endpoint} onTest={onTest} />
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconDotsVertical size={16} />}>
+            Manage
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => setDialog('edit')}>
+            Edit
+          </Menu.Item>
+          <Menu.Item leftSection={<IconKey size={16} />} onClick={() => setDialog('rotate')}>
+            Rotate the secret
+          </Menu.Item>
+          {endpoint.enabled && (
+            <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={() => setDialog('disable')}>
+              Disable
+            </Menu.Item>
+          )}
+          <Menu.Divider />
+          <Menu.Item
+            color="var(--mantine-color-error)"
+            leftSection={<IconTrash size={16} />}
+            onClick={() => setDialog('delete')}
+          >
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === 'edit' && <EditEndpoint endpoint={endpoint} onClose={close} />}
+      {dialog === 'disable' && <DisableEndpoint endpoint={endpoint} onClose={close} />}
+      {dialog === 'rotate' && <RotateSecret endpoint={endpoint} onClose={close} />}
+      {dialog === 'delete' && <DeleteEndpoint endpoint={endpoint} onClose={close} />}
+    </>
+  );
+}
+
+type TestProps = { endpoint: WebhookEndpoint; onTest: (delivery_id: string) => void };
+
+function SendTest({ endpoint: { id, wallet_id, enabled }, onTest }: TestProps) {
+  const client = useQueryClient();
+  const send = useMutation({
+    mutationFn: (event: 'ping' | 'deposit.test') =>
+      api('testWebhook', { id: wallet_id, webhook_id: id, body: { event } }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['wallet', wallet_id, 'webhooks', id] }),
+    onSuccess: (delivery) => onTest(delivery.id),
+    onError: (error) =>
+      notifications.show({ color: 'red', title: 'No test event was sent', message: error.message }),
+  });
+  return (
+    <Menu position="bottom-end" width={300}>
+      <Menu.Target>
+        <Button
+          leftSection={<IconSend size={16} />}
+          loading={send.isPending}
+          disabled={!enabled}
+          title={enabled ? undefined : 'Enable the endpoint first'}
+        >
+          Send a test event
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => send.mutate('ping')}>ping: nothing but a signed hello</Menu.Item>
+        <Menu.Item onClick={() => send.mutate('deposit.test')}>deposit.test: a sample deposit</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export function EnableButton({ endpoint: { id, wallet_id } }: { endpoint: WebhookEndpoint }) {
+  const client = useQueryClient();
+  const enable = useMutation({
+    mutationFn: () => api('updateWebhook', { id: wallet_id, webhook_id: id, body: { enabled: true } }),
+    onSettled: () => client.invalidateQueries({ queryKey: endpointsQuery(wallet_id).queryKey }),
+    onSuccess: () =>
+      notifications.show({
+        color: 'teal',
+        title: 'Enabled',
+        message: 'What has waited for the endpoint goes out now.',
+      }),
+    onError: (error) => notifications.show({ color: 'red', title: 'Not enabled', message: error.message }),
+  });
+  return (
+    <Button
+      size="xs"
+      leftSection={<IconPlayerPlay size={14} />}
+      loading={enable.isPending}
+      onClick={() => enable.mutate()}
+    >
+      Enable
+    </Button>
+  );
+}

@@ -1,0 +1,162 @@
+import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode, SubmitEvent } from 'react';
+import { ApiError, api } from '../../api/client.ts';
+import type { WebhookEndpoint } from '../../api/contract.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { ShownOnce } from '../../parts/shown-once.tsx';
+import { endpointsQuery } from './queries.ts';
+
+type Typed = { url: string; description: string };
+
+/** Asks for a URL, then shows the signing secret, which goes only when it is stored. */
+export function AddEndpoint({ walletId, onClose }: { walletId: string; onClose: () => void }) {
+  const client = useQueryClient();
+  const add = useMutation({
+    mutationFn: ({ url, description }: Typed) =>
+      api('registerWebhook', { id: walletId, body: { url, ...(description ? { description } : {}) } }),
+    // Also when it failed: with a connection that was lost, the endpoint may be there.
+    onSettled: () => client.invalidateQueries({ queryKey: endpointsQuery(walletId).queryKey }),
+  });
+  if (add.data)
+    return (
+      <ShownOnce
+        title="Endpoint added"
+        what="signing secret"
+        secret={add.data.signing_secret}
+        action="Done"
+        onStored={onClose}
+      >
+        With it your backend knows that a delivery is from here and untouched: see “Verify a signature” under
+        Examples. If it gets lost or known, rotate it.
+      </ShownOnce>
+    );
+  const lost = add.error instanceof ApiError && add.error.code === 'unreachable';
+  return (
+    <EndpointForm
+      title="Add a webhook endpoint"
+      action="Add endpoint"
+      pending={add.isPending}
+      error={add.error}
+      onSubmit={(typed) => add.mutate(typed)}
+      onClose={onClose}
+    >
+      {lost && (
+        <Alert color="orange" title="The endpoint may have been added all the same">
+          Look at the list before you try again. If it is there, rotate its secret to get one.
+        </Alert>
+      )}
+    </EndpointForm>
+  );
+}
+
+export function EditEndpoint({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose: () => void }) {
+  const client = useQueryClient();
+  const edit = useMutation({
+    mutationFn: (body: Typed) =>
+      api('updateWebhook', { id: endpoint.wallet_id, webhook_id: endpoint.id, body }),
+    onSettled: () => client.invalidateQueries({ queryKey: endpointsQuery(endpoint.wallet_id).queryKey }),
+    onSuccess: onClose,
+  });
+  return (
+    <EndpointForm
+      title="Edit the endpoint"
+      action="Save"
+      endpoint={endpoint}
+      pending={edit.isPending}
+      error={edit.error}
+      onSubmit={(typed) => edit.mutate(typed)}
+      onClose={onClose}
+    >
+      <Text size="sm" c="dimmed">
+        What is still to be delivered goes to the new URL, signed with the same secret.
+      </Text>
+    </EndpointForm>
+  );
+}
+
+type FormProps = {
+  title: string;
+  action: string;
+  endpoint?: WebhookEndpoint;
+  pending: boolean;
+  error: Error | null;
+  children: ReactNode;
+  onSubmit: (typed: Typed) => void;
+  onClose: () => void;
+};
+
+function EndpointForm({ title, action, endpoint, pending, error, children, onSubmit, onClose }: FormProps) {
+  const url = faultOf(error, 'url', 'The URL');
+  const description = faultOf(error, 'description', 'The description');
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    onSubmit({ url: String(typed.get('url')).trim(), description: String(typed.get('description')).trim() });
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={() => !pending && onClose()}
+      closeOnClickOutside={false}
+      withCloseButton={!pending}
+      title={title}
+      size="lg"
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <TextInput
+            name="url"
+            label="URL"
+            description="Public, http or https. Each event is posted to it, and any 2xx answer within 15 s takes it."
+            placeholder="https://api.example.com/stellar-teller"
+            defaultValue={endpoint?.url ?? ''}
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            required
+            data-autofocus
+            error={url}
+          />
+          {url && isNotPublic(error) && (
+            <Text size="sm">
+              For a receiver on your own machine no endpoint is needed: see <code>npx teller listen</code>{' '}
+              under Examples. One in the same private network can be allowed by whoever runs this service
+              (WEBHOOK_ALLOWED_HOSTS).
+            </Text>
+          )}
+          <TextInput
+            name="description"
+            label="Description"
+            description="For you"
+            defaultValue={endpoint?.description ?? ''}
+            autoComplete="off"
+            error={description}
+          />
+          {children}
+          {error && !url && !description && <Failure error={error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose} disabled={pending}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={pending}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** What is wrong with a field, as a sentence. */
+function faultOf(error: Error | null, field: string, name: string): string | null {
+  const fault = error instanceof ApiError ? error.of(field) : null;
+  return fault === null ? null : `${name} ${fault}.`;
+}
+
+function isNotPublic(error: Error | null): boolean {
+  return error instanceof ApiError && /not (a )?public/.test(error.of('url') ?? '');
+}

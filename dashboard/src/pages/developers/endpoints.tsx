@@ -1,0 +1,89 @@
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus, IconWebhook } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { WebhookEndpoint } from '../../api/contract.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Loaded } from '../../parts/loaded.tsx';
+import { fromNow } from '../../parts/when.tsx';
+import { AddEndpoint } from './endpoint-form.tsx';
+import { EndpointBadge } from './endpoint-state.tsx';
+import { endpointsQuery } from './queries.ts';
+import { Section } from './section.tsx';
+
+export function Endpoints({ walletId }: { walletId: string }) {
+  const query = useQuery(endpointsQuery(walletId));
+  const [adding, add] = useDisclosure();
+  return (
+    <Section
+      title="Webhook endpoints"
+      description="Each gets a signed deposit.created for every deposit to one of your addresses, again and again until it answers with 2xx."
+      actions={
+        <Button leftSection={<IconPlus size={16} />} onClick={add.open}>
+          Add endpoint
+        </Button>
+      }
+    >
+      <Loaded query={query} lines={2}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty icon={IconWebhook} title="No endpoint yet">
+              Add the URL of your backend that takes deposits. Until then nobody is told of them; the list of
+              deposits and the events have them all the same.
+            </Empty>
+          ) : (
+            <Stack gap={0} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+              {items.map((endpoint) => (
+                <EndpointRow key={endpoint.id} endpoint={endpoint} />
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+      {adding && <AddEndpoint walletId={walletId} onClose={add.close} />}
+    </Section>
+  );
+}
+
+function EndpointRow({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { id, wallet_id, url, description, enabled, failing_since } = endpoint;
+  return (
+    <Group
+      component="li"
+      justify="space-between"
+      gap="sm"
+      py="sm"
+      style={{ borderTop: '1px solid var(--mantine-color-default-border)' }}
+    >
+      <div style={{ minWidth: 0 }}>
+        <Anchor
+          fw={550}
+          style={{ overflowWrap: 'anywhere' }}
+          renderRoot={(props) => (
+            <Link
+              to="/wallets/$walletId/developers/webhooks/$webhookId"
+              params={{ walletId: wallet_id, webhookId: id }}
+              {...props}
+            />
+          )}
+        >
+          {url}
+        </Anchor>
+        {description && (
+          <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {description}
+          </Text>
+        )}
+      </div>
+      <Group gap="xs">
+        {enabled && failing_since !== null && (
+          <Text size="sm" c="dimmed">
+            first failure {fromNow(failing_since)}
+          </Text>
+        )}
+        <EndpointBadge endpoint={endpoint} />
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,132 @@
+import { Anchor, Group, SegmentedControl, Stack, Tabs, Text } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { CodeBlock } from './code-block.tsx';
+import type { ExampleId, Examples as ExamplesOf, Place } from './examples/example.ts';
+import { PYTHON } from './examples/python.ts';
+import { SHELL } from './examples/shell.ts';
+import { TYPESCRIPT } from './examples/typescript.ts';
+import { endpointsQuery } from './queries.ts';
+import { Section } from './section.tsx';
+
+const LANGUAGES: Record<string, ExamplesOf> = { curl: SHELL, TypeScript: TYPESCRIPT, Python: PYTHON };
+
+const EXAMPLES: { id: ExampleId; title: string; text: ReactNode }[] = [
+  {
+    id: 'address',
+    title: 'Create an address',
+    text: 'One for each customer. The metadata is yours: it comes back with every deposit to the address.',
+  },
+  { id: 'deposits', title: 'List deposits', text: 'All of the wallet, newest first.' },
+  {
+    id: 'webhook',
+    title: 'Register a webhook',
+    text: 'The same as “Add endpoint” above, for a script that sets up your backend.',
+  },
+  {
+    id: 'verify',
+    title: 'Verify a signature',
+    text: (
+      <>
+        A receiver that trusts nothing unsigned: <code>X-Svc-Signature</code> is the HMAC-SHA256 of the raw
+        body, in hex, keyed with the signing secret as it was shown.
+      </>
+    ),
+  },
+  {
+    id: 'standard',
+    title: 'Standard Webhooks',
+    text: (
+      <>
+        The same by <code>webhook-signature</code>, which libraries named standardwebhooks check for you, too.
+        It refuses what is older than five minutes, and misses nothing while a secret is rotated.
+      </>
+    ),
+  },
+  {
+    id: 'missed',
+    title: 'Fetch missed events',
+    text: (
+      <>
+        Numbers have no gap: where <code>webhook-sequence</code> leaps, or after your backend was down, read
+        what comes after the last one that you have.
+      </>
+    ),
+  },
+];
+
+/** Code that works as it stands, once API_KEY or WEBHOOK_SECRET is set. */
+export function Examples({ walletId }: { walletId: string }) {
+  const { data: endpoints } = useQuery(endpointsQuery(walletId));
+  const [language, setLanguage] = useLocalStorage({ key: 'stellar-teller-language', defaultValue: 'curl' });
+  const { origin } = window.location;
+  const place: Place = { origin, walletId, webhookId: endpoints?.items[0]?.id ?? null };
+  const code = LANGUAGES[language] ?? SHELL;
+  return (
+    <Section
+      title="Examples"
+      description={
+        <>
+          With the ids of this wallet. They read the secrets from the environment: <code>API_KEY</code>, and{' '}
+          <code>WEBHOOK_SECRET</code> where a signature is checked. TypeScript needs Node 22.18 or later,
+          Python 3.9.
+        </>
+      }
+      actions={
+        <SegmentedControl
+          aria-label="Language"
+          data={Object.keys(LANGUAGES)}
+          value={language in LANGUAGES ? language : 'curl'}
+          onChange={setLanguage}
+        />
+      }
+    >
+      <Tabs defaultValue="address" keepMounted={false}>
+        <Tabs.List mb="md">
+          {EXAMPLES.map(({ id, title }) => (
+            <Tabs.Tab key={id} value={id}>
+              {title}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {EXAMPLES.map(({ id, title, text }) => (
+          <Tabs.Panel key={id} value={id}>
+            <Stack gap="xs">
+              <Text size="sm" component="div">
+                {text}
+              </Text>
+              <CodeBlock label={`${title}, ${language}`} code={code[id](place)} />
+            </Stack>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      <Listen {...place} />
+    </Section>
+  );
+}
+
+/** For a machine that no endpoint can reach. */
+function Listen({ origin, walletId }: Place) {
+  const command = `API_URL=${origin} npx teller listen --forward-to http://localhost:4000/ --wallet ${walletId}`;
+  return (
+    <Stack gap="xs" mt="xl">
+      <Text component="h3" fw={600} size="sm" m={0}>
+        While you develop
+      </Text>
+      <Text size="sm">
+        No public URL is needed: with <code>API_KEY</code> set, this brings the wallet’s events to a receiver
+        on your machine, signed as webhooks are, with a secret that it shows.
+      </Text>
+      <CodeBlock label="Command" code={command} />
+      <Group gap="md">
+        <Anchor href="/docs" size="sm">
+          API reference
+        </Anchor>
+        <Anchor href="/openapi.json" size="sm">
+          OpenAPI document
+        </Anchor>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,109 @@
+import { type Examples, eventsAfter } from './example.ts';
+
+const bearer = '{"Authorization": f"Bearer {os.environ[\'API_KEY\']}"}';
+
+const post = (url: string, body: string) => `import json, os, urllib.request
+
+request = urllib.request.Request(
+    "${url}",
+    method="POST",
+    headers={
+        "Authorization": f"Bearer {os.environ['API_KEY']}",
+        "Content-Type": "application/json",
+    },
+    data=json.dumps(${body}).encode(),
+)
+with urllib.request.urlopen(request) as answer:
+    data = json.load(answer)["data"]
+`;
+
+const receiver = (genuine: string) => `${genuine}
+
+class Receiver(BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        genuine = is_genuine(body, self.headers)
+        if genuine:
+            event = json.loads(body)
+            # An event may come twice: do its work once for each webhook-id.
+            print(self.headers["webhook-id"], event["event"], event["data"].get("id"), flush=True)
+        self.send_response(204 if genuine else 401)
+        self.end_headers()
+
+
+HTTPServer(("127.0.0.1", 4000), Receiver).serve_forever()
+`;
+
+export const PYTHON: Examples = {
+  address: ({ origin, walletId }) =>
+    `${post(
+      `${origin}/v1/wallets/${walletId}/addresses`,
+      '{"label": "Customer 42", "metadata": {"customer_id": 42}}',
+    )}print("Pay", data["address"], "or", data["account"], "with memo id", data["memo_id"])
+`,
+  deposits: ({ origin, walletId }) => `import json, os, urllib.parse, urllib.request
+
+headers = ${bearer}
+cursor = None
+while True:
+    query = urllib.parse.urlencode({"limit": 50} | ({"cursor": cursor} if cursor else {}))
+    url = f"${origin}/v1/wallets/${walletId}/deposits?{query}"
+    with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as answer:
+        data = json.load(answer)["data"]
+    for deposit in data["items"]:
+        print(deposit["id"], deposit["amount_stroops"], deposit["metadata"])
+    cursor = data["next_cursor"]
+    if cursor is None:
+        break
+`,
+  webhook: ({ origin, walletId }) =>
+    `${post(
+      `${origin}/v1/wallets/${walletId}/webhooks`,
+      '{"url": "https://example.com/stellar-teller", "description": "Production"}',
+    )}print(data["id"], data["signing_secret"])  # the secret is shown this once: store it
+`,
+  verify: () =>
+    receiver(`import hashlib, hmac, json, os
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+SECRET = os.environ["WEBHOOK_SECRET"].encode()
+
+
+def is_genuine(body, headers):
+    """Over the bytes as they came: JSON that was parsed and written again may differ."""
+    expected = hmac.new(SECRET, body, hashlib.sha256).hexdigest()
+    return hmac.compare_digest(expected.encode(), headers.get("X-Svc-Signature", "").encode())
+`),
+  standard: () =>
+    receiver(`import base64, hashlib, hmac, json, os, time
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
+
+
+def is_genuine(body, headers):
+    """The headers of Standard Webhooks: the time is signed, too, and while a secret is rotated both sign."""
+    timestamp = headers.get("webhook-timestamp", "")
+    if not timestamp.isascii() or not timestamp.isdigit() or abs(time.time() - int(timestamp)) >= 300:
+        return False
+    signed = f"{headers.get('webhook-id')}.{timestamp}.".encode() + body
+    expected = b"v1," + base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest())
+    given = headers.get("webhook-signature", "").encode().split()
+    return any(hmac.compare_digest(expected, signature) for signature in given)
+`),
+  missed: (place) => `import json, os, urllib.request
+
+headers = ${bearer}
+last = 0  # the last number that you have: keep it with what you book
+while True:
+    url = f"${eventsAfter(place)}{last}"
+    with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as answer:
+        data = json.load(answer)["data"]
+    if not data["items"]:
+        break
+    for item in data["items"]:
+        event = json.loads(item["body"])
+        print(item["sequence"], item["id"], event["event"], event["data"].get("id"))  # id is the delivery's webhook-id
+    last = data["next_after"]
+`,
+};

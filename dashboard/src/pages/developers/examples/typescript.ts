@@ -1,0 +1,116 @@
+import { type Examples, eventsAfter } from './example.ts';
+
+const bearer = `{ Authorization: \`Bearer \${process.env.API_KEY}\` }`;
+const jsonHeaders = `{
+    Authorization: \`Bearer \${process.env.API_KEY}\`,
+    'Content-Type': 'application/json',
+  }`;
+
+export const TYPESCRIPT: Examples = {
+  address: ({
+    origin,
+    walletId,
+  }) => `const answer = await fetch('${origin}/v1/wallets/${walletId}/addresses', {
+  method: 'POST',
+  headers: ${jsonHeaders},
+  body: JSON.stringify({ label: 'Customer 42', metadata: { customer_id: 42 } }),
+});
+const { data, message } = await answer.json();
+if (!answer.ok) throw new Error(message);
+console.log('Pay', data.address, 'or', data.account, 'with memo id', data.memo_id);
+`,
+  deposits: ({
+    origin,
+    walletId,
+  }) => `// Numbers beyond 2^53 need a JSON parser that keeps them whole; as stroops that is 900 million XLM.
+let cursor: string | null = null;
+do {
+  const query = new URLSearchParams({ limit: '50', ...(cursor ? { cursor } : {}) });
+  const answer = await fetch(\`${origin}/v1/wallets/${walletId}/deposits?\${query}\`, {
+    headers: ${bearer},
+  });
+  const { data, message } = await answer.json();
+  if (!answer.ok) throw new Error(message);
+  for (const deposit of data.items) console.log(deposit.id, deposit.amount_stroops, deposit.metadata);
+  cursor = data.next_cursor;
+} while (cursor);
+`,
+  webhook: ({
+    origin,
+    walletId,
+  }) => `const answer = await fetch('${origin}/v1/wallets/${walletId}/webhooks', {
+  method: 'POST',
+  headers: ${jsonHeaders},
+  body: JSON.stringify({ url: 'https://example.com/stellar-teller', description: 'Production' }),
+});
+const { data, message } = await answer.json();
+if (!answer.ok) throw new Error(message);
+console.log(data.id, data.signing_secret); // the secret is shown this once: store it
+`,
+  verify: () => `import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+const secret = process.env.WEBHOOK_SECRET;
+if (!secret) throw new Error('WEBHOOK_SECRET is not set');
+
+/** Over the bytes as they came: JSON that was parsed and written again may differ. */
+const isGenuine = (body: Buffer, signature: string): boolean => {
+  const expected = createHmac('sha256', secret).update(body).digest();
+  const given = Buffer.from(signature, 'hex');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+};
+
+createServer(async (request, response) => {
+  const body = await buffer(request);
+  if (!isGenuine(body, String(request.headers['x-svc-signature']))) return response.writeHead(401).end();
+  const { event, data } = JSON.parse(body.toString());
+  // An event may come twice: do its work once for each webhook-id.
+  console.log(request.headers['webhook-id'], event, data.id);
+  return response.writeHead(204).end();
+}).listen(4000);
+`,
+  standard: () => `import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+const secret = process.env.WEBHOOK_SECRET;
+if (!secret) throw new Error('WEBHOOK_SECRET is not set');
+const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+
+/** The headers of Standard Webhooks: the time is signed, too, and while a secret is rotated both sign. */
+const isGenuine = (body: Buffer, headers: Record<string, unknown>): boolean => {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
+  if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) < 300)) return false;
+  const expected = createHmac('sha256', key).update(\`\${id}.\${timestamp}.\`).update(body).digest();
+  return String(signatures).split(' ').some((signature) => {
+    const given = Buffer.from(signature.replace('v1,', ''), 'base64');
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  });
+};
+
+createServer(async (request, response) => {
+  const body = await buffer(request);
+  if (!isGenuine(body, request.headers)) return response.writeHead(401).end();
+  const { event, data } = JSON.parse(body.toString());
+  // An event may come twice: do its work once for each webhook-id.
+  console.log(request.headers['webhook-id'], event, data.id);
+  return response.writeHead(204).end();
+}).listen(4000);
+`,
+  missed: (place) => `let last = 0; // the last number that you have: keep it with what you book
+for (;;) {
+  const answer = await fetch(\`${eventsAfter(place)}\${last}\`, {
+    headers: ${bearer},
+  });
+  const { data, message } = await answer.json();
+  if (!answer.ok) throw new Error(message);
+  if (data.items.length === 0) break;
+  for (const { id, sequence, body } of data.items) {
+    const { event, data: about } = JSON.parse(body);
+    console.log(sequence, id, event, about.id); // id is the delivery's webhook-id
+  }
+  last = data.next_after;
+}
+`,
+};

@@ -1,0 +1,91 @@
+import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SubmitEvent, useState } from 'react';
+import { ApiError, api } from '../../api/client.ts';
+import type { WebhookEndpoint } from '../../api/contract.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { localMinute } from './local-minute.ts';
+
+const DAY_MS = 86_400_000;
+
+type Order = { since: string; include_delivered: boolean };
+
+/** Sends again what the endpoint missed since a time. */
+export function Replay({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose: () => void }) {
+  const { id, wallet_id, enabled, failing_since } = endpoint;
+  const client = useQueryClient();
+  const [since, setSince] = useState(() =>
+    localMinute(failing_since === null ? new Date(Date.now() - DAY_MS) : new Date(failing_since)),
+  );
+  const [all, setAll] = useState(false);
+  const [tried, setTried] = useState(false);
+  const replay = useMutation({
+    mutationFn: (body: Order) => api('replayWebhook', { id: wallet_id, webhook_id: id, body }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['wallet', wallet_id, 'webhooks', id] }),
+  });
+  const from = new Date(since);
+  const missing = Number.isNaN(from.getTime());
+  const refused = replay.error instanceof ApiError ? replay.error.of('since') : null;
+  const problem = tried && missing ? 'A date and a time are required.' : refused && `The time ${refused}.`;
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setTried(true);
+    if (!missing) replay.mutate({ since: from.toISOString(), include_delivered: all });
+  }
+
+  return (
+    <Modal opened onClose={onClose} title="Replay">
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Text size="sm">
+            Sends again, in their order, what was made for this endpoint since a time: the same bytes under
+            the same webhook-id, so that a receiver knows what it has already.
+          </Text>
+          <TextInput
+            type="datetime-local"
+            label="Since"
+            description="In your time zone"
+            required
+            data-autofocus
+            value={since}
+            onChange={(event) => {
+              setSince(event.currentTarget.value);
+              replay.reset();
+            }}
+            error={problem}
+          />
+          <Checkbox
+            checked={all}
+            onChange={(event) => {
+              setAll(event.currentTarget.checked);
+              replay.reset();
+            }}
+            label="Also what it has taken already"
+            description="For a receiver that lost what it had. Otherwise only what no 2xx answer has taken."
+          />
+          {replay.error && !refused && <Failure error={replay.error} />}
+          {replay.data && (
+            <Alert color={replay.data.count === 0 ? 'gray' : 'teal'} role="status">
+              {countWords(replay.data.count, enabled, all)}
+            </Alert>
+          )}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {replay.data ? 'Close' : 'Cancel'}
+            </Button>
+            <Button type="submit" loading={replay.isPending} disabled={replay.data !== undefined}>
+              Replay
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function countWords(count: number, enabled: boolean, all: boolean): string {
+  if (count === 0) return all ? 'Nothing was made since then.' : 'Since then, everything was taken.';
+  const what = count === 1 ? '1 delivery is' : `${count} deliveries are`;
+  return enabled ? `${what} sent again.` : `${what} sent again when the endpoint is enabled.`;
+}
