@@ -26,6 +26,7 @@ const NO_POLICY = {
   max_rolling_24h_stroops: null,
   used_rolling_24h_stroops: 0n,
   destinations: null,
+  delay_seconds: BigInt(DELAY_SECONDS),
   pending: [],
 };
 
