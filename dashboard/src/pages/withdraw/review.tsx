@@ -39,9 +39,12 @@ export function Review({ walletId, order, preview, onPay, onClose }: Props) {
       <Stack gap="sm">
         {preview && <Problems walletId={walletId} preview={preview} />}
         <LikeIt walletId={walletId} order={order} />
+        <div>
+          To
+          <FullAddress address={destination} />
+        </div>
         <Details
           rows={[
-            ['To', <FullAddress key="to" address={destination} />],
             ...(muxed_id === null ? [] : [['Id in the address', String(muxed_id)] as [string, string]]),
             ['Memo id', memo_id === undefined ? 'None' : String(memo_id)],
             ['Amount', <Amount key="amount" stroops={amount_stroops} fw={650} />],
