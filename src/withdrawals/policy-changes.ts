@@ -1,4 +1,3 @@
-import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
 import {
@@ -13,11 +12,17 @@ import {
 import { findPolicy, sumSpent, updatePolicy } from './policy-store.ts';
 
 /** A wallet's policy as it is in force now, what is pending, and what the rolling 24 hours hold. */
-export type PolicyView = PolicyState & { wallet_id: string; used_rolling_24h_stroops: bigint };
+export type PolicyView = PolicyState & {
+  wallet_id: string;
+  used_rolling_24h_stroops: bigint;
+  delay_seconds: number;
+};
 
-export async function readPolicy(deps: Pick<Deps, 'db' | 'clock'>, wallet_id: string): Promise<PolicyView> {
+type PolicyDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
+
+export async function readPolicy(deps: PolicyDeps, wallet_id: string): Promise<PolicyView> {
   const now = deps.clock.now();
-  return view(deps.db, wallet_id, asOf(await findPolicy(deps.db, wallet_id), now), now);
+  return view(deps, wallet_id, asOf(await findPolicy(deps.db, wallet_id), now), now);
 }
 
 /**
@@ -42,7 +47,7 @@ export async function changePolicy(
     { wallet_id, pending: state.pending.map(({ id, field }) => ({ id, field })) },
     'policy changed',
   );
-  return view(deps.db, wallet_id, state, deps.clock.now());
+  return view(deps, wallet_id, state, deps.clock.now());
 }
 
 /** Takes a pending change back. Undefined when there is none of that id, or when it is in force already. */
@@ -61,6 +66,12 @@ export async function revokeChange(
   return revoked;
 }
 
-async function view(db: Db, wallet_id: string, state: PolicyState, now: Date): Promise<PolicyView> {
-  return { ...state, wallet_id, used_rolling_24h_stroops: await sumSpent(db, wallet_id, windowStart(now)) };
+async function view(
+  { db, config }: PolicyDeps,
+  wallet_id: string,
+  state: PolicyState,
+  now: Date,
+): Promise<PolicyView> {
+  const used_rolling_24h_stroops = await sumSpent(db, wallet_id, windowStart(now));
+  return { ...state, wallet_id, used_rolling_24h_stroops, delay_seconds: config.policy_delay_seconds };
 }

@@ -64,6 +64,10 @@ const PolicyResource = z
       .min(0n)
       .meta({ description: 'Withdrawals of the last 24 hours that are not failed' }),
     destinations: z.array(z.string()).nullable(),
+    delay_seconds: z
+      .int()
+      .min(0)
+      .meta({ description: 'How long after it is asked for a loosening takes effect' }),
     pending: z.array(PendingChangeResource),
   })
   .meta({ id: 'Policy', description: 'What is in force now; null is no limit.' });
@@ -162,8 +166,8 @@ function revokeRoute(app: HttpApp, deps: Deps): void {
   );
 }
 
-function showPolicy({ wallet_id, policy, used_rolling_24h_stroops, pending }: PolicyView) {
-  return { wallet_id, ...policy, used_rolling_24h_stroops, pending: pending.map(showChange) };
+function showPolicy({ policy, pending, ...view }: PolicyView) {
+  return { ...view, ...policy, pending: pending.map(showChange) };
 }
 
 function showChange({ created_at, takes_effect_at, ...change }: PendingChange) {

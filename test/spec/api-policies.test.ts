@@ -14,6 +14,7 @@ const NO_POLICY = {
   max_rolling_24h_stroops: null,
   used_rolling_24h_stroops: 0n,
   destinations: null,
+  delay_seconds: BigInt(DELAY_SECONDS),
   pending: [],
 };
 
@@ -204,7 +205,7 @@ describe('tightening works at once', () => {
     const answered = await ask('PUT', tight);
     assert.deepEqual(answered, { wallet_id: wallet.id, ...NO_POLICY, ...tight });
     const { body } = await policy('GET', undefined, { service: hasty });
-    assert.deepEqual(body.data, answered);
+    assert.deepEqual(body.data, { ...answered, delay_seconds: 1n });
   });
 
   it('a freeze stops new withdrawals; what was accepted before goes on', async () => {

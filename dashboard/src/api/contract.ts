@@ -459,6 +459,8 @@ export type Policy = {
   /** Withdrawals of the last 24 hours that are not failed */
   used_rolling_24h_stroops: bigint;
   destinations: string[] | null;
+  /** How long after it is asked for a loosening takes effect */
+  delay_seconds: number;
   pending: PendingPolicyChange[];
 };
 

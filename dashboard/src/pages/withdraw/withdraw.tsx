@@ -1,5 +1,44 @@
+import { useParams } from '@tanstack/react-router';
 import { Page } from '../../parts/page.tsx';
+import { changeDraft } from './draft.ts';
+import { WithdrawForm } from './form.tsx';
+import { Outcome } from './outcome.tsx';
+import { Sending, Unanswered } from './unanswered.tsx';
+import { useWithdrawal } from './use-withdrawal.ts';
 
 export function Withdraw() {
-  return <Page title="Withdraw">{null}</Page>;
+  const { walletId } = useParams({ from: '/signed-in/wallets/$walletId/withdraw' });
+  return (
+    <Page title="Withdraw" description="Pays XLM from the wallet to a Stellar account, once.">
+      {/* A form of its own for each wallet. */}
+      <OneWithdrawal key={walletId} walletId={walletId} />
+    </Page>
+  );
+}
+
+function OneWithdrawal({ walletId }: { walletId: string }) {
+  const { draft, lookup, sending, refusal, forgetRefusal, pay } = useWithdrawal(walletId);
+  if (lookup.data) return <Outcome withdrawal={lookup.data} typed={draft.typed} />;
+  if (draft.state !== 'sent')
+    return (
+      <WithdrawForm
+        walletId={walletId}
+        typed={draft.typed}
+        refusal={refusal}
+        onType={(typed) => {
+          forgetRefusal();
+          changeDraft(walletId, { typed });
+        }}
+        onPay={pay}
+      />
+    );
+  if (sending) return <Sending typed={draft.typed} />;
+  return (
+    <Unanswered
+      typed={draft.typed}
+      lookup={lookup}
+      onSendAgain={pay}
+      onChange={() => changeDraft(walletId, { state: 'reopened' })}
+    />
+  );
 }

@@ -1,0 +1,73 @@
+import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import { ApiError } from '../../api/client.ts';
+import type { Policy } from '../../api/contract.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { readAddresses } from './addresses.ts';
+import { EffectNotice } from './effect.tsx';
+import { EVERYWHERE_GOES, everywhereIsPending, targetOf } from './target.ts';
+import { useChangePolicy } from './use-policy.ts';
+
+/** More addresses for the list, or the first ones: then all others are refused. */
+export function AddDestinations({ policy, onClose }: { policy: Policy; onClose: () => void }) {
+  const [typed, setTyped] = useState('');
+  const [left, setLeft] = useState(false);
+  const change = useChangePolicy(policy, onClose);
+  const { addresses, problem } = readAddresses(typed);
+  const first = policy.destinations === null;
+  // Everywhere may be pending: what is in force is what a list adds to.
+  const list = targetOf(policy).destinations ?? policy.destinations ?? [];
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setLeft(true);
+    if (!problem) change.mutate({ destinations: [...new Set([...list, ...addresses])] });
+  }
+
+  const refused = change.error instanceof ApiError ? change.error.of('destinations') : null;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={first ? 'Allow only some destinations' : 'Add addresses'}
+      size="lg"
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          <Textarea
+            label="Addresses"
+            description="G… or M…, one on each line"
+            required
+            data-autofocus
+            autosize
+            minRows={3}
+            maxRows={12}
+            spellCheck={false}
+            classNames={{ input: 'mono' }}
+            value={typed}
+            onChange={({ currentTarget }) => {
+              setTyped(currentTarget.value);
+              change.reset();
+            }}
+            onBlur={() => setLeft(typed.trim() !== '')}
+            error={(left && problem) || refused}
+          />
+          <EffectNotice effect={first ? 'at_once' : 'later'} delay_seconds={policy.delay_seconds}>
+            {first
+              ? 'Only these can be paid, and nobody else. Adding more afterwards is a loosening.'
+              : `These can be paid as well.${everywhereIsPending(policy) ? EVERYWHERE_GOES : ''}`}
+          </EffectNotice>
+          {change.error && !refused && <Failure error={change.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={change.isPending}>
+              {first ? 'Allow only these' : 'Add'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,132 @@
+import { ActionIcon, Button, Group, Stack, Text, Tooltip } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Policy } from '../../api/contract.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Code } from '../../parts/copy.tsx';
+import { AddDestinations } from './add-destinations.tsx';
+import { EffectNotice } from './effect.tsx';
+import { Rule } from './rule.tsx';
+import { EVERYWHERE_GOES, everywhereIsPending, targetOf } from './target.ts';
+import { useChangePolicy } from './use-policy.ts';
+
+type Dialog = { kind: 'add' | 'everywhere' } | { kind: 'remove'; destination: string };
+
+export function DestinationsRule({ policy }: { policy: Policy }) {
+  const { destinations, wallet_id } = policy;
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const close = () => setDialog(null);
+  return (
+    <Rule
+      walletId={wallet_id}
+      title="Allowed destinations"
+      description="A G… address allows its account and every M… address of it; an M… address only itself."
+      actions={
+        <>
+          {destinations && (
+            <Button variant="subtle" onClick={() => setDialog({ kind: 'everywhere' })}>
+              Allow everywhere
+            </Button>
+          )}
+          <Button variant="default" onClick={() => setDialog({ kind: 'add' })}>
+            {destinations ? 'Add addresses' : 'Allow only some'}
+          </Button>
+        </>
+      }
+      pending={policy.pending.filter(({ field }) => field === 'destinations')}
+      words={({ destination }) =>
+        destination === null ? (
+          'Every destination is allowed'
+        ) : (
+          <>
+            Allowed as well: <Code value={destination} what="destination" ends={8} />
+          </>
+        )
+      }
+    >
+      <Allowed
+        destinations={destinations}
+        onRemove={(destination) => setDialog({ kind: 'remove', destination })}
+      />
+      {dialog?.kind === 'add' && <AddDestinations policy={policy} onClose={close} />}
+      {dialog?.kind === 'everywhere' && <Everywhere policy={policy} onClose={close} />}
+      {dialog?.kind === 'remove' && <Remove policy={policy} {...dialog} onClose={close} />}
+    </Rule>
+  );
+}
+
+type AllowedProps = { destinations: string[] | null; onRemove: (destination: string) => void };
+
+function Allowed({ destinations, onRemove }: AllowedProps) {
+  if (destinations === null) return <Text fw={600}>Every destination</Text>;
+  if (destinations.length === 0) return <Text fw={600}>None: nothing can be paid</Text>;
+  return (
+    <Stack component="ul" gap={4} p={0} m={0} style={{ listStyle: 'none' }}>
+      {destinations.map((destination) => (
+        <Group key={destination} component="li" gap="xs" justify="space-between" wrap="nowrap">
+          <Text size="sm" component="span">
+            <Code value={destination} what="destination" ends={12} />
+          </Text>
+          <Tooltip label="Remove">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              onClick={() => onRemove(destination)}
+              aria-label={`Remove ${destination}`}
+            >
+              <IconTrash size={16} />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      ))}
+    </Stack>
+  );
+}
+
+type DialogProps = { policy: Policy; onClose: () => void };
+
+function Everywhere({ policy, onClose }: DialogProps) {
+  const change = useChangePolicy(policy, onClose);
+  return (
+    <Confirm
+      opened
+      title="Allow every destination?"
+      action="Allow everywhere"
+      pending={change.isPending}
+      error={change.error}
+      onConfirm={() => change.mutate({ destinations: null })}
+      onClose={onClose}
+    >
+      <EffectNotice effect="later" delay_seconds={policy.delay_seconds}>
+        The list goes away, and every destination can be paid.
+      </EffectNotice>
+    </Confirm>
+  );
+}
+
+function Remove({ policy, destination, onClose }: DialogProps & { destination: string }) {
+  const change = useChangePolicy(policy, onClose);
+  const last = policy.destinations?.length === 1;
+  const rest = (targetOf(policy).destinations ?? policy.destinations ?? []).filter(
+    (entry) => entry !== destination,
+  );
+  return (
+    <Confirm
+      opened
+      title="Remove this destination?"
+      action="Remove"
+      danger
+      pending={change.isPending}
+      error={change.error}
+      onConfirm={() => change.mutate({ destinations: rest })}
+      onClose={onClose}
+    >
+      <Text size="sm" className="mono" mb="sm" style={{ overflowWrap: 'anywhere' }}>
+        {destination}
+      </Text>
+      <EffectNotice effect="at_once" delay_seconds={policy.delay_seconds}>
+        {`It cannot be paid any more.${last ? ' It is the last one: then nothing can be paid.' : ''} Adding it again is a loosening.${everywhereIsPending(policy) ? EVERYWHERE_GOES : ''}`}
+      </EffectNotice>
+    </Confirm>
+  );
+}

@@ -1,0 +1,16 @@
+const UNITS: [unit: string, seconds: number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+/** `24 hours`, `90 minutes`: in the largest unit that leaves nothing over; one day is 24 hours. */
+export function durationWords(seconds: number): string {
+  const [unit, length] = UNITS.find(
+    ([name, size]) => seconds % size === 0 && seconds >= (name === 'day' ? 2 * size : size),
+  ) ?? ['second', 1];
+  return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(
+    seconds / length,
+  );
+}

@@ -1,0 +1,61 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconLock, IconLockOpen } from '@tabler/icons-react';
+import type { Policy } from '../../api/contract.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { EffectNotice } from './effect.tsx';
+import { Rule } from './rule.tsx';
+import { useChangePolicy } from './use-policy.ts';
+
+export function FrozenRule({ policy }: { policy: Policy }) {
+  const { frozen, wallet_id, pending } = policy;
+  const [asking, ask] = useDisclosure();
+  const thawing = pending.filter(({ field }) => field === 'frozen');
+  return (
+    <Rule
+      walletId={wallet_id}
+      title="Withdrawals"
+      description="Freeze the wallet when something looks wrong."
+      actions={
+        (thawing.length === 0 || !frozen) && (
+          <Button color={frozen ? 'indigo' : 'red'} variant={frozen ? 'default' : 'light'} onClick={ask.open}>
+            {frozen ? 'Unfreeze' : 'Freeze'}
+          </Button>
+        )
+      }
+      pending={thawing}
+      words={() => 'The wallet is unfrozen'}
+    >
+      <Group gap="xs" wrap="nowrap">
+        {frozen ? <IconLock size={20} aria-hidden="true" /> : <IconLockOpen size={20} aria-hidden="true" />}
+        <Text fw={600}>
+          {frozen ? 'Frozen: no new withdrawal is taken' : 'Not frozen: withdrawals are taken'}
+        </Text>
+      </Group>
+      {asking && <FreezeDialog policy={policy} onClose={ask.close} />}
+    </Rule>
+  );
+}
+
+function FreezeDialog({ policy, onClose }: { policy: Policy; onClose: () => void }) {
+  const { frozen, delay_seconds } = policy;
+  const change = useChangePolicy(policy, onClose);
+  return (
+    <Confirm
+      opened
+      title={frozen ? 'Unfreeze the wallet?' : 'Freeze the wallet?'}
+      action={frozen ? 'Unfreeze' : 'Freeze now'}
+      danger={!frozen}
+      pending={change.isPending}
+      error={change.error}
+      onConfirm={() => change.mutate({ frozen: !frozen })}
+      onClose={onClose}
+    >
+      <EffectNotice effect={frozen ? 'later' : 'at_once'} delay_seconds={delay_seconds}>
+        {frozen
+          ? 'The wallet takes withdrawals again.'
+          : 'No new withdrawal is taken, from nobody. Those that were accepted before go on. Deposits come in as ever. Unfreezing it is a loosening.'}
+      </EffectNotice>
+    </Confirm>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconClock } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { PendingPolicyChange } from '../../api/contract.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { fromNow, When } from '../../parts/when.tsx';
+import { useRevoke } from './use-policy.ts';
+
+type Props = {
+  walletId: string;
+  title: string;
+  /** What the rule is for. */
+  description: string;
+  /** What can be changed. */
+  actions: ReactNode;
+  pending: PendingPolicyChange[];
+  /** What a pending change will come to. */
+  words: (change: PendingPolicyChange) => ReactNode;
+  /** What holds now. */
+  children: ReactNode;
+};
+
+/** One rule: what holds now, what is pending, and what can be changed. */
+export function Rule({ walletId, title, description, actions, pending, words, children }: Props) {
+  return (
+    <Paper withBorder p="lg" component="section" aria-label={title}>
+      <Stack gap="sm">
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <div style={{ flex: '1 1 260px' }}>
+            <Title order={2} size="h4">
+              {title}
+            </Title>
+            <Text size="sm" c="dimmed">
+              {description}
+            </Text>
+          </div>
+          <Group gap="xs">{actions}</Group>
+        </Group>
+        {children}
+        {pending.map((change) => (
+          <Pending key={change.id} walletId={walletId} change={change}>
+            {words(change)}
+          </Pending>
+        ))}
+      </Stack>
+    </Paper>
+  );
+}
+
+function Pending({
+  walletId,
+  change,
+  children,
+}: {
+  walletId: string;
+  change: PendingPolicyChange;
+  children: ReactNode;
+}) {
+  const revoke = useRevoke(walletId);
+  const { takes_effect_at } = change;
+  return (
+    <Paper bg="var(--mantine-color-yellow-light)" p="sm">
+      <Group justify="space-between" gap="sm">
+        <Group gap="sm" wrap="nowrap" align="flex-start" style={{ flex: '1 1 240px' }}>
+          <IconClock size={20} aria-hidden="true" style={{ flex: 'none' }} />
+          <div>
+            <Text size="sm" component="div">
+              {children}
+            </Text>
+            <Text size="sm">
+              <strong>{fromNow(takes_effect_at)}</strong>, <When at={takes_effect_at} />
+            </Text>
+          </div>
+        </Group>
+        <Button size="xs" variant="default" loading={revoke.isPending} onClick={() => revoke.mutate(change)}>
+          Take back
+        </Button>
+      </Group>
+      {revoke.error && <Failure error={revoke.error} />}
+    </Paper>
+  );
+}

@@ -1,0 +1,50 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import type { PendingPolicyChange, Policy } from '../../api/contract.ts';
+import { bodyOf, isSamePolicy, type Rules, targetOf } from './target.ts';
+
+function policyKey(walletId: string) {
+  return ['wallet', walletId, 'policy'];
+}
+
+export function usePolicy(walletId: string) {
+  return useQuery({
+    queryKey: policyKey(walletId),
+    queryFn: ({ signal }) => api('getPolicy', { id: walletId, signal }),
+    refetchInterval: 2_000, // what is pending comes into force by itself
+  });
+}
+
+/**
+ * Asks for the policy as it was shown, with some rules changed. PUT, because only it takes a limit away; it names
+ * every rule, so it is not sent when somebody has changed the policy meanwhile: it would undo that.
+ */
+export function useChangePolicy(shown: Policy, onDone: () => void) {
+  const client = useQueryClient();
+  const { wallet_id } = shown;
+  return useMutation({
+    mutationFn: async (change: Partial<Rules>) => {
+      // Nothing may stand in the way of a freeze, and it undoes nothing.
+      if (change.frozen) return api('changePolicy', { id: wallet_id, body: { frozen: true } });
+      const now = await api('getPolicy', { id: wallet_id });
+      if (!isSamePolicy(now, shown)) {
+        client.setQueryData(policyKey(wallet_id), now);
+        throw new Error('The policy was changed meanwhile, so nothing was done. Look at it again.');
+      }
+      return api('replacePolicy', { id: wallet_id, body: bodyOf({ ...targetOf(shown), ...change }) });
+    },
+    onSuccess: async (policy) => {
+      await client.cancelQueries({ queryKey: policyKey(wallet_id) });
+      client.setQueryData(policyKey(wallet_id), policy);
+      onDone();
+    },
+  });
+}
+
+export function useRevoke(walletId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: PendingPolicyChange) => api('revokePolicyChange', { id: walletId, change_id: id }),
+    onSettled: () => client.invalidateQueries({ queryKey: policyKey(walletId) }),
+  });
+}

@@ -1,0 +1,77 @@
+/**
+ * The withdrawal that is being typed or sent, one for each wallet, with its Idempotency-Key, in sessionStorage. A key
+ * stays until a withdrawal is known to have it, whatever happens to the form:
+ *
+ * | what happens                                    | why it cannot pay twice                                  |
+ * |-------------------------------------------------|----------------------------------------------------------|
+ * | a double click, a reload, an expired session    | the key is stored before it is sent; sent again, it is   |
+ * |                                                 | the same one, and the service answers 409                |
+ * | the connection breaks, the answer is lost       | `sent` stays: the form is closed, the page looks for the |
+ * |                                                 | withdrawal that has the key and goes on watching it      |
+ * | it is refused, or changed after a lost answer   | `reopened`, with the same key: of all that was sent with |
+ * |                                                 | it the service takes one, and shows it with its 409      |
+ * | the tab is duplicated                           | the copy has the same key                                |
+ * | the form is opened in another tab by hand       | that is another withdrawal; the preview warns of one to  |
+ * |                                                 | the same destination in the last minutes                 |
+ */
+import { useSyncExternalStore } from 'react';
+import { isSecretSeed } from '../../parts/strkey.ts';
+import { NOTHING_TYPED, type Typed } from './order.ts';
+
+export type Draft = {
+  key: string;
+  typed: Typed;
+  /** `new`: nothing was ever sent with the key. `sent`: the answer is awaited, or was lost. */
+  state: 'new' | 'sent' | 'reopened';
+};
+
+const drafts = new Map<string, Draft>();
+const listeners = new Set<() => void>();
+
+export function draftOf(walletId: string): Draft {
+  const known = drafts.get(walletId);
+  if (known) return known;
+  const stored = sessionStorage.getItem(nameOf(walletId));
+  const draft = stored === null ? newDraft(NOTHING_TYPED) : (JSON.parse(stored) as Draft);
+  drafts.set(walletId, draft);
+  return draft;
+}
+
+export function useDraft(walletId: string): Draft {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => draftOf(walletId),
+  );
+}
+
+export function changeDraft(walletId: string, change: Partial<Omit<Draft, 'key'>>): void {
+  keep(walletId, { ...draftOf(walletId), ...change });
+}
+
+/** With a new key: only once a withdrawal is known to have the old one. */
+export function startAnother(walletId: string, typed: Typed = NOTHING_TYPED): void {
+  keep(walletId, newDraft(typed));
+}
+
+function keep(walletId: string, draft: Draft): void {
+  drafts.set(walletId, draft);
+  const { destination } = draft.typed;
+  const typed = { ...draft.typed, destination: isSecretSeed(destination) ? '' : destination };
+  sessionStorage.setItem(nameOf(walletId), JSON.stringify({ ...draft, typed }));
+  for (const listener of listeners) listener();
+}
+
+function newDraft(typed: Typed): Draft {
+  // Not randomUUID, which only a page over https or of localhost has.
+  const random = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  );
+  return { key: `dashboard-${random.join('')}`, typed, state: 'new' };
+}
+
+function nameOf(walletId: string): string {
+  return `stellar-teller-withdrawal-${walletId}`;
+}

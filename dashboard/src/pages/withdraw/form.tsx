@@ -1,0 +1,140 @@
+import { Button, Grid, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import type { ApiError } from '../../api/client.ts';
+import { DecodedAddress } from '../../parts/decoded-address.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { isSecretSeed } from '../../parts/strkey.ts';
+import { type Order, type Read, readTyped, type Typed } from './order.ts';
+import { Preview } from './preview.tsx';
+import { refusalMeaning } from './refusals.ts';
+import { Review } from './review.tsx';
+import { usePreview } from './use-preview.ts';
+
+type Props = {
+  walletId: string;
+  typed: Typed;
+  /** Why what was sent last was not taken. */
+  refusal: ApiError | null;
+  onType: (typed: Typed) => void;
+  onPay: (order: Order) => void;
+};
+
+export function WithdrawForm({ walletId, typed, refusal, onType, onPay }: Props) {
+  const [tried, setTried] = useState(false);
+  const [reviewing, setReviewing] = useState(false);
+  const read = readTyped(typed);
+  const preview = usePreview(walletId, read.order);
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setTried(true);
+    const wrong = FIELDS.find((field) => read.problems[field]);
+    if (wrong) document.getElementById(wrong)?.focus();
+    else setReviewing(true);
+  }
+
+  const ready = preview.data?.would_send ? preview.data : null;
+  return (
+    <Grid gap="lg">
+      <Grid.Col span={{ base: 12, md: 7 }}>
+        <Paper withBorder p="lg">
+          <form onSubmit={submit} noValidate aria-label="Withdrawal">
+            <Stack>
+              <Fields {...{ typed, read, tried, refusal, onType }} />
+              {refusal && (
+                <>
+                  <Failure error={refusal} />
+                  <Text size="sm">{refusalMeaning(refusal)}</Text>
+                </>
+              )}
+              <Group justify="flex-end">
+                <Button type="submit" disabled={read.order !== null && !ready}>
+                  Review
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        </Paper>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 5 }}>
+        <Preview walletId={walletId} order={read.order} preview={preview} />
+      </Grid.Col>
+      {reviewing && read.order && (
+        <Review
+          walletId={walletId}
+          order={read.order}
+          preview={ready}
+          onPay={onPay}
+          onClose={() => setReviewing(false)}
+        />
+      )}
+    </Grid>
+  );
+}
+
+const FIELDS = ['destination', 'amount', 'memo_id'] as const;
+type Field = (typeof FIELDS)[number];
+
+type FieldsProps = Pick<Props, 'typed' | 'refusal' | 'onType'> & { read: Read; tried: boolean };
+
+/** A problem is shown when its field is left, and at once where more typing cannot mend it. */
+function Fields({ typed, read, tried, refusal, onType }: FieldsProps) {
+  const [left, setLeft] = useState<{ [Name in Field]?: boolean }>({});
+  const { address, stroops, problems } = read;
+
+  function input(field: Field, atOnce: boolean) {
+    const shown = tried || atOnce || (left[field] && typed[field] !== '');
+    const name_of_api = field === 'amount' ? 'amount_stroops' : field;
+    return {
+      id: field,
+      autoComplete: 'off',
+      value: typed[field],
+      error: (shown && problems[field]) || refusal?.of(name_of_api),
+      onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+        onType({ ...typed, [field]: currentTarget.value }),
+      onBlur: () => setLeft({ ...left, [field]: true }),
+    };
+  }
+
+  return (
+    <>
+      <TextInput
+        label="Destination"
+        description="A Stellar account (G…) or muxed address (M…)"
+        required
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+        inputContainer={(children) => (
+          <>
+            {children}
+            {address && <DecodedAddress address={address} />}
+          </>
+        )}
+        {...input('destination', isSecretSeed(typed.destination) || typed.destination.trim().length >= 56)}
+      />
+      <TextInput
+        label="Amount"
+        required
+        inputMode="decimal"
+        rightSection={<Text size="sm">XLM</Text>}
+        rightSectionWidth={52}
+        inputContainer={(children) => (
+          <>
+            {children}
+            <Text size="xs" c="dimmed" mt={4} className="figures" mih="1.6em">
+              {stroops !== null && `${new Intl.NumberFormat().format(stroops)} stroops`}
+            </Text>
+          </>
+        )}
+        {...input('amount', false)}
+      />
+      <TextInput
+        label="Memo id"
+        description="Only if the receiver asks for one, as exchanges do"
+        inputMode="numeric"
+        classNames={{ input: 'mono' }}
+        {...input('memo_id', address?.muxed_id != null)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { Alert, Text } from '@mantine/core';
+import { IconCopyCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api/client.ts';
+import { TextLink } from '../../parts/text-link.tsx';
+import { fromNow } from '../../parts/when.tsx';
+import { isSamePayment, type Order } from './order.ts';
+
+const LATELY_MS = 15 * 60_000;
+
+/** Warns of the same payment made lately: in another tab, by a colleague, or before the coffee. */
+export function LikeIt({ walletId, order }: { walletId: string; order: Order }) {
+  const { data } = useQuery({
+    queryKey: ['wallet', walletId, 'withdrawals', 'latest'],
+    queryFn: ({ signal }) => api('listWithdrawals', { id: walletId, query: { limit: '50' }, signal }),
+    refetchInterval: 4_000,
+  });
+  const since = Date.now() - LATELY_MS;
+  const like = data?.items.find(
+    (withdrawal) =>
+      withdrawal.status !== 'failed' &&
+      Date.parse(withdrawal.created_at) > since &&
+      isSamePayment(order, withdrawal),
+  );
+  if (!like) return null;
+  return (
+    <Alert color="orange" variant="light" icon={<IconCopyCheck />} title="The same was paid lately">
+      <Text size="sm">
+        This amount went to this destination {fromNow(like.created_at)}
+        {like.status === 'pending' && ', and is still on its way'}. This would be a second payment.{' '}
+        <TextLink
+          to="/wallets/$walletId/withdrawals/$withdrawalId"
+          params={{ walletId, withdrawalId: like.id }}
+          c="inherit"
+          underline="always"
+        >
+          Open the first
+        </TextLink>
+      </Text>
+    </Alert>
+  );
+}

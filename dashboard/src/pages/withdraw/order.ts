@@ -1,0 +1,70 @@
+/** Pure: what was typed, as an order for the API; or what is wrong with each field. */
+import type { Operations } from '../../api/contract.ts';
+import { parseUnits } from '../../parts/money.ts';
+import { readAddress, type StellarAddress } from '../../parts/strkey.ts';
+
+export type Typed = { destination: string; amount: string; memo_id: string };
+export type Order = Operations['createWithdrawal']['body'];
+
+export const NOTHING_TYPED: Typed = { destination: '', amount: '', memo_id: '' };
+
+const UINT64_MAX = 18_446_744_073_709_551_615n;
+
+export type Read = {
+  /** Null until every field is right. */
+  order: Order | null;
+  address: StellarAddress | null;
+  stroops: bigint | null;
+  /** Sentences, by field. */
+  problems: { [Field in keyof Typed]: string | null };
+};
+
+export function readTyped({ destination, amount, memo_id }: Typed): Read {
+  const address = readAddress(destination);
+  const units = parseUnits(amount);
+  const memo = readMemoId(memo_id, 'problem' in address ? null : address.muxed_id);
+  const problems = {
+    destination: 'problem' in address ? `The address ${address.problem}.` : null,
+    amount: 'problem' in units ? `The amount ${units.problem}.` : null,
+    memo_id: 'problem' in memo ? memo.problem : null,
+  };
+  const order =
+    'problem' in address || 'problem' in units || 'problem' in memo
+      ? null
+      : {
+          destination: destination.trim(),
+          amount_stroops: units.stroops,
+          ...(memo.id === null ? {} : { memo_id: memo.id }),
+        };
+  return {
+    order,
+    address: 'problem' in address ? null : address,
+    stroops: 'problem' in units ? null : units.stroops,
+    problems,
+  };
+}
+
+function readMemoId(text: string, muxed_id: bigint | null): { id: bigint | null } | { problem: string } {
+  const typed = text.trim();
+  if (typed === '') return { id: null };
+  if (!/^(0|[1-9][0-9]*)$/.test(typed))
+    return { problem: 'A memo id is a whole number like 42. A memo text cannot be sent.' };
+  const id = BigInt(typed);
+  if (id > UINT64_MAX) return { problem: `A memo id is at most ${UINT64_MAX}.` };
+  if (muxed_id !== null && muxed_id !== id)
+    return {
+      problem: `It contradicts the address: the M… address carries the id ${muxed_id}. Leave this empty, or check which of the two is right.`,
+    };
+  return { id };
+}
+
+type Payment = { destination: string; amount_stroops: bigint; memo_id?: bigint | null };
+
+/** Whether both pay the same to the same. */
+export function isSamePayment(one: Payment, other: Payment): boolean {
+  return (
+    one.destination === other.destination &&
+    one.amount_stroops === other.amount_stroops &&
+    (one.memo_id ?? null) === (other.memo_id ?? null)
+  );
+}

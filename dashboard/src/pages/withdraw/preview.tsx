@@ -1,0 +1,115 @@
+import { Alert, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { WithdrawalPreview } from '../../api/contract.ts';
+import { balancesQuery } from '../../api/wallets.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Details } from '../../parts/details.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { TextLink } from '../../parts/text-link.tsx';
+import { LikeIt } from './like-it.tsx';
+import type { Order } from './order.ts';
+import type { usePreview } from './use-preview.ts';
+
+type Props = { walletId: string; order: Order | null; preview: ReturnType<typeof usePreview> };
+
+/** Beside the form: what would happen, while it is typed. */
+export function Preview({ walletId, order, preview: { data, latest, error, retry } }: Props) {
+  return (
+    <Paper withBorder p="lg" component="section" aria-labelledby="preview">
+      <Title order={2} size="h4" mb="sm" id="preview">
+        Preview
+      </Title>
+      {!order && <Available walletId={walletId} />}
+      {order && error && <Failure error={error} retry={retry} />}
+      {order && !error && !latest && <Skeleton height={180} role="status" aria-label="Loading" />}
+      {order && !error && latest && (
+        <Stack gap="sm" opacity={data ? 1 : 0.6} aria-busy={!data} aria-live="polite">
+          <Problems walletId={walletId} preview={latest} />
+          <LikeIt walletId={walletId} order={order} />
+          <Details rows={rowsOf(order, latest)} />
+        </Stack>
+      )}
+    </Paper>
+  );
+}
+
+function Available({ walletId }: { walletId: string }) {
+  const { data } = useQuery({ ...balancesQuery(walletId), refetchInterval: 5_000 });
+  const native = data?.items.find(({ asset_code }) => asset_code === 'native');
+  return (
+    <Text size="sm">
+      {native && (
+        <>
+          <Amount stroops={native.available_stroops} fw={600} /> can be paid, less the fee.{' '}
+        </>
+      )}
+      What a withdrawal does is shown here before anything is sent.
+    </Text>
+  );
+}
+
+export function Problems({ walletId, preview }: { walletId: string; preview: WithdrawalPreview }) {
+  const { problems, would_send } = preview;
+  if (problems.length === 0) return null;
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      icon={<IconAlertTriangle />}
+      title={would_send ? 'The network would refuse it' : 'It would not be sent'}
+    >
+      {problems.map(({ code, message }) => (
+        <Text size="sm" key={code}>
+          {message}{' '}
+          {code.startsWith('policy_') && (
+            <TextLink to="/wallets/$walletId/policies" params={{ walletId }} c="inherit" underline="always">
+              Policies
+            </TextLink>
+          )}
+        </Text>
+      ))}
+      {would_send && (
+        <Text size="sm" mt={4}>
+          As things are now it would fail: nothing paid, but possibly the fee taken.
+        </Text>
+      )}
+    </Alert>
+  );
+}
+
+function rowsOf(order: Order, preview: WithdrawalPreview): [string, ReactNode][] {
+  const { fee_stroops, fee_max_stroops, available_stroops, balance_after_stroops } = preview;
+  return [
+    ['Destination', destinationWords(preview)],
+    ['Memo', memoWords(order, preview)],
+    [
+      'Network fee',
+      <Text key="fee" size="sm" component="div">
+        about <Amount stroops={fee_stroops} />
+        <Text size="xs" c="dimmed">
+          never more than <Amount stroops={fee_max_stroops} />
+        </Text>
+      </Text>,
+    ],
+    ['Can be paid now', <Amount key="available" stroops={available_stroops} />],
+    [
+      'Balance after',
+      balance_after_stroops === null ? null : <Amount key="after" stroops={balance_after_stroops} />,
+    ],
+  ];
+}
+
+function destinationWords({ destination_exists, operation }: WithdrawalPreview): string {
+  if (destination_exists) return 'Exists';
+  return operation === 'create_account'
+    ? 'Does not exist yet: this creates it, with the amount'
+    : 'Does not exist';
+}
+
+function memoWords({ memo_id }: Order, { memo_required, memo_satisfied }: WithdrawalPreview): string {
+  if (!memo_satisfied) return 'Required by the destination, and missing';
+  if (memo_id !== undefined) return `Id ${memo_id}`;
+  return memo_required ? 'Required; the id of the M… address is one' : 'None; the destination requires none';
+}

@@ -1,0 +1,67 @@
+import { Stack, Text } from '@mantine/core';
+import type { WithdrawalPreview } from '../../api/contract.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Details } from '../../parts/details.tsx';
+import { formatUnits } from '../../parts/money.ts';
+import { readAddress } from '../../parts/strkey.ts';
+import { LikeIt } from './like-it.tsx';
+import type { Order } from './order.ts';
+import { FullAddress } from './payment.tsx';
+import { Problems } from './preview.tsx';
+
+type Props = {
+  walletId: string;
+  order: Order;
+  /** Null while it is not known, or when it would be refused. */
+  preview: WithdrawalPreview | null;
+  onPay: (order: Order) => void;
+  onClose: () => void;
+};
+
+/** The last look, before money goes. */
+export function Review({ walletId, order, preview, onPay, onClose }: Props) {
+  const { destination, amount_stroops, memo_id } = order;
+  const address = readAddress(destination);
+  const muxed_id = 'problem' in address ? null : address.muxed_id;
+  const doubtful = preview !== null && preview.problems.length > 0;
+  return (
+    <Confirm
+      opened
+      title={`Pay ${formatUnits(amount_stroops)} XLM?`}
+      action={doubtful ? 'Send it anyway' : `Pay ${formatUnits(amount_stroops)} XLM`}
+      danger={doubtful}
+      pending={preview === null}
+      error={null}
+      onConfirm={() => onPay(order)}
+      onClose={onClose}
+    >
+      <Stack gap="sm">
+        {preview && <Problems walletId={walletId} preview={preview} />}
+        <LikeIt walletId={walletId} order={order} />
+        <div>
+          To
+          <FullAddress address={destination} />
+        </div>
+        <Details
+          rows={[
+            ...(muxed_id === null ? [] : [['Id in the address', String(muxed_id)] as [string, string]]),
+            ['Memo id', memo_id === undefined ? 'None' : String(memo_id)],
+            ['Amount', <Amount key="amount" stroops={amount_stroops} fw={650} />],
+            ['Network fee', preview && <Amount stroops={preview.fee_stroops} />],
+            [
+              'Balance after',
+              preview?.balance_after_stroops != null && <Amount stroops={preview.balance_after_stroops} />,
+            ],
+          ]}
+        />
+        {preview?.operation === 'create_account' && (
+          <Text size="sm">
+            This account does not exist yet: the payment creates it. Make sure that somebody has its seed.
+          </Text>
+        )}
+        <Text size="sm">It is paid once, and cannot be taken back.</Text>
+      </Stack>
+    </Confirm>
+  );
+}

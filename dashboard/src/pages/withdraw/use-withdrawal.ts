@@ -1,0 +1,71 @@
+import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError, api } from '../../api/client.ts';
+import type { Withdrawal } from '../../api/contract.ts';
+import { changeDraft, draftOf, useDraft } from './draft.ts';
+import type { Order } from './order.ts';
+import { isRefusal } from './refusals.ts';
+
+type Sent = { key: string; order: Order };
+
+/** The wallet's draft, and the withdrawal that its key has become as soon as the service knows of it. */
+export function useWithdrawal(walletId: string) {
+  const client = useQueryClient();
+  const draft = useDraft(walletId);
+  const lookupKey = (key: string) => ['wallet', walletId, 'withdrawal-with-key', key];
+
+  const lookup = useQuery({
+    queryKey: lookupKey(draft.key),
+    queryFn: async ({ signal }) => {
+      const query = { idempotency_key: draft.key };
+      const { items } = await api('listWithdrawals', { id: walletId, query, signal });
+      return items[0] ?? null;
+    },
+    enabled: draft.state !== 'new',
+    // What is proven stays as it is.
+    refetchInterval: ({ state: { data } }) => (data && data.status !== 'pending' ? false : 1_000),
+    retry: false,
+    networkMode: 'always',
+  });
+
+  async function found(key: string, withdrawal: Withdrawal) {
+    // A look-up on its way may be older than this.
+    await client.cancelQueries({ queryKey: lookupKey(key) });
+    client.setQueryData(lookupKey(key), withdrawal);
+  }
+
+  const mutationKey = ['withdraw', draft.key];
+  const send = useMutation({
+    mutationKey,
+    mutationFn: ({ key, order }: Sent) =>
+      api('createWithdrawal', { id: walletId, headers: { 'idempotency-key': key }, body: order }),
+    onSuccess: (withdrawal, { key }) => found(key, withdrawal),
+    onError: (error, { key }) => {
+      const holder = holderIn(error);
+      if (holder) return found(key, holder);
+      if (isRefusal(error) && draftOf(walletId).key === key) changeDraft(walletId, { state: 'reopened' });
+    },
+    // Without a network it fails at once, and nothing waits to be sent later by itself.
+    networkMode: 'always',
+  });
+
+  return {
+    draft,
+    lookup,
+    /** Also when the page was left and opened again meanwhile. */
+    sending: useIsMutating({ mutationKey }) > 0,
+    refusal: send.error && isRefusal(send.error) ? send.error : null,
+    forgetRefusal: send.reset,
+    /** The same key each time: however often it is called, it is paid once. */
+    pay(order: Order) {
+      if (client.isMutating({ mutationKey }) > 0) return;
+      changeDraft(walletId, { state: 'sent' });
+      send.mutate({ key: draft.key, order });
+    },
+  };
+}
+
+/** The withdrawal that has the key, which a 409 or 504 shows. */
+function holderIn(error: Error): Withdrawal | null {
+  const shows = error instanceof ApiError && (error.status === 409 || error.status === 504);
+  return shows ? ((error.data as Withdrawal | undefined) ?? null) : null;
+}

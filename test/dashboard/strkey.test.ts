@@ -1,0 +1,88 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { Keypair } from '@stellar/stellar-sdk';
+import fc from 'fast-check';
+import { isSecretSeed, readAddress } from '../../dashboard/src/parts/strkey.ts';
+import { muxedAddress, parseAddress } from '../../src/chain/address.ts';
+
+const G = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
+
+function problemOf(text: string): string {
+  const read = readAddress(text);
+  return 'problem' in read ? read.problem : assert.fail(`${text} was taken`);
+}
+
+test('the addresses of SEP-23 are read, with spaces around them', () => {
+  assert.deepEqual(readAddress(` ${G}\n`), { account: G, muxed_id: null });
+  assert.deepEqual(readAddress('MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK'), {
+    account: G,
+    muxed_id: 2n ** 63n,
+  });
+});
+
+test('what is wrong with an address is said in words', () => {
+  const wrong: [text: string, words: RegExp][] = [
+    ['', /required/],
+    [G.toLowerCase(), /capitals/],
+    [G.slice(0, -1), /has 56 characters, this is 55: 1 missing/],
+    [`${G}A`, /1 too many/],
+    [`${G.slice(0, -1)}A`, /typing error/],
+    [G.replace('7', '8'), /“8”/],
+    [Keypair.random().secret(), /secret seed/],
+    ['CA3D5KRYM6CB7OWQ6TWYRR3Z4T7GNZLKERYNZGGA5SOAOPIFY6YQGAXE', /contract/],
+    ['alice*example.com', /federation/],
+    ['hello', /G or M/],
+  ];
+  for (const [text, words] of wrong) assert.match(problemOf(text), words);
+});
+
+test('the invalid addresses of SEP-23 are refused', () => {
+  const invalid = [
+    'GAAAAAAAACGC6',
+    'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUR', // unused bits
+    'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZA',
+    'G47QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVP2I', // algorithm
+    'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLKA',
+    'M47QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ', // algorithm
+    'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK===',
+    'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLO', // checksum
+  ];
+  for (const text of invalid) problemOf(text);
+});
+
+test('property: any account and any uint64 id are read as the service reads them', () => {
+  const uint64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.option(uint64), (seed, id) => {
+      const account = Keypair.fromRawEd25519Seed(Buffer.from(seed)).publicKey();
+      const text = id === null ? account : muxedAddress(account, id);
+      assert.deepEqual(readAddress(text), { account, muxed_id: id });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('property: a damaged address is read as the service reads it', () => {
+  const damaged = fc.tuple(
+    fc.constantFrom(G, muxedAddress(G, 42n)),
+    fc.nat(),
+    fc.constantFrom('', ...'ABGMS27018g*= '),
+  );
+  fc.assert(
+    fc.property(damaged, ([address, place, put]) => {
+      const at = place % address.length;
+      const text = address.slice(0, at) + put + address.slice(at + 1);
+      const read = readAddress(text);
+      const theirs = parseAddress(text.trim());
+      assert.equal('problem' in read, theirs === null, text);
+      if (theirs && !('problem' in read)) assert.equal(read.muxed_id, theirs.muxed_id);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('a secret seed is known for one, with a typing error too', () => {
+  const seed = Keypair.random().secret();
+  for (const text of [seed, ` ${seed} `, seed.slice(0, -2), seed.toLowerCase()]) assert(isSecretSeed(text));
+  assert(!isSecretSeed(G));
+});

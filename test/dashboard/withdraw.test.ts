@@ -1,0 +1,110 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { Keypair } from '@stellar/stellar-sdk';
+import { isSamePayment, NOTHING_TYPED, readTyped } from '../../dashboard/src/pages/withdraw/order.ts';
+import { muxedAddress } from '../../src/chain/address.ts';
+
+const stored = new Map<string, string>();
+Object.assign(globalThis, {
+  sessionStorage: {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => stored.set(name, value),
+  },
+});
+const { ApiError } = await import('../../dashboard/src/api/client.ts');
+const { isRefusal } = await import('../../dashboard/src/pages/withdraw/refusals.ts');
+const { changeDraft, draftOf, startAnother } = await import('../../dashboard/src/pages/withdraw/draft.ts');
+
+const ACCOUNT = Keypair.random().publicKey();
+const ID = 2n ** 64n - 1n;
+
+test('what is typed becomes an order, exact, with spaces around it', () => {
+  const read = readTyped({
+    destination: ` ${ACCOUNT} `,
+    amount: ' 900000000000.0000001',
+    memo_id: ` ${ID} `,
+  });
+  assert.deepEqual(read.order, {
+    destination: ACCOUNT,
+    amount_stroops: 9_000_000_000_000_000_001n,
+    memo_id: ID,
+  });
+});
+
+test('without a memo id the order has none', () => {
+  const { order } = readTyped({ ...NOTHING_TYPED, destination: ACCOUNT, amount: '1' });
+  assert.deepEqual(order, { destination: ACCOUNT, amount_stroops: 10_000_000n });
+});
+
+test('a memo id that contradicts the M… address is refused in words; the same id is fine', () => {
+  const destination = muxedAddress(ACCOUNT, ID);
+  const other = readTyped({ destination, amount: '1', memo_id: '7' });
+  assert.equal(other.order, null);
+  assert.match(other.problems.memo_id ?? '', new RegExp(`contradicts.* ${ID}`));
+  assert.equal(readTyped({ destination, amount: '1', memo_id: String(ID) }).order?.memo_id, ID);
+});
+
+test('a memo id is a uint64 in digits', () => {
+  for (const memo_id of ['-1', '1.0', '1e3', '007', 'invoice 7', String(ID + 1n)]) {
+    const { order, problems } = readTyped({ destination: ACCOUNT, amount: '1', memo_id });
+    assert.equal(order, null, memo_id);
+    assert.match(problems.memo_id ?? '', /^A memo id is/);
+  }
+});
+
+test('two payments are the same when destination, amount and memo id are', () => {
+  const payment = { destination: ACCOUNT, amount_stroops: 5n };
+  assert(isSamePayment(payment, { ...payment, memo_id: null }));
+  assert(!isSamePayment(payment, { ...payment, memo_id: 0n }));
+  assert(!isSamePayment(payment, { ...payment, amount_stroops: 6n }));
+});
+
+test('only a clear no of the service is a refusal; everything else leaves the outcome open', () => {
+  const answered = (status: number, code: string) => new ApiError({ status, code, message: '' });
+  for (const [status, code] of [
+    [400, 'memo_required'],
+    [401, 'unauthenticated'],
+    [404, 'not_found'],
+    [422, 'policy_frozen'],
+    [503, 'network_unavailable'],
+  ] as const)
+    assert(isRefusal(answered(status, code)), code);
+  for (const [status, code] of [
+    [0, 'unreachable'],
+    [409, 'idempotency_key_in_flight'],
+    [500, 'internal_error'],
+    [502, 'unreadable'],
+    [503, 'unreadable'],
+    [504, 'outcome_pending'],
+  ] as const)
+    assert(!isRefusal(answered(status, code)), `${status} ${code}`);
+  assert(!isRefusal(new Error('anything else')));
+});
+
+test('the key of a form stays, whatever is typed, sent or refused, and is another for each wallet', () => {
+  const { key } = draftOf('wal_1');
+  changeDraft('wal_1', { typed: { ...NOTHING_TYPED, amount: '5' } });
+  changeDraft('wal_1', { state: 'sent' });
+  changeDraft('wal_1', { state: 'reopened' });
+  changeDraft('wal_1', { typed: { ...NOTHING_TYPED, amount: '6' } });
+  assert.equal(draftOf('wal_1').key, key);
+  assert.notEqual(draftOf('wal_2').key, key);
+  startAnother('wal_1');
+  assert.notEqual(draftOf('wal_1').key, key);
+  assert.deepEqual(draftOf('wal_1').typed, NOTHING_TYPED);
+});
+
+test('the key is stored with the form before anything is sent', () => {
+  const { key } = draftOf('wal_3');
+  const typed = { destination: ACCOUNT, amount: '5', memo_id: '' };
+  changeDraft('wal_3', { typed });
+  changeDraft('wal_3', { state: 'sent' });
+  assert.deepEqual(JSON.parse([...stored.values()].at(-1) ?? ''), { key, typed, state: 'sent' });
+});
+
+test('a secret seed that was pasted for an address is not stored', () => {
+  const seed = Keypair.random().secret();
+  changeDraft('wal_4', { typed: { ...NOTHING_TYPED, destination: seed } });
+  assert.equal(draftOf('wal_4').typed.destination, seed);
+  assert(![...stored.values()].some((text) => text.includes(seed)));
+});
