@@ -14,7 +14,7 @@ type Walk = ((bytes: Uint8Array, at: number, visit: Visit) => number) & { size?:
 
 /**
  * A reader of `whole` that visits every value of one of the types in `parts`, each where it ends: what is inside one comes
- * before it. It throws when the bytes are not those of one `whole`, as far as that shows from lengths.
+ * before it. It throws when the bytes are not those of one `whole`, as far as that shows from lengths and padding.
  */
 export function partsOf(whole: XdrSchema, parts: XdrSchema[]): (bytes: Uint8Array, visit: Visit) => void {
   const walk = compile(whole, new Set(parts), new Map());
@@ -53,7 +53,8 @@ type Schema =
   | { kind: 'fixedArray'; element: XdrSchema; length: number }
   | { kind: 'opaque'; length: number }
   | { kind: 'lazy'; getSchema: () => XdrSchema }
-  | { kind: keyof typeof SIZES | 'string' | 'varOpaque' };
+  | { kind: 'string' | 'varOpaque'; maxLength?: number }
+  | { kind: keyof typeof SIZES };
 type Arm = { kind: 'void' } | { kind: 'field'; schema: XdrSchema };
 
 const SIZES = {
@@ -84,7 +85,7 @@ function walkOf(schema: Schema, inner: (type: XdrSchema) => Walk): Walk {
     }
     case 'string':
     case 'varOpaque':
-      return (bytes, at) => at + 4 + padded(lengthAt(bytes, at));
+      return text(schema.maxLength ?? Number.POSITIVE_INFINITY);
     case 'opaque':
       return fixed(padded(schema.length));
     default:
@@ -94,6 +95,21 @@ function walkOf(schema: Schema, inner: (type: XdrSchema) => Walk): Walk {
 
 function fixed(size: number): Walk {
   return Object.assign((_: Uint8Array, at: number) => at + size, { size });
+}
+
+/**
+ * Bytes of any number, filled up with zeros (RFC 4506 section 4.9). What the network itself would not decode is nothing: a
+ * signature that is longer than one, say, could swallow the beginning of the next envelope and make another kind of it.
+ */
+function text(most: number): Walk {
+  return (bytes, at) => {
+    const length = uint32(bytes, at);
+    if (length > Math.min(most, bytes.length)) throw new Error('longer than it can be'); // a walk could go backwards
+    const end = at + 4 + padded(length);
+    for (let fill = at + 4 + length; fill < end; fill++)
+      if (bytes[fill]) throw new Error('filled up with other bytes than zeros');
+    return end;
+  };
 }
 
 /** One after the other; those of fixed length that follow each other are one step. */
@@ -148,13 +164,6 @@ export function uint32(bytes: Uint8Array, at: number): number {
       (bytes[at + 3] as number)) >>>
     0
   );
-}
-
-/** Of what can be no longer than all there is: else a walk could go backwards. */
-function lengthAt(bytes: Uint8Array, at: number): number {
-  const length = uint32(bytes, at);
-  if (length > bytes.length) throw new Error('longer than the bytes that it is in');
-  return length;
 }
 
 function padded(length: number): number {

@@ -6,14 +6,14 @@ import type { Log } from '../lib/log.ts';
 const RECONNECT_MS = 1_000;
 
 /**
- * Calls `wake` at every notification on `channel`, over a connection of its own, which it makes again when it breaks.
+ * Calls `wake` with the payload of every notification on `channel`, over a connection of its own, which it makes again when it breaks.
  * Only a wake-up: what is announced while there is no connection is not heard, so the caller must also look by itself
  * from time to time.
  */
 export function listen(
   deps: { pool: pg.Pool; clock: Clock; log: Log },
   channel: string,
-  wake: () => void,
+  wake: (payload: string) => void,
 ): { stop(): Promise<void> } {
   assert(/^[a-z_]+$/.test(channel)); // it is written into the statement
   const stopping = new AbortController();
@@ -42,7 +42,7 @@ export function listen(
 async function listenOnce(
   { pool, log }: { pool: pg.Pool; log: Log },
   channel: string,
-  wake: () => void,
+  wake: (payload: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const client = new pg.Client(pool.options);
@@ -52,11 +52,11 @@ async function listenOnce(
   });
   // Without a listener a connection that breaks would end the process.
   client.on('error', (error) => log.warn({ err: error, channel }, 'listening connection lost'));
-  client.on('notification', wake);
+  client.on('notification', ({ payload = '' }) => wake(payload));
   try {
     await client.connect();
     await client.query(`listen ${channel}`);
-    wake(); // for what was announced before
+    wake(''); // for what was announced before
     await ended;
   } finally {
     // Not awaited: over a network that is gone it would never be answered.

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { after, beforeEach, test } from 'node:test';
 import { sql } from 'kysely';
 import { eventually } from '../../test/support/eventually.ts';
@@ -70,6 +71,32 @@ test('a deposit.created event is POSTed as exactly {"event":…,"data":…} and 
   const [delivery] = await deliveries();
   assert.equal(request.headers['webhook-id'], delivery.event_id);
   assert.equal(delivery.status, 'delivered');
+});
+
+test('what waits for a slot when the secret is rotated, is not sent as it was claimed', async () => {
+  receiver.answer(200);
+  for (let n = 0; n < 6; n++) {
+    await world.deposit();
+    await deliverDue(); // slots are earned
+  }
+  const held: ServerResponse[] = [];
+  receiver.answer((response) => void held.push(response));
+  for (let n = 0; n < 40; n++) await world.deposit();
+  await deliverer.step();
+  await eventually('all slots are taken', async () => held.length === 16);
+  const change = { as: world.wallet.login };
+  const path = `/v1/wallets/:id/webhooks/${endpoint.id}`;
+  const { signing_secret } = (await world.api('POST', `${path}/rotate-secret`, change)).body.data;
+  deliverer.letGo(endpoint.id);
+  const sent_before = receiver.requests.length;
+  receiver.answer(200);
+  for (const response of held) response.writeHead(200).end();
+  await deliverer.idle();
+  await deliverDue();
+  const later = receiver.requests.slice(sent_before);
+  assert.equal(later.length, 40 - 16);
+  for (const { body, headers } of later)
+    assert.equal(headers['x-svc-signature'], hmacOf(body, signing_secret));
 });
 
 test('any 2xx acknowledges, and nothing is sent after it', async () => {

@@ -46,6 +46,8 @@ const STOP_GRACE_MS = 5_000;
 export type Deliverer = {
   /** Claims what is due, as far as slots are free, and starts sending it. False when there was nothing. */
   step(): Promise<boolean>;
+  /** The endpoint has changed: what was claimed for it as it was, and is not sent yet, is claimed again. */
+  letGo(endpoint_id: string): void;
   /** Resolves when nothing is claimed that is not recorded. */
   idle(): Promise<void>;
   /** Gives back what was not sent, waits up to 5 s for the rest, which else is sent again when its lease ends. */
@@ -62,7 +64,10 @@ export function startDeliverer(deps: Deps): { stop(): Promise<void> } {
     clock: deps.clock,
     log: deps.log,
   });
-  const listener = listen(deps, WEBHOOK_DUE, () => loop.wake());
+  const listener = listen(deps, WEBHOOK_DUE, (changed_endpoint_id) => {
+    if (changed_endpoint_id) deliverer.letGo(changed_endpoint_id);
+    loop.wake();
+  });
   return {
     async stop() {
       await listener.stop();
@@ -143,6 +148,9 @@ export function createDeliverer(
         send(lane);
       }
       return jobs.length > 0;
+    },
+    letGo(endpoint_id) {
+      run(giveBack(lanes.takeWaiting(endpoint_id)), 'deliveries not given back');
     },
     idle,
     async stop() {

@@ -5,7 +5,10 @@ import type { Db, Trx } from '../db/database.ts';
 import type { Attempt } from './delivery-log.ts';
 import { type Health, noteHealth } from './store.ts';
 
-/** Where a transaction that makes a delivery due announces it. Only a wake-up: claims find what is due without it. */
+/**
+ * Where a transaction that makes a delivery due announces it. Only a wake-up: claims find what is due without it. With an
+ * endpoint's id: it has another URL or secret, or gets nothing more.
+ */
 export const WEBHOOK_DUE = 'webhook_due';
 
 /** A claimed delivery with all that sending it needs. */
@@ -111,6 +114,11 @@ export async function insertEvents(trx: Trx, events: NewEvent[], deliveries: New
 /** Heard by the deliverers when the transaction commits. */
 export async function announceDue(db: Db): Promise<void> {
   await sql`select pg_notify(${WEBHOOK_DUE}, '')`.execute(db);
+}
+
+/** What deliverers have claimed for it and not yet sent goes back, and is claimed again with what the endpoint is now. */
+export async function announceChanged(db: Db, endpoint_id: string): Promise<void> {
+  await sql`select pg_notify(${WEBHOOK_DUE}, ${endpoint_id})`.execute(db);
 }
 
 // sending them

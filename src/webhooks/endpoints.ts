@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
 import { hasten } from './delivery-batches.ts';
-import { announceDue, giveUpAll } from './delivery-store.ts';
+import { announceChanged, announceDue, giveUpAll } from './delivery-store.ts';
 import { type Resolve, requirePublicUrl, resolveByDns } from './resolve.ts';
 import { newSigningSecret } from './sign.ts';
 import {
@@ -56,6 +56,7 @@ export async function changeEndpoint(
 ): Promise<Endpoint | undefined> {
   if (change.url !== undefined) await requirePublicUrl(deps, change.url, resolveByDns);
   const changed = await updateEndpoint(deps.db, endpoint.wallet_id, endpoint.id, change);
+  if (changed) await announceChanged(deps.db, changed.id);
   if (changed?.enabled && (change.enabled || change.url !== undefined)) {
     const now = deps.clock.now();
     while ((await hasten(deps.db, changed.id, now, HASTEN_BATCH)) === HASTEN_BATCH);
@@ -73,6 +74,7 @@ export async function deleteEndpoint(
   return deps.db.transaction().execute(async (trx) => {
     const deleted = await markDeleted(trx, endpoint.wallet_id, endpoint.id, now);
     if (deleted) await giveUpAll(trx, deleted.id, now);
+    if (deleted) await announceChanged(trx, deleted.id);
     return deleted;
   });
 }
@@ -90,5 +92,6 @@ export async function rotateSecret(
     sealed_secret: deps.secrets.seal(endpoint.id, signing_secret),
     previous_until: new Date(deps.clock.now().getTime() + OVERLAP_MS),
   });
+  if (rotated) await announceChanged(deps.db, rotated.id);
   return rotated && { endpoint: rotated, signing_secret };
 }

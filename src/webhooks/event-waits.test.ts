@@ -37,7 +37,11 @@ test('a waiting request is answered when an event is committed, and holds no dat
   const waiting = Array.from({ length: 20 }, () => get('after=latest&wait_seconds=30'));
   const connections = () => deps.pool.totalCount - deps.pool.idleCount;
   const listener = async () =>
-    (await deps.pool.query("select from pg_stat_activity where query = 'listen webhook_due'")).rowCount;
+    (
+      await deps.pool.query(
+        "select from pg_stat_activity where query = 'listen webhook_due' and datname = current_database()",
+      )
+    ).rowCount;
   await eventually('one connection that listens', async () => (await listener()) === 1);
   await eventually('none that works', () => connections() === 0);
   const { next_after } = (await api('GET', `${EVENTS}?after=latest`)).body.data;
@@ -132,7 +136,11 @@ test('a key that is regenerated while its request waits gets 401, and no event',
     headers: { authorization: `Bearer ${another.api_key}` },
   });
   const listener = async () =>
-    (await deps.pool.query("select from pg_stat_activity where query = 'listen webhook_due'")).rowCount;
+    (
+      await deps.pool.query(
+        "select from pg_stat_activity where query = 'listen webhook_due' and datname = current_database()",
+      )
+    ).rowCount;
   await eventually('it waits', async () => ((await listener()) ?? 0) > 0);
   const login = { as: another.login };
   assert.equal((await api('POST', `${path}/api-key/regenerate`, login)).status, 201);

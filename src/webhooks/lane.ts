@@ -95,8 +95,8 @@ export type Lanes = {
   free(now: Date): Map<string, number>;
   /** How many wait in all of them. */
   waiting(): number;
-  /** Takes away all that wait. */
-  takeWaiting(): Job[];
+  /** Takes away all that wait, or all that wait for one endpoint. */
+  takeWaiting(endpoint_id?: string): Job[];
   close(): Promise<void>;
 };
 
@@ -132,7 +132,11 @@ export function createLanes(deps: Deps, resolve: Resolve): Lanes {
       return new Map(lanes.entries().map(([endpoint_id, lane]) => [endpoint_id, free(lane)]));
     },
     waiting: () => lanes.values().reduce((sum, lane) => sum + lane.waiting.length, 0),
-    takeWaiting: () => [...lanes.values()].flatMap((lane) => lane.waiting.splice(0)),
+    takeWaiting(endpoint_id) {
+      const one = lanes.get(endpoint_id ?? '');
+      const emptied = endpoint_id === undefined ? [...lanes.values()] : one ? [one] : [];
+      return emptied.flatMap((lane) => lane.waiting.splice(0));
+    },
     async close() {
       await Promise.all(lanes.values().map((lane) => lane.poster.close()));
     },

@@ -12,7 +12,7 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../deps.ts';
-import { strayOf } from './cursor-store.ts';
+import { readCursor, strayOf } from './cursor-store.ts';
 import { feeRate } from './fee-rate.ts';
 import { findWalletKey, findWithdrawals } from './look-up-store.ts';
 import { countFrom, isDue, isQueued, nextBid, type Sent, wantsHigherBid } from './resend.ts';
@@ -81,7 +81,7 @@ export function createFlights(deps: Deps): Flights {
     assert(max_time !== null);
     const expired = position.close_time >= max_time;
     const stuck = sinceLookMs(flight) > STUCK_MS;
-    if ((expired && mayLook(flight)) || stuck) return look(flight, position);
+    if ((expired && mayLook(flight)) || stuck) return look(flight);
     if (!expired && isDue(sent, position.ledger)) await sendAgain(flight, position.ledger);
     return false;
   }
@@ -98,7 +98,7 @@ export function createFlights(deps: Deps): Flights {
   }
 
   /** True when the look-up by hash has settled it. */
-  async function look(flight: Flight, position: Position): Promise<boolean> {
+  async function look(flight: Flight): Promise<boolean> {
     const { withdrawal, sent } = flight;
     const { inner_tx_hash, max_time } = withdrawal;
     assert(inner_tx_hash && max_time !== null);
@@ -110,7 +110,7 @@ export function createFlights(deps: Deps): Flights {
       return false;
     }
     if (lookup.found === 'applied') {
-      if (lookup.ledger <= position.ledger) return isSettled(withdrawal, lookup.ledger);
+      if (await isAccounted(lookup.ledger)) return isSettled(withdrawal, lookup.ledger);
       await settleFound(deps, withdrawal, lookup);
       return true;
     }
@@ -123,13 +123,16 @@ export function createFlights(deps: Deps): Flights {
     return false;
   }
 
-  /**
-   * The accounting has passed that ledger, whole and proven. It has recorded the outcome then, here or in another process;
-   * if not, the look-up lies.
-   */
+  /** By this database: an older copy of it, which knows less than this process, accounts for less too. */
+  async function isAccounted(ledger: number): Promise<boolean> {
+    const cursor = await readCursor(deps.db);
+    return cursor !== undefined && ledger <= cursor.ledger;
+  }
+
+  /** That ledger was read whole and proven, and whoever read it has recorded the outcome with it; if not, the look-up lies. */
   async function isSettled({ id, inner_tx_hash }: Withdrawal, ledger: number): Promise<boolean> {
-    const row = (await findWithdrawals(deps.db, [id])).get(id);
-    if (row?.status !== 'signed') return true;
+    const status = (await findWithdrawals(deps.db, [id])).get(id)?.status;
+    if (status === 'confirmed' || status === 'failed') return true;
     const contradiction = 'a look-up claims an outcome in a ledger that is accounted for and has none';
     deps.log.error({ withdrawal_id: id, inner_tx_hash, ledger }, contradiction);
     return false;

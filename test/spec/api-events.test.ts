@@ -89,7 +89,9 @@ describe('the events of a wallet', () => {
     const path = `/v1/wallets/${wallet.id}/events?wait_seconds=30`;
     const waiting = other.api('GET', path, { token: wallet.api_key });
     await eventually('it waits', async () => {
-      const listening = await other.query("select from pg_stat_activity where query = 'listen webhook_due'");
+      const listening = await other.query(
+        "select from pg_stat_activity where query = 'listen webhook_due' and datname = current_database()",
+      );
       return listening.length === 2; // the deliverer, and whoever looks for those who wait
     });
     const began = performance.now();
