@@ -110,6 +110,9 @@ const COLUMNS: Column<LoggedWebhookDelivery>[] = [
         <Text size="xs" c="dimmed">
           <When at={delivery.created_at} />
         </Text>
+        <Text size="xs" hiddenFrom="sm">
+          <DeliveryState delivery={delivery} />
+        </Text>
       </Anchor>
     ),
   },

@@ -44,8 +44,10 @@ function Opened({ walletId, webhookId, deliveryId, endpoint }: OpenedProps) {
       {(delivery) => (
         <Stack>
           <Group justify="space-between">
-            <Group gap="sm" role="status">
-              <StatusBadge status={delivery.status} />
+            <Group gap="sm">
+              <span role="status">
+                <StatusBadge status={delivery.status} />
+              </span>
               <Text size="sm">
                 <DeliveryState delivery={delivery} />
               </Text>
@@ -53,6 +55,7 @@ function Opened({ walletId, webhookId, deliveryId, endpoint }: OpenedProps) {
             {endpoint && <Resend endpoint={endpoint} delivery={delivery} />}
           </Group>
           <Details rows={rowsOf(delivery)} />
+          <Attempts attempts={delivery.attempt_log} count={delivery.attempts} />
           <div>
             <Title order={3} size="h5" mb="xs">
               Body
@@ -63,7 +66,6 @@ function Opened({ walletId, webhookId, deliveryId, endpoint }: OpenedProps) {
               every attempt.
             </Text>
           </div>
-          <Attempts attempts={delivery.attempt_log} count={delivery.attempts} />
         </Stack>
       )}
     </Loaded>

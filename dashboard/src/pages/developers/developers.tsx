@@ -14,7 +14,7 @@ export function Developers() {
       description={
         <>
           What your backend needs to work with this wallet. Every operation is also described in{' '}
-          <Anchor href="/openapi.json" inherit>
+          <Anchor href="/openapi.json" inherit underline="always">
             openapi.json
           </Anchor>
           .

@@ -10,26 +10,31 @@ export const TYPESCRIPT: Examples = {
   address: ({
     origin,
     walletId,
-  }) => `const answer = await fetch('${origin}/v1/wallets/${walletId}/addresses', {
+  }) => `type Answer = { message: string; data: { address: string; account: string; memo_id: number } };
+
+const answer = await fetch('${origin}/v1/wallets/${walletId}/addresses', {
   method: 'POST',
   headers: ${jsonHeaders},
   body: JSON.stringify({ label: 'Customer 42', metadata: { customer_id: 42 } }),
 });
-const { data, message } = await answer.json();
+const { data, message } = (await answer.json()) as Answer;
 if (!answer.ok) throw new Error(message);
 console.log('Pay', data.address, 'or', data.account, 'with memo id', data.memo_id);
 `,
   deposits: ({
     origin,
     walletId,
-  }) => `// Numbers beyond 2^53 need a JSON parser that keeps them whole; as stroops that is 900 million XLM.
+  }) => `type Deposit = { id: string; amount_stroops: number; metadata: unknown };
+type Answer = { message: string; data: { items: Deposit[]; next_cursor: string | null } };
+
+// Numbers beyond 2^53 need a JSON parser that keeps them whole; as stroops that is 900 million XLM.
 let cursor: string | null = null;
 do {
   const query = new URLSearchParams({ limit: '50', ...(cursor ? { cursor } : {}) });
   const answer = await fetch(\`${origin}/v1/wallets/${walletId}/deposits?\${query}\`, {
     headers: ${bearer},
   });
-  const { data, message } = await answer.json();
+  const { data, message } = (await answer.json()) as Answer;
   if (!answer.ok) throw new Error(message);
   for (const deposit of data.items) console.log(deposit.id, deposit.amount_stroops, deposit.metadata);
   cursor = data.next_cursor;
@@ -38,12 +43,14 @@ do {
   webhook: ({
     origin,
     walletId,
-  }) => `const answer = await fetch('${origin}/v1/wallets/${walletId}/webhooks', {
+  }) => `type Answer = { message: string; data: { id: string; signing_secret: string } };
+
+const answer = await fetch('${origin}/v1/wallets/${walletId}/webhooks', {
   method: 'POST',
   headers: ${jsonHeaders},
   body: JSON.stringify({ url: 'https://example.com/stellar-teller', description: 'Production' }),
 });
-const { data, message } = await answer.json();
+const { data, message } = (await answer.json()) as Answer;
 if (!answer.ok) throw new Error(message);
 console.log(data.id, data.signing_secret); // the secret is shown this once: store it
 `,
@@ -98,12 +105,15 @@ createServer(async (request, response) => {
   return response.writeHead(204).end();
 }).listen(4000);
 `,
-  missed: (place) => `let last = 0; // the last number that you have: keep it with what you book
+  missed: (place) => `type Event = { id: string; sequence: number; body: string };
+type Answer = { message: string; data: { items: Event[]; next_after: number } };
+
+let last = 0; // the last number that you have: keep it with what you book
 for (;;) {
   const answer = await fetch(\`${eventsAfter(place)}\${last}\`, {
     headers: ${bearer},
   });
-  const { data, message } = await answer.json();
+  const { data, message } = (await answer.json()) as Answer;
   if (!answer.ok) throw new Error(message);
   if (data.items.length === 0) break;
   for (const { id, sequence, body } of data.items) {

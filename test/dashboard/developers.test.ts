@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { PYTHON } from '../../dashboard/src/pages/developers/examples/python.ts';
+import { SHELL } from '../../dashboard/src/pages/developers/examples/shell.ts';
+import { TYPESCRIPT } from '../../dashboard/src/pages/developers/examples/typescript.ts';
+import { localMinute } from '../../dashboard/src/pages/developers/local-minute.ts';
+import { readWebhookSearch } from '../../dashboard/src/pages/developers/search.ts';
+import { newSigningSecret, signatureHeaders, signingKeys } from '../../src/webhooks/sign.ts';
+
+const place = { origin: 'https://pay.example', walletId: 'wal_1', webhookId: 'whe_1' };
+
+test('examples ask this service for this wallet, and events by the endpoint’s own numbers', () => {
+  for (const examples of [SHELL, TYPESCRIPT, PYTHON]) {
+    for (const id of ['address', 'deposits', 'webhook', 'missed'] as const)
+      assert.ok(examples[id](place).includes('https://pay.example/v1/wallets/wal_1/'), id);
+    assert.match(examples.missed(place), /\/events\?webhook_id=whe_1&after=/);
+    assert.match(examples.missed({ ...place, webhookId: null }), /\/events\?after=/);
+  }
+});
+
+for (const id of ['verify', 'standard'] as const) {
+  test(`the receiver of the example “${id}” takes what we sign and refuses what was changed`, async () => {
+    const secret = newSigningSecret();
+    const isGenuine = await checkOf(id, secret);
+    const body = Buffer.from('{"event":"deposit.created","data":{"memo_id":18446744073709551615}}');
+    const keys = { current: signingKeys(secret), previous: null };
+    const now = new Date();
+    const headers = lowercased(signatureHeaders(body, { id: 'evt_1', sequence: 1n, sent_at: now }, keys));
+    assert.equal(isGenuine(body, headers), true);
+    assert.equal(isGenuine(Buffer.concat([body, Buffer.from(' ')]), headers), false);
+    assert.equal(isGenuine(body, {}), false);
+    const other = { current: signingKeys(newSigningSecret()), previous: null };
+    const foreign = signatureHeaders(body, { id: 'evt_1', sequence: 1n, sent_at: now }, other);
+    assert.equal(isGenuine(body, lowercased(foreign)), false);
+  });
+}
+
+test('the example “standard” takes the old secret while it still signs, and refuses what is old', async () => {
+  const old = newSigningSecret();
+  const isGenuine = await checkOf('standard', old);
+  const body = Buffer.from('{"event":"ping","data":{}}');
+  const keys = { current: signingKeys(newSigningSecret()), previous: signingKeys(old) };
+  const signed = (sent_at: Date) =>
+    lowercased(signatureHeaders(body, { id: 'evt_1', sequence: 1n, sent_at }, keys));
+  assert.equal(isGenuine(body, signed(new Date())), true);
+  assert.equal(isGenuine(body, signed(new Date(Date.now() - 600_000))), false);
+});
+
+test('the address of an endpoint’s page keeps the filter and the open delivery, and nothing that it does not know', () => {
+  const given = { status: 'failed', delivery: 'dlv_1', other: 'x' };
+  assert.deepEqual(readWebhookSearch(given), { status: 'failed', delivery: 'dlv_1' });
+  assert.deepEqual(readWebhookSearch({ status: 'lost', delivery: '' }), {});
+});
+
+test('a replay begins at the minute that the reader’s clock shows', () => {
+  const at = new Date(2026, 10, 21, 13, 5, 59);
+  assert.equal(localMinute(at), '2026-11-21T13:05');
+  assert.equal(new Date(localMinute(at)).getTime(), new Date(2026, 10, 21, 13, 5).getTime());
+});
+
+type Check = (body: Buffer, headers: Record<string, string>) => boolean;
+
+/** What the example checks a delivery with, without its server. */
+async function checkOf(id: 'verify' | 'standard', secret: string): Promise<Check> {
+  const [check] = TYPESCRIPT[id](place).split('\ncreateServer(');
+  const dir = await mkdtemp(join(tmpdir(), 'teller-example-'));
+  try {
+    const file = join(dir, 'example.mts');
+    await writeFile(file, `${check}\nexport { isGenuine };\n`);
+    process.env.WEBHOOK_SECRET = secret;
+    const { isGenuine } = await import(file);
+    return id === 'standard'
+      ? isGenuine
+      : (body, headers) => isGenuine(body, String(headers['x-svc-signature']));
+  } finally {
+    delete process.env.WEBHOOK_SECRET;
+    await rm(dir, { recursive: true });
+  }
+}
+
+function lowercased(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
