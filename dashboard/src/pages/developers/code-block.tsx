@@ -16,7 +16,7 @@ export function CodeBlock({ label, code }: { label: string; code: string }) {
       >
         {code}
       </Code>
-      <Box pos="absolute" top={8} right={8}>
+      <Box pos="absolute" top={6} right={6} p={2} bg="var(--mantine-color-body)" bdrs="sm" lh={0}>
         <Copy value={code} what={label.toLowerCase()} />
       </Box>
     </Box>
