@@ -12,6 +12,7 @@ export function CodeBlock({ label, code }: { label: string; code: string }) {
         tabIndex={0} // to scroll it by keyboard
         mah={480}
         pr={44}
+        bd="1px solid var(--mantine-color-default-border)"
         style={{ overflow: 'auto' }}
       >
         {code}
