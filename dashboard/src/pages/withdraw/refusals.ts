@@ -13,7 +13,7 @@ export function isRefusal(error: Error): error is ApiError {
 
 export function refusalMeaning({ code }: ApiError): string {
   if (code === 'unauthenticated')
-    return 'Your session ended before it was sent: nothing was paid. Sign in, and what you typed is still here.';
+    return 'Your session had ended: nothing was paid. What you typed is still here, to be reviewed and paid.';
   if (code === 'network_unavailable' || code === 'database_unavailable')
     return 'Nothing was paid. Try again in a moment.';
   if (code.startsWith('policy_'))
