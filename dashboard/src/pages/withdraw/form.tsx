@@ -133,9 +133,11 @@ function Fields({ typed, read, tried, refusal, onType }: FieldsProps) {
         inputContainer={(children) => (
           <>
             {children}
-            <Text size="xs" c="dimmed" mt={4} className="figures" mih="1.6em">
-              {stroops !== null && `${new Intl.NumberFormat().format(stroops)} stroops`}
-            </Text>
+            {stroops !== null && (
+              <Text size="xs" c="dimmed" mt={4} className="figures">
+                {new Intl.NumberFormat().format(stroops)} stroops
+              </Text>
+            )}
           </>
         )}
         {...input('amount', false)}
