@@ -30,8 +30,8 @@ export const theme = createTheme({
   },
 });
 
-/** In both schemes: set for all at once, those of the scheme would win. */
-const FILLED = {
+/** By scheme, as Mantine has its own: for both at once they would count for less. */
+const RED_BUTTON = {
   '--mantine-color-red-filled': 'var(--mantine-color-red-9)',
   '--mantine-color-red-filled-hover': '#b02525',
 };
@@ -40,7 +40,7 @@ const FILLED = {
 export const variablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {
-    ...FILLED,
+    ...RED_BUTTON,
     '--mantine-color-dimmed': '#565e67',
     '--mantine-color-placeholder': '#6a727b',
     '--mantine-color-error': '#c92a2a',
@@ -51,7 +51,7 @@ export const variablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-red-light-color': '#b02525',
   },
   dark: {
-    ...FILLED,
+    ...RED_BUTTON,
     '--mantine-color-dimmed': '#b4b9bf',
     '--mantine-color-placeholder': '#9aa1a8',
     '--mantine-color-error': '#ff8787',

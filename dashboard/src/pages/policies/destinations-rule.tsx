@@ -36,10 +36,10 @@ export function DestinationsRule({ policy }: { policy: Policy }) {
       pending={policy.pending.filter(({ field }) => field === 'destinations')}
       words={({ destination }) =>
         destination === null ? (
-          'Every destination is allowed'
+          'Every destination will be allowed'
         ) : (
           <>
-            Allowed as well: <Code value={destination} what="destination" ends={8} />
+            Will be allowed as well: <Code value={destination} what="destination" ends={8} />
           </>
         )
       }
@@ -98,7 +98,7 @@ function Everywhere({ policy, onClose }: DialogProps) {
       onClose={onClose}
     >
       <EffectNotice effect="later" delay_seconds={policy.delay_seconds}>
-        The list goes away, and every destination can be paid.
+        The list goes away: every destination can be paid.
       </EffectNotice>
     </Confirm>
   );

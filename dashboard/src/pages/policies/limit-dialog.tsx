@@ -27,7 +27,7 @@ function RemoveLimit({ policy, field, title, onClose }: Props) {
       onClose={onClose}
     >
       <EffectNotice effect="later" delay_seconds={policy.delay_seconds}>
-        There is no limit any more.
+        There will be no limit.
       </EffectNotice>
     </Confirm>
   );
@@ -95,7 +95,7 @@ function Effect({ policy, field, wanted }: { policy: Policy; field: LimitField; 
   const words = [
     effect === 'none'
       ? 'The limit stays as it is.'
-      : `The limit is ${formatUnits(wanted)} XLM${in_force === null ? '' : `, not ${formatUnits(in_force)} XLM`}.`,
+      : `The limit will be ${formatUnits(wanted)} XLM${in_force === null ? '' : ` instead of ${formatUnits(in_force)} XLM`}.`,
     takes_back && (is_raise ? 'This takes the place of what is pending.' : 'What is pending is taken back.'),
   ];
   return (

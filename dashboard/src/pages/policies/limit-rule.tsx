@@ -43,7 +43,7 @@ export function LimitRule({ policy, field }: { policy: Policy; field: LimitField
           <Button
             variant="default"
             onClick={show('set')}
-            aria-label={`${limit === null ? 'Set' : 'Change'}: ${title}`}
+            aria-label={`${limit === null ? 'Set a limit' : 'Change'}: ${title}`}
           >
             {limit === null ? 'Set a limit' : 'Change'}
           </Button>
@@ -52,10 +52,10 @@ export function LimitRule({ policy, field }: { policy: Policy; field: LimitField
       pending={pending}
       words={({ limit_stroops }) =>
         limit_stroops === null ? (
-          'No limit any more'
+          'There will be no limit'
         ) : (
           <>
-            The limit becomes <Amount stroops={limit_stroops} fw={600} />
+            The limit will be <Amount stroops={limit_stroops} fw={600} />
           </>
         )
       }

@@ -1,4 +1,4 @@
-import { Button, Grid, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Grid, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import type { ApiError } from '../../api/client.ts';
 import { DecodedAddress } from '../../parts/decoded-address.tsx';
@@ -41,12 +41,7 @@ export function WithdrawForm({ walletId, typed, refusal, onType, onPay }: Props)
           <form onSubmit={submit} noValidate aria-label="Withdrawal">
             <Stack>
               <Fields {...{ typed, read, tried, refusal, onType }} />
-              {refusal && (
-                <>
-                  <Failure error={refusal} />
-                  <Text size="sm">{refusalMeaning(refusal)}</Text>
-                </>
-              )}
+              {refusal && <Refusal refusal={refusal} />}
               <Group justify="flex-end">
                 <Button type="submit" disabled={read.order !== null && !ready}>
                   Review
@@ -69,6 +64,23 @@ export function WithdrawForm({ walletId, typed, refusal, onType, onPay }: Props)
         />
       )}
     </Grid>
+  );
+}
+
+function Refusal({ refusal }: { refusal: ApiError }) {
+  const meaning = refusalMeaning(refusal);
+  // By now the user has signed in again: what the API said of the token helps nobody.
+  if (refusal.code === 'unauthenticated')
+    return (
+      <Alert color="yellow" variant="light" role="status">
+        {meaning}
+      </Alert>
+    );
+  return (
+    <>
+      <Failure error={refusal} />
+      <Text size="sm">{meaning}</Text>
+    </>
   );
 }
 
@@ -121,9 +133,11 @@ function Fields({ typed, read, tried, refusal, onType }: FieldsProps) {
         inputContainer={(children) => (
           <>
             {children}
-            <Text size="xs" c="dimmed" mt={4} className="figures" mih="1.6em">
-              {stroops !== null && `${new Intl.NumberFormat().format(stroops)} stroops`}
-            </Text>
+            {stroops !== null && (
+              <Text size="xs" c="dimmed" mt={4} className="figures">
+                {new Intl.NumberFormat().format(stroops)} stroops
+              </Text>
+            )}
           </>
         )}
         {...input('amount', false)}

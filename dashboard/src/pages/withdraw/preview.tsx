@@ -10,6 +10,7 @@ import { Failure } from '../../parts/failure.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { LikeIt } from './like-it.tsx';
 import type { Order } from './order.ts';
+import { inUnits } from './refusals.ts';
 import type { usePreview } from './use-preview.ts';
 
 type Props = { walletId: string; order: Order | null; preview: ReturnType<typeof usePreview> };
@@ -62,14 +63,14 @@ export function Problems({ walletId, preview }: { walletId: string; preview: Wit
     >
       {problems.map(({ code, message }) => (
         <Text size="sm" key={code}>
-          {message}{' '}
-          {code.startsWith('policy_') && (
-            <TextLink to="/wallets/$walletId/policies" params={{ walletId }} c="inherit" underline="always">
-              Policies
-            </TextLink>
-          )}
+          {inUnits(message)}
         </Text>
       ))}
+      {problems.some(({ code }) => code.startsWith('policy_')) && (
+        <TextLink to="/wallets/$walletId/policies" params={{ walletId }} c="inherit" underline="always">
+          See the policies
+        </TextLink>
+      )}
       {would_send && (
         <Text size="sm" mt={4}>
           As things are now it would fail: nothing paid, but possibly the fee taken.

@@ -1,5 +1,6 @@
 /** Pure: what a refused withdrawal means. */
 import { ApiError } from '../../api/client.ts';
+import { formatUnits } from '../../parts/money.ts';
 
 /**
  * Whether this request was answered with no. Anything else (no answer, a proxy's own, 409, 500, 504) leaves open what
@@ -12,10 +13,18 @@ export function isRefusal(error: Error): error is ApiError {
 
 export function refusalMeaning({ code }: ApiError): string {
   if (code === 'unauthenticated')
-    return 'Your session ended before it was sent: nothing was paid. Sign in, and what you typed is still here.';
+    return 'Your session had ended: nothing was paid. What you typed is still here, to be reviewed and paid.';
   if (code === 'network_unavailable' || code === 'database_unavailable')
     return 'Nothing was paid. Try again in a moment.';
   if (code.startsWith('policy_'))
     return 'Nothing was paid. See Policies for what the wallet may pay, and when that changes.';
   return 'Nothing was paid.';
+}
+
+/** The API counts in stroops; people here read XLM. */
+export function inUnits(message: string): string {
+  return message.replace(
+    /\b([0-9]+) stroops\b/g,
+    (_whole, stroops: string) => `${formatUnits(BigInt(stroops))} XLM`,
+  );
 }

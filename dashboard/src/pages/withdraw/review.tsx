@@ -51,7 +51,9 @@ export function Review({ walletId, order, preview, onPay, onClose }: Props) {
             ['Network fee', preview && <Amount stroops={preview.fee_stroops} />],
             [
               'Balance after',
-              preview?.balance_after_stroops != null && <Amount stroops={preview.balance_after_stroops} />,
+              preview?.balance_after_stroops == null ? null : (
+                <Amount key="after" stroops={preview.balance_after_stroops} />
+              ),
             ],
           ]}
         />
