@@ -88,6 +88,18 @@ describe('a hostile receiver', { concurrency: true }, () => {
     assert(grown_bytes < 96 * 1024 * 1024, `${grown_bytes} bytes more`);
   });
 
+  test('is judged by one answer: many usual ones on one connection may be longer in all', async () => {
+    const target = await receiver(
+      answering(`${OK}content-length: 8192\r\n\r\n${'x'.repeat(8192)}`, { keep: true }),
+    );
+    const post = poster();
+    for (let delivery = 0; delivery < 40; delivery++) {
+      assertOutcome(await post(target.url), 200, `delivery ${delivery}`);
+      await new Promise(setImmediate); // until the connection is known to be free
+    }
+    assert(target.connections.total <= 2, `${target.connections.total} connections`);
+  });
+
   test('that takes its time byte by byte costs 15 s, to the millisecond, and one connection', async () => {
     const clock = manualClock();
     const attempts = await Promise.all(
