@@ -1,9 +1,10 @@
 /** One request and what came of it: undici's handler for it, which settles once with what is known by then. */
+import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../lib/clock.ts';
 
-/** Of the answer; what comes after is never read: the connection is closed instead. */
-const ANSWER_MAX_BYTES = 64 * 1024;
+/** Of the answer, its head included; what comes after is never read: the connection is closed instead. */
+export const ANSWER_MAX_BYTES = 64 * 1024;
 const KEPT_MAX_BYTES = 1024;
 
 export type Answer =
@@ -26,7 +27,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #status: { status_code: number; retry_after: string | null } | undefined;
   #kept: Buffer[] = [];
-  #read_bytes = 0;
+  #kept_bytes = 0;
 
   constructor() {
     this.answer = new Promise((resolve) => {
@@ -60,9 +61,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#read_bytes < KEPT_MAX_BYTES) this.#kept.push(chunk);
-    this.#read_bytes += chunk.length;
-    if (this.#read_bytes >= ANSWER_MAX_BYTES) this.end({ error: ENDED });
+    if (this.#kept_bytes >= KEPT_MAX_BYTES) return;
+    this.#kept.push(chunk);
+    this.#kept_bytes += chunk.length;
   }
 
   onResponseEnd(): void {
@@ -74,6 +75,29 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller = undefined;
     this.end({ error });
   }
+}
+
+class AnswerTooLong extends Error {
+  readonly code = 'ANSWER_TOO_LONG';
+}
+
+/**
+ * Closes a connection on which an answer gets too long: before more of it is parsed, and with what one read of the
+ * socket brings (64 KiB at most) beyond the limit. Counted here, because much of an answer is nobody's body: a status
+ * line, informational answers, empty lines before them and a chunk's extension may have no end either.
+ */
+export function limitAnswers(socket: Socket): void {
+  let written_bytes = 0;
+  let read_bytes = 0;
+  let answer_from = 0;
+  socket.on('readable', () => {
+    if (socket.bytesWritten !== written_bytes) {
+      written_bytes = socket.bytesWritten; // another request has been sent: its answer begins
+      answer_from = read_bytes;
+    }
+    read_bytes = socket.bytesRead;
+    if (read_bytes - answer_from > ANSWER_MAX_BYTES) socket.destroy(new AnswerTooLong());
+  });
 }
 
 /** Made once: each of its own would be built with its stack. */

@@ -8,7 +8,11 @@ import ipaddr from 'ipaddr.js';
 
 type Block = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** IANA IPv4 Special-Purpose Address Registry (as of 2025), multicast and class E: everything else is public unicast. */
+/**
+ * IANA's IPv4 Special-Purpose Address Registry (RFC 6890), and multicast: everything else is public unicast. Compared
+ * entry by entry with the version of 2025-10-09, from copies of July 2026. Refused are also the entries that it calls
+ * globally reachable (AS112, AMT, anycast of PCP and TURN): services of the network, none of them a receiver.
+ */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -20,7 +24,7 @@ const SPECIAL_IPV4 = [
   '192.0.2.0/24', // documentation
   '192.31.196.0/24', // AS112
   '192.52.193.0/24', // AMT
-  '192.88.99.0/24', // 6to4 relays
+  '192.88.99.0/24', // 6to4 relays, deprecated
   '192.168.0.0/16', // private
   '192.175.48.0/24', // AS112
   '198.18.0.0/15', // benchmarking
@@ -31,14 +35,18 @@ const SPECIAL_IPV4 = [
 ].map((block) => ipaddr.IPv4.parseCIDR(block));
 
 /**
- * The only IPv6 space that is handed out as global unicast. Outside of it are loopback, link-local, unique local,
- * multicast, and the forms that carry an IPv4 address: mapped, compatible, translated, NAT64 (64:ff9b::/96 and /48).
+ * The only IPv6 space that is handed out as global unicast (RFC 4291). Outside of it are loopback, link-local, unique
+ * local, multicast, discard-only, SRv6 SIDs, and the forms that carry an IPv4 address: mapped, compatible, translated,
+ * NAT64 (64:ff9b::/96 and 64:ff9b:1::/48). What IANA gives a special purpose out there later is refused before it does.
  */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** What the IANA IPv6 Special-Purpose Address Registry (as of 2025) takes out of 2000::/3. */
+/**
+ * What IANA's IPv6 Special-Purpose Address Registry takes out of it, compared like IPv4's. No list can have the NAT64
+ * prefix that a network chose for itself (RFC 6052): who runs the service in such a network must filter there.
+ */
 const SPECIAL_IPV6 = [
-  '2001::/23', // protocol assignments: Teredo, ORCHID, benchmarking …
+  '2001::/23', // protocol assignments: Teredo, ORCHID, benchmarking, anycast …
   '2001:db8::/32', // documentation
   '2002::/16', // 6to4: carries an IPv4 address
   '2620:4f:8000::/48', // AS112
@@ -108,13 +116,13 @@ export function isExemptHost(url: URL, { hosts }: Exemptions): boolean {
   return hosts.has(hostOf(url)) || hosts.has(`${hostOf(url)}:${port}`);
 }
 
-/** True for a public unicast address, IPv4 or IPv6, in the usual notation. */
+/** True for a public unicast address, IPv4 or IPv6, in the usual notation and without a scope (`%eth0`). */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) {
     const ipv4 = ipaddr.IPv4.parse(address);
     return !SPECIAL_IPV4.some((block) => ipv4.match(block));
   }
-  if (isIP(address) !== 6) return false;
+  if (isIP(address) !== 6 || address.includes('%')) return false;
   const ipv6 = ipaddr.IPv6.parse(address);
   return ipv6.match(GLOBAL_IPV6) && !SPECIAL_IPV6.some((block) => ipv6.match(block)) && !isIsatap(ipv6);
 }
