@@ -239,7 +239,14 @@ describe('a hostile receiver', { concurrency: true }, () => {
       const wallets = event < 8 ? [world.wallet.id, other.id] : [world.wallet.id];
       const events = wallets.map((wallet_id) => {
         const about = newId('dep', now);
-        return { type: 'deposit.created', about, wallet_id, data: { id: about }, now } as const;
+        return {
+          type: 'deposit.created',
+          about,
+          deposit_id: about,
+          wallet_id,
+          data: { id: about },
+          now,
+        } as const;
       });
       await deps.db.transaction().execute((trx) => enqueueEvents(trx, events));
     }
