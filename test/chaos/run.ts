@@ -27,7 +27,7 @@ if (!(minutes > 0 && pairs > 0) || (part !== undefined && part !== 'webhooks')) 
   const options = { seed, length_ms: minutes * 60_000, say: (line: string) => console.log(line) };
   if (part === 'webhooks') {
     console.log(`chaos with ${pairs} pairs; again with: npm run chaos -- webhooks --pairs ${pairs} ${again}`);
-    finish(await runWebhookChaos({ ...options, pairs, wait_for_leases: true }));
+    finish(await runWebhookChaos({ ...options, pairs, deliverers: 3, wait_for_leases: true }));
   } else {
     console.log(`chaos for ${minutes} minutes; again with: npm run chaos -- ${again}`);
     finish(await runChaos({ ...options, wait_for_webhooks: true }));

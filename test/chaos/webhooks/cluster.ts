@@ -29,14 +29,13 @@ export type WebhookCluster = {
   close(): Promise<void>;
 };
 
-const DELIVERERS = 3;
 /** Given up after seconds instead of days. */
 const RETRY_SECONDS = [1, 1, 2, 2, 2];
 const PROBE_TIMEOUT_MS = 1_000;
 
 /** `doom` gets what must not outlive the run as soon as it exists. The database runs; the deliverers do not yet. */
 export async function createWebhookCluster(
-  dir: string,
+  { dir, deliverers: count }: { dir: string; deliverers: number },
   random: Random,
   journal: Journal,
   doom: (...victims: Victim[]) => void,
@@ -54,7 +53,7 @@ export async function createWebhookCluster(
     LOG_LEVEL: 'info',
   };
   const deliverers: Victim[] = [];
-  for (let i = 1; i <= DELIVERERS; i++) {
+  for (let i = 1; i <= count; i++) {
     const [name, port] = [`deliverer-${i}`, await freePort(random)];
     const data_dir = join(dir, name);
     mkdirSync(data_dir);

@@ -20,6 +20,7 @@ export type WebhookChaosOptions = {
   seed: string;
   /** Of an event and an endpoint; rounded up to whole events. */
   pairs: number;
+  deliverers: number;
   /** Of the blows, while events are entered; start, rest and checks come on top. */
   length_ms: number;
   /** Else the leases of killed deliverers, a minute, are ended by hand, when all of them are dead. */
@@ -36,11 +37,12 @@ const REST_WITHIN_MS = 300_000;
 
 /** What is wrong, in words; then, and when it throws, the files of the run are kept, and `say` tells where. */
 export function runWebhookChaos(options: WebhookChaosOptions): Promise<string[]> {
-  const random = seededRandom(options.seed);
+  const { seed, deliverers } = options;
+  const random = seededRandom(seed);
   const journal = newJournal();
   return inDirectoryOfRun(options, async (dir, doomed) => {
     const doom = (...victims: typeof doomed) => void doomed.push(...victims);
-    const cluster = await createWebhookCluster(dir, random.fork('cluster'), journal, doom);
+    const cluster = await createWebhookCluster({ dir, deliverers }, random.fork('cluster'), journal, doom);
     const receivers = await startReceivers(random.fork('receivers'));
     try {
       return await run({ cluster, journal, receivers, random }, options);

@@ -8,6 +8,7 @@ export function summary(evidence: Evidence): string[] {
   const { attempts, receipts, entered, rolled_back, endpoints } = evidence;
   const count = (wanted: string) => pairs.filter(({ deliveries: [row] }) => row?.status === wanted).length;
   const lost = pairs.filter(({ deliveries }) => deliveries.length === 0).length;
+  const faultless = pairs.filter((pair) => pair.faultless);
   const again = pairs.flatMap(causesOfRepetition);
   const because = (cause: Cause) => again.filter((one) => one === cause).length;
   const answers = [...Map.groupBy(receipts, ({ answered }) => `${answered ?? 'none'}`)]
@@ -17,7 +18,7 @@ export function summary(evidence: Evidence): string[] {
   return [
     `events ${entered.length} (rolled back besides: ${rolled_back.length}), endpoints ${endpoints.length}`,
     `pairs ${pairs.length}: acknowledged ${count('delivered')}, scheduled ${count('pending')}, given up ${count('failed')}, lost ${lost}`,
-    `without faults: ${pairs.filter(({ faultless }) => faultless).length} pairs, each sent once`,
+    `without faults: ${faultless.length} pairs, ${faultless.reduce((sum, pair) => sum + pair.receipts.length, 0)} requests`,
     `requests ${receipts.length}, answers ${answers.join(', ')}; attempts in the log ${attempts.length}, of which nobody recorded ${unrecorded}`,
     `sent again after an acknowledgement: ${again.length}, of which cut off before it was recorded ${because('cut off')}, not read in time ${because('late')}, recorded after the lease ${because('lease')}`,
   ];
