@@ -27,7 +27,7 @@ class ChangedMind extends Error {}
 
 export async function enterEvents(
   deps: Deps,
-  wallet_ids: string[],
+  pickWallet: () => string,
   { events, over_ms, faultless }: Entering,
   random: Random,
 ): Promise<Entries> {
@@ -65,8 +65,7 @@ export async function enterEvents(
       const due_ms = (begun / events) * over_ms;
       begun += size;
       await setTimeout(Math.max(began + due_ms - performance.now(), 0));
-      const eventsOf = (count: number) =>
-        Array.from({ length: count }, () => eventOf(random.pick(wallet_ids), random));
+      const eventsOf = (count: number) => Array.from({ length: count }, () => eventOf(pickWallet(), random));
       if (!faultless && random.chance(ROLLED_BACK_CHANCE)) await enterAndRollBack(eventsOf(size));
       const batch = eventsOf(size);
       await enter(batch);

@@ -31,6 +31,8 @@ export type WebhookChaosOptions = {
 const WALLETS = 5;
 /** Of the events: before the first blow. */
 const FAULTLESS_SHARE = 0.1;
+/** Of the first wallet, whose worst endpoints get few requests at a time until everything is given up. */
+const WORST_SHARE = 0.05;
 /** Events go on coming for so much of the blows: what comes last meets them too. */
 const ENTERING_SHARE = 0.9;
 const REST_WITHIN_MS = 300_000;
@@ -60,11 +62,14 @@ async function run(parts: Parts, options: WebhookChaosOptions): Promise<string[]
   const { say, length_ms, wait_for_leases } = options;
   const { deps } = cluster;
   const endpoints = await addWallets(deps, WALLETS, receivers.url);
-  const wallet_ids = [...new Set(endpoints.map(({ wallet_id }) => wallet_id))];
+  const [worst = '', ...others] = new Set(endpoints.map(({ wallet_id }) => wallet_id));
   const events = Math.ceil(options.pairs / BEHAVIOURS.length);
   const before = Math.round(events * FAULTLESS_SHARE);
-  const enter = (count: number, over_ms: number, faultless: boolean) =>
-    enterEvents(deps, wallet_ids, { events: count, over_ms, faultless }, random.fork(`events ${faultless}`));
+  const enter = (count: number, over_ms: number, faultless: boolean) => {
+    const draws = random.fork(`events ${faultless}`);
+    const pickWallet = () => (draws.chance(WORST_SHARE) ? worst : draws.pick(others));
+    return enterEvents(deps, pickWallet, { events: count, over_ms, faultless }, draws);
+  };
 
   await cluster.start();
   const calm = await enter(before, 0, true);
