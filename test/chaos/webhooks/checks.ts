@@ -175,7 +175,8 @@ function logViolations(
 
 /** At least once, and more only for a reason. */
 function repetitionViolations({ faultless, attempts, receipts }: Pair): string[] {
-  if (faultless && (attempts.length !== 1 || receipts.length !== 1))
+  if (faultless && receipts.length !== 1)
+    // a busy machine may have refused a connection before
     return [`was sent ${receipts.length} times though nothing failed`];
   const acknowledged = attempts.find(({ status_code }) => isAcknowledged(status_code));
   const again = acknowledged && attempts.find(({ number }) => number > acknowledged.number);
