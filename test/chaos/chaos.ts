@@ -2,7 +2,6 @@
  * Everything is killed, stopped and frozen at random while many clients withdraw through three processes. Then all of
  * it runs again, the load ends, the rows come to rest, and the ledger is the truth that everything is held against.
  */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { violations } from '../crash/checks.ts';
 import type { Evidence } from '../crash/evidence.ts';
@@ -13,8 +12,8 @@ import { summary } from '../crash/summary.ts';
 import { tamperings } from '../crash/tamper.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { type Cluster, createCluster } from './cluster.ts';
-import { blackoutsOf, blowsFor } from './schedule.ts';
-import { blackOut, type Journal, newJournal, strike, type Tally } from './victim.ts';
+import { inDirectoryOfRun } from './directory.ts';
+import { type Journal, newJournal, reportOf, strikeAll } from './victim.ts';
 
 export type ChaosOptions = {
   seed: string;
@@ -31,36 +30,15 @@ const ORDERS_AT_ONCE = 4;
 const SETTLE_WITHIN_MS = 180_000;
 
 /** What is wrong, in words; then, and when it throws, the files of the run are kept, and `say` tells where. */
-export async function runChaos(options: ChaosOptions): Promise<string[]> {
-  const { seed, say } = options;
-  // Not tmpdir(): `npm test` empties its own at its end, and the files of a failed run are to stay.
-  const dir = mkdtempSync('/tmp/teller-chaos-');
-  chmodSync(dir, 0o755); // as root the database runs as somebody else, who must get there
-  const random = seededRandom(seed);
+export function runChaos(options: ChaosOptions): Promise<string[]> {
+  const random = seededRandom(options.seed);
   const journal = newJournal();
-  const cluster = await createCluster(dir, random.fork('cluster'), journal);
-  const kept = `data and logs are in ${dir} (seed ${seed})`;
-  const endAll = () => {
-    for (const victim of cluster.victims) victim.end();
-  };
-  process.once('exit', endAll);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => {
-      say(kept);
-      process.exit(1);
-    });
-  const receiver = await startFlakyReceiver(random.fork('receiver').next);
-  const found = ['it did not come to its end'];
-  try {
-    found.splice(0, 1, ...(await run({ cluster, journal, receiver, random }, options)));
-    return found;
-  } finally {
-    endAll();
-    process.off('exit', endAll);
-    await receiver.close();
-    if (found.length === 0) rmSync(dir, { recursive: true, force: true, maxRetries: 5 });
-    else say(kept);
-  }
+  return inDirectoryOfRun(options, async (dir, doomed) => {
+    const cluster = await createCluster(dir, random.fork('cluster'), journal);
+    doomed.push(...cluster.victims);
+    const receiver = await startFlakyReceiver(random.fork('receiver').next);
+    return run({ cluster, journal, receiver, random }, options).finally(receiver.close);
+  });
 }
 
 type Parts = { cluster: Cluster; journal: Journal; receiver: FlakyReceiver; random: Random };
@@ -73,7 +51,7 @@ async function run(parts: Parts, options: ChaosOptions): Promise<string[]> {
   const load = await startLoad(cluster, random.fork('load'), plan);
   // Before the first blow, because it is not idempotent: a frozen process would make an endpoint after its time.
   await Promise.all(Array.from({ length: WALLETS }, () => load.addWallet()));
-  await strikeAll(parts, length_ms);
+  await strikeAll(cluster, journal, random, length_ms);
   const rested = await comeToRest(parts, load, options);
   const evidence = await gather(cluster, load.journal, receiver.receipts);
   for (const line of report(parts, evidence, rested)) say(line);
@@ -81,27 +59,6 @@ async function run(parts: Parts, options: ChaosOptions): Promise<string[]> {
   await retryEveryKey(cluster, load, evidence);
   await cluster.stop();
   return [...found, ...unnoticed(evidence), ...journal.trouble];
-}
-
-async function strikeAll({ cluster, journal, random }: Parts, length_ms: number): Promise<void> {
-  const { victims } = cluster;
-  const failing = new AbortController();
-  const until = performance.now() + length_ms;
-  const striking = { until, journal, signal: failing.signal };
-  const strikes = [
-    ...victims.map((victim, i) =>
-      strike(victim, blowsFor(victim.kind, random.fork(`victim ${i}`), length_ms), striking),
-    ),
-    blackOut(victims, blackoutsOf(random.fork('blackouts'), length_ms), striking),
-  ];
-  try {
-    await Promise.all(strikes);
-    await cluster.start(); // whoever two of them hit at once
-    await setTimeout(Math.max(until - performance.now(), 0));
-  } finally {
-    failing.abort();
-    await Promise.allSettled(strikes); // who is just starting cannot be ended
-  }
 }
 
 type Rested = {
@@ -141,20 +98,9 @@ function report(
   { answered_ms, ms, leases }: Rested,
 ): string[] {
   return [
-    ...Object.entries(journal.tallies).map(([kind, tally]) => `${kind}: ${tallyText(tally)}`),
-    `everything killed at once: ${journal.blackouts}`,
+    ...reportOf(journal),
     ...summary(evidence),
     `calls refused ${cluster.calls.refused}, answers lost ${cluster.calls.lost}`,
     `every client answered after ${answered_ms} ms, rest after ${ms} ms; in hand at the last blow: ${JSON.stringify(leases)}`,
   ];
-}
-
-function tallyText({ blows, ready_ms, failed_starts, longest_stop_ms }: Tally): string {
-  const { kill, stop, freeze, stillborn } = blows;
-  const starts = ready_ms.toSorted((a, b) => a - b);
-  return [
-    `killed ${kill}, killed while starting ${stillborn}, stopped ${stop} (longest ${longest_stop_ms} ms), frozen ${freeze}`,
-    `${starts.length} starts (ready after ms: median ${starts[starts.length >> 1]}, longest ${starts.at(-1)})`,
-    `${failed_starts} starts in vain`,
-  ].join('; ');
 }

@@ -1,27 +1,40 @@
-/** `npm run chaos [-- --minutes N --seed X]`: see chaos.ts. Exit code 1 when anything is wrong. */
+/**
+ * `npm run chaos [-- --minutes N --seed X]`: see chaos.ts. `npm run chaos -- webhooks [--pairs N]`: see webhooks/run.ts.
+ * Exit code 1 when anything is wrong.
+ */
 import { parseArgs } from 'node:util';
 import { seedOfRun } from '../support/random.ts';
 import { runChaos } from './chaos.ts';
+import { runWebhookChaos } from './webhooks/run.ts';
 
-const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '5' }, seed: { type: 'string', default: seedOfRun() } },
+const { values, positionals } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '5' },
+    pairs: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: seedOfRun() },
+  },
+  allowPositionals: true,
 });
-const minutes = Number(values.minutes);
+const { seed } = values;
+const [minutes, pairs] = [Number(values.minutes), Number(values.pairs)];
+const [part] = positionals;
 
-if (!(minutes > 0)) {
-  console.error('npm run chaos [-- --minutes N --seed X]');
+if (!(minutes > 0 && pairs > 0) || (part !== undefined && part !== 'webhooks')) {
+  console.error('npm run chaos [-- --minutes N --seed X], or -- webhooks [--pairs N --minutes N --seed X]');
   process.exitCode = 1;
 } else {
-  const { seed } = values;
-  console.log(
-    `chaos for ${minutes} minutes; again with: npm run chaos -- --minutes ${minutes} --seed ${seed}`,
-  );
-  const found = await runChaos({
-    seed,
-    length_ms: minutes * 60_000,
-    wait_for_webhooks: true,
-    say: (line) => console.log(line),
-  });
+  const again = `--minutes ${minutes} --seed ${seed}`;
+  const options = { seed, length_ms: minutes * 60_000, say: (line: string) => console.log(line) };
+  if (part === 'webhooks') {
+    console.log(`chaos with ${pairs} pairs; again with: npm run chaos -- webhooks --pairs ${pairs} ${again}`);
+    finish(await runWebhookChaos({ ...options, pairs, deliverers: 3, wait_for_leases: true }));
+  } else {
+    console.log(`chaos for ${minutes} minutes; again with: npm run chaos -- ${again}`);
+    finish(await runChaos({ ...options, wait_for_webhooks: true }));
+  }
+}
+
+function finish(found: string[]): never {
   for (const violation of found) console.error(`WRONG: ${violation}`);
   console.log(`violations: ${found.length}`);
   process.exit(found.length === 0 ? 0 : 1); // clients that wait for ever would keep us

@@ -13,12 +13,19 @@ export type Blow = {
 
 type Range = { min: number; max: number };
 /** How long a kind of process runs until it is hit, and by what: an act's chance is its share of the list. */
-type Fate = { every_ms: Range; acts: readonly Act[] };
+type Fate = { every_ms: Range; acts: readonly Act[]; long_freeze_ms?: Range };
 
-export const FATES = {
+const FATES = {
   service: {
     every_ms: { min: 1_500, max: 8_000 },
     acts: ['kill', 'kill', 'kill', 'stillborn', 'stop', 'stop', 'freeze', 'freeze'],
+    // Longer than another process waits before it takes over: who wakes up then must notice that it lost its work.
+    long_freeze_ms: { min: 16_000, max: 22_000 },
+  },
+  deliverer: {
+    every_ms: { min: 1_500, max: 8_000 },
+    acts: ['kill', 'kill', 'kill', 'kill', 'stillborn', 'stop', 'freeze', 'freeze'],
+    long_freeze_ms: { min: 61_000, max: 66_000 }, // the same, by the lease of a delivery
   },
   sandbox: { every_ms: { min: 8_000, max: 25_000 }, acts: ['kill', 'kill', 'stop', 'freeze'] },
   database: { every_ms: { min: 8_000, max: 25_000 }, acts: ['kill', 'kill', 'stop', 'freeze'] },
@@ -32,8 +39,6 @@ const LENGTHS_MS: Record<Act, Range> = {
   freeze: { min: 300, max: 4_000 },
   stillborn: { min: 50, max: 1_500 },
 };
-/** Longer than another process waits before it takes over (15 s): who wakes up then must notice that it lost its work. */
-const LONG_FREEZE_MS = { min: 16_000, max: 22_000 };
 const LONG_FREEZE_CHANCE = 0.25;
 /** In a shorter run there is no time for one. */
 const LONG_RUN_MS = 60_000;
@@ -52,20 +57,16 @@ export function blackoutsOf(random: Random, length_ms: number): number[] {
 
 /** Enough for a run of that length. */
 export function blowsFor(kind: Kind, random: Random, length_ms: number): Blow[] {
-  const { every_ms, acts } = FATES[kind];
+  const { every_ms, acts, long_freeze_ms }: Fate = FATES[kind];
   const blows: Blow[] = [];
   for (let planned_ms = 0; planned_ms < length_ms; ) {
     const after_ms = random.integer(every_ms.min, every_ms.max);
     const act = random.pick<Act>(acts);
-    const lasting = kind === 'service' && act === 'freeze' && length_ms >= LONG_RUN_MS;
-    const long = lasting && random.chance(LONG_FREEZE_CHANCE);
-    const for_ms = long ? random.integer(LONG_FREEZE_MS.min, LONG_FREEZE_MS.max) : draw(random, act);
+    const lasting = act === 'freeze' && length_ms >= LONG_RUN_MS ? long_freeze_ms : undefined;
+    const long = lasting && random.chance(LONG_FREEZE_CHANCE) ? lasting : LENGTHS_MS[act];
+    const for_ms = random.integer(long.min, long.max);
     blows.push({ after_ms, act, for_ms });
     planned_ms += after_ms + for_ms;
   }
   return blows;
-}
-
-function draw(random: Random, act: Act): number {
-  return random.integer(LENGTHS_MS[act].min, LENGTHS_MS[act].max);
 }

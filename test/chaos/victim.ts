@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Act, Blow, Kind } from './schedule.ts';
+import type { Random } from '../support/random.ts';
+import { type Act, type Blow, blackoutsOf, blowsFor, type Kind } from './schedule.ts';
 
 /** Something that runs, and that everything is done to. Each of these resolves when it is done. */
 export type Victim = {
@@ -39,17 +40,60 @@ export function newJournal(): Journal {
     failed_starts: 0,
     longest_stop_ms: 0,
   });
-  return { tallies: { service: tally(), sandbox: tally(), database: tally() }, blackouts: 0, trouble: [] };
+  const tallies = { service: tally(), deliverer: tally(), sandbox: tally(), database: tally() };
+  return { tallies, blackouts: 0, trouble: [] };
 }
 
-export type Striking = { until: number; journal: Journal; signal: AbortSignal };
+/** What happened to those kinds that there were. */
+export function reportOf({ tallies, blackouts }: Journal): string[] {
+  const there = Object.entries(tallies).filter(([, { ready_ms }]) => ready_ms.length > 0);
+  return [
+    ...there.map(([kind, tally]) => `${kind}: ${tallyText(tally)}`),
+    `everything killed at once: ${blackouts}`,
+  ];
+}
+
+function tallyText({ blows, ready_ms, failed_starts, longest_stop_ms }: Tally): string {
+  const { kill, stop, freeze, stillborn } = blows;
+  const starts = ready_ms.toSorted((a, b) => a - b);
+  return [
+    `killed ${kill}, killed while starting ${stillborn}, stopped ${stop} (longest ${longest_stop_ms} ms), frozen ${freeze}`,
+    `${starts.length} starts (ready after ms: median ${starts[starts.length >> 1]}, longest ${starts.at(-1)})`,
+    `${failed_starts} starts in vain`,
+  ].join('; ');
+}
+
+/** Blows fall on each of them and on all at once, for so long; then all of them run. */
+export async function strikeAll(
+  cluster: { victims: Victim[]; start(): Promise<void> },
+  journal: Journal,
+  random: Random,
+  length_ms: number,
+): Promise<void> {
+  const { victims } = cluster;
+  const failing = new AbortController();
+  const until = performance.now() + length_ms;
+  const striking = { until, journal, signal: failing.signal };
+  const strikes = [
+    ...victims.map((victim, i) =>
+      strike(victim, blowsFor(victim.kind, random.fork(`victim ${i}`), length_ms), striking),
+    ),
+    blackOut(victims, blackoutsOf(random.fork('blackouts'), length_ms), striking),
+  ];
+  try {
+    await Promise.all(strikes);
+    await cluster.start(); // whoever two of them hit at once
+    await setTimeout(Math.max(until - performance.now(), 0));
+  } finally {
+    failing.abort();
+    await Promise.allSettled(strikes); // who is just starting cannot be ended
+  }
+}
+
+type Striking = { until: number; journal: Journal; signal: AbortSignal };
 
 /** One blow after the other, each some time after the last is overcome, and none when the time is over. Then it runs. */
-export async function strike(
-  victim: Victim,
-  blows: Blow[],
-  { until, journal, signal }: Striking,
-): Promise<void> {
+async function strike(victim: Victim, blows: Blow[], { until, journal, signal }: Striking): Promise<void> {
   const { blows: count } = journal.tallies[victim.kind];
   const pause = (ms: number) => setTimeout(ms, undefined, { signal });
   for (const { after_ms, act, for_ms } of blows) {
@@ -71,7 +115,7 @@ export async function strike(
 }
 
 /** Everything is killed at once at each of these instants (ms from now), as by a power cut, and started again. */
-export async function blackOut(
+async function blackOut(
   victims: Victim[],
   instants: number[],
   { until, journal, signal }: Striking,

@@ -1,0 +1,145 @@
+/**
+ * Deliverers and their database are killed, stopped and frozen at random while events are entered for receivers of which
+ * many misbehave. Then all of it runs again, the receivers calm down but for two, and every pair is looked at.
+ */
+import { setTimeout } from 'node:timers/promises';
+import type { Deps } from '../../../src/deps.ts';
+import { endLeases } from '../../../src/webhooks/delivery-store.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type Random, seededRandom } from '../../support/random.ts';
+import { inDirectoryOfRun } from '../directory.ts';
+import { type Journal, newJournal, reportOf, strikeAll } from '../victim.ts';
+import { violations } from './checks.ts';
+import { addWallets, createWebhookCluster, type WebhookCluster } from './cluster.ts';
+import { enterEvents } from './events.ts';
+import { type Endpoint, type Evidence, gather } from './evidence.ts';
+import { BEHAVIOURS, type Receivers, startReceivers } from './receivers.ts';
+import { summary } from './summary.ts';
+import { tamperings } from './tamper.ts';
+
+export type WebhookChaosOptions = {
+  seed: string;
+  /** Of an event and an endpoint; rounded up to whole events. */
+  pairs: number;
+  deliverers: number;
+  /** Of the blows, while events are entered; start, rest and checks come on top. */
+  length_ms: number;
+  /** Else the leases of killed deliverers, a minute, are ended by hand, when all of them are dead. */
+  wait_for_leases: boolean;
+  say(line: string): void;
+};
+
+const WALLETS = 5;
+/** Of the events: before the first blow. */
+const FAULTLESS_SHARE = 0.1;
+/** Of the first wallet, whose worst endpoints get few requests at a time until everything is given up. */
+const WORST_SHARE = 0.05;
+/** Events go on coming for so much of the blows: what comes last meets them too. */
+const ENTERING_SHARE = 0.9;
+const REST_WITHIN_MS = 300_000;
+/** Whoever would send something again has the time to. */
+const QUIET_MS = 1_500;
+/** One fault may break all of them. */
+const MOST_TOLD = 50;
+
+/** What is wrong, in words; then, and when it throws, the files of the run are kept, and `say` tells where. */
+export function runWebhookChaos(options: WebhookChaosOptions): Promise<string[]> {
+  const { seed, deliverers } = options;
+  const random = seededRandom(seed);
+  const journal = newJournal();
+  return inDirectoryOfRun(options, async (dir, doomed) => {
+    const doom = (...victims: typeof doomed) => void doomed.push(...victims);
+    const cluster = await createWebhookCluster({ dir, deliverers }, random.fork('cluster'), journal, doom);
+    const receivers = await startReceivers(random.fork('receivers'));
+    try {
+      return await run({ cluster, journal, receivers, random }, options);
+    } finally {
+      await receivers.close();
+      await cluster.close();
+    }
+  });
+}
+
+type Parts = { cluster: WebhookCluster; journal: Journal; receivers: Receivers; random: Random };
+
+async function run(parts: Parts, options: WebhookChaosOptions): Promise<string[]> {
+  const { cluster, receivers } = parts;
+  const { deps, retry_seconds } = cluster;
+  const endpoints = await addWallets(deps, WALLETS, receivers.url);
+  await cluster.start();
+  const events = Math.ceil(options.pairs / BEHAVIOURS.length);
+  const before = Math.round(events * FAULTLESS_SHARE);
+  const enter = entrance(parts, endpoints);
+
+  const calm = await enter(before, options.length_ms * FAULTLESS_SHARE, true);
+  const trouble = await rest(deps, []);
+  receivers.set('foul');
+  const [foul] = await Promise.all([
+    enter(events - before, options.length_ms * ENTERING_SHARE, false),
+    strikeAll(cluster, parts.journal, parts.random, options.length_ms),
+  ]);
+  receivers.set('calm');
+  const calmed = performance.now();
+  if (!options.wait_for_leases) {
+    await killAll(cluster);
+    await endLeases(deps.db, deps.clock.now());
+    await cluster.start();
+  }
+  trouble.push(...(await rest(deps, endpoints)));
+  const rested_ms = Math.round(performance.now() - calmed);
+  await killAll(cluster); // none is left to change what is looked at
+
+  const entered = [...calm.entered, ...foul.entered];
+  const { rolled_back, entered_again } = foul;
+  const witnesses = { retry_seconds, endpoints, entered, rolled_back, receipts: receivers.receipts };
+  const evidence = await gather(deps.db, witnesses);
+  for (const line of [...reportOf(parts.journal), ...summary(evidence)]) options.say(line);
+  options.say(`transactions entered again ${entered_again}; rest after ${rested_ms} ms`);
+  return [...trouble, ...parts.journal.trouble, ...judge(evidence)];
+}
+
+function entrance({ cluster, random }: Parts, endpoints: Endpoint[]) {
+  const [worst = '', ...others] = new Set(endpoints.map(({ wallet_id }) => wallet_id));
+  return (count: number, over_ms: number, faultless: boolean) => {
+    const draws = random.fork(`events ${faultless}`);
+    const pickWallet = () => (draws.chance(WORST_SHARE) ? worst : draws.pick(others));
+    return enterEvents(cluster.deps, pickWallet, { events: count, over_ms, faultless }, draws);
+  };
+}
+
+async function killAll({ deliverers }: WebhookCluster): Promise<void> {
+  await Promise.all(deliverers.map((deliverer) => deliverer.kill()));
+}
+
+/** Until nothing is pending but what goes to those of `but` that hang. Gives what is wrong if that never comes. */
+async function rest({ db }: Deps, but: Endpoint[]): Promise<string[]> {
+  const hanging = but.filter(({ behaviour }) => behaviour === 'hanging').map(({ id }) => id);
+  const pending = () =>
+    db
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('status', '=', 'pending')
+      .$if(hanging.length > 0, (query) => query.where('endpoint_id', 'not in', hanging))
+      .limit(1)
+      .executeTakeFirst();
+  // A look that fails has met a connection that the last blow broke.
+  const resting = () =>
+    pending().then(
+      (row) => row === undefined,
+      () => false,
+    );
+  const rested = await eventually('rest', resting, REST_WITHIN_MS).catch(() => false);
+  await setTimeout(QUIET_MS);
+  return rested ? [] : [`no rest after ${REST_WITHIN_MS} ms`];
+}
+
+/** A check that cannot fail proves nothing: each falsification of this very evidence must be noticed. */
+function judge(evidence: Evidence): string[] {
+  const found = violations(evidence);
+  if (found.length > MOST_TOLD)
+    return [...found.slice(0, MOST_TOLD), `… and ${found.length - MOST_TOLD} more`];
+  if (found.length > 0) return found;
+  return tamperings(evidence)
+    .filter(({ evidence: tampered, notice }) => !violations(tampered).some((line) => notice.test(line)))
+    .map(({ name }) => `nobody noticed: ${name}`);
+}

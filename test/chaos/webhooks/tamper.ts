@@ -1,0 +1,146 @@
+/** Falsifications of true evidence, one at a time, with what must be noticed of each. Nothing is changed in place. */
+import { type Pair, pairsOf } from './checks.ts';
+import type { AttemptRow, DeliveryRow, Evidence } from './evidence.ts';
+import { isAcknowledged } from './matching.ts';
+import type { Receipt } from './receivers.ts';
+
+export type Tampering = { name: string; notice: RegExp; evidence: Evidence };
+
+const DAY_MS = 86_400_000;
+
+/** @throws Error when the run had nothing of a kind that must be there */
+export function tamperings(true_evidence: Evidence): Tampering[] {
+  const pairs = pairsOf(true_evidence);
+  const pairWith = (fits: (pair: Pair, delivery: DeliveryRow) => boolean) => {
+    const pair = need(pairs.find((one) => one.deliveries[0] !== undefined && fits(one, one.deliveries[0])));
+    return { pair, delivery: need(pair.deliveries[0]) };
+  };
+  const delivered = pairWith(
+    ({ attempts, faultless }, { status }) => !faultless && status === 'delivered' && attempts.length === 1,
+  );
+  const faultless = pairWith((one) => one.faultless);
+  const scheduled = pairWith((_, { status }) => status === 'pending');
+  const given_up = pairWith((_, { status }) => status === 'failed');
+  const limited = pairWith(({ attempts }) => {
+    const index = attempts.findIndex(({ status_code }) => status_code === 429);
+    return index >= 0 && attempts[index + 1]?.status_code === 200;
+  });
+  const failure = need(given_up.pair.attempts.find(({ status_code }) => status_code === 500));
+  const answered = need(true_evidence.receipts.find(({ answered }) => isAcknowledged(answered)));
+  const [event] = true_evidence.events;
+  const { deliveries, attempts, receipts, events } = true_evidence;
+
+  const tampering = (name: string, notice: RegExp, change: Partial<Evidence>): Tampering => ({
+    name,
+    notice,
+    evidence: { ...true_evidence, ...change },
+  });
+  const delivery = (row: DeliveryRow, change: Partial<DeliveryRow>) => ({
+    deliveries: replaced(deliveries, row, { ...row, ...change }),
+  });
+  const attempt = (row: AttemptRow, change: Partial<AttemptRow>) => ({
+    attempts: replaced(attempts, row, { ...row, ...change }),
+  });
+  const receipt = (change: Partial<Receipt>) => ({
+    receipts: replaced(receipts, answered, { ...answered, ...change }),
+  });
+  /** As whoever forgot that it was acknowledged would leave it. */
+  const sentAgain = ({ pair, delivery }: typeof delivered): Partial<Evidence> => {
+    const [first, request] = [need(pair.attempts[0]), need(pair.receipts[0])];
+    return {
+      deliveries: replaced(deliveries, delivery, { ...delivery, attempts: 2 }),
+      attempts: [...attempts, { ...first, number: 2 }],
+      receipts: [...receipts, { ...request }],
+    };
+  };
+
+  return [
+    tampering('a delivery that was lost', /LOST/, {
+      deliveries: deliveries.filter((row) => row !== delivered.delivery),
+    }),
+    tampering('a delivery made twice', /has 2 deliveries/, {
+      deliveries: [...deliveries, { ...delivered.delivery }],
+    }),
+    tampering('an event that was lost', /not recorded once/, { events: events.slice(1) }),
+    tampering('an event of a transaction that was rolled back', /rolled back/, {
+      events: [...events, { ...need(event), id: 'evt_undone', body: need(true_evidence.rolled_back[0]) }],
+    }),
+    tampering('an event with other bytes in the database', /not recorded once/, {
+      events: replaced(events, need(event), { ...need(event), body: '{}' }),
+    }),
+    tampering('an acknowledgement that nobody gave', /never acknowledged/, {
+      receipts: receipts.filter((one) => !delivered.pair.receipts.includes(one)),
+    }),
+    tampering(
+      'a delivery that waits although its receiver answers',
+      /still pending/,
+      delivery(delivered.delivery, { status: 'pending' }),
+    ),
+    tampering(
+      'a delivery whose turn never comes',
+      /not scheduled/,
+      delivery(scheduled.delivery, { next_attempt_at: new Date(Date.now() + DAY_MS) }),
+    ),
+    tampering('a lease without an end', /not scheduled/, {
+      ...delivery(scheduled.delivery, { leased_until: new Date(Date.now() + DAY_MS) }),
+    }),
+    tampering('a delivery given up early', /given up after/, attempt(failure, { timestamp: null })),
+    tampering('a delivery told with other bytes', /other bytes/, receipt({ body: `${answered.body} ` })),
+    tampering('a forged signature', /X-Svc-Signature/, receipt({ svc_signature: '0'.repeat(64) })),
+    tampering(
+      'a forged signature of Standard Webhooks',
+      /webhook-signature/,
+      receipt({ webhook_signature: answered.webhook_signature.replace('v1,', 'v1,A') }),
+    ),
+    tampering('a wrong number on a request', /webhook-sequence/, receipt({ sequence: '0' })),
+    tampering(
+      'a request about somebody else’s event',
+      /not one of this endpoint/,
+      receipt({ webhook_id: '' }),
+    ),
+    tampering(
+      'a gap in the numbers of an endpoint',
+      /have a gap/,
+      delivery(delivered.delivery, { sequence: 10_000_000n }),
+    ),
+    tampering('a number given out and never used', /have a gap/, {
+      last_sequences: new Map(true_evidence.last_sequences).set(delivered.pair.endpoint.id, 0n),
+    }),
+    tampering('an attempt that is not in the log', /has no attempt/, {
+      attempts: attempts.filter((row) => row !== failure),
+    }),
+    tampering('a request that is not in the log', /not in the log, where/, {
+      receipts: [...receipts, { ...need(delivered.pair.receipts[0]) }],
+    }),
+    tampering(
+      'an answer in the log that nobody gave',
+      /never answered so/,
+      attempt(failure, { status_code: 404 }),
+    ),
+    tampering('an event sent twice without a fault', /though nothing failed/, sentAgain(faultless)),
+    tampering(
+      'an event sent again after its acknowledgement',
+      /acknowledgement was recorded/,
+      sentAgain(delivered),
+    ),
+    tampering(
+      'a Retry-After that is passed over',
+      /after a 429/,
+      attempt(need(limited.pair.attempts.find(({ status_code }) => status_code === 429)), {
+        duration_ms: LONG_ANSWER_MS,
+      }),
+    ),
+  ];
+}
+
+/** Ends after the next attempt has begun. */
+const LONG_ANSWER_MS = 29_999;
+
+function replaced<T>(list: T[], one: T, by: T): T[] {
+  return list.with(list.indexOf(one), by);
+}
+
+function need<T>(found: T | undefined): T {
+  if (found === undefined) throw new Error('the run was too short to have anything to tamper with');
+  return found;
+}
