@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, afterEach, before } from 'node:test';
+import { after, before, type TestContext } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { startWorld, type Wallet, type World } from '../support/world.ts';
 import { launchChromium } from './chromium.ts';
-import { openTab, type Tab } from './tab.ts';
+import { openTab } from './tab.ts';
 
 export type Setting = {
   world: World;
@@ -14,32 +14,26 @@ export type Setting = {
   /** The demo user's. */
   password: string;
   /** A new tab, signed in. Its console and its requests are judged when the test ends. */
-  open(options?: { refusals?: boolean; signed_in?: boolean }): Promise<Page>;
+  open(test: TestContext, options?: { refusals?: boolean; signed_in?: boolean }): Promise<Page>;
 };
 
 /** For the tests of a suite. The service may call receivers on this machine. */
 export function setUp(): Setting {
   const set = {} as Setting;
-  const tabs: Tab[] = [];
   before(async () => {
     set.world = await startWorld({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
     set.browser = await launchChromium();
     set.password = passwordIn(set.world.service.data_dir);
   });
-  set.open = async ({ refusals = false, signed_in = true } = {}) => {
-    const tab = await openTab(set.browser, set.world.service.url, { refusals });
-    tabs.push(tab);
-    if (signed_in) await signIn(tab.page, set.password);
-    return tab.page;
+  set.open = async (test, { refusals = false, signed_in = true } = {}) => {
+    const { page, problems } = await openTab(set.browser, set.world.service.url, { refusals });
+    test.after(async () => {
+      await page.context().close();
+      assert.deepEqual(problems, []);
+    });
+    if (signed_in) await signIn(page, set.password);
+    return page;
   };
-  afterEach(async () => {
-    const done = tabs.splice(0);
-    for (const { page } of done) await page.context().close();
-    assert.deepEqual(
-      done.flatMap(({ problems }) => problems),
-      [],
-    );
-  });
   after(async () => {
     await set.browser?.close();
     await set.world?.stop();

@@ -44,9 +44,7 @@ export async function openTab(
 
 /** Once everything is loaded, and nothing moves any more. */
 export async function settled(page: Page): Promise<void> {
-  await page.locator('.mantine-Skeleton-root, [aria-busy=true], [aria-label^=Loading]').waitFor({
-    state: 'detached',
-  });
+  await page.locator('.mantine-Skeleton-root, [aria-busy=true]').first().waitFor({ state: 'detached' });
   await page.evaluate(`(async () => {
     await document.fonts.ready;
     // A transition begins in the second frame after what causes it.
