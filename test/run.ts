@@ -2,7 +2,7 @@
  * `npm test [-- FILE | PART-OF-A-FILE-NAME | --test-OPTION …]`: all test files on one database server, with Node's
  * own runner. Everything that the tests leave in the temporary directory goes away with the run.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
@@ -30,6 +30,8 @@ async function run(args: string[]): Promise<number> {
     process.stderr.write(`No test file matches ${args.join(' ')}.\n`);
     return 1;
   }
+  // Once: each service that starts would build it for itself, all of them into the same folder.
+  spawnSync(process.execPath, ['bin/dashboard.js'], { cwd: ROOT, stdio: 'inherit' });
   const directory = makeTemporaryDirectory();
   try {
     return await onServer((environment) => runNode([...options, ...files], environment));

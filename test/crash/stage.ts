@@ -260,7 +260,7 @@ export async function rowOf(stage: Stage, { key }: Order): Promise<any> {
 }
 
 /** What the ledger has of it, successful or not, whoever paid the fee. */
-export async function paymentsOf(stage: Stage, { memo }: Order): Promise<LedgerTransaction[]> {
+export async function paymentsOf(stage: Stage, { memo }: Pick<Order, 'memo'>): Promise<LedgerTransaction[]> {
   const { transactions } = await readLedgerTruth(stage.ledger.server, stage.ledger.passphrase);
   return transactions.filter((one) => one.memo === memo);
 }

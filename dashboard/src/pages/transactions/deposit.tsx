@@ -159,7 +159,7 @@ function fieldsOf(deposit: Deposit): Field[] {
     ['Memo id', memo_id === null ? null : String(memo_id)],
     ['Deposit address', address_id && <ToAddress deposit={deposit} />],
     ['Assigned by hand', deposit.assigned_by_hand ? 'yes' : 'no'],
-    ['Metadata', metadata && <CodeBlock block>{stringifyExact(metadata, 2)}</CodeBlock>],
+    ['Metadata', metadata && <Metadata key="metadata" value={metadata} />],
     ['Refund', refund_withdrawal_id && <Refund deposit={deposit} />],
     ['Paid by', deposit.kind],
     ['Transaction', <TransactionHash key="hash" hash={deposit.stellar_tx_hash} />],
@@ -167,4 +167,12 @@ function fieldsOf(deposit: Deposit): Field[] {
     ['Read', <When key="read" at={deposit.created_at} seconds />],
     ['Deposit id', <Code key="id" value={deposit.id} what="deposit id" ends={20} />],
   ];
+}
+
+function Metadata({ value }: { value: object }) {
+  return (
+    <CodeBlock block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+      {stringifyExact(value, 2)}
+    </CodeBlock>
+  );
 }

@@ -1,0 +1,29 @@
+/** Debian's Chromium, or Chrome, where it is installed. Nothing is downloaded. */
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+const found = () => PLACES.find((place) => existsSync(place));
+
+/** Why the tests in a browser are skipped; false where they run. */
+export function whySkipped(): string | false {
+  if (process.env.CI) return 'no browser is started where CI is set';
+  return found() ? false : 'there is no Chromium: `npm run test:browser` installs it on Debian, as root';
+}
+
+export function launchChromium(): Promise<Browser> {
+  const isRoot = process.getuid?.() === 0;
+  return chromium.launch({
+    executablePath: found() ?? '',
+    args: [
+      // Chromium refuses to run as root with its sandbox on.
+      ...(isRoot ? ['--no-sandbox'] : []),
+      '--disable-gpu',
+      // Asks its maker for nothing: whatever leaves the machine would be the dashboard's.
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}

@@ -1,0 +1,156 @@
+/**
+ * Every page in both colour schemes and on a phone: axe finds nothing, nothing is wider than its window, the console
+ * stays empty, and nobody else is asked. Their pictures, for a person to look at, go to test/browser/screenshots/.
+ */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { DASHBOARD_DIR } from '../../src/pages.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { whySkipped } from './chromium.ts';
+import { type Lived, liveIn } from './lived-in.ts';
+import { setUp } from './setting.ts';
+import { assertAccessible, PHONE, WIDE } from './tab.ts';
+
+const SCREENSHOTS = join(import.meta.dirname, 'screenshots');
+
+type Shown = {
+  name: string;
+  path: (lived: Lived) => string;
+  /** A text of the page once it is there. */
+  with: string;
+  /** What is opened on it. */
+  click?: string;
+};
+
+const inWallet = (name: string, path: string | ((lived: Lived) => string), text: string): Shown => ({
+  name,
+  path: (lived) => `/wallets/${lived.wallet.id}${typeof path === 'string' ? path : path(lived)}`,
+  with: text,
+});
+const inEmpty = (name: string, path: string, text: string): Shown => ({
+  name: `${name}, empty`,
+  path: ({ empty }) => `/wallets/${empty.id}${path}`,
+  with: text,
+});
+
+const PAGES: Shown[] = [
+  { name: 'wallets', path: () => '/wallets', with: 'New and empty' },
+  { ...{ name: 'wallet, new', path: () => '/wallets', with: 'New and empty' }, click: 'New wallet' },
+  { name: 'account', path: () => '/account', with: 'Change your password' },
+  inWallet('overview', '', 'Latest activity'),
+  inEmpty('overview', '', 'Latest activity'),
+  inWallet('transactions', '/transactions', '−15 XLM'),
+  inWallet('transactions, nothing found', '/transactions?search=nowhere', 'Nothing matches'),
+  inWallet('transactions, explain', '/transactions?explain=', 'Somebody says that they have paid?'),
+  inWallet('deposit', ({ deposit }) => `/deposits/${deposit}`, 'endpoints took it'),
+  inWallet('deposit of no address', ({ stray }) => `/deposits/${stray}`, 'Open the inbox'),
+  inWallet('withdrawal', ({ paid }) => `/withdrawals/${paid}`, 'Idempotency-Key'),
+  inWallet('withdrawal, failed', ({ failed }) => `/withdrawals/${failed}`, 'It failed: nothing was paid'),
+  inWallet('inbox', '/inbox', 'invoice 7'),
+  { ...inWallet('inbox, assign', '/inbox', 'invoice 7'), click: 'Assign' },
+  { ...inWallet('inbox, refund', '/inbox', 'invoice 7'), click: 'Refund' },
+  inWallet('addresses', '/addresses', 'Ada Lovelace'),
+  inEmpty('addresses', '/addresses', 'No deposit address yet'),
+  { ...inWallet('address, new', '/addresses', 'Ada Lovelace'), click: 'New address' },
+  inWallet('address', ({ address }) => `/addresses/${address}`, 'QR code'),
+  {
+    ...inWallet('address, pay', ({ address }) => `/addresses/${address}`, 'QR code'),
+    click: 'Pay this address',
+  },
+  inWallet('withdraw', '/withdraw', 'can be paid'),
+  inWallet('policies', '/policies', 'Maximum per withdrawal'),
+  { ...inWallet('policies, freeze', '/policies', 'Maximum per withdrawal'), click: 'Freeze' },
+  inWallet('developers', '/developers', 'Books deposits to customers'),
+  inEmpty('developers', '/developers', 'No endpoint yet'),
+  { ...inWallet('api key, regenerate', '/developers', 'Last used'), click: 'Regenerate' },
+  { ...inWallet('endpoint, add', '/developers', 'Last used'), click: 'Add endpoint' },
+  inWallet('endpoint', ({ endpoint }) => `/developers/webhooks/${endpoint}`, 'deposit.created'),
+  inWallet('endpoint, failing', ({ failing }) => `/developers/webhooks/${failing}`, 'Every attempt since'),
+  inWallet(
+    'delivery',
+    ({ failing, delivery }) => `/developers/webhooks/${failing}?delivery=${delivery}`,
+    'down for maintenance',
+  ),
+  inWallet('nothing here', '/nowhere', 'There is nothing here'),
+];
+
+suite('every page of the dashboard', { skip: whySkipped() }, () => {
+  const set = setUp();
+  const there = {} as { lived: Lived; receiver: Receiver };
+
+  before(async () => {
+    rmSync(SCREENSHOTS, { recursive: true, force: true });
+    mkdirSync(SCREENSHOTS, { recursive: true });
+    Object.assign(there, await liveIn(set.world));
+  });
+  after(async () => {
+    await there.receiver?.close();
+    console.log(`Pictures of every page, to look at: ${SCREENSHOTS}`);
+  });
+
+  test('the sign-in is accessible in both schemes and on a phone', async (context) => {
+    const page = await set.open(context, { signed_in: false });
+    await page.goto('/login');
+    await judge(page, 'sign-in');
+  });
+
+  test('the pages are accessible in both schemes and on a phone', async (context) => {
+    // Half of the time one tab waits.
+    const left = PAGES.values();
+    await Promise.all(
+      [1, 2].map(async () => {
+        const page = await set.open(context);
+        for (const shown of left) await context.test(shown.name, () => visit(page, shown));
+      }),
+    );
+  });
+
+  async function visit(page: Page, { name, path, with: text, click }: Shown): Promise<void> {
+    await page.setViewportSize(WIDE);
+    await page.goto(path(there.lived));
+    await page.getByText(text).first().waitFor();
+    if (click) await page.getByRole('button', { name: click }).first().click();
+    await judge(page, name);
+  }
+
+  test('they come with a policy that lets them load from and ask the service alone', async () => {
+    const { headers } = await fetch(`${set.world.service.url}/wallets`);
+    const policy = headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src 'none'/);
+    assert.match(policy, /script-src 'self'(;|$)/);
+    assert.match(policy, /connect-src 'self'(;|$)/);
+    assert.match(policy, /frame-ancestors 'none'/);
+  });
+});
+
+async function judge(page: Page, name: string): Promise<void> {
+  const looks = [
+    ['light', WIDE],
+    ['dark', WIDE],
+    ['phone', PHONE],
+  ] as const;
+  for (const [look, size] of looks) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme: look === 'dark' ? 'dark' : 'light' });
+    await assertAccessible(page, `${name}, ${look}`);
+    const file = `${name.replaceAll(/[^a-z]+/g, '-')}.${look}.png`;
+    await page.screenshot({ path: join(SCREENSHOTS, file), fullPage: true });
+  }
+}
+
+const INITIAL_MAX_BYTES = 250_000;
+
+test('what index.html loads is at most 250 kB of compressed JavaScript', { skip: whySkipped() }, () => {
+  const html = readFileSync(join(DASHBOARD_DIR, 'index.html'), 'utf8');
+  const scripts = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(
+    ([, path]) => path as string,
+  );
+  assert.ok(scripts.length > 0);
+  const bytes = scripts.map((path) => gzipSync(readFileSync(join(DASHBOARD_DIR, path))).length);
+  const total = bytes.reduce((sum, one) => sum + one, 0);
+  assert.ok(total <= INITIAL_MAX_BYTES, `${total} bytes in ${scripts.length} files`);
+});

@@ -1,0 +1,72 @@
+/** Credentials that end while somebody works: the session's, and the API key's. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { Keypair } from '@stellar/stellar-sdk/base';
+import { whySkipped } from './chromium.ts';
+import { endSession, fillPassword, fillWithdrawal, heading, setUp } from './setting.ts';
+
+suite('credentials that end', { skip: whySkipped() }, () => {
+  const set = setUp();
+
+  test('a session that ends over a half filled form asks for the password above it, and what was typed stays', async (context) => {
+    const { id } = await set.world.newWallet();
+    const page = await set.open(context, { refusals: true });
+    const ended = page.getByRole('heading', { name: 'Your session has ended' });
+    await page.goto(`/wallets/${id}/addresses`);
+    await page.getByRole('button', { name: 'New address' }).first().click();
+    await page.getByLabel('Label').fill('Half typed');
+    await page.getByLabel('Metadata').fill('{"customer": 18446744073709551615}');
+    await endSession(set, page);
+    await ended.waitFor();
+    await page.keyboard.press('Escape');
+    await fillPassword(page, 'not the password');
+    await page.getByRole('alert').waitFor();
+    await fillPassword(page, set.password);
+    await ended.waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Label').inputValue(), 'Half typed');
+    await page.getByRole('button', { name: 'Create address' }).click();
+    await heading(page, 'Half typed').waitFor();
+    await page.getByText('18446744073709551615').first().waitFor();
+  });
+
+  test('a session that ends as a withdrawal is sent pays nothing, and pays once after signing in again', async (context) => {
+    const wallet = await set.world.newWallet();
+    const page = await set.open(context, { refusals: true });
+    const destination = Keypair.random().publicKey();
+    const pay = await fillWithdrawal(page, wallet, { destination, amount: '5' });
+    await endSession(set, page);
+    await pay.click();
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    assert.equal(await set.world.ledger.account(destination), null);
+    await fillPassword(page, set.password);
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Destination').inputValue(), destination);
+    if (!(await pay.isVisible())) await page.getByRole('button', { name: 'Review' }).click();
+    await pay.click();
+    await heading(page, 'Paid').waitFor();
+    assert.equal((await set.world.ledger.account(destination))?.balance, 50_000_000n);
+  });
+
+  test('a key that is regenerated is dead at once, and the one that is shown works', async (context) => {
+    const { id, api_key: old_key } = await set.world.newWallet();
+    const status = async (token: string) =>
+      (await set.world.api('GET', `/v1/wallets/${id}`, { token })).status;
+    const page = await set.open(context);
+    await page.goto(`/wallets/${id}/developers`);
+    await page.getByText(`…${old_key.slice(-4)}`).waitFor();
+    await page.getByRole('button', { name: 'Regenerate' }).click();
+    await page.getByText('dies at once').waitFor();
+    assert.equal(await status(old_key), 200, 'nothing happens before it is confirmed');
+    await page.getByRole('button', { name: 'Regenerate, end the old key' }).click();
+    const new_key = await page
+      .getByLabel('API key', { exact: true })
+      .locator('visible=true')
+      .last()
+      .innerText();
+    assert.equal(await status(old_key), 401);
+    assert.equal(await status(new_key), 200);
+    await page.getByLabel('I have stored the API key').check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText(`…${new_key.slice(-4)}`).waitFor();
+  });
+});

@@ -1,0 +1,85 @@
+/** The service as a user starts it, a browser, and somebody who works with both. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, type TestContext } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { startWorld, type Wallet, type World } from '../support/world.ts';
+import { launchChromium } from './chromium.ts';
+import { openTab } from './tab.ts';
+
+export type Setting = {
+  world: World;
+  browser: Browser;
+  /** The demo user's. */
+  password: string;
+  /** A new tab, signed in. Its console and its requests are judged when the test ends. */
+  open(test: TestContext, options?: { refusals?: boolean; signed_in?: boolean }): Promise<Page>;
+};
+
+/** For the tests of a suite. The service may call receivers on this machine. */
+export function setUp(): Setting {
+  const set = {} as Setting;
+  before(async () => {
+    set.world = await startWorld({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+    set.browser = await launchChromium();
+    set.password = passwordIn(set.world.service.data_dir);
+  });
+  set.open = async (test, { refusals = false, signed_in = true } = {}) => {
+    const { page, problems } = await openTab(set.browser, set.world.service.url, { refusals });
+    test.after(async () => {
+      await page.context().close();
+      assert.deepEqual(problems, []);
+    });
+    if (signed_in) await signIn(page, set.password);
+    return page;
+  };
+  after(async () => {
+    await set.browser?.close();
+    await set.world?.stop();
+  });
+  return set;
+}
+
+export const EMAIL = 'demo@example.com';
+
+export function passwordIn(data_dir: string): string {
+  return JSON.parse(readFileSync(join(data_dir, 'demo-login'), 'utf8')).password;
+}
+
+export async function signIn(page: Page, password: string): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('E-mail').fill(EMAIL);
+  await fillPassword(page, password);
+  await page.waitForURL('**/wallets');
+}
+
+/** In the form that is open: the page's own, or the one over a page whose session has ended. */
+export async function fillPassword(page: Page, password: string): Promise<void> {
+  await page.locator('[name=password]').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** As if its time were up: the service forgets the session, and the page has not heard of it. */
+export async function endSession({ world }: Setting, page: Page): Promise<void> {
+  const stored = await page.evaluate(`sessionStorage.getItem('stellar-teller-session')`);
+  const { token } = JSON.parse(stored as string);
+  const { status } = await world.api('POST', '/v1/auth/logout', { token });
+  assert.equal(status, 200);
+}
+
+/** From the form to the last button before the money goes, which it gives. */
+export async function fillWithdrawal(
+  page: Page,
+  wallet: Pick<Wallet, 'id'>,
+  { destination, amount, memo_id = '' }: { destination: string; amount: string; memo_id?: string },
+) {
+  await page.goto(`/wallets/${wallet.id}/withdraw`);
+  await page.getByLabel('Destination').fill(destination);
+  await page.getByLabel('Amount').fill(amount);
+  await page.getByLabel('Memo id').fill(memo_id);
+  await page.getByRole('button', { name: 'Review' }).click();
+  return page.getByRole('dialog').getByRole('button', { name: `Pay ${amount} XLM` });
+}
+
+export const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });

@@ -1,0 +1,110 @@
+/** What the owner of a wallet does on the first day, in a browser, from the first sign-in to a withdrawal. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { Keypair } from '@stellar/stellar-sdk/base';
+import { Webhook } from 'standardwebhooks';
+import { fromJson } from '../support/api.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { whySkipped } from './chromium.ts';
+import { EMAIL, fillPassword, fillWithdrawal, heading, setUp } from './setting.ts';
+import { settled } from './tab.ts';
+
+/** One or two on a machine that has time for it. */
+const SECONDS_MS = 5_000;
+
+suite('the first day with the dashboard', { skip: whySkipped() }, () => {
+  const set = setUp();
+  let receiver: Receiver;
+  before(async () => {
+    receiver = await startReceiver();
+  });
+  after(() => receiver?.close());
+
+  test('sign in, wallet, address, endpoint, a deposit that appears and is announced, a withdrawal that is proven', async (context) => {
+    const page = await set.open(context, { signed_in: false });
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+    // Whoever is not signed in is led to the page that was asked for.
+    await page.goto('/account');
+    await page.getByLabel('E-mail').fill(EMAIL);
+    await fillPassword(page, set.password);
+    await heading(page, 'Account').waitFor();
+
+    await page.goto('/wallets');
+    await button('New wallet').click();
+    await page.getByLabel('Name').fill('Shop');
+    await button('Create wallet').click();
+    const api_key = await page.getByLabel('API key', { exact: true }).innerText();
+    assert.ok(await button('Open the wallet').isDisabled(), 'nobody goes on before the key is stored');
+    await page.keyboard.press('Escape');
+    await page.getByLabel('I have stored the API key').check();
+    await button('Open the wallet').click();
+    await page.waitForURL('**/wallets/wal_*');
+    const id = new URL(page.url()).pathname.split('/').at(-1) as string;
+    const path = `/v1/wallets/${id}`;
+    assert.equal(
+      (await set.world.api('GET', path, { token: api_key })).status,
+      200,
+      'the key that was shown',
+    );
+    await page.getByLabel('Network: Sandbox').waitFor();
+
+    const wallet_pages = page.getByRole('navigation', { name: 'Wallet' });
+    await wallet_pages.getByRole('link', { name: 'Developers' }).click();
+    await button('Add endpoint').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('URL').fill(`${receiver.url}/hook`);
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    const secret = await page.getByLabel('signing secret', { exact: true }).innerText();
+    await page.getByLabel('I have stored the signing secret').check();
+    await button('Done').click();
+
+    await wallet_pages.getByRole('link', { name: 'Deposit addresses' }).click();
+    await button('New address').first().click();
+    await page.getByLabel('Label').fill('Ada Lovelace');
+    await page.getByLabel('Metadata').fill('{"customer": 18446744073709551615}');
+    await button('Create address').click();
+    await heading(page, 'Ada Lovelace').waitFor();
+    await button('Pay this address').click();
+    await dialog.getByLabel('Amount').fill('25.5');
+    await dialog.getByRole('button', { name: 'Pay', exact: true }).click();
+    await dialog.getByText('Paid').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+    // The deposit comes by itself, and leads to its own page, which shows its delivery.
+    await page.getByRole('link', { name: '25.5 XLM' }).click();
+    await heading(page, 'Deposit').waitFor();
+    await receiver.received(1);
+    const [{ headers, body }] = receiver.requests as [(typeof receiver.requests)[0]];
+    new Webhook(secret).verify(body, headers as Record<string, string>);
+    const { data } = fromJson(body.toString()) as any;
+    assert.equal(data.amount_stroops, 255_000_000n);
+    assert.deepEqual(data.metadata, { customer: 18_446_744_073_709_551_615n });
+    await page.getByText('1 of 1 endpoints took it.').waitFor();
+
+    const destination = Keypair.random().publicKey();
+    await (await fillWithdrawal(page, { id }, { destination, amount: '12.5' })).click();
+    await heading(page, 'Paid').waitFor();
+    assert.equal((await set.world.ledger.account(destination))?.balance, 125_000_000n);
+
+    await wallet_pages.getByRole('link', { name: 'Transactions' }).click();
+    for (const amount of ['+25.5 XLM', '−12.5 XLM']) await page.getByText(amount).first().waitFor();
+
+    await button('Your account').click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL('**/login');
+    const left = await page.evaluate(`sessionStorage.getItem('stellar-teller-session')`);
+    assert.equal(left, null, 'no token is left in the tab');
+  });
+
+  test('a deposit appears on the open overview by itself within seconds of its ledger', async (context) => {
+    const wallet = await set.world.newWallet();
+    const page = await set.open(context);
+    await page.goto(`/wallets/${wallet.id}`);
+    await heading(page, 'Latest activity').waitFor();
+    await settled(page);
+    const payer = await set.world.ledger.fund();
+    await set.world.ledger.pay(payer, wallet.account, 70_000_001n);
+    await page.getByText('+7.0000001 XLM').last().waitFor({ timeout: SECONDS_MS });
+  });
+});

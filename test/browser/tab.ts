@@ -1,0 +1,68 @@
+/** A tab on the dashboard that notes whatever a tab must not do, and what is asked of every page in it. */
+import assert from 'node:assert/strict';
+import axe, { type AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+
+export type Tab = {
+  page: Page;
+  /** Errors on its console and requests to other sites, so far. */
+  problems: string[];
+};
+
+export const WIDE = { width: 1280, height: 860 };
+export const PHONE = { width: 390, height: 844 };
+
+const PATIENCE_MS = 15_000;
+
+/** What the browser says of every answer from 400 on, and of a connection that breaks. */
+const REFUSED = /^Failed to load resource: /;
+
+/**
+ * `refusals`: the test has the service refuse something, or breaks the connection; the browser notes that on the
+ * console by itself.
+ */
+export async function openTab(
+  browser: Browser,
+  origin: string,
+  { refusals = false }: { refusals?: boolean } = {},
+): Promise<Tab> {
+  const context = await browser.newContext({ baseURL: origin, viewport: WIDE });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    if (!refusals || !REFUSED.test(message.text())) problems.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => problems.push(`uncaught: ${error.message}`));
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== origin && url.protocol !== 'data:') problems.push(`request: ${url}`);
+  });
+  return { page, problems };
+}
+
+/** Once everything is loaded, and nothing moves any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('.mantine-Skeleton-root, [aria-busy=true]').first().waitFor({ state: 'detached' });
+  await page.evaluate(`(async () => {
+    await document.fonts.ready;
+    // A transition begins in the second frame after what causes it.
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    const passing = document.getAnimations().filter((one) => one.effect.getTiming().iterations !== Infinity);
+    await Promise.all(passing.map((one) => one.finished.catch(() => undefined)));
+  })()`);
+}
+
+/** axe finds nothing, and nothing has to be scrolled sideways. `what` names the page where one of both fails. */
+export async function assertAccessible(page: Page, what: string): Promise<void> {
+  await settled(page);
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`,
+  );
+  assert.deepEqual(found, [], what);
+  const too_wide = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+  assert.equal(too_wide, 0, `${what} is wider than its window`);
+}
