@@ -97,8 +97,8 @@ async function strike(victim: Victim, blows: Blow[], { until, journal, signal }:
   const { blows: count } = journal.tallies[victim.kind];
   const pause = (ms: number) => setTimeout(ms, undefined, { signal });
   for (const { after_ms, act, for_ms } of blows) {
+    if (performance.now() + after_ms > until) break;
     await pause(after_ms);
-    if (performance.now() > until) break;
     if (act === 'freeze') {
       victim.freeze();
       await pause(for_ms);

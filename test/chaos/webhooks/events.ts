@@ -63,10 +63,12 @@ export async function enterEvents(
     while (begun < events) {
       const size = Math.min(random.integer(BATCH.min, BATCH.max), events - begun);
       const due_ms = (begun / events) * over_ms;
+      const is_first = begun === 0;
       begun += size;
       await setTimeout(Math.max(began + due_ms - performance.now(), 0));
       const eventsOf = (count: number) => Array.from({ length: count }, () => eventOf(pickWallet(), random));
-      if (!faultless && random.chance(ROLLED_BACK_CHANCE)) await enterAndRollBack(eventsOf(size));
+      if (!faultless && (is_first || random.chance(ROLLED_BACK_CHANCE)))
+        await enterAndRollBack(eventsOf(size));
       const batch = eventsOf(size);
       await enter(batch);
       for (const event of batch)
