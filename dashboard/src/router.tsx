@@ -20,7 +20,12 @@ import { WalletFrame } from './shell/wallet-frame.tsx';
 
 const rootRoute = createRootRoute({
   component: Outlet,
-  notFoundComponent: NotFound,
+  // Outside of the frame, whose main part it is elsewhere.
+  notFoundComponent: () => (
+    <main>
+      <NotFound />
+    </main>
+  ),
   errorComponent: Problem,
 });
 

@@ -1,6 +1,6 @@
 /**
- * Every page in both colour schemes and on a phone: axe finds nothing, nothing is wider than its window, the console
- * stays empty, and nobody else is asked. Their pictures, for a person to look at, go to test/browser/screenshots/.
+ * Every page in both colour schemes and on a phone: axe finds nothing in either scheme, nothing is wider than its window,
+ * the console stays empty, and nobody else is asked. Their pictures, for a person to look at, go to test/browser/screenshots/.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -13,7 +13,7 @@ import type { Receiver } from '../support/receiver.ts';
 import { whySkipped } from './chromium.ts';
 import { type Lived, liveIn } from './lived-in.ts';
 import { setUp } from './setting.ts';
-import { assertAccessible, PHONE, WIDE } from './tab.ts';
+import { assertAccessible, assertFits, PHONE, WIDE } from './tab.ts';
 
 const SCREENSHOTS = join(import.meta.dirname, 'screenshots');
 
@@ -39,7 +39,7 @@ const inEmpty = (name: string, path: string, text: string): Shown => ({
 
 const PAGES: Shown[] = [
   { name: 'wallets', path: () => '/wallets', with: 'New and empty' },
-  { ...{ name: 'wallet, new', path: () => '/wallets', with: 'New and empty' }, click: 'New wallet' },
+  { name: 'wallet, new', path: () => '/wallets', with: 'New and empty', click: 'New wallet' },
   { name: 'account', path: () => '/account', with: 'Change your password' },
   inWallet('overview', '', 'Latest activity'),
   inEmpty('overview', '', 'Latest activity'),
@@ -92,13 +92,13 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
     console.log(`Pictures of every page, to look at: ${SCREENSHOTS}`);
   });
 
-  test('the sign-in is accessible in both schemes and on a phone', async (context) => {
+  test('the sign-in is accessible in both schemes, and fits on a phone', async (context) => {
     const page = await set.open(context, { signed_in: false });
     await page.goto('/login');
     await judge(page, 'sign-in');
   });
 
-  test('the pages are accessible in both schemes and on a phone', async (context) => {
+  test('the pages are accessible in both schemes, and fit on a phone', async (context) => {
     // Half of the time one tab waits.
     const left = PAGES.values();
     await Promise.all(
@@ -136,7 +136,8 @@ async function judge(page: Page, name: string): Promise<void> {
   for (const [look, size] of looks) {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme: look === 'dark' ? 'dark' : 'light' });
-    await assertAccessible(page, `${name}, ${look}`);
+    await assertFits(page, `${name}, ${look}`);
+    if (size === WIDE) await assertAccessible(page, `${name}, ${look}`);
     const file = `${name.replaceAll(/[^a-z]+/g, '-')}.${look}.png`;
     await page.screenshot({ path: join(SCREENSHOTS, file), fullPage: true });
   }

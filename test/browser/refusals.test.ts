@@ -8,7 +8,7 @@ import { EMAIL, fillPassword, heading, setUp } from './setting.ts';
 
 /** What a screen reader says of the field, besides its name. */
 async function errorOf(page: Page, label: string): Promise<string> {
-  const field = page.getByLabel(label);
+  const field = page.getByRole('textbox', { name: label });
   await field.and(page.locator('[aria-invalid=true]')).waitFor();
   const ids = (await field.getAttribute('aria-describedby')) ?? '';
   const error = ids.split(' ').find((id) => id.endsWith('-error')) ?? 'no-error';
@@ -53,7 +53,7 @@ suite('wrong input', { skip: whySkipped() }, () => {
     const page = await set.open(context);
     const asked: string[] = [];
     page.on('request', (request) => {
-      if (/\/withdraw(\/preview)?$/.test(request.url())) asked.push(request.url());
+      if (/\/v1\/.*\/withdraw/.test(request.url())) asked.push(request.url());
     });
     await page.goto(`/wallets/${id}/withdraw`);
     const destination = Keypair.random().publicKey();

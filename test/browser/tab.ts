@@ -54,7 +54,7 @@ export async function settled(page: Page): Promise<void> {
   })()`);
 }
 
-/** axe finds nothing, and nothing has to be scrolled sideways. `what` names the page where one of both fails. */
+/** axe finds nothing. `what` names the page where it does. */
 export async function assertAccessible(page: Page, what: string): Promise<void> {
   await settled(page);
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source);
@@ -63,6 +63,11 @@ export async function assertAccessible(page: Page, what: string): Promise<void> 
     ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)}`,
   );
   assert.deepEqual(found, [], what);
+}
+
+/** Nothing has to be scrolled sideways. */
+export async function assertFits(page: Page, what: string): Promise<void> {
+  await settled(page);
   const too_wide = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
   assert.equal(too_wide, 0, `${what} is wider than its window`);
 }
