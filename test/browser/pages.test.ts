@@ -7,12 +7,13 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { Keypair } from '@stellar/stellar-sdk/base';
 import type { Page } from 'playwright-core';
 import { DASHBOARD_DIR } from '../../src/pages.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { whySkipped } from './chromium.ts';
 import { type Lived, liveIn } from './lived-in.ts';
-import { setUp } from './setting.ts';
+import { fillWithdrawal, heading, setUp } from './setting.ts';
 import { assertAccessible, assertFits, PHONE, WIDE } from './tab.ts';
 
 const SCREENSHOTS = join(import.meta.dirname, 'screenshots');
@@ -109,6 +110,23 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
     );
   });
 
+  test('so are the last look before a payment, its outcome, and a secret that is shown once', async (context) => {
+    const page = await set.open(context);
+    const { wallet } = there.lived;
+    const destination = Keypair.random().publicKey();
+    const pay = await fillWithdrawal(page, wallet, { destination, amount: '5', memo_id: '7' });
+    await judge(page, 'withdraw, review');
+    await pay.click();
+    await heading(page, 'Paid').waitFor();
+    await judge(page, 'withdraw, paid');
+
+    await page.goto(`/wallets/${wallet.id}/developers`);
+    await page.getByRole('button', { name: 'Regenerate' }).click();
+    await page.getByRole('button', { name: 'Regenerate, end the old key' }).click();
+    await page.getByText('it is shown this once').waitFor();
+    await judge(page, 'api key, shown once');
+  });
+
   async function visit(page: Page, { name, path, with: text, click }: Shown): Promise<void> {
     await page.setViewportSize(WIDE);
     await page.goto(path(there.lived));
@@ -139,7 +157,9 @@ async function judge(page: Page, name: string): Promise<void> {
     await assertFits(page, `${name}, ${look}`);
     if (size === WIDE) await assertAccessible(page, `${name}, ${look}`);
     const file = `${name.replaceAll(/[^a-z]+/g, '-')}.${look}.png`;
-    await page.screenshot({ path: join(SCREENSHOTS, file), fullPage: true });
+    // Behind a dialog lies only what the window shows.
+    const fullPage = (await page.getByRole('dialog').count()) === 0;
+    await page.screenshot({ path: join(SCREENSHOTS, file), fullPage });
   }
 }
 
