@@ -95,7 +95,7 @@ function SearchField({ search, onSearch }: { search: string; onSearch: (text: st
   return (
     <TextInput
       label="Search"
-      placeholder="Hash, address, memo or metadata"
+      placeholder="Hash, address, memo, metadata"
       type="search"
       maxLength={100}
       leftSection={<IconSearch size={16} />}
