@@ -131,7 +131,7 @@ async function webhooksHealth({ db }: Deps, wallet: Wallet): Promise<Health['web
   if (ok) return { ok, message: `endpoints: ${total}, none failing`, failing, disabled };
   return {
     ok,
-    message: `of ${total} endpoints ${failing} fail, ${disabled} are disabled`,
+    message: `endpoints: ${total}, of which failing: ${failing}, disabled: ${disabled}`,
     failing,
     disabled,
   };
