@@ -281,7 +281,7 @@ describe('the health of a wallet', () => {
     const webhooks = async () => (await get(`${base(fresh)}/health`)).webhooks;
     const { message, ...counts } = await webhooks();
     assert.deepEqual(counts, { ok: false, failing: 1n, disabled: 0n });
-    assert.match(message, /1 fail/);
+    assert.match(message, /failing: 1/);
     await world.query(
       "update webhook_endpoints set enabled = false, disabled_reason = 'days' where id = $1",
       [failing.id],

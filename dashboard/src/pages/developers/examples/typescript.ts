@@ -92,7 +92,7 @@ const isGenuine = (body: Buffer, headers: Record<string, unknown>): boolean => {
   const expected = createHmac('sha256', key).update(\`\${id}.\${timestamp}.\`).update(body).digest();
   return String(signatures).split(' ').some((signature) => {
     const given = Buffer.from(signature.replace('v1,', ''), 'base64');
-    return given.length === expected.length || timingSafeEqual(given, expected);
+    return given.length === expected.length && timingSafeEqual(given, expected);
   });
 };
 
