@@ -7,8 +7,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
-import apiReference from '@scalar/fastify-api-reference';
-import type { FastifyReply } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { HttpApp } from './http/http-app.ts';
 
 const HIDDEN = { schema: { hide: true } as object };
@@ -75,7 +74,33 @@ function asPage(reply: FastifyReply, content_security_policy: string): FastifyRe
 /** The reference at /docs, made in the browser from /openapi.json. */
 export async function referencePages(app: HttpApp): Promise<void> {
   const nonce = randomBytes(16).toString('base64');
-  await app.register(apiReference, {
+  const content_security_policy = policy({
+    'script-src': `'self' 'nonce-${nonce}'`,
+    'style-src': "'self' 'unsafe-inline'",
+    'img-src': "'self' data:",
+    'connect-src': "'self'",
+  });
+  let reference: Promise<FastifyInstance> | undefined;
+  for (const path of ['/docs', '/docs/', '/docs/js/scalar.js']) {
+    app.get(path, HIDDEN, async (request, reply) => {
+      reference ??= loadReference(nonce);
+      const answer = await (await reference).inject({ url: request.url });
+      const { 'content-type': type, location } = answer.headers;
+      if (type) reply.type(String(type));
+      if (location) reply.header('location', location);
+      return reply
+        .code(answer.statusCode)
+        .header('content-security-policy', content_security_policy)
+        .send(answer.rawPayload);
+    });
+  }
+}
+
+/** Loaded when somebody looks at it: it takes 40 MB and a tenth of a second, in every process that may never be asked. */
+async function loadReference(nonce: string): Promise<FastifyInstance> {
+  const { default: apiReference } = await import('@scalar/fastify-api-reference');
+  const pages = fastify();
+  await pages.register(apiReference, {
     routePrefix: '/docs',
     configuration: {
       url: '/openapi.json',
@@ -88,19 +113,6 @@ export async function referencePages(app: HttpApp): Promise<void> {
       agent: { disabled: true },
       mcp: { disabled: true },
     },
-    hooks: {
-      onRequest: (_request, reply, done) => {
-        const scripts = `'self' 'nonce-${nonce}'`;
-        const styles = "'self' 'unsafe-inline'";
-        const directives = {
-          'script-src': scripts,
-          'style-src': styles,
-          'img-src': "'self' data:",
-          'connect-src': "'self'",
-        };
-        reply.header('content-security-policy', policy(directives));
-        done();
-      },
-    },
   });
+  return pages;
 }
