@@ -16,15 +16,13 @@ import { createAddress } from './deposits/addresses.ts';
 import { INGESTER_LOCK, ingest } from './deposits/ingest.ts';
 import { readCursor } from './deposits/ingest-store.ts';
 import type { Deps } from './deps.ts';
-import { newId } from './lib/ids.ts';
 import type { Wallet } from './wallets/access.ts';
 import { readCursor as readAccounting } from './withdrawals/cursor-store.ts';
 import { follow } from './withdrawals/follow.ts';
-import { createIntake } from './withdrawals/intake.ts';
 import { rewindAccounting } from './withdrawals/rewind.ts';
 
 let world: ForkableWorld;
-const { accountFor, closeInSteps, read, signOnly } = withdrawalSteps(() => world);
+const { accountFor, claim, closeInSteps, read, signOnly } = withdrawalSteps(() => world);
 let wallet: Wallet;
 /** Has all of our network's ledgers up to the fork, and then its own. */
 let liar: World['sandbox'];
@@ -221,7 +219,7 @@ test('pages that were read before the rewind are not recorded after it, though t
 test('a withdrawal that was paid on the lying chain only is listed, and stays as it is', async () => {
   await closeInSteps((await accountFor()).sign_after); // nothing is signed so soon after a rewind
   await readAll(world.deps);
-  const id = await claimed();
+  const { id } = await claim(wallet);
   const { envelope_xdr } = await signOnly(id);
   const { from } = await ledAway();
   await lied.chain.submit(`${envelope_xdr}`);
@@ -236,18 +234,3 @@ test('a withdrawal that was paid on the lying chain only is listed, and stays as
   await readAll(world.deps);
   assert.equal((await read(id)).status, 'confirmed');
 });
-
-async function claimed(): Promise<string> {
-  const created_at = new Date();
-  const id = newId('wd', created_at);
-  await createIntake(world.deps).claim({
-    ...{ id, wallet_id: wallet.id, owner_id: wallet.owner_id, idempotency_key: id, created_at },
-    ...{
-      operation: 'create_account',
-      destination: Keypair.random().publicKey(),
-      amount_stroops: 20_000_000n,
-    },
-    ...{ memo_id: null, memo_return: null, refund_of: null, wallet_account: wallet.account },
-  });
-  return id;
-}

@@ -1,21 +1,18 @@
 /** Two networks of one passphrase: outcomes come from the chain that is accounted for, and from no other. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
-import { Keypair } from '@stellar/stellar-sdk';
 import type { World } from '../../test/support/deps.ts';
 import { type ForkableWorld, startForkableWorld } from '../../test/support/fork.ts';
 import { LEASE, withdrawalSteps } from '../../test/support/withdrawal-steps.ts';
-import { newId } from '../lib/ids.ts';
 import type { Wallet } from '../wallets/access.ts';
 import { readCursor } from './cursor-store.ts';
 import { follow } from './follow.ts';
-import { createIntake } from './intake.ts';
 import { takeLanes } from './lane-store.ts';
 import { describeStrays } from './strays.ts';
 
 let world: ForkableWorld;
 let wallet: Wallet;
-const { accountFor, closeInSteps, read, signOnly } = withdrawalSteps(() => world);
+const { accountFor, claim, closeInSteps, read, signOnly } = withdrawalSteps(() => world);
 
 before(async () => {
   world = await startForkableWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
@@ -24,25 +21,10 @@ before(async () => {
 });
 after(() => world.close());
 
-async function claim(): Promise<string> {
-  const created_at = new Date();
-  const id = newId('wd', created_at);
-  await createIntake(world.deps).claim({
-    ...{ id, wallet_id: wallet.id, owner_id: wallet.owner_id, idempotency_key: id, created_at },
-    ...{
-      operation: 'create_account',
-      destination: Keypair.random().publicKey(),
-      amount_stroops: 20_000_000n,
-    },
-    ...{ memo_id: null, memo_return: null, refund_of: null, wallet_account: wallet.account },
-  });
-  return id;
-}
-
 /** A signed withdrawal that a fork applies, and our network does not; its last ledger is accounted for here. */
 async function paidElsewhere(): Promise<{ id: string; other: World['sandbox'] }> {
   await closeInSteps((await accountFor()).sign_after);
-  const id = await claim();
+  const { id } = await claim(wallet);
   const { envelope_xdr } = await signOnly(id);
   const other = await world.fork();
   await world.over(other.rpc_url).chain.submit(`${envelope_xdr}`);
@@ -62,7 +44,7 @@ test('an outcome of another chain is none: it is said, nothing is signed, and ou
   assert.deepEqual([cursor?.ledger, cursor?.ledger_hash], [before_?.ledger, before_?.ledger_hash]);
   assert.match(await describeStrays(world.deps), /does not follow the ledger \d+ that is accounted for/);
   assert.equal((await read(id)).status, 'signed');
-  const next = await claim();
+  const { id: next } = await claim(wallet);
   assert.deepEqual(await takeLanes(world.deps.db, LEASE), []);
 
   world.sandbox.closeLedger();
