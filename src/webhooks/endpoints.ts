@@ -73,8 +73,9 @@ export async function deleteEndpoint(
   const now = deps.clock.now();
   return deps.db.transaction().execute(async (trx) => {
     const deleted = await markDeleted(trx, endpoint.wallet_id, endpoint.id, now);
-    if (deleted) await giveUpAll(trx, deleted.id, now);
-    if (deleted) await announceChanged(trx, deleted.id);
+    if (!deleted) return undefined;
+    await giveUpAll(trx, deleted.id, now);
+    await announceChanged(trx, deleted.id);
     return deleted;
   });
 }
