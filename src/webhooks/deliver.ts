@@ -34,6 +34,7 @@ import { createLanes, type Lane } from './lane.ts';
 import { ATTEMPT_TIMEOUT_MS } from './post.ts';
 import { createRecorder } from './record.ts';
 import { type Resolve, resolveByDns } from './resolve.ts';
+import { findReceivers } from './store.ts';
 
 /** Claimed and not recorded, over all endpoints. */
 const MAX_HELD = 4_096;
@@ -141,13 +142,16 @@ export function createDeliverer(
       if (room <= 0) return false;
       const lease_until = new Date(now.getTime() + LEASE_MS);
       const jobs = await claimDue(deps.db, { now, lease_until, room, free: lanes.free(now) });
-      for (const [endpoint_id, claimed] of Map.groupBy(jobs, (job) => job.endpoint_id)) {
-        const lane = lanes.of(endpoint_id);
+      if (jobs.length === 0) return false;
+      const jobsOf = Map.groupBy(jobs, (job) => job.endpoint_id);
+      for (const receiver of await findReceivers(deps.db, [...jobsOf.keys()])) {
+        const lane = lanes.of(receiver);
+        const claimed = jobsOf.get(receiver.endpoint_id) ?? [];
         lane.has_more = claimed.length === claimed[0]?.quota;
         lane.waiting.push(...claimed);
         send(lane);
       }
-      return jobs.length > 0;
+      return true;
     },
     letGo(endpoint_id) {
       run(giveBack(lanes.takeWaiting(endpoint_id)), 'deliveries not given back');
@@ -165,8 +169,8 @@ export function createDeliverer(
   };
 }
 
-/** The stored bytes, signed with the secrets as they were claimed. The event's id stays the same on every attempt. */
+/** The stored bytes, signed with the secrets as they were last claimed. The event's id stays the same on every attempt. */
 function requestOf(lane: Lane, job: Job, now: Date) {
-  const keysOf = (sealed: Buffer) => lane.keysOf(job.endpoint_id, sealed);
-  return { url: job.url, headers: deliveryHeaders(keysOf, job, job, now), body: job.body };
+  const headers = deliveryHeaders((sealed) => lane.keysOf(sealed), lane.receiver, job, now);
+  return { url: lane.receiver.url, headers, body: job.body };
 }

@@ -11,7 +11,7 @@ import { type Health, noteHealth } from './store.ts';
  */
 export const WEBHOOK_DUE = 'webhook_due';
 
-/** A claimed delivery with all that sending it needs. */
+/** A claimed delivery. */
 export type Job = {
   id: string;
   /** The attempt's: by it and the delivery's id an attempt is known. */
@@ -25,10 +25,6 @@ export type Job = {
   event_id: string;
   sequence: bigint;
   body: Buffer;
-  url: string;
-  sealed_secret: Buffer;
-  previous_sealed_secret: Buffer | null;
-  previous_secret_until: Date | null;
 };
 
 // making deliveries
@@ -140,7 +136,7 @@ export async function claimDue(
   const { now, lease_until, room, free } = claim;
   const lease_ms = lease_until.getTime() - now.getTime();
   const is_due = sql`status = 'pending' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})`;
-  const { rows } = await sql<Job>`
+  const { rows } = await sql<Omit<Job, 'leased_until'>>`
     with recursive
     -- Every endpoint with pending deliveries, by one index probe each.
     lane (endpoint_id) as (
@@ -151,8 +147,7 @@ export async function claimDue(
         from lane where lane.endpoint_id is not null
     ),
     due_lane as (
-      select e.id, e.url, e.sealed_secret, e.previous_sealed_secret, e.previous_secret_until,
-             least(coalesce(known.free, 1), ceil(${room}::numeric / count(*) over ()))::int as quota
+      select e.id, least(coalesce(known.free, 1), ceil(${room}::numeric / count(*) over ()))::int as quota
         from lane
         join webhook_endpoints e on e.id = lane.endpoint_id and e.enabled and e.deleted_at is null
         left join unnest(${[...free.keys()]}::text[], ${[...free.values()]}::int[]) as known (endpoint_id, free)
@@ -165,11 +160,10 @@ export async function claimDue(
        limit ${room}
     ),
     due as (
-      select delivery.*, due_lane.url, due_lane.sealed_secret, due_lane.previous_sealed_secret,
-             due_lane.previous_secret_until, due_lane.quota
+      select delivery.*, due_lane.quota
         from due_lane
        cross join lateral (
-         select id, attempts, leased_until from webhook_deliveries where endpoint_id = due_lane.id and ${is_due}
+         select ctid, id, attempts, leased_until from webhook_deliveries where endpoint_id = due_lane.id and ${is_due}
           order by next_attempt_at
           limit due_lane.quota
             for no key update skip locked) delivery
@@ -185,12 +179,12 @@ export async function claimDue(
     update webhook_deliveries claimed
        set attempts = claimed.attempts + 1, leased_until = ${lease_until}
       from due, webhook_events event
-     where claimed.id = due.id and event.id = claimed.event_id
-    returning claimed.id, claimed.attempts as number, claimed.schedule_step, claimed.leased_until, claimed.endpoint_id,
-              claimed.event_id, claimed.sequence, event.body, due.quota,
-              due.url, due.sealed_secret, due.previous_sealed_secret, due.previous_secret_until
+     where claimed.ctid = due.ctid -- locked above, so it is where it was; by its id it would be looked up again
+       and event.id = claimed.event_id
+    returning claimed.id, claimed.attempts as number, claimed.schedule_step, claimed.endpoint_id, claimed.event_id,
+              claimed.sequence, event.body, due.quota
   `.execute(db);
-  return rows;
+  return rows.map((row) => ({ ...row, leased_until: lease_until }));
 }
 
 /** Gives back what was claimed and never sent: the attempt is not counted. */

@@ -1,5 +1,6 @@
 /** One request and what came of it: undici's handler for it, which settles once with what is known by then. */
 import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../lib/clock.ts';
 
@@ -116,7 +117,8 @@ export function createDeadlines(clock: Clock, timeout_ms: number) {
     watching = true;
     for (const [exchange, ends_at_ms] of running) {
       const left_ms = ends_at_ms - clock.now().getTime();
-      if (left_ms > 0) await clock.sleep(left_ms, stopping.signal);
+      // Many that hang began together: what closing them and connecting anew takes must not hold up the others at once.
+      await (left_ms > 0 ? clock.sleep(left_ms, stopping.signal) : nextTurn());
       if (stopping.signal.aborted) break;
       if (running.delete(exchange)) exchange.end({ late: true });
     }

@@ -8,6 +8,9 @@ export type Signer = {
   previous_secret_until: Date | null;
 };
 
+/** Where to send an endpoint's deliveries, and signed by whom. */
+export type Receiver = Signer & { url: string };
+
 /** What was delivered or is to be: `sequence` counts the endpoint's deliveries. */
 export type Message = { event_id: string; sequence: bigint; body: Buffer };
 

@@ -4,6 +4,7 @@
  */
 import type { Deps } from '../deps.ts';
 import type { Job } from './delivery-store.ts';
+import type { Receiver } from './headers.ts';
 import { createPoster, type Poster, type PostResult } from './post.ts';
 import { parseExemptions } from './public-url.ts';
 import type { Resolve } from './resolve.ts';
@@ -21,6 +22,8 @@ const MAX_HELD = 256;
 const PROMPT_MS = 1_000;
 
 export class Lane {
+  /** As the last claim found it. */
+  receiver: Receiver;
   readonly poster: Poster;
   readonly #secrets: Deps['secrets'];
   readonly #keys = new Map<string, SigningKeys>();
@@ -32,7 +35,8 @@ export class Lane {
   has_more = false;
   #limit = 1;
 
-  constructor(poster: Poster, secrets: Deps['secrets']) {
+  constructor(receiver: Receiver, poster: Poster, secrets: Deps['secrets']) {
+    this.receiver = receiver;
     this.poster = poster;
     this.#secrets = secrets;
   }
@@ -75,11 +79,11 @@ export class Lane {
   }
 
   /** The keys of a secret of this endpoint, opened once. */
-  keysOf(endpoint_id: string, sealed: Buffer): SigningKeys {
+  keysOf(sealed: Buffer): SigningKeys {
     const name = sealed.toString('latin1');
     const known = this.#keys.get(name);
     if (known) return known;
-    const keys = signingKeys(this.#secrets.open(endpoint_id, sealed));
+    const keys = signingKeys(this.#secrets.open(this.receiver.endpoint_id, sealed));
     if (this.#keys.size >= 2) this.#keys.clear(); // the secret and the one before it: more means a rotation
     this.#keys.set(name, keys);
     return keys;
@@ -89,8 +93,8 @@ export class Lane {
 export const isAcknowledged = (status_code: number) => status_code >= 200 && status_code <= 299;
 
 export type Lanes = {
-  /** Of an endpoint from which something was claimed. */
-  of(endpoint_id: string): Lane;
+  /** Of an endpoint from which something was claimed, and which is like this now. */
+  of(receiver: Receiver): Lane;
   /** How many each may claim now. Lanes that nobody has used for a while are gone after it. */
   free(now: Date): Map<string, number>;
   /** How many wait in all of them. */
@@ -119,10 +123,12 @@ export function createLanes(deps: Deps, resolve: Resolve): Lanes {
   }
 
   return {
-    of(endpoint_id) {
-      const lane = lanes.get(endpoint_id) ?? new Lane(createPoster(settings), deps.secrets);
+    of(receiver) {
+      const lane =
+        lanes.get(receiver.endpoint_id) ?? new Lane(receiver, createPoster(settings), deps.secrets);
+      lane.receiver = receiver;
       lane.used_at_ms = deps.clock.now().getTime();
-      lanes.set(endpoint_id, lane);
+      lanes.set(receiver.endpoint_id, lane);
       return lane;
     },
     free(now) {

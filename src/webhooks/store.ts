@@ -1,7 +1,7 @@
 /** The only writer of webhook_endpoints. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
-import type { Signer } from './headers.ts';
+import type { Receiver, Signer } from './headers.ts';
 
 export type Endpoint = {
   id: string;
@@ -24,6 +24,8 @@ const endpointColumns = [
   'failing_since',
   'created_at',
 ] as const;
+
+const secretColumns = ['sealed_secret', 'previous_sealed_secret', 'previous_secret_until'] as const;
 
 /** False when the wallet has `at_most` endpoints already; exact, however many registrations run at once. */
 export async function insertEndpoint(
@@ -66,11 +68,20 @@ export async function findEndpoint(db: Db, wallet_id: string, id: string): Promi
     .executeTakeFirst();
 }
 
+/** Of endpoints that there are, disabled and deleted ones too. */
+export async function findReceivers(db: Db, ids: string[]): Promise<Receiver[]> {
+  return db
+    .selectFrom('webhook_endpoints')
+    .select(['id as endpoint_id', 'url', ...secretColumns])
+    .where(sql<boolean>`id = any(${ids}::text[])`)
+    .execute();
+}
+
 /** The endpoint's secrets, still sealed. */
 export async function findSigner(db: Db, wallet_id: string, id: string): Promise<Signer | undefined> {
   return db
     .selectFrom('webhook_endpoints')
-    .select(['id as endpoint_id', 'sealed_secret', 'previous_sealed_secret', 'previous_secret_until'])
+    .select(['id as endpoint_id', ...secretColumns])
     .where('wallet_id', '=', wallet_id)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
