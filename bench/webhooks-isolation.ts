@@ -54,11 +54,15 @@ export async function isolation(
 }
 
 async function p99({ database, endpoints }: Case, receiver: Child): Promise<number> {
+  const committed = new Map<number, number>();
   for (let commit = 0; commit < COMMITS; commit++) {
-    await database.fill(endpoints);
+    const at_ms = await database.fill(endpoints);
+    committed.set(at_ms, Date.now());
     await sleep(PACE_MS);
   }
-  const waits_ms = (await receivedAll(receiver, COMMITS * HEALTHY)).toSorted((a, b) => a - b);
+  const waits_ms = (await receivedAll(receiver, COMMITS * HEALTHY))
+    .map(({ at_ms, came_ms }) => came_ms - (committed.get(at_ms) ?? Number.NaN))
+    .toSorted((a, b) => a - b);
   return waits_ms[Math.ceil(waits_ms.length * 0.99) - 1] ?? Number.NaN;
 }
 
@@ -69,12 +73,12 @@ async function throughput({ database, endpoints }: Case, receiver: Child): Promi
   return (BACKLOG / (performance.now() - began)) * 1000;
 }
 
-/** How long each took, when so many have come. */
-async function receivedAll(receiver: Child, wanted: number): Promise<number[]> {
-  const waits_ms: number[] = [];
-  while (waits_ms.length < wanted) {
-    waits_ms.push(...((await receiver.ask({})) as Received).waits_ms);
+/** Waits until so many have come. */
+async function receivedAll(receiver: Child, wanted: number): Promise<Received['came']> {
+  const all: Received['came'] = [];
+  while (all.length < wanted) {
+    all.push(...((await receiver.ask({})) as Received).came);
     await sleep(10);
   }
-  return waits_ms;
+  return all;
 }

@@ -1,27 +1,25 @@
 /**
  * The receivers of the webhooks bench, a process of its own: as little as HTTP takes, 200 at once. Requests to `/hang/…`
- * never get an answer. Of a body that tells when it was committed (`"at":milliseconds`) it keeps how long it took.
+ * never get an answer. Of a body that tells when it was made (`"at":milliseconds`) it keeps when it came.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type ReceiverReady = { url: string };
-/** What came since the last question, and how long each took. */
-export type Received = { count: number; waits_ms: number[] };
+/** What came since the last question: when each was made, and when it came. */
+export type Received = { came: { at_ms: number; came_ms: number }[] };
 
-const COMMITTED_AT = /"at":(\d+)/;
+const MADE_AT = /"at":(\d+)/;
 
-let count = 0;
-let waits_ms: number[] = [];
+let came: Received['came'] = [];
 const server = createServer((request, response) => {
   const body: Buffer[] = [];
   request.on('data', (chunk) => body.push(chunk));
   request.on('end', () => {
     if (request.url?.startsWith('/hang/')) return;
-    count++;
-    const [, at] = COMMITTED_AT.exec(`${Buffer.concat(body)}`) ?? [];
-    if (at !== undefined) waits_ms.push(Date.now() - Number(at));
+    const [, at] = MADE_AT.exec(`${Buffer.concat(body)}`) ?? [];
+    if (at !== undefined) came.push({ at_ms: Number(at), came_ms: Date.now() });
     response.end();
   });
 });
@@ -29,9 +27,9 @@ server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 process.on('message', () => {
-  const received: Received = { count, waits_ms };
+  const received: Received = { came };
   process.send?.(received);
-  [count, waits_ms] = [0, []];
+  came = [];
 });
 const ready: ReceiverReady = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 process.send?.(ready);

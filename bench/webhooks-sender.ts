@@ -1,5 +1,7 @@
 /** Senders of the webhooks bench, each a process of its own: the deliverer, a bare undici loop, and a plain queue. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import pg from 'pg';
 import { Pool } from 'undici';
 import type { Chain } from '../src/chain/chain.ts';
@@ -12,6 +14,8 @@ import { createMetrics } from '../src/lib/metrics.ts';
 import { createSecrets } from '../src/vault/secrets.ts';
 import type { Vault } from '../src/vault/vault.ts';
 import { startDeliverer } from '../src/webhooks/deliver.ts';
+import { headersOf } from '../src/webhooks/headers.ts';
+import { newSigningSecret, signingKeys } from '../src/webhooks/sign.ts';
 import { plainQueue } from './webhooks-plain.ts';
 
 export type SenderOrder =
@@ -20,17 +24,26 @@ export type SenderOrder =
   | { way: 'bare'; url: string };
 /** For the bare loop and the plain queue: how many to send. The deliverer sends what there is. */
 export type SenderRound = { count: number };
-export type SenderDone = { rss_mib: number };
+/** Asked with no count: what it holds once all garbage is collected, and what is resident. */
+export type SenderMemory = { held_mib: number; rss_mib: number };
 
 const order = JSON.parse(process.argv[2] ?? '{}') as SenderOrder;
 const send = await senderOf(order);
-process.on('message', async ({ count }: SenderRound) => {
-  await send(count);
-  const done: SenderDone = { rss_mib: process.memoryUsage.rss() / 2 ** 20 };
-  process.send?.(done);
+process.on('message', async ({ count }: Partial<SenderRound>) => {
+  if (count !== undefined) await send(count);
+  process.send?.(count === undefined ? memory() : {});
 });
 process.on('SIGTERM', () => process.exit());
 process.send?.({});
+
+function memory(): SenderMemory {
+  const MIB = 2 ** 20;
+  const rss_mib = process.memoryUsage.rss() / MIB;
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  const { heapUsed, external } = process.memoryUsage();
+  return { held_mib: (heapUsed + external) / MIB, rss_mib };
+}
 
 async function senderOf(by: SenderOrder): Promise<(count: number) => Promise<void>> {
   if (by.way === 'bare') return bareLoop(by.url);
@@ -52,12 +65,14 @@ async function senderOf(by: SenderOrder): Promise<(count: number) => Promise<voi
   };
 }
 
-/** Requests over kept connections, and nothing else. */
+/** Requests over kept connections, as long as a delivery's, and nothing else. */
 function bareLoop(url: string): (count: number) => Promise<void> {
   const CONNECTIONS = 64;
   const pool = new Pool(url, { connections: CONNECTIONS });
   const body = Buffer.alloc(700, 'x');
-  const headers = { 'Content-Type': 'application/json' };
+  const secret = newSigningSecret();
+  const message = { event_id: 'evt_01JXAMPLEXAMPLEXAMPLEXAMPLE', sequence: 1n, body };
+  const headers = headersOf(message, new Date(), { current: signingKeys(secret), previous: null });
   return async (count) => {
     let left = count;
     const work = async () => {

@@ -10,8 +10,8 @@ export const MASTER_KEY = randomBytes(32);
 
 export type WebhookDatabase = {
   url: string;
-  /** `count` events that are due now, dealt to the endpoints in turn. The body of each says when it was committed. */
-  fill(count: number): Promise<void>;
+  /** `count` events that are due now, dealt to the endpoints in turn. Gives when they were made, which the bodies tell. */
+  fill(count: number): Promise<number>;
   /** `count` more deliveries that are due, all of one event. */
   pile(count: number): Promise<void>;
   /** All that there are have been delivered long ago. */
@@ -44,8 +44,10 @@ export async function webhookDatabase(databases: Databases, urls: string[]): Pro
   return {
     url,
     async fill(count) {
-      await query(FILL, [last, last + count, urls.length, DEPOSIT, Date.now()]);
+      const at_ms = Date.now();
+      await query(FILL, [last, last + count, urls.length, DEPOSIT, at_ms]);
       last += count;
+      return at_ms;
     },
     async pile(count) {
       await query(PILE, [last, last + count, urls.length]);
