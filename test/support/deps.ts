@@ -92,9 +92,16 @@ export async function startWorld(
   };
 }
 
-/** A network whose ledgers close when the test says so: of the same name as every other of these, and with nothing of theirs. */
+let networks = 0;
+
+/**
+ * A network whose ledgers close when the test says so: of the same name as every other of these, and with nothing of
+ * theirs. Of a size of its own, for two that are alike begin with the same ledgers when they start in the same second.
+ */
 export function startNetwork(network: NetworkOptions = {}): Promise<Sandbox> {
-  return startSandbox({ port: 0, dir: null, close_ms: 0, log: createLog('silent', false), ...network });
+  const max_operations = 1_000 + networks++;
+  const log = createLog('silent', false);
+  return startSandbox({ port: 0, dir: null, close_ms: 0, max_operations, log, ...network });
 }
 
 async function makeWallet(deps: Deps, owner_id: string): Promise<Wallet> {
