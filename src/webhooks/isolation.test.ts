@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import type { ServerResponse } from 'node:http';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { type Receiver, startReceiver } from '../../test/support/receiver.ts';
@@ -104,6 +105,41 @@ test('claims at the same time never take the same delivery', async () => {
     }
   }
   assert.equal(new Set(ids).size, 60);
+});
+
+test('what waits for a slot until half its lease is over is given back, and sent by the next claim, once', async () => {
+  await freshStart();
+  const target = await receiver(200);
+  const { id } = await world.register(target.url);
+  const deliverer = createDeliverer(deps);
+  for (let i = 0; i < 60; i++) await world.deposit();
+  while (await deliverer.step()) await deliverer.idle(); // slots are earned
+  assert.equal(target.requests.length, 60);
+
+  const held: ServerResponse[] = [];
+  target.answer((response) => void held.push(response));
+  for (let i = 0; i < 50; i++) await world.deposit();
+  assert(await deliverer.step());
+  for (const sent of [16, 32, 48]) {
+    await target.received(60 + sent);
+    if (sent === 48) target.answer(200);
+    clock.advance(14_000);
+    for (const response of held.splice(0)) response.end();
+  }
+  await deliverer.idle();
+  assert.equal(target.requests.length, 60 + 48);
+  const given_back = await deps.db
+    .selectFrom('webhook_deliveries')
+    .select(['attempts', 'leased_until'])
+    .where('endpoint_id', '=', id)
+    .where('status', '=', 'pending')
+    .execute();
+  assert.deepEqual(given_back, Array(2).fill({ attempts: 0, leased_until: null }));
+
+  while (await deliverer.step()) await deliverer.idle();
+  const ids = target.requests.map(({ headers }) => headers['webhook-id']);
+  assert.equal(ids.length, 110);
+  assert.equal(new Set(ids).size, 110);
 });
 
 test('a running deliverer sends what a commit announces, though its clock stands still', async () => {
