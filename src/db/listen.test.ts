@@ -1,4 +1,6 @@
 import { strict as assert } from 'node:assert';
+import { getEventListeners, once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { createTestDatabase } from '../../test/support/postgres.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -59,4 +61,49 @@ test('stops while it cannot connect', async () => {
   const listener = listen({ pool: down.pool, clock: systemClock, log }, 'some_channel', () => assert.fail());
   await listener.stop();
   await down.close();
+});
+
+test('stops at once while a server that took its connection says nothing', async () => {
+  const taken: Socket[] = [];
+  const server = createServer((socket) => taken.push(socket.on('error', () => undefined))).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const silent = openDatabase(`postgres://nobody@127.0.0.1:${port}/nothing`, log);
+  const connected = once(server, 'connection');
+  const listener = listen({ pool: silent.pool, clock: systemClock, log }, 'some_channel', () =>
+    assert.fail(),
+  );
+  await connected;
+  const began_ms = performance.now();
+  await listener.stop();
+  assert(performance.now() - began_ms < 2_500, 'it waited for its connection to time out');
+  for (const socket of taken) socket.destroy();
+  server.close();
+  await silent.close();
+});
+
+test('connections that could not be made leave nothing behind: a database may be away for days', async () => {
+  const down = openDatabase('postgres://nobody@127.0.0.1:1/nothing', log);
+  let stopping: AbortSignal | undefined;
+  let tries = 0;
+  let tried = () => {};
+  const clock = {
+    ...systemClock,
+    async sleep(_ms: number, signal?: AbortSignal) {
+      stopping = signal;
+      if (++tries === 20) tried();
+      await new Promise(setImmediate);
+    },
+  };
+  const listener = listen({ pool: down.pool, clock, log }, 'some_channel', () => assert.fail());
+  await new Promise<void>((resolve) => {
+    tried = resolve;
+  });
+  const left = stopping && getEventListeners(stopping, 'abort').length;
+  await listener.stop();
+  await down.close();
+  assert(left !== undefined && left <= 1, `${left} of 20`);
 });

@@ -46,19 +46,25 @@ async function listenOnce(
   signal: AbortSignal,
 ): Promise<void> {
   const client = new pg.Client(pool.options);
+  let end = () => {};
   const ended = new Promise<void>((resolve) => {
-    client.once('end', resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
+    end = resolve;
   });
+  client.once('end', end);
+  signal.addEventListener('abort', end);
   // Without a listener a connection that breaks would end the process.
   client.on('error', (error) => log.warn({ err: error, channel }, 'listening connection lost'));
   client.on('notification', ({ payload = '' }) => wake(payload));
-  try {
+  const hear = async () => {
     await client.connect();
     await client.query(`listen ${channel}`);
     wake(''); // for what was announced before
     await ended;
+  };
+  try {
+    await Promise.race([hear(), ended]); // a server that says nothing must not hold up a stop
   } finally {
+    signal.removeEventListener('abort', end); // it outlives this connection, and would keep it
     // Not awaited: over a network that is gone it would never be answered.
     client.end().catch((error) => log.debug({ err: error, channel }, 'listening connection closed badly'));
   }
