@@ -27,8 +27,21 @@ export async function lockNext(
 }
 
 /**
+ * For deliveries of the endpoint that are being sent as it was: if that fails, their schedule starts from its first step.
+ * Whoever is recording one is waited for, in the order in which outcomes are recorded.
+ */
+export async function hastenUnderWay(db: Db, endpoint_id: string, now: Date): Promise<void> {
+  await sql`
+    update webhook_deliveries set schedule_step = 0
+     where id in (select id from webhook_deliveries
+                   where endpoint_id = ${endpoint_id} and status = 'pending' and leased_until > ${now} and schedule_step > 0
+                   order by id for no key update)
+  `.execute(db);
+}
+
+/**
  * Starts the schedule again for deliveries of the endpoint that failed and wait for a later step; gives how many. Those
- * that are being sent, recorded or claimed are left alone.
+ * that are being recorded or claimed are left alone.
  */
 export async function hasten(db: Db, endpoint_id: string, now: Date, limit: number): Promise<number> {
   const { rows } = await sql`

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
-import { hasten } from './delivery-batches.ts';
+import { hasten, hastenUnderWay } from './delivery-batches.ts';
 import { announceChanged, announceDue, giveUpAll } from './delivery-store.ts';
 import { type Resolve, requirePublicUrl, resolveByDns } from './resolve.ts';
 import { newSigningSecret } from './sign.ts';
@@ -46,7 +46,8 @@ export async function registerEndpoint(
 }
 
 /**
- * What waits for the endpoint goes at once when it is enabled or gets another URL: whatever made it fail is mended.
+ * What waits for the endpoint goes at once when it is enabled or gets another URL: whatever made it fail is mended. What
+ * is under way to it as it was has its whole schedule before it.
  * Undefined when there is no such endpoint. @throws AppError `webhook_url_not_public`.
  */
 export async function changeEndpoint(
@@ -59,6 +60,7 @@ export async function changeEndpoint(
   if (changed) await announceChanged(deps.db, changed.id);
   if (changed?.enabled && (change.enabled || change.url !== undefined)) {
     const now = deps.clock.now();
+    await hastenUnderWay(deps.db, changed.id, now);
     while ((await hasten(deps.db, changed.id, now, HASTEN_BATCH)) === HASTEN_BATCH);
     await announceDue(deps.db);
   }

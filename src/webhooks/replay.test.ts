@@ -23,6 +23,7 @@ async function setUp(answering: number | Answering) {
   return {
     id,
     receiver,
+    deliverer,
     path,
     async deliverDue() {
       while (await deliverer.step()) await deliverer.idle();
@@ -220,6 +221,32 @@ test('enabling, or another URL, does not leave what failed to wait for its next 
     at.receiver.requests.map(({ path }) => path),
     ['/mended', '/mended'],
   );
+});
+
+test('another URL during the last attempt at the old one: it is not given up, and goes to the new one after the first step', async () => {
+  await using at = await setUp(500);
+  await deposit('dep_1');
+  await at.deliverDue();
+  clock.advance(5_000);
+  await at.deliverDue();
+  let answer = () => {};
+  at.receiver.answer((response) => {
+    answer = () => response.writeHead(500).end();
+  });
+  clock.advance(30_000);
+  await at.deliverer.step();
+  await at.receiver.received(3);
+  const body = { url: `${at.receiver.url}/mended` };
+  assert.equal((await api('PATCH', at.path, { as: await world.login(), body })).status, 200);
+  answer();
+  await at.deliverer.idle();
+  at.receiver.answer(200);
+  await at.deliverDue();
+  assert.equal(at.receiver.requests.length, 3, 'not at once: the attempt may have arrived');
+  clock.advance(5_000);
+  await at.deliverDue();
+  assert.equal(at.receiver.requests.at(-1)?.path, '/mended');
+  assert.equal((await at.deliveries())[0].status, 'delivered');
 });
 
 test('a description leaves the schedule as it is', async () => {
