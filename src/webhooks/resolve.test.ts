@@ -1,9 +1,12 @@
 import { strict as assert } from 'node:assert';
+import { createSocket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
 import { test } from 'node:test';
 import { manualClock } from '../../test/support/webhooks.ts';
 import { type Config, readConfig } from '../config.ts';
 import { AppError } from '../errors.ts';
-import { type Resolve, requirePublicUrl, resolveByDns } from './resolve.ts';
+import { type Resolve, requirePublicUrl, resolveByDns, resolveWith } from './resolve.ts';
 
 const clock = manualClock();
 const config = readConfig({ WEBHOOK_ALLOWED_HOSTS: 'inner.example.com,10.1.0.0/16' }) as Config;
@@ -39,4 +42,41 @@ test('neither an address nor an exempted host is resolved', async () => {
 
 test('a name that cannot exist has no addresses', async () => {
   assert.deepEqual(await resolveByDns('nothing.invalid'), []);
+});
+
+/** A name server on loopback: it has an IPv4 address for every name but those of `nothing.example.com`. */
+async function startNameServer(address: string) {
+  const socket = createSocket('udp4');
+  socket.on('message', (query, { port }) => {
+    const question = query.subarray(12, query.indexOf(0, 12) + 5);
+    const has_answer = question.readUInt16BE(question.length - 4) === 1 && !query.includes('nothing');
+    const head = Buffer.from([...query.subarray(0, 2), 0x81, 0x80, 0, 1, 0, has_answer ? 1 : 0, 0, 0, 0, 0]);
+    const record = [0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)];
+    socket.send(Buffer.concat([head, question, Buffer.from(has_answer ? record : [])]), port, '127.0.0.1');
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return { server: `127.0.0.1:${socket.address().port}`, close: () => socket.close() };
+}
+
+test('name servers that have gone are asked once more, then those that the system has now', async () => {
+  const old = await startNameServer('1.1.1.1');
+  const later = await startNameServer('8.8.8.8');
+  let system = old.server;
+  let made = 0;
+  const resolve = resolveWith(() => {
+    made++;
+    const resolver = new Resolver({ timeout: 200, tries: 1 });
+    resolver.setServers([system]);
+    return resolver;
+  });
+  assert.deepEqual(await resolve('a.example.com'), ['1.1.1.1']);
+  assert.deepEqual(await resolve('nothing.example.com'), []);
+  assert.equal(made, 1, 'that a name has no address is an answer');
+  system = later.server;
+  old.close();
+  assert.deepEqual(await resolve('b.example.com'), []);
+  assert.deepEqual(await resolve('b.example.com'), ['8.8.8.8']);
+  assert.equal(made, 2);
+  later.close();
 });

@@ -9,17 +9,31 @@ export type Resolve = (hostname: string) => Promise<string[]>;
 
 const REGISTRATION_WAIT_MS = 2_000;
 
+/** The name server said that there is no such name, or no such record of it: an answer too. */
+const NOTHING_THERE = new Set<string | undefined>(['ENOTFOUND', 'ENODATA']);
+
+/**
+ * Asks name servers by a resolver that `newResolver` makes. One knows the servers that the system had when it was made:
+ * after a look-up that none of them answered, the next one is by a new one, for they may have changed.
+ */
+export function resolveWith(newResolver: () => Resolver): Resolve {
+  let resolver = newResolver();
+  return async (hostname) => {
+    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
+    const is_silent = answers.every(
+      (answer) => answer.status === 'rejected' && !NOTHING_THERE.has(answer.reason.code),
+    );
+    if (is_silent) resolver = newResolver();
+    // A family without an answer is usual; the addresses that did come are all judged.
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  };
+}
+
 /**
  * Asks the name servers directly. The system's own lookup runs on four shared threads: a few names whose servers never
  * answer would hold them all, and with them every other delivery.
  */
-const resolver = new Resolver({ timeout: 2_000, tries: 2 });
-
-export const resolveByDns: Resolve = async (hostname) => {
-  const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
-  // A family without an answer is usual; the addresses that did come are all judged.
-  return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-};
+export const resolveByDns: Resolve = resolveWith(() => new Resolver({ timeout: 2_000, tries: 2 }));
 
 /**
  * Refuses a URL that is not public http(s). A name is resolved for at most 2 s; one without an answer passes, because
