@@ -11,6 +11,8 @@ export function sayWhatIsWrong(issue: z.core.$ZodRawIssue): string | undefined {
       return issue.origin === 'string' ? `must have at most ${issue.maximum} characters` : undefined;
     case 'too_small':
       return issue.origin === 'string' ? `must have at least ${issue.minimum} characters` : undefined;
+    case 'invalid_format':
+      return issue.format === 'datetime' ? 'must be a time like 2026-01-31T12:00:00Z' : undefined;
     default:
       return undefined;
   }

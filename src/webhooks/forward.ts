@@ -11,7 +11,7 @@ import { OperatorError } from '../errors.ts';
 import type { Clock } from '../lib/clock.ts';
 import { headersOf } from './headers.ts';
 import { createPoster, type Poster } from './post.ts';
-import { parseExemptions } from './public-url.ts';
+import { checkUrl, parseExemptions } from './public-url.ts';
 import { resolveByDns } from './resolve.ts';
 import { signingKeys } from './sign.ts';
 
@@ -33,15 +33,18 @@ type Fetched = { page: Page } | { trouble: string; pause_ms: number };
 
 /**
  * Forwards events until `signal` aborts; gives the number to go on after. `say` gets lines for a person.
- * @throws OperatorError when the API refuses what it is asked.
+ * @throws OperatorError when the API refuses what it is asked, or nothing can be posted to `forward_to`.
  */
 export async function forwardEvents(
   order: Forwarding,
   { clock, say, signal }: { clock: Clock; say: (line: string) => void; signal: AbortSignal },
 ): Promise<number | 'latest'> {
+  const exemptions = parseExemptions([new URL(order.forward_to).host]);
+  const checked = checkUrl(order.forward_to, exemptions);
+  if ('refused' in checked) throw new OperatorError(`The URL to forward to ${checked.refused}.`);
   const api = new Agent();
   const poster = createPoster({
-    exemptions: parseExemptions([new URL(order.forward_to).host]),
+    exemptions,
     show_exempt_answers: false,
     resolve: resolveByDns,
     clock,

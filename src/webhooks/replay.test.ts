@@ -264,6 +264,7 @@ test('a time that is none is 400, as is one that is missing; of a deleted endpoi
     const { status, body } = await api('POST', `${at.path}/replay`, { body: { since } });
     assert.equal(status, 400, `${since}`);
     assert.equal(body.error.details[0].path, '/since');
+    assert.match(body.message, /^since (is required|must be .*)\.$/);
   }
   const unknown = { since: clock.now().toISOString(), until: clock.now().toISOString() };
   assert.equal((await api('POST', `${at.path}/replay`, { body: unknown })).status, 400);

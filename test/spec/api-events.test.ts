@@ -214,4 +214,11 @@ describe('teller listen', () => {
     assert.equal(code, 1);
     assert.match(refused.output(), /not valid/);
   });
+
+  it('ends with the reason when nothing can be posted where it is told', async () => {
+    const wallet = await world.newWallet();
+    const refused = listen(wallet, 'http://user:password@127.0.0.1:9/');
+    await eventually('its end', () => refused.child.exitCode === 1);
+    assert.match(refused.output(), /must not contain a user name or password/);
+  });
 });
