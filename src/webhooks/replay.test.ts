@@ -206,6 +206,19 @@ test('what came while the endpoint was disabled waits, whoever disabled it, and 
   assert.equal(idsOf(at.receiver.requests).at(-1), 'dep_3');
 });
 
+test('enabling, or another URL, is a new start: the next failure does not disable the endpoint', async () => {
+  for (const change of [{ enabled: true }, { url: 'http://127.0.0.1:9/' }]) {
+    await using at = await setUp(500);
+    await deposit('dep_1');
+    await at.deliverDue();
+    clock.advance(5 * DAY_MS + 1);
+    assert.equal((await api('PATCH', at.path, { as: await world.login(), body: change })).status, 200);
+    await at.deliverDue();
+    assert.equal((await api('GET', at.path)).body.data.enabled, true);
+    assert.equal((await at.deliveries())[0].attempts, 2n);
+  }
+});
+
 test('enabling, or another URL, does not leave what failed to wait for its next step', async () => {
   await using at = await setUp(500);
   await deposit('dep_1', 'dep_2');
