@@ -119,7 +119,12 @@ function checkedConnector(exemptions: Exemptions, resolve: Resolve, in_block: Se
       (error: Error) => answer(error, []),
     );
   };
-  const settings = { timeout: CONNECT_TIMEOUT_MS, allowH2: false, rejectUnauthorized: true };
+  const settings = {
+    timeout: CONNECT_TIMEOUT_MS,
+    autoSelectFamilyAttemptTimeout: 2_000,
+    allowH2: false,
+    rejectUnauthorized: true,
+  };
   const connectChecked = buildConnector({ ...settings, lookup });
   const connectExempt = buildConnector(settings); // by the system's own lookup: the operator vouches for the name
 
