@@ -116,7 +116,8 @@ export function createDeadlines(clock: Clock, timeout_ms: number) {
   async function watch(): Promise<void> {
     watching = true;
     for (const [exchange, ends_at_ms] of running) {
-      const left_ms = ends_at_ms - clock.now().getTime();
+      // No longer than a whole attempt, though the clock was put back meanwhile.
+      const left_ms = Math.min(ends_at_ms - clock.now().getTime(), timeout_ms);
       // Many that hang began together: what closing them and connecting anew takes must not hold up the others at once.
       await (left_ms > 0 ? clock.sleep(left_ms, stopping.signal) : nextTurn());
       if (stopping.signal.aborted) break;
