@@ -99,6 +99,34 @@ test('what waits for a slot when the secret is rotated, is not sent as it was cl
     assert.equal(headers['x-svc-signature'], hmacOf(body, signing_secret));
 });
 
+test('what was being claimed when its endpoint changed is not sent as it was', async () => {
+  await deliverMany(40);
+  let change: (() => Promise<void>) | undefined;
+  const db = deps.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    /** What was read of the endpoint is on its way. */
+    async transformResult({ result }) {
+      if (result.rows.some((row) => 'sealed_secret' in row)) await change?.();
+      return result;
+    },
+  });
+  const claiming = createDeliverer({ ...deps, db });
+  const before = receiver.requests.length;
+  for (let n = 0; n < 10; n++) await world.deposit();
+  let signing_secret = '';
+  change = async () => {
+    change = undefined;
+    const path = `/v1/wallets/:id/webhooks/${endpoint.id}/rotate-secret`;
+    ({ signing_secret } = (await world.api('POST', path, { as: await world.login() })).body.data);
+    claiming.letGo(endpoint.id);
+  };
+  await deliverDue(claiming);
+  const sent = receiver.requests.slice(before);
+  assert.equal(sent.length, 10);
+  for (const { body, headers } of sent)
+    assert.equal(headers['x-svc-signature'], hmacOf(body, signing_secret));
+});
+
 test('any 2xx acknowledges, and nothing is sent after it', async () => {
   for (const status of [200, 201, 202, 204, 299]) {
     receiver.answer(status);
@@ -349,36 +377,40 @@ test('an attempt is logged with the headers that were sent', async () => {
   for (const [name, value] of sent) assert.equal(receiver.requests[0]?.headers[name.toLowerCase()], value);
 });
 
-test('a database that goes away while an outcome is recorded does not cost it: nothing is sent twice', async () => {
-  await world.deposit();
-  const client = await deps.pool.connect();
-  let answer = () => {};
-  receiver.answer((response) => {
-    answer = () => response.end();
+for (const [what, by] of [
+  ['goes away', 'pg_terminate_backend'],
+  ['refuses for a moment', 'pg_cancel_backend'],
+])
+  test(`a database that ${what} while an outcome is recorded does not cost it: nothing is sent twice`, async () => {
+    await world.deposit();
+    const client = await deps.pool.connect();
+    let answer = () => {};
+    receiver.answer((response) => {
+      answer = () => response.end();
+    });
+    await deliverer.step();
+    await receiver.received(1);
+    await client.query('begin');
+    await client.query('lock table webhook_attempts in share mode');
+    answer();
+    const blocked = async () =>
+      (
+        await client.query(
+          `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).rows;
+    await eventually('the statement', async () => (await blocked()).length === 1);
+    await client.query(`select ${by}($1)`, [(await blocked())[0].pid]);
+    await client.query('rollback');
+    client.release();
+    await eventually('the next try', async () => {
+      clock.advance(1_000);
+      return (await rowsOf()).length === 0;
+    });
+    await deliverer.idle();
+    assert.equal(receiver.requests.length, 1);
+    assert.equal((await deliveries())[0].attempts, 1n);
   });
-  await deliverer.step();
-  await receiver.received(1);
-  await client.query('begin');
-  await client.query('lock table webhook_attempts in share mode');
-  answer();
-  const blocked = async () =>
-    (
-      await client.query(
-        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-    ).rows;
-  await eventually('the statement', async () => (await blocked()).length === 1);
-  await client.query('select pg_terminate_backend($1)', [(await blocked())[0].pid]);
-  await client.query('rollback');
-  client.release();
-  await eventually('the next try', async () => {
-    clock.advance(1_000);
-    return (await rowsOf()).length === 0;
-  });
-  await deliverer.idle();
-  assert.equal(receiver.requests.length, 1);
-  assert.equal((await deliveries())[0].attempts, 1n);
-});
 
 test('five days of nothing but failures disable the endpoint, with a reason; its events wait until it is enabled again', async () => {
   receiver.answer(500);

@@ -90,6 +90,8 @@ export function createDeliverer(
   const recorder = createRecorder(deps, random, graceOver.signal);
   /** Sent and not yet recorded, or being given back. */
   const running = new Set<Promise<void>>();
+  /** Changed while a claim is under way, which may have read them as they were. */
+  const changed = new Set<string>();
 
   function run(work: Promise<void>, what: string): void {
     const finished = work
@@ -140,13 +142,18 @@ export function createDeliverer(
       const now = clock.now();
       const room = MAX_HELD - running.size - lanes.waiting();
       if (room <= 0) return false;
+      changed.clear();
       const lease_until = new Date(now.getTime() + LEASE_MS);
       const jobs = await claimDue(deps.db, { now, lease_until, room, free: lanes.free(now) });
       if (jobs.length === 0) return false;
       const jobsOf = Map.groupBy(jobs, (job) => job.endpoint_id);
       for (const receiver of await findReceivers(deps.db, [...jobsOf.keys()])) {
-        const lane = lanes.of(receiver);
         const claimed = jobsOf.get(receiver.endpoint_id) ?? [];
+        if (changed.has(receiver.endpoint_id)) {
+          run(giveBack(claimed), 'deliveries not given back');
+          continue;
+        }
+        const lane = lanes.of(receiver);
         lane.has_more = claimed.length === claimed[0]?.quota;
         lane.waiting.push(...claimed);
         send(lane);
@@ -154,6 +161,7 @@ export function createDeliverer(
       return true;
     },
     letGo(endpoint_id) {
+      changed.add(endpoint_id);
       run(giveBack(lanes.takeWaiting(endpoint_id)), 'deliveries not given back');
     },
     idle,

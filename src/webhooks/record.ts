@@ -54,7 +54,8 @@ export function createRecorder(deps: Deps, random: () => number, giving_up: Abor
       for (const endpoint_id of disabled)
         deps.log.warn({ endpoint_id }, 'webhook endpoint disabled: nothing but failures for five days');
     } catch (error) {
-      if (isConnectFailure(error) || isConnectionLost(error)) return writeLater(batch, error);
+      if (isConnectFailure(error) || isConnectionLost(error) || isPassing(error))
+        return writeLater(batch, error);
       if (batch.length > 1) {
         const half = Math.ceil(batch.length / 2);
         await write(batch.slice(0, half));
@@ -93,6 +94,9 @@ export function createRecorder(deps: Deps, random: () => number, giving_up: Abor
       }),
   };
 }
+
+/** Read-only after a failover, deadlock, disk or memory full, lock not had, statement cancelled, I/O: the state of the server. */
+const isPassing = (error: unknown) => /^(25|40|53|55|57|58)/.test((error as { code?: string }).code ?? '');
 
 function outcomeOf(schedule_seconds: readonly number[], sent: Sent, random: number): Outcome {
   const { job, started_at, finished_at, request_headers, result } = sent;
