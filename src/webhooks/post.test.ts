@@ -48,6 +48,22 @@ test('the bytes are sent as they are, to path and query, without the fragment', 
   assert(request?.raw_headers.includes('X-Test'));
 });
 
+test('informational answers are passed over; 100 Continue, for which nobody asked, is said to be what was wrong', async () => {
+  const early = await receiver((response) => {
+    response.writeProcessing();
+    response.writeEarlyHints({ link: '</a>; rel=preload' });
+    response.writeHead(200).end();
+  });
+  assert.equal(((await post(poster({}), early.url)) as { status_code: number }).status_code, 200);
+  const unasked = await receiver((response) => {
+    response.writeContinue();
+    response.writeHead(200).end();
+  });
+  assert.deepEqual(await post(poster({}), unasked.url), {
+    error: 'the answer began with 100 Continue, for which nobody had asked',
+  });
+});
+
 test('an answer is kept as text that a database can hold: no NUL, valid UTF-8, not decompressed', async () => {
   const cases: [Buffer, string][] = [
     [Buffer.from('a\0b'), 'a\uFFFDb'],

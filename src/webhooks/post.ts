@@ -177,6 +177,7 @@ const ERROR_TEXTS: Record<string, string> = {
   UND_ERR_CONNECT_TIMEOUT: `could not connect within ${CONNECT_TIMEOUT_MS / 1000} s`,
   UND_ERR_SOCKET: 'the connection was closed before an answer came',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer is not HTTP',
+  UNASKED_CONTINUE: 'the answer began with 100 Continue, for which nobody had asked',
   ANSWER_TOO_LONG: 'no answer within 64 KiB',
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
@@ -190,6 +191,7 @@ const ERROR_TEXTS: Record<string, string> = {
 /** For the delivery log: a cause that the receiver's owner can act on. An error's own text may name inner addresses. */
 function describe(error: Error & { code?: string }): string {
   if (error instanceof RefusedAddress) return error.message;
-  const code = error.code ?? error.name;
+  // Undici ends the connection on 100, alone of all informational answers, and says no more than this.
+  const code = error.message === 'bad response' ? 'UNASKED_CONTINUE' : (error.code ?? error.name);
   return ERROR_TEXTS[code] ?? `the request failed (${code})`;
 }
