@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { createTestDatabase } from '../../test/support/postgres.ts';
 import { createLog } from '../lib/log.ts';
 import { openDatabase } from './database.ts';
-import { isConnectFailure, isConnectionLost } from './failures.ts';
+import { isConnectFailure, isConnectionLost, isPassing } from './failures.ts';
 
 const log = createLog('silent', false);
 
@@ -69,9 +69,23 @@ test('a socket that times out or breaks under a running statement is lost, not a
   }
 });
 
-test('what the server itself refuses has not taken effect', () => {
-  for (const code of ['23505', '53100', '40001', '42P01']) {
-    const error = Object.assign(new Error('refused'), { code, severity: 'ERROR' });
+test('what the server itself refuses has not taken effect, and some of it for the moment only', () => {
+  const refused = (code: string) => Object.assign(new Error('refused'), { code, severity: 'ERROR' });
+  for (const code of [
+    '25006',
+    '40001',
+    '40P01',
+    '53100',
+    '55P03',
+    '57014',
+    '58030',
+    '23505',
+    '22P02',
+    '42P01',
+  ]) {
+    const error = refused(code);
     assert.deepEqual([isConnectFailure(error), isConnectionLost(error)], [false, false], code);
+    assert.equal(isPassing(error), !/^(2[23]|42)/.test(code), code);
   }
+  assert.equal(isPassing(refused('57P01')), false, 'the session is gone, and maybe after the commit');
 });

@@ -25,6 +25,15 @@ export function isConnectFailure(error: unknown): boolean {
   return REFUSED_SESSIONS.has(code) || CONNECT_TIMEOUTS.test(message);
 }
 
+/**
+ * True when the server refused a statement, which has not taken effect, for what it is in at the moment: read-only after a
+ * failover (25), deadlock (40), full disk (53), a lock not had (55), statement cancelled (57), I/O (58). PostgreSQL, A.
+ */
+export function isPassing(error: unknown): boolean {
+  const { code = '', severity } = error as PgError;
+  return severity !== undefined && !isConnectionLost(error) && /^(25|40|53|55|57|58)...$/.test(code);
+}
+
 /** True when the connection broke on the way: what was asked may have been committed. */
 export function isConnectionLost(error: unknown): boolean {
   if (isConnectFailure(error)) return false;

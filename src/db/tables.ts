@@ -211,6 +211,7 @@ export type Tables = {
     previous_sealed_secret: Nullable<Buffer>;
     previous_secret_until: Later;
     failing_since: Later;
+    failed_at: Later;
     deleted_at: Later;
     created_at: CreatedAt;
   };

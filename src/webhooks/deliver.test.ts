@@ -412,13 +412,43 @@ for (const [what, by] of [
     assert.equal((await deliveries())[0].attempts, 1n);
   });
 
-test('five days of nothing but failures disable the endpoint, with a reason; its events wait until it is enabled again', async () => {
+/** A failed attempt now, at the end, and every day between. */
+async function failFor(ms: number): Promise<void> {
+  for (let left_ms = ms; ; left_ms -= DAY_MS) {
+    await world.deposit();
+    await deliverDue();
+    if (left_ms <= 0) return;
+    clock.advance(Math.min(left_ms, DAY_MS));
+  }
+}
+
+test('days in which nothing was sent are no days of failures: the five days begin anew after them', async () => {
   receiver.answer(500);
   await world.deposit();
   await deliverDue();
-  clock.advance(5 * DAY_MS - 1);
+  const { failing_since } = await readEndpoint();
+  assert.equal(failing_since, clock.now().toISOString());
+  await deps.db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'failed' })
+    .where('endpoint_id', '=', endpoint.id)
+    .execute();
+  clock.advance(30 * DAY_MS);
   await world.deposit();
   await deliverDue();
+  assert.equal((await readEndpoint()).failing_since, clock.now().toISOString());
+  clock.advance(DAY_MS);
+  await failFor(4 * DAY_MS - 1);
+  assert.equal((await readEndpoint()).enabled, true);
+  clock.advance(1);
+  await world.deposit();
+  await deliverDue();
+  assert.equal((await readEndpoint()).enabled, false);
+});
+
+test('five days of nothing but failures disable the endpoint, with a reason; its events wait until it is enabled again', async () => {
+  receiver.answer(500);
+  await failFor(5 * DAY_MS - 1);
   assert.equal((await readEndpoint()).enabled, true);
   clock.advance(1);
   await world.deposit();

@@ -16,7 +16,7 @@
  * |   failed, steps left       | pending, next step of the schedule      | the same                                    |
  * |   failed, none left        | failed: given up, visible in the log    | the same                                    |
  * | endpoint disabled          | pending, passed over by claims          | the same: sent once it is enabled again     |
- * | endpoint deleted           | failed: given up                        | the same                                    |
+ * | endpoint deleted           | failed: given up, in batches            | pending, passed over; upkeep gives it up    |
  *
  * An attempt is known by its number. Whoever finds that the delivery has moved on (a later attempt was claimed after
  * the lease, somebody deleted the endpoint) only logs its attempt. An attempt that nobody recorded is logged as such

@@ -60,6 +60,29 @@ export async function hasten(db: Db, endpoint_id: string, now: Date, limit: numb
 }
 
 /**
+ * Gives up deliveries that deleted endpoints still had to get; gives how many. Those that are being recorded or given up
+ * by somebody else are left to a later call.
+ */
+export async function giveUpOfDeleted(db: Db, now: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    with waiting as (
+      select delivery.id
+        from webhook_endpoints endpoint
+       cross join lateral (
+         select id from webhook_deliveries
+          where endpoint_id = endpoint.id and status = 'pending'
+          limit ${limit} for no key update skip locked) delivery
+       where endpoint.deleted_at is not null
+       limit ${limit}
+    )
+    update webhook_deliveries given_up set status = 'failed', settled_at = ${now}
+      from waiting where given_up.id = waiting.id
+    returning given_up.id
+  `.execute(db);
+  return rows.length;
+}
+
+/**
  * Takes the logged attempts of deliveries that were acknowledged before `settled_before`, the oldest first; gives of how
  * many deliveries. What is pending or given up keeps its log for ever.
  */

@@ -264,15 +264,6 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], health: Health
   return rows.map(({ id }) => id);
 }
 
-/** What an endpoint still had to get, when it is deleted. */
-export async function giveUpAll(trx: Trx, endpoint_id: string, now: Date): Promise<void> {
-  await sql`
-    update webhook_deliveries set status = 'failed', settled_at = ${now}
-     where id in (select id from webhook_deliveries where endpoint_id = ${endpoint_id} and status = 'pending'
-                   order by id for no key update) -- in the order in which outcomes are recorded
-  `.execute(trx);
-}
-
 /**
  * Starts the schedule again, now, in the order in which the deliveries were made. An attempt that is under way is left
  * to finish, or the receiver would get it twice at once; if it fails, the schedule starts from its first step. For

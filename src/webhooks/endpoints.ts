@@ -1,8 +1,8 @@
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
-import { hasten, hastenUnderWay } from './delivery-batches.ts';
-import { announceChanged, announceDue, giveUpAll } from './delivery-store.ts';
+import { giveUpOfDeleted, hasten, hastenUnderWay } from './delivery-batches.ts';
+import { announceChanged, announceDue } from './delivery-store.ts';
 import { type Resolve, requirePublicUrl, resolveByDns } from './resolve.ts';
 import { newSigningSecret } from './sign.ts';
 import {
@@ -18,6 +18,7 @@ const MAX_ENDPOINTS = 20;
 /** After a rotation receivers may still check `webhook-signature` with the old secret for so long. */
 const OVERLAP_MS = 24 * 3_600_000;
 const HASTEN_BATCH = 500;
+const GIVE_UP_BATCH = 500;
 
 /**
  * A new endpoint and its signing secret, which is shown this once.
@@ -67,19 +68,24 @@ export async function changeEndpoint(
   return changed;
 }
 
-/** Gives up what the endpoint still had to get, visibly, and stops sending to it. Undefined when there is none. */
+/**
+ * Stops sending to the endpoint, and gives up what it still had to get, visibly: in batches, for it can be very much, and
+ * upkeep goes on where this is interrupted. Undefined when there is none.
+ */
 export async function deleteEndpoint(
   deps: Deps,
   endpoint: { wallet_id: string; id: string },
 ): Promise<Endpoint | undefined> {
-  const now = deps.clock.now();
-  return deps.db.transaction().execute(async (trx) => {
-    const deleted = await markDeleted(trx, endpoint.wallet_id, endpoint.id, now);
-    if (!deleted) return undefined;
-    await giveUpAll(trx, deleted.id, now);
-    await announceChanged(trx, deleted.id);
-    return deleted;
-  });
+  const deleted = await markDeleted(deps.db, endpoint.wallet_id, endpoint.id, deps.clock.now());
+  if (!deleted) return undefined;
+  await announceChanged(deps.db, deleted.id);
+  while (await giveUpBatch(deps));
+  return deleted;
+}
+
+/** Gives up some of what deleted endpoints still had to get; true when there may be more. */
+export async function giveUpBatch(deps: Deps): Promise<boolean> {
+  return (await giveUpOfDeleted(deps.db, deps.clock.now(), GIVE_UP_BATCH)) === GIVE_UP_BATCH;
 }
 
 /**

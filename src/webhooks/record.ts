@@ -1,5 +1,5 @@
 /** Records what came of attempts: as many as there are at a time, in one statement. */
-import { isConnectFailure, isConnectionLost } from '../db/failures.ts';
+import { isConnectFailure, isConnectionLost, isPassing } from '../db/failures.ts';
 import type { Deps } from '../deps.ts';
 import { nextDelay, retryAfter } from './backoff.ts';
 import { type Job, type Outcome, recordOutcomes } from './delivery-store.ts';
@@ -8,7 +8,11 @@ import type { PostResult } from './post.ts';
 
 const MAX_BATCH = 500;
 const RETRY_MS = 1_000;
-const DISABLE_AFTER_MS = 5 * 86_400_000;
+const DAY_MS = 86_400_000;
+const DISABLE_AFTER_MS = 5 * DAY_MS;
+/** Longer than any step of the schedule: an endpoint to which something is due fails more often. */
+const FORGET_AFTER_MS = 2 * DAY_MS;
+const NOTE_EVERY_MS = 3_600_000;
 const DISABLED_REASON =
   'Every delivery for five days failed. Enable the endpoint again once it answers with 2xx.';
 
@@ -95,9 +99,6 @@ export function createRecorder(deps: Deps, random: () => number, giving_up: Abor
   };
 }
 
-/** Read-only after a failover, deadlock, disk or memory full, lock not had, statement cancelled, I/O: the state of the server. */
-const isPassing = (error: unknown) => /^(25|40|53|55|57|58)/.test((error as { code?: string }).code ?? '');
-
 function outcomeOf(schedule_seconds: readonly number[], sent: Sent, random: number): Outcome {
   const { job, started_at, finished_at, request_headers, result } = sent;
   const answered = 'status_code' in result;
@@ -128,11 +129,14 @@ function healthOf(outcomes: Outcome[], now: Date) {
   const healthy = new Set<string>();
   const failing = new Set<string>();
   for (const { endpoint_id, delivered } of outcomes) (delivered ? healthy : failing).add(endpoint_id);
+  const before = (ms: number) => new Date(now.getTime() - ms);
   return {
     healthy: [...healthy],
     failing: [...failing.difference(healthy)],
     now,
-    disable_if_since: new Date(now.getTime() - DISABLE_AFTER_MS),
+    disable_if_since: before(DISABLE_AFTER_MS),
+    forget_if_before: before(FORGET_AFTER_MS),
+    note_if_before: before(NOTE_EVERY_MS),
     disabled_reason: DISABLED_REASON,
   };
 }

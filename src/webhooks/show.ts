@@ -17,7 +17,8 @@ export const EndpointResource = z
       description: 'Why the service disabled it; null while it is enabled, or if its owner disabled it',
     }),
     failing_since: Time.nullable().meta({
-      description: 'The first failure after the last success; null when the last attempt succeeded',
+      description:
+        'Since when every attempt has failed; null when the last one succeeded. Two days without an attempt begin it anew',
     }),
     created_at: Time,
   })

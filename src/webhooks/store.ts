@@ -169,12 +169,12 @@ export async function updateEndpoint(
 }
 
 export async function markDeleted(
-  trx: Trx,
+  db: Db,
   wallet_id: string,
   id: string,
   now: Date,
 ): Promise<Endpoint | undefined> {
-  return trx
+  return db
     .updateTable('webhook_endpoints')
     .set({ deleted_at: now })
     .where('wallet_id', '=', wallet_id)
@@ -205,6 +205,15 @@ export async function replaceSecret(
     .executeTakeFirst();
 }
 
+/** Secrets that no longer sign anything. */
+export async function eraseOldSecrets(db: Db, now: Date): Promise<void> {
+  await db
+    .updateTable('webhook_endpoints')
+    .set({ previous_sealed_secret: null, previous_secret_until: null })
+    .where('previous_secret_until', '<=', now)
+    .execute();
+}
+
 /** Disabled endpoints: by the service after nothing but failures, and by their owners. */
 export async function countDisabled(db: Db): Promise<{ by_failures: bigint; by_owner: bigint }> {
   return db
@@ -225,25 +234,34 @@ export type Health = {
   now: Date;
   /** One that had nothing but failures since before this is disabled. */
   disable_if_since: Date;
+  /** One whose latest failure was before this had nothing sent to it for a while: its failures are counted anew. */
+  forget_if_before: Date;
+  /** Failures are noted once in a while: one that is down has many. */
+  note_if_before: Date;
   disabled_reason: string;
 };
 
 /**
  * The statement that notes it and gives the `id` of what it changed, `enabled` or not: false means disabled by this. It
- * is part of the one that records the attempts (delivery-store.ts). Writes only when something changes: an endpoint that
- * is down has many failures.
+ * is part of the one that records the attempts (delivery-store.ts). Writes only when something changes.
  */
-export function noteHealth({ healthy, failing, now, disable_if_since, disabled_reason }: Health) {
+export function noteHealth(health: Health) {
+  const { healthy, failing, now, disable_if_since, forget_if_before, note_if_before } = health;
+  const is_over = sql`coalesce(
+    sick.id is not null and failing_since <= ${disable_if_since} and failed_at >= ${forget_if_before}, false)`;
   return sql<{ id: string; enabled: boolean }>`
     update webhook_endpoints
-       set failing_since = case when sick.id is not null then coalesce(failing_since, ${now}) end,
-           enabled = enabled and (sick.id is null or failing_since is null),
-           disabled_reason = case when sick.id is not null and failing_since is not null then ${disabled_reason}
-                                  else disabled_reason end
+       set failing_since = case when sick.id is null then null
+                                when failing_since is not null and failed_at >= ${forget_if_before} then failing_since
+                                else ${now} end,
+           failed_at = case when sick.id is null then failed_at else ${now} end,
+           enabled = enabled and not ${is_over},
+           disabled_reason = case when ${is_over} then ${health.disabled_reason} else disabled_reason end
       from (select id from webhook_endpoints
              where id = any(${healthy}::text[]) and failing_since is not null
                 or id = any(${failing}::text[]) and enabled
-                   and (failing_since is null or failing_since <= ${disable_if_since})
+                   and (failing_since is null or failing_since <= ${disable_if_since}
+                        or failed_at is null or failed_at < ${note_if_before})
              order by id for no key update) as changed
       left join unnest(${failing}::text[]) as sick (id) on sick.id = changed.id
      where webhook_endpoints.id = changed.id

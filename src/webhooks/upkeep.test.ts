@@ -4,6 +4,8 @@ import { eventually } from '../../test/support/eventually.ts';
 import { startReceiver } from '../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
 import { createDeliverer } from './deliver.ts';
+import { giveUpBatch } from './endpoints.ts';
+import { eraseOldSecrets } from './store.ts';
 import { pruneLog, startUpkeep } from './upkeep.ts';
 
 const DAY_MS = 86_400_000;
@@ -125,6 +127,59 @@ test('that there is nothing to prune is found by one probe of an index, however 
   const scan = JSON.stringify(plan);
   assert.match(scan, /webhook_deliveries_prunable/);
   assert(plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] < 20, scan);
+});
+
+test('what an interrupted deletion left is given up, but not what somebody records at the moment', async () => {
+  const { id: gone } = await world.register(receiver.url);
+  for (let n = 0; n < 3; n++) await world.deposit({ id: `dep_left_${n}` });
+  await deps.db
+    .updateTable('webhook_endpoints')
+    .set({ deleted_at: clock.now() })
+    .where('id', '=', gone)
+    .execute();
+  const statuses = async () => {
+    const rows = await deps.db
+      .selectFrom('webhook_deliveries')
+      .select('status')
+      .where('endpoint_id', '=', gone)
+      .orderBy('id')
+      .execute();
+    return rows.map(({ status }) => status);
+  };
+  await deps.db.transaction().execute(async (trx) => {
+    await trx
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('endpoint_id', '=', gone)
+      .orderBy('id')
+      .limit(1)
+      .forNoKeyUpdate()
+      .execute();
+    while (await giveUpBatch(deps));
+    assert.deepEqual(await statuses(), ['pending', 'failed', 'failed']);
+  });
+  const upkeep = startUpkeep(deps);
+  await eventually('the rest', async () => (await statuses()).every((status) => status === 'failed'));
+  await upkeep.stop();
+});
+
+test('a secret that no longer signs anything is erased', async () => {
+  const rotate = async () => api('POST', `${PATH}/rotate-secret`, { as: await world.login() });
+  const previous = () =>
+    deps.db
+      .selectFrom('webhook_endpoints')
+      .select(['previous_sealed_secret', 'previous_secret_until'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+  await rotate();
+  const before = await previous();
+  assert(before.previous_sealed_secret);
+  await eraseOldSecrets(deps.db, clock.now());
+  assert.deepEqual(await previous(), before, 'it signs for 24 h');
+  clock.advance(DAY_MS);
+  const upkeep = startUpkeep(deps);
+  await eventually('the secret is gone', async () => (await previous()).previous_sealed_secret === null);
+  await upkeep.stop();
 });
 
 test('the metrics say how many endpoints are disabled, and by whom; deleted ones do not count', async () => {

@@ -1,8 +1,9 @@
-/** What a deliverer's process does from time to time: old logs go, and who is disabled is shown. */
+/** What a deliverer's process does from time to time: what is over goes, and who is disabled is shown. */
 import type { Deps } from '../deps.ts';
 import { startLoop } from '../lib/loop.ts';
 import { pruneAttempts } from './delivery-batches.ts';
-import { countDisabled } from './store.ts';
+import { giveUpBatch } from './endpoints.ts';
+import { countDisabled, eraseOldSecrets } from './store.ts';
 
 const EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
@@ -15,7 +16,9 @@ export function startUpkeep(deps: Deps): { stop(): Promise<void> } {
       const disabled = await countDisabled(deps.db);
       deps.metrics.webhook_endpoints_disabled.set({ by: 'failures' }, Number(disabled.by_failures));
       deps.metrics.webhook_endpoints_disabled.set({ by: 'owner' }, Number(disabled.by_owner));
-      return pruneLog(deps);
+      await eraseOldSecrets(deps.db, deps.clock.now());
+      const [given_up, pruned] = [await giveUpBatch(deps), await pruneLog(deps)];
+      return given_up || pruned;
     },
     idle_ms: EVERY_MS,
     clock: deps.clock,

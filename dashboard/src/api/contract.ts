@@ -37,7 +37,7 @@ export type WebhookEndpoint = {
   enabled: boolean;
   /** Why the service disabled it; null while it is enabled, or if its owner disabled it */
   disabled_reason: string | null;
-  /** The first failure after the last success; null when the last attempt succeeded */
+  /** Since when every attempt has failed; null when the last one succeeded. Two days without an attempt begin it anew */
   failing_since: string | null;
   created_at: string;
 };
@@ -51,7 +51,7 @@ export type NewWebhookEndpoint = {
   enabled: boolean;
   /** Why the service disabled it; null while it is enabled, or if its owner disabled it */
   disabled_reason: string | null;
-  /** The first failure after the last success; null when the last attempt succeeded */
+  /** Since when every attempt has failed; null when the last one succeeded. Two days without an attempt begin it anew */
   failing_since: string | null;
   created_at: string;
   signing_secret: string;
