@@ -8,10 +8,10 @@ export function Details({ rows }: { rows: [name: string, value: ReactNode][] }) 
       <Table.Tbody>
         {rows.map(([name, value]) => (
           <Table.Tr key={name}>
-            <Table.Th w={{ base: 120, sm: 200 }} fw={500} scope="row">
+            <Table.Th w={{ base: 104, xs: 120, sm: 200 }} fw={500} scope="row">
               {name}
             </Table.Th>
-            <Table.Td style={{ wordBreak: 'break-word' }}>{value ?? <Text c="dimmed">—</Text>}</Table.Td>
+            <Table.Td className="whole">{value ?? <Text c="dimmed">—</Text>}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

@@ -3,14 +3,35 @@
 const STROOPS_PER_UNIT = 10_000_000n;
 const INT64_MAX = 9_223_372_036_854_775_807n;
 
+/**
+ * With the reader's separators, and in every language with the digits 0 to 9: those of memo ids, files and other pages,
+ * that an amount is compared with.
+ */
+function numberFormat(locale?: string): Intl.NumberFormat {
+  return new Intl.NumberFormat(locale, { numberingSystem: 'latn', maximumFractionDigits: 7 });
+}
+
+const reader = numberFormat();
+
 /** `12,345.6` for 123456000000 stroops, in the reader's language; whole when there is no fraction. */
 export function formatUnits(stroops: bigint, locale?: string): string {
-  const magnitude = stroops < 0n ? -stroops : stroops;
-  const whole = new Intl.NumberFormat(locale).format(magnitude / STROOPS_PER_UNIT);
-  const fraction = (magnitude % STROOPS_PER_UNIT).toString().padStart(7, '0').replace(/0+$/, '');
-  const point =
-    new Intl.NumberFormat(locale).formatToParts(1.1).find(({ type }) => type === 'decimal')?.value ?? '.';
-  return `${stroops < 0n ? '−' : ''}${whole}${fraction === '' ? '' : point + fraction}`;
+  const magnitude = plainUnits(stroops < 0n ? -stroops : stroops);
+  const format = locale === undefined ? reader : numberFormat(locale);
+  // A text of digits is not rounded (ECMA-402, PartitionNumberPattern).
+  return `${stroops < 0n ? '−' : ''}${format.format(magnitude as `${number}`)}`;
+}
+
+/** `12,345`: a count, or stroops. */
+export function formatInteger(value: bigint | number): string {
+  return reader.format(value);
+}
+
+/** The API counts in stroops; people read XLM. */
+export function inUnits(message: string): string {
+  return message.replace(
+    /\b([0-9]+) stroops\b/g,
+    (_whole, stroops: string) => `${formatUnits(BigInt(stroops))} XLM`,
+  );
 }
 
 /** `1234.5` for a field that is edited and for files, the same in every language. */

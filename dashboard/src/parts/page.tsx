@@ -19,8 +19,8 @@ export function Page({
   return (
     <Stack gap="lg" maw={1180} mx="auto">
       <Group justify="space-between" align="flex-start" gap="sm">
-        <div>
-          <Title order={1} size="h2">
+        <div style={{ minWidth: 0 }}>
+          <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>
             {title}
           </Title>
           {description && (

@@ -1,18 +1,28 @@
 import { Text } from '@mantine/core';
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+// In digits 0 to 9, as amounts: see money.ts.
+const exact = new Intl.DateTimeFormat(undefined, {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+  numberingSystem: 'latn',
+});
+const short = new Intl.DateTimeFormat(undefined, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  numberingSystem: 'latn',
+});
 
 /** A moment in the reader's time zone and language; RFC 3339 on hovering. */
 export function When({ at, seconds = false }: { at: string; seconds?: boolean }) {
   return (
-    <Text component="time" inherit dateTime={at} title={at} style={{ whiteSpace: 'nowrap' }}>
+    <Text component="time" inherit dateTime={at} title={at} className="moment">
       {(seconds ? exact : short).format(new Date(at))}
     </Text>
   );
 }
 
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+// Words, within sentences that are English.
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['day', 86_400],
   ['hour', 3_600],

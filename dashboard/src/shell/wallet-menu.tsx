@@ -19,6 +19,7 @@ export function NetworkBadge({ network }: { network: string }) {
       variant="filled"
       autoContrast
       size="lg"
+      className="network"
       radius="sm"
       aria-label={`Network: ${label}`}
       style={{ flexShrink: 0 }}

@@ -1,6 +1,7 @@
 import { Button, Group, Input, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { stringifyExact } from '../../api/exact-json.ts';
+import { formatInteger } from '../../parts/money.ts';
 import { checkJson, MAX_BYTES } from './json-check.ts';
 import classes from './json-editor.module.css';
 
@@ -75,7 +76,7 @@ export function JsonEditor({ id, label, description, value, onChange, ...given }
       </Input.Wrapper>
       <Group justify="space-between" mt={6}>
         <Text size="xs" c={bytes > MAX_BYTES ? 'var(--mantine-color-error)' : 'dimmed'}>
-          {new Intl.NumberFormat().format(bytes)} of {new Intl.NumberFormat().format(MAX_BYTES)} bytes
+          {formatInteger(bytes)} of {formatInteger(MAX_BYTES)} bytes
         </Text>
         <Button
           size="compact-xs"

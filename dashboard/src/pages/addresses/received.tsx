@@ -7,6 +7,7 @@ import { Amount } from '../../parts/amount.tsx';
 import { Code } from '../../parts/copy.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { type Column, EndlessTable } from '../../parts/endless-table.tsx';
+import { formatInteger } from '../../parts/money.ts';
 import { When } from '../../parts/when.tsx';
 
 type Sum = DepositAddressWithReceived['received'][number];
@@ -48,11 +49,11 @@ export function Received({ address }: { address: DepositAddressWithReceived }) {
 function ReceivedSum({ sum: { asset_code, asset_issuer, amount_stroops, count } }: { sum: Sum }) {
   return (
     <div>
-      <Text fz={26} fw={650} lh={1.2}>
+      <Text fz={{ base: 22, xs: 26 }} fw={650} lh={1.2} className="whole">
         <Amount stroops={amount_stroops} asset={asset_code} />
       </Text>
       <Text size="sm" c="dimmed" component="div">
-        in {new Intl.NumberFormat().format(count)} {count === 1 ? 'deposit' : 'deposits'}
+        in {formatInteger(count)} {count === 1 ? 'deposit' : 'deposits'}
         {asset_issuer && (
           <>
             , issued by <Code value={asset_issuer} what="issuer" />

@@ -48,6 +48,7 @@ export function Deliveries({ walletId, webhookId, status, endpoint, onFilter }: 
     >
       <Group mb="md">
         <SegmentedControl
+          style={{ flexWrap: 'wrap' }}
           aria-label="State"
           data={FILTERS}
           value={status ?? 'all'}

@@ -54,7 +54,7 @@ function Figure({ name, value, children }: { name: string; value: ReactNode; chi
       <Text size="sm" c="dimmed" fw={500}>
         {name}
       </Text>
-      <Text fz={{ base: 26, sm: 32 }} fw={650} lh={1.3}>
+      <Text fz={{ base: 22, xs: 26, lg: 32 }} fw={650} lh={1.3} className="whole">
         {value}
       </Text>
       <Text size="sm" c="dimmed" component="div">

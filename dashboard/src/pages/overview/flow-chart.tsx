@@ -11,8 +11,17 @@ const SERIES = [
   { name: 'withdrawals', color: 'indigo.5' },
 ];
 
-const dayOfMonth = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumSignificantDigits: 3 });
+const dayOfMonth = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+  numberingSystem: 'latn',
+});
+const compact = new Intl.NumberFormat(undefined, {
+  notation: 'compact',
+  maximumSignificantDigits: 3,
+  numberingSystem: 'latn',
+});
 
 const sayDay = (date: string) => dayOfMonth.format(new Date(`${date}T00:00:00Z`));
 /** For the height of a bar only: what is written is exact. */

@@ -61,7 +61,7 @@ function FlowOf({ days }: { days: DayOfWallet[] }) {
         <FlowChart days={days} />
       </Suspense>
       <Text size="xs" c="dimmed" mt="xs">
-        XLM, confirmed, by days in UTC
+        XLM, confirmed, by days in UTC. Whatever was paid in is a deposit, funds of your own too.
       </Text>
     </>
   );

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 
-const seconds = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'second', unitDisplay: 'long' });
+const seconds = new Intl.NumberFormat('en', { style: 'unit', unit: 'second', unitDisplay: 'long' });
 
 /** The API counts no further. */
 const MOST_COUNTED = 1000;
@@ -96,9 +96,9 @@ function Waiting({ walletId, count }: { walletId: string; count: number }) {
           renderRoot={(props) => <Link to="/wallets/$walletId/inbox" params={{ walletId }} {...props} />}
         >
           {count === 1
-            ? '1 deposit waits'
-            : `${count}${count === MOST_COUNTED ? ' or more' : ''} deposits wait`}{' '}
-          to be assigned or paid back
+            ? '1 deposit belongs'
+            : `${count}${count === MOST_COUNTED ? ' or more' : ''} deposits belong`}{' '}
+          to no deposit address
         </Anchor>
       </div>
     </Group>

@@ -10,7 +10,5 @@ export function durationWords(seconds: number): string {
   const [unit, length] = UNITS.find(
     ([name, size]) => seconds % size === 0 && seconds >= (name === 'day' ? 2 * size : size),
   ) ?? ['second', 1];
-  return new Intl.NumberFormat(undefined, { style: 'unit', unit, unitDisplay: 'long' }).format(
-    seconds / length,
-  );
+  return new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / length);
 }

@@ -2,9 +2,8 @@ import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { Operations } from '../../api/contract.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { formatInteger } from '../../parts/money.ts';
 import { useExport } from './use-export.ts';
-
-const count = new Intl.NumberFormat();
 
 /** Saves what the list shows, all pages of it, for a spreadsheet. */
 export function Export({
@@ -29,8 +28,8 @@ export function Export({
         <Stack>
           <Text size="sm" role="status">
             {reading
-              ? `${count.format(rows)} transactions read so far, newest first …`
-              : `${count.format(rows)} transactions ${state === 'saved' ? 'are in the file that was saved.' : 'were read.'}`}
+              ? `${countWords(rows)} read so far, newest first …`
+              : `${countWords(rows)} read${state === 'saved' ? ', all of them in the file that was saved' : ''}.`}
           </Text>
           {reading && <Progress value={100} animated aria-label="Reading transactions" />}
           {error && <Failure error={error} />}
@@ -44,4 +43,8 @@ export function Export({
       </Modal>
     </>
   );
+}
+
+function countWords(rows: number): string {
+  return `${formatInteger(rows)} ${rows === 1 ? 'transaction' : 'transactions'}`;
 }

@@ -64,7 +64,7 @@ function CardBalance({ wallet, visible }: { wallet: Wallet; visible: boolean }) 
   return (
     <div>
       <Group gap="xs">
-        <Text fz={26} fw={650} lh={1.2}>
+        <Text fz={{ base: 22, xs: 26 }} fw={650} lh={1.2} className="whole">
           <Amount stroops={native?.amount_stroops ?? 0n} />
         </Text>
         {others > 0 && <Badge color="gray">and {others} more</Badge>}

@@ -1,6 +1,5 @@
 /** Pure: what a refused withdrawal means. */
 import { ApiError } from '../../api/client.ts';
-import { formatUnits } from '../../parts/money.ts';
 
 /**
  * Whether this request was answered with no. Anything else (no answer, a proxy's own, 409, 500, 504) leaves open what
@@ -19,12 +18,4 @@ export function refusalMeaning({ code }: ApiError): string {
   if (code.startsWith('policy_'))
     return 'Nothing was paid. See Policies for what the wallet may pay, and when that changes.';
   return 'Nothing was paid.';
-}
-
-/** The API counts in stroops; people here read XLM. */
-export function inUnits(message: string): string {
-  return message.replace(
-    /\b([0-9]+) stroops\b/g,
-    (_whole, stroops: string) => `${formatUnits(BigInt(stroops))} XLM`,
-  );
 }
