@@ -8,11 +8,14 @@ function mayPass(error: unknown): boolean {
 
 export const queryClient = new QueryClient({
   defaultOptions: {
+    // The service may be on this machine: whether the browser takes itself to be online says nothing. And an order that
+    // was given without a network must fail, and not be sent later by itself.
     queries: {
+      networkMode: 'always',
       staleTime: 2_000,
       retry: (count, error) => count < 2 && mayPass(error),
     },
     // Never again by itself: what was sent may have taken effect.
-    mutations: { retry: false },
+    mutations: { networkMode: 'always', retry: false },
   },
 });

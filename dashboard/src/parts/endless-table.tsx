@@ -14,6 +14,7 @@ import {
   useState,
 } from 'react';
 import { Failure } from './failure.tsx';
+import { useStandingError } from './loaded.tsx';
 import { type Endless, useEndless } from './use-endless.ts';
 
 export type Column<Row> = {
@@ -51,11 +52,11 @@ export function EndlessTable<Row extends { id: string }>(props: Props<Row>) {
   const rows = useShown(query.data?.items, hidden);
   const retry = () => void query.refetch();
 
-  if (query.isPending) return <RowsToCome />;
-  if (query.data === undefined) return <Failure error={query.error ?? new Error()} retry={retry} />;
+  const error = useStandingError(query);
+  if (query.data === undefined) return error ? <Failure error={error} retry={retry} /> : <RowsToCome />;
   return (
     <>
-      {query.isError && <Failure error={query.error} retry={retry} />}
+      {error && <Failure error={error} retry={retry} />}
       {rows.length === 0 && !hasOlder ? (
         empty
       ) : (

@@ -24,7 +24,6 @@ export function useWithdrawal(walletId: string) {
     // What is proven stays as it is.
     refetchInterval: ({ state: { data } }) => (data && data.status !== 'pending' ? false : 1_000),
     retry: false,
-    networkMode: 'always',
   });
 
   async function found(key: string, withdrawal: Withdrawal) {
@@ -44,8 +43,6 @@ export function useWithdrawal(walletId: string) {
       if (holder) return found(key, holder);
       if (isRefusal(error) && draftOf(walletId).key === key) changeDraft(walletId, { state: 'reopened' });
     },
-    // Without a network it fails at once, and nothing waits to be sent later by itself.
-    networkMode: 'always',
   });
 
   return {
