@@ -68,7 +68,7 @@ export function snakeCase(name: string): string {
 /** The failures that a person meets, in words. */
 const MESSAGES: Record<string, string | undefined> = {
   op_no_destination: 'The destination account does not exist.',
-  op_underfunded: 'The wallet does not hold enough above its reserve to pay this amount.',
+  op_underfunded: 'The wallet does not hold enough above its reserve to pay this amount and the fee.',
   op_low_reserve: 'The amount is below the reserve that a new account must hold.',
   op_already_exists: 'The destination account came into being in the meantime; send again to pay it.',
   op_line_full: 'The destination cannot hold that much more.',

@@ -3,6 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import type { ApiError } from '../../api/client.ts';
 import { DecodedAddress } from '../../parts/decoded-address.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { formatInteger, formatUnits } from '../../parts/money.ts';
 import { isSecretSeed } from '../../parts/strkey.ts';
 import { type Order, type Read, readTyped, type Typed } from './order.ts';
 import { Preview } from './preview.tsx';
@@ -59,6 +60,7 @@ export function WithdrawForm({ walletId, typed, refusal, onType, onPay }: Props)
           walletId={walletId}
           order={read.order}
           preview={ready}
+          error={preview.error}
           onPay={onPay}
           onClose={() => setReviewing(false)}
         />
@@ -135,7 +137,7 @@ function Fields({ typed, read, tried, refusal, onType }: FieldsProps) {
             {children}
             {stroops !== null && (
               <Text size="xs" c="dimmed" mt={4} className="figures">
-                {new Intl.NumberFormat().format(stroops)} stroops
+                {formatUnits(stroops)} XLM, {formatInteger(stroops)} stroops
               </Text>
             )}
           </>

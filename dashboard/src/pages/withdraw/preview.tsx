@@ -7,10 +7,12 @@ import { balancesQuery } from '../../api/wallets.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Details } from '../../parts/details.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { inUnits } from '../../parts/money.ts';
+import { readAddress } from '../../parts/strkey.ts';
 import { TextLink } from '../../parts/text-link.tsx';
 import { LikeIt } from './like-it.tsx';
 import type { Order } from './order.ts';
-import { inUnits } from './refusals.ts';
+import { ToItself } from './to-itself.tsx';
 import type { usePreview } from './use-preview.ts';
 
 type Props = { walletId: string; order: Order | null; preview: ReturnType<typeof usePreview> };
@@ -27,7 +29,8 @@ export function Preview({ walletId, order, preview: { data, latest, error, retry
       {order && !error && !latest && <Skeleton height={180} role="status" aria-label="Loading" />}
       {order && !error && latest && (
         <Stack gap="sm" opacity={data ? 1 : 0.6} aria-busy={!data} aria-live="polite">
-          <Problems walletId={walletId} preview={latest} />
+          <Problems walletId={walletId} order={order} preview={latest} />
+          <ToItself walletId={walletId} order={order} />
           <LikeIt walletId={walletId} order={order} />
           <Details rows={rowsOf(order, latest)} />
         </Stack>
@@ -51,7 +54,9 @@ function Available({ walletId }: { walletId: string }) {
   );
 }
 
-export function Problems({ walletId, preview }: { walletId: string; preview: WithdrawalPreview }) {
+type ProblemsProps = { walletId: string; order: Order; preview: WithdrawalPreview };
+
+export function Problems({ walletId, order, preview }: ProblemsProps) {
   const { problems, would_send } = preview;
   if (problems.length === 0) return null;
   return (
@@ -66,6 +71,7 @@ export function Problems({ walletId, preview }: { walletId: string; preview: Wit
           {inUnits(message)}
         </Text>
       ))}
+      {problems.some(({ code }) => code === 'op_no_destination') && <HowToCreate order={order} />}
       {problems.some(({ code }) => code.startsWith('policy_')) && (
         <TextLink to="/wallets/$walletId/policies" params={{ walletId }} c="inherit" underline="always">
           See the policies
@@ -77,6 +83,16 @@ export function Problems({ walletId, preview }: { walletId: string; preview: Wit
         </Text>
       )}
     </Alert>
+  );
+}
+
+function HowToCreate({ order: { destination } }: { order: Order }) {
+  return (
+    <Text size="sm" mt={4}>
+      {destination.trim().startsWith('M')
+        ? 'A payment to an M… address never creates its account: pay the G… address of it first.'
+        : 'A payment that creates an account must be two of the network’s base reserves at least: 1 XLM on the public network.'}
+    </Text>
   );
 }
 
@@ -109,8 +125,14 @@ function destinationWords({ destination_exists, operation }: WithdrawalPreview):
     : 'Does not exist';
 }
 
-function memoWords({ memo_id }: Order, { memo_required, memo_satisfied }: WithdrawalPreview): string {
+function memoWords(
+  { destination, memo_id }: Order,
+  { memo_required, memo_satisfied }: WithdrawalPreview,
+): string {
   if (!memo_satisfied) return 'Required by the destination, and missing';
   if (memo_id !== undefined) return `Id ${memo_id}`;
-  return memo_required ? 'Required; the id of the M… address is one' : 'None; the destination requires none';
+  const address = readAddress(destination);
+  const muxed_id = 'problem' in address ? null : address.muxed_id;
+  if (muxed_id !== null) return `None: the address carries the id ${muxed_id}`;
+  return memo_required ? 'Required' : 'None; the destination requires none';
 }

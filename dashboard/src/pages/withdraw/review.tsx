@@ -9,18 +9,21 @@ import { LikeIt } from './like-it.tsx';
 import type { Order } from './order.ts';
 import { FullAddress } from './payment.tsx';
 import { Problems } from './preview.tsx';
+import { ToItself } from './to-itself.tsx';
 
 type Props = {
   walletId: string;
   order: Order;
   /** Null while it is not known, or when it would be refused. */
   preview: WithdrawalPreview | null;
+  /** Why it is not known. */
+  error: Error | null;
   onPay: (order: Order) => void;
   onClose: () => void;
 };
 
 /** The last look, before money goes. */
-export function Review({ walletId, order, preview, onPay, onClose }: Props) {
+export function Review({ walletId, order, preview, error, onPay, onClose }: Props) {
   const { destination, amount_stroops, memo_id } = order;
   const address = readAddress(destination);
   const muxed_id = 'problem' in address ? null : address.muxed_id;
@@ -32,12 +35,13 @@ export function Review({ walletId, order, preview, onPay, onClose }: Props) {
       action={doubtful ? 'Send it anyway' : `Pay ${formatUnits(amount_stroops)} XLM`}
       danger={doubtful}
       pending={preview === null}
-      error={null}
+      error={error}
       onConfirm={() => onPay(order)}
       onClose={onClose}
     >
       <Stack gap="sm">
-        {preview && <Problems walletId={walletId} preview={preview} />}
+        {preview && <Problems walletId={walletId} order={order} preview={preview} />}
+        <ToItself walletId={walletId} order={order} />
         <LikeIt walletId={walletId} order={order} />
         <div>
           To

@@ -1,0 +1,20 @@
+import { Alert } from '@mantine/core';
+import { IconArrowBack } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { walletQuery } from '../../api/wallets.ts';
+import { readAddress } from '../../parts/strkey.ts';
+import type { Order } from './order.ts';
+
+/** Warns of a payment to the wallet's own account: most likely the address was copied from a page of this wallet. */
+export function ToItself({ walletId, order }: { walletId: string; order: Order }) {
+  const { data: wallet } = useQuery(walletQuery(walletId));
+  const address = readAddress(order.destination);
+  if (!wallet || 'problem' in address || address.account !== wallet.account) return null;
+  const is_of_customer = address.muxed_id !== null || order.memo_id !== undefined;
+  return (
+    <Alert color="orange" variant="light" icon={<IconArrowBack />} title="This wallet would pay itself">
+      The destination is this wallet’s own account: the money comes back as a deposit
+      {is_of_customer && ', of the deposit address that has this id'}, and only the fee is gone.
+    </Alert>
+  );
+}
