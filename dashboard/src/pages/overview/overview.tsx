@@ -8,6 +8,7 @@ import { Balances } from './balances.tsx';
 import { Flow } from './flow.tsx';
 import { Health } from './health.tsx';
 import { LatestActivity } from './latest-activity.tsx';
+import { Settings } from './settings.tsx';
 import { Unfunded } from './unfunded.tsx';
 
 export function Overview() {
@@ -18,6 +19,7 @@ export function Overview() {
       title={wallet?.name ?? 'Overview'}
       actions={
         <>
+          {wallet && <Settings wallet={wallet} />}
           <Button
             variant="default"
             leftSection={<IconAt size={16} />}

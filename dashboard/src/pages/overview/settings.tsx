@@ -1,0 +1,78 @@
+import { Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconSettings } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { SubmitEvent } from 'react';
+import { ApiError, api } from '../../api/client.ts';
+import type { Operations, Wallet } from '../../api/contract.ts';
+import { walletQuery, walletsQuery } from '../../api/wallets.ts';
+import { Failure } from '../../parts/failure.tsx';
+
+/** What the owner can change of the wallet itself. */
+export function Settings({ wallet }: { wallet: Wallet }) {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button variant="default" leftSection={<IconSettings size={16} />} onClick={open}>
+        Settings
+      </Button>
+      {opened && <SettingsDialog wallet={wallet} onClose={close} />}
+    </>
+  );
+}
+
+type Change = Operations['changeWallet']['body'];
+
+function SettingsDialog({ wallet, onClose }: { wallet: Wallet; onClose: () => void }) {
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: (body: Change) => api('changeWallet', { id: wallet.id, body }),
+    onSuccess: (changed) => {
+      client.setQueryData(walletQuery(wallet.id).queryKey, changed);
+      void client.invalidateQueries({ queryKey: walletsQuery.queryKey });
+      onClose();
+    },
+  });
+  const invalid = change.error instanceof ApiError ? change.error.of('name') : null;
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    change.mutate({ name: String(form.get('name')), numeric_memo_text: form.has('numeric_memo_text') });
+  }
+
+  return (
+    <Modal opened onClose={onClose} title="Settings of the wallet">
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            name="name"
+            label="Name"
+            description="For you: nobody on the network sees it"
+            required
+            maxLength={100}
+            autoComplete="off"
+            defaultValue={wallet.name}
+            error={invalid}
+            data-autofocus
+          />
+          <Switch
+            name="numeric_memo_text"
+            label="Take a memo text of digits for a memo id"
+            description="For senders whose wallets know no memo id. It holds for deposits that are read from now on."
+            defaultChecked={wallet.numeric_memo_text}
+          />
+          {change.error && !invalid && <Failure error={change.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={change.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
