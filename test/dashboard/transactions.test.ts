@@ -80,7 +80,7 @@ describe('The address of the list of transactions', () => {
 
 describe('Why a deposit is in the inbox', () => {
   const why = (memo_type: Deposit['memo_type'], memo: string | null, memo_id: bigint | null) =>
-    whyUnattributed({ memo_type, memo, memo_id });
+    whyUnattributed({ kind: 'payment', memo_type, memo, memo_id });
 
   it('is what its sender named, or did not', () => {
     assert.match(why('none', null, null), /without a memo/);
@@ -88,6 +88,15 @@ describe('Why a deposit is in the inbox', () => {
     assert.match(why('text', 'invoice 7', null), /“invoice 7” is not taken for a memo id/);
     assert.match(why('text', '7', 7n), /has the id of memo text “7”/);
     assert.match(why('hash', 'q6s=', null), /type hash/);
+  });
+
+  it('is that it created the account, where it named nothing: it was no customer’s', () => {
+    const creation = { kind: 'create_account', memo_type: 'none', memo: null, memo_id: null } as const;
+    assert.match(whyUnattributed(creation), /created the wallet’s account/);
+    assert.match(
+      whyUnattributed({ ...creation, memo_type: 'text', memo: 'invoice 7' }),
+      /“invoice 7” is not taken/,
+    );
   });
 
   it('is the id of the M… address when that differs from the memo, or there is none', () => {

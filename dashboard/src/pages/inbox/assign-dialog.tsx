@@ -8,8 +8,10 @@ import { api } from '../../api/client.ts';
 import type { Deposit, DepositAddress } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
 import { Amount } from '../../parts/amount.tsx';
+import { Code } from '../../parts/copy.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { whyUnattributed } from '../transactions/memo.ts';
 import { refusalMeaning } from './refusals.ts';
 
 type Props = { deposit: Deposit; onClose: () => void; onAssigned: () => void };
@@ -34,6 +36,10 @@ export function AssignDialog({ deposit, onClose, onAssigned }: Props) {
   return (
     <Modal opened onClose={onClose} title="Assign to a deposit address" size="lg">
       <Stack>
+        <Text size="sm">
+          <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} fw={650} /> from{' '}
+          <Code value={deposit.source_account} what="sender" />. {whyUnattributed(deposit)}.
+        </Text>
         <AddressPicker walletId={deposit.wallet_id} chosen={address} onChoose={setAddress} />
         {address && <Consequence deposit={deposit} address={address} />}
         {assign.error && <Failure error={assign.error} />}
@@ -59,11 +65,14 @@ function Consequence({ deposit, address }: { deposit: Deposit; address: DepositA
   return (
     <Text size="sm" role="status">
       <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} fw={650} /> then belong to{' '}
-      <strong>{nameOf(address)}</strong>, and your backend is told by{' '}
+      <strong style={{ overflowWrap: 'anywhere' }}>{nameOf(address)}</strong>, and your backend is told by{' '}
       <span className="mono">deposit.created</span>, once. It cannot be taken back.
     </Text>
   );
 }
+
+/** In a list that scrolls downwards only. */
+const ANY_LENGTH = { labelWrapper: { overflowWrap: 'anywhere' } } as const;
 
 function nameOf({ label, memo_id }: DepositAddress): string {
   return label === null ? `memo id ${memo_id}` : `${label} (memo id ${memo_id})`;
@@ -118,6 +127,7 @@ function AddressPicker({ walletId, chosen, onChoose }: PickerProps) {
                       key={address.id}
                       value={address.id}
                       label={nameOf(address)}
+                      styles={ANY_LENGTH}
                       description={
                         address.metadata ? stringifyExact(address.metadata).slice(0, 120) : undefined
                       }

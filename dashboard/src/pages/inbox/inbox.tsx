@@ -31,7 +31,7 @@ export function Inbox() {
   return (
     <Page
       title="Inbox"
-      description="Deposits whose sender named no deposit address of the wallet. Assign each to an address, or pay it back."
+      description="Deposits whose sender named no deposit address of the wallet. Assign each to an address, or pay it back; funds of your own can stay."
       actions={
         <Switch
           label="Show what is paid back"

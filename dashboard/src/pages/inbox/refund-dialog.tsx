@@ -54,7 +54,7 @@ function refundIn(error: Error | null): Withdrawal | null {
 }
 
 function Order({
-  deposit: { amount_stroops, asset_code, source_account, stellar_tx_hash },
+  deposit: { kind, amount_stroops, asset_code, source_account, source_account_muxed, stellar_tx_hash },
 }: {
   deposit: Deposit;
 }) {
@@ -64,13 +64,19 @@ function Order({
         <Amount stroops={amount_stroops} asset={asset_code} fw={650} /> go back to the sender:
       </div>
       <Text size="sm" className="mono" style={{ overflowWrap: 'anywhere' }}>
-        {source_account}
+        {source_account_muxed ?? source_account}
       </Text>
       <div>
         It is sent once, with MEMO_RETURN of the transaction{' '}
         <Code value={stellar_tx_hash} what="transaction hash" />, so that the sender can tell what it is. The
         wallet pays the network’s fee. It cannot be taken back.
       </div>
+      {kind === 'create_account' && (
+        <div>
+          <strong>This deposit created the wallet’s account.</strong> Its reserve and its fees are paid out of
+          it as long as nothing else is there.
+        </div>
+      )}
       <div>
         An exchange may send from an account that many people share: it may not know for whom the money is
         without a memo of its own.

@@ -12,8 +12,10 @@ export function memoWords({ memo_type, memo }: Memo): string {
 }
 
 /** Why a deposit found no address: what its sender named, or did not. */
-export function whyUnattributed(deposit: Memo & Pick<Deposit, 'memo_id'>): string {
-  const { memo_type, memo, memo_id } = deposit;
+export function whyUnattributed(deposit: Memo & Pick<Deposit, 'memo_id' | 'kind'>): string {
+  const { memo_type, memo, memo_id, kind } = deposit;
+  if (kind === 'create_account' && memo_type === 'none' && memo_id === null)
+    return 'It created the wallet’s account, without a memo: funds of your own, or a test network’s';
   // Digits of a memo text are a memo id where the wallet says so; any other id is the M… address's own.
   const by_memo = memo_type === 'id' || memo_type === 'text' ? memo : null;
   if (memo_id !== null && String(memo_id) !== by_memo)
