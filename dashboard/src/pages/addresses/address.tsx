@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconCoins } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { ApiError, api } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import type { DepositAddress } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
 import { walletQuery } from '../../api/wallets.ts';
@@ -14,17 +14,14 @@ import { NotFound } from '../../shell/not-found.tsx';
 import { HowToPay } from './how-to-pay.tsx';
 import { PayDialog } from './pay-dialog.tsx';
 import { PaymentQr } from './payment-qr.tsx';
+import { addressQuery } from './query.ts';
 import { Received } from './received.tsx';
 
 export function AddressPage() {
   const { walletId, addressId } = useParams({ from: '/signed-in/wallets/$walletId/addresses/$addressId' });
   const { data: wallet } = useQuery(walletQuery(walletId));
   const [paying, pay] = useDisclosure();
-  const address = useQuery({
-    queryKey: ['wallet', walletId, 'address', addressId],
-    queryFn: ({ signal }) => api('getDepositAddress', { id: walletId, address_id: addressId, signal }),
-    refetchInterval: 2_000,
-  });
+  const address = useQuery({ ...addressQuery(walletId, addressId), refetchInterval: 2_000 });
   if (address.error instanceof ApiError && address.error.status === 404) return <NotFound />;
   return (
     <Page

@@ -21,7 +21,7 @@ export const TRANSACTION_COLUMNS: Column<Transaction>[] = [
   { title: 'When', width: 190, visibleFrom: 'md', cell: ({ created_at }) => <When at={created_at} /> },
   {
     title: 'Amount',
-    width: { base: 132, sm: 180 },
+    width: { base: 148, sm: 180 },
     align: 'right',
     cell: (row) => <SignedAmount {...row} />,
   },
@@ -65,10 +65,10 @@ function WhatLink({ type, id, counterparty, created_at }: Transaction) {
   );
 }
 
-/** Failed: nothing was paid, so that it has no sign. */
+/** Of a withdrawal that failed struck out: nothing was paid. */
 function SignedAmount({ type, status, amount_stroops, asset_code }: Transaction) {
   const failed = status === 'failed';
-  const amount = type === 'withdrawal' && !failed ? -amount_stroops : amount_stroops;
+  const amount = type === 'withdrawal' ? -amount_stroops : amount_stroops;
   return (
     <>
       <Amount

@@ -12,6 +12,7 @@ import { Page } from '../../parts/page.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
+import { addressQuery } from '../addresses/query.ts';
 import { Deliveries, deliveriesQuery } from './deliveries.tsx';
 import { Account, DetailsAndHistory, ExactAmount, type Field, TransactionHash } from './fields.tsx';
 import type { Step } from './history.tsx';
@@ -107,24 +108,41 @@ function stepsOf(deposit: Deposit, deliveries: DepositDelivery[]): Step[] {
   ];
 }
 
-/** The first endpoint that took it, or that it waits for one. */
+/** Which endpoints took it, the first of them when, and which did not. */
 function deliverySteps(deliveries: DepositDelivery[]): Step[] {
-  const taken = deliveries.filter(({ status }) => status === 'delivered');
-  const [first] = taken.map(({ settled_at }) => settled_at).sort();
-  const count = `${taken.length} of ${deliveries.length} endpoints took it.`;
-  if (first !== undefined) return [{ title: 'Announced', at: first, state: 'good', text: count }];
-  if (deliveries.some(({ status }) => status === 'pending'))
-    return [{ title: 'Announcement by webhook', state: 'waiting', text: count }];
-  return deliveries.length > 0 ? [{ title: 'Announcement given up', state: 'bad', text: count }] : [];
+  const are = (wanted: DepositDelivery['status']) => deliveries.filter(({ status }) => status === wanted);
+  const [first = null] = are('delivered')
+    .map(({ settled_at }) => settled_at)
+    .sort();
+  const steps: (Step & { of: DepositDelivery[] })[] = [
+    { title: 'Announced', at: first, state: 'good', text: 'took it.', of: are('delivered') },
+    { title: 'Announcement given up', state: 'bad', text: 'did not take it.', of: are('failed') },
+    {
+      title: 'Announcement by webhook',
+      state: 'waiting',
+      text: 'have not taken it yet.',
+      of: are('pending'),
+    },
+  ];
+  return steps
+    .filter(({ of }) => of.length > 0)
+    .map(({ of, text, ...step }) => ({
+      ...step,
+      text: `${of.length} of ${deliveries.length} endpoints ${text}`,
+    }));
 }
 
+/** By its label, where it has one. */
 function ToAddress({ deposit: { wallet_id, address_id, memo_id } }: { deposit: Deposit }) {
+  const addressId = address_id ?? '';
+  const { data: address } = useQuery(addressQuery(wallet_id, addressId));
   return (
     <TextLink
       to="/wallets/$walletId/addresses/$addressId"
-      params={{ walletId: wallet_id, addressId: address_id ?? '' }}
+      params={{ walletId: wallet_id, addressId }}
+      style={{ overflowWrap: 'anywhere' }}
     >
-      Memo id {String(memo_id)}
+      {address?.label ?? `Memo id ${memo_id}`}
     </TextLink>
   );
 }
@@ -150,18 +168,20 @@ function ToInbox({ deposit: { wallet_id } }: { deposit: Deposit }) {
 
 function fieldsOf(deposit: Deposit): Field[] {
   const { asset_code, asset_issuer, memo_id, metadata, address_id, refund_withdrawal_id } = deposit;
+  const muxed = deposit.source_account_muxed;
   return [
     ['Status', <StatusBadge key="status" status={deposit.status} />],
     ['Amount', <ExactAmount key="amount" stroops={deposit.amount_stroops} asset={asset_code} />],
     ['Asset issuer', asset_issuer && <Account account={asset_issuer} what="asset issuer" />],
     ['Sender', <Account key="sender" account={deposit.source_account} what="sender" />],
+    ['Sender, muxed', muxed && <Code key="muxed" value={muxed} what="muxed sender" ends={8} />],
     ['Memo', memoWords(deposit)],
     ['Memo id', memo_id === null ? null : String(memo_id)],
     ['Deposit address', address_id && <ToAddress deposit={deposit} />],
     ['Assigned by hand', deposit.assigned_by_hand ? 'yes' : 'no'],
     ['Metadata', metadata && <Metadata key="metadata" value={metadata} />],
     ['Refund', refund_withdrawal_id && <Refund deposit={deposit} />],
-    ['Paid by', deposit.kind],
+    ['Operation', `${deposit.kind}, number ${deposit.operation_index + 1} of the transaction`],
     ['Transaction', <TransactionHash key="hash" hash={deposit.stellar_tx_hash} />],
     ['Ledger', deposit.ledger],
     ['Read', <When key="read" at={deposit.created_at} seconds />],

@@ -32,7 +32,7 @@ export function Filters({ search, onChange }: { search: TransactionsSearch; onCh
       <Box display={{ base: opened ? 'contents' : 'none', sm: 'contents' }}>
         <NativeSelect
           label="Type"
-          flex="1 1 112px"
+          flex="1 1 132px"
           data={[
             { value: '', label: 'All' },
             { value: 'deposit', label: 'Deposits' },
@@ -42,7 +42,7 @@ export function Filters({ search, onChange }: { search: TransactionsSearch; onCh
         />
         <NativeSelect
           label="Status"
-          flex="1 1 112px"
+          flex="1 1 132px"
           data={[
             { value: '', label: 'All' },
             { value: 'confirmed', label: 'Confirmed' },
@@ -53,7 +53,7 @@ export function Filters({ search, onChange }: { search: TransactionsSearch; onCh
         />
         <NativeSelect
           label="Deposits of"
-          flex="1 1 112px"
+          flex="1 1 132px"
           data={[
             { value: '', label: 'All' },
             { value: 'true', label: 'An address' },
