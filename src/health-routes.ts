@@ -18,6 +18,8 @@ import type { Wallet } from './wallets/access.ts';
 import { countEndpoints } from './webhooks/endpoint-health.ts';
 import { countOpenStrays } from './withdrawals/cursor-store.ts';
 import { countChannelLanes, laneTrouble } from './withdrawals/lane-store.ts';
+import { asOf } from './withdrawals/policies.ts';
+import { findPolicy } from './withdrawals/policy-store.ts';
 
 const Check = { ok: z.boolean(), message: z.string() };
 
@@ -111,7 +113,7 @@ async function depositsHealth(
   return { ...describeIngestion(cursor, newest, clock.now()), lag_seconds };
 }
 
-async function withdrawalsHealth({ db }: Deps, wallet: Wallet): Promise<Health['withdrawals']> {
+async function withdrawalsHealth({ db, clock }: Deps, wallet: Wallet): Promise<Health['withdrawals']> {
   const halted = await describeSigning(db);
   if (halted) return halted;
   const strays = await countOpenStrays(db, wallet.id);
@@ -121,6 +123,8 @@ async function withdrawalsHealth({ db }: Deps, wallet: Wallet): Promise<Health['
   }
   const trouble = await laneTrouble(db, wallet.account);
   if (trouble) return { ok: false, message: trouble };
+  const { policy } = asOf(await findPolicy(db, wallet.id), clock.now());
+  if (policy.frozen) return { ok: false, message: 'the wallet is frozen: it takes no new one' };
   return { ok: true, message: 'nothing holds them up' };
 }
 

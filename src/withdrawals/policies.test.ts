@@ -181,7 +181,10 @@ test('a refusal by the daily limit says what is left and from when on the amount
     return broken && explain(broken, amount_stroops, spent).message;
   };
   assert.equal(say(10n), undefined);
-  assert.match(say(11n) ?? '', /allows 100 stroops in 24 hours, of which 10 are left.*2026-01-02T00:00:00/);
+  assert.match(
+    say(11n) ?? '',
+    /allows 100 stroops in 24 hours, of which 10 stroops are left.*2026-01-02T00:00:00/,
+  );
   assert.match(say(50n) ?? '', /2026-01-02T00:00:00/);
   assert.match(say(51n) ?? '', /2026-01-02T01:00:00/);
   assert.match(say(100n) ?? '', /2026-01-02T02:00:00/);

@@ -209,7 +209,7 @@ export function explain(broken: Broken, amount_stroops: bigint, spent: Spending[
       const when = possible_at
         ? `this amount is possible from ${possible_at.toISOString()} on, if nothing else is paid until then`
         : 'this amount is more than the limit itself';
-      const message = `The wallet’s policy allows ${limit_stroops} stroops in 24 hours, of which ${left} are left; ${when}.`;
+      const message = `The wallet’s policy allows ${limit_stroops} stroops in 24 hours, of which ${left} stroops are left; ${when}.`;
       return {
         code,
         message,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatUnits, inUnits, parseUnits, plainUnits } from '../../dashboard/src/parts/money.ts';
+import { apiWords } from '../../dashboard/src/parts/api-words.ts';
+import { formatUnits, parseUnits, plainUnits } from '../../dashboard/src/parts/money.ts';
 
 const INT64_MAX = 9_223_372_036_854_775_807n;
 
@@ -28,6 +29,14 @@ describe('An amount that is shown', () => {
   });
 });
 
-it('A message of the API is told in XLM', () => {
-  assert.equal(inUnits('at most 10000000 stroops, not 1 stroops'), 'at most 1 XLM, not 0.0000001 XLM');
+describe('A message of the API', () => {
+  it('is told in XLM', () => {
+    assert.equal(apiWords('at most 10000000 stroops, not 1 stroops'), 'at most 1 XLM, not 0.0000001 XLM');
+  });
+
+  it('tells times by the clock of the reader', () => {
+    const told = apiWords('possible from 2026-01-02T00:00:00.000Z on');
+    assert.match(told, /^possible from .* on$/);
+    assert.doesNotMatch(told, /T00:00/);
+  });
 });

@@ -294,6 +294,18 @@ describe('the health of a wallet', () => {
     assert.equal((await webhooks()).ok, true);
   });
 
+  it('says that the wallet is frozen, and that it is no more', async () => {
+    const fresh = await world.newWallet();
+    const change = (frozen: boolean) =>
+      world.api('PATCH', `${base(fresh)}/policy`, { token: world.token, body: { frozen } });
+    const withdrawals = async () => (await get(`${base(fresh)}/health`)).withdrawals;
+    assert.equal((await change(true)).status, 200);
+    assert.equal((await withdrawals()).ok, false);
+    assert.match((await withdrawals()).message, /frozen/);
+    assert.equal((await change(false)).status, 200);
+    assert.equal((await withdrawals()).ok, true);
+  });
+
   it('says what keeps the wallet from paying, that its books differ, and that a channel account stands still', async () => {
     const fresh = await world.newWallet();
     const health = () => get(`${base(fresh)}/health`);

@@ -1,14 +1,14 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { ApiError } from '../api/client.ts';
-import { inUnits } from './money.ts';
+import { apiWords } from './api-words.ts';
 
 /** What went wrong, in the words of the API, and its request id for whoever looks into the log. */
 export function Failure({ error, retry }: { error: Error; retry?: () => void }) {
   const request_id = error instanceof ApiError ? error.request_id : null;
   return (
     <Alert color="red" variant="light" icon={<IconAlertCircle />} role="alert">
-      <Text size="sm">{inUnits(error.message)}</Text>
+      <Text size="sm">{apiWords(error.message)}</Text>
       {request_id && (
         <Text size="xs" c="dimmed" className="mono" mt={4}>
           {request_id}

@@ -26,14 +26,6 @@ export function formatInteger(value: bigint | number): string {
   return reader.format(value);
 }
 
-/** The API counts in stroops; people read XLM. */
-export function inUnits(message: string): string {
-  return message.replace(
-    /\b([0-9]+) stroops\b/g,
-    (_whole, stroops: string) => `${formatUnits(BigInt(stroops))} XLM`,
-  );
-}
-
 /** `1234.5` for a field that is edited and for files, the same in every language. */
 export function plainUnits(stroops: bigint): string {
   const magnitude = stroops < 0n ? -stroops : stroops;

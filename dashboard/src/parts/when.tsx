@@ -1,22 +1,11 @@
 import { Text } from '@mantine/core';
-
-// In digits 0 to 9, as amounts: see money.ts.
-const exact = new Intl.DateTimeFormat(undefined, {
-  dateStyle: 'medium',
-  timeStyle: 'medium',
-  numberingSystem: 'latn',
-});
-const short = new Intl.DateTimeFormat(undefined, {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  numberingSystem: 'latn',
-});
+import { formatMoment } from './moment.ts';
 
 /** A moment in the reader's time zone and language; RFC 3339 on hovering. */
 export function When({ at, seconds = false }: { at: string; seconds?: boolean }) {
   return (
     <Text component="time" inherit dateTime={at} title={at} className="moment">
-      {(seconds ? exact : short).format(new Date(at))}
+      {formatMoment(at, seconds)}
     </Text>
   );
 }

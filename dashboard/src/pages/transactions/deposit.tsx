@@ -2,7 +2,7 @@ import { Badge, Button, Code as CodeBlock, Group, Text } from '@mantine/core';
 import { IconZoomQuestion } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { api } from '../../api/client.ts';
+import { ApiError, api } from '../../api/client.ts';
 import type { Deposit, DepositDelivery } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
 import { Amount } from '../../parts/amount.tsx';
@@ -12,6 +12,7 @@ import { Page } from '../../parts/page.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
+import { NotFound } from '../../shell/not-found.tsx';
 import { addressQuery } from '../addresses/query.ts';
 import { Deliveries, deliveriesQuery } from './deliveries.tsx';
 import { Account, DetailsAndHistory, ExactAmount, type Field, TransactionHash } from './fields.tsx';
@@ -26,6 +27,7 @@ export function DepositPage() {
     // It may be assigned or refunded.
     refetchInterval: ({ state: { data } }) => (data?.attributed ? false : 2_000),
   });
+  if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />;
   return (
     <Page title="Deposit" actions={query.data && <Explain deposit={query.data} />}>
       <Loaded query={query} lines={8}>

@@ -99,7 +99,7 @@ function SearchField({ search, onSearch }: { search: string; onSearch: (text: st
       type="search"
       maxLength={100}
       leftSection={<IconSearch size={16} />}
-      flex="8 1 240px"
+      flex="8 1 200px"
       value={typed}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);

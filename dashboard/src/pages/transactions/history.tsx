@@ -21,7 +21,14 @@ const LOOKS = {
 /** What happened, in its order; the last step may still be waited for. */
 export function History({ steps }: { steps: Step[] }) {
   return (
-    <Timeline bulletSize={24} lineWidth={2} active={steps.length} aria-label="History" role="list">
+    <Timeline
+      bulletSize={24}
+      lineWidth={2}
+      active={steps.length}
+      aria-label="History"
+      role="list"
+      styles={{ itemTitle: { lineHeight: 1.4 } }}
+    >
       {steps.map(({ title, at, state, text }) => {
         const { icon, color, word } = LOOKS[state];
         return (

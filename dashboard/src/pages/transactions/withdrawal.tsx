@@ -2,7 +2,7 @@ import { Alert, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { api } from '../../api/client.ts';
+import { ApiError, api } from '../../api/client.ts';
 import type { Withdrawal } from '../../api/contract.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Code } from '../../parts/copy.tsx';
@@ -11,6 +11,7 @@ import { Page } from '../../parts/page.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
+import { NotFound } from '../../shell/not-found.tsx';
 import { Account, DetailsAndHistory, ExactAmount, type Field, TransactionHash } from './fields.tsx';
 import { stepsOf } from './withdrawal-steps.tsx';
 
@@ -24,6 +25,7 @@ export function WithdrawalPage() {
     // What is proven stays as it is.
     refetchInterval: ({ state: { data } }) => (data && data.status !== 'pending' ? false : 1_000),
   });
+  if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />;
   return (
     <Page title="Withdrawal">
       <Loaded query={query} lines={8}>

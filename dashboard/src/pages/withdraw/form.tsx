@@ -1,6 +1,7 @@
 import { Alert, Button, Grid, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import type { ApiError } from '../../api/client.ts';
+import { apiWords } from '../../parts/api-words.ts';
 import { DecodedAddress } from '../../parts/decoded-address.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { formatInteger, formatUnits } from '../../parts/money.ts';
@@ -98,12 +99,12 @@ function Fields({ typed, read, tried, refusal, onType }: FieldsProps) {
 
   function input(field: Field, atOnce: boolean) {
     const shown = tried || atOnce || (left[field] && typed[field] !== '');
-    const name_of_api = field === 'amount' ? 'amount_stroops' : field;
+    const refused = refusal?.of(field === 'amount' ? 'amount_stroops' : field);
     return {
       id: field,
       autoComplete: 'off',
       value: typed[field],
-      error: (shown && problems[field]) || refusal?.of(name_of_api),
+      error: (shown && problems[field]) || (refused && apiWords(`It ${refused}.`)),
       onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
         onType({ ...typed, [field]: currentTarget.value }),
       onBlur: () => setLeft({ ...left, [field]: true }),

@@ -5,11 +5,12 @@ import type { ReactNode } from 'react';
 import type { WithdrawalPreview } from '../../api/contract.ts';
 import { balancesQuery } from '../../api/wallets.ts';
 import { Amount } from '../../parts/amount.tsx';
+import { apiWords } from '../../parts/api-words.ts';
 import { Details } from '../../parts/details.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { inUnits } from '../../parts/money.ts';
 import { readAddress } from '../../parts/strkey.ts';
 import { TextLink } from '../../parts/text-link.tsx';
+import { usePolicy } from '../policies/use-policy.ts';
 import { LikeIt } from './like-it.tsx';
 import type { Order } from './order.ts';
 import { ToItself } from './to-itself.tsx';
@@ -41,13 +42,30 @@ export function Preview({ walletId, order, preview: { data, latest, error, retry
 
 function Available({ walletId }: { walletId: string }) {
   const { data } = useQuery({ ...balancesQuery(walletId), refetchInterval: 5_000 });
+  const { data: policy } = usePolicy(walletId);
   const native = data?.items.find(({ asset_code }) => asset_code === 'native');
   return (
     <Text size="sm">
-      {native && (
+      {policy?.frozen ? (
         <>
-          <Amount stroops={native.available_stroops} fw={600} /> can be paid, less the fee.{' '}
+          The wallet is frozen: it takes no new withdrawal.{' '}
+          <TextLink to="/wallets/$walletId/policies" params={{ walletId }}>
+            See the policies
+          </TextLink>
+          .{' '}
         </>
+      ) : (
+        native && (
+          <>
+            <Amount stroops={native.available_stroops} fw={600} /> can be paid, less the fee
+            {policy?.max_withdrawal_stroops != null && (
+              <>
+                , and at most <Amount stroops={policy.max_withdrawal_stroops} /> at once
+              </>
+            )}
+            .{' '}
+          </>
+        )
       )}
       What a withdrawal does is shown here before anything is sent.
     </Text>
@@ -68,7 +86,7 @@ export function Problems({ walletId, order, preview }: ProblemsProps) {
     >
       {problems.map(({ code, message }) => (
         <Text size="sm" key={code}>
-          {inUnits(message)}
+          {apiWords(message)}
         </Text>
       ))}
       {problems.some(({ code }) => code === 'op_no_destination') && <HowToCreate order={order} />}
