@@ -10,7 +10,14 @@ import { createAddress } from './addresses.ts';
 import { explainRoute } from './explain-routes.ts';
 import { inboxRoute } from './inbox-routes.ts';
 import { AddressResource, AddressWithReceived, DepositResource, showAddress, showDeposit } from './show.ts';
-import { findAddress, findDeposit, listAddresses, listDeposits, receivedBy } from './store.ts';
+import {
+  type DepositAddress,
+  findAddress,
+  findDeposit,
+  listAddresses,
+  listDeposits,
+  receivedBy,
+} from './store.ts';
 
 const AddressBody = z.strictObject({ label: z.string().max(200).optional(), metadata: Metadata.optional() });
 const DepositsQuery = ListQuery.extend({
@@ -32,6 +39,7 @@ export function depositRoutes(app: HttpApp, deps: Deps): void {
 }
 
 function addressRoutes(app: HttpApp, deps: Deps): void {
+  const show = (address: DepositAddress) => showAddress(address, deps.config.passphrase);
   app.post(
     '/v1/wallets/:id/addresses',
     {
@@ -48,7 +56,7 @@ function addressRoutes(app: HttpApp, deps: Deps): void {
     async (request, reply) => {
       const { label = null, metadata } = request.body;
       const order = { wallet_id: request.wallet.id, label, metadata: metadata?.text ?? null };
-      return reply.code(201).send(envelope(201, showAddress(await createAddress(deps, order))));
+      return reply.code(201).send(envelope(201, show(await createAddress(deps, order))));
     },
   );
 
@@ -68,7 +76,7 @@ function addressRoutes(app: HttpApp, deps: Deps): void {
     async (request, reply) => {
       const { search } = request.query;
       const list = (page: PageRequest) => listAddresses(deps.db, request.wallet, { search }, page);
-      return reply.code(200).send(envelope(200, await readPage(request.query, 'adr', list, showAddress)));
+      return reply.code(200).send(envelope(200, await readPage(request.query, 'adr', list, show)));
     },
   );
 
@@ -88,7 +96,7 @@ function addressRoutes(app: HttpApp, deps: Deps): void {
       const find = (id: string) => findAddress(deps.db, request.wallet.id, id);
       const address = await requireRow('deposit address', request.params.address_id, find);
       const received = await receivedBy(deps.db, address.id);
-      return reply.code(200).send(envelope(200, { ...showAddress(address), received }));
+      return reply.code(200).send(envelope(200, { ...show(address), received }));
     },
   );
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { muxedAddress } from '../chain/address.ts';
+import { NETWORKS } from '../config.ts';
 import { RawJson } from '../http/exact-json.ts';
 import { Id, MemoId, Metadata, Stroops, Time } from '../http/schemas.ts';
 import type { OutgoingEvent } from '../webhooks/enqueue.ts';
@@ -100,7 +101,9 @@ export const AddressResource = z
       .string()
       .meta({ description: 'G… account: pay this with MEMO_ID memo_id where M… is not supported' }),
     memo_id: MemoId,
-    uri: z.string().meta({ description: 'SEP-7 payment request' }),
+    uri: z
+      .string()
+      .meta({ description: 'SEP-7 payment request; off the public network it names the network' }),
     label: z.string().nullable(),
     metadata: Metadata.nullable(),
     created_at: Time,
@@ -123,17 +126,26 @@ export const AddressWithReceived = AddressResource.extend({
   received: z.array(Received).meta({ description: 'All deposits of the address, by asset' }),
 }).meta({ id: 'DepositAddressWithReceived' });
 
-export function showAddress(row: DepositAddress): z.input<typeof AddressResource> {
+export function showAddress(row: DepositAddress, passphrase: string): z.input<typeof AddressResource> {
   return {
     id: row.id,
     wallet_id: row.wallet_id,
     address: muxedAddress(row.account, row.memo_id),
     account: row.account,
     memo_id: row.memo_id,
-    // SEP-7 with account and memo: more wallets read that than M… addresses.
-    uri: `web+stellar:pay?destination=${row.account}&memo=${row.memo_id}&memo_type=MEMO_ID`,
+    uri: paymentUri(row, passphrase),
     label: row.label,
     metadata: row.metadata === null ? null : new RawJson(row.metadata),
     created_at: row.created_at.toISOString(),
   };
+}
+
+/**
+ * SEP-7 with account and memo: more wallets read that than M… addresses. A link that names no network is for the public
+ * one: a wallet would pay real money for a deposit of a test network.
+ */
+function paymentUri({ account, memo_id }: DepositAddress, passphrase: string): string {
+  const link = `web+stellar:pay?destination=${account}&memo=${memo_id}&memo_type=MEMO_ID`;
+  if (passphrase === NETWORKS.public.passphrase) return link;
+  return `${link}&network_passphrase=${encodeURIComponent(passphrase)}`;
 }

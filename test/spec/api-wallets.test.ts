@@ -168,7 +168,8 @@ describe('a deposit address', () => {
     const link = new URL(uri);
     assert.equal(link.protocol, 'web+stellar:');
     assert.equal(link.pathname, 'pay');
-    const { destination, memo, memo_type } = Object.fromEntries(link.searchParams);
+    const { destination, memo, memo_type, network_passphrase } = Object.fromEntries(link.searchParams);
+    assert.equal(network_passphrase, world.ledger.passphrase, 'no link for the public network');
     assert.ok(
       destination === address ||
         (destination === account && memo === `${memo_id}` && memo_type === 'MEMO_ID'),

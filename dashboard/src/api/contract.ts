@@ -231,7 +231,7 @@ export type DepositAddress = {
   /** G… account: pay this with MEMO_ID memo_id where M… is not supported */
   account: string;
   memo_id: MemoId;
-  /** SEP-7 payment request */
+  /** SEP-7 payment request; off the public network it names the network */
   uri: string;
   label: string | null;
   metadata: Metadata | null;
@@ -253,7 +253,7 @@ export type DepositAddressWithReceived = {
   /** G… account: pay this with MEMO_ID memo_id where M… is not supported */
   account: string;
   memo_id: MemoId;
-  /** SEP-7 payment request */
+  /** SEP-7 payment request; off the public network it names the network */
   uri: string;
   label: string | null;
   metadata: Metadata | null;
