@@ -6,5 +6,5 @@ import { formatUnits } from './money.ts';
 export function apiWords(message: string): string {
   return message
     .replace(/\b([0-9]+) stroops\b/g, (_whole, stroops: string) => `${formatUnits(BigInt(stroops))} XLM`)
-    .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => formatMoment(at));
+    .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => formatMoment(at, true));
 }

@@ -36,9 +36,10 @@ export function AssignDialog({ deposit, onClose, onAssigned }: Props) {
   return (
     <Modal opened onClose={onClose} title="Assign to a deposit address" size="lg">
       <Stack>
-        <Text size="sm">
+        <Text size="sm" component="div">
           <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} fw={650} /> from{' '}
-          <Code value={deposit.source_account} what="sender" />. {whyUnattributed(deposit)}.
+          <Code value={deposit.source_account} what="sender" />
+          <div>{whyUnattributed(deposit)}.</div>
         </Text>
         <AddressPicker walletId={deposit.wallet_id} chosen={address} onChoose={setAddress} />
         {address && <Consequence deposit={deposit} address={address} />}
@@ -138,7 +139,7 @@ function AddressPicker({ walletId, chosen, onChoose }: PickerProps) {
             </Radio.Group>
             {items.length === 0 && (
               <Text size="sm" c="dimmed">
-                No deposit address matches.
+                {search === '' ? 'The wallet has no deposit address yet.' : 'No deposit address matches.'}
               </Text>
             )}
             {next_cursor && (
