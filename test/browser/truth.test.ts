@@ -1,0 +1,124 @@
+/** What a page says of money and of the service is so, also while something fails, and whole on the smallest phone. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { Keypair } from '@stellar/stellar-sdk/base';
+import type { Page } from 'playwright-core';
+import { whySkipped } from './chromium.ts';
+import { fillWithdrawal, heading, setUp } from './setting.ts';
+import { assertFits } from './tab.ts';
+
+const SMALLEST = { width: 320, height: 640 };
+const XLM = 10_000_000n;
+
+suite('what the pages say', { skip: whySkipped() }, () => {
+  const set = setUp();
+  const main = (page: Page) => page.locator('main');
+  const alert = (page: Page, words: string) => main(page).getByRole('alert').filter({ hasText: words });
+
+  async function setPolicy(id: string, body: object): Promise<void> {
+    const { status, text } = await set.world.api('PATCH', `/v1/wallets/${id}/policy`, {
+      token: set.world.token,
+      body,
+    });
+    assert.equal(status, 200, text);
+  }
+
+  test('an amount of billions is whole on a phone of 320 px, and so is a name without a space', async (context) => {
+    const wallet = await set.world.newWallet();
+    const { ledger, api, token } = set.world;
+    await ledger.pay(ledger.root, wallet.account, 1_234_567_890_1234567n);
+    const body = { label: 'W'.repeat(200) };
+    const address = await api('POST', `/v1/wallets/${wallet.id}/addresses`, { token, body });
+    const page = await set.open(context);
+    await page.setViewportSize(SMALLEST);
+    await page.goto(`/wallets/${wallet.id}`);
+    const balance = main(page).getByText('1,234,577,890.1234567 XLM').first();
+    await balance.waitFor();
+    const box = await balance.boundingBox();
+    assert.ok(box && box.x + box.width <= SMALLEST.width, 'nothing of it is cut off');
+    await assertFits(page, 'overview');
+    await page.goto(`/wallets/${wallet.id}/addresses/${address.body.data.id}`);
+    await page.getByText('QR code').first().waitFor();
+    await assertFits(page, 'address');
+  });
+
+  test('a failure stays in sight while the page asks again, and goes when the service answers', async (context) => {
+    const { id } = await set.world.newWallet();
+    const page = await set.open(context, { refusals: true });
+    let asked = 0;
+    await page.route(/\/transactions\?/, (route) => {
+      asked++;
+      return route.fulfill({ status: 500, body: '' });
+    });
+    await page.goto(`/wallets/${id}/transactions`);
+    const failure = alert(page, 'The service answered 500');
+    await failure.waitFor();
+    // Gone for a moment would be gone: whatever is in the page is looked at as it changes.
+    await page.evaluate(`(() => {
+      window.gone = 0;
+      const look = () => document.querySelector('main [role=alert]') || window.gone++;
+      new MutationObserver(look).observe(document.querySelector('main'), { subtree: true, childList: true });
+    })()`);
+    const before = asked;
+    await page.waitForResponse(/\/transactions\?/);
+    await page.waitForResponse(/\/transactions\?/);
+    assert.ok(asked > before);
+    assert.equal(await page.evaluate('window.gone'), 0);
+    await page.unroute(/\/transactions\?/);
+    await main(page).getByText('+10,000 XLM').waitFor();
+    await failure.waitFor({ state: 'detached' });
+  });
+
+  test('a browser that takes itself to be offline asks all the same, and says that nothing is new', async (context) => {
+    const { id } = await set.world.newWallet();
+    const page = await set.open(context, { refusals: true });
+    await page.goto(`/wallets/${id}/transactions`);
+    await main(page).getByText('+10,000 XLM').waitFor();
+    await page.context().setOffline(true);
+    await alert(page, 'cannot be reached').waitFor();
+    await page.context().setOffline(false);
+    await alert(page, 'cannot be reached').waitFor({ state: 'detached' });
+  });
+
+  test('a wallet is renamed, and has its new name everywhere', async (context) => {
+    const { id, api_key } = await set.world.newWallet();
+    const page = await set.open(context);
+    await page.goto(`/wallets/${id}`);
+    await page.getByRole('button', { name: 'Settings' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Shop in the south');
+    await dialog.getByRole('switch').check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await heading(page, 'Shop in the south').waitFor();
+    await page.getByRole('button', { name: 'Wallet Shop in the south, switch' }).waitFor();
+    const { body } = await set.world.api('GET', `/v1/wallets/${id}`, { token: api_key });
+    assert.equal(body.data.name, 'Shop in the south');
+    assert.equal(body.data.numeric_memo_text, true);
+  });
+
+  test('what a limit leaves is told in XLM, and a frozen wallet is not said to be well', async (context) => {
+    const wallet = await set.world.newWallet();
+    await setPolicy(wallet.id, { max_rolling_24h_stroops: 5n * XLM });
+    const page = await set.open(context);
+    await page.goto(`/wallets/${wallet.id}/withdraw`);
+    await page.getByLabel('Destination').fill(Keypair.random().publicKey());
+    await page.getByLabel('Amount').fill('6');
+    await main(page).getByText('allows 5 XLM in 24 hours, of which 5 XLM are left').waitFor();
+    await setPolicy(wallet.id, { frozen: true });
+    await page.getByLabel('Amount').fill('');
+    await main(page).getByText('The wallet is frozen').waitFor();
+    await page.goto(`/wallets/${wallet.id}`);
+    await main(page).getByText('The wallet is frozen').waitFor();
+  });
+
+  test('a payment of a wallet to itself is warned of, and a review that lost the service says so', async (context) => {
+    const wallet = await set.world.newWallet();
+    const page = await set.open(context, { refusals: true });
+    const pay = await fillWithdrawal(page, wallet, { destination: wallet.account, amount: '5' });
+    await page.getByRole('dialog').getByText('This wallet would pay itself').waitFor();
+    await pay.waitFor();
+    await page.route(/\/withdraw\/preview$/, (route) => route.abort('connectionrefused'));
+    await page.getByRole('dialog').getByText('The service cannot be reached').waitFor();
+    assert.ok(await pay.isDisabled());
+  });
+});
