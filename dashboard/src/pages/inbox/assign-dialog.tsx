@@ -10,6 +10,7 @@ import { stringifyExact } from '../../api/exact-json.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Code } from '../../parts/copy.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { foreign } from '../../parts/foreign.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { whyUnattributed } from '../transactions/memo.ts';
 import { refusalMeaning } from './refusals.ts';
@@ -76,7 +77,7 @@ function Consequence({ deposit, address }: { deposit: Deposit; address: DepositA
 const ANY_LENGTH = { labelWrapper: { overflowWrap: 'anywhere' } } as const;
 
 function nameOf({ label, memo_id }: DepositAddress): string {
-  return label === null ? `memo id ${memo_id}` : `${label} (memo id ${memo_id})`;
+  return label === null ? `memo id ${memo_id}` : `${foreign(label)} (memo id ${memo_id})`;
 }
 
 type PickerProps = {
@@ -121,7 +122,7 @@ function AddressPicker({ walletId, chosen, onChoose }: PickerProps) {
                 if (found) onChoose(found);
               }}
             >
-              <ScrollArea.Autosize mah={260} mt="xs">
+              <ScrollArea.Autosize mah={260} mt="xs" scrollbars="y">
                 <Stack gap="xs">
                   {items.map((address) => (
                     <Radio
@@ -130,7 +131,7 @@ function AddressPicker({ walletId, chosen, onChoose }: PickerProps) {
                       label={nameOf(address)}
                       styles={ANY_LENGTH}
                       description={
-                        address.metadata ? stringifyExact(address.metadata).slice(0, 120) : undefined
+                        address.metadata ? foreign(stringifyExact(address.metadata).slice(0, 120)) : undefined
                       }
                     />
                   ))}

@@ -7,6 +7,7 @@ import type { Deposit, DepositDelivery } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Code } from '../../parts/copy.tsx';
+import { foreign } from '../../parts/foreign.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { Page } from '../../parts/page.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
@@ -144,7 +145,7 @@ function ToAddress({ deposit: { wallet_id, address_id, memo_id } }: { deposit: D
       params={{ walletId: wallet_id, addressId }}
       style={{ overflowWrap: 'anywhere' }}
     >
-      {address?.label ?? `Memo id ${memo_id}`}
+      {address?.label == null ? `Memo id ${memo_id}` : foreign(address.label)}
     </TextLink>
   );
 }

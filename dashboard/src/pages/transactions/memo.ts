@@ -1,5 +1,6 @@
 /** Pure: a transaction's memo in words. */
 import type { Deposit } from '../../api/contract.ts';
+import { foreign } from '../../parts/foreign.ts';
 
 type Memo = Pick<Deposit, 'memo_type' | 'memo'>;
 
@@ -8,7 +9,7 @@ const NAMES = { none: 'none', id: 'id', text: 'text', hash: 'hash', return: 'ret
 /** `text “invoice 7”`, `id 42`, `none`. */
 export function memoWords({ memo_type, memo }: Memo): string {
   if (memo_type === 'none') return NAMES.none;
-  return memo_type === 'text' ? `${NAMES.text} “${memo}”` : `${NAMES[memo_type]} ${memo}`;
+  return memo_type === 'text' ? `${NAMES.text} “${foreign(memo ?? '')}”` : `${NAMES[memo_type]} ${memo}`;
 }
 
 /** Why a deposit found no address: what its sender named, or did not. */
@@ -27,8 +28,8 @@ export function whyUnattributed(deposit: Memo & Pick<Deposit, 'memo_id' | 'kind'
       return `No deposit address has memo id ${memo}`;
     case 'text':
       return memo_id === null
-        ? `Memo text “${memo}” is not taken for a memo id`
-        : `No deposit address has the id of memo text “${memo}”`;
+        ? `Memo text “${foreign(memo ?? '')}” is not taken for a memo id`
+        : `No deposit address has the id of memo text “${foreign(memo ?? '')}”`;
     case 'hash':
     case 'return':
       return `A memo of type ${NAMES[memo_type]} names no deposit address`;
