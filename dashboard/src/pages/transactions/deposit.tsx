@@ -194,7 +194,13 @@ function fieldsOf(deposit: Deposit): Field[] {
 
 function Metadata({ value }: { value: object }) {
   return (
-    <CodeBlock block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+    <CodeBlock
+      block
+      tabIndex={0}
+      aria-label="Metadata"
+      mah={360}
+      style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', overflow: 'auto' }}
+    >
       {stringifyExact(value, 2)}
     </CodeBlock>
   );
