@@ -44,6 +44,7 @@ const PAGES: Shown[] = [
   { name: 'account', path: () => '/account', with: 'Change your password' },
   inWallet('overview', '', 'Latest activity'),
   inEmpty('overview', '', 'Latest activity'),
+  { ...inWallet('wallet, settings', '', 'Latest activity'), click: 'Settings' },
   inWallet('transactions', '/transactions', '−15 XLM'),
   inWallet('transactions, nothing found', '/transactions?search=nowhere', 'Nothing matches'),
   inWallet('transactions, explain', '/transactions?explain=', 'Somebody says that they have paid?'),
