@@ -45,7 +45,10 @@ export function openDatabase(url: string, log: Log): Database {
     closeWhenSilent(client);
   });
   // Without a listener an idle connection that the server closes would end the process.
-  pool.on('error', (error) => log.warn({ err: error }, 'idle database connection lost'));
+  pool.on('error', (error: Error & { client?: unknown }) => {
+    delete error.client; // the pool adds it, and in it is the key that cancels its statements
+    log.warn({ err: error }, 'idle database connection lost');
+  });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 }

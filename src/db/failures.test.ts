@@ -2,6 +2,8 @@ import { strict as assert } from 'node:assert';
 import type { Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import pg from 'pg';
+import { pino } from 'pino';
 import { createTestDatabase } from '../../test/support/postgres.ts';
 import { createLog } from '../lib/log.ts';
 import { openDatabase } from './database.ts';
@@ -35,6 +37,25 @@ test('a session that the server ends in the middle is lost: it may have taken ef
   });
   const error = await failureOf(sql`select pg_terminate_backend(pg_backend_pid())`.execute(db));
   assert.deepEqual([isConnectFailure(error), isConnectionLost(error)], [false, true]);
+});
+
+test('an idle connection that the server ends is told, without what the connection knows', async () => {
+  const storage = await createTestDatabase();
+  const told = Promise.withResolvers<string>();
+  const { db, pool, close } = openDatabase(storage.url, pino({}, { write: (line) => told.resolve(line) }));
+  after(async () => {
+    await close();
+    await storage.drop();
+  });
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
+  const other = new pg.Client({ connectionString: storage.url });
+  await other.connect();
+  await other.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+  const line = await told.promise;
+  await other.end();
+  assert.match(line, /57P01.*idle database connection lost/);
+  assert.doesNotMatch(line, /secretKey|connectionParameters/);
+  assert.equal(pool.totalCount, 0);
 });
 
 test('a connection that breaks in use fails its statement, and neither the pool nor the process', async () => {
