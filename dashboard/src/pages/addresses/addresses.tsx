@@ -1,7 +1,7 @@
-import { Anchor, Button, Text, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { IconAt, IconPlus, IconSearch } from '@tabler/icons-react';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { DepositAddress } from '../../api/contract.ts';
@@ -10,6 +10,7 @@ import { Code } from '../../parts/copy.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { type Column, EndlessTable } from '../../parts/endless-table.tsx';
 import { Page } from '../../parts/page.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
 import { When } from '../../parts/when.tsx';
 import { CreateAddress } from './create-address.tsx';
 
@@ -80,17 +81,9 @@ const COLUMNS: Column<DepositAddress>[] = [
   {
     title: 'Label',
     cell: (address) => (
-      <Anchor
-        className="row-link"
-        underline="never"
-        c="inherit"
-        renderRoot={(props) => (
-          <Link
-            to="/wallets/$walletId/addresses/$addressId"
-            params={{ walletId: address.wallet_id, addressId: address.id }}
-            {...props}
-          />
-        )}
+      <RowLink
+        to="/wallets/$walletId/addresses/$addressId"
+        params={{ walletId: address.wallet_id, addressId: address.id }}
       >
         <Text size="sm" fw={550} truncate c={address.label ? 'inherit' : 'dimmed'}>
           {address.label ?? 'No label'}
@@ -98,7 +91,7 @@ const COLUMNS: Column<DepositAddress>[] = [
         <Text size="xs" c="dimmed" className="mono" hiddenFrom="sm">
           {String(address.memo_id)}
         </Text>
-      </Anchor>
+      </RowLink>
     ),
   },
   {

@@ -1,6 +1,5 @@
-import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { Group, Stack, Text, Title } from '@mantine/core';
 import { IconCoins } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import type { Deposit, DepositAddressWithReceived } from '../../api/contract.ts';
 import { Amount } from '../../parts/amount.tsx';
@@ -8,6 +7,7 @@ import { Code } from '../../parts/copy.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { type Column, EndlessTable } from '../../parts/endless-table.tsx';
 import { formatInteger } from '../../parts/money.ts';
+import { RowLink } from '../../parts/row-link.tsx';
 import { When } from '../../parts/when.tsx';
 
 type Sum = DepositAddressWithReceived['received'][number];
@@ -68,17 +68,9 @@ const COLUMNS: Column<Deposit>[] = [
   {
     title: 'Amount',
     cell: (deposit) => (
-      <Anchor
-        className="row-link"
-        underline="never"
-        c="inherit"
-        renderRoot={(props) => (
-          <Link
-            to="/wallets/$walletId/deposits/$depositId"
-            params={{ walletId: deposit.wallet_id, depositId: deposit.id }}
-            {...props}
-          />
-        )}
+      <RowLink
+        to="/wallets/$walletId/deposits/$depositId"
+        params={{ walletId: deposit.wallet_id, depositId: deposit.id }}
       >
         <Text size="sm" fw={550} component="span">
           <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} />
@@ -86,7 +78,7 @@ const COLUMNS: Column<Deposit>[] = [
         <Text size="xs" c="dimmed" hiddenFrom="sm">
           <When at={deposit.created_at} />
         </Text>
-      </Anchor>
+      </RowLink>
     ),
   },
   {

@@ -1,11 +1,11 @@
-import { Anchor, Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconHistory, IconSend } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import type { LoggedWebhookDelivery, WebhookEndpoint } from '../../api/contract.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { type Column, EndlessTable } from '../../parts/endless-table.tsx';
+import { RowLink } from '../../parts/row-link.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { When } from '../../parts/when.tsx';
 import { DeliveryState } from './delivery-state.tsx';
@@ -90,20 +90,12 @@ const COLUMNS: Column<LoggedWebhookDelivery>[] = [
   {
     title: 'Event',
     cell: (delivery) => (
-      <Anchor
-        className="row-link"
-        underline="never"
-        c="inherit"
-        renderRoot={(props) => (
-          <Link
-            from="/wallets/$walletId/developers/webhooks/$webhookId"
-            to="."
-            search={(before) => ({ ...before, delivery: delivery.id })}
-            replace
-            resetScroll={false}
-            {...props}
-          />
-        )}
+      <RowLink
+        from="/wallets/$walletId/developers/webhooks/$webhookId"
+        to="."
+        search={(before) => ({ ...before, delivery: delivery.id })}
+        replace
+        resetScroll={false}
       >
         <Text size="sm" fw={550}>
           {delivery.event}
@@ -114,7 +106,7 @@ const COLUMNS: Column<LoggedWebhookDelivery>[] = [
         <Text size="xs" hiddenFrom="sm">
           <DeliveryState delivery={delivery} />
         </Text>
-      </Anchor>
+      </RowLink>
     ),
   },
   {

@@ -1,0 +1,67 @@
+/** The rows of the dashboard's tables, as they are opened by mouse and keyboard. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { Receiver } from '../support/receiver.ts';
+import { whySkipped } from './chromium.ts';
+import { type Lived, liveIn } from './lived-in.ts';
+import { setUp } from './setting.ts';
+import { settled } from './tab.ts';
+
+suite('a row of a table', { skip: whySkipped() }, () => {
+  const set = setUp();
+  const there = {} as { lived: Lived; receiver: Receiver };
+  before(async () => Object.assign(there, await liveIn(set.world)));
+  after(() => there.receiver?.close());
+
+  /** The first: by a click in its far corner, by Enter on its link, and by the middle button, in another tab. */
+  async function opensEverywhere(page: Page, path: string, opened: RegExp): Promise<void> {
+    const rows = page.locator('.endless-table tbody tr:not(.spacer)');
+    const shows = () => page.waitForURL(opened);
+    const at = async (row: number) => {
+      await page.goto(path);
+      await rows.nth(row).waitFor();
+      await settled(page);
+      return rows.nth(row);
+    };
+
+    const { width, height } = (await (await at(0)).boundingBox()) ?? { width: 0, height: 0 };
+    await rows.first().click({ position: { x: width - 4, y: height - 4 } });
+    await shows();
+
+    const link = (await at(0)).getByRole('link').first();
+    await link.focus();
+    await page.keyboard.press('Enter');
+    await shows();
+
+    await at(0);
+    assert.match(new URL((await link.getAttribute('href')) ?? '', page.url()).href, opened);
+    const [tab] = await Promise.all([
+      page.context().waitForEvent('page'),
+      rows.first().click({ button: 'middle', position: { x: width - 4, y: 4 } }),
+    ]);
+    await tab.waitForURL(opened);
+    await tab.close();
+    assert.doesNotMatch(page.url(), opened, 'this tab stays where it is');
+  }
+
+  for (const [table, path, opened] of [
+    ['transactions', () => '/transactions', /\/(deposits|withdrawals)\/\w+$/],
+    ['deposit addresses', () => '/addresses', /\/addresses\/adr_\w+$/],
+    ['what an address has received', ({ address }) => `/addresses/${address}`, /\/deposits\/dep_\w+$/],
+    ['deliveries', ({ failing }) => `/developers/webhooks/${failing}`, /\?delivery=\w+$/],
+  ] as [string, (lived: Lived) => string, RegExp][])
+    test(`of ${table} opens wherever it is clicked, by Enter, and in a new tab`, async (context) => {
+      const page = await set.open(context);
+      await opensEverywhere(page, `/wallets/${there.lived.wallet.id}${path(there.lived)}`, opened);
+    });
+
+  test('is the same whole link while what it opens is shown beside it', async (context) => {
+    const { wallet, failing, delivery } = there.lived;
+    const page = await set.open(context);
+    await page.goto(`/wallets/${wallet.id}/developers/webhooks/${failing}?delivery=${delivery}`);
+    await page.getByRole('dialog').waitFor();
+    const link = page.locator(`a[href*="${delivery}"]`);
+    assert.match((await link.getAttribute('class')) ?? '', /\brow-link\b/);
+  });
+});
