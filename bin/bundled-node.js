@@ -64,7 +64,10 @@ const dashboard = join(root, 'dashboard');
 /** In a checkout: builds the dashboard when it was never built, or when what it is made of is newer. */
 export function ensureDashboard() {
   const built = statSync(join(dashboard, 'dist', 'index.html'), { throwIfNoEntry: false });
-  const sources = [join(dashboard, 'src'), join(dashboard, 'index.html'), join(root, 'package-lock.json')];
+  const sources = [
+    ...['src', 'index.html', 'vite.config.ts'].map((name) => join(dashboard, name)),
+    join(root, 'package-lock.json'),
+  ];
   if (built && sources.every((source) => newestIn(source) <= built.mtimeMs)) return;
   process.stderr.write('Building the dashboard …\n');
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { createHttpApp } from './http/http-app.ts';
 import { createLog } from './lib/log.ts';
 import { dashboardPages, referencePages } from './pages.ts';
@@ -12,10 +13,17 @@ const newApp = () => createHttpApp(createLog('silent', false), { loopback_only: 
 function builtDashboard(): string {
   const dir = mkdtempSync(join(tmpdir(), 'dashboard-'));
   mkdirSync(join(dir, 'assets'));
-  writeFileSync(join(dir, 'index.html'), '<!doctype html><title>Stellar Teller</title>');
-  writeFileSync(join(dir, 'assets', 'index-1a2b.js'), 'console.log(1)');
+  const html = '<!doctype html><title>Stellar Teller</title>';
+  for (const [name, text] of Object.entries({ 'index.html': html, 'assets/index-1a2b.js': SCRIPT })) {
+    writeFileSync(join(dir, name), text);
+    writeFileSync(join(dir, `${name}.br`), brotliCompressSync(text));
+    writeFileSync(join(dir, `${name}.gz`), gzipSync(text));
+  }
+  writeFileSync(join(dir, 'assets', 'inter-3c4d.woff2'), 'a font');
   return dir;
 }
+
+const SCRIPT = 'console.log(1);'.repeat(100);
 
 test('every path of the dashboard is its one page, which may ask this service only and is never framed', async () => {
   const app = newApp();
@@ -42,6 +50,61 @@ test('a file is kept for ever under its name; one that is not there, and any oth
     const answer = await app.inject({ url });
     assert.equal(answer.statusCode, 404, url);
     assert.equal(answer.json().error.code, 'not_found');
+  }
+});
+
+test('a script and the page are sent compressed to whoever takes it, and mean the same', async () => {
+  const app = newApp();
+  await dashboardPages(app, builtDashboard());
+  const as = async (url: string, accept?: string) => {
+    const given = accept === undefined ? {} : { 'accept-encoding': accept };
+    const { headers, rawPayload, statusCode } = await app.inject({ url, headers: given });
+    assert.equal(statusCode, 200);
+    assert.equal(headers.vary, 'accept-encoding');
+    assert.equal(headers['content-length'], `${rawPayload.length}`);
+    return { headers, rawPayload };
+  };
+  for (const url of ['/assets/index-1a2b.js', '/wallets']) {
+    const plain = await as(url);
+    assert.equal(plain.headers['content-encoding'], undefined);
+    const tags = [plain.headers.etag];
+    for (const [accept, encoding, read] of [
+      ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+      ['gzip, deflate', 'gzip', gunzipSync],
+      ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
+    ] as const) {
+      const sent = await as(url, accept);
+      assert.equal(sent.headers['content-encoding'], encoding, accept);
+      assert.deepEqual(read(sent.rawPayload), plain.rawPayload);
+      for (const header of ['content-type', 'cache-control', 'content-security-policy'])
+        assert.equal(sent.headers[header], plain.headers[header], header);
+      tags.push(sent.headers.etag);
+    }
+    assert.equal(new Set(tags).size, 3, 'plain, br and gzip are told apart by their tags');
+  }
+  assert.equal((await as('/assets/inter-3c4d.woff2', 'br')).headers['content-encoding'], undefined);
+  assert.equal((await app.inject({ url: '/assets/index-1a2b.js.br' })).statusCode, 404);
+});
+
+test('HEAD, a part, and a copy that is still right are told of the compressed file', async () => {
+  const app = newApp();
+  await dashboardPages(app, builtDashboard());
+  for (const url of ['/assets/index-1a2b.js', '/wallets']) {
+    const ask = (method: 'GET' | 'HEAD', headers: Record<string, string> = {}) =>
+      app.inject({ url, method, headers: { 'accept-encoding': 'br', ...headers } });
+    const whole = await ask('GET');
+    const head = await ask('HEAD');
+    assert.equal(head.rawPayload.length, 0);
+    for (const header of ['content-length', 'content-encoding', 'content-type', 'etag', 'vary'])
+      assert.equal(head.headers[header], whole.headers[header], header);
+    const part = await ask('GET', { range: 'bytes=3-6' });
+    assert.equal(part.statusCode, 206);
+    assert.equal(part.headers['content-encoding'], 'br');
+    assert.deepEqual(part.rawPayload, whole.rawPayload.subarray(3, 7));
+    const known = await ask('GET', { 'if-none-match': String(whole.headers.etag) });
+    assert.equal(known.statusCode, 304);
+    assert.equal(known.rawPayload.length, 0);
+    assert.equal(known.headers.vary, 'accept-encoding');
   }
 });
 

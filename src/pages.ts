@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
@@ -42,14 +41,12 @@ export const DASHBOARD_DIR = join(import.meta.dirname, '..', 'dashboard', 'dist'
 
 /** Serves the dashboard that lies in `dir`; without one, a word on how it is made. */
 export async function dashboardPages(app: HttpApp, dir = DASHBOARD_DIR): Promise<void> {
-  const page = join(dir, 'index.html');
-  if (!existsSync(page)) {
+  if (!existsSync(join(dir, 'index.html'))) {
     app.get('/', HIDDEN, async (_request, reply) =>
       reply.type('text/plain; charset=utf-8').send('The dashboard is not built. Run: npm run dashboard\n'),
     );
     return;
   }
-  const html = await readFile(page, 'utf8');
   await app.register(fastifyStatic, {
     root: join(dir, 'assets'),
     prefix: '/assets/',
@@ -58,11 +55,16 @@ export async function dashboardPages(app: HttpApp, dir = DASHBOARD_DIR): Promise
     maxAge: '1y',
     // Registers each file as a route: what is not there is an operation that does not exist, like everywhere else.
     wildcard: false,
+    // The build lays `x.br` and `x.gz` beside `x`: whoever takes one of them gets it under the name of `x`.
+    preCompressed: true,
+    globIgnore: ['**/*.{br,gz}'],
     schemaHide: true,
   });
   for (const path of DASHBOARD_PATHS) {
     app.get(path, HIDDEN, async (_request, reply) =>
-      asPage(reply, DASHBOARD_POLICY).header('cache-control', 'no-cache').send(html),
+      asPage(reply, DASHBOARD_POLICY)
+        .header('cache-control', 'no-cache')
+        .sendFile('index.html', dir, { cacheControl: false }),
     );
   }
 }
