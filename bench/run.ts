@@ -1,6 +1,7 @@
 /** `npm run bench -- NAME [--rounds N] …`: prints a table of figures, each beside a ceiling of the same run. */
 import { parseArgs } from 'node:util';
 import { benchCatchUp } from './catch-up.ts';
+import { benchDashboard } from './dashboard.ts';
 import { benchSandbox } from './sandbox.ts';
 import { benchWebhooks } from './webhooks.ts';
 import { benchWithdrawals } from './withdrawals.ts';
@@ -8,7 +9,8 @@ import { benchWithdrawals } from './withdrawals.ts';
 const USAGE = `npm run bench -- sandbox [--rounds 7]
 npm run bench -- catch-up [--rounds 5] [--ledgers 150]
 npm run bench -- withdrawals [--rounds 3] [--channels 400,100,0] [--withdrawals 1000] [--operations 340] [--close-ms 5000]
-npm run bench -- webhooks [--rounds 5] [--deliveries 15000]`;
+npm run bench -- webhooks [--rounds 5] [--deliveries 15000]
+npm run bench -- dashboard [--rounds 9] [--rows 100000]`;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -18,6 +20,7 @@ const { positionals, values } = parseArgs({
     channels: { type: 'string', default: '400,100,0' },
     withdrawals: { type: 'string', default: '1000' },
     deliveries: { type: 'string', default: '15000' },
+    rows: { type: 'string', default: '100000' },
     operations: { type: 'string', default: '340' },
     'close-ms': { type: 'string', default: '5000' },
   },
@@ -36,6 +39,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
     }),
   webhooks: () =>
     benchWebhooks({ rounds: count(values.rounds ?? '5'), deliveries: count(values.deliveries) }),
+  dashboard: () => benchDashboard({ rounds: count(values.rounds ?? '9'), rows: count(values.rows) }),
 };
 
 const [name = ''] = positionals;
