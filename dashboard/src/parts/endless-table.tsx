@@ -1,7 +1,7 @@
 import './endless-table.css';
 import { Affix, Button, Loader, type MantineBreakpoint, Skeleton, Stack, Table } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { measureElement, useWindowVirtualizer } from '@tanstack/react-virtual';
 import {
   memo,
   type ReactNode,
@@ -37,6 +37,7 @@ type Props<Row> = Endless<Row> & {
   hidden?: (row: Row) => boolean;
 };
 
+/** Until the first row is there. */
 const ROW_HEIGHT_PX = 57;
 const READ_ON_BEFORE_ROWS = 40;
 
@@ -95,10 +96,18 @@ type RowsProps<Row> = Props<Row> & {
 function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
   const { label, columns, rows, hasOlder, live, onLive, readOn, stopped } = props;
   const table = useRef<HTMLTableElement>(null);
+  const row_height = useRef<number>(null);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => ROW_HEIGHT_PX,
-    overscan: 12,
+    // Like the first: for each row that turns out otherwise, all that come after it are reckoned anew. And that one for
+    // good: another height for the rows above, which were never seen, would push away what is being read.
+    estimateSize: () => row_height.current ?? ROW_HEIGHT_PX,
+    measureElement: (...row) => {
+      const height = measureElement(...row);
+      row_height.current ??= height;
+      return height;
+    },
+    overscan: 8,
     // A new function would make it reckon all rows anew, 100,000 of them at every step of scrolling.
     getItemKey: useCallback((index: number) => rows[index]?.id ?? index, [rows]),
     scrollMargin: useTopOf(table),
@@ -181,8 +190,9 @@ const EndlessRow = memo(RenderedRow) as typeof RenderedRow;
 function RenderedRow<Row>({ row, index, columns, measure }: RowProps<Row>) {
   return (
     <Table.Tr ref={measure} data-index={index} aria-rowindex={index + 2}>
-      {columns.map(({ title, cell, width, align, visibleFrom }) => (
-        <Table.Td key={title} {...shown({ width, align, visibleFrom })}>
+      {columns.map(({ title, cell, align, visibleFrom }) => (
+        // Its width is that of the heading: one of its own would be a style sheet in each row.
+        <Table.Td key={title} {...shown({ width: undefined, align, visibleFrom })}>
           {cell(row)}
         </Table.Td>
       ))}
