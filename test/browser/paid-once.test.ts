@@ -8,7 +8,7 @@ import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { seededRandom, seedOfRun } from '../support/random.ts';
 import { launchChromium, whySkipped } from './chromium.ts';
-import { fillWithdrawal, heading, passwordIn, setUp, signIn } from './setting.ts';
+import { fillWithdrawal, heading, passwordIn, setUp, signIn, signOut, storedIn } from './setting.ts';
 import { openTab } from './tab.ts';
 
 const ORDER = /\/v1\/wallets\/[^/]+\/withdraw$/;
@@ -56,10 +56,7 @@ suite('a withdrawal from the browser', { skip: whySkipped() }, () => {
   test('that never arrived is paid once when it is sent again, after a reload, under its first key', async (context) => {
     const page = await set.open(context, { refusals: true });
     const { pay, paidOnce } = await newOrder(page);
-    const keys: (string | undefined)[] = [];
-    page.on('request', (request) => {
-      if (ORDER.test(request.url())) keys.push(request.headers()['idempotency-key']);
-    });
+    const keys = keysSentBy(page);
     await page.route(ORDER, (route) => route.abort('connectionreset'));
     await pay.click();
     await page.getByText('The answer of the service was lost').waitFor();
@@ -71,7 +68,37 @@ suite('a withdrawal from the browser', { skip: whySkipped() }, () => {
     assert.equal(keys.length, 2);
     assert.equal(new Set(keys).size, 1);
   });
+
+  test('that was under way when its user signed out is paid once, though it is entered anew after signing in again', async (context) => {
+    const page = await set.open(context, { refusals: true });
+    const wallet = await set.world.newWallet();
+    const order = { destination: Keypair.random().publicKey(), amount: '5' };
+    const keys = keysSentBy(page);
+    await page.route(ORDER, (route) => route.abort('connectionreset'));
+    await (await fillWithdrawal(page, wallet, order)).click();
+    await page.getByText('The answer of the service was lost').waitFor();
+    await signOut(page);
+    assert.ok(!(await storedIn(page)).includes(order.destination), 'only its key is left in the tab');
+    await signIn(page, set.password);
+    await page.unroute(ORDER);
+    await page.goto(`/wallets/${wallet.id}/withdraw`);
+    await page.getByRole('button', { name: 'Change it' }).click();
+    await (await fillWithdrawal(page, wallet, order)).click();
+    await paid(page);
+    await assertPaidOnce(wallet, order.destination);
+    assert.equal(keys.length, 2);
+    assert.equal(new Set(keys).size, 1);
+  });
 });
+
+/** The Idempotency-Key of each order, from now on. */
+function keysSentBy(page: Page): (string | undefined)[] {
+  const keys: (string | undefined)[] = [];
+  page.on('request', (request) => {
+    if (ORDER.test(request.url())) keys.push(request.headers()['idempotency-key']);
+  });
+  return keys;
+}
 
 suite('a withdrawal whose service is killed', { skip: whySkipped() }, () => {
   let stage: Stage;

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import { Account, Keypair, MuxedAccount } from '@stellar/stellar-sdk/base';
 import type { Page } from 'playwright-core';
 import { whySkipped } from './chromium.ts';
-import { EMAIL, fillPassword, heading, setUp } from './setting.ts';
+import { EMAIL, fillPassword, heading, setUp, storedIn } from './setting.ts';
 
 /** What a screen reader says of the field, besides its name. */
 async function errorOf(page: Page, label: string): Promise<string> {
@@ -78,10 +78,7 @@ suite('wrong input', { skip: whySkipped() }, () => {
     const seed = Keypair.random().secret();
     await page.getByLabel('Destination').fill(seed);
     assert.match(await errorOf(page, 'Destination'), /secret|seed/i);
-    const stored = (await page.evaluate(
-      'JSON.stringify([{ ...sessionStorage }, { ...localStorage }])',
-    )) as string;
-    assert.ok(!stored.includes(seed));
+    assert.ok(!(await storedIn(page)).includes(seed));
   });
 
   test('a webhook URL that is none, or leads into the private network, is told at its field', async (context) => {

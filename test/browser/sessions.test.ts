@@ -3,7 +3,17 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk/base';
 import { whySkipped } from './chromium.ts';
-import { endSession, fillPassword, fillWithdrawal, heading, setUp } from './setting.ts';
+import {
+  EMAIL,
+  endSession,
+  fillPassword,
+  fillWithdrawal,
+  heading,
+  setUp,
+  signIn,
+  signOut,
+  storedIn,
+} from './setting.ts';
 
 suite('credentials that end', { skip: whySkipped() }, () => {
   const set = setUp();
@@ -45,6 +55,42 @@ suite('credentials that end', { skip: whySkipped() }, () => {
     await pay.click();
     await heading(page, 'Paid').waitFor();
     assert.equal((await set.world.ledger.account(destination))?.balance, 50_000_000n);
+  });
+
+  test('what was typed into a withdrawal survives a reload and an expired session, and is gone after signing out', async (context) => {
+    const wallet = await set.world.newWallet();
+    const page = await set.open(context, { refusals: true });
+    const destination = Keypair.random().publicKey();
+    await fillWithdrawal(page, wallet, { destination, amount: '5' });
+    await page.reload();
+    assert.equal(await page.getByLabel('Destination').inputValue(), destination);
+    await endSession(set, page);
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
+    await page.reload();
+    await fillPassword(page, set.password);
+    await page.getByRole('heading', { name: 'Your session has ended' }).waitFor({ state: 'detached' });
+    assert.equal(await page.getByLabel('Destination').inputValue(), destination);
+    await signOut(page);
+    assert.ok(!(await storedIn(page)).includes(destination));
+    await signIn(page, set.password);
+    await page.goto(`/wallets/${wallet.id}/withdraw`);
+    assert.equal(await page.getByLabel('Destination').inputValue(), '');
+  });
+
+  test('another user who signs in after an expired session finds nothing of what was typed', async (context) => {
+    const wallet = await set.world.newWallet();
+    const other = await set.world.newUser();
+    const page = await set.open(context, { refusals: true });
+    const destination = Keypair.random().publicKey();
+    await fillWithdrawal(page, wallet, { destination, amount: '5' });
+    await endSession(set, page);
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.getByLabel('E-mail').fill(other.email);
+    await fillPassword(page, other.password);
+    await page.waitForURL('**/wallets');
+    const stored = await storedIn(page);
+    assert.ok(stored.includes(other.email));
+    for (const private_text of [destination, EMAIL]) assert.ok(!stored.includes(private_text), private_text);
   });
 
   test('a key that is regenerated is dead at once, and the one that is shown works', async (context) => {

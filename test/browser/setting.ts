@@ -47,9 +47,9 @@ export function passwordIn(data_dir: string): string {
   return JSON.parse(readFileSync(join(data_dir, 'demo-login'), 'utf8')).password;
 }
 
-export async function signIn(page: Page, password: string): Promise<void> {
+export async function signIn(page: Page, password: string, email = EMAIL): Promise<void> {
   await page.goto('/login');
-  await page.getByLabel('E-mail').fill(EMAIL);
+  await page.getByLabel('E-mail').fill(email);
   await fillPassword(page, password);
   await page.waitForURL('**/wallets');
 }
@@ -58,6 +58,12 @@ export async function signIn(page: Page, password: string): Promise<void> {
 export async function fillPassword(page: Page, password: string): Promise<void> {
   await page.locator('[name=password]').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Your account' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.waitForURL('**/login');
 }
 
 /** As if its time were up: the service forgets the session, and the page has not heard of it. */
@@ -81,5 +87,9 @@ export async function fillWithdrawal(
   await page.getByRole('button', { name: 'Review' }).click();
   return page.getByRole('dialog').getByRole('button', { name: `Pay ${amount} XLM` });
 }
+
+/** All that the tab keeps, as text. */
+export const storedIn = (page: Page) =>
+  page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])') as Promise<string>;
 
 export const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });

@@ -15,6 +15,7 @@ import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { session, useSession } from '../api/session.ts';
+import { forgetTyped } from '../pages/withdraw/draft.ts';
 import icon from './icon.svg';
 import { WalletMenu } from './wallet-menu.tsx';
 import { WalletNavigation } from './wallet-navigation.tsx';
@@ -109,6 +110,7 @@ function UserMenu() {
     // The token may be dead already; here it is forgotten in any case.
     await api('logout', {}).catch(() => undefined);
     session.end();
+    forgetTyped();
     queryClient.clear();
     await navigate({ to: '/login' });
   }

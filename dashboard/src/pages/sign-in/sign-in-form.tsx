@@ -4,6 +4,7 @@ import type { SubmitEvent } from 'react';
 import { api } from '../../api/client.ts';
 import { session } from '../../api/session.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { forgetTyped } from '../withdraw/draft.ts';
 
 /** `email`: whose session is to go on; another user starts anew, with an own page. */
 export function SignInForm({ email, onSignedIn }: { email?: string; onSignedIn: () => void }) {
@@ -13,6 +14,7 @@ export function SignInForm({ email, onSignedIn }: { email?: string; onSignedIn: 
       const same = session.current()?.user.id === user.id;
       const expired = session.current()?.expired ?? false;
       session.begin(token, user);
+      if (!same) forgetTyped();
       if (expired && !same) window.location.assign('/wallets');
       else onSignedIn();
     },

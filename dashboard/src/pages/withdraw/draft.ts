@@ -10,6 +10,7 @@
  * |                                                 | withdrawal that has the key and goes on watching it      |
  * | it is refused, or changed after a lost answer   | `reopened`, with the same key: of all that was sent with |
  * |                                                 | it the service takes one, and shows it with its 409      |
+ * | the user signs out, or another one signs in     | only what was typed is forgotten                         |
  * | the tab is duplicated                           | the copy has the same key                                |
  * | the form is opened in another tab by hand       | that is another withdrawal; the preview warns of one to  |
  * |                                                 | the same destination in the last minutes                 |
@@ -56,6 +57,20 @@ export function startAnother(walletId: string, typed: Typed = NOTHING_TYPED): vo
   keep(walletId, newDraft(typed));
 }
 
+/**
+ * For whoever uses the tab next: nothing that was typed stays in it. Of what was sent the key stays, which says nothing, so
+ * that the same user is led back to the withdrawal, and what is entered anew before its outcome is known has the same key.
+ */
+export function forgetTyped(): void {
+  for (const name of Object.keys(sessionStorage).filter((any) => any.startsWith(PREFIX))) {
+    const draft = JSON.parse(sessionStorage.getItem(name) ?? '') as Draft;
+    if (draft.state === 'new') sessionStorage.removeItem(name);
+    else sessionStorage.setItem(name, JSON.stringify({ ...draft, typed: NOTHING_TYPED }));
+  }
+  drafts.clear();
+  for (const listener of listeners) listener();
+}
+
 function keep(walletId: string, draft: Draft): void {
   drafts.set(walletId, draft);
   const { destination } = draft.typed;
@@ -72,6 +87,8 @@ function newDraft(typed: Typed): Draft {
   return { key: `dashboard-${random.join('')}`, typed, state: 'new' };
 }
 
+const PREFIX = 'stellar-teller-withdrawal-';
+
 function nameOf(walletId: string): string {
-  return `stellar-teller-withdrawal-${walletId}`;
+  return `${PREFIX}${walletId}`;
 }
