@@ -1,6 +1,6 @@
 /**
- * Every page in both colour schemes and on a phone: axe finds nothing in either scheme, nothing is wider than its window,
- * the console stays empty, and nobody else is asked. Their pictures, for a person to look at, go to test/browser/screenshots/.
+ * Every page in both colour schemes, on a wide window and on a phone: axe finds nothing, nothing is wider than its window, the
+ * console stays empty, and nobody else is asked. Their pictures, for a person to look at, go to test/browser/screenshots/.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -12,8 +12,8 @@ import { DASHBOARD_DIR } from '../../src/pages.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { whySkipped } from './chromium.ts';
 import { type Lived, liveIn } from './lived-in.ts';
-import { fillWithdrawal, heading, setUp } from './setting.ts';
-import { assertAccessible, assertFits, PHONE, WIDE } from './tab.ts';
+import { fillWithdrawal, heading, setUp, signIn } from './setting.ts';
+import { assertAccessible, assertFits, openTab, PHONE, settled, WIDE } from './tab.ts';
 
 const SCREENSHOTS = join(import.meta.dirname, 'screenshots');
 
@@ -99,8 +99,10 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
     await judge(page, 'sign-in');
   });
 
-  test('the pages are accessible in both schemes, and fit on a phone', async (context) => {
-    // Half of the time one tab waits.
+  // Half of the time one tab waits. Without the option its tests would wait for those of the other.
+  test('the pages are accessible in both schemes, and fit on a phone', {
+    concurrency: 2,
+  }, async (context) => {
     const left = PAGES.values();
     await Promise.all(
       [1, 2].map(async () => {
@@ -108,6 +110,23 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
         for (const shown of left) await context.test(shown.name, () => visit(page, shown));
       }),
     );
+  });
+
+  test('so is what is shown where a page cannot be loaded, which names it and leads back', async (context) => {
+    const { page, problems } = await openTab(set.browser, set.world.service.url, { refusals: true });
+    context.after(() => page.context().close());
+    await signIn(page, set.password);
+    const chunk = '**/assets/account-*.js';
+    await page.route(chunk, (route) => route.abort('connectionreset'));
+    await page.goto('/account');
+    await heading(page, 'This page could not be shown').waitFor();
+    assert.equal(await page.getByRole('main').count(), 1);
+    await judge(page, 'not shown');
+    await page.unroute(chunk);
+    await page.getByRole('button', { name: 'Load again' }).click();
+    await heading(page, 'Account').waitFor();
+    assert.equal(problems.length, 1, String(problems));
+    assert.match(String(problems), /^console: .*\/assets\/account-.*\.js$/);
   });
 
   test('so are the last look before a payment, its outcome, and a secret that is shown once', async (context) => {
@@ -145,17 +164,20 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
   });
 });
 
+/** One visit for all that is asked of it. */
 async function judge(page: Page, name: string): Promise<void> {
   const looks = [
-    ['light', WIDE],
-    ['dark', WIDE],
-    ['phone', PHONE],
+    ['light', WIDE, 'light'],
+    ['dark', WIDE, 'dark'],
+    ['phone-dark', PHONE, 'dark'],
+    ['phone', PHONE, 'light'],
   ] as const;
-  for (const [look, size] of looks) {
+  for (const [look, size, colorScheme] of looks) {
     await page.setViewportSize(size);
-    await page.emulateMedia({ colorScheme: look === 'dark' ? 'dark' : 'light' });
+    await page.emulateMedia({ colorScheme });
+    await settled(page);
     await assertFits(page, `${name}, ${look}`);
-    if (size === WIDE) await assertAccessible(page, `${name}, ${look}`);
+    await assertAccessible(page, `${name}, ${look}`);
     const file = `${name.replaceAll(/[^a-z]+/g, '-')}.${look}.png`;
     // Behind a dialog lies only what the window shows.
     const fullPage = (await page.getByRole('dialog').count()) === 0;
