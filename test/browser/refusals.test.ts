@@ -5,6 +5,7 @@ import { Account, Keypair, MuxedAccount } from '@stellar/stellar-sdk/base';
 import type { Page } from 'playwright-core';
 import { whySkipped } from './chromium.ts';
 import { EMAIL, fillPassword, heading, setUp, storedIn } from './setting.ts';
+import { settled } from './tab.ts';
 
 /** What a screen reader says of the field, besides its name. */
 async function errorOf(page: Page, label: string): Promise<string> {
@@ -69,6 +70,24 @@ suite('wrong input', { skip: whySkipped() }, () => {
     assert.match(await errorOf(page, 'Amount'), /decimal/);
     assert.equal(await page.getByRole('dialog').count(), 0);
     assert.deepEqual(asked, []);
+  });
+
+  test('a button takes the press that leaves a wrong field: what is told there does not push it away', async (context) => {
+    const { id } = await set.world.newWallet();
+    const page = await set.open(context);
+    await page.goto(`/wallets/${id}/withdraw`);
+    await page.getByLabel('Destination').fill('GABC');
+    const review = page.getByRole('button', { name: 'Review' });
+    // At its upper edge: one line more above it is enough to miss it there.
+    const { x, y } = (await review.boundingBox()) ?? { x: 0, y: 0 };
+    await page.mouse.move(x + 20, y + 3);
+    await page.mouse.down();
+    await settled(page);
+    await page.mouse.up();
+    // All fields are judged, not the one that was left only.
+    assert.match(await errorOf(page, 'Amount'), /required/);
+    assert.match(await errorOf(page, 'Destination'), /address/);
+    await page.getByLabel('Destination').and(page.locator(':focus')).waitFor();
   });
 
   test('a secret seed as a destination is told at once, and stored nowhere', async (context) => {

@@ -3,6 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import { ApiError } from '../../api/client.ts';
 import type { Policy } from '../../api/contract.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { PRESSED_IN_PLACE } from '../../parts/in-place.ts';
 import { readAddresses } from './addresses.ts';
 import { EffectNotice } from './effect.tsx';
 import { EVERYWHERE_GOES, everywhereIsPending, targetOf } from './target.ts';
@@ -58,7 +59,7 @@ export function AddDestinations({ policy, onClose }: { policy: Policy; onClose: 
               : `These can be paid as well.${everywhereIsPending(policy) ? EVERYWHERE_GOES : ''}`}
           </EffectNotice>
           {change.error && !refused && <Failure error={change.error} />}
-          <Group justify="flex-end">
+          <Group justify="flex-end" {...PRESSED_IN_PLACE}>
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>

@@ -4,6 +4,7 @@ import type { ApiError } from '../../api/client.ts';
 import { apiWords } from '../../parts/api-words.ts';
 import { DecodedAddress } from '../../parts/decoded-address.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { PRESSED_IN_PLACE } from '../../parts/in-place.ts';
 import { formatInteger, formatUnits } from '../../parts/money.ts';
 import { isSecretSeed } from '../../parts/strkey.ts';
 import { type Order, type Read, readTyped, type Typed } from './order.ts';
@@ -44,7 +45,7 @@ export function WithdrawForm({ walletId, typed, refusal, onType, onPay }: Props)
             <Stack>
               <Fields {...{ typed, read, tried, refusal, onType }} />
               {refusal && <Refusal refusal={refusal} />}
-              <Group justify="flex-end">
+              <Group justify="flex-end" {...PRESSED_IN_PLACE}>
                 <Button type="submit" disabled={read.order !== null && !ready}>
                   Review
                 </Button>
