@@ -1,4 +1,5 @@
 /** Which path shows what. Every page is loaded when it is first opened. */
+import type { FetchQueryOptions } from '@tanstack/react-query';
 import {
   createRootRoute,
   createRoute,
@@ -9,7 +10,9 @@ import {
   redirect,
   stringifySearchWith,
 } from '@tanstack/react-router';
+import { queryClient } from './api/query-client.ts';
 import { session } from './api/session.ts';
+import { balancesQuery, walletQuery } from './api/wallets.ts';
 import { readWebhookSearch } from './pages/developers/search.ts';
 import { readTransactionsSearch } from './pages/transactions/search.ts';
 import { Frame } from './shell/frame.tsx';
@@ -17,6 +20,11 @@ import { NotFound } from './shell/not-found.tsx';
 import { Problem } from './shell/problem.tsx';
 import { SessionGate } from './shell/session-gate.tsx';
 import { WalletFrame } from './shell/wallet-frame.tsx';
+
+/** While the page's code is on its way, not after it; nothing waits for it, and the page tells what is refused. */
+function ask<Data>(query: FetchQueryOptions<Data, Error, Data, string[]>): void {
+  void queryClient.prefetchQuery(query);
+}
 
 const rootRoute = createRootRoute({
   component: Outlet,
@@ -76,6 +84,7 @@ const account = createRoute({
 const wallet = createRoute({
   getParentRoute: () => signedIn,
   path: '/wallets/$walletId',
+  loader: ({ params }) => ask(walletQuery(params.walletId)),
   component: WalletFrame,
 });
 
@@ -83,6 +92,7 @@ const inWallet = () => wallet;
 const overview = createRoute({
   getParentRoute: inWallet,
   path: '/',
+  loader: ({ params }) => ask(balancesQuery(params.walletId)),
   component: lazyRouteComponent(() => import('./pages/overview/overview.tsx'), 'Overview'),
 });
 const transactions = createRoute({
