@@ -174,4 +174,4 @@ async function metric(devtools: CDPSession, wanted: string): Promise<number> {
   return metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN;
 }
 
-const verdict = (reached: boolean) => (reached ? 'reached' : 'missed');
+const verdict = (met: boolean) => (met ? 'met' : 'missed');
