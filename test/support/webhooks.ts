@@ -1,5 +1,6 @@
 /** A wallet with webhooks: the real app on a real database, time in the test's hand, no network but the receivers'. */
 import { randomBytes } from 'node:crypto';
+import { after, beforeEach } from 'node:test';
 import { buildApp } from '../../src/app.ts';
 import { mintApiKey } from '../../src/auth/api-keys.ts';
 import { openSession } from '../../src/auth/sessions.ts';
@@ -14,9 +15,11 @@ import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import { createSecrets } from '../../src/vault/secrets.ts';
 import type { Vault } from '../../src/vault/vault.ts';
+import { createDeliverer, type Deliverer } from '../../src/webhooks/deliver.ts';
 import { enqueueEvents } from '../../src/webhooks/enqueue.ts';
 import { fromJson, toJson } from './api.ts';
 import { createTestDatabase } from './postgres.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
 
 export type ManualClock = Clock & { advance(ms: number): void };
 
@@ -168,4 +171,60 @@ async function logIn(deps: Deps, id: string): Promise<string> {
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   return (await openSession(deps, user)) as string;
+}
+
+/** An endpoint at a receiver's `/hook`, and who delivers to it, without jitter: new ones for each test of the file. */
+export type Deliveries = {
+  world: WebhookWorld;
+  receiver: Receiver;
+  endpoint: { id: string; signing_secret: string };
+  deliverer: Deliverer;
+  /** Everything that is due now, sent and recorded. */
+  deliverDue(by?: Deliverer): Promise<void>;
+  /** The endpoint has earned as many slots as this takes. */
+  deliverMany(count: number): Promise<void>;
+  /** The endpoint's log, newest first, as the API gives it. */
+  deliveries(limit?: number): Promise<any[]>;
+  /** Rows of the endpoint that are not settled. */
+  pending(): Promise<{ id: string; attempts: number; leased_until: Date | null }[]>;
+  readEndpoint(): Promise<any>;
+};
+
+export async function startDeliveries(): Promise<Deliveries> {
+  const world = await startWebhookWorld();
+  const { api, deps } = world;
+  const pathOf = () => `/v1/wallets/:id/webhooks/${at.endpoint.id}`;
+  const at = {
+    world,
+    async deliverDue(by = at.deliverer) {
+      while (await by.step()) await by.idle();
+    },
+    async deliverMany(count) {
+      for (let i = 0; i < count; i++) await world.deposit();
+      await at.deliverDue();
+    },
+    deliveries: async (limit = 50) =>
+      (await api('GET', `${pathOf()}/deliveries?limit=${limit}`)).body.data.items,
+    pending: () =>
+      deps.db
+        .selectFrom('webhook_deliveries')
+        .select(['id', 'attempts', 'leased_until'])
+        .where('endpoint_id', '=', at.endpoint.id)
+        .where('status', '=', 'pending')
+        .execute(),
+    readEndpoint: async () => (await api('GET', pathOf())).body.data,
+  } as Deliveries;
+  beforeEach(async () => {
+    await at.receiver?.close();
+    // Endpoints of earlier tests are out of the way.
+    await deps.db.updateTable('webhook_endpoints').set({ deleted_at: world.clock.now() }).execute();
+    at.receiver = await startReceiver();
+    at.deliverer = createDeliverer(deps, { random: () => 0.5 });
+    at.endpoint = await world.register(`${at.receiver.url}/hook`);
+  });
+  after(async () => {
+    await at.receiver.close();
+    await world.close();
+  });
+  return at;
 }

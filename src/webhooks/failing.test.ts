@@ -1,0 +1,84 @@
+/** Endpoints that have failed for long: what disables them. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { startDeliveries } from '../../test/support/webhooks.ts';
+
+const at = await startDeliveries();
+const { world, deliverDue, deliveries, readEndpoint } = at;
+const { deps, clock } = world;
+const DAY_MS = 86_400_000;
+
+/** A failed attempt now, at the end, and every day between. */
+async function failFor(ms: number): Promise<void> {
+  for (let left_ms = ms; ; left_ms -= DAY_MS) {
+    await world.deposit();
+    await deliverDue();
+    if (left_ms <= 0) return;
+    clock.advance(Math.min(left_ms, DAY_MS));
+  }
+}
+
+test('days in which nothing was sent are no days of failures: the five days begin anew after them', async () => {
+  at.receiver.answer(500);
+  await world.deposit();
+  await deliverDue();
+  const { failing_since } = await readEndpoint();
+  assert.equal(failing_since, clock.now().toISOString());
+  await deps.db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'failed' })
+    .where('endpoint_id', '=', at.endpoint.id)
+    .execute();
+  clock.advance(30 * DAY_MS);
+  await world.deposit();
+  await deliverDue();
+  assert.equal((await readEndpoint()).failing_since, clock.now().toISOString());
+  clock.advance(DAY_MS);
+  await failFor(4 * DAY_MS - 1);
+  assert.equal((await readEndpoint()).enabled, true);
+  clock.advance(1);
+  await world.deposit();
+  await deliverDue();
+  assert.equal((await readEndpoint()).enabled, false);
+});
+
+test('five days of nothing but failures disable the endpoint, with a reason; its events wait until it is enabled again', async () => {
+  at.receiver.answer(500);
+  await failFor(5 * DAY_MS - 1);
+  assert.equal((await readEndpoint()).enabled, true);
+  clock.advance(1);
+  await world.deposit();
+  await deliverDue();
+  const disabled = await readEndpoint();
+  assert.equal(disabled.enabled, false);
+  assert.match(disabled.disabled_reason, /five days/);
+
+  await world.deposit();
+  clock.advance(40 * DAY_MS);
+  await deliverDue();
+  const sent = at.receiver.requests.length;
+  const enabled = await world.api('PATCH', `/v1/wallets/:id/webhooks/${at.endpoint.id}`, {
+    as: await world.login(),
+    body: { enabled: true },
+  });
+  assert.equal(enabled.body.data.enabled, true);
+  assert.equal(enabled.body.data.disabled_reason, null);
+  at.receiver.answer(200);
+  await deliverDue();
+  assert(at.receiver.requests.length > sent);
+  assert((await deliveries()).every((delivery) => delivery.status === 'delivered'));
+});
+
+test('a success ends the count of failing days', async () => {
+  at.receiver.answer(500);
+  await world.deposit();
+  await deliverDue();
+  clock.advance(4 * DAY_MS);
+  at.receiver.answer(200);
+  await deliverDue();
+  clock.advance(4 * DAY_MS);
+  at.receiver.answer(500);
+  await world.deposit();
+  await deliverDue();
+  assert.equal((await readEndpoint()).enabled, true);
+});

@@ -1,0 +1,100 @@
+/** What a process holds of an endpoint: slots, connections, keys, and what it has claimed and not sent. */
+import { strict as assert } from 'node:assert';
+import { createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { test } from 'node:test';
+import { eventually } from '../../test/support/eventually.ts';
+import { startDeliveries } from '../../test/support/webhooks.ts';
+import { createDeliverer } from './deliver.ts';
+
+const at = await startDeliveries();
+const { world, deliverDue, deliverMany, deliveries, pending } = at;
+const { deps, clock } = world;
+
+const hmacOf = (body: Buffer, secret: string) => createHmac('sha256', secret).update(body).digest('hex');
+
+test('what waits for a slot when the secret is rotated, is not sent as it was claimed', async () => {
+  at.receiver.answer(200);
+  for (let n = 0; n < 6; n++) {
+    await world.deposit();
+    await deliverDue(); // slots are earned
+  }
+  const held: ServerResponse[] = [];
+  at.receiver.answer((response) => void held.push(response));
+  for (let n = 0; n < 40; n++) await world.deposit();
+  await at.deliverer.step();
+  await eventually('all slots are taken', async () => held.length === 16);
+  const change = { as: world.wallet.login };
+  const path = `/v1/wallets/:id/webhooks/${at.endpoint.id}`;
+  const { signing_secret } = (await world.api('POST', `${path}/rotate-secret`, change)).body.data;
+  at.deliverer.letGo(at.endpoint.id);
+  const sent_before = at.receiver.requests.length;
+  at.receiver.answer(200);
+  for (const response of held) response.writeHead(200).end();
+  await at.deliverer.idle();
+  await deliverDue();
+  const later = at.receiver.requests.slice(sent_before);
+  assert.equal(later.length, 40 - 16);
+  for (const { body, headers } of later)
+    assert.equal(headers['x-svc-signature'], hmacOf(body, signing_secret));
+});
+
+test('an endpoint that begins to hang is left with one slot, and what waited for the others is given back', async () => {
+  await deliverMany(40);
+  at.receiver.answer(() => {});
+  for (let i = 0; i < 40; i++) await world.deposit();
+  await at.deliverer.step();
+  await at.receiver.received(56);
+  clock.advance(15_000);
+  await at.deliverer.idle();
+  assert((await pending()).every(({ leased_until }) => leased_until === null));
+  await at.deliverer.step();
+  await at.receiver.received(57);
+  assert.equal((await pending()).filter(({ leased_until }) => leased_until).length, 1);
+  at.receiver.answer(200);
+  clock.advance(15_000);
+  await at.deliverer.idle();
+  clock.advance(5_000);
+  await deliverDue();
+  assert.deepEqual(await pending(), []);
+});
+
+test('endpoints on one host do not share connections: one that hangs takes none of the other’s', async () => {
+  at.receiver.answer((response, { path }) => void (path === '/hook' || response.end()));
+  const other = await world.register(`${at.receiver.url}/other`);
+  for (let i = 0; i < 40; i++) await world.deposit();
+  const delivered = async () =>
+    (await world.api('GET', `/v1/wallets/:id/webhooks/${other.id}/deliveries?limit=200&status=delivered`))
+      .body.data.items;
+  await eventually('what the healthy one gets', async () => {
+    await at.deliverer.step();
+    return (await delivered()).length === 40;
+  });
+  assert.equal(at.receiver.requests.filter(({ path }) => path === '/hook').length, 1);
+  clock.advance(15_000);
+  await at.deliverer.idle();
+});
+
+test('stopping gives back what was claimed and not sent: it is not counted, and another process sends it at once', async () => {
+  await deliverMany(40);
+  at.receiver.answer(() => {});
+  for (let i = 0; i < 40; i++) await world.deposit();
+  await at.deliverer.step();
+  await at.receiver.received(56);
+  assert.equal((await pending()).filter(({ leased_until }) => leased_until).length, 40, 'all are claimed');
+  const stopped = at.deliverer.stop();
+  at.receiver.answer(200);
+  await eventually('the unsent ones', async () => {
+    await deliverDue(createDeliverer(deps));
+    return at.receiver.requests.length === 80;
+  });
+  clock.advance(5_000);
+  await stopped;
+  const abandoned = await pending();
+  assert.equal(abandoned.length, 16);
+  clock.advance(60_000);
+  await deliverDue(createDeliverer(deps));
+  assert.equal(at.receiver.requests.length, 96);
+  const twice = (await deliveries(200)).filter(({ attempts }) => attempts > 1n);
+  assert.deepEqual(twice.map(({ id }) => id).sort(), abandoned.map(({ id }) => id).sort());
+});

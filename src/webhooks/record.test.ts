@@ -1,0 +1,163 @@
+/** What is recorded of attempts, and what is lost or sent again when somebody stops, dies or comes late. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { eventually } from '../../test/support/eventually.ts';
+import { startDeliveries } from '../../test/support/webhooks.ts';
+import { createDeliverer } from './deliver.ts';
+import { claimDue } from './delivery-store.ts';
+
+const at = await startDeliveries();
+const { world, deliverDue, deliverMany, deliveries, pending } = at;
+const { deps, clock } = world;
+
+test('a sender that dies after its claim: nothing before the lease ends, then it is sent, and the lost attempt is in the log', async () => {
+  await world.deposit();
+  const now = clock.now();
+  const lease_until = new Date(now.getTime() + 60_000);
+  const claim = { now, lease_until, room: 64, free: new Map() };
+  const [lost] = await claimDue(deps.db, claim);
+  assert.equal(lost?.number, 1);
+  clock.advance(59_999);
+  await deliverDue();
+  assert.equal(at.receiver.requests.length, 0);
+  clock.advance(1);
+  await deliverDue();
+  assert.equal(at.receiver.requests.length, 1);
+  const [delivery] = await deliveries();
+  assert.equal(delivery.status, 'delivered');
+  assert.equal(delivery.attempts, 2n);
+  assert.match(delivery.attempt_log[0].error, /stopped before it recorded/);
+  assert.equal(delivery.attempt_log[0].started_at, now.toISOString());
+  assert.equal(delivery.attempt_log[1].status_code, 200n);
+});
+
+test('a sender that wakes after its lease was taken over logs its attempt and changes nothing else', async () => {
+  let release = () => {};
+  at.receiver.answer((response) => {
+    release = () => response.writeHead(500).end();
+  });
+  await world.deposit();
+  await at.deliverer.step();
+  await at.receiver.received(1);
+  const slow = release;
+  // Its clock does not move, so it does not time out; the other process's does.
+  const other = createDeliverer({
+    ...deps,
+    clock: { ...clock, now: () => new Date(clock.now().getTime() + 60_001) },
+  });
+  at.receiver.answer(200);
+  await other.step();
+  await other.idle();
+  slow();
+  await at.deliverer.idle();
+  const [delivery] = await deliveries();
+  assert.equal(delivery.status, 'delivered');
+  const statuses = delivery.attempt_log.map((attempt: { status_code: bigint }) => attempt.status_code);
+  assert.deepEqual(statuses, [500n, 200n]);
+});
+
+test('an outcome that cannot be recorded costs none of those in the same statement, and is sent again after the lease', async () => {
+  for (let i = 0; i < 8; i++) await world.deposit({ id: `dep_${i}` });
+  await deliverDue(); // which earns the endpoint its slots
+  for (let i = 8; i < 16; i++) await world.deposit({ id: `dep_${i}` });
+  const [unlucky] = await pending();
+  assert(unlucky);
+  await sql`alter table webhook_attempts add constraint unlucky check (delivery_id <> ${sql.lit(unlucky.id)}) not valid`.execute(
+    deps.db,
+  );
+  await deliverDue();
+  assert.deepEqual(
+    (await pending()).map(({ id }) => id),
+    [unlucky.id],
+  );
+  assert.equal(at.receiver.requests.length, 16);
+  await sql`alter table webhook_attempts drop constraint unlucky`.execute(deps.db);
+  clock.advance(60_000);
+  await deliverDue();
+  assert.equal(at.receiver.requests.length, 17);
+  assert((await deliveries()).every(({ status }) => status === 'delivered'));
+});
+
+test('answers of bytes that are no text are recorded with all the others', async () => {
+  await deliverMany(8);
+  let count = 0;
+  at.receiver.answer((response) =>
+    response.end(Buffer.of(0x61, [0x00, 0xff, 0xed, 0x62][count++ % 4] ?? 0, 0x22, 0x5c)),
+  );
+  for (let i = 0; i < 8; i++) await world.deposit();
+  await deliverDue();
+  assert.deepEqual(await pending(), []);
+  const bodies = (await deliveries()).map(({ attempt_log }) => attempt_log[0].response_body);
+  assert(bodies.includes('a\uFFFD"\\') && bodies.includes('ab"\\'));
+});
+
+test('an attempt is logged with the headers that were sent', async () => {
+  await world.deposit();
+  await deliverDue();
+  const [attempt] = await deps.db
+    .selectFrom('webhook_attempts')
+    .innerJoin('webhook_deliveries', 'webhook_deliveries.id', 'delivery_id')
+    .select('request_headers')
+    .where('endpoint_id', '=', at.endpoint.id)
+    .execute();
+  const sent = Object.entries(attempt?.request_headers ?? {});
+  assert.deepEqual(
+    sent.map(([name]) => name),
+    [
+      ...['Content-Type', 'User-Agent', 'X-Svc-Signature', 'webhook-id', 'webhook-timestamp'],
+      ...['webhook-sequence', 'webhook-signature'],
+    ],
+  );
+  for (const [name, value] of sent) assert.equal(at.receiver.requests[0]?.headers[name.toLowerCase()], value);
+});
+
+for (const [what, by] of [
+  ['goes away', 'pg_terminate_backend'],
+  ['refuses for a moment', 'pg_cancel_backend'],
+])
+  test(`a database that ${what} while an outcome is recorded does not cost it: nothing is sent twice`, async () => {
+    await world.deposit();
+    const client = await deps.pool.connect();
+    let answer = () => {};
+    at.receiver.answer((response) => {
+      answer = () => response.end();
+    });
+    await at.deliverer.step();
+    await at.receiver.received(1);
+    await client.query('begin');
+    await client.query('lock table webhook_attempts in share mode');
+    answer();
+    const blocked = async () =>
+      (
+        await client.query(
+          `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).rows;
+    await eventually('the statement', async () => (await blocked()).length === 1);
+    await client.query(`select ${by}($1)`, [(await blocked())[0].pid]);
+    await client.query('rollback');
+    client.release();
+    await eventually('the next try', async () => {
+      clock.advance(1_000);
+      return (await pending()).length === 0;
+    });
+    await at.deliverer.idle();
+    assert.equal(at.receiver.requests.length, 1);
+    assert.equal((await deliveries())[0].attempts, 1n);
+  });
+
+test('stopping lets attempts finish; one that takes too long is sent again after the lease', async () => {
+  at.receiver.answer(() => {});
+  await world.deposit();
+  await at.deliverer.step();
+  await at.receiver.received(1);
+  const stopped = at.deliverer.stop();
+  clock.advance(5_000);
+  await stopped;
+  assert.equal((await deliveries())[0].status, 'pending');
+  at.receiver.answer(200);
+  clock.advance(60_000);
+  await deliverDue(createDeliverer(deps));
+  assert.equal((await deliveries())[0].status, 'delivered');
+});
