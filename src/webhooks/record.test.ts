@@ -1,22 +1,40 @@
 /** What is recorded of attempts, and what is lost or sent again when somebody stops, dies or comes late. */
 import { strict as assert } from 'node:assert';
+import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { eventually } from '../../test/support/eventually.ts';
 import { startDeliveries } from '../../test/support/webhooks.ts';
+import { openDatabase } from '../db/database.ts';
 import { createDeliverer } from './deliver.ts';
-import { claimDue } from './delivery-store.ts';
+import { claimDue, release } from './delivery-store.ts';
+import { createRecorder } from './record.ts';
 
 const at = await startDeliveries();
 const { world, deliverDue, deliverMany, deliveries, pending } = at;
 const { deps, clock } = world;
 
+function claim() {
+  const now = clock.now();
+  const lease_until = new Date(now.getTime() + 60_000);
+  return claimDue(deps.db, { now, lease_until, room: 64, free: new Map([[at.endpoint.id, 64]]) });
+}
+
+/** Another process's, by whose clock the leases of now are over. */
+const laterDeliverer = () =>
+  createDeliverer({ ...deps, clock: { ...clock, now: () => new Date(clock.now().getTime() + 60_001) } });
+
+/** Requests are answered when the test says so. */
+function heldResponses(): ServerResponse[] {
+  const held: ServerResponse[] = [];
+  at.receiver.answer((response) => void held.push(response));
+  return held;
+}
+
 test('a sender that dies after its claim: nothing before the lease ends, then it is sent, and the lost attempt is in the log', async () => {
   await world.deposit();
   const now = clock.now();
-  const lease_until = new Date(now.getTime() + 60_000);
-  const claim = { now, lease_until, room: 64, free: new Map() };
-  const [lost] = await claimDue(deps.db, claim);
+  const [lost] = await claim();
   assert.equal(lost?.number, 1);
   clock.advance(59_999);
   await deliverDue();
@@ -33,28 +51,108 @@ test('a sender that dies after its claim: nothing before the lease ends, then it
 });
 
 test('a sender that wakes after its lease was taken over logs its attempt and changes nothing else', async () => {
-  let release = () => {};
-  at.receiver.answer((response) => {
-    release = () => response.writeHead(500).end();
-  });
+  const held = heldResponses();
   await world.deposit();
   await at.deliverer.step();
   await at.receiver.received(1);
-  const slow = release;
-  // Its clock does not move, so it does not time out; the other process's does.
-  const other = createDeliverer({
-    ...deps,
-    clock: { ...clock, now: () => new Date(clock.now().getTime() + 60_001) },
-  });
+  const other = laterDeliverer();
   at.receiver.answer(200);
   await other.step();
   await other.idle();
-  slow();
+  held[0]?.writeHead(500).end();
   await at.deliverer.idle();
   const [delivery] = await deliveries();
   assert.equal(delivery.status, 'delivered');
   const statuses = delivery.attempt_log.map((attempt: { status_code: bigint }) => attempt.status_code);
   assert.deepEqual(statuses, [500n, 200n]);
+});
+
+test('a sender that wakes while its successor’s attempt is under way leaves that alone: nobody starts a third one', async () => {
+  const held = heldResponses();
+  await world.deposit();
+  await at.deliverer.step();
+  await at.receiver.received(1);
+  const other = laterDeliverer();
+  await other.step();
+  await at.receiver.received(2);
+  const claimed = await pending();
+  held[0]?.writeHead(500).end();
+  await at.deliverer.idle();
+  assert.deepEqual(await pending(), claimed);
+  held[1]?.writeHead(200).end();
+  await other.idle();
+  assert.equal((await deliveries())[0].status, 'delivered');
+});
+
+test('what a sender gives back after its lease was taken over stays with its successor', async () => {
+  await world.deposit();
+  const late = await claim();
+  clock.advance(60_000);
+  const [taken] = await claim();
+  await release(deps.db, late);
+  assert.deepEqual(await pending(), [{ id: taken?.id, attempts: 2, leased_until: taken?.leased_until }]);
+});
+
+test('a 2xx that comes after the endpoint was deleted is still told: delivered, not given up', async () => {
+  const held = heldResponses();
+  await world.deposit();
+  await at.deliverer.step();
+  await at.receiver.received(1);
+  await world.api('DELETE', `/v1/wallets/:id/webhooks/${at.endpoint.id}`, { as: await world.login() });
+  assert.equal((await deliveries())[0].status, 'failed');
+  held[0]?.writeHead(200).end();
+  await at.deliverer.idle();
+  assert.equal((await deliveries())[0].status, 'delivered');
+});
+
+test('a failure that is recorded twice, because the connection broke after the commit, takes one step of the schedule', async () => {
+  let breaking = false;
+  const db = deps.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (!breaking) return result;
+      breaking = false;
+      throw new Error('Connection terminated unexpectedly');
+    },
+  });
+  const sender = createDeliverer({ ...deps, db }, { random: () => 0.5 });
+  at.receiver.answer(500);
+  await world.deposit();
+  await deliverDue(sender);
+  clock.advance(5_000);
+  const held = heldResponses();
+  await sender.step();
+  await at.receiver.received(2);
+  breaking = true;
+  held[0]?.writeHead(500).end();
+  await eventually('the broken connection', () => !breaking);
+  clock.advance(1_000); // it is recorded again
+  await sender.idle();
+  const [{ attempt_log, next_attempt_at }] = await deliveries();
+  assert.equal(Date.parse(next_attempt_at) - Date.parse(attempt_log[1].started_at), 30_000);
+});
+
+test('without a database an outcome is kept until its lease ends, and no longer: then the attempt is made again', async () => {
+  await world.deposit();
+  const [job] = await claim();
+  assert(job);
+  const away = openDatabase('postgres://teller@127.0.0.1:1/teller', deps.log); // nobody is there
+  const recorder = createRecorder({ ...deps, db: away.db }, Math.random, new AbortController().signal);
+  const now = clock.now();
+  const result = { status_code: 200, retry_after: null, response_body: '' };
+  let given_up = false;
+  void recorder.record({ job, started_at: now, finished_at: now, request_headers: {}, result }).then(() => {
+    given_up = true;
+  });
+  const tries = () => {
+    clock.advance(10_000);
+    return given_up;
+  };
+  await eventually('it is given up', tries, 5_000);
+  assert(clock.now() >= job.leased_until);
+  await away.close();
+  await deliverDue();
+  assert.equal(at.receiver.requests.length, 1);
 });
 
 test('an outcome that cannot be recorded costs none of those in the same statement, and is sent again after the lease', async () => {
@@ -128,14 +226,11 @@ for (const [what, by] of [
     await client.query('begin');
     await client.query('lock table webhook_attempts in share mode');
     answer();
-    const blocked = async () =>
-      (
-        await client.query(
-          `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-      ).rows;
-    await eventually('the statement', async () => (await blocked()).length === 1);
-    await client.query(`select ${by}($1)`, [(await blocked())[0].pid]);
+    const [pid] = await eventually('the statement', async () => {
+      const blocked = await world.blocked();
+      return blocked.length === 1 && blocked;
+    });
+    await client.query(`select ${by}($1)`, [pid]);
     await client.query('rollback');
     client.release();
     await eventually('the next try', async () => {

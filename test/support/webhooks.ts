@@ -69,6 +69,8 @@ export type WebhookWorld = {
   register(url: string): Promise<{ id: string; signing_secret: string }>;
   /** A `deposit.created` event of the wallet, committed. */
   deposit(data?: object): Promise<void>;
+  /** The database's processes that wait for a lock. */
+  blocked(): Promise<number[]>;
   close(): Promise<void>;
 };
 
@@ -118,6 +120,12 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
     },
     deposit: (data = { id: newId('dep', clock.now()) }) =>
       commitEvent(db, { wallet_id: wallet.id, data, now: clock.now() }),
+    async blocked() {
+      const { rows } = await pool.query(
+        "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rows.map(({ pid }) => pid);
+    },
     async close() {
       await app.close();
       await close();
