@@ -107,6 +107,29 @@ test('claims at the same time never take the same delivery', async () => {
   assert.equal(new Set(ids).size, 60);
 });
 
+test('a delivery that somebody has locked holds up no claim: the others are taken, and it is left', async () => {
+  await freshStart();
+  const { id } = await world.register((await receiver()).url);
+  for (let i = 0; i < 3; i++) await world.deposit();
+  await deps.db.transaction().execute(async (holder) => {
+    const [locked] = await holder
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('endpoint_id', '=', id)
+      .limit(1)
+      .forUpdate()
+      .execute();
+    const jobs = await deps.db.transaction().execute(async (trx) => {
+      await sql`set local lock_timeout = '2s'`.execute(trx); // instead of waiting for ever
+      const now = clock.now();
+      const lease_until = new Date(now.getTime() + 60_000);
+      return claimDue(trx, { now, lease_until, room: 64, free: new Map([[id, 8]]) });
+    });
+    assert.equal(jobs.length, 2);
+    assert(jobs.every((job) => job.id !== locked?.id));
+  });
+});
+
 test('what waits for a slot until half its lease is over is given back, and sent by the next claim, once', async () => {
   await freshStart();
   const target = await receiver(200);

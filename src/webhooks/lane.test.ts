@@ -6,6 +6,8 @@ import { test } from 'node:test';
 import { eventually } from '../../test/support/eventually.ts';
 import { startDeliveries } from '../../test/support/webhooks.ts';
 import { createDeliverer } from './deliver.ts';
+import { createLanes } from './lane.ts';
+import { newSigningSecret } from './sign.ts';
 
 const at = await startDeliveries();
 const { world, deliverDue, deliverMany, deliveries, pending } = at;
@@ -37,6 +39,18 @@ test('what waits for a slot when the secret is rotated, is not sent as it was cl
   assert.equal(later.length, 40 - 16);
   for (const { body, headers } of later)
     assert.equal(headers['x-svc-signature'], hmacOf(body, signing_secret));
+});
+
+test('slots are earned: twice as many after an acknowledgement, half as many after a failure', async () => {
+  await deliverMany(3);
+  at.receiver.answer(500);
+  await deliverMany(1);
+  at.receiver.answer(() => {});
+  for (let i = 0; i < 10; i++) await world.deposit();
+  await at.deliverer.step();
+  assert.equal((await pending()).filter(({ leased_until }) => leased_until).length, 4);
+  clock.advance(15_000);
+  await at.deliverer.idle();
 });
 
 test('an endpoint that begins to hang is left with one slot, and what waited for the others is given back', async () => {
@@ -97,4 +111,57 @@ test('stopping gives back what was claimed and not sent: it is not counted, and 
   assert.equal(at.receiver.requests.length, 96);
   const twice = (await deliveries(200)).filter(({ attempts }) => attempts > 1n);
   assert.deepEqual(twice.map(({ id }) => id).sort(), abandoned.map(({ id }) => id).sort());
+});
+
+test('an attempt that the whole machine slept through is ended and logged before another one is made', async () => {
+  at.receiver.answer(() => {});
+  await world.deposit();
+  await at.deliverer.step();
+  await at.receiver.received(1);
+  at.receiver.answer(200);
+  clock.advance(60_001);
+  await at.deliverer.step(); // its lane was not used for so long that it would be gone if it were idle
+  await at.deliverer.idle();
+  assert.equal(at.receiver.requests.length, 1);
+  const [{ attempt_log }] = await deliveries();
+  assert.equal(attempt_log[0].error, 'no answer within 15 s');
+});
+
+/** The lanes of a process that has sent nothing yet, without a database. */
+function newLanes() {
+  const lanes = createLanes(deps, async () => []);
+  const unsigned = {
+    sealed_secret: Buffer.alloc(0),
+    previous_sealed_secret: null,
+    previous_secret_until: null,
+  };
+  return {
+    lanes,
+    lane: (endpoint_id: string) => lanes.of({ endpoint_id, url: at.receiver.url, ...unsigned }),
+  };
+}
+
+test('while 2,048 requests are with endpoints that may hang no more go to such, and to the others as before', async () => {
+  const { lanes, lane } = newLanes();
+  lane('proven').learn({ status_code: 200, retry_after: null, response_body: null }, 0);
+  lane('unproven');
+  const free = () => Object.fromEntries([...lanes.free(clock.now())].slice(0, 2));
+  for (let n = 1; n < 2_048; n++) lane(`hanging ${n}`).in_flight = 1;
+  assert.deepEqual(free(), { proven: 2, unproven: 1 });
+  lane('hanging 2048').in_flight = 1;
+  assert.deepEqual(free(), { proven: 2, unproven: 0 });
+  await lanes.close();
+});
+
+test('a secret is opened once; after the next rotation but one it is not kept open', async () => {
+  const { lanes, lane } = newLanes();
+  const rotated = lane('whe_rotated');
+  const seal = () => deps.secrets.seal('whe_rotated', newSigningSecret());
+  const [oldest, previous, current] = [seal(), seal(), seal()];
+  const opened = rotated.keysOf(oldest);
+  rotated.keysOf(previous);
+  assert.equal(rotated.keysOf(oldest), opened);
+  rotated.keysOf(current);
+  assert.notEqual(rotated.keysOf(oldest), opened);
+  await lanes.close();
 });

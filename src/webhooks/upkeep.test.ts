@@ -129,7 +129,7 @@ test('that there is nothing to prune is found by one probe of an index, however 
   assert(plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] < 20, scan);
 });
 
-test('what an interrupted deletion left is given up, but not what somebody records at the moment', async () => {
+test('what an interrupted deletion left is sent to nobody and given up, but not what somebody records at the moment', async () => {
   const { id: gone } = await world.register(receiver.url);
   for (let n = 0; n < 3; n++) await world.deposit({ id: `dep_left_${n}` });
   await deps.db
@@ -146,6 +146,8 @@ test('what an interrupted deletion left is given up, but not what somebody recor
       .execute();
     return rows.map(({ status }) => status);
   };
+  await deliverDue();
+  assert.deepEqual(await statuses(), ['pending', 'pending', 'pending']);
   await deps.db.transaction().execute(async (trx) => {
     await trx
       .selectFrom('webhook_deliveries')
