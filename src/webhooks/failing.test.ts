@@ -2,6 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { startDeliveries } from '../../test/support/webhooks.ts';
+import { claimDue, type Job } from './delivery-store.ts';
+import { createRecorder } from './record.ts';
 
 const at = await startDeliveries();
 const { world, deliverDue, deliveries, readEndpoint } = at;
@@ -81,4 +83,43 @@ test('a success ends the count of failing days', async () => {
   await world.deposit();
   await deliverDue();
   assert.equal((await readEndpoint()).enabled, true);
+});
+
+test('an acknowledgement among the failures of one moment is a success: the endpoint is healthy', async () => {
+  at.receiver.answer(500);
+  await failFor(5 * DAY_MS - 1);
+  clock.advance(1);
+  await world.deposit();
+  await world.deposit();
+  const now = clock.now();
+  const lease_until = new Date(now.getTime() + 60_000);
+  const free = new Map([[at.endpoint.id, 64]]);
+  const jobs = await claimDue(deps.db, { now, lease_until, room: 64, free });
+  const recorder = createRecorder(deps, () => 0.5, new AbortController().signal);
+  const sent = (job: Job, n: number) => {
+    const result = { status_code: n === 0 ? 200 : 500, retry_after: null, response_body: '' };
+    return recorder.record({ job, started_at: now, finished_at: now, request_headers: {}, result });
+  };
+  await Promise.all(jobs.map(sent));
+  const { enabled, failing_since } = await readEndpoint();
+  assert.deepEqual({ enabled, failing_since }, { enabled: true, failing_since: null });
+});
+
+test('one that its owner disabled is not said to be disabled by what was still under way', async () => {
+  at.receiver.answer(500);
+  await failFor(5 * DAY_MS - 1);
+  clock.advance(1);
+  let answer = () => {};
+  at.receiver.answer((response) => {
+    answer = () => response.writeHead(500).end();
+  });
+  await world.deposit();
+  const sent = at.receiver.requests.length;
+  await at.deliverer.step();
+  await at.receiver.received(sent + 1);
+  const change = { as: await world.login(), body: { enabled: false } };
+  await world.api('PATCH', `/v1/wallets/:id/webhooks/${at.endpoint.id}`, change);
+  answer();
+  await at.deliverer.idle();
+  assert.equal((await readEndpoint()).disabled_reason, null);
 });
