@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
+import { eventually } from '../../test/support/eventually.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
 import { newId } from '../lib/ids.ts';
 import { enqueueEvents } from './enqueue.ts';
@@ -109,9 +110,7 @@ test('an endpoint that is deleted while an event is being recorded leaves no del
     deletion.then(() => {
       deleted = true;
     });
-    const waiting =
-      'select 1 from pg_stat_activity where wait_event_type = $1 and datname = current_database()';
-    while ((await deps.pool.query(waiting, ['Lock'])).rowCount === 0) assert(!deleted, 'it did not wait');
+    while ((await world.blocked()).length === 0) assert(!deleted, 'it did not wait');
   });
   await deletion;
   const rows = await db
@@ -120,6 +119,32 @@ test('an endpoint that is deleted while an event is being recorded leaves no del
     .where('endpoint_id', '=', id)
     .execute();
   assert.deepEqual(rows, [{ status: 'failed' }]);
+});
+
+test('two that record events of the same wallets in opposite order do not wait for each other for ever', async () => {
+  const [first, second] = [wallet.id, (await world.addWallet()).id];
+  const record = (...wallet_ids: string[]) =>
+    db.transaction().execute((trx) =>
+      enqueueEvents(
+        trx,
+        wallet_ids.map((id) => created(id, {})),
+      ),
+    );
+  await record(first, second);
+  const recording: Promise<void>[] = [];
+  await db.transaction().execute(async (holder) => {
+    await holder
+      .selectFrom('webhook_sequences')
+      .select('last')
+      .where('owner_id', '=', second)
+      .forUpdate()
+      .execute();
+    recording.push(record(second, first));
+    await eventually('it waits', async () => (await world.blocked()).length === 1);
+    recording.push(record(first, second));
+    await eventually('so does the other', async () => (await world.blocked()).length === 2);
+  });
+  await Promise.all(recording);
 });
 
 test('events and deliveries are numbered without a gap, in the order of their commits, also when some roll back', async () => {

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
+import { eventually } from '../../test/support/eventually.ts';
 import { startReceiver } from '../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
 import { createDeliverer } from './deliver.ts';
@@ -134,4 +135,25 @@ test('one of an endpoint that was deleted is 404', async () => {
   await api('DELETE', path, { as: world.wallet.login });
   assert.equal((await api('POST', `${path}/deliveries/${body.data.id}/redeliver`)).status, 404);
   await target.close();
+});
+
+test('one that is asked for while its endpoint is being deleted does not stay pending after that', async () => {
+  const endpoint = await world.register(receiver.url);
+  const path = `/v1/wallets/:id/webhooks/${endpoint.id}`;
+  const { id } = (await api('POST', `${path}/test`)).body.data;
+  receiver.answer(200);
+  await deliverDue();
+  let [asked, deleted]: Promise<unknown>[] = [];
+  await deps.db.transaction().execute(async (holder) => {
+    await holder.selectFrom('webhook_deliveries').select('id').where('id', '=', id).forUpdate().execute();
+    asked = api('POST', `${path}/deliveries/${id}/redeliver`);
+    await eventually('it has seen the endpoint and waits', async () => (await world.blocked()).length === 1);
+    let done = false;
+    deleted = api('DELETE', path, { as: await world.login() }).then(() => {
+      done = true;
+    });
+    await eventually('the deletion', async () => done || (await world.blocked()).length === 2);
+  });
+  await Promise.all([asked, deleted]);
+  assert.equal((await api('GET', `${path}/deliveries/${id}`)).body.data.status, 'failed');
 });
