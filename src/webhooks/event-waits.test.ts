@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import { createHmac } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { eventually } from '../../test/support/eventually.ts';
@@ -32,17 +33,19 @@ async function listening() {
   };
 }
 
+/** How many connections listen for events. */
+async function listeners(): Promise<number> {
+  const { rows } = await deps.pool.query(
+    "select from pg_stat_activity where query = 'listen webhook_due' and datname = current_database()",
+  );
+  return rows.length;
+}
+
 test('a waiting request is answered when an event is committed, and holds no database connection until then', async () => {
   const { app, get } = await listening();
   const waiting = Array.from({ length: 20 }, () => get('after=latest&wait_seconds=30'));
   const connections = () => deps.pool.totalCount - deps.pool.idleCount;
-  const listener = async () =>
-    (
-      await deps.pool.query(
-        "select from pg_stat_activity where query = 'listen webhook_due' and datname = current_database()",
-      )
-    ).rowCount;
-  await eventually('one connection that listens', async () => (await listener()) === 1);
+  await eventually('one connection that listens', async () => (await listeners()) === 1);
   await eventually('none that works', () => connections() === 0);
   const { next_after } = (await api('GET', `${EVENTS}?after=latest`)).body.data;
   await world.deposit({ id: 'dep_awaited' });
@@ -135,13 +138,7 @@ test('a key that is regenerated while its request waits gets 401, and no event',
     url: `${path}/events?wait_seconds=30`,
     headers: { authorization: `Bearer ${another.api_key}` },
   });
-  const listener = async () =>
-    (
-      await deps.pool.query(
-        "select from pg_stat_activity where query = 'listen webhook_due' and datname = current_database()",
-      )
-    ).rowCount;
-  await eventually('it waits', async () => ((await listener()) ?? 0) > 0);
+  await eventually('it waits', async () => (await listeners()) > 0);
   const login = { as: another.login };
   assert.equal((await api('POST', `${path}/api-key/regenerate`, login)).status, 201);
   await deps.db.transaction().execute((trx) =>
@@ -158,4 +155,17 @@ test('a key that is regenerated while its request waits gets 401, and no event',
   );
   assert.equal((await waiting).statusCode, 401);
   await app.close();
+});
+
+test('an event that comes after its endpoint’s secret was rotated is signed with the new one, though the request waited', async () => {
+  const endpoint = await world.register('http://127.0.0.1:9/');
+  const { app, get } = await listening();
+  const waiting = get(`webhook_id=${endpoint.id}&wait_seconds=30`);
+  await eventually('it waits', async () => (await listeners()) === 1);
+  const path = `/v1/wallets/:id/webhooks/${endpoint.id}/rotate-secret`;
+  const { signing_secret } = (await api('POST', path, { as: await world.login() })).body.data;
+  await world.deposit();
+  const [{ body, headers }] = (await waiting).body.data.items;
+  await app.close();
+  assert.equal(headers['X-Svc-Signature'], createHmac('sha256', signing_secret).update(body).digest('hex'));
 });

@@ -1,6 +1,7 @@
 /** What a delivery sends and what is kept of the answer. Where it may go: connect.test.ts; who answers badly: hostile.test.ts. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
+import { eventually } from '../../test/support/eventually.ts';
 import { type Answering, type Receiver, startReceiver } from '../../test/support/receiver.ts';
 import { manualClock } from '../../test/support/webhooks.ts';
 import { createPoster, type Poster } from './post.ts';
@@ -99,6 +100,28 @@ test('an attempt ends after 15 s without an answer, also when headers come drop 
     assert.deepEqual(await result, { error: 'no answer within 15 s' });
     while (target.connections.open.size > 0) await new Promise(setImmediate);
   }
+});
+
+test('a request that was given up while it waited for its connection is not sent when that comes', async () => {
+  const clock = manualClock();
+  const target = await receiver(204);
+  let resolved = (_: string[]) => {};
+  const resolving = new Promise<string[]>((done) => {
+    resolved = done;
+  });
+  const by = poster({ allowed: ['127.0.0.0/8'], resolve: () => resolving, clock });
+  const send = (body: string) =>
+    by.post({ url: `http://hooks.example.com:${target.port}/`, headers: {}, body: Buffer.from(body) });
+  const late = send('late');
+  clock.advance(15_000);
+  assert.deepEqual(await late, { error: 'no answer within 15 s' });
+  resolved(['127.0.0.1']);
+  await eventually('the connection', () => target.connections.total === 1);
+  assert.deepEqual(await send('next'), { status_code: 204, retry_after: null, response_body: '' });
+  assert.deepEqual(
+    target.requests.map(({ body }) => `${body}`),
+    ['next'],
+  );
 });
 
 test('a status counts although the rest of the answer never ends', async () => {
