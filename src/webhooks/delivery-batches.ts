@@ -41,14 +41,13 @@ export async function hastenUnderWay(db: Db, endpoint_id: string, now: Date): Pr
 
 /**
  * Starts the schedule again for deliveries of the endpoint that failed and wait for a later step; gives how many. Those
- * that are being recorded or claimed are left alone.
+ * that are being recorded are left alone; what is claimed has had its turn, and waits for none.
  */
 export async function hasten(db: Db, endpoint_id: string, now: Date, limit: number): Promise<number> {
   const { rows } = await sql`
     with waiting as (
       select id from webhook_deliveries
        where endpoint_id = ${endpoint_id} and status = 'pending' and next_attempt_at > ${now}
-         and leased_until is null
        order by next_attempt_at limit ${limit} for update skip locked
     )
     update webhook_deliveries hastened
