@@ -4,8 +4,8 @@
  * | state of a delivery        | row                                     | what a crash leaves                         |
  * |----------------------------|-----------------------------------------|---------------------------------------------|
  * | waiting                    | pending, next_attempt_at is its turn    | the same                                    |
- * | claimed, not yet sent      | pending, attempts counted up, turn moved| sent when the lease ends: late, not lost    |
- * |                            | to the end of the lease, all committed  |                                             |
+ * | claimed, not yet sent      | pending, attempts counted up, leased:   | sent when the lease ends: late, not lost    |
+ * |                            | out of reach until it ends, committed   |                                             |
  * | given back unsent (slots   | pending, due at once, attempts counted  | the same                                    |
  * | lost, lease half over,     | down again                              |                                             |
  * | stopping)                  |                                         |                                             |

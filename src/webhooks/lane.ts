@@ -10,7 +10,7 @@ import { parseExemptions } from './public-url.ts';
 import type { Resolve } from './resolve.ts';
 import { type SigningKeys, signingKeys } from './sign.ts';
 
-/** Claimed and not yet sent or answered, over all endpoints that may hang: the others always find room. */
+/** Claimed and not yet sent or answered, over all endpoints that may hang: with so many, the next claim is for the others. */
 const MAX_UNPROVEN = 2_048;
 /** An endpoint without deliveries keeps its connections and slots for so long. */
 const KEEP_IDLE_MS = 60_000;
