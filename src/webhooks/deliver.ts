@@ -31,7 +31,7 @@ import { startLoop } from '../lib/loop.ts';
 import { claimDue, type Job, release, WEBHOOK_DUE } from './delivery-store.ts';
 import { deliveryHeaders } from './headers.ts';
 import { createLanes, type Lane } from './lane.ts';
-import { ATTEMPT_TIMEOUT_MS } from './post.ts';
+import { ATTEMPT_TIMEOUT_MS, type OpenPool } from './post.ts';
 import { createRecorder } from './record.ts';
 import { type Resolve, resolveByDns } from './resolve.ts';
 import { findReceivers } from './store.ts';
@@ -55,9 +55,12 @@ export type Deliverer = {
   stop(): Promise<void>;
 };
 
+/** `random` (uniform in [0, 1)) makes the jitter. */
+type Options = { resolve?: Resolve; open_pool?: OpenPool; random?: () => number };
+
 /** Delivers until stopped: woken by a notification, by slots that became free, and every second in any case. */
-export function startDeliverer(deps: Deps): { stop(): Promise<void> } {
-  const deliverer = createDeliverer(deps, { on_room: () => loop.wake() });
+export function startDeliverer(deps: Deps, options: Options = {}): { stop(): Promise<void> } {
+  const deliverer = createDeliverer(deps, { ...options, on_room: () => loop.wake() });
   const loop = startLoop({
     name: 'deliverer',
     step: () => deliverer.step(),
@@ -78,14 +81,14 @@ export function startDeliverer(deps: Deps): { stop(): Promise<void> } {
   };
 }
 
-/** The parts of a deliverer without its loop. `random` (uniform in [0, 1)) makes the jitter. */
+/** The parts of a deliverer without its loop. */
 export function createDeliverer(
   deps: Deps,
-  options: { resolve?: Resolve; random?: () => number; on_room?: () => void } = {},
+  options: Options & { on_room?: () => void } = {},
 ): Deliverer {
-  const { resolve = resolveByDns, random = Math.random, on_room } = options;
+  const { random = Math.random, on_room, ...way } = options;
   const { clock } = deps;
-  const lanes = createLanes(deps, resolve);
+  const lanes = createLanes(deps, { resolve: resolveByDns, ...way });
   const graceOver = new AbortController();
   const recorder = createRecorder(deps, random, graceOver.signal);
   /** Sent and not yet recorded, or being given back. */

@@ -5,7 +5,7 @@
 import type { Deps } from '../deps.ts';
 import type { Job } from './delivery-store.ts';
 import type { Receiver } from './headers.ts';
-import { createPoster, type Poster, type PostResult } from './post.ts';
+import { createPoster, type OpenPool, type Poster, type PostResult } from './post.ts';
 import { parseExemptions } from './public-url.ts';
 import type { Resolve } from './resolve.ts';
 import { type SigningKeys, signingKeys } from './sign.ts';
@@ -104,13 +104,13 @@ export type Lanes = {
   close(): Promise<void>;
 };
 
-export function createLanes(deps: Deps, resolve: Resolve): Lanes {
+export function createLanes(deps: Deps, way: { resolve: Resolve; open_pool?: OpenPool }): Lanes {
   const lanes = new Map<string, Lane>();
   const settings = {
     exemptions: parseExemptions(deps.config.webhook_allowed_hosts),
     show_exempt_answers: deps.config.network === 'sandbox',
-    resolve,
     clock: deps.clock,
+    ...way,
   };
 
   function dropIdle(now: Date): void {

@@ -3,7 +3,7 @@
  * proxy, no decompression, and a connection only to an address that was checked when it was made.
  */
 import { isIP, type LookupFunction } from 'node:net';
-import { buildConnector, Pool } from 'undici';
+import { buildConnector, type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../lib/clock.ts';
 import { ANSWER_MAX_BYTES, type Answer, createDeadlines, Exchange, limitAnswers } from './exchange.ts';
 import { checkUrl, type Exemptions, isAllowedAddress, isExemptHost, isPublicAddress } from './public-url.ts';
@@ -26,11 +26,20 @@ export type Poster = {
   close(): Promise<void>;
 };
 
+/** What is used of undici's pool of connections to one origin. */
+type Connections = {
+  dispatch: Dispatcher['dispatch'];
+  close(): Promise<void>;
+  destroy(): Promise<void>;
+};
+/** A simulation, which has no sockets, gives connections of its own. */
+export type OpenPool = (origin: string, settings: Pool.Options) => Connections;
+
 /** The address is not one to connect to; the text is shown in the delivery log and does not tell the address. */
 class RefusedAddress extends Error {}
 
 /** Where the last request went; its connections are kept alive for the next one. */
-type Target = { text: string; url: URL; pool: Pool; isExempt(): boolean };
+type Target = { text: string; url: URL; pool: Connections; isExempt(): boolean };
 
 /**
  * One for each endpoint: its connections are its own, so that one that hangs takes none of another on the same host.
@@ -41,8 +50,9 @@ export function createPoster(options: {
   show_exempt_answers: boolean;
   resolve: Resolve;
   clock: Clock;
+  open_pool?: OpenPool;
 }): Poster {
-  const { exemptions } = options;
+  const { exemptions, open_pool = (origin, settings) => new Pool(origin, settings) } = options;
   const deadlines = createDeadlines(options.clock, ATTEMPT_TIMEOUT_MS);
   const underWay = new Set<Exchange>();
   let target: Target | undefined;
@@ -58,7 +68,7 @@ export function createPoster(options: {
 
   function targetAt(url: URL, text: string): Target {
     const in_block = new Set<string>();
-    const pool = new Pool(url.origin, {
+    const pool = open_pool(url.origin, {
       connect: checkedConnector(exemptions, options.resolve, in_block),
       allowH2: false,
       headersTimeout: 0, // one deadline holds for the whole attempt
