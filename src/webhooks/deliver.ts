@@ -82,10 +82,7 @@ export function startDeliverer(deps: Deps, options: Options = {}): { stop(): Pro
 }
 
 /** The parts of a deliverer without its loop. */
-export function createDeliverer(
-  deps: Deps,
-  options: Options & { on_room?: () => void } = {},
-): Deliverer {
+export function createDeliverer(deps: Deps, options: Options & { on_room?: () => void } = {}): Deliverer {
   const { random = Math.random, on_room, ...way } = options;
   const { clock } = deps;
   const lanes = createLanes(deps, { resolve: resolveByDns, ...way });

@@ -21,6 +21,40 @@ export async function audit(database: SimDatabase): Promise<void> {
   `);
 }
 
+/**
+ * What was signed and with what, also after an older copy of the database has forgotten it; and how often an attempt that
+ * nobody had recorded was taken over.
+ */
+export async function remember(database: SimDatabase): Promise<void> {
+  await database.ask(`
+    create schema seen;
+    create table seen.bodies (at bigserial, event_id text, wallet_id text, body bytea);
+    create table seen.secrets (at bigserial, endpoint_id text, wallet_id text, url text, sealed_secret bytea);
+    create table seen.takeovers (at bigserial);
+    create function seen.body() returns trigger language plpgsql as $$
+      begin
+        insert into seen.bodies (event_id, wallet_id, body) values (new.id, new.wallet_id, new.body);
+        return null;
+      end $$;
+    create function seen.secret() returns trigger language plpgsql as $$
+      begin
+        insert into seen.secrets (endpoint_id, wallet_id, url, sealed_secret)
+        values (new.id, new.wallet_id, new.url, new.sealed_secret);
+        return null;
+      end $$;
+    create function seen.takeover() returns trigger language plpgsql as $$
+      begin
+        insert into seen.takeovers default values;
+        return null;
+      end $$;
+    create trigger seen after insert on webhook_events for each row execute function seen.body();
+    create trigger seen after insert or update of sealed_secret on webhook_endpoints for each row
+      execute function seen.secret();
+    create trigger seen after insert on webhook_attempts for each row when (new.request_headers is null)
+      execute function seen.takeover();
+  `);
+}
+
 /** Places by id. */
 export async function audited(database: SimDatabase, what: string): Promise<Map<string, number>> {
   const rows = await database.ask('select id, at::int as at from audit where what = $1', [what]);

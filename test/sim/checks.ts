@@ -4,6 +4,7 @@ import type { Evidence, Order, Row, Told } from './evidence.ts';
 import { serialOf } from './evidence.ts';
 import { inboxViolations } from './inbox-checks.ts';
 import { refundIn, type TrueTransaction } from './truth.ts';
+import { webhookViolations } from './webhook-checks.ts';
 
 export function violations(evidence: Evidence): string[] {
   const book = bookOf(evidence);
@@ -17,6 +18,7 @@ export function violations(evidence: Evidence): string[] {
     ...balanceViolations(evidence),
     ...depositViolations(evidence),
     ...inboxViolations(evidence),
+    ...webhookViolations(evidence),
   ];
 }
 

@@ -11,6 +11,7 @@ import type { SimProcess } from './process.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
 import type { Stage, StageWallet } from './stage.ts';
 import { muxedOf } from './true-credits.ts';
+import type { EndpointCall, ToldEndpoint } from './webhook-evidence.ts';
 
 export type Desk = {
   scheduler: Scheduler;
@@ -23,6 +24,9 @@ export type Desk = {
   addresses: ToldAddress[];
   /** What was asked about deposits of no address. */
   inbox: InboxCall[];
+  /** Webhook endpoints that companies were told of, and what they asked for. */
+  endpoints: ToldEndpoint[];
+  endpoint_calls: EndpointCall[];
   /** A process that runs just now, if any. */
   process(): SimProcess | undefined;
   /** No new orders. */

@@ -52,7 +52,7 @@ export class SimDatabase {
     this.#scheduler = scheduler;
     this.#random = random;
     this.#faults = faults;
-    real.on('notification', ({ channel }) => this.#announce(channel));
+    real.on('notification', ({ channel, payload = '' }) => this.#announce(channel, payload));
   }
 
   static async open(
@@ -151,10 +151,10 @@ export class SimDatabase {
   }
 
   /** Whoever listens hears of it at some time, if the process and its connection live. */
-  #announce(channel: string): void {
+  #announce(channel: string, payload: string): void {
     this.#listeners = this.#listeners.filter(({ owner, socket }) => owner.alive && !socket.destroyed);
     for (const { owner, socket } of this.#listeners) {
-      if (socket.channel === channel) this.#scheduler.soon(owner, () => socket.notify());
+      if (socket.channel === channel) this.#scheduler.soon(owner, () => socket.notify(payload));
     }
   }
 

@@ -13,6 +13,8 @@ import type { Fleet } from './fleet.ts';
 import { type NetworkFault, SILENT, SLOW, TOO_MANY_REQUESTS, UNREACHABLE } from './network-faults.ts';
 import { markPromoted, putBack, takeCopy } from './older-copy.ts';
 import type { SimProcess } from './process.ts';
+import { RECEIVER_FAULTS } from './receiver-faults.ts';
+import type { Receivers } from './receivers.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
 import type { Stage } from './stage.ts';
 import { NODES, type WorldNetwork } from './world-network.ts';
@@ -34,6 +36,7 @@ export type Weather = {
   foreign: string[];
   history: { restored: boolean };
   config: Config;
+  receivers: Receivers;
   keyOf: (account: string) => Keypair | undefined;
 };
 
@@ -71,7 +74,11 @@ const DISASTERS: Record<string, Disaster> = {
   closed_at_max_time,
   foreign_transaction,
   restored_copy,
+  receivers_ill,
 };
+
+/** Few besides deliverers notice. */
+const OFTEN = new Set(['receivers_ill']);
 
 /** Each kind that this seed knows strikes again and again until `over`. Gives whether one is at it, and what puts everything right. */
 export function brew(
@@ -85,7 +92,7 @@ export function brew(
 
   async function strikeOnAndOn(name: string, strike: Disaster): Promise<void> {
     for (;;) {
-      await pause(weather, 1_000, 150_000);
+      await pause(weather, 1_000, OFTEN.has(name) ? 20_000 : 150_000);
       if (over()) return;
       weather.scheduler.history.record('world', name);
       weather.tally.add(`world_${name}`);
@@ -95,13 +102,14 @@ export function brew(
     }
   }
   function clearUp(): void {
-    const { network, database, standing } = weather;
+    const { network, database, standing, receivers } = weather;
     network.network.halted = false;
     network.network.clock.skew_seconds = 0;
     network.network.maxOperations = 1000;
     for (const name of NODES) network.conditions[name] = UP_TO_DATE;
     database.down = false;
     standing.clear();
+    receivers.ill.clear();
   }
   return { striking: () => strikes > 0, clearUp };
 }
@@ -256,6 +264,15 @@ function foreign_transaction(weather: Weather): void {
   bump.sign(stage.rival);
   foreign.push(Buffer.from(bump.hash()).toString('hex'));
   network.submit(bump);
+}
+
+/** Some of them do the same to every request, until somebody mends them. */
+async function receivers_ill(weather: Weather): Promise<void> {
+  const { random, receivers } = weather;
+  for (const url of [...receivers.urls].filter(() => random.chance(0.5)))
+    receivers.ill.set(url, random.pick(RECEIVER_FAULTS));
+  await pause(weather, 1_000, 60_000);
+  receivers.ill.clear();
 }
 
 /** S17: an older copy takes the place of the database, while all processes are down or under the eyes of some. */

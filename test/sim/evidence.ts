@@ -1,6 +1,7 @@
 /** What is known after a run: the ledger, which is the truth, the rows, and what clients were told. */
 import type { DepositEvidence } from './deposit-evidence.ts';
 import type { TrueTransaction } from './truth.ts';
+import type { WebhookEvidence } from './webhook-evidence.ts';
 
 /** One body of a request; its serial number is in the amount, so that the ledger shows whose payment it is. */
 export type Order = {
@@ -74,6 +75,7 @@ export type Evidence = {
   /** The last comparison of each wallet's books with its account, per asset. */
   reconciliations: { wallet_id: string; asset_issuer: string; difference_stroops: bigint; ledger: number }[];
   deposits: DepositEvidence;
+  webhooks: WebhookEvidence;
   /** Hashes of what others signed with our wallets' keys. */
   foreign: string[];
   /** The database was put back to an older copy: keys may be forgotten, and payments without a row. */

@@ -1,6 +1,7 @@
 /** What many runs came to. */
 import { expectedDeposits } from './deposit-checks.ts';
 import type { Evidence } from './evidence.ts';
+import { noWebhookFigures, type WebhookFigures, webhookFigures } from './webhook-figures.ts';
 import type { Report } from './world.ts';
 
 export type Figures = {
@@ -13,6 +14,7 @@ export type Figures = {
   /** What the ledger paid to wallets, by kind. */
   credits: Record<string, number>;
   deposits: Deposits;
+  webhooks: WebhookFigures;
   faults: Record<string, number>;
   violations: string[];
 };
@@ -45,7 +47,7 @@ export function noFigures(): Figures {
   };
   return {
     ...{ seeds: 0, simulated_ms: 0, calls: 0, withdrawals, applied: 0, credits: {}, deposits },
-    ...{ faults: {}, violations: [] },
+    ...{ webhooks: noWebhookFigures(), faults: {}, violations: [] },
   };
 }
 
@@ -65,6 +67,7 @@ export function figuresOf({ seed, evidence, tally, leadership, simulated_ms, vio
     },
     applied: transactions.filter(({ payments }) => payments.some(({ source }) => own.has(source))).length,
     ...depositFigures(evidence, leadership),
+    webhooks: webhookFigures(evidence.webhooks),
     faults: Object.fromEntries(tally.entries()),
     violations: violations.map((violation) => `seed ${seed}: ${violation}`),
   };
@@ -100,6 +103,7 @@ export function sumOf(a: Figures, b: Figures): Figures {
     applied: a.applied + b.applied,
     credits: added(a.credits, b.credits),
     deposits: added(a.deposits, b.deposits) as Deposits,
+    webhooks: added(a.webhooks, b.webhooks) as WebhookFigures,
     faults: added(a.faults, b.faults),
     violations: [...a.violations, ...b.violations],
   };
@@ -113,6 +117,7 @@ function added(a: Record<string, number>, b: Record<string, number>): Record<str
 
 const KINDS: [string, RegExp][] = [
   ['reading', /^reading_/],
+  ['delivering', /^delivering_/],
   ['database', /^db_/],
   ['kills', /^kill_/],
   ['world', /^world_/],
@@ -120,7 +125,18 @@ const KINDS: [string, RegExp][] = [
 ];
 
 export function show(figures: Figures): string {
-  const { seeds, simulated_ms, calls, withdrawals, applied, credits, deposits, faults, violations } = figures;
+  const {
+    seeds,
+    simulated_ms,
+    calls,
+    withdrawals,
+    applied,
+    credits,
+    deposits,
+    webhooks,
+    faults,
+    violations,
+  } = figures;
   const total = (counts: Record<string, number>) =>
     Object.values(counts).reduce((sum, count) => sum + count, 0);
   const byKind = Object.groupBy(
@@ -136,6 +152,7 @@ export function show(figures: Figures): string {
     `${total(withdrawals)} withdrawals: ${listed(withdrawals)}; ${applied} transactions in the ledger`,
     `${total(credits)} credits: ${listed(credits)}`,
     `deposits: ${listed(deposits)}`,
+    `webhooks: ${listed(webhooks)}`,
     `${total(faults)} faults injected:`,
     ...lines,
     `${violations.length} violations`,

@@ -10,7 +10,7 @@ export class Fleet {
   readonly #machine: Machine;
   readonly #world: Owner;
   readonly #random: Random;
-  readonly #skews_ms: number[];
+  readonly skews_ms: readonly number[];
   readonly #running: (SimProcess | undefined)[];
   #starts = 0;
   /** Starts nothing while true. */
@@ -21,8 +21,8 @@ export class Fleet {
     this.#world = world;
     this.#random = random;
     const skew = () => (options.skewed ? random.integer(-MAX_SKEW_MS, MAX_SKEW_MS) : 0);
-    this.#skews_ms = Array.from({ length: options.count }, skew);
-    this.#running = this.#skews_ms.map((_, place) => this.#start(place));
+    this.skews_ms = Array.from({ length: options.count }, skew);
+    this.#running = this.skews_ms.map((_, place) => this.#start(place));
   }
 
   get running(): SimProcess[] {
@@ -39,7 +39,7 @@ export class Fleet {
       this.#restartLater(place);
       return undefined;
     }
-    const process = new SimProcess(this.#machine, `p${place}.${this.#starts++}`, this.#skews_ms[place] ?? 0);
+    const process = new SimProcess(this.#machine, `p${place}.${this.#starts++}`, this.skews_ms[place] ?? 0);
     void process.died.then(() => this.#restartLater(place));
     return process;
   }

@@ -17,8 +17,9 @@ export async function gather(world: {
   told: ToldAddress[];
   foreign: string[];
   restored: boolean;
+  webhooks: Evidence['webhooks'];
 }): Promise<Evidence> {
-  const { database, network, stage, calls, inbox, foreign, restored } = world;
+  const { database, network, stage, calls, inbox, foreign, restored, webhooks } = world;
   const deposits = await gatherDeposits(database, world.told);
   const [, issued] = stage.assets;
   const rows = await database.ask('select * from withdrawals order by id');
@@ -37,7 +38,7 @@ export async function gather(world: {
       balance_stroops: network.balanceOf(key(account)),
       issued: { asset: issued.toString(), balance_stroops: network.heldBy(key(account), issued) },
     })),
-    deposits,
+    ...{ deposits, webhooks },
     rows: rows.map((row) => ({ ...row, ...(showWithdrawal(row) as Told), state: row.status })),
     lanes: lanes.map((lane) => ({
       ...lane,

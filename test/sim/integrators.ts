@@ -1,31 +1,34 @@
-/** Companies that use the service: they make wallets, deposit addresses and webhook endpoints. What they were told is evidence. */
+/** Companies that use the service: they make wallets, deposit addresses and webhook endpoints (endpoint-owners.ts looks after these). What they were told is evidence. */
 import type { User } from '../../src/auth/store.ts';
 import { createAddress } from '../../src/deposits/addresses.ts';
 import type { Deps } from '../../src/deps.ts';
 import { createWallet } from '../../src/wallets/create.ts';
-import { deleteEndpoint, registerEndpoint } from '../../src/webhooks/endpoints.ts';
+import { registerEndpoint } from '../../src/webhooks/endpoints.ts';
 import type { Desk } from './clients.ts';
 import type { StageWallet } from './stage.ts';
 
 const MOST_WALLETS = 12;
 
-/** One wish after another, until the desk closes. */
+/** One wish after another, until the desk closes; whoever asks for payments wants to hear of them. */
 export async function integrate(desk: Desk, pause_ms: number): Promise<void> {
-  const own: { wallet_id: string; id: string }[] = [];
+  for (const wallet of [...desk.stage.wallets]) await newEndpoint(desk, wallet);
   while (!desk.closing) {
     const { random, stage } = desk;
     const wish = random.next();
     const wallet = random.pick(stage.wallets);
     if (wish < 0.7) await newAddress(desk, wallet);
-    else if (wish < 0.85) await newEndpoint(desk, wallet, own);
-    else if (wish < 0.92) await endpointGone(desk, own);
+    else if (wish < 0.85) await newEndpoint(desk, wallet);
     else if (stage.wallets.length < MOST_WALLETS) await newWallet(desk, random.pick(stage.owners));
     await desk.scheduler.sleep(desk.world, random.integer(0, pause_ms));
   }
 }
 
 /** Null when the process died of it, or did not do it: whether it was done is not known. */
-async function asked<T>(desk: Desk, what: string, work: (deps: Deps) => Promise<T>): Promise<T | null> {
+export async function asked<T>(
+  desk: Desk,
+  what: string,
+  work: (deps: Deps) => Promise<T>,
+): Promise<T | null> {
   const process = desk.process();
   if (!process) return null;
   const { history } = desk.scheduler;
@@ -56,22 +59,13 @@ function metadataOf({ random }: Desk): string | null {
   ]);
 }
 
-async function newEndpoint(
-  desk: Desk,
-  { id: wallet_id }: StageWallet,
-  own: { wallet_id: string; id: string }[],
-): Promise<void> {
+async function newEndpoint(desk: Desk, { id: wallet_id }: StageWallet): Promise<void> {
   // An address, so that nobody asks a name server.
   const url = `https://93.184.216.34/${desk.serial++}`;
   const made = await asked(desk, 'an endpoint', (deps) =>
     registerEndpoint(deps, { wallet_id, url, description: null }),
   );
-  if (made) own.push({ wallet_id, id: made.endpoint.id });
-}
-
-async function endpointGone(desk: Desk, own: { wallet_id: string; id: string }[]): Promise<void> {
-  const endpoint = own.shift();
-  if (endpoint) await asked(desk, 'an end of an endpoint', (deps) => deleteEndpoint(deps, endpoint));
+  if (made) desk.endpoints.push({ wallet_id, id: made.endpoint.id });
 }
 
 /** On a test network: friendbot makes the account, if it is reached. */

@@ -30,9 +30,9 @@ export class ListeningSocket extends Duplex {
     this.push(Buffer.concat([message('C', text('LISTEN')), READY]));
   }
 
-  notify(): void {
+  notify(payload: string): void {
     if (this.destroyed) return;
-    this.push(message('A', Buffer.concat([Buffer.alloc(4), text(this.channel ?? ''), text('')])));
+    this.push(message('A', Buffer.concat([Buffer.alloc(4), text(this.channel ?? ''), text(payload)])));
   }
 
   setNoDelay(): this {

@@ -10,19 +10,26 @@ import type { Log } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import type { Vault } from '../../src/vault/vault.ts';
 import { createWalletAccess, type RequireWallet } from '../../src/wallets/access.ts';
+import { startDeliverer } from '../../src/webhooks/deliver.ts';
+import type { OpenPool } from '../../src/webhooks/post.ts';
 import { createIntake, type Intake } from '../../src/withdrawals/intake.ts';
 import { createSettler, type Settler } from '../../src/withdrawals/settler.ts';
 import { SETTLED_CHANNEL } from '../../src/withdrawals/store.ts';
+import type { Random } from '../support/random.ts';
 import { databaseOf, type Mortal, type SimDatabase } from './database.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** Of which roles the processes are. */
-export type Roles = readonly ('settler' | 'ingester')[];
+export type Roles = readonly ('settler' | 'ingester' | 'deliverer')[];
 
 export type Machine = {
   scheduler: Scheduler;
   database: SimDatabase;
   transport: (owner: Mortal) => Transport;
+  /** The way to receivers. */
+  pools: (owner: Mortal) => OpenPool;
+  /** Of the pauses between attempts. */
+  jitter: Random;
   config: Config;
   roles: Roles;
   vault: Vault;
@@ -63,6 +70,10 @@ export class SimProcess implements Mortal {
       );
     }
     if (machine.roles.includes('ingester')) this.#running.push(startIngester(this.deps));
+    if (machine.roles.includes('deliverer')) {
+      const { next: random } = machine.jitter.fork(name);
+      this.#running.push(startDeliverer(this.deps, { open_pool: machine.pools(this), random }));
+    }
     machine.scheduler.history.record(name, `starts, its clock ${skew_ms} ms off`);
   }
 

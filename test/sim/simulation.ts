@@ -4,6 +4,7 @@ import { type Random, seededRandom } from '../support/random.ts';
 import { tidyUp } from './clerks.ts';
 import { serve } from './clients.ts';
 import { brew } from './disasters.ts';
+import { lookAfterEndpoints, startAnew } from './endpoint-owners.ts';
 import { Tally } from './faults.ts';
 import { integrate } from './integrators.ts';
 import { lookAfter } from './operator.ts';
@@ -15,10 +16,16 @@ const STORM_MS = { shortest: 40_000, longest: 200_000 };
 /** In calm weather: processes start again, leases run out, and who signed last waits for the next ledgers. */
 const CALM_MS = 120_000;
 const CALM_PER_WITHDRAWAL_MS = 10_000;
+/** Leases end, and in the meantime steps of the schedule come due. */
+const DELIVERED_MS = 600_000;
 /** After so long what could not be read is tried again by itself: see src/deposits/ingest.ts. */
 const QUARANTINE_MS = 320_000;
 const LOOK_MS = 5_000;
 const COMPANIES = 2;
+/** Of webhook endpoints. */
+const OWNERS = 2;
+/** Given up within the storm, after it, or days later. */
+const SCHEDULES = [{ WEBHOOK_RETRY_SECONDS: '1,2,4' }, { WEBHOOK_RETRY_SECONDS: '2,10,60' }, {}];
 /** One is drawn: where they keep the lanes busy, other things happen less. */
 const CLERKS = [0, 2, 8];
 /** So long something that strangers have sent may still be applied, and one ledger. */
@@ -49,12 +56,13 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
       CHANNELS_MAX: random.pick(['0', '30']),
       WITHDRAW_VALID_SECONDS: random.pick(['30', '60', '90']),
       WITHDRAW_WAIT_SECONDS: random.pick(['10', '45', '120']),
+      ...random.pick(SCHEDULES),
     },
     nodes: random.integer(1, 2),
     wallets: random.integer(2, 5),
     unborn: random.integer(0, 1),
     channels: random.pick([0, 1, 5, 19, 19]),
-    roles: ['settler', 'ingester'],
+    roles: ['settler', 'ingester', 'deliverer'],
     processes: random.integer(1, 3),
     skewed: random.chance(0.5), // S11
   });
@@ -65,6 +73,7 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
     const served = Promise.all([
       ...Array.from({ length: customers }, () => serve(world.desk, pause_ms)),
       ...Array.from({ length: COMPANIES }, () => integrate(world.desk, random.pick([2_000, 10_000]))),
+      ...Array.from({ length: OWNERS }, () => lookAfterEndpoints(world.desk, random.pick([2_000, 10_000]))),
       ...Array.from({ length: clerks }, () => tidyUp(world.desk, random.pick([1_000, 5_000, 20_000]))),
       ...world.stage.payers.map((payer) => payIn(streetOf(world, random), payer)),
     ]).then(() => world.scheduler.sleep(world.world, PAYERS_MS));
@@ -77,7 +86,9 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
     while (weather.striking()) await world.elapse(LOOK_MS);
     weather.clearUp();
     await settleDown(world, served);
-    await compareBooks(world);
+    if (random.chance(0.5)) await meanwhile(world, startAnew(world.desk, world.office.deps));
+    await meanwhile(world, world.compareBooks());
+    await untilDelivered(world);
     return await world.report();
   } finally {
     await world.close();
@@ -117,13 +128,20 @@ export async function settleDown(world: World, served: Promise<unknown>): Promis
   await world.elapse(LOOK_MS); // lanes are given back
 }
 
-async function compareBooks(world: World): Promise<void> {
+/** Nothing happens in the world unless time goes by. */
+async function meanwhile(world: World, work: Promise<void>): Promise<void> {
   let done = false;
-  const compared = world.compareBooks().finally(() => {
+  const ended = work.finally(() => {
     done = true;
   });
   while (!done) await world.elapse(LOOK_MS);
-  await compared;
+  await ended;
+}
+
+/** To receivers that answer. */
+async function untilDelivered(world: World): Promise<void> {
+  const deadline_ms = world.scheduler.now_ms + DELIVERED_MS;
+  while (world.scheduler.now_ms < deadline_ms && (await world.due()) > 0) await world.elapse(LOOK_MS);
 }
 
 async function isOpen(world: World): Promise<boolean> {

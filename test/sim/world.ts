@@ -7,7 +7,7 @@ import { createSecrets } from '../../src/vault/secrets.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { type Random, seededRandom } from '../support/random.ts';
-import { audit } from './audit.ts';
+import { audit, remember } from './audit.ts';
 import { violations } from './checks.ts';
 import type { Desk } from './clients.ts';
 import { type Mortal, SimDatabase } from './database.ts';
@@ -19,10 +19,12 @@ import { gather } from './gather.ts';
 import type { NetworkFault } from './network-faults.ts';
 import type { Office } from './operator.ts';
 import { depsOf, type Roles } from './process.ts';
+import { Receivers } from './receivers.ts';
 import { Scheduler } from './scheduler.ts';
 import { useSeed } from './seeded-keys.ts';
 import { setStage } from './stage.ts';
 import { RPC_URLS, transportOf } from './transport.ts';
+import { countDue, gatherWebhooks } from './webhook-gather.ts';
 import { WorldNetwork } from './world-network.ts';
 
 export type Report = {
@@ -67,6 +69,8 @@ export type World = Omit<Weather, 'random'> & {
   unread(): Promise<number>;
   /** Transactions that it could not read. */
   quarantined(): Promise<number>;
+  /** Deliveries that are claimed, or that some process should have claimed by now. */
+  due(): Promise<number>;
   /** As the service does by itself, slowly; while the world runs. */
   compareBooks(): Promise<void>;
   report(): Promise<Report>;
@@ -90,6 +94,7 @@ export async function openWorld(setting: Setting): Promise<World> {
   });
   const network = new WorldNetwork(scheduler, owner, log, (account) => keyOf(account) !== undefined);
   await audit(database);
+  await remember(database);
   const config = readConfig({
     DATABASE_URL: storage.url,
     MASTER_KEY: MASTER_KEY.toString('base64'),
@@ -110,10 +115,13 @@ export async function openWorld(setting: Setting): Promise<World> {
   const sent: string[] = [];
   const standing = new Map<string, NetworkFault>();
   const way = { scheduler, network, random: random.fork('network'), faults, sent, standing };
+  const secrets = createSecrets(MASTER_KEY);
+  const receivers = new Receivers({ scheduler, faults, world: owner, random: random.fork('receivers') });
   const machine = {
-    ...{ scheduler, database, config, vault, log, roles: setting.roles },
+    ...{ scheduler, database, config, vault, secrets, log, roles: setting.roles },
     transport: (process: Mortal) => transportOf(way, process),
-    secrets: createSecrets(MASTER_KEY),
+    pools: (process: Mortal) => receivers.poolsOf(process),
+    jitter: random.fork('jitter'),
     sabotage: setting.sabotage ?? ((deps: Deps) => deps),
   };
   const fleet = new Fleet(machine, owner, random.fork('fleet'), {
@@ -124,7 +132,7 @@ export async function openWorld(setting: Setting): Promise<World> {
   const inbox: Evidence['inbox'] = [];
   const desk: Desk = {
     ...{ scheduler, world: owner, stage, seed, calls, serial: 1, closing: false, busy: new Set<string>() },
-    addresses: [],
+    ...{ addresses: [], endpoints: [], endpoint_calls: [] },
     inbox,
     random: random.fork('customers'),
     process: () => fleet.any(),
@@ -139,7 +147,7 @@ export async function openWorld(setting: Setting): Promise<World> {
   const history = { restored: false };
   return {
     ...{ scheduler, world: owner, tally, network, database, fleet, stage, standing, sent, foreign, keyOf },
-    ...{ random, desk, config },
+    ...{ random, desk, config, receivers },
     office,
     history,
     elapse: (ms) => scheduler.run(() => false, scheduler.now_ms + ms),
@@ -156,6 +164,7 @@ export async function openWorld(setting: Setting): Promise<World> {
       const sql = 'select count(*)::int as open from quarantined_transactions where resolved_at is null';
       return (await database.ask(sql))[0].open;
     },
+    due: () => countDue(database, scheduler.now_ms + Math.max(...fleet.skews_ms)),
     async compareBooks() {
       const wallets = await database.ask('select id, account from wallets order by id');
       await reconcile(office.deps, wallets as { id: string; account: string }[]);
@@ -163,7 +172,15 @@ export async function openWorld(setting: Setting): Promise<World> {
     async report() {
       const told = desk.addresses;
       const { restored } = history;
-      const evidence = await gather({ database, network, stage, calls, inbox, told, foreign, restored });
+      const { skews_ms } = fleet;
+      const skews = { least: Math.min(...skews_ms), most: Math.max(...skews_ms) };
+      const webhooks = await gatherWebhooks(database, secrets, {
+        faultless: tally.entries().length === 0 && skews.least === skews.most,
+        ...{ retry_seconds: config.webhook_retry_seconds, now_ms: scheduler.now_ms, skews_ms: skews },
+        ...{ receipts: receivers.receipts, calls: desk.endpoint_calls },
+      });
+      const world = { database, network, stage, calls, inbox, told, foreign, restored, webhooks };
+      const evidence = await gather(world);
       return {
         ...{ seed, evidence, tally },
         digest: scheduler.history.digest(),

@@ -105,7 +105,15 @@ function receiptViolations({ endpoints, events, deliveries, receipts }: Evidence
 }
 
 /** From 1 to the last one that was given out, of each wallet's events and of each endpoint's deliveries. */
-function sequenceViolations({ events, deliveries, last_sequences }: Evidence): string[] {
+export function sequenceViolations({
+  events,
+  deliveries,
+  last_sequences,
+}: {
+  events: { wallet_id: string; sequence: bigint }[];
+  deliveries: { endpoint_id: string; sequence: bigint }[];
+  last_sequences: Map<string, bigint>;
+}): string[] {
   const owned = [
     ...events.map(({ wallet_id, sequence }) => ({ owner: wallet_id, sequence })),
     ...deliveries.map(({ endpoint_id, sequence }) => ({ owner: endpoint_id, sequence })),

@@ -1,0 +1,83 @@
+/** Companies that look after their webhook endpoints. What they asked for, and were told, is evidence. */
+
+import type { Deps } from '../../src/deps.ts';
+import { listDeliveries } from '../../src/webhooks/delivery-log.ts';
+import { changeEndpoint, deleteEndpoint, rotateSecret } from '../../src/webhooks/endpoints.ts';
+import { redeliver } from '../../src/webhooks/redeliver.ts';
+import { replay } from '../../src/webhooks/replay.ts';
+import { sendTestEvent } from '../../src/webhooks/test-event.ts';
+import type { Desk } from './clients.ts';
+import { asked } from './integrators.ts';
+import type { EndpointCall, EndpointWish, ToldEndpoint } from './webhook-evidence.ts';
+
+const WISHES: readonly EndpointWish[] = [
+  ...(['ping', 'ping', 'ping', 'rotate', 'rotate', 'disable', 'delete'] as const),
+  ...(['enable', 'enable', 'enable', 'redeliver', 'redeliver', 'replay'] as const),
+];
+const SHOWN = 20;
+const LONG_AGO_MS = 100_000;
+
+/** One wish after another, until the desk closes. */
+export async function lookAfterEndpoints(desk: Desk, pause_ms: number): Promise<void> {
+  const { random, scheduler, world } = desk;
+  while (!desk.closing) {
+    await scheduler.sleep(world, random.integer(0, pause_ms));
+    if (desk.endpoints.length > 0) await wish(desk, random.pick(desk.endpoints), random.pick(WISHES));
+  }
+}
+
+async function wish(desk: Desk, endpoint: ToldEndpoint, what: EndpointWish): Promise<void> {
+  const { scheduler } = desk;
+  const asked_ms = scheduler.now_ms;
+  const call: EndpointCall = { endpoint_id: endpoint.id, wish: what, asked_ms, done_ms: null };
+  desk.endpoint_calls.push(call);
+  const done = await asked(desk, `${what} of ${endpoint.id}`, (deps) => carryOut(desk, deps, endpoint, call));
+  if (done) call.done_ms = scheduler.now_ms;
+  if (done && what === 'delete') desk.endpoints = desk.endpoints.filter(({ id }) => id !== endpoint.id);
+}
+
+/** As the routes do it. Undefined: there is no such endpoint, or nothing to send again. */
+async function carryOut(desk: Desk, deps: Deps, endpoint: ToldEndpoint, call: EndpointCall) {
+  switch (call.wish) {
+    case 'ping':
+      return sendTestEvent(deps, endpoint, 'ping');
+    case 'enable':
+    case 'disable':
+      return changeEndpoint(deps, endpoint, { enabled: call.wish === 'enable' });
+    case 'delete':
+      return deleteEndpoint(deps, endpoint);
+    case 'replay':
+      return replay(deps, endpoint, {
+        since: new Date(deps.clock.now().getTime() - desk.random.integer(0, LONG_AGO_MS)),
+        include_delivered: desk.random.chance(0.3),
+      });
+    case 'rotate': {
+      const rotated = await rotateSecret(deps, endpoint);
+      if (rotated) call.signing_secret = rotated.signing_secret;
+      return rotated;
+    }
+    case 'redeliver': {
+      const page = { limit: SHOWN, before: undefined };
+      const shown = await listDeliveries(deps.db, endpoint, { status: undefined }, page);
+      if (shown.length === 0) return undefined;
+      call.delivery_id = desk.random.pick(shown).id;
+      return redeliver(deps, endpoint, call.delivery_id);
+    }
+  }
+}
+
+/** Everything is mended: what was disabled is enabled, and what was not acknowledged is sent again. */
+export async function startAnew({ scheduler, endpoint_calls }: Desk, deps: Deps): Promise<void> {
+  const endpoints = await deps.db
+    .selectFrom('webhook_endpoints')
+    .select(['id', 'wallet_id'])
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute();
+  for (const endpoint of endpoints) {
+    const call = { endpoint_id: endpoint.id, asked_ms: scheduler.now_ms, done_ms: null };
+    endpoint_calls.push({ ...call, wish: 'enable' }, { ...call, wish: 'replay' });
+    await changeEndpoint(deps, endpoint, { enabled: true });
+    await replay(deps, endpoint, { since: new Date(0), include_delivered: false });
+  }
+}

@@ -1,0 +1,215 @@
+/**
+ * Pure: what contradicts "no event is lost, and each request is ours", in words. That there is one delivery for each
+ * event and endpoint, deposit-checks.ts says.
+ */
+import { createHmac } from 'node:crypto';
+import { sequenceViolations } from '../chaos/webhooks/checks.ts';
+import type { AttemptRow, DeliveryRow } from '../chaos/webhooks/evidence.ts';
+import { isAcknowledged, match } from '../chaos/webhooks/matching.ts';
+import type { Receipt } from '../chaos/webhooks/receivers.ts';
+import type { Evidence } from './evidence.ts';
+import {
+  DUE_FOR_MS,
+  type EndpointCall,
+  type EndpointRow,
+  type SeenEndpoint,
+  type WebhookEvidence,
+} from './webhook-evidence.ts';
+
+/** A claim is as long under way as its lease allows, and a process may stand still with it for a minute. */
+const UNDER_WAY_MS = 150_000;
+/** src/webhooks/deliver.ts: what is left of a lease when an attempt begins, at least. */
+const LEASE_LEFT_MS = 30_000;
+/** src/webhooks/record.ts. */
+const DISABLED_AFTER_MS = 5 * 86_400_000;
+const JITTER = 1.2;
+
+/** All that is known of an event at an endpoint. */
+type Pair = {
+  delivery: DeliveryRow;
+  endpoint: EndpointRow;
+  attempts: AttemptRow[];
+  receipts: Receipt[];
+  calls: EndpointCall[];
+};
+
+export function webhookViolations({ webhooks, restored }: Evidence): string[] {
+  const pairs = pairsOf(webhooks);
+  return [
+    ...receiptViolations(webhooks, restored),
+    ...sequenceViolations(webhooks),
+    ...endpointViolations(webhooks),
+    ...pairs.flatMap((pair) =>
+      [
+        ...stateViolations(pair, webhooks),
+        ...logViolations(pair, restored),
+        ...repetitionViolations(pair, webhooks, restored),
+      ].map(
+        (violation) =>
+          `event ${pair.delivery.event_id} at ${pair.delivery.endpoint_id} (${pair.delivery.status}) ${violation}`,
+      ),
+    ),
+  ];
+}
+
+/** Of the rows that there are. */
+export function pairsOf({ deliveries, attempts, receipts, endpoints, seen, calls }: WebhookEvidence): Pair[] {
+  const urls = new Map(seen.endpoints.map(({ id, url }) => [id, url]));
+  const rows = new Map(endpoints.map((row) => [row.id, row]));
+  const attemptsOf = Map.groupBy(attempts, ({ delivery_id }) => delivery_id);
+  const receiptsOf = Map.groupBy(receipts, ({ url, webhook_id }) => `${url} ${webhook_id}`);
+  const callsOf = Map.groupBy(calls, ({ endpoint_id }) => endpoint_id);
+  return deliveries.map((delivery) => {
+    const { id, endpoint_id, event_id } = delivery;
+    return {
+      delivery,
+      endpoint: rows.get(endpoint_id) as EndpointRow, // the database's own constraint
+      attempts: attemptsOf.get(id) ?? [],
+      receipts: receiptsOf.get(`${urls.get(endpoint_id)} ${event_id}`) ?? [],
+      calls: callsOf.get(endpoint_id) ?? [],
+    };
+  });
+}
+
+/** Each request is about an event of the endpoint's wallet: its bytes, its number, and signed as it must be then. */
+function receiptViolations(
+  { receipts, seen, deliveries, calls }: WebhookEvidence,
+  restored: boolean,
+): string[] {
+  const endpointAt = new Map(seen.endpoints.map((endpoint) => [endpoint.url, endpoint]));
+  const eventOf = new Map(seen.events.map((event) => [event.id, event]));
+  const sequenceOf = new Map(deliveries.map((row) => [`${row.endpoint_id} ${row.event_id}`, row.sequence]));
+  const callsOf = Map.groupBy(calls, ({ endpoint_id }) => endpoint_id);
+  return receipts.flatMap((receipt) => {
+    const { url, webhook_id, body, at_ms } = receipt;
+    const [endpoint, event] = [endpointAt.get(url), eventOf.get(webhook_id)];
+    const name = `the request to ${url} at ${at_ms} with event ${webhook_id}`;
+    if (!endpoint || event?.wallet_id !== endpoint.wallet_id) return [`${name} is not one of this endpoint`];
+    const sequence = sequenceOf.get(`${endpoint.id} ${webhook_id}`);
+    const numbered = restored || receipt.sequence === `${sequence}`;
+    return [
+      ...(event.bodies.includes(body) ? [] : [`${name} has other bytes than the stored ones`]),
+      ...(numbered ? [] : [`${name} is numbered ${receipt.sequence}, it is ${sequence}`]),
+      ...signatureViolations(receipt, endpoint, callsOf.get(endpoint.id) ?? [], restored).map(
+        (violation) => `${name} ${violation}`,
+      ),
+      ...(restored || isWanted(receipt, callsOf.get(endpoint.id) ?? [])
+        ? []
+        : [`${name} came long after its owner had ended that`]),
+    ];
+  });
+}
+
+function signatureViolations(
+  receipt: Receipt,
+  { secrets }: SeenEndpoint,
+  calls: EndpointCall[],
+  restored: boolean,
+): string[] {
+  const { body, svc_signature, webhook_signature, at_ms } = receipt;
+  const signedBy = secrets.findLastIndex(
+    (secret) => createHmac('sha256', secret).update(body).digest('hex') === svc_signature,
+  );
+  if (signedBy < 0) return ['has a wrong X-Svc-Signature'];
+  const [standard, previous] = [signedBy, signedBy - 1].map((index) =>
+    standardSignature(receipt, secrets[index]),
+  );
+  const wanted = previous === null ? `${standard}` : `${standard} ${previous}`;
+  const [first = '', second] = webhook_signature.split(' ');
+  // An older copy has forgotten rotations: which secret was the one before is not to be told any more.
+  const right = restored ? first === standard : webhook_signature === wanted;
+  const told = calls
+    .filter(({ done_ms }) => done_ms !== null && done_ms < at_ms - UNDER_WAY_MS)
+    .map(({ signing_secret }) => secrets.indexOf(signing_secret ?? ''));
+  const outdated = !restored && signedBy < Math.max(-1, ...told);
+  return [
+    ...(right ? [] : [`has a wrong webhook-signature (${second === undefined ? 'one' : 'two'})`]),
+    ...(outdated ? ['is signed with a secret that was replaced long ago'] : []),
+  ];
+}
+
+function standardSignature({ webhook_id, timestamp, body }: Receipt, secret: string | undefined) {
+  if (secret === undefined) return null;
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${webhook_id}.${timestamp}.${body}`).digest('base64')}`;
+}
+
+/** Nobody was told long ago that nothing is sent there any more, or it may have been enabled since. */
+function isWanted({ at_ms }: Receipt, calls: EndpointCall[]): boolean {
+  const ended = calls.filter(({ done_ms }) => done_ms !== null && done_ms < at_ms - UNDER_WAY_MS);
+  if (ended.some(({ wish }) => wish === 'delete')) return false;
+  const enabled = calls.filter(({ wish }) => wish === 'enable');
+  return ended
+    .filter(({ wish }) => wish === 'disable')
+    .every(({ asked_ms }) => enabled.some(({ done_ms }) => done_ms === null || done_ms >= asked_ms));
+}
+
+function endpointViolations({ endpoints, now_ms, skews_ms }: WebhookEvidence): string[] {
+  const latest_ms = now_ms + skews_ms.most - DISABLED_AFTER_MS;
+  const early = endpoints.filter(
+    ({ disabled_reason, failing_since }) =>
+      disabled_reason !== null && (failing_since === null || failing_since.getTime() > latest_ms),
+  );
+  return early.map(({ id }) => `endpoint ${id} was disabled without five days of failures`);
+}
+
+/** Acknowledged, or scheduled, or given up and visible. */
+function stateViolations({ delivery, endpoint, attempts, receipts }: Pair, world: WebhookEvidence): string[] {
+  const { status, next_attempt_at, leased_until, schedule_step } = delivery;
+  const { retry_seconds, now_ms, skews_ms } = world;
+  if (status === 'delivered')
+    return receipts.some(({ answered }) => isAcknowledged(answered))
+      ? []
+      : ['is LOST: it was never acknowledged'];
+  if (status === 'failed') {
+    const failures = attempts.filter((one) => one.timestamp !== null && !isAcknowledged(one.status_code));
+    return endpoint.deleted || failures.length > retry_seconds.length
+      ? []
+      : [`was given up after ${failures.length} failures`];
+  }
+  if (endpoint.deleted) return ['is pending, and its endpoint deleted'];
+  if (!endpoint.enabled) return [];
+  if (leased_until !== null) return ['is claimed, and nobody sends it'];
+  const in_ms = next_attempt_at.getTime() - now_ms;
+  const longest_ms = Math.max(...retry_seconds) * 1_000 * JITTER + skews_ms.most;
+  return in_ms > skews_ms.most - DUE_FOR_MS && in_ms <= longest_ms && schedule_step <= retry_seconds.length
+    ? []
+    : [`is due in ${in_ms} ms, after step ${schedule_step}`];
+}
+
+/** The receiver's log and that of the attempts agree, but for those that are said to be unrecorded. */
+function logViolations({ delivery, attempts, receipts }: Pair, restored: boolean): string[] {
+  const numbers = new Set(attempts.map(({ number }) => number));
+  const under_way = delivery.leased_until === null ? 0 : 1; // given up while it was sent
+  const wanted = Array.from({ length: delivery.attempts - under_way }, (_, index) => index + 1);
+  const { requests, invented } = match(receipts, attempts);
+  const unrecorded = attempts.filter(({ timestamp }) => timestamp === null).length;
+  const unmatched = requests.filter(({ attempt }) => attempt === undefined).length;
+  return [
+    ...wanted.filter((number) => !numbers.has(number)).map((number) => `has no attempt ${number} in the log`),
+    ...invented.map(({ number, status_code }) => `was not answered ${status_code} as attempt ${number} says`),
+    ...(restored || unmatched <= unrecorded + under_way
+      ? []
+      : [`was sent ${unmatched} times that are not in the log, where ${unrecorded} are unrecorded`]),
+  ];
+}
+
+/** At least once, and more only for a reason. */
+function repetitionViolations(
+  { delivery, attempts, receipts, calls }: Pair,
+  { faultless, skews_ms }: WebhookEvidence,
+  restored: boolean,
+): string[] {
+  const again = calls.filter(
+    ({ wish, delivery_id }) => wish === 'replay' || (wish === 'redeliver' && delivery_id === delivery.id),
+  ).length;
+  if (faultless && receipts.length > 1 + again)
+    return [`was sent ${receipts.length} times though nothing failed`];
+  // A clock that is ahead takes the leases of the others for over.
+  if (again > 0 || restored || skews_ms.most !== skews_ms.least) return [];
+  const acknowledged = attempts.find(({ status_code }) => isAcknowledged(status_code));
+  const next = acknowledged && attempts.find(({ number }) => number > acknowledged.number);
+  if (!next) return [];
+  const after_ms = next.started_at.getTime() - acknowledged.started_at.getTime();
+  return after_ms >= LEASE_LEFT_MS ? [] : ['was sent again after its acknowledgement was recorded'];
+}

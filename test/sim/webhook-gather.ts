@@ -1,0 +1,68 @@
+/** Collects what the database has of webhooks, past all gates, and what it ever had of what receivers can check. */
+import type { Secrets } from '../../src/vault/secrets.ts';
+import type { SimDatabase } from './database.ts';
+import { DUE_FOR_MS, type SeenEndpoint, type WebhookEvidence } from './webhook-evidence.ts';
+
+/** Known without the database. */
+export type WebhookWitnesses = Pick<
+  WebhookEvidence,
+  'faultless' | 'retry_seconds' | 'now_ms' | 'skews_ms' | 'receipts' | 'calls'
+>;
+
+export async function gatherWebhooks(
+  database: SimDatabase,
+  secrets: Secrets,
+  witnesses: WebhookWitnesses,
+): Promise<WebhookEvidence> {
+  const ask = (sql: string) => database.ask(sql);
+  const [{ takeovers }] = await ask('select count(*)::int as takeovers from seen.takeovers');
+  const sequences = await ask('select owner_id, last from webhook_sequences order by owner_id');
+  const bodies = await ask(
+    "select event_id as id, wallet_id, convert_from(body, 'UTF8') as body from seen.bodies order by at",
+  );
+  return {
+    ...witnesses,
+    endpoints: await ask(`
+      select id, enabled, deleted_at is not null as deleted, disabled_reason, failing_since
+        from webhook_endpoints order by id`),
+    seen: {
+      endpoints: await seenEndpoints(database, secrets),
+      events: [...Map.groupBy(bodies, ({ id }) => id)].map(([id, same]) => ({
+        ...{ id, wallet_id: same[0].wallet_id },
+        bodies: same.map(({ body }) => body),
+      })),
+    },
+    events: await ask('select id, wallet_id, sequence from webhook_events order by id'),
+    deliveries: await ask(`
+      select id, event_id, endpoint_id, sequence, status, attempts, schedule_step, next_attempt_at, leased_until
+        from webhook_deliveries order by id`),
+    attempts: await ask(`
+      select delivery_id, number, started_at, duration_ms, status_code, error,
+             request_headers->>'webhook-timestamp' as timestamp
+        from webhook_attempts order by delivery_id, number`),
+    last_sequences: new Map(sequences.map(({ owner_id, last }) => [owner_id, last])),
+    takeovers,
+  };
+}
+
+/** With their secrets, the first one first. */
+async function seenEndpoints(database: SimDatabase, secrets: Secrets): Promise<SeenEndpoint[]> {
+  const rows = await database.ask(
+    'select endpoint_id as id, wallet_id, url, sealed_secret from seen.secrets order by at',
+  );
+  return [...Map.groupBy(rows, ({ id }) => id)].map(([id, same]) => ({
+    ...{ id, wallet_id: same[0].wallet_id, url: same[0].url },
+    secrets: same.map(({ sealed_secret }) => secrets.open(id, sealed_secret)),
+  }));
+}
+
+/** How many deliveries of enabled endpoints are claimed, or should be, by a clock that says `now_ms`. */
+export async function countDue(database: SimDatabase, now_ms: number): Promise<number> {
+  const [{ due }] = await database.ask(
+    `select count(*)::int as due from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
+      where d.status = 'pending' and e.enabled and e.deleted_at is null
+        and (d.leased_until is not null or d.next_attempt_at <= $1)`,
+    [new Date(now_ms - DUE_FOR_MS)],
+  );
+  return due;
+}
