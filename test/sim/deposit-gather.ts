@@ -31,7 +31,10 @@ export async function gatherDeposits(database: SimDatabase, told: ToldAddress[])
       ),
       events,
     ),
-    deliveries: await ask('select event_id, endpoint_id from webhook_deliveries order by id'),
+    deliveries: await ask(
+      `select event_id, endpoint_id from webhook_deliveries d join webhook_events e on e.id = d.event_id
+        where e.type = 'deposit.created' order by d.id`,
+    ),
     endpoints: placed(await ask('select id, wallet_id from webhook_endpoints order by id'), made).map(
       (endpoint) => ({
         ...endpoint,

@@ -137,7 +137,10 @@ const INBOX: { name: string; tamper: (copy: Evidence) => void }[] = [
   {
     name: 'a refund that is told with another outcome',
     tamper: (copy) => {
-      need(copy.inbox.find(({ answer }) => answer?.data?.status === 'confirmed')?.answer?.data).ledger = 7;
+      const refund = copy.inbox.find(
+        ({ address_id, answer }) => address_id === null && answer?.data?.status === 'confirmed',
+      );
+      need(refund?.answer?.data).ledger = 7;
     },
   },
   {

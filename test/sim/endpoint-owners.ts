@@ -12,7 +12,7 @@ import type { EndpointCall, EndpointWish, ToldEndpoint } from './webhook-evidenc
 
 const WISHES: readonly EndpointWish[] = [
   ...(['ping', 'ping', 'ping', 'rotate', 'rotate', 'disable', 'delete'] as const),
-  ...(['enable', 'enable', 'enable', 'redeliver', 'redeliver', 'replay'] as const),
+  ...(['enable', 'enable', 'enable', 'redeliver', 'redeliver', 'replay', 'replay_all'] as const),
 ];
 const SHOWN = 20;
 const LONG_AGO_MS = 100_000;
@@ -47,10 +47,10 @@ async function carryOut(desk: Desk, deps: Deps, endpoint: ToldEndpoint, call: En
     case 'delete':
       return deleteEndpoint(deps, endpoint);
     case 'replay':
-      return replay(deps, endpoint, {
-        since: new Date(deps.clock.now().getTime() - desk.random.integer(0, LONG_AGO_MS)),
-        include_delivered: desk.random.chance(0.3),
-      });
+    case 'replay_all': {
+      const since = new Date(deps.clock.now().getTime() - desk.random.integer(0, LONG_AGO_MS));
+      return replay(deps, endpoint, { since, include_delivered: call.wish === 'replay_all' });
+    }
     case 'rotate': {
       const rotated = await rotateSecret(deps, endpoint);
       if (rotated) call.signing_secret = rotated.signing_secret;

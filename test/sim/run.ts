@@ -1,5 +1,5 @@
 /**
- * `npm run sim -- [--seeds N] [--minutes M] [--seed X] [--jobs J] [--trace] [--exhaustive [--story deposits]]`: simulations on a database
+ * `npm run sim -- [--seeds N] [--minutes M] [--seed X] [--jobs J] [--trace] [--exhaustive [--story webhooks]]`: simulations on a database
  * server of their own, until so many seeds have been run or so much time has passed; a seed that fails says how to
  * run it again.
  */
@@ -11,6 +11,7 @@ import { tellAll } from './exhaustive.ts';
 import { type Figures, figuresOf, noFigures, show, sumOf } from './figures.ts';
 import { simulate } from './simulation.ts';
 import { storyOfDeposits } from './story-of-deposits.ts';
+import { storyOfWebhooks } from './story-of-webhooks.ts';
 import { storyOfWithdrawals } from './story-of-withdrawals.ts';
 
 const { values } = parseArgs({
@@ -56,7 +57,7 @@ async function lead(): Promise<number> {
 
 async function exhaustive(): Promise<number> {
   let found = 0;
-  const stories = [storyOfDeposits, storyOfWithdrawals];
+  const stories = [storyOfDeposits, storyOfWithdrawals, storyOfWebhooks];
   for (const story of stories.filter(({ name }) => values.story === undefined || name === values.story)) {
     const { gates, variants, violations } = await tellAll(story, (done, of) => {
       if (done % 100 === 0) print(`${done} of ${of}`);

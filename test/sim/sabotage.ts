@@ -1,6 +1,8 @@
 /** A service that breaks a rule, as others are known to have done: the checks must find it out. */
 import { sql } from 'kysely';
+import type pg from 'pg';
 import type { Deps } from '../../src/deps.ts';
+import { databaseOf } from './database.ts';
 
 /** What a node does not say PENDING to is taken for dead, and built anew on whatever lane is free. */
 export function rebuilding(deps: Deps): Deps {
@@ -25,6 +27,46 @@ export function jumping(deps: Deps): Deps {
     return range.read === 'gap' ? readLedgersAfter(range.oldest_ledger - 1, null) : range;
   };
   return { ...deps, chain: { ...deps.chain, readLedgersAfter: jump } };
+}
+
+/** It takes a delivery for done when it has claimed it: what happens to the request does not matter any more. */
+export function recordingFirst(deps: Deps): Deps {
+  return saying(deps, (text) =>
+    text.replace(
+      'set attempts = claimed.attempts + 1,',
+      "set status = 'delivered', attempts = claimed.attempts + 1,",
+    ),
+  );
+}
+
+/** It claims what another has claimed. */
+export function leaseless(deps: Deps): Deps {
+  return saying(deps, (text) =>
+    text.replaceAll('(leased_until is null or', '(true or leased_until is null or'),
+  );
+}
+
+/** It opens the secret of an endpoint once. */
+export function signingAsBefore(deps: Deps): Deps {
+  const { secrets } = deps;
+  const opened = new Map<string, string>();
+  const open = (id: string, sealed: Buffer) => {
+    const secret = opened.get(id) ?? secrets.open(id, sealed);
+    opened.set(id, secret);
+    return secret;
+  };
+  return { ...deps, secrets: { ...secrets, open } };
+}
+
+function saying(deps: Deps, rewrite: (text: string) => string): Deps {
+  const connect = async () => {
+    const connection = await deps.pool.connect();
+    return {
+      query: (text: string, values: unknown[]) => connection.query(rewrite(text), values),
+      release: (destroy?: boolean) => connection.release(destroy),
+    };
+  };
+  return { ...deps, db: databaseOf({ connect, end: async () => undefined } as unknown as pg.Pool) };
 }
 
 async function forget({ db }: Deps, envelope_xdr: string): Promise<void> {

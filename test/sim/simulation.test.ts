@@ -6,11 +6,13 @@ import { seedOfRun } from '../support/random.ts';
 import { violations } from './checks.ts';
 import { depositTamperings } from './deposit-tamper.ts';
 import { tellAll } from './exhaustive.ts';
-import { jumping, rebuilding } from './sabotage.ts';
-import { simulate } from './simulation.ts';
+import { jumping, leaseless, rebuilding, recordingFirst, signingAsBefore } from './sabotage.ts';
+import { type Options, simulate } from './simulation.ts';
 import { storyOfDeposits } from './story-of-deposits.ts';
+import { storyOfWebhooks } from './story-of-webhooks.ts';
 import { storyOfWithdrawals } from './story-of-withdrawals.ts';
 import { tamperings } from './tamper.ts';
+import { webhookTamperings } from './webhook-tamper.ts';
 
 const SEED = seedOfRun();
 const SEEDS = 2;
@@ -18,6 +20,7 @@ const SEEDS = 2;
 const STORIES = [
   { story: storyOfDeposits, every: 97 },
   { story: storyOfWithdrawals, every: 211 },
+  { story: storyOfWebhooks, every: 13 },
 ];
 const BRIEF = { storm_ms: 30_000 };
 
@@ -36,10 +39,14 @@ test('the same seed is the same history', async () => {
 });
 
 test('no falsification of the evidence is overlooked', async () => {
-  const { evidence, violations: found } = await simulate('fair', { storm_ms: 60_000, fair: true, clerks: 8 });
+  const { evidence, violations: found } = await simulate('fair-2', {
+    storm_ms: 60_000,
+    fair: true,
+    clerks: 8,
+  });
   assert.deepEqual(found, []);
-  for (const { name, evidence: falsified } of [...tamperings(evidence), ...depositTamperings(evidence)])
-    assert.notDeepEqual(violations(falsified), [], name);
+  const all = [...tamperings(evidence), ...depositTamperings(evidence), ...webhookTamperings(evidence)];
+  for (const { name, evidence: falsified } of all) assert.notDeepEqual(violations(falsified), [], name);
 });
 
 test('a service that builds anew what a node refused is found out', async () => {
@@ -50,15 +57,35 @@ test('an ingester that jumps over a gap is found out', async () => {
   await assertFoundOut('jump', 5, jumping, /LOST/);
 });
 
+test('a deliverer that takes what it has claimed for delivered is found out', async () => {
+  await assertFoundOut('recordingFirst', 0, recordingFirst, /LOST: it was never acknowledged/);
+});
+
+test('a deliverer that claims what another has claimed is found out, though nothing else goes wrong', async () => {
+  await assertFoundOut('leaseless', 0, leaseless, /though nothing failed/, { fair: true });
+});
+
+test('a deliverer that does not notice a rotation is found out', async () => {
+  await assertFoundOut('signingAsBefore', 0, signingAsBefore, /replaced long ago|wrong webhook-signature/);
+});
+
+test('with prompt receivers and no fault each event is sent once', async () => {
+  const { evidence, violations: found } = await simulate('once', { storm_ms: 30_000, fair: true, clerks: 0 });
+  assert.deepEqual(found, []);
+  assert.ok(evidence.webhooks.faultless);
+  assert.ok(evidence.webhooks.receipts.length > 20);
+});
+
 async function assertFoundOut(
   name: string,
   first: number,
   sabotage: (deps: Deps) => Deps,
   violation: RegExp,
+  more: Options = {},
 ): Promise<void> {
   for (let index = first; index < first + 12; index++) {
     // Without refunds lanes are free: what is built anew is sent before anybody has seen the first one applied.
-    const options = { storm_ms: 60_000, sabotage, clerks: 0 };
+    const options = { storm_ms: 60_000, sabotage, clerks: 0, ...more };
     const { violations: found } = await simulate(`${name}-${index}`, options);
     if (found.some((text) => violation.test(text))) return;
   }

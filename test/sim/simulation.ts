@@ -49,6 +49,7 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
   const random = seededRandom(`${seed}/setting`);
   const tally = new Tally();
   const swarm = new Swarm(seed, tally);
+  const { fair = false } = options;
   const world = await openWorld({
     ...{ seed, tally, faults: swarm, print: options.print ?? null },
     ...(options.sabotage && { sabotage: options.sabotage }),
@@ -64,7 +65,7 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
     channels: random.pick([0, 1, 5, 19, 19]),
     roles: ['settler', 'ingester', 'deliverer'],
     processes: random.integer(1, 3),
-    skewed: random.chance(0.5), // S11
+    ...{ fair, skewed: random.chance(0.5) && !fair }, // S11
   });
   try {
     const customers = random.integer(5, 20 + 3 * world.stage.channels.length);
@@ -77,9 +78,9 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
       ...Array.from({ length: clerks }, () => tidyUp(world.desk, random.pick([1_000, 5_000, 20_000]))),
       ...world.stage.payers.map((payer) => payIn(streetOf(world, random), payer)),
     ]).then(() => world.scheduler.sleep(world.world, PAYERS_MS));
-    const kinds = options.fair ? NONE : swarm;
+    const kinds = fair ? NONE : swarm;
     const weather = brew({ ...world, random: random.fork('disasters') }, kinds, () => world.desk.closing);
-    swarm.raging = !options.fair;
+    swarm.raging = !fair;
     await world.elapse(options.storm_ms ?? random.integer(STORM_MS.shortest, STORM_MS.longest));
     swarm.raging = false;
     world.desk.closing = true;

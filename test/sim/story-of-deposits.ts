@@ -15,7 +15,16 @@ export const storyOfDeposits: Story = {
   name: 'deposits',
   setting: {
     env: {},
-    ...{ nodes: 1, wallets: 1, unborn: 0, channels: 0, processes: 1, skewed: false, roles: ['ingester'] },
+    ...{
+      nodes: 1,
+      wallets: 1,
+      unborn: 0,
+      channels: 0,
+      processes: 1,
+      skewed: false,
+      fair: false,
+      roles: ['ingester'],
+    },
   },
   async play(world) {
     const { scheduler, network, stage } = world;

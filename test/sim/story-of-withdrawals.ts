@@ -9,7 +9,16 @@ export const storyOfWithdrawals: Story = {
   name: 'withdrawals',
   setting: {
     env: { CHANNELS_MAX: '0', WITHDRAW_VALID_SECONDS: '30', WITHDRAW_WAIT_SECONDS: '60' },
-    ...{ nodes: 2, wallets: 1, unborn: 0, channels: 1, processes: 1, skewed: false, roles: ['settler'] },
+    ...{
+      nodes: 2,
+      wallets: 1,
+      unborn: 0,
+      channels: 1,
+      processes: 1,
+      skewed: false,
+      fair: false,
+      roles: ['settler'],
+    },
   },
   async play(world) {
     const { desk, scheduler } = world;

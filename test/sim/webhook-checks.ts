@@ -1,6 +1,6 @@
 /**
- * Pure: what contradicts "no event is lost, and each request is ours", in words. That there is one delivery for each
- * event and endpoint, deposit-checks.ts says.
+ * Pure: what contradicts "no event is lost, and each request is ours", in words. That each deposit's event has one
+ * delivery to each endpoint, deposit-checks.ts says.
  */
 import { createHmac } from 'node:crypto';
 import { sequenceViolations } from '../chaos/webhooks/checks.ts';
@@ -39,6 +39,7 @@ export function webhookViolations({ webhooks, restored }: Evidence): string[] {
     ...receiptViolations(webhooks, restored),
     ...sequenceViolations(webhooks),
     ...endpointViolations(webhooks),
+    ...pingViolations(webhooks),
     ...pairs.flatMap((pair) =>
       [
         ...stateViolations(pair, webhooks),
@@ -153,10 +154,18 @@ function endpointViolations({ endpoints, now_ms, skews_ms }: WebhookEvidence): s
   return early.map(({ id }) => `endpoint ${id} was disabled without five days of failures`);
 }
 
+/** Each to one endpoint. */
+function pingViolations({ events, deliveries }: WebhookEvidence): string[] {
+  const byEvent = Map.groupBy(deliveries, ({ event_id }) => event_id);
+  return events
+    .filter(({ id, type }) => type === 'ping' && byEvent.get(id)?.length !== 1)
+    .map(({ id }) => `ping ${id} has ${byEvent.get(id)?.length ?? 0} deliveries`);
+}
+
 /** Acknowledged, or scheduled, or given up and visible. */
 function stateViolations({ delivery, endpoint, attempts, receipts }: Pair, world: WebhookEvidence): string[] {
   const { status, next_attempt_at, leased_until, schedule_step } = delivery;
-  const { retry_seconds, now_ms, skews_ms } = world;
+  const { delivering, retry_seconds, now_ms, skews_ms } = world;
   if (status === 'delivered')
     return receipts.some(({ answered }) => isAcknowledged(answered))
       ? []
@@ -168,7 +177,7 @@ function stateViolations({ delivery, endpoint, attempts, receipts }: Pair, world
       : [`was given up after ${failures.length} failures`];
   }
   if (endpoint.deleted) return ['is pending, and its endpoint deleted'];
-  if (!endpoint.enabled) return [];
+  if (!endpoint.enabled || !delivering) return [];
   if (leased_until !== null) return ['is claimed, and nobody sends it'];
   const in_ms = next_attempt_at.getTime() - now_ms;
   const longest_ms = Math.max(...retry_seconds) * 1_000 * JITTER + skews_ms.most;
@@ -194,15 +203,18 @@ function logViolations({ delivery, attempts, receipts }: Pair, restored: boolean
   ];
 }
 
+/** Whether it asks to send an acknowledged delivery again. */
+export function isForAnother({ wish, delivery_id }: EndpointCall, { id }: DeliveryRow): boolean {
+  return wish === 'replay_all' || (wish === 'redeliver' && delivery_id === id);
+}
+
 /** At least once, and more only for a reason. */
 function repetitionViolations(
   { delivery, attempts, receipts, calls }: Pair,
   { faultless, skews_ms }: WebhookEvidence,
   restored: boolean,
 ): string[] {
-  const again = calls.filter(
-    ({ wish, delivery_id }) => wish === 'replay' || (wish === 'redeliver' && delivery_id === delivery.id),
-  ).length;
+  const again = calls.filter((call) => isForAnother(call, delivery)).length;
   if (faultless && receipts.length > 1 + again)
     return [`was sent ${receipts.length} times though nothing failed`];
   // A clock that is ahead takes the leases of the others for over.

@@ -8,7 +8,16 @@ export const DUE_FOR_MS = 3_000;
 /** An endpoint as its company was told of it. */
 export type ToldEndpoint = { id: string; wallet_id: string };
 
-export type EndpointWish = 'rotate' | 'disable' | 'enable' | 'delete' | 'ping' | 'redeliver' | 'replay';
+export type EndpointWish =
+  | 'rotate'
+  | 'disable'
+  | 'enable'
+  | 'delete'
+  | 'ping'
+  | 'redeliver'
+  | 'replay'
+  /** What was acknowledged too. */
+  | 'replay_all';
 
 export type EndpointCall = {
   endpoint_id: string;
@@ -36,6 +45,8 @@ export type EndpointRow = {
 export type WebhookEvidence = {
   /** Nothing went wrong, and all clocks were right. */
   faultless: boolean;
+  /** Somebody delivers at all. */
+  delivering: boolean;
   retry_seconds: readonly number[];
   now_ms: number;
   /** By how much the clocks of processes are wrong: all of them by so much at least, and at most. */
@@ -44,7 +55,7 @@ export type WebhookEvidence = {
   calls: EndpointCall[];
   endpoints: EndpointRow[];
   seen: { endpoints: SeenEndpoint[]; events: { id: string; wallet_id: string; bodies: string[] }[] };
-  events: { id: string; wallet_id: string; sequence: bigint }[];
+  events: { id: string; wallet_id: string; type: string; sequence: bigint }[];
   deliveries: DeliveryRow[];
   attempts: AttemptRow[];
   /** The last number given out, by wallet and by endpoint. */

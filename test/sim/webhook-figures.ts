@@ -1,6 +1,6 @@
 /** What became of deliveries in a run. */
 import { isAcknowledged } from '../chaos/webhooks/matching.ts';
-import { pairsOf } from './webhook-checks.ts';
+import { isForAnother, pairsOf } from './webhook-checks.ts';
 import type { WebhookEvidence } from './webhook-evidence.ts';
 
 export type WebhookFigures = {
@@ -37,11 +37,11 @@ export function noWebhookFigures(): WebhookFigures {
 }
 
 export function webhookFigures(webhooks: WebhookEvidence): WebhookFigures {
-  const { seen, calls, receipts, attempts, events, takeovers } = webhooks;
+  const { seen, receipts, attempts, events, takeovers } = webhooks;
   const pairs = pairsOf(webhooks);
   const count = (fits: (pair: (typeof pairs)[number]) => boolean) => pairs.filter(fits).length;
   const asked = (wanted: string) =>
-    calls.filter(({ wish, done_ms }) => wish === wanted && done_ms !== null).length;
+    webhooks.calls.filter(({ wish, done_ms }) => wish.startsWith(wanted) && done_ms !== null).length;
   const repeated = (of: typeof pairs) => of.reduce((sum, pair) => sum + repetitions(pair), 0);
   return {
     ...{ endpoints: seen.endpoints.length, events: events.length, deliveries: pairs.length },
@@ -53,7 +53,7 @@ export function webhookFigures(webhooks: WebhookEvidence): WebhookFigures {
     requests: receipts.length,
     repeated: repeated(pairs),
     repeated_unasked: repeated(
-      pairs.filter((pair) => !pair.calls.some(({ wish }) => wish === 'replay' || wish === 'redeliver')),
+      pairs.filter(({ calls, delivery }) => !calls.some((call) => isForAnother(call, delivery))),
     ),
     takeovers,
     unrecorded: attempts.filter(({ timestamp }) => timestamp === null).length,

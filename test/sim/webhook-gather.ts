@@ -6,7 +6,7 @@ import { DUE_FOR_MS, type SeenEndpoint, type WebhookEvidence } from './webhook-e
 /** Known without the database. */
 export type WebhookWitnesses = Pick<
   WebhookEvidence,
-  'faultless' | 'retry_seconds' | 'now_ms' | 'skews_ms' | 'receipts' | 'calls'
+  'faultless' | 'delivering' | 'retry_seconds' | 'now_ms' | 'skews_ms' | 'receipts' | 'calls'
 >;
 
 export async function gatherWebhooks(
@@ -32,7 +32,7 @@ export async function gatherWebhooks(
         bodies: same.map(({ body }) => body),
       })),
     },
-    events: await ask('select id, wallet_id, sequence from webhook_events order by id'),
+    events: await ask('select id, wallet_id, type, sequence from webhook_events order by id'),
     deliveries: await ask(`
       select id, event_id, endpoint_id, sequence, status, attempts, schedule_step, next_attempt_at, leased_until
         from webhook_deliveries order by id`),

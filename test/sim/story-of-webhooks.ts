@@ -1,0 +1,69 @@
+/** Four events for two receivers, one of which refuses at first, and one hangs; then a secret is rotated. */
+import type { Deps } from '../../src/deps.ts';
+import { registerEndpoint, rotateSecret } from '../../src/webhooks/endpoints.ts';
+import { sendTestEvent } from '../../src/webhooks/test-event.ts';
+import type { Story } from './exhaustive.ts';
+import { RECEIVER_FAULTS } from './receiver-faults.ts';
+import type { World } from './world.ts';
+
+export const storyOfWebhooks: Story = {
+  name: 'webhooks',
+  setting: {
+    env: { WEBHOOK_RETRY_SECONDS: '2,3' },
+    ...{
+      nodes: 1,
+      wallets: 1,
+      unborn: 0,
+      channels: 0,
+      processes: 1,
+      skewed: false,
+      fair: false,
+      roles: ['deliverer'],
+    },
+  },
+  async play(world) {
+    const { scheduler, receivers } = world;
+    const [refusing, hanging] = ['https://93.184.216.34/refusing', 'https://93.184.216.34/hanging'];
+    const one = await register(world, refusing);
+    const other = await register(world, hanging);
+    receivers.ill.set(refusing, faultNamed('post_500'));
+    receivers.ill.set(hanging, faultNamed('post_silent'));
+    for (const endpoint of [one, other, one])
+      await byTheWay(world, (deps) => sendTestEvent(deps, endpoint, 'ping'));
+    await scheduler.sleep(world.world, 1_000);
+    receivers.ill.clear();
+    await byTheWay(world, (deps) => rotateSecret(deps, one));
+    await byTheWay(world, (deps) => sendTestEvent(deps, one, 'ping'));
+    while (!(await isDelivered(world))) await scheduler.sleep(world.world, 500);
+  },
+};
+
+function faultNamed(wanted: string) {
+  const fault = RECEIVER_FAULTS.find(({ name }) => name === wanted);
+  if (!fault) throw new Error(`there is no ${wanted}`);
+  return fault;
+}
+
+async function register(world: World, url: string) {
+  const [wallet] = world.stage.wallets;
+  if (!wallet) throw new Error('the stage is not set');
+  const order = { wallet_id: wallet.id, url, description: null };
+  const { endpoint } = await byTheWay(world, (deps) => registerEndpoint(deps, order));
+  return endpoint;
+}
+
+/** Past all gates: what owners ask for is no part of this story. */
+function byTheWay<T>(
+  { office, scheduler, world, database }: World,
+  work: (deps: Deps) => Promise<T>,
+): Promise<T> {
+  return scheduler.turn(world, () => work({ ...office.deps, db: database.direct() }));
+}
+
+/** Or given up. */
+async function isDelivered({ office }: World): Promise<boolean> {
+  const [{ open }] = await office.ask(
+    "select count(*)::int as open from webhook_deliveries where status = 'pending'",
+  );
+  return open === 0;
+}
