@@ -160,7 +160,8 @@ function sentOnce(webhooks: WebhookEvidence): Sent {
         pair.delivery.attempts === 1 &&
         pair.receipts.length === 1 &&
         pair.endpoint.enabled &&
-        !pair.calls.some((call) => call.wish === 'rotate' || isForAnother(call, pair.delivery)),
+        !pair.endpoint.deleted &&
+        !pair.calls.some((call) => isForAnother(call, pair.delivery)),
     ),
   );
   return {
