@@ -22,15 +22,15 @@ export async function audit(database: SimDatabase): Promise<void> {
 }
 
 /**
- * What was signed and with what, also after an older copy of the database has forgotten it; and how often an attempt that
- * nobody had recorded was taken over.
+ * What was signed and with what, also after an older copy of the database has forgotten it; how often an attempt that
+ * nobody had recorded was taken over, and an endpoint disabled by the service.
  */
 export async function remember(database: SimDatabase): Promise<void> {
   await database.ask(`
     create schema seen;
     create table seen.bodies (at bigserial, event_id text, wallet_id text, body bytea);
     create table seen.secrets (at bigserial, endpoint_id text, wallet_id text, url text, sealed_secret bytea);
-    create table seen.takeovers (at bigserial);
+    create table seen.turns (what text);
     create function seen.body() returns trigger language plpgsql as $$
       begin
         insert into seen.bodies (event_id, wallet_id, body) values (new.id, new.wallet_id, new.body);
@@ -42,16 +42,18 @@ export async function remember(database: SimDatabase): Promise<void> {
         values (new.id, new.wallet_id, new.url, new.sealed_secret);
         return null;
       end $$;
-    create function seen.takeover() returns trigger language plpgsql as $$
+    create function seen.turn() returns trigger language plpgsql as $$
       begin
-        insert into seen.takeovers default values;
+        insert into seen.turns values (tg_argv[0]);
         return null;
       end $$;
     create trigger seen after insert on webhook_events for each row execute function seen.body();
     create trigger seen after insert or update of sealed_secret on webhook_endpoints for each row
       execute function seen.secret();
-    create trigger seen after insert on webhook_attempts for each row when (new.request_headers is null)
-      execute function seen.takeover();
+    create trigger seen after insert on webhook_attempts for each row
+      when (new.request_headers is null) execute function seen.turn('takeover');
+    create trigger disabled after update on webhook_endpoints for each row
+      when (old.disabled_reason is null and new.disabled_reason is not null) execute function seen.turn('disabled');
   `);
 }
 

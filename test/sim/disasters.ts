@@ -1,44 +1,15 @@
 /** What befalls the whole world now and then: the network, the database, the machines. Numbers S… are the list of known ways to pay twice. */
-import type { Keypair } from '@stellar/stellar-sdk/base';
 import { Asset, Operation, Transaction, TransactionBuilder } from '@stellar/stellar-sdk/base';
 import { timeBoundsOf } from '../../sandbox/ledger/transaction.ts';
 import { UP_TO_DATE } from '../../sandbox/node.ts';
 import { SANDBOX_PASSPHRASE } from '../../sandbox/passphrase.ts';
-import type { Config } from '../../src/config.ts';
 import { mostBehindSeconds } from '../../src/db/accounted.ts';
-import type { Random } from '../support/random.ts';
-import type { SimDatabase } from './database.ts';
-import type { Tally } from './faults.ts';
-import type { Fleet } from './fleet.ts';
 import { type NetworkFault, SILENT, SLOW, TOO_MANY_REQUESTS, UNREACHABLE } from './network-faults.ts';
 import { markPromoted, putBack, takeCopy } from './older-copy.ts';
 import type { SimProcess } from './process.ts';
-import { RECEIVER_FAULTS } from './receiver-faults.ts';
-import type { Receivers } from './receivers.ts';
-import type { Owner, Scheduler } from './scheduler.ts';
-import type { Stage } from './stage.ts';
-import { NODES, type WorldNetwork } from './world-network.ts';
-
-export type Weather = {
-  scheduler: Scheduler;
-  world: Owner;
-  random: Random;
-  tally: Tally;
-  network: WorldNetwork;
-  database: SimDatabase;
-  fleet: Fleet;
-  stage: Stage;
-  /** What happens to every request of a process, or at a node, by its name. */
-  standing: Map<string, NetworkFault>;
-  /** Envelopes that processes sent, the newest last. */
-  sent: string[];
-  /** Hashes of what others signed with keys of ours. */
-  foreign: string[];
-  history: { restored: boolean };
-  config: Config;
-  receivers: Receivers;
-  keyOf: (account: string) => Keypair | undefined;
-};
+import { pause, type Weather } from './weather.ts';
+import { days_pass, receivers_ill } from './webhook-disasters.ts';
+import { NODES } from './world-network.ts';
 
 type Disaster = (weather: Weather) => Promise<void> | void;
 
@@ -75,6 +46,7 @@ const DISASTERS: Record<string, Disaster> = {
   foreign_transaction,
   restored_copy,
   receivers_ill,
+  days_pass,
 };
 
 /** Few besides deliverers notice. */
@@ -112,10 +84,6 @@ export function brew(
     receivers.ill.clear();
   }
   return { striking: () => strikes > 0, clearUp };
-}
-
-function pause({ scheduler, world, random }: Weather, min_ms: number, max_ms: number): Promise<void> {
-  return scheduler.sleep(world, random.integer(min_ms, max_ms));
 }
 
 /** Of a process or a node. */
@@ -264,15 +232,6 @@ function foreign_transaction(weather: Weather): void {
   bump.sign(stage.rival);
   foreign.push(Buffer.from(bump.hash()).toString('hex'));
   network.submit(bump);
-}
-
-/** Some of them do the same to every request, until somebody mends them. */
-async function receivers_ill(weather: Weather): Promise<void> {
-  const { random, receivers } = weather;
-  for (const url of [...receivers.urls].filter(() => random.chance(0.5)))
-    receivers.ill.set(url, random.pick(RECEIVER_FAULTS));
-  await pause(weather, 1_000, 60_000);
-  receivers.ill.clear();
 }
 
 /** S17: an older copy takes the place of the database, while all processes are down or under the eyes of some. */

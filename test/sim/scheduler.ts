@@ -18,6 +18,8 @@ export const START_MS = 1_800_000_000_000;
 
 export class Scheduler {
   now_ms = START_MS;
+  /** Time in which nothing happened at all. */
+  skipped_ms = 0;
   readonly history: History;
   readonly #random: Random;
   readonly #timers = new Timers();
@@ -49,6 +51,12 @@ export class Scheduler {
 
   sleep(owner: Owner, ms: number): Promise<void> {
     return new Promise((resolve) => this.later(owner, ms, resolve));
+  }
+
+  /** What should have happened meanwhile happens afterwards. */
+  skip(ms: number): void {
+    this.now_ms += ms;
+    this.skipped_ms += ms;
   }
 
   /** None of its turns are taken for so long, as of a process that is stopped, or a machine that stands. */

@@ -11,7 +11,7 @@ const APART = {
 };
 /** In some seeds little else happens: where ledgers are hardly read, there is little to deliver. */
 const SHARE_OF_DELIVERING = 0.3;
-const OF_DELIVERING = /^(post_|db_|receivers_ill$|kill_all$|deploy$|database_|leader_frozen$)/;
+const OF_DELIVERING = /^(post_|db_|receivers_ill$|days_pass$|kill_all$|deploy$|database_|leader_frozen$)/;
 type Part = keyof typeof APART;
 const PARTS = Object.keys(APART) as Part[];
 

@@ -45,6 +45,8 @@ export type EndpointRow = {
 export type WebhookEvidence = {
   /** Nothing went wrong, and all clocks were right. */
   faultless: boolean;
+  /** At some time longer than what is held for hours. */
+  days_passed: boolean;
   /** Somebody delivers at all. */
   delivering: boolean;
   retry_seconds: readonly number[];
@@ -60,6 +62,6 @@ export type WebhookEvidence = {
   attempts: AttemptRow[];
   /** The last number given out, by wallet and by endpoint. */
   last_sequences: Map<string, bigint>;
-  /** How often an attempt that nobody had recorded was taken over. */
-  takeovers: number;
+  /** How often an attempt that nobody had recorded was taken over, and an endpoint disabled by the service. */
+  turns: { takeovers: number; disablings: number };
 };

@@ -21,6 +21,8 @@ export type WebhookFigures = {
   repeated_unasked: number;
   /** Claims of what somebody else had claimed and not recorded. */
   takeovers: number;
+  /** Of endpoints by the service, after five days of failures. */
+  disablings: number;
   /** Attempts of which nobody has said since what came of them. */
   unrecorded: number;
   rotations: number;
@@ -31,13 +33,13 @@ export type WebhookFigures = {
 export function noWebhookFigures(): WebhookFigures {
   return {
     ...{ endpoints: 0, events: 0, deliveries: 0, acknowledged: 0, scheduled: 0, waiting: 0, given_up: 0 },
-    ...{ deleted: 0, requests: 0, repeated: 0, repeated_unasked: 0, takeovers: 0, unrecorded: 0 },
-    ...{ rotations: 0, replays: 0, redeliveries: 0 },
+    ...{ deleted: 0, requests: 0, repeated: 0, repeated_unasked: 0, takeovers: 0, disablings: 0 },
+    ...{ unrecorded: 0, rotations: 0, replays: 0, redeliveries: 0 },
   };
 }
 
 export function webhookFigures(webhooks: WebhookEvidence): WebhookFigures {
-  const { seen, receipts, attempts, events, takeovers } = webhooks;
+  const { seen, receipts, attempts, events, turns } = webhooks;
   const pairs = pairsOf(webhooks);
   const count = (fits: (pair: (typeof pairs)[number]) => boolean) => pairs.filter(fits).length;
   const asked = (wanted: string) =>
@@ -55,7 +57,7 @@ export function webhookFigures(webhooks: WebhookEvidence): WebhookFigures {
     repeated_unasked: repeated(
       pairs.filter(({ calls, delivery }) => !calls.some((call) => isForAnother(call, delivery))),
     ),
-    takeovers,
+    ...turns,
     unrecorded: attempts.filter(({ timestamp }) => timestamp === null).length,
     ...{ rotations: asked('rotate'), replays: asked('replay'), redeliveries: asked('redeliver') },
   };

@@ -6,7 +6,7 @@ import { DUE_FOR_MS, type SeenEndpoint, type WebhookEvidence } from './webhook-e
 /** Known without the database. */
 export type WebhookWitnesses = Pick<
   WebhookEvidence,
-  'faultless' | 'delivering' | 'retry_seconds' | 'now_ms' | 'skews_ms' | 'receipts' | 'calls'
+  'faultless' | 'days_passed' | 'delivering' | 'retry_seconds' | 'now_ms' | 'skews_ms' | 'receipts' | 'calls'
 >;
 
 export async function gatherWebhooks(
@@ -15,7 +15,9 @@ export async function gatherWebhooks(
   witnesses: WebhookWitnesses,
 ): Promise<WebhookEvidence> {
   const ask = (sql: string) => database.ask(sql);
-  const [{ takeovers }] = await ask('select count(*)::int as takeovers from seen.takeovers');
+  const [turns] = await ask(`
+    select (count(*) filter (where what = 'takeover'))::int as takeovers,
+           (count(*) filter (where what = 'disabled'))::int as disablings from seen.turns`);
   const sequences = await ask('select owner_id, last from webhook_sequences order by owner_id');
   const bodies = await ask(
     "select event_id as id, wallet_id, convert_from(body, 'UTF8') as body from seen.bodies order by at",
@@ -41,7 +43,7 @@ export async function gatherWebhooks(
              request_headers->>'webhook-timestamp' as timestamp
         from webhook_attempts order by delivery_id, number`),
     last_sequences: new Map(sequences.map(({ owner_id, last }) => [owner_id, last])),
-    takeovers,
+    turns,
   };
 }
 

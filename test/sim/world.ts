@@ -11,7 +11,6 @@ import { audit, remember } from './audit.ts';
 import { violations } from './checks.ts';
 import type { Desk } from './clients.ts';
 import { type Mortal, SimDatabase } from './database.ts';
-import type { Weather } from './disasters.ts';
 import type { Evidence } from './evidence.ts';
 import type { Faults, Tally } from './faults.ts';
 import { Fleet } from './fleet.ts';
@@ -24,6 +23,7 @@ import { Scheduler } from './scheduler.ts';
 import { useSeed } from './seeded-keys.ts';
 import { setStage } from './stage.ts';
 import { RPC_URLS, transportOf } from './transport.ts';
+import type { Weather } from './weather.ts';
 import { countDue, gatherWebhooks } from './webhook-gather.ts';
 import { WorldNetwork } from './world-network.ts';
 
@@ -63,7 +63,7 @@ export type World = Omit<Weather, 'random'> & {
   desk: Desk;
   config: Config;
   office: Office;
-  /** Runs the world for so long. */
+  /** Runs the world for so long, beside the days that are skipped. */
   elapse(ms: number): Promise<void>;
   /** Withdrawals without an outcome. */
   undecided(): Promise<number>;
@@ -152,7 +152,14 @@ export async function openWorld(setting: Setting): Promise<World> {
     ...{ random, desk, config, receivers },
     office,
     history,
-    elapse: (ms) => scheduler.run(() => false, scheduler.now_ms + ms),
+    async elapse(ms) {
+      const until_ms = scheduler.now_ms - scheduler.skipped_ms + ms;
+      let skipped_ms: number;
+      do {
+        skipped_ms = scheduler.skipped_ms;
+        await scheduler.run(() => false, until_ms + skipped_ms);
+      } while (scheduler.skipped_ms > skipped_ms);
+    },
     async undecided() {
       const sql = "select count(*)::int as open from withdrawals where status in ('queued', 'signed')";
       return (await database.ask(sql))[0].open;
@@ -178,6 +185,7 @@ export async function openWorld(setting: Setting): Promise<World> {
       const skews = { least: Math.min(...skews_ms), most: Math.max(...skews_ms) };
       const webhooks = await gatherWebhooks(database, secrets, {
         faultless: setting.fair,
+        days_passed: scheduler.skipped_ms > 0,
         delivering: setting.roles.includes('deliverer'),
         ...{ retry_seconds: config.webhook_retry_seconds, now_ms: scheduler.now_ms, skews_ms: skews },
         ...{ receipts: receivers.receipts, calls: desk.endpoint_calls },
@@ -189,7 +197,7 @@ export async function openWorld(setting: Setting): Promise<World> {
         digest: scheduler.history.digest(),
         leadership: { takeovers: database.locks.takeovers, overtaken: database.overtaken },
         violations: [...database.violations, ...violations(evidence)],
-        simulated_ms: scheduler.now_ms - began_ms,
+        simulated_ms: scheduler.now_ms - scheduler.skipped_ms - began_ms,
       };
     },
     async close() {
