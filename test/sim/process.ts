@@ -12,6 +12,7 @@ import type { Vault } from '../../src/vault/vault.ts';
 import { createWalletAccess, type RequireWallet } from '../../src/wallets/access.ts';
 import { startDeliverer } from '../../src/webhooks/deliver.ts';
 import type { OpenPool } from '../../src/webhooks/post.ts';
+import { startUpkeep } from '../../src/webhooks/upkeep.ts';
 import { createIntake, type Intake } from '../../src/withdrawals/intake.ts';
 import { createSettler, type Settler } from '../../src/withdrawals/settler.ts';
 import { SETTLED_CHANNEL } from '../../src/withdrawals/store.ts';
@@ -72,7 +73,8 @@ export class SimProcess implements Mortal {
     if (machine.roles.includes('ingester')) this.#running.push(startIngester(this.deps));
     if (machine.roles.includes('deliverer')) {
       const { next: random } = machine.jitter.fork(name);
-      this.#running.push(startDeliverer(this.deps, { open_pool: machine.pools(this), random }));
+      const deliverer = startDeliverer(this.deps, { open_pool: machine.pools(this), random });
+      this.#running.push(deliverer, startUpkeep(this.deps));
     }
     machine.scheduler.history.record(name, `starts, its clock ${skew_ms} ms off`);
   }

@@ -123,10 +123,10 @@ export class Scheduler {
 }
 
 /**
- * Lets everything run that can. Twice, because what promises lead to may use `setImmediate` itself, to gather what is
- * asked in one turn of the event loop.
+ * Lets everything run that can. What promises lead to may use `setImmediate` itself, to gather what is asked in one turn
+ * of the event loop or to let others go first: until nobody does, or it would run whenever the real database answers.
  */
 export async function quiet(): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
-  await new Promise((resolve) => setImmediate(resolve));
+  do await new Promise((resolve) => setImmediate(resolve));
+  while (process.getActiveResourcesInfo().includes('Immediate'));
 }

@@ -13,19 +13,22 @@ export async function receivers_ill(weather: Weather): Promise<void> {
   receivers.ill.clear();
 }
 
-/** Nobody is there, and no ledger closes; receivers that were ill are ill still, and have failed for days. */
+/** Nobody is there, and no ledger closes, but for a while each day; some receivers stay ill. */
 export async function days_pass(weather: Weather): Promise<void> {
   const { fleet, network, random, scheduler, receivers } = weather;
-  fleet.held = true;
-  for (const process of fleet.running) process.kill();
-  network.network.halted = true;
-  await pause(weather, 100, 5_000);
-  const ill = [...receivers.ill];
-  scheduler.skip(random.integer(4, 9) * DAY_MS);
-  network.network.halted = false;
-  fleet.held = false;
-  await pause(weather, 1, 1_000); // who would have mended them has by now
-  for (const [url, fault] of ill) receivers.ill.set(url, fault);
-  await pause(weather, 1_000, 60_000);
+  const ill = [...receivers.urls].filter(() => random.chance(0.4));
+  const faults = new Map(ill.map((url) => [url, random.pick(RECEIVER_FAULTS)]));
+  for (let days = random.pick([1, 3, 8]); days > 0; days--) {
+    fleet.held = true;
+    for (const process of fleet.running) process.kill();
+    network.network.halted = true;
+    await pause(weather, 100, 1_000);
+    scheduler.skip(DAY_MS);
+    network.network.halted = false;
+    fleet.held = false;
+    await pause(weather, 1, 1_000); // who would have mended them has by now
+    for (const [url, fault] of faults) receivers.ill.set(url, fault);
+    await pause(weather, 1_000, 40_000);
+  }
   receivers.ill.clear();
 }

@@ -58,12 +58,12 @@ async function seenEndpoints(database: SimDatabase, secrets: Secrets): Promise<S
   }));
 }
 
-/** How many deliveries of enabled endpoints are claimed, or should be, by a clock that says `now_ms`. */
+/** How many deliveries are claimed, or should be by a clock that says `now_ms`, or should be given up with their endpoint. */
 export async function countDue(database: SimDatabase, now_ms: number): Promise<number> {
   const [{ due }] = await database.ask(
     `select count(*)::int as due from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
-      where d.status = 'pending' and e.enabled and e.deleted_at is null
-        and (d.leased_until is not null or d.next_attempt_at <= $1)`,
+      where d.status = 'pending'
+        and (e.deleted_at is not null or e.enabled and (d.leased_until is not null or d.next_attempt_at <= $1))`,
     [new Date(now_ms - DUE_FOR_MS)],
   );
   return due;
