@@ -1,5 +1,4 @@
 /** Companies that look after their webhook endpoints. What they asked for, and were told, is evidence. */
-
 import type { Deps } from '../../src/deps.ts';
 import { listDeliveries } from '../../src/webhooks/delivery-log.ts';
 import { changeEndpoint, deleteEndpoint, rotateSecret } from '../../src/webhooks/endpoints.ts';
