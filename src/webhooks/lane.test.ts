@@ -129,7 +129,7 @@ test('an attempt that the whole machine slept through is ended and logged before
 
 /** The lanes of a process that has sent nothing yet, without a database. */
 function newLanes() {
-  const lanes = createLanes(deps, async () => []);
+  const lanes = createLanes(deps, { resolve: async () => [] });
   const unsigned = {
     sealed_secret: Buffer.alloc(0),
     previous_sealed_secret: null,
