@@ -138,13 +138,17 @@ export async function claimDue(
   const is_due = sql`status = 'pending' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})`;
   const { rows } = await sql<Omit<Job, 'leased_until'>>`
     with recursive
-    -- Every endpoint with pending deliveries, by one index probe each.
-    lane (endpoint_id) as (
-      (select endpoint_id from webhook_deliveries where status = 'pending' order by endpoint_id limit 1)
+    -- Every endpoint with pending deliveries and the turn of its first one, by one index probe each.
+    lane (endpoint_id, turn) as (
+      (select endpoint_id, next_attempt_at from webhook_deliveries
+        where status = 'pending' order by endpoint_id, next_attempt_at limit 1)
       union all
-      select (select endpoint_id from webhook_deliveries
-               where status = 'pending' and endpoint_id > lane.endpoint_id order by endpoint_id limit 1)
-        from lane where lane.endpoint_id is not null
+      select next.endpoint_id, next.next_attempt_at
+        from lane
+       cross join lateral (
+         select endpoint_id, next_attempt_at from webhook_deliveries
+          where status = 'pending' and endpoint_id > lane.endpoint_id
+          order by endpoint_id, next_attempt_at limit 1) next
     ),
     due_lane as (
       select e.id, least(coalesce(known.free, 1), ceil(${room}::numeric / count(*) over ()))::int as quota
@@ -152,11 +156,8 @@ export async function claimDue(
         join webhook_endpoints e on e.id = lane.endpoint_id and e.enabled and e.deleted_at is null
         left join unnest(${[...free.keys()]}::text[], ${[...free.values()]}::int[]) as known (endpoint_id, free)
           on known.endpoint_id = e.id
-       cross join lateral (
-         select next_attempt_at from webhook_deliveries where endpoint_id = e.id and ${is_due}
-          order by next_attempt_at limit 1) oldest
-       where coalesce(known.free, 1) > 0
-       order by oldest.next_attempt_at
+       where lane.turn <= ${now} and coalesce(known.free, 1) > 0
+       order by lane.turn
        limit ${room}
     ),
     due as (
