@@ -31,16 +31,19 @@ const order = JSON.parse(process.argv[2] ?? '{}') as SenderOrder;
 const send = await senderOf(order);
 process.on('message', async ({ count }: Partial<SenderRound>) => {
   if (count !== undefined) await send(count);
-  process.send?.(count === undefined ? memory() : {});
+  process.send?.(count === undefined ? await memory() : {});
 });
 process.on('SIGTERM', () => process.exit());
 process.send?.({});
 
-function memory(): SenderMemory {
+async function memory(): Promise<SenderMemory> {
   const MIB = 2 ** 20;
   const rss_mib = process.memoryUsage.rss() / MIB;
   setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
+  const collectGarbage = runInNewContext('gc');
+  collectGarbage();
+  await sleep(100); // what the first one finalizes, the second one takes
+  collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return { held_mib: (heapUsed + external) / MIB, rss_mib };
 }
