@@ -46,10 +46,8 @@ async function listenOnce(
   signal: AbortSignal,
 ): Promise<void> {
   const client = new pg.Client(pool.options);
-  let end = () => {};
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const end = () => resolve();
   client.once('end', end);
   signal.addEventListener('abort', end);
   // Without a listener a connection that breaks would end the process.

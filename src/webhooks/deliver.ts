@@ -182,6 +182,6 @@ export function createDeliverer(deps: Deps, options: Options & { on_room?: () =>
 
 /** The stored bytes, signed with the secrets as they were last claimed. The event's id stays the same on every attempt. */
 function requestOf(lane: Lane, job: Job, now: Date) {
-  const headers = deliveryHeaders((sealed) => lane.keysOf(sealed), lane.receiver, job, now);
+  const headers = deliveryHeaders(lane.keysOf, lane.receiver, job, now);
   return { url: lane.receiver.url, headers, body: job.body };
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import type { PageRequest } from '../db/newest-first.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
-import { decodeCursor, Id, ListQuery, pageOf, Time } from '../http/schemas.ts';
+import { Id, ListQuery, readPage, Time } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
 import { findDelivery, listDeliveries, readAttempts } from './delivery-log.ts';
 import { redeliver } from './redeliver.ts';
@@ -50,22 +51,19 @@ function deliveryReadRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { limit, cursor, status } = request.query;
+      const { status } = request.query;
       const find = (id: string) => findEndpointEver(deps.db, request.wallet.id, id);
       const endpoint = await requireRow('webhook endpoint', request.params.webhook_id, find);
-      const page = { limit: limit + 1, before: decodeCursor('dlv', cursor) };
-      const rows = await listDeliveries(deps.db, endpoint, { status }, page);
-      const attempts = await readAttempts(
-        deps.db,
-        rows.map(({ id }) => id),
+      const list = async (page: PageRequest) => {
+        const rows = await listDeliveries(deps.db, endpoint, { status }, page);
+        const ids = rows.map(({ id }) => id);
+        const attempts = await readAttempts(deps.db, ids);
+        return rows.map((row) => ({ ...row, attempts_made: attempts.get(row.id) }));
+      };
+      const found = await readPage(request.query, 'dlv', list, ({ attempts_made, ...row }) =>
+        showLoggedDelivery(row, attempts_made),
       );
-      const show = (row: (typeof rows)[number]) => showLoggedDelivery(row, attempts.get(row.id));
-      return reply.code(200).send(
-        envelope(
-          200,
-          pageOf(rows, limit, (row) => row.id, show),
-        ),
-      );
+      return reply.code(200).send(envelope(200, found));
     },
   );
 

@@ -17,8 +17,7 @@ import {
 const MAX_ENDPOINTS = 20;
 /** After a rotation receivers may still check `webhook-signature` with the old secret for so long. */
 const OVERLAP_MS = 24 * 3_600_000;
-const HASTEN_BATCH = 500;
-const GIVE_UP_BATCH = 500;
+const BATCH = 500;
 
 /**
  * A new endpoint and its signing secret, which is shown this once.
@@ -62,7 +61,7 @@ export async function changeEndpoint(
   if (changed?.enabled && (change.enabled || change.url !== undefined)) {
     const now = deps.clock.now();
     await hastenUnderWay(deps.db, changed.id, now);
-    while ((await hasten(deps.db, changed.id, now, HASTEN_BATCH)) === HASTEN_BATCH);
+    while ((await hasten(deps.db, changed.id, now, BATCH)) === BATCH);
     await announceDue(deps.db);
   }
   return changed;
@@ -85,7 +84,7 @@ export async function deleteEndpoint(
 
 /** Gives up some of what deleted endpoints still had to get; true when there may be more. */
 export async function giveUpBatch(deps: Deps): Promise<boolean> {
-  return (await giveUpOfDeleted(deps.db, deps.clock.now(), GIVE_UP_BATCH)) === GIVE_UP_BATCH;
+  return (await giveUpOfDeleted(deps.db, deps.clock.now(), BATCH)) === BATCH;
 }
 
 /**

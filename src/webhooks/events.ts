@@ -3,8 +3,7 @@ import { AppError } from '../errors.ts';
 import { requireRow } from '../wallets/access.ts';
 import { lastSequences, type NumberedEvent, readEvents, type Sequence } from './event-log.ts';
 import type { EventWaits } from './event-waits.ts';
-import { deliveryHeaders, type Signer } from './headers.ts';
-import { type SigningKeys, signingKeys } from './sign.ts';
+import { deliveryHeaders, keysOpenedOnce, type Signer } from './headers.ts';
 import { findSigner } from './store.ts';
 
 /** `headers`: those of a delivery to the endpoint that is sent now; null when none was named. */
@@ -73,14 +72,5 @@ async function readSigned(
   return {
     items: events.map((event) => ({ ...event, headers: headers(event) })),
     next_after: events.at(-1)?.sequence ?? page.after,
-  };
-}
-
-function keysOpenedOnce(secrets: Deps['secrets'], endpoint_id: string) {
-  const opened = new Map<Buffer, SigningKeys>();
-  return (sealed: Buffer): SigningKeys => {
-    const keys = opened.get(sealed) ?? signingKeys(secrets.open(endpoint_id, sealed));
-    opened.set(sealed, keys);
-    return keys;
   };
 }

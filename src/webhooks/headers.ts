@@ -1,4 +1,5 @@
-import { type SigningKeys, signatureHeaders } from './sign.ts';
+import type { Deps } from '../deps.ts';
+import { type SigningKeys, signatureHeaders, signingKeys } from './sign.ts';
 
 /** What an endpoint signs with, as its row has it. */
 export type Signer = {
@@ -14,9 +15,26 @@ export type Receiver = Signer & { url: string };
 /** What was delivered or is to be: `sequence` counts the endpoint's deliveries. */
 export type Message = { event_id: string; sequence: bigint; body: Buffer };
 
-/** All headers of a delivery that is sent now. `keysOf` opens one of the signer's secrets. */
+/** Opens one of an endpoint's secrets. */
+export type KeysOf = (sealed_secret: Buffer) => SigningKeys;
+
+/** Opens each secret once, and keeps no more than can sign. */
+export function keysOpenedOnce(secrets: Deps['secrets'], endpoint_id: string): KeysOf {
+  const opened = new Map<string, SigningKeys>();
+  return (sealed_secret) => {
+    const name = sealed_secret.toString('latin1');
+    const known = opened.get(name);
+    if (known) return known;
+    const keys = signingKeys(secrets.open(endpoint_id, sealed_secret));
+    if (opened.size >= 2) opened.clear(); // the secret and the one before it: more means a rotation
+    opened.set(name, keys);
+    return keys;
+  };
+}
+
+/** All headers of a delivery that is sent now. */
 export function deliveryHeaders(
-  keysOf: (sealed_secret: Buffer) => SigningKeys,
+  keysOf: KeysOf,
   { sealed_secret, previous_sealed_secret, previous_secret_until }: Signer,
   message: Message,
   now: Date,

@@ -4,11 +4,10 @@
  */
 import type { Deps } from '../deps.ts';
 import type { Job } from './delivery-store.ts';
-import type { Receiver } from './headers.ts';
+import { type KeysOf, keysOpenedOnce, type Receiver } from './headers.ts';
 import { createPoster, type OpenPool, type Poster, type PostResult } from './post.ts';
 import { parseExemptions } from './public-url.ts';
 import type { Resolve } from './resolve.ts';
-import { type SigningKeys, signingKeys } from './sign.ts';
 
 /** Claimed and not yet sent or answered, over all endpoints that may hang: with so many, the next claim is for the others. */
 const MAX_UNPROVEN = 2_048;
@@ -25,8 +24,7 @@ export class Lane {
   /** As the last claim found it. */
   receiver: Receiver;
   readonly poster: Poster;
-  readonly #secrets: Deps['secrets'];
-  readonly #keys = new Map<string, SigningKeys>();
+  readonly keysOf: KeysOf;
   /** Claimed and not yet sent, in their order. */
   waiting: Job[] = [];
   in_flight = 0;
@@ -38,7 +36,7 @@ export class Lane {
   constructor(receiver: Receiver, poster: Poster, secrets: Deps['secrets']) {
     this.receiver = receiver;
     this.poster = poster;
-    this.#secrets = secrets;
+    this.keysOf = keysOpenedOnce(secrets, receiver.endpoint_id);
   }
 
   get held(): number {
@@ -76,17 +74,6 @@ export class Lane {
     const most = duration_ms < PROMPT_MS ? MAX_HELD : MAX_IN_FLIGHT;
     const earned = delivered ? this.#limit * 2 : Math.floor(this.#limit / 2);
     this.#limit = answered ? Math.max(1, Math.min(earned, most)) : 1;
-  }
-
-  /** The keys of a secret of this endpoint, opened once. */
-  keysOf(sealed: Buffer): SigningKeys {
-    const name = sealed.toString('latin1');
-    const known = this.#keys.get(name);
-    if (known) return known;
-    const keys = signingKeys(this.#secrets.open(this.receiver.endpoint_id, sealed));
-    if (this.#keys.size >= 2) this.#keys.clear(); // the secret and the one before it: more means a rotation
-    this.#keys.set(name, keys);
-    return keys;
   }
 }
 
