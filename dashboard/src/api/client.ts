@@ -39,6 +39,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the API said that there is no such thing, or none of this user's. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
 const SESSION_ENDED = {
   status: 401,
   code: 'unauthenticated',

@@ -1,16 +1,8 @@
 /** Pure: moments as the reader writes them. */
+import { DIGITS } from './money.ts';
 
-// In digits 0 to 9, as amounts: see money.ts.
-const exact = new Intl.DateTimeFormat(undefined, {
-  dateStyle: 'medium',
-  timeStyle: 'medium',
-  numberingSystem: 'latn',
-});
-const short = new Intl.DateTimeFormat(undefined, {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  numberingSystem: 'latn',
-});
+const exact = new Intl.DateTimeFormat(undefined, { ...DIGITS, dateStyle: 'medium', timeStyle: 'medium' });
+const short = new Intl.DateTimeFormat(undefined, { ...DIGITS, dateStyle: 'medium', timeStyle: 'short' });
 
 /** In the reader's time zone and language. */
 export function formatMoment(at: string, seconds = false): string {

@@ -3,12 +3,12 @@
 const STROOPS_PER_UNIT = 10_000_000n;
 const INT64_MAX = 9_223_372_036_854_775_807n;
 
-/**
- * With the reader's separators, and in every language with the digits 0 to 9: those of memo ids, files and other pages,
- * that an amount is compared with.
- */
+/** 0 to 9 in every language: those of memo ids, files and other pages, that an amount is compared with. */
+export const DIGITS = { numberingSystem: 'latn' } as const;
+
+/** With the reader's separators. */
 function numberFormat(locale?: string): Intl.NumberFormat {
-  return new Intl.NumberFormat(locale, { numberingSystem: 'latn', maximumFractionDigits: 7 });
+  return new Intl.NumberFormat(locale, { ...DIGITS, maximumFractionDigits: 7 });
 }
 
 const reader = numberFormat();

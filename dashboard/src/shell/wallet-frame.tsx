@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
-import { ApiError } from '../api/client.ts';
+import { isNotFound } from '../api/client.ts';
 import { walletQuery } from '../api/wallets.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Page } from '../parts/page.tsx';
@@ -10,7 +10,7 @@ import { NotFound } from './not-found.tsx';
 export function WalletFrame() {
   const { walletId } = useParams({ from: '/signed-in/wallets/$walletId' });
   const { data, error, refetch } = useQuery(walletQuery(walletId));
-  if (error instanceof ApiError && error.status === 404) return <NotFound />;
+  if (isNotFound(error)) return <NotFound />;
   // Once it was there the page stays, whatever fails later: it may hold what somebody has typed.
   if (error && !data)
     return (

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconCoins } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { ApiError } from '../../api/client.ts';
+import { isNotFound } from '../../api/client.ts';
 import type { DepositAddress } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
 import { walletQuery } from '../../api/wallets.ts';
@@ -22,7 +22,7 @@ export function AddressPage() {
   const { data: wallet } = useQuery(walletQuery(walletId));
   const [paying, pay] = useDisclosure();
   const address = useQuery({ ...addressQuery(walletId, addressId), refetchInterval: 2_000 });
-  if (address.error instanceof ApiError && address.error.status === 404) return <NotFound />;
+  if (isNotFound(address.error)) return <NotFound />;
   return (
     <Page
       title={address.data?.label ?? 'Deposit address'}

@@ -3,7 +3,7 @@ import { BarChart } from '@mantine/charts';
 import { Paper, Table, Text, VisuallyHidden } from '@mantine/core';
 import type { DayOfWallet } from '../../api/contract.ts';
 import { Amount } from '../../parts/amount.tsx';
-import { formatUnits } from '../../parts/money.ts';
+import { DIGITS, formatUnits } from '../../parts/money.ts';
 
 const HEIGHT_PX = 240;
 const SERIES = [
@@ -12,15 +12,15 @@ const SERIES = [
 ];
 
 const dayOfMonth = new Intl.DateTimeFormat(undefined, {
+  ...DIGITS,
   day: 'numeric',
   month: 'short',
   timeZone: 'UTC',
-  numberingSystem: 'latn',
 });
 const compact = new Intl.NumberFormat(undefined, {
+  ...DIGITS,
   notation: 'compact',
   maximumSignificantDigits: 3,
-  numberingSystem: 'latn',
 });
 
 const sayDay = (date: string) => dayOfMonth.format(new Date(`${date}T00:00:00Z`));

@@ -2,7 +2,7 @@ import { Badge, Button, Code as CodeBlock, Group, Text } from '@mantine/core';
 import { IconZoomQuestion } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { ApiError, api } from '../../api/client.ts';
+import { api, isNotFound } from '../../api/client.ts';
 import type { Deposit, DepositDelivery } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
 import { Amount } from '../../parts/amount.tsx';
@@ -28,7 +28,7 @@ export function DepositPage() {
     // It may be assigned or refunded.
     refetchInterval: ({ state: { data } }) => (data?.attributed ? false : 2_000),
   });
-  if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />;
+  if (isNotFound(query.error)) return <NotFound />;
   return (
     <Page title="Deposit" actions={query.data && <Explain deposit={query.data} />}>
       <Loaded query={query} lines={8}>

@@ -2,7 +2,7 @@ import { Alert, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { ApiError, api } from '../../api/client.ts';
+import { api, isNotFound } from '../../api/client.ts';
 import type { Withdrawal } from '../../api/contract.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Code } from '../../parts/copy.tsx';
@@ -25,7 +25,7 @@ export function WithdrawalPage() {
     // What is proven stays as it is.
     refetchInterval: ({ state: { data } }) => (data && data.status !== 'pending' ? false : 1_000),
   });
-  if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />;
+  if (isNotFound(query.error)) return <NotFound />;
   return (
     <Page title="Withdrawal">
       <Loaded query={query} lines={8}>
