@@ -15,7 +15,7 @@ import type { Deps } from '../deps.ts';
 import { readCursor, strayOf } from './cursor-store.ts';
 import { feeRate } from './fee-rate.ts';
 import { findWalletKey, findWithdrawals } from './look-up-store.ts';
-import { countFrom, isDue, isQueued, nextBid, type Sent, wantsHigherBid } from './resend.ts';
+import { countLedger, isDue, isQueued, nextBid, type Sent, wantsHigherBid } from './resend.ts';
 import { settleAbsent, settleFound } from './settle.ts';
 import { signFeeBump } from './sign.ts';
 import { recordFeeBump, type Withdrawal } from './store.ts';
@@ -26,13 +26,15 @@ export type Position = { ledger: number; close_time: bigint };
 export type Flights = {
   /** A row that was signed, here or by a process that is gone: it is sent at once. */
   add(withdrawal: Withdrawal, latest_ledger: number): void;
+  /** Before ledgers are read; what it gives is to be called when they reach to the newest (resend.ts, `countLedger`). */
+  countLedger(): () => void;
   /** One look at all of them. Gives the ids of those that it has settled. */
   watch(position: Position): Promise<string[]>;
   /** Their outcome is known. Gives how many of those were in the air. */
   remove(ids: string[]): number;
   ids(): string[];
   count(): number;
-  /** How many of them this ledger had no room for: sent long before it closed, or refused for their fee. */
+  /** How many of them the last ledger had no room for: sent long before it closed, or refused for their fee. */
   leftOver(position: Position): number;
   /** How many a ledger may still take: whose time is over waits for its proof, maybe for a person, and is in nobody's way. */
   live(position: Position): number;
@@ -60,12 +62,17 @@ export function createFlights(deps: Deps): Flights {
     );
 
   function send(flight: Flight, at_ledger: number): void {
-    const { withdrawal, sent } = flight;
+    const { withdrawal } = flight;
     assert(withdrawal.envelope_xdr);
-    sent.at_ledger = at_ledger;
-    sent.times++;
-    sent.hint = null;
-    sent.is_counted = false;
+    // Another one each time: a ledger that is being read counts for how it was sent before.
+    const sent: Sent = {
+      ...flight.sent,
+      at_ledger,
+      times: flight.sent.times + 1,
+      hint: null,
+      waited_ledgers: 0,
+    };
+    flight.sent = sent;
     flight.looked_at_ms = nowMs();
     const answered = deps.chain.submit(withdrawal.envelope_xdr).then((hint) => {
       sent.hint = hint;
@@ -119,6 +126,8 @@ export function createFlights(deps: Deps): Flights {
       await letGoIfForgotten(withdrawal);
       return false;
     }
+    // Ledgers cannot be followed, or it would not have been looked up before its time is over: nobody has counted them.
+    if (isQueued(sent.hint)) sent.waited_ledgers = lookup.latest_ledger - sent.at_ledger;
     if (isDue(sent, lookup.latest_ledger)) await sendAgain(flight, lookup.latest_ledger);
     return false;
   }
@@ -195,15 +204,15 @@ export function createFlights(deps: Deps): Flights {
         at_ledger: latest_ledger,
         times: 0,
         hint: null,
-        is_counted: false,
+        waited_ledgers: 0,
         ...bidOf(withdrawal),
       };
       const flight = { withdrawal, sent, looked_at_ms: nowMs(), looks: 0 };
       flights.set(id, flight);
       send(flight, latest_ledger);
     },
+    countLedger: () => countLedger([...flights.values()].map(({ sent }) => sent)),
     async watch(position) {
-      for (const { sent } of flights.values()) countFrom(sent, position.ledger);
       const settled: string[] = [];
       const queue = [...flights.values()];
       const watchers = Array.from({ length: PARALLEL_LOOKS }, async () => {
@@ -225,11 +234,10 @@ export function createFlights(deps: Deps): Flights {
     ids: () => [...flights.keys()],
     count: () => flights.size,
     leftOver: (position) =>
-      liveAt(position).filter(({ sent }) => {
-        countFrom(sent, position.ledger);
-        const { at_ledger, hint } = sent;
-        return (isQueued(hint) && at_ledger < position.ledger - 1) || hint?.code === 'tx_insufficient_fee';
-      }).length,
+      liveAt(position).filter(
+        ({ sent: { hint, waited_ledgers } }) =>
+          (isQueued(hint) && waited_ledgers > 1) || hint?.code === 'tx_insufficient_fee',
+      ).length,
     live: (position) => liveAt(position).length,
     async landed() {
       await Promise.all(sending);

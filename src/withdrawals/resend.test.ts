@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { SubmitHint } from '../chain/chain.ts';
-import { countFrom, isDue, nextBid, type Sent } from './resend.ts';
+import { countLedger, isDue, nextBid, type Sent } from './resend.ts';
 
 const hint = (
   answer: SubmitHint['answer'],
@@ -16,7 +16,7 @@ const sent = (over: Partial<Sent> = {}): Sent => ({
   at_ledger: 100,
   times: 1,
   hint: hint('pending'),
-  is_counted: true,
+  waited_ledgers: 0,
   fee_bid_stroops: 200n,
   is_fee_bump: true,
   ...over,
@@ -28,18 +28,24 @@ test('nothing is sent again while the answer to the last time is outstanding', (
 });
 
 test('what waits in the queue is left there for three ledgers', () => {
-  assert.equal(isDue(sent(), 102), false);
-  assert.equal(isDue(sent(), 103), true);
-  assert.equal(isDue(sent({ hint: hint('duplicate') }), 102), false);
+  for (const answer of ['pending', 'duplicate'] as const) {
+    const waiting = sent({ hint: hint(answer) });
+    const due = [1, 2, 3].map(() => {
+      countLedger([waiting])();
+      return isDue(waiting, 1_000);
+    });
+    assert.deepEqual(due, [false, false, true], answer);
+  }
 });
 
-test('ledgers that closed before the node had it, or that we learn of all at once, count as one', () => {
-  const waiting = sent({ hint: null, is_counted: false });
-  countFrom(waiting, 104);
-  assert.equal(waiting.at_ledger, 100, 'no answer yet');
+test('a ledger that was being read when the node had it does not count: it may have closed before', () => {
+  const waiting = sent({ hint: null });
+  const closed = countLedger([waiting]);
   waiting.hint = hint('pending');
-  for (const ledger of [100, 109, 110]) countFrom(waiting, ledger);
-  assert.equal(waiting.at_ledger, 108);
+  closed();
+  assert.equal(waiting.waited_ledgers, 0);
+  countLedger([waiting])();
+  assert.equal(waiting.waited_ledgers, 1);
 });
 
 test('what was not taken goes out again with the next ledger, and ever more rarely', () => {

@@ -8,8 +8,8 @@ export type Sent = {
   times: number;
   /** Null while the answer is outstanding. */
   hint: SubmitHint | null;
-  /** Whether `at_ledger` says since when it waits in the queue. */
-  is_counted: boolean;
+  /** How many ledgers at least have closed without it since a node has it in its queue. */
+  waited_ledgers: number;
   /** All of the newest envelope's fee, and whether that is a fee-bump. */
   fee_bid_stroops: bigint;
   is_fee_bump: boolean;
@@ -22,27 +22,22 @@ const MOST_BETWEEN_LEDGERS = 8;
 const REPLACEMENT_FACTOR = 10n;
 
 /**
- * The first new ledger after the answer counts as one, however far it is from the last: those between closed before the
- * node had the envelope, or before we had looked, and are no sign that a ledger had no room for it.
+ * To be called before new ledgers are read; what it gives, once they reach to the newest and those that they have are out of
+ * the way. However many were read at once, they count as one, and only for what was in the queue before: the others may
+ * have closed before the node had the envelope, and are no sign that a ledger had no room for it.
  */
-export function countFrom(sent: Sent, ledger: number): void {
-  if (sent.is_counted || !isQueued(sent.hint) || ledger <= sent.at_ledger) return;
-  sent.at_ledger = ledger - 1;
-  sent.is_counted = true;
+export function countLedger(all: Iterable<Sent>): () => void {
+  const queued = [...all].filter(({ hint }) => isQueued(hint));
+  return () => {
+    for (const sent of queued) sent.waited_ledgers++;
+  };
 }
 
 /** Whether it is due to be sent again at `ledger`, where it still is not. */
 export function isDue(sent: Sent, ledger: number): boolean {
-  const waited = ledger - sent.at_ledger;
-  switch (sent.hint?.answer) {
-    case undefined:
-      return false;
-    case 'pending':
-    case 'duplicate':
-      return waited >= PATIENCE_LEDGERS;
-    default:
-      return waited >= Math.min(2 ** (sent.times - 1), MOST_BETWEEN_LEDGERS);
-  }
+  if (sent.hint === null) return false;
+  if (isQueued(sent.hint)) return sent.waited_ledgers >= PATIENCE_LEDGERS;
+  return ledger - sent.at_ledger >= Math.min(2 ** (sent.times - 1), MOST_BETWEEN_LEDGERS);
 }
 
 /** The node has it, or so it says. */

@@ -121,6 +121,51 @@ test('an envelope whose commit this process never heard of is taken on all the s
   assert.equal((await read(left.id)).status, 'confirmed');
 });
 
+test('ledgers that closed before an envelope was sent are no reason to bump it, however late they are read', async () => {
+  const { chain } = world.deps;
+  const { id } = await claim(await world.wallet());
+  await accountFor();
+  const firstIsRead = Promise.withResolvers<void>();
+  const mayGoOn = Promise.withResolvers<void>();
+  const isQueued = Promise.withResolvers<void>();
+  let looks = 0;
+  const late = withChain({
+    async readLedgersAfter(after_ledger, anchor) {
+      const range = await chain.readLedgersAfter(after_ledger, anchor);
+      looks++;
+      if (range.read === 'ledgers') {
+        firstIsRead.resolve();
+        await mayGoOn.promise;
+      }
+      return range;
+    },
+    async submit(envelope_xdr) {
+      const hint = await chain.submit(envelope_xdr);
+      isQueued.resolve();
+      return hint;
+    },
+    async readSequences(accounts) {
+      await firstIsRead.promise;
+      for (let count = 0; count < 2; count++) world.sandbox.closeLedger();
+      return chain.readSequences(accounts);
+    },
+  });
+  const settler = createSettler(late);
+  settler.start();
+  const settled = settler.settle(id);
+  await eventually('its lane', async () => (await read(id)).lane);
+  world.sandbox.closeLedger();
+  await isQueued.promise;
+  mayGoOn.resolve();
+  const before = looks;
+  await eventually('looks at all there is', async () => looks > before + 2);
+  world.sandbox.closeLedger();
+  assert.equal(await settled, true);
+  await settler.stop();
+  const { fee_bump_hashes, fee_stroops } = await read(id);
+  assert.deepEqual([fee_bump_hashes, fee_stroops], [[], 100n]);
+});
+
 test('a stopped settler hands its rows over at once', async () => {
   const wallet = await world.wallet();
   const left = await claim(wallet);

@@ -68,12 +68,14 @@ export function createSettler(deps: Deps): Settler {
   }
 
   async function followStep(): Promise<boolean> {
+    const ledgerClosed = flights.countLedger();
     const { cursor, behind, settled: ids } = await follow(deps, position?.ledger);
     pace.saw(cursor.ledger);
     const isNew = position === null || cursor.ledger > position.ledger;
     position = cursor;
     if (isNew) {
       const taken = flights.remove(ids);
+      if (!behind) ledgerClosed();
       window = nextWindow(window, { taken, left_over: flights.leftOver(cursor) });
       settled(ids);
       loops.watch?.wake();
