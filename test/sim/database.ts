@@ -63,7 +63,6 @@ export class SimDatabase {
     const { pool } = openDatabase(url, log); // never connects: for its options, the exact types among them
     const real = new pg.Client(pool.options);
     await real.connect();
-    await stayAsPut(real);
     return new SimDatabase(real, options.scheduler, options.random, options.faults);
   }
 
@@ -280,13 +279,6 @@ export class SimDatabase {
     await this.#real.query('rollback');
     if (over) connection.in_transaction = false;
   }
-}
-
-/** Rows stay where they were put, plans as they were made: what a query without an order gives follows from the seed. */
-async function stayAsPut(real: pg.Client): Promise<void> {
-  const { rows } = await real.query("select tablename from pg_tables where schemaname = 'public'");
-  for (const { tablename } of rows)
-    await real.query(`alter table ${tablename} set (autovacuum_enabled = off)`);
 }
 
 /** The Db of a process, over its gates. */

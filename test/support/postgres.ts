@@ -24,6 +24,7 @@ export async function startTestServer(): Promise<
   await chmod(dir, 0o755); // as root the server runs as somebody else, who must get there
   const server = await startEmbeddedPostgres({ data_dir: dir, log: createLog('warn', false), fsync: false });
   const { host, port, user, cluster_dir } = server;
+  await stayAsPut({ host, port, user });
   const stop = async () => {
     await server.stop();
     await rm(dir, { recursive: true, force: true });
@@ -31,6 +32,17 @@ export async function startTestServer(): Promise<
     if (!cluster_dir.startsWith(dir)) await rm(dirname(cluster_dir), { recursive: true, force: true });
   };
   return { host, port, user, cluster_dir, stop };
+}
+
+/**
+ * Nothing is vacuumed or analysed unless a test says so: then plans, and what a query without an order gives, follow from what
+ * was written. (One visit to a catalog of the database is enough to leave dead rows of its tables in place for longer.)
+ */
+async function stayAsPut(server: TestServer): Promise<void> {
+  await withAdmin(server, async (admin) => {
+    await admin.query('alter system set autovacuum = off');
+    await admin.query('select pg_reload_conf()');
+  });
 }
 
 /** How test/run.ts tells the test files where its server is. */
