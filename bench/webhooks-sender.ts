@@ -75,7 +75,7 @@ function bareLoop(url: string): (count: number) => Promise<void> {
   const body = Buffer.alloc(700, 'x');
   const secret = newSigningSecret();
   const message = { event_id: 'evt_01JXAMPLEXAMPLEXAMPLEXAMPLE', sequence: 1n, body };
-  const headers = headersOf(message, new Date(), { current: signingKeys(secret), previous: null });
+  const headers = headersOf(message, new Date(), { current: signingKeys(secret), old: [] });
   return async (count) => {
     let left = count;
     const work = async () => {

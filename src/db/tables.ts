@@ -208,12 +208,16 @@ export type Tables = {
     enabled: Generated<boolean>;
     disabled_reason: Nullable<string>;
     sealed_secret: Buffer;
-    previous_sealed_secret: Nullable<Buffer>;
-    previous_secret_until: Later;
     failing_since: Later;
     failed_at: Later;
     deleted_at: Later;
     created_at: CreatedAt;
+  };
+  webhook_old_secrets: {
+    id: Generated<bigint>;
+    endpoint_id: string;
+    sealed_secret: Buffer;
+    signs_until: Date;
   };
   webhook_events: {
     id: string;

@@ -148,7 +148,7 @@ export function createDeliverer(deps: Deps, options: Options & { on_room?: () =>
       if (jobs.length === 0) return false;
       const jobsOf = Map.groupBy(jobs, (job) => job.endpoint_id);
       const claimedFor: Lane[] = [];
-      for (const receiver of await findReceivers(deps.db, [...jobsOf.keys()])) {
+      for (const receiver of await findReceivers(deps.db, [...jobsOf.keys()], now)) {
         const claimed = jobsOf.get(receiver.endpoint_id) ?? [];
         if (changed.has(receiver.endpoint_id)) {
           run(giveBack(claimed), 'deliveries not given back');

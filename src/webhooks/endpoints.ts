@@ -4,7 +4,7 @@ import { newId } from '../lib/ids.ts';
 import { giveUpOfDeleted, hasten, hastenUnderWay } from './delivery-batches.ts';
 import { announceChanged, announceDue } from './delivery-store.ts';
 import { type Resolve, requirePublicUrl, resolveByDns } from './resolve.ts';
-import { newSigningSecret } from './sign.ts';
+import { MAX_OLD_SECRETS, newSigningSecret } from './sign.ts';
 import {
   type Endpoint,
   type EndpointChange,
@@ -15,7 +15,7 @@ import {
 } from './store.ts';
 
 const MAX_ENDPOINTS = 20;
-/** After a rotation receivers may still check `webhook-signature` with the old secret for so long. */
+/** Receivers may still check `webhook-signature` with a secret for so long after it was replaced. */
 const OVERLAP_MS = 24 * 3_600_000;
 const BATCH = 500;
 
@@ -75,7 +75,10 @@ export async function deleteEndpoint(
   deps: Deps,
   endpoint: { wallet_id: string; id: string },
 ): Promise<Endpoint | undefined> {
-  const deleted = await markDeleted(deps.db, endpoint.wallet_id, endpoint.id, deps.clock.now());
+  const { wallet_id, id } = endpoint;
+  const deleted = await deps.db
+    .transaction()
+    .execute((trx) => markDeleted(trx, wallet_id, id, deps.clock.now()));
   if (!deleted) return undefined;
   await announceChanged(deps.db, deleted.id);
   while (await giveUpBatch(deps));
@@ -88,18 +91,22 @@ export async function giveUpBatch(deps: Deps): Promise<boolean> {
 }
 
 /**
- * A new signing secret, in use when this returns, retries included. The old one goes on signing beside it for 24 h in
- * `webhook-signature`. Undefined when there is no such endpoint.
+ * A new signing secret, in use when this returns, retries included. Each old one goes on signing beside it in
+ * `webhook-signature` for 24 h after it was replaced, also when the new one is lost and replaced as well; of more than four
+ * the oldest is dropped. Undefined when there is no such endpoint.
  */
 export async function rotateSecret(
   deps: Deps,
   endpoint: { wallet_id: string; id: string },
 ): Promise<{ endpoint: Endpoint; signing_secret: string } | undefined> {
+  const { wallet_id, id } = endpoint;
   const signing_secret = newSigningSecret();
-  const rotated = await replaceSecret(deps.db, endpoint.wallet_id, endpoint.id, {
-    sealed_secret: deps.secrets.seal(endpoint.id, signing_secret),
-    previous_until: new Date(deps.clock.now().getTime() + OVERLAP_MS),
-  });
+  const change = {
+    sealed_secret: deps.secrets.seal(id, signing_secret),
+    old_until: new Date(deps.clock.now().getTime() + OVERLAP_MS),
+    old_at_most: MAX_OLD_SECRETS,
+  };
+  const rotated = await deps.db.transaction().execute((trx) => replaceSecret(trx, wallet_id, id, change));
   if (rotated) await announceChanged(deps.db, rotated.id);
   return rotated && { endpoint: rotated, signing_secret };
 }

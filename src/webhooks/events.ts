@@ -38,7 +38,9 @@ export async function fetchEvents(
 
 async function signerOf(deps: Deps, { wallet_id, endpoint_id }: Sequence): Promise<Signer | null> {
   if (endpoint_id === null) return null;
-  return requireRow('webhook endpoint', endpoint_id, (id) => findSigner(deps.db, wallet_id, id));
+  return requireRow('webhook endpoint', endpoint_id, (id) =>
+    findSigner(deps.db, wallet_id, id, deps.clock.now()),
+  );
 }
 
 /**

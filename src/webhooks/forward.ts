@@ -87,7 +87,7 @@ async function forward(
   const name = `#${event.sequence} ${event.event} ${event.id}`;
   while (!signal.aborted) {
     const began = clock.now();
-    const headers = headersOf(message, began, { current: signingKeys(order.signing_secret), previous: null });
+    const headers = headersOf(message, began, { current: signingKeys(order.signing_secret), old: [] });
     const result = await poster.post({ url: order.forward_to, headers, body });
     if ('abandoned' in result) break;
     if ('status_code' in result) {

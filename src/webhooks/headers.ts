@@ -1,12 +1,12 @@
 import type { Deps } from '../deps.ts';
-import { type SigningKeys, signatureHeaders, signingKeys } from './sign.ts';
+import { MAX_OLD_SECRETS, type SigningKeys, signatureHeaders, signingKeys } from './sign.ts';
 
-/** What an endpoint signs with, as its row has it. */
+/** What an endpoint signed with when it was read. */
 export type Signer = {
   endpoint_id: string;
   sealed_secret: Buffer;
-  previous_sealed_secret: Buffer | null;
-  previous_secret_until: Date | null;
+  /** Those before it whose time was not over, newest first. */
+  old_sealed_secrets: Buffer[];
 };
 
 /** Where to send an endpoint's deliveries, and signed by whom. */
@@ -26,7 +26,7 @@ export function keysOpenedOnce(secrets: Deps['secrets'], endpoint_id: string): K
     const known = opened.get(name);
     if (known) return known;
     const keys = signingKeys(secrets.open(endpoint_id, sealed_secret));
-    if (opened.size >= 2) opened.clear(); // the secret and the one before it: more means a rotation
+    if (opened.size > MAX_OLD_SECRETS) opened.clear(); // one of them does not sign any more
     opened.set(name, keys);
     return keys;
   };
@@ -35,20 +35,18 @@ export function keysOpenedOnce(secrets: Deps['secrets'], endpoint_id: string): K
 /** All headers of a delivery that is sent now. */
 export function deliveryHeaders(
   keysOf: KeysOf,
-  { sealed_secret, previous_sealed_secret, previous_secret_until }: Signer,
+  { sealed_secret, old_sealed_secrets }: Signer,
   message: Message,
   now: Date,
 ): Record<string, string> {
-  const overlap = previous_sealed_secret && previous_secret_until && previous_secret_until > now;
-  const previous = overlap ? keysOf(previous_sealed_secret) : null;
-  return headersOf(message, now, { current: keysOf(sealed_secret), previous });
+  return headersOf(message, now, { current: keysOf(sealed_secret), old: old_sealed_secrets.map(keysOf) });
 }
 
 /** The same for keys that are open. */
 export function headersOf(
   { event_id, sequence, body }: Message,
   now: Date,
-  keys: { current: SigningKeys; previous: SigningKeys | null },
+  keys: { current: SigningKeys; old: SigningKeys[] },
 ): Record<string, string> {
   return {
     'Content-Type': 'application/json',

@@ -4,6 +4,8 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:c
 
 const MARK = 'whsec_';
 const KEY_BYTES = 32;
+/** How many secrets sign beside the newest one, so that a header does not grow with each rotation. */
+export const MAX_OLD_SECRETS = 4;
 
 /** `whsec_` and 32 random bytes in base64, as Standard Webhooks writes signing secrets. */
 export function newSigningSecret(): string {
@@ -32,25 +34,24 @@ export function isSigningSecret(text: string): boolean {
 /**
  * Headers over the exact bytes of `body`, our own and those of Standard Webhooks 1.0.
  * - `X-Svc-Signature`: lowercase hex HMAC-SHA256 of the body.
- * - `webhook-signature`: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; after a rotation the previous secret's
- *   signature follows, separated by a space.
+ * - `webhook-signature`: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; after rotations the signatures of the
+ *   `old` keys follow in their order, separated by spaces.
  * - `webhook-sequence`: counts the endpoint's deliveries without a gap, so that a receiver sees what it missed. Our own,
  *   and not signed: who can change it can drop a delivery as well.
  */
 export function signatureHeaders(
   body: Buffer,
   message: { id: string; sequence: bigint; sent_at: Date },
-  keys: { current: SigningKeys; previous: SigningKeys | null },
+  keys: { current: SigningKeys; old: SigningKeys[] },
 ): Record<string, string> {
   const timestamp = Math.floor(message.sent_at.getTime() / 1000);
   const standard = (key: SigningKeys) =>
     `v1,${createHmac('sha256', key.standard).update(`${message.id}.${timestamp}.`).update(body).digest('base64')}`;
-  const current = standard(keys.current);
   return {
     'X-Svc-Signature': createHmac('sha256', keys.current.svc).update(body).digest('hex'),
     'webhook-id': message.id,
     'webhook-timestamp': String(timestamp),
     'webhook-sequence': String(message.sequence),
-    'webhook-signature': keys.previous === null ? current : `${current} ${standard(keys.previous)}`,
+    'webhook-signature': [keys.current, ...keys.old].map(standard).join(' '),
   };
 }

@@ -1,4 +1,4 @@
-/** The only writer of webhook_endpoints. */
+/** The only writer of webhook_endpoints and webhook_old_secrets. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import type { Receiver, Signer } from './headers.ts';
@@ -25,7 +25,14 @@ const endpointColumns = [
   'created_at',
 ] as const;
 
-const secretColumns = ['sealed_secret', 'previous_sealed_secret', 'previous_secret_until'] as const;
+/** A Signer's secrets at `now`. */
+function secretsAt(now: Date) {
+  const old = sql<Buffer[]>`array(
+    select old.sealed_secret from webhook_old_secrets old
+     where old.endpoint_id = webhook_endpoints.id and old.signs_until > ${now}
+     order by old.id desc)`;
+  return ['sealed_secret', old.as('old_sealed_secrets')] as const;
+}
 
 /** False when the wallet has `at_most` endpoints already; exact, however many registrations run at once. */
 export async function insertEndpoint(
@@ -69,19 +76,24 @@ export async function findEndpoint(db: Db, wallet_id: string, id: string): Promi
 }
 
 /** Of endpoints that there are, disabled and deleted ones too. */
-export async function findReceivers(db: Db, ids: string[]): Promise<Receiver[]> {
+export async function findReceivers(db: Db, ids: string[], now: Date): Promise<Receiver[]> {
   return db
     .selectFrom('webhook_endpoints')
-    .select(['id as endpoint_id', 'url', ...secretColumns])
+    .select(['id as endpoint_id', 'url', ...secretsAt(now)])
     .where(sql<boolean>`id = any(${ids}::text[])`)
     .execute();
 }
 
-/** The endpoint's secrets, still sealed. */
-export async function findSigner(db: Db, wallet_id: string, id: string): Promise<Signer | undefined> {
+/** The endpoint's secrets at `now`, still sealed. */
+export async function findSigner(
+  db: Db,
+  wallet_id: string,
+  id: string,
+  now: Date,
+): Promise<Signer | undefined> {
   return db
     .selectFrom('webhook_endpoints')
-    .select(['id as endpoint_id', ...secretColumns])
+    .select(['id as endpoint_id', ...secretsAt(now)])
     .where('wallet_id', '=', wallet_id)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
@@ -168,13 +180,14 @@ export async function updateEndpoint(
     .executeTakeFirst();
 }
 
+/** Its old secrets are erased: no event of it is signed any more. */
 export async function markDeleted(
-  db: Db,
+  trx: Trx,
   wallet_id: string,
   id: string,
   now: Date,
 ): Promise<Endpoint | undefined> {
-  return db
+  const deleted = await trx
     .updateTable('webhook_endpoints')
     .set({ deleted_at: now })
     .where('wallet_id', '=', wallet_id)
@@ -182,36 +195,55 @@ export async function markDeleted(
     .where('deleted_at', 'is', null)
     .returning(endpointColumns)
     .executeTakeFirst();
+  if (deleted) await trx.deleteFrom('webhook_old_secrets').where('endpoint_id', '=', id).execute();
+  return deleted;
 }
 
-/** The secret it had signs beside the new one until `previous_until`. */
+/**
+ * The secret it had signs beside the new one until `old_until`, and those before it until their own time is over; only the
+ * newest `old_at_most` of them.
+ */
 export async function replaceSecret(
-  db: Db,
+  trx: Trx,
   wallet_id: string,
   id: string,
-  change: { sealed_secret: Buffer; previous_until: Date },
+  change: { sealed_secret: Buffer; old_until: Date; old_at_most: number },
 ): Promise<Endpoint | undefined> {
-  return db
-    .updateTable('webhook_endpoints')
-    .set((eb) => ({
-      previous_sealed_secret: eb.ref('sealed_secret'),
-      previous_secret_until: change.previous_until,
-      sealed_secret: change.sealed_secret,
-    }))
+  // Locked: of two rotations at once each would else keep the same old secret, and one of the new ones would be lost.
+  const replaced = await trx
+    .selectFrom('webhook_endpoints')
+    .select(['id as endpoint_id', 'sealed_secret'])
     .where('wallet_id', '=', wallet_id)
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!replaced) return undefined;
+  await trx
+    .insertInto('webhook_old_secrets')
+    .values({ ...replaced, signs_until: change.old_until })
+    .execute();
+  const newestFirst = trx
+    .selectFrom('webhook_old_secrets')
+    .select('id')
+    .where('endpoint_id', '=', id)
+    .orderBy('id', 'desc');
+  await trx
+    .deleteFrom('webhook_old_secrets')
+    .where('id', 'in', newestFirst.offset(change.old_at_most))
+    .execute();
+  return trx
+    .updateTable('webhook_endpoints')
+    .set({ sealed_secret: change.sealed_secret })
+    .where('id', '=', id)
     .returning(endpointColumns)
     .executeTakeFirst();
 }
 
-/** Secrets that no longer sign anything. */
+/** Secrets that no longer sign anything. Those that somebody else is erasing are passed over. */
 export async function eraseOldSecrets(db: Db, now: Date): Promise<void> {
-  await db
-    .updateTable('webhook_endpoints')
-    .set({ previous_sealed_secret: null, previous_secret_until: null })
-    .where('previous_secret_until', '<=', now)
-    .execute();
+  const over = db.selectFrom('webhook_old_secrets').select('id').where('signs_until', '<=', now);
+  await db.deleteFrom('webhook_old_secrets').where('id', 'in', over.forUpdate().skipLocked()).execute();
 }
 
 /** Disabled endpoints: by the service after nothing but failures, and by their owners. */

@@ -165,22 +165,23 @@ test('what an interrupted deletion left is sent to nobody and given up, but not 
   await upkeep.stop();
 });
 
-test('a secret that no longer signs anything is erased', async () => {
+test('each secret that no longer signs anything is erased', async () => {
   const rotate = async () => api('POST', `${PATH}/rotate-secret`, { as: await world.login() });
-  const previous = () =>
-    deps.db
-      .selectFrom('webhook_endpoints')
-      .select(['previous_sealed_secret', 'previous_secret_until'])
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
+  const old = () => deps.db.selectFrom('webhook_old_secrets').selectAll().orderBy('id').execute();
   await rotate();
-  const before = await previous();
-  assert(before.previous_sealed_secret);
+  clock.advance(1);
+  await rotate();
+  const before = await old();
+  assert.equal(before.length, 2);
+  clock.advance(DAY_MS - 2);
   await eraseOldSecrets(deps.db, clock.now());
-  assert.deepEqual(await previous(), before, 'it signs for 24 h');
-  clock.advance(DAY_MS);
+  assert.deepEqual(await old(), before, 'they sign for 24 h');
+  clock.advance(1);
+  await eraseOldSecrets(deps.db, clock.now());
+  assert.deepEqual(await old(), before.slice(1));
+  clock.advance(1);
   const upkeep = startUpkeep(deps);
-  await eventually('the secret is gone', async () => (await previous()).previous_sealed_secret === null);
+  await eventually('both are gone', async () => (await old()).length === 0);
   await upkeep.stop();
 });
 

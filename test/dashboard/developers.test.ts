@@ -26,13 +26,13 @@ for (const id of ['verify', 'standard'] as const) {
     const secret = newSigningSecret();
     const isGenuine = await checkOf(id, secret);
     const body = Buffer.from('{"event":"deposit.created","data":{"memo_id":18446744073709551615}}');
-    const keys = { current: signingKeys(secret), previous: null };
+    const keys = { current: signingKeys(secret), old: [] };
     const now = new Date();
     const headers = lowercased(signatureHeaders(body, { id: 'evt_1', sequence: 1n, sent_at: now }, keys));
     assert.equal(isGenuine(body, headers), true);
     assert.equal(isGenuine(Buffer.concat([body, Buffer.from(' ')]), headers), false);
     assert.equal(isGenuine(body, {}), false);
-    const other = { current: signingKeys(newSigningSecret()), previous: null };
+    const other = { current: signingKeys(newSigningSecret()), old: [] };
     const foreign = signatureHeaders(body, { id: 'evt_1', sequence: 1n, sent_at: now }, other);
     assert.equal(isGenuine(body, lowercased(foreign)), false);
   });
@@ -42,7 +42,7 @@ test('the example “standard” takes the old secret while it still signs, and 
   const old = newSigningSecret();
   const isGenuine = await checkOf('standard', old);
   const body = Buffer.from('{"event":"ping","data":{}}');
-  const keys = { current: signingKeys(newSigningSecret()), previous: signingKeys(old) };
+  const keys = { current: signingKeys(newSigningSecret()), old: [signingKeys(old)] };
   const signed = (sent_at: Date) =>
     lowercased(signatureHeaders(body, { id: 'evt_1', sequence: 1n, sent_at }, keys));
   assert.equal(isGenuine(body, signed(new Date())), true);

@@ -22,6 +22,8 @@ const UNDER_WAY_MS = 150_000;
 const LEASE_LEFT_MS = 30_000;
 /** src/webhooks/record.ts. */
 const DISABLED_AFTER_MS = 5 * 86_400_000;
+/** src/webhooks/sign.ts. */
+const MAX_OLD_SECRETS = 4;
 const JITTER = 1.2;
 
 /** All that is known of an event at an endpoint. */
@@ -113,27 +115,28 @@ function signatureViolations(
     (secret) => createHmac('sha256', secret).update(body).digest('hex') === svc_signature,
   );
   if (signedBy < 0) return ['has a wrong X-Svc-Signature'];
-  const [standard, previous] = [signedBy, signedBy - 1].map((index) =>
-    standardSignature(receipt, secrets[index]),
-  );
-  const wanted = previous === null ? `${standard}` : `${standard} ${previous}`;
-  const [first, second] = webhook_signature.split(' ');
-  // An older copy has forgotten rotations: which secret was the one before is not to be told any more. And after a day
-  // it does not sign any more.
-  const alone = first === standard && (restored || (days_passed && second === undefined));
-  const right = webhook_signature === wanted || alone;
+  const given = webhook_signature.split(' ');
+  const newestFirst = secrets.slice(0, signedBy + 1).toReversed();
+  const signatures = newestFirst.map((secret) => standardSignature(receipt, secret));
+  const wanted = signatures.slice(0, 1 + MAX_OLD_SECRETS);
+  // An older copy has forgotten rotations: which secrets came before is not to be told any more. After a day those that were
+  // replaced first do not sign any more, and once the endpoint is deleted none but the newest.
+  const known = restored ? signatures.filter((one) => given.includes(one)) : wanted.slice(0, given.length);
+  const ended = calls.some(({ wish, asked_ms }) => wish === 'delete' && asked_ms <= at_ms);
+  const fewer = given.length < wanted.length && (restored || days_passed || ended);
+  const complete = given.length === wanted.length || fewer;
+  const right = given[0] === wanted[0] && given.join(' ') === known.join(' ') && complete;
   const told = calls
     .filter(({ done_ms }) => done_ms !== null && done_ms < at_ms - UNDER_WAY_MS)
     .map(({ signing_secret }) => secrets.indexOf(signing_secret ?? ''));
   const outdated = !restored && signedBy < Math.max(-1, ...told);
   return [
-    ...(right ? [] : [`has a wrong webhook-signature (${second === undefined ? 'one' : 'two'})`]),
+    ...(right ? [] : [`has a wrong webhook-signature (of ${given.length})`]),
     ...(outdated ? ['is signed with a secret that was replaced long ago'] : []),
   ];
 }
 
-function standardSignature({ webhook_id, timestamp, body }: Receipt, secret: string | undefined) {
-  if (secret === undefined) return null;
+function standardSignature({ webhook_id, timestamp, body }: Receipt, secret: string): string {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   return `v1,${createHmac('sha256', key).update(`${webhook_id}.${timestamp}.${body}`).digest('base64')}`;
 }

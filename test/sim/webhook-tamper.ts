@@ -1,4 +1,5 @@
 /** Falsifications of what is known of webhooks, one at a time: each must be found out. For a run in which nothing went wrong. */
+import { newSigningSecret } from '../../src/webhooks/sign.ts';
 import type { AttemptRow, DeliveryRow } from '../chaos/webhooks/evidence.ts';
 import type { Receipt } from '../chaos/webhooks/receivers.ts';
 import type { Evidence } from './evidence.ts';
@@ -71,6 +72,10 @@ const KINDS: { name: string; tamper: (sent: Sent, webhooks: WebhookEvidence) => 
   {
     name: 'a signature with another secret',
     tamper: ({ seen }) => (seen.secrets = [`whsec_${Buffer.alloc(32).toString('base64')}`]),
+  },
+  {
+    name: 'a secret that has stopped signing too early',
+    tamper: ({ seen }) => seen.secrets.unshift(newSigningSecret()),
   },
   { name: 'a wrong number', tamper: ({ receipt }) => (receipt.sequence = '0') },
   { name: 'an event that there is not', tamper: ({ receipt }) => (receipt.webhook_id = 'evt_none') },
