@@ -30,7 +30,7 @@ function isGenuine(bytes, headers) {
   const standard = createHmac('sha256', key).update(`${id}.${time}.`).update(bytes).digest('base64');
   return (
     isSame(headers['x-svc-signature'], createHmac('sha256', secret).update(bytes).digest('hex')) &&
-    signatures.split(' ').some((signature) => isSame(signature, `v1,${standard}`)) && // two after a rotation
+    signatures.split(' ').some((signature) => isSame(signature, `v1,${standard}`)) && // one of each secret that signs
     Math.abs(Date.now() / 1000 - Number(time)) < TOLERANCE_SECONDS
   );
 }

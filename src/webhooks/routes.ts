@@ -152,6 +152,10 @@ function rotationRoute(app: HttpApp, deps: Deps): void {
         operationId: 'rotateWebhookSecret',
         tags: ['webhooks'],
         summary: 'Replace the signing secret; shows the new one this once',
+        description:
+          '`X-Svc-Signature` is made with the new secret at once, for retries too. In `webhook-signature` each replaced secret ' +
+          'signs beside it, newest first, for 24 hours from when it was replaced, however often you rotate; of more than four ' +
+          'the oldest is dropped.',
         params: EndpointParams,
         body: z.strictObject({}),
         response: { 201: envelopeSchema(201, NewEndpoint), ...errorsOf(400, 401, 404) },

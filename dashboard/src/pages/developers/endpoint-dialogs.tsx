@@ -74,8 +74,8 @@ export function RotateSecret({ endpoint: { id, wallet_id, url }, onClose }: Prop
         action="Done"
         onStored={onClose}
       >
-        X-Svc-Signature is made with it from now on: give it to your backend now. In webhook-signature the old
-        one signs beside it for 24 hours.
+        X-Svc-Signature is made with it from now on: give it to your backend now. In webhook-signature each
+        old one signs beside it until 24 hours after it was replaced.
       </ShownOnce>
     );
   const lost = rotate.error instanceof ApiError && rotate.error.code === 'unreachable';
@@ -97,13 +97,15 @@ export function RotateSecret({ endpoint: { id, wallet_id, url }, onClose }: Prop
           A receiver that knows only the old one refuses them; they are tried again.
         </li>
         <li>
-          <code>webhook-signature</code> (Standard Webhooks) has the signatures of both for 24 hours: a
-          receiver that checks this one misses nothing.
+          <code>webhook-signature</code> (Standard Webhooks) has the signatures of both. Each secret that is
+          replaced, the newest four, signs for 24 hours more: a receiver that checks this one misses nothing,
+          even if you rotate again.
         </li>
       </ul>
       {lost && (
         <Alert color="orange" title="The secret may be another already">
-          The answer with the new secret was lost. Rotate again to get one that you know.
+          The answer with the new secret was lost. Rotate again to get one that you know: in webhook-signature
+          the secret that your backend has keeps its 24 hours.
         </Alert>
       )}
     </Confirm>
