@@ -97,9 +97,9 @@ export function RotateSecret({ endpoint: { id, wallet_id, url }, onClose }: Prop
           A receiver that knows only the old one refuses them; they are tried again.
         </li>
         <li>
-          <code>webhook-signature</code> (Standard Webhooks) has the signatures of both. Each secret that is
-          replaced, the newest four, signs for 24 hours more: a receiver that checks this one misses nothing,
-          even if you rotate again.
+          <code>webhook-signature</code> (Standard Webhooks) has the signatures of both for 24 hours: a
+          receiver that checks this one misses nothing. If you rotate again, each secret that was replaced (of
+          more than four the newest) keeps its own 24 hours.
         </li>
       </ul>
       {lost && (

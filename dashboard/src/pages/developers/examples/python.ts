@@ -82,7 +82,7 @@ KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
 
 
 def is_genuine(body, headers):
-    """The headers of Standard Webhooks: the time is signed, too, and while secrets are rotated old ones sign too."""
+    """The headers of Standard Webhooks: the time is signed, too, and after a rotation old secrets still sign."""
     timestamp = headers.get("webhook-timestamp", "")
     if not timestamp.isascii() or not timestamp.isdigit() or abs(time.time() - int(timestamp)) >= 300:
         return False

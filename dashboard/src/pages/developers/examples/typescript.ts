@@ -85,7 +85,7 @@ const secret = process.env.WEBHOOK_SECRET;
 if (!secret) throw new Error('WEBHOOK_SECRET is not set');
 const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
 
-/** The headers of Standard Webhooks: the time is signed, too, and while secrets are rotated old ones sign too. */
+/** The headers of Standard Webhooks: the time is signed, too, and after a rotation old secrets still sign. */
 const isGenuine = (body: Buffer, headers: Record<string, unknown>): boolean => {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) < 300)) return false;
