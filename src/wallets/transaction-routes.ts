@@ -13,6 +13,7 @@ import {
   pageOf,
   Search,
   Stroops,
+  StroopsOrZero,
   Time,
 } from '../http/schemas.ts';
 import { dailyStatistics } from './statistics.ts';
@@ -24,10 +25,19 @@ const TransactionResource = z
     id: Id,
     status: z.enum(['pending', 'confirmed', 'failed']),
     asset_code: z.string(),
+    asset_issuer: z.string().nullable(),
     amount_stroops: Stroops,
+    fee_stroops: StroopsOrZero.nullable().meta({
+      description: 'What the wallet paid for a withdrawal; null until that is known, and of a deposit',
+    }),
     counterparty: z.string(),
+    address_label: z.string().nullable().meta({ description: 'Of the deposit address that was paid' }),
     stellar_tx_hash: z.string().nullable(),
     memo_id: MemoId.nullable(),
+    memo_text: z
+      .string()
+      .nullable()
+      .meta({ description: 'The transaction’s memo where it is a text; a withdrawal never has one' }),
     created_at: Time,
   })
   .meta({ id: 'Transaction' });

@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../db/database.ts';
 import { newId } from '../lib/ids.ts';
 import { createLog } from '../lib/log.ts';
 import { dailyStatistics } from './statistics.ts';
-import { listTransactions, type TransactionFilter } from './transactions.ts';
+import { listTransactions, type Transaction, type TransactionFilter } from './transactions.ts';
 
 const NOW = new Date('2026-03-02T00:30:00Z');
 const ACCOUNT = 'GD2375MO5PWRPHTHNS3EYEDKABJXXWLSW47I7BKJMMCYT4V5CJJJYE2F';
@@ -58,7 +58,7 @@ type Given = Partial<{
   amount_stroops: bigint;
   hash: string;
   memo_id: bigint;
-  memo_type: 'text';
+  memo_type: 'id' | 'text' | 'hash';
   memo: string;
   assigned_by_hand: boolean;
 }>;
@@ -90,7 +90,7 @@ type Paid = Partial<{
   inner: string;
   memo_id: bigint;
   amount_stroops: bigint;
-  fee_stroops: bigint;
+  fee_stroops: bigint | null;
 }>;
 
 async function addWithdrawal({
@@ -167,6 +167,50 @@ test('attributed lists deposits only, those that have an address or those that h
   assert.deepEqual(await found({ ...span, attributed: false }), [unknown]);
   assert.deepEqual(await found({ ...span, attributed: true, type: 'withdrawal' }), []);
   assert.deepEqual((await found(span)).sort(), [known, unknown, withdrawal].sort());
+});
+
+async function shown(id: string) {
+  const rows = await listTransactions(database.db, wallet, { search: id }, { limit: 2, before: undefined });
+  const [{ asset_issuer, fee_stroops, address_label, memo_id, memo_text }] = rows as [Transaction];
+  assert.equal(rows.length, 1);
+  return { asset_issuer, fee_stroops, address_label, memo_id, memo_text };
+}
+
+test('a deposit tells its issuer, the label of its address, and its memo only where that is a text', async () => {
+  const nothing = {
+    asset_issuer: null,
+    fee_stroops: null,
+    address_label: null,
+    memo_id: null,
+    memo_text: null,
+  };
+  assert.deepEqual(await shown(await addDeposit()), nothing);
+  const [labelled, bare] = [
+    await addAddress({ memo_id: 501n, label: 'Ada, "Countess"' }),
+    await addAddress({ memo_id: 502n }),
+  ];
+  const paid = await addDeposit({ address_id: labelled, memo_id: 501n, memo_type: 'id', memo: '501' });
+  assert.deepEqual(await shown(paid), { ...nothing, address_label: 'Ada, "Countess"', memo_id: 501n });
+  const written = {
+    address_id: bare,
+    memo_id: 502n,
+    memo_type: 'text',
+    memo: '=7',
+    asset_issuer: ISSUER,
+  } as const;
+  const expected = { ...nothing, memo_id: 502n, memo_text: '=7', asset_issuer: ISSUER };
+  assert.deepEqual(await shown(await addDeposit(written)), expected);
+  const hashed = await addDeposit({ memo_type: 'hash', memo: 'q6s=' });
+  assert.deepEqual(await shown(hashed), nothing);
+});
+
+test('a withdrawal tells its fee, to the stroop, and none while that is unknown', async () => {
+  const fees = [9_007_199_254_740_993n, 0n, null];
+  for (const fee_stroops of fees) {
+    const id = await addWithdrawal({ status: fee_stroops === null ? 'queued' : 'failed', fee_stroops });
+    const nothing = { asset_issuer: null, address_label: null, memo_id: null, memo_text: null };
+    assert.deepEqual(await shown(id), { ...nothing, fee_stroops });
+  }
 });
 
 test('a search finds hashes, accounts, ids and memos by their beginning, and by no other part', async () => {

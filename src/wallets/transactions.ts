@@ -11,10 +11,14 @@ export type Transaction = {
   id: string;
   status: 'pending' | 'confirmed' | 'failed';
   asset_code: string;
+  asset_issuer: string | null;
   amount_stroops: bigint;
+  fee_stroops: bigint | null;
   counterparty: string;
+  address_label: string | null;
   stellar_tx_hash: string | null;
   memo_id: bigint | null;
+  memo_text: string | null;
   created_at: Date;
 };
 
@@ -46,16 +50,18 @@ export async function listTransactions(
   const withdrawals = newestFirst('withdrawals', { wallet_id }, wd.before);
   const no_withdrawals = type === 'deposit' || attributed !== undefined;
   const { rows } = await sql<Transaction>`
-    (select substr(id, 5) as sort_key, 'deposit' as type, id, 'confirmed' as status, asset_code, amount_stroops,
-            source_account as counterparty, stellar_tx_hash, memo_id, created_at
+    (select substr(id, 5) as sort_key, 'deposit' as type, id, 'confirmed' as status, asset_code, asset_issuer,
+            amount_stroops, null::bigint as fee_stroops, source_account as counterparty,
+            ${labelOfAddress} as address_label, stellar_tx_hash, memo_id,
+            case when memo_type = 'text' then memo end as memo_text, created_at
        from deposits
       where ${deposits.where} and id >= ${dep.from}
         and coalesce(${type}::text, 'deposit') = 'deposit' and coalesce(${status}::text, 'confirmed') = 'confirmed'
         and ${search === undefined ? ANY : isDepositFound({ wallet_id, account, text: search })}
       order by ${deposits.order} limit ${page.limit})
     union all
-    (select substr(id, 4), 'withdrawal', id, ${shownStatus}, 'native', amount_stroops,
-            destination, stellar_tx_hash, memo_id, created_at
+    (select substr(id, 4), 'withdrawal', id, ${shownStatus}, 'native', null, amount_stroops, fee_stroops,
+            destination, null, stellar_tx_hash, memo_id, null, created_at
        from withdrawals
       where ${withdrawals.where} and id >= ${wd.from}
         and not ${no_withdrawals}
@@ -68,6 +74,9 @@ export async function listTransactions(
 }
 
 const ANY = sql<boolean>`true`;
+
+/** Row by row, of the rows that are given out: a join may read every address that the wallet has. */
+const labelOfAddress = sql`(select label from deposit_addresses where deposit_addresses.id = deposits.address_id)`;
 
 /** Until it is settled, a withdrawal is `pending` to the outside. */
 const shownStatus = sql`case when status in ('queued', 'signed') then 'pending' else status end`;

@@ -10,39 +10,76 @@ const TRANSACTION: Transaction = {
   id: 'dep_1',
   status: 'confirmed',
   asset_code: 'native',
+  asset_issuer: null,
   amount_stroops: 9_223_372_036_854_775_807n,
+  fee_stroops: null,
   counterparty: 'GABC',
+  address_label: null,
   stellar_tx_hash: 'ab',
   memo_id: 18_446_744_073_709_551_615n,
+  memo_text: null,
   created_at: '2026-11-21T12:00:00.000Z',
 };
 
-const cells = (row: Partial<Transaction>) =>
-  csvLines([{ ...TRANSACTION, ...row }])
+const NAMES = CSV_HEAD.replace('\uFEFF', '').trimEnd().split(',');
+
+/** By the names in the head; for fields without a comma. */
+function cells(row: Partial<Transaction>): Record<string, string | undefined> {
+  const values = csvLines([{ ...TRANSACTION, ...row }])
     .trimEnd()
     .split(',');
+  assert.equal(values.length, NAMES.length);
+  return Object.fromEntries(NAMES.map((name, index) => [name, values[index]]));
+}
+
+const withMemo = (memo_text: string) => csvLines([{ ...TRANSACTION, memo_text }]);
 
 describe('The CSV of transactions', () => {
-  it('has the exact amount, in units and in stroops, and the whole memo id', () => {
-    const names = CSV_HEAD.replace('\uFEFF', '').trimEnd().split(',');
-    const values = cells({});
-    const of = (name: string) => values[names.indexOf(name)];
-    assert.equal(of('amount'), '922337203685.4775807');
-    assert.equal(of('amount_stroops'), '9223372036854775807');
-    assert.equal(of('memo_id'), '18446744073709551615');
+  it('has the exact amount and fee, in units and in stroops, and the whole memo id', () => {
+    const written = cells({ fee_stroops: 9_007_199_254_740_993n });
+    assert.equal(written.amount, '922337203685.4775807');
+    assert.equal(written.amount_stroops, '9223372036854775807');
+    assert.equal(written.fee, '900719925.4740993');
+    assert.equal(written.fee_stroops, '9007199254740993');
+    assert.equal(written.memo_id, '18446744073709551615');
+  });
+
+  it('tells a fee of 0 from one that is not known', () => {
+    const { fee, fee_stroops } = cells({ fee_stroops: 0n });
+    assert.deepEqual([fee, fee_stroops], ['0', '0']);
+    const unknown = cells({ fee_stroops: null });
+    assert.deepEqual([unknown.fee, unknown.fee_stroops], ['', '']);
+  });
+
+  it('names issuer, label and memo', () => {
+    const given = { asset_issuer: 'GISSUER', address_label: 'Ada Lovelace', memo_text: 'invoice 7' };
+    const { asset_issuer, address_label, memo_text } = cells(given);
+    assert.deepEqual({ asset_issuer, address_label, memo_text }, given);
   });
 
   it('runs no formula: what a stranger chose becomes text', () => {
-    for (const start of ['=', '+', '-', '@', '\t', '\r'])
-      assert.match(csvLines([{ ...TRANSACTION, asset_code: `${start}1` }]), /,"?'/, JSON.stringify(start));
+    for (const start of ['=', '+', '-', '@', '\t', '\r', '\n'])
+      for (const field of ['asset_code', 'address_label', 'memo_text'])
+        assert.match(csvLines([{ ...TRANSACTION, [field]: `${start}1` }]), /,"?'/, JSON.stringify(start));
+  });
+
+  it('runs no formula either where a spreadsheet ends fields at a semicolon, a tab or any line break', () => {
+    for (const end of [';', '\t', '\n', '\r', ';"', ';""'])
+      for (const start of ['=', '+', '-', '@']) {
+        const line = withMemo(`x${end}${start}1`);
+        assert.ok(line.includes(`'${start}1`), JSON.stringify(line));
+      }
+    assert.match(withMemo('a-b; c=d'), /,a-b; c=d,/, 'and leaves the rest as it is');
   });
 
   it('keeps a field with a comma, a quote or a line break in one', () => {
-    assert.match(csvLines([{ ...TRANSACTION, asset_code: 'a,"b"\n' }]), /,"a,""b""\n",/);
+    assert.match(withMemo('a,"b"\n'), /,"a,""b""\n",/);
   });
 
   it('leaves empty what is not there', () => {
-    assert.equal(cells({ memo_id: null, stellar_tx_hash: null }).join(',').endsWith(',,'), true);
+    const { memo_id, stellar_tx_hash, ...others } = cells({ memo_id: null, stellar_tx_hash: null });
+    const { asset_issuer, address_label, memo_text } = others;
+    assert.deepEqual([memo_id, stellar_tx_hash, asset_issuer, address_label, memo_text], Array(5).fill(''));
   });
 });
 

@@ -193,11 +193,12 @@ describe('transactions', () => {
     assert.equal((await pagesOf(`${lists.transactions}?type=withdrawal`, 2)).length, 4);
   });
 
-  it('say type, id, status, asset, amount, counterparty, hash, memo and time', async () => {
+  it('say type, id, status, asset, amount, fee, counterparty, label, hash, memo and time', async () => {
     const { body } = await get(`${lists.transactions}?limit=200`);
     for (const item of body.data.items) {
       assert.deepEqual(Object.keys(item).sort(), [
-        'amount_stroops', 'asset_code', 'counterparty', 'created_at', 'id', 'memo_id', 'status', 'stellar_tx_hash', 'type',
+        'address_label', 'amount_stroops', 'asset_code', 'asset_issuer', 'counterparty', 'created_at', 'fee_stroops', 'id',
+        'memo_id', 'memo_text', 'status', 'stellar_tx_hash', 'type',
       ]); // biome-ignore format: one line
       assert.match(item.counterparty, /^G/);
     }

@@ -347,10 +347,17 @@ export type Transaction = {
   id: string;
   status: "pending" | "confirmed" | "failed";
   asset_code: string;
+  asset_issuer: string | null;
   amount_stroops: Stroops;
+  /** What the wallet paid for a withdrawal; null until that is known, and of a deposit */
+  fee_stroops: bigint | null;
   counterparty: string;
+  /** Of the deposit address that was paid */
+  address_label: string | null;
   stellar_tx_hash: string | null;
   memo_id: MemoId | null;
+  /** The transaction’s memo where it is a text; a withdrawal never has one */
+  memo_text: string | null;
   created_at: string;
 };
 

@@ -10,12 +10,20 @@ const COLUMNS: [title: string, value: (row: Transaction) => Field][] = [
   ['id', (row) => row.id],
   ['status', (row) => row.status],
   ['asset_code', (row) => row.asset_code],
+  ['asset_issuer', (row) => row.asset_issuer],
   ['amount', (row) => plainUnits(row.amount_stroops)],
   ['amount_stroops', (row) => row.amount_stroops],
+  ['fee', (row) => (row.fee_stroops === null ? null : plainUnits(row.fee_stroops))],
+  ['fee_stroops', (row) => row.fee_stroops],
   ['counterparty', (row) => row.counterparty],
+  ['address_label', (row) => row.address_label],
   ['memo_id', (row) => row.memo_id],
+  ['memo_text', (row) => row.memo_text],
   ['stellar_tx_hash', (row) => row.stellar_tx_hash],
 ];
+
+/** How one begins: also behind what may end a field though it is quoted, like `;` for spreadsheets of many languages. */
+const FORMULA = /(^|[;\t\r\n]"*)(?=[=+\-@\t\r\n])/g;
 
 /** The byte order mark tells Excel that it is UTF-8. */
 export const CSV_HEAD = `\uFEFF${line(COLUMNS.map(([title]) => title))}`;
@@ -35,6 +43,6 @@ function line(fields: Field[]): string {
  */
 function field(value: Field): string {
   const text = value === null ? '' : String(value);
-  const safe = typeof value === 'string' && /^[=+\-@\t\r\n]/.test(text) ? `'${text}` : text;
+  const safe = typeof value === 'string' ? text.replace(FORMULA, "$1'") : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
