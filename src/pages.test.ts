@@ -128,5 +128,42 @@ test('the reference of the API runs its own scripts only and reads /openapi.json
   for (const attributes of scripts) assert.ok(attributes.includes(`nonce="${nonce}"`), attributes);
   assert.match(answer.body, /\/openapi\.json/);
   assert.doesNotMatch(answer.body, /https?:\/\//);
-  assert.equal((await app.inject({ url: '/docs/js/scalar.js' })).statusCode, 200);
+  const { statusCode, headers } = await app.inject({ url: '/docs' });
+  assert.deepEqual([statusCode, headers.location], [301, '/docs/']);
+});
+
+test('the script of the reference is sent compressed to whoever takes it, and means the same', async () => {
+  const app = newApp();
+  await referencePages(app);
+  const { body: page } = await app.inject({ url: '/docs/' });
+  const [, src] = /<script[^>]* src="([^"]+)"/.exec(page) ?? [];
+  const { pathname: url } = new URL(src ?? '', 'http://localhost/docs/');
+  const as = (accept?: string) =>
+    app.inject({ url, headers: accept === undefined ? {} : { 'accept-encoding': accept } });
+  const plain = await as();
+  assert.equal(plain.statusCode, 200);
+  assert.match(String(plain.headers['content-type']), /javascript/);
+  for (const accept of ['gzip', 'gzip, deflate, br, zstd', 'br;q=1.0, GZIP ; q=0.5']) {
+    const { headers, rawPayload } = await as(accept);
+    assert.equal(headers['content-encoding'], 'gzip', accept);
+    assert.equal(headers['content-type'], plain.headers['content-type']);
+    assert.equal(headers.vary, 'accept-encoding');
+    assert.ok(rawPayload.length < plain.rawPayload.length / 3);
+    assert.ok(gunzipSync(rawPayload).equals(plain.rawPayload));
+  }
+  for (const accept of [undefined, '', 'identity', 'br', 'gzip;q=0', 'deflate, gzip; q=0.000', 'xgzip']) {
+    const { headers, rawPayload } = await as(accept);
+    assert.equal(headers['content-encoding'], undefined, accept);
+    assert.equal(headers.vary, 'accept-encoding');
+    assert.ok(rawPayload.equals(plain.rawPayload));
+  }
+});
+
+test('a browser that looks for the icon of a page that names none gets the dashboard’s', async () => {
+  const app = newApp();
+  await referencePages(app);
+  const { statusCode, headers, body } = await app.inject({ url: '/favicon.ico' });
+  assert.equal(statusCode, 200);
+  assert.equal(headers['content-type'], 'image/svg+xml');
+  assert.match(body, /^<svg /);
 });

@@ -3,11 +3,15 @@
  * content security policy lets them ask nobody else.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import fastifyStatic from '@fastify/static';
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import fastify, { type FastifyReply } from 'fastify';
 import type { HttpApp } from './http/http-app.ts';
+
+const compress = promisify(gzip);
 
 const HIDDEN = { schema: { hide: true } as object };
 
@@ -38,6 +42,8 @@ function policy(directives: Record<string, string>): string {
 
 /** Where `npm run dashboard` puts what it builds. */
 export const DASHBOARD_DIR = join(import.meta.dirname, '..', 'dashboard', 'dist');
+
+const ICON = join(import.meta.dirname, '..', 'dashboard', 'src', 'shell', 'icon.svg');
 
 /** Serves the dashboard that lies in `dir`; without one, a word on how it is made. */
 export async function dashboardPages(app: HttpApp, dir = DASHBOARD_DIR): Promise<void> {
@@ -82,24 +88,37 @@ export async function referencePages(app: HttpApp): Promise<void> {
     'img-src': "'self' data:",
     'connect-src': "'self'",
   });
-  let reference: Promise<FastifyInstance> | undefined;
-  for (const path of ['/docs', '/docs/', '/docs/js/scalar.js']) {
-    app.get(path, HIDDEN, async (request, reply) => {
-      reference ??= loadReference(nonce);
-      const answer = await (await reference).inject({ url: request.url });
-      const { 'content-type': type, location } = answer.headers;
-      if (type) reply.type(String(type));
-      if (location) reply.header('location', location);
-      return reply
-        .code(answer.statusCode)
-        .header('content-security-policy', content_security_policy)
-        .send(answer.rawPayload);
-    });
-  }
+  let loading: Promise<Reference> | undefined;
+  const load = () => {
+    loading ??= loadReference(nonce);
+    return loading;
+  };
+  app.get('/docs', HIDDEN, async (_request, reply) => reply.redirect('/docs/', 301));
+  app.get('/docs/', HIDDEN, async (_request, reply) =>
+    asPage(reply, content_security_policy).send((await load()).page),
+  );
+  app.get('/docs/js/scalar.js', HIDDEN, async (request, reply) => {
+    const { script, script_gzip } = await load();
+    reply.type('application/javascript; charset=utf-8').header('vary', 'accept-encoding');
+    if (!takesGzip(request.headers['accept-encoding'])) return reply.send(script);
+    return reply.header('content-encoding', 'gzip').send(script_gzip);
+  });
+  // Browsers ask for it beside every page that names no icon, which the reference does not.
+  const icon = readFileSync(ICON);
+  app.get('/favicon.ico', HIDDEN, async (_request, reply) =>
+    reply.type('image/svg+xml').header('cache-control', 'max-age=86400').send(icon),
+  );
 }
 
-/** Loaded when somebody looks at it: it takes 40 MB and a tenth of a second, in every process that may never be asked. */
-async function loadReference(nonce: string): Promise<FastifyInstance> {
+/** Named, and not refused by `q=0` (RFC 9110, 12.5.3). */
+function takesGzip(accept_encoding = ''): boolean {
+  return accept_encoding.split(',').some((each) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(each));
+}
+
+type Reference = { page: Buffer; script: Buffer; script_gzip: Buffer };
+
+/** Loaded when somebody looks at it: it takes 50 MB and a third of a second, in every process that may never be asked. */
+async function loadReference(nonce: string): Promise<Reference> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference');
   const pages = fastify();
   await pages.register(apiReference, {
@@ -116,5 +135,7 @@ async function loadReference(nonce: string): Promise<FastifyInstance> {
       mcp: { disabled: true },
     },
   });
-  return pages;
+  const { rawPayload: page } = await pages.inject({ url: '/docs/' });
+  const { rawPayload: script } = await pages.inject({ url: '/docs/js/scalar.js' });
+  return { page, script, script_gzip: await compress(script) };
 }
