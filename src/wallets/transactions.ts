@@ -75,7 +75,7 @@ export async function listTransactions(
 
 const ANY = sql<boolean>`true`;
 
-/** Row by row, of the rows that are given out: a join may read every address that the wallet has. */
+/** Row by row, for one page: a join may read every address that the wallet has. */
 const labelOfAddress = sql`(select label from deposit_addresses where deposit_addresses.id = deposits.address_id)`;
 
 /** Until it is settled, a withdrawal is `pending` to the outside. */

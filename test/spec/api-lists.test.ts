@@ -1,7 +1,7 @@
 /** API.md 1: lists are { items, next_cursor }, newest first, by limit and cursor; and the filters of section 2. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Asset, Operation } from '@stellar/stellar-sdk/base';
+import { Asset, Memo, Operation } from '@stellar/stellar-sdk/base';
 import { toUnits } from '../support/ledger.ts';
 import { assertError, startWorld, type User, unique, type Wallet, type World } from '../support/world.ts';
 
@@ -49,11 +49,11 @@ async function fill(): Promise<Record<string, string>> {
   const pay = (destination: string) =>
     Operation.payment({ destination, asset: Asset.native(), amount: toUnits(5n) });
   for (const _ of times.slice(4)) await world.ledger.apply(payer, [pay(wallet.account)]);
-  const { hash } = await world.ledger.apply(payer, [
-    pay(wallet.account),
-    pay(address.address),
-    pay(wallet.account),
-  ]);
+  const { hash } = await world.ledger.apply(
+    payer,
+    [pay(wallet.account), pay(address.address), pay(wallet.account)],
+    { memo: Memo.text('invoice 7') },
+  );
   await world.depositsOf(wallet, hash, 3);
   return {
     wallets: '/v1/wallets',
@@ -202,6 +202,33 @@ describe('transactions', () => {
       ]); // biome-ignore format: one line
       assert.match(item.counterparty, /^G/);
     }
+  });
+
+  it('say of each what its own resource says, and the label of its address', async () => {
+    const all = async (name: string) => (await pagesOf(lists[name] as string, 200)).flat();
+    const labels = new Map((await all('addresses')).map(({ id, label }) => [id, label]));
+    const own = new Map<string, any>();
+    for (const row of await all('deposits')) {
+      const memo_text = row.memo_type === 'text' ? row.memo : null;
+      const address_label = labels.get(row.address_id) ?? null;
+      const { source_account: counterparty } = row;
+      own.set(row.id, { ...row, type: 'deposit', counterparty, fee_stroops: null, address_label, memo_text });
+    }
+    const none = { asset_issuer: null, address_label: null, memo_text: null };
+    for (const row of await all('withdrawals'))
+      own.set(row.id, {
+        ...row,
+        ...none,
+        type: 'withdrawal',
+        asset_code: 'native',
+        counterparty: row.destination,
+      });
+    const transactions = await all('transactions');
+    assert.equal(transactions.length, own.size);
+    for (const row of transactions)
+      assert.deepEqual({ ...own.get(row.id), ...row }, own.get(row.id), 'nothing else than there');
+    assert.ok(transactions.some((row) => row.address_label === 'first' && row.memo_text === 'invoice 7'));
+    assert.ok(transactions.some((row) => row.fee_stroops > 0n));
   });
 });
 
