@@ -5,6 +5,9 @@ export type Clock = {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 };
 
+/** Days are UTC's, each as long as the next. */
+export const DAY_MS = 86_400_000;
+
 export const systemClock: Clock = {
   now: () => new Date(),
   // By hand: the promise of node:timers builds an error with its stack for each sleep that is cut short.

@@ -1,6 +1,7 @@
 /** What went in and out of a wallet day by day; read only: deposits/store.ts and withdrawals/store.ts write it. */
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { DAY_MS } from '../lib/clock.ts';
 import { firstId } from '../lib/ids.ts';
 
 export type DayOfWallet = {
@@ -12,8 +13,6 @@ export type DayOfWallet = {
   withdrawals_stroops: bigint;
   fees_stroops: bigint;
 };
-
-const DAY_MS = 86_400_000;
 
 /**
  * The last `days` days, today's included, oldest first; of the native asset, what is confirmed, by the day it was

@@ -1,6 +1,7 @@
 /** Records what came of attempts: as many as there are at a time, in one statement. */
 import { isConnectFailure, isConnectionLost, isPassing } from '../db/failures.ts';
 import type { Deps } from '../deps.ts';
+import { DAY_MS } from '../lib/clock.ts';
 import { nextDelay, retryAfter } from './backoff.ts';
 import { type Job, type Outcome, recordOutcomes } from './delivery-store.ts';
 import { isAcknowledged } from './lane.ts';
@@ -8,7 +9,6 @@ import type { PostResult } from './post.ts';
 
 const MAX_BATCH = 500;
 const RETRY_MS = 1_000;
-const DAY_MS = 86_400_000;
 const DISABLE_AFTER_MS = 5 * DAY_MS;
 /** Longer than any step of the schedule: an endpoint to which something is due fails more often. */
 const FORGET_AFTER_MS = 2 * DAY_MS;

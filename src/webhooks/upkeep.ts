@@ -1,12 +1,12 @@
 /** What a deliverer's process does from time to time: what is over goes, and who is disabled is shown. */
 import type { Deps } from '../deps.ts';
+import { DAY_MS } from '../lib/clock.ts';
 import { startLoop } from '../lib/loop.ts';
 import { pruneAttempts } from './delivery-batches.ts';
 import { giveUpBatch } from './endpoints.ts';
 import { countDisabled, eraseOldSecrets } from './store.ts';
 
 const EVERY_MS = 60_000;
-const DAY_MS = 86_400_000;
 const BATCH = 500;
 
 export function startUpkeep(deps: Deps): { stop(): Promise<void> } {
