@@ -203,10 +203,14 @@ describe('a deposit address', () => {
       id: deposit.id,
       status: 'confirmed',
       asset_code: 'native',
+      asset_issuer: null,
       amount_stroops: 5n,
+      fee_stroops: null,
       counterparty: payer.publicKey(),
+      address_label: null,
       stellar_tx_hash: hash,
       memo_id: body.data.memo_id,
+      memo_text: null,
       created_at: deposit.created_at,
     });
   });
