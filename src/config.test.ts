@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { ConfigError, readConfig } from './config.ts';
+import { parseExemptions } from './webhooks/public-url.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -28,6 +29,33 @@ test('the network fixes passphrase, key prefix and times', () => {
   assert.equal(config.api_key_prefix, 'svc_sk_live_');
   assert.deepEqual([config.withdraw_valid_seconds, config.withdraw_wait_seconds], [90, 120]);
   assert.equal(config.policy_delay_seconds, 86_400);
+});
+
+test('hosts that webhooks may go to are read before anything starts, and a wildcard is no host', () => {
+  const read = (text: string) => readConfig({ WEBHOOK_ALLOWED_HOSTS: text }).webhook_allowed_hosts;
+  const right = [
+    'localhost',
+    'hook.internal:4000',
+    '127.0.0.1:4000',
+    '::1',
+    '[::1]:4000',
+    '10.0.0.0/8',
+    'fd00::/8',
+  ];
+  assert.deepEqual(read(right.join(', ')), right);
+  parseExemptions(right);
+  const wrong = [
+    '*',
+    '*.internal',
+    '10.0.0.0/33',
+    '10.0.0.0/8/8',
+    '[fd00::]/8',
+    'localhost/8',
+    'localhost:70000',
+  ];
+  for (const text of [...wrong, 'localhost:', 'http://localhost', 'fe80::1%eth0', 'user@localhost']) {
+    assert.throws(() => read(`localhost,${text}`), /WEBHOOK_ALLOWED_HOSTS must be hosts/, text);
+  }
 });
 
 test('every fault is named in one message', () => {

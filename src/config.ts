@@ -1,4 +1,5 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
@@ -39,13 +40,9 @@ const list = z.string().transform((text) =>
     .filter(Boolean),
 );
 const urls = list.refine((items) => items.every(isHttpUrl), 'must be http(s) URLs separated by commas');
-/** Only the form is judged here; public-url.ts gives each its meaning. */
 const hosts = list.refine(
-  (items) =>
-    items.every((item) =>
-      /^(\[[0-9a-f:.]+\]|[^\s/:?#@\\[\]]+|[0-9a-f:.]+)(:\d{1,5})?(\/\d{1,3})?$/i.test(item),
-    ),
-  'must be hosts, host:port or CIDR blocks separated by commas',
+  (items) => items.every(isHostOrBlock),
+  'must be hosts, host:port or CIDR blocks separated by commas, without wildcards',
 );
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
 
@@ -274,6 +271,16 @@ function isReadable(path: string): boolean {
 
 export function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+}
+
+/** What public-url.ts can read. A wildcard would be taken for a name, and exempt nothing. */
+function isHostOrBlock(text: string): boolean {
+  if (/[*%?#@\\\s]/.test(text)) return false;
+  const [base = '', bits, ...more] = text.split('/');
+  const family = isIP(base);
+  if (bits === undefined) return family === 6 || (!base.endsWith(':') && URL.canParse(`http://${base}/`));
+  const is_short = /^[0-9]{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
+  return family !== 0 && is_short && more.length === 0;
 }
 
 function isPostgresUrl(text: string): boolean {
