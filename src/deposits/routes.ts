@@ -19,7 +19,10 @@ import {
   receivedBy,
 } from './store.ts';
 
-const AddressBody = z.strictObject({ label: z.string().max(200).optional(), metadata: Metadata.optional() });
+const AddressBody = z.strictObject({
+  label: z.string().trim().max(200).optional(),
+  metadata: Metadata.optional(),
+});
 const DepositsQuery = ListQuery.extend({
   attributed: Flag.optional(),
   address_id: Id.regex(/^[0-9a-z_]+$/, 'must be an id').optional(),
@@ -54,8 +57,8 @@ function addressRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { label = null, metadata } = request.body;
-      const order = { wallet_id: request.wallet.id, label, metadata: metadata?.text ?? null };
+      const { label, metadata } = request.body;
+      const order = { wallet_id: request.wallet.id, label: label || null, metadata: metadata?.text ?? null };
       return reply.code(201).send(envelope(201, show(await createAddress(deps, order))));
     },
   );

@@ -176,6 +176,11 @@ describe('a body', () => {
     );
   });
 
+  it('a label of nothing but spaces is none', async () => {
+    for (const label of ['', '  ']) assert.equal((await create({ label })).body.data.label, null);
+    assert.equal((await create({ label: ' Order 7 ' })).body.data.label, 'Order 7');
+  });
+
   it('an unknown field: 400, with its path', async () => {
     assertFault(await create({ lable: 'x' }), '/lable');
   });

@@ -25,7 +25,7 @@ export function AddressPage() {
   if (isNotFound(address.error)) return <NotFound />;
   return (
     <Page
-      title={address.data?.label ?? 'Deposit address'}
+      title={address.data?.label || 'Deposit address'}
       description={address.data && <Since address={address.data} />}
       actions={
         wallet?.network === 'sandbox' && (

@@ -86,7 +86,7 @@ const COLUMNS: Column<DepositAddress>[] = [
         params={{ walletId: address.wallet_id, addressId: address.id }}
       >
         <Text size="sm" fw={550} truncate c={address.label ? 'inherit' : 'dimmed'}>
-          {address.label ?? 'No label'}
+          {address.label || 'No label'}
         </Text>
         <Text size="xs" c="dimmed" className="mono" hiddenFrom="sm">
           {String(address.memo_id)}

@@ -145,7 +145,7 @@ function ToAddress({ deposit: { wallet_id, address_id, memo_id } }: { deposit: D
       params={{ walletId: wallet_id, addressId }}
       style={{ overflowWrap: 'anywhere' }}
     >
-      {address?.label == null ? `Memo id ${memo_id}` : foreign(address.label)}
+      {address?.label ? foreign(address.label) : `Memo id ${memo_id}`}
     </TextLink>
   );
 }
