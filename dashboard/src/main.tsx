@@ -10,7 +10,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { readsExactly } from './api/exact-json.ts';
 import { queryClient } from './api/query-client.ts';
-import { router } from './router.tsx';
+import { loadAllPages, router } from './router.tsx';
 import { theme, variablesResolver } from './shell/theme.ts';
 import { TooOld } from './shell/too-old.tsx';
 
@@ -30,3 +30,7 @@ createRoot(root).render(
     </MantineProvider>
   </StrictMode>,
 );
+
+/** The first page has all that it asks for by then. */
+const BUSY_MS = 2_000;
+window.setTimeout(loadAllPages, BUSY_MS);

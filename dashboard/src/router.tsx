@@ -170,10 +170,17 @@ export const router = createRouter({
   ]),
   scrollRestoration: true,
   defaultPreload: 'intent',
+  // A page sees of its address what it has read itself: otherwise what it left out would be there all the same.
+  search: { strict: true },
   // Text as it stands, not JSON: a memo id beyond 2^53 would be rounded.
   parseSearch: parseSearchWith((text) => text),
   stringifySearch: stringifySearchWith(JSON.stringify),
 });
+
+/** So that a page which was never opened can be, while the service is away: it says so itself, in its place. */
+export function loadAllPages(): void {
+  for (const { options } of Object.values(router.routesById)) void options.component?.preload?.();
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

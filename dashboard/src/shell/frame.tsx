@@ -107,8 +107,8 @@ function UserMenu() {
   const navigate = useNavigate();
 
   async function signOut() {
-    // The token may be dead already; here it is forgotten in any case.
-    await api('logout', {}).catch(() => undefined);
+    // Not awaited: the token may be dead already, or the service away, and here it is forgotten in any case.
+    void api('logout', {}).catch(() => undefined);
     session.end();
     forgetTyped();
     queryClient.clear();

@@ -37,7 +37,7 @@ export function SignInForm({ email, onSignedIn }: { email?: string; onSignedIn: 
           autoComplete="username"
           required
           defaultValue={email}
-          data-autofocus={email ? undefined : true}
+          autoFocus={!email}
         />
         <PasswordInput
           name="password"

@@ -89,7 +89,7 @@ function OneDelivery({ walletId, delivery }: { walletId: string; delivery: Depos
             {delivery.attempt_log.toReversed().map((attempt) => (
               <Table.Tr key={attempt.number}>
                 <Table.Td>{attempt.number}</Table.Td>
-                <Table.Td>
+                <Table.Td className="whole">
                   <When at={attempt.started_at} seconds />
                 </Table.Td>
                 <Table.Td style={{ overflowWrap: 'anywhere' }}>{answerWords(attempt)}</Table.Td>
