@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { isHttpUrl, readClientConfig } from './config.ts';
 import { OperatorError } from './errors.ts';
 import { systemClock } from './lib/clock.ts';
-import { forwardEvents } from './webhooks/forward.ts';
+import { forwardEvents, goOnAfter } from './webhooks/forward.ts';
 import { isSigningSecret, newSigningSecret } from './webhooks/sign.ts';
 
 type Options = { forwardTo: string; wallet: string; after?: number; secretFile?: string };
@@ -35,7 +35,7 @@ export function listenCommand(program: Command): void {
         { ...config, wallet_id, forward_to, signing_secret, after: after ?? 'latest' },
         { clock: systemClock, say, signal: stopping.signal },
       );
-      if (last !== 'latest') say(`Stopped. To go on from here: --after ${last}`);
+      if (last !== 'latest') say(`Stopped. ${goOnAfter(last)}`);
     });
 }
 

@@ -70,9 +70,18 @@ export async function forwardEvents(
       after = next_after;
     }
     return after;
+  } catch (error) {
+    // As after a stop: who starts again without it gets the next event only, and misses those between unseen.
+    if (after !== order.after) say(goOnAfter(after));
+    throw error;
   } finally {
     await Promise.all([poster.close(), api.destroy()]);
   }
+}
+
+/** What to start with, so that no event is missed. */
+export function goOnAfter(number: number | 'latest'): string {
+  return `To go on from here: --after ${number}`;
 }
 
 /** False when `signal` aborted before there was an answer. */

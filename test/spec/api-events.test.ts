@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -178,6 +179,23 @@ describe('teller listen', () => {
     await eventually('its end', () => output().includes('--after 1'));
     assert.ok(!output().includes(wallet.api_key));
     await receiver.close();
+  });
+
+  it('that ends because its key was regenerated says where to go on', async () => {
+    const wallet = await world.newWallet();
+    const receiver = await startReceiver();
+    const { child, output } = listen(wallet, receiver.url);
+    await eventually('it waits', () => output().includes('after event 0'));
+    await deposit(wallet);
+    await eventually('its line', () => output().includes('→ 200'));
+    const ended = once(child, 'exit');
+    await world.api('POST', `/v1/wallets/${wallet.id}/api-key/regenerate`, { token: world.token });
+    await deposit({ ...wallet, api_key: world.token });
+    const how = await ended;
+    await receiver.close();
+    assert.deepEqual(how, [1, null]);
+    assert.match(output(), /The API key is not valid/);
+    assert.match(output(), /--after 1$/m);
   });
 
   it('keeps on while the receiver is away, and goes on after the number that it is given', async () => {
