@@ -1,7 +1,12 @@
 import './endless-table.css';
 import { Affix, Button, Loader, type MantineBreakpoint, Skeleton, Stack, Table } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
-import { measureElement, useWindowVirtualizer } from '@tanstack/react-virtual';
+import {
+  defaultRangeExtractor,
+  measureElement,
+  type Range,
+  useWindowVirtualizer,
+} from '@tanstack/react-virtual';
 import {
   memo,
   type ReactNode,
@@ -97,6 +102,7 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
   const { label, columns, rows, hasOlder, live, onLive, readOn, stopped } = props;
   const table = useRef<HTMLTableElement>(null);
   const row_height = useRef<number>(null);
+  const in_view = useRef<InView>(null);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
     // Like the first: for each row that turns out otherwise, all that come after it are reckoned anew. And that one for
@@ -108,11 +114,16 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
       return height;
     },
     overscan: 8,
+    rangeExtractor: (range) =>
+      defaultRangeExtractor(isElsewhere(range, in_view.current) ? { ...range, overscan: 0 } : range),
     // A new function would make it reckon all rows anew, 100,000 of them at every step of scrolling.
     getItemKey: useCallback((index: number) => rows[index]?.id ?? index, [rows]),
     scrollMargin: useTopOf(table),
   });
   const items = virtualizer.getVirtualItems();
+  useLayoutEffect(() => {
+    in_view.current = virtualizer.range;
+  });
   const first_in_view = virtualizer.range?.startIndex ?? 0;
   const last_rendered = items.at(-1)?.index ?? 0;
   const nearEnd = hasOlder && !stopped && last_rendered >= rows.length - READ_ON_BEFORE_ROWS;
@@ -175,6 +186,16 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
       )}
     </>
   );
+}
+
+type InView = Pick<Range, 'startIndex' | 'endIndex'>;
+
+/**
+ * Whether the view has left all that it showed: at every step while the scroll bar is dragged through many rows. Rows beside
+ * the view would double the work there, and be passed over unseen; they follow as soon as it is held.
+ */
+function isElsewhere(range: InView, before: InView | null): boolean {
+  return before !== null && (range.startIndex > before.endIndex || range.endIndex < before.startIndex);
 }
 
 type RowProps<Row> = {

@@ -1,12 +1,11 @@
-import { Text } from '@mantine/core';
 import { formatMoment } from './moment.ts';
 
 /** A moment in the reader's time zone and language; RFC 3339 on hovering. */
 export function When({ at, seconds = false }: { at: string; seconds?: boolean }) {
   return (
-    <Text component="time" inherit dateTime={at} title={at} className="moment">
+    <time dateTime={at} title={at} className="moment">
       {formatMoment(at, seconds)}
-    </Text>
+    </time>
   );
 }
 
