@@ -34,13 +34,14 @@ export function WalletMenu({ walletId }: { walletId: string }) {
   const { data: wallet } = useQuery(walletQuery(walletId));
   const { data: wallets } = useQuery(walletsQuery);
   return (
-    <Group gap="xs" wrap="nowrap" miw={0}>
+    <Group gap="xs" wrap="nowrap" miw={0} className="which-wallet">
       <Menu position="bottom-start" width={280}>
         <Menu.Target>
           <Button
+            className="wallet"
             variant="default"
             size="sm"
-            maw={260}
+            maw="min(100%, 260px)"
             px={{ base: 10, sm: 'md' }}
             rightSection={<IconChevronDown size={16} />}
             aria-label={`Wallet ${wallet?.name ?? ''}, switch`}
