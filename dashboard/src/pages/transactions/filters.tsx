@@ -1,4 +1,4 @@
-import { Box, Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Box, Button, Group, NativeSelect, type NativeSelectProps, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal, IconSearch, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
@@ -30,35 +30,15 @@ export function Filters({ search, onChange }: { search: TransactionsSearch; onCh
         Filters
       </Button>
       <Box display={{ base: opened ? 'contents' : 'none', sm: 'contents' }}>
-        <NativeSelect
-          label="Type"
-          flex="1 1 132px"
-          data={[
-            { value: '', label: 'All' },
-            { value: 'deposit', label: 'Deposits' },
-            { value: 'withdrawal', label: 'Withdrawals' },
-          ]}
-          {...pick('type')}
-        />
-        <NativeSelect
+        <Select label="Type" options={{ deposit: 'Deposits', withdrawal: 'Withdrawals' }} {...pick('type')} />
+        <Select
           label="Status"
-          flex="1 1 132px"
-          data={[
-            { value: '', label: 'All' },
-            { value: 'confirmed', label: 'Confirmed' },
-            { value: 'pending', label: 'Pending' },
-            { value: 'failed', label: 'Failed' },
-          ]}
+          options={{ confirmed: 'Confirmed', pending: 'Pending', failed: 'Failed' }}
           {...pick('status')}
         />
-        <NativeSelect
+        <Select
           label="Deposits of"
-          flex="1 1 132px"
-          data={[
-            { value: '', label: 'All' },
-            { value: 'true', label: 'An address' },
-            { value: 'false', label: 'No address' },
-          ]}
+          options={{ true: 'An address', false: 'No address' }}
           {...pick('attributed')}
         />
         <TextInput type="date" label="From" flex="1 1 136px" max={search.until} {...pick('since')} />
@@ -84,6 +64,14 @@ export function Filters({ search, onChange }: { search: TransactionsSearch; onCh
       )}
     </Group>
   );
+}
+
+type SelectProps = NativeSelectProps & { options: Record<string, string> };
+
+/** One of `options`, which are named by their value, or all. */
+function Select({ options, ...field }: SelectProps) {
+  const data = Object.entries({ '': 'All', ...options }).map(([value, label]) => ({ value, label }));
+  return <NativeSelect flex="1 1 132px" data={data} {...field} />;
 }
 
 /** Searches when the typing pauses. */
