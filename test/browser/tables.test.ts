@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { eventually } from '../support/eventually.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { whySkipped } from './chromium.ts';
 import { type Lived, liveIn } from './lived-in.ts';
@@ -64,4 +65,36 @@ suite('a row of a table', { skip: whySkipped() }, () => {
     const link = page.locator(`a[href*="${delivery}"]`);
     assert.match((await link.getAttribute('class')) ?? '', /\brow-link\b/);
   });
+
+  test('is there wherever one jumps to in a long one, and others on both sides once it is held', async (context) => {
+    const page = await set.open(context);
+    const { api, token, newWallet } = set.world;
+    const { id } = await newWallet();
+    await Promise.all(
+      Array.from({ length: 100 }, () => api('POST', `/v1/wallets/${id}/addresses`, { token, body: {} })),
+    );
+    await page.goto(`/wallets/${id}/addresses`);
+    await page.locator('.endless-table tbody tr').nth(10).waitFor();
+    await settled(page);
+    await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight / 2)');
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    const { in_view } = await rowsOf(page);
+    assert.ok(in_view >= 10, `${in_view} rows are in view`);
+    await eventually('rows on both sides', async () => {
+      const { above, below } = await rowsOf(page);
+      return above >= 4 && below >= 4;
+    });
+  });
 });
+
+/** How many of a table's rendered rows lie wholly above the window, in it, and wholly below. */
+function rowsOf(page: Page): Promise<{ above: number; in_view: number; below: number }> {
+  return page.evaluate(`(() => {
+    const rows = { above: 0, in_view: 0, below: 0 };
+    for (const row of document.querySelectorAll('.endless-table tbody tr:not(.spacer)')) {
+      const { top, bottom } = row.getBoundingClientRect();
+      rows[bottom <= 0 ? 'above' : top >= innerHeight ? 'below' : 'in_view']++;
+    }
+    return rows;
+  })()`);
+}
