@@ -12,7 +12,7 @@ import {
 } from '@tanstack/react-router';
 import { queryClient } from './api/query-client.ts';
 import { session } from './api/session.ts';
-import { balancesQuery, walletQuery } from './api/wallets.ts';
+import { balancesQuery, statisticsQuery, walletQuery } from './api/wallets.ts';
 import { readWebhookSearch } from './pages/developers/search.ts';
 import { readTransactionsSearch } from './pages/transactions/search.ts';
 import { Frame } from './shell/frame.tsx';
@@ -92,7 +92,10 @@ const inWallet = () => wallet;
 const overview = createRoute({
   getParentRoute: inWallet,
   path: '/',
-  loader: ({ params }) => ask(balancesQuery(params.walletId)),
+  loader: ({ params }) => {
+    ask(balancesQuery(params.walletId));
+    ask(statisticsQuery(params.walletId));
+  },
   component: lazyRouteComponent(() => import('./pages/overview/overview.tsx'), 'Overview'),
 });
 const transactions = createRoute({

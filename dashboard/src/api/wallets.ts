@@ -33,3 +33,14 @@ export function balancesQuery(walletId: string) {
     queryFn: ({ signal }) => api('listBalances', { id: walletId, signal }),
   });
 }
+
+/** What the overview shows until its reader asks for another span. */
+export const DAYS_AT_FIRST = '30';
+
+/** Of so many days, the last one today's. */
+export function statisticsQuery(walletId: string, days = DAYS_AT_FIRST) {
+  return queryOptions({
+    queryKey: ['wallet', walletId, 'statistics', days],
+    queryFn: ({ signal }) => api('getStatistics', { id: walletId, query: { days }, signal }),
+  });
+}

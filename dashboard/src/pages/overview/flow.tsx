@@ -1,8 +1,8 @@
 import { Card, Group, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { api } from '../../api/client.ts';
 import type { DayOfWallet } from '../../api/contract.ts';
+import { DAYS_AT_FIRST, statisticsQuery } from '../../api/wallets.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 
@@ -18,10 +18,9 @@ const SPANS = [
 
 /** What came in and went out over time. */
 export function Flow({ walletId }: { walletId: string }) {
-  const [days, setDays] = useState('30');
+  const [days, setDays] = useState(DAYS_AT_FIRST);
   const statistics = useQuery({
-    queryKey: ['wallet', walletId, 'statistics', days],
-    queryFn: ({ signal }) => api('getStatistics', { id: walletId, query: { days }, signal }),
+    ...statisticsQuery(walletId, days),
     placeholderData: keepPreviousData,
     refetchInterval: 60_000,
   });
