@@ -14,7 +14,10 @@ export type Setting = {
   /** The demo user's. */
   password: string;
   /** A new tab, signed in. Its console and its requests are judged when the test ends. */
-  open(test: TestContext, options?: { refusals?: boolean; signed_in?: boolean }): Promise<Page>;
+  open(
+    test: TestContext,
+    options?: { refusals?: boolean; locale?: string; signed_in?: boolean },
+  ): Promise<Page>;
 };
 
 /** For the tests of a suite. The service may call receivers on this machine. */
@@ -25,8 +28,8 @@ export function setUp(): Setting {
     set.browser = await launchChromium();
     set.password = passwordIn(set.world.service.data_dir);
   });
-  set.open = async (test, { refusals = false, signed_in = true } = {}) => {
-    const { page, problems } = await openTab(set.browser, set.world.service.url, { refusals });
+  set.open = async (test, { signed_in = true, ...options } = {}) => {
+    const { page, problems } = await openTab(set.browser, set.world.service.url, options);
     test.after(async () => {
       await page.context().close();
       assert.deepEqual(problems, []);

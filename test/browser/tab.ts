@@ -24,9 +24,9 @@ const REFUSED = /^Failed to load resource: /;
 export async function openTab(
   browser: Browser,
   origin: string,
-  { refusals = false }: { refusals?: boolean } = {},
+  { refusals = false, locale = 'en-US' }: { refusals?: boolean; locale?: string } = {},
 ): Promise<Tab> {
-  const context = await browser.newContext({ baseURL: origin, viewport: WIDE });
+  const context = await browser.newContext({ baseURL: origin, viewport: WIDE, locale });
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const problems: string[] = [];

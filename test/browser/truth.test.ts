@@ -111,6 +111,22 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     await main(page).getByText('The wallet is frozen').waitFor();
   });
 
+  test('who reads 1.000 as a thousand is asked which amount is meant, and never of one that stood there', async (context) => {
+    const wallet = await set.world.newWallet();
+    await setPolicy(wallet.id, { max_withdrawal_stroops: 12_340_000n });
+    const page = await set.open(context, { locale: 'de-DE' });
+    await page.goto(`/wallets/${wallet.id}/withdraw`);
+    await page.getByLabel('Amount').fill('1.000');
+    await page.getByLabel('Amount').blur();
+    await main(page).getByText('The amount can be read in two ways: write 1000 or 1.0000.').waitFor();
+    await page.getByLabel('Amount').fill('1000');
+    await main(page).getByText('1.000 XLM, 10.000.000.000 stroops').waitFor();
+    await page.goto(`/wallets/${wallet.id}/policies`);
+    await page.getByRole('button', { name: 'Change: Maximum per withdrawal' }).click();
+    await page.getByRole('dialog').getByText('This is the limit that is in force.').waitFor();
+    assert.equal(await page.getByRole('dialog').getByLabel('Limit').inputValue(), '1.2340');
+  });
+
   test('a payment of a wallet to itself is warned of, and a review that lost the service says so', async (context) => {
     const wallet = await set.world.newWallet();
     const page = await set.open(context, { refusals: true });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { apiWords } from '../../dashboard/src/parts/api-words.ts';
-import { formatUnits, parseUnits, plainUnits } from '../../dashboard/src/parts/money.ts';
+import { editableUnits, formatUnits, parseUnits, plainUnits } from '../../dashboard/src/parts/money.ts';
 
 const INT64_MAX = 9_223_372_036_854_775_807n;
 
@@ -26,6 +26,61 @@ describe('An amount that is shown', () => {
   it('is what is typed to get it', () => {
     for (const stroops of [1n, 10n, 120_000_000n, 100_884_196_726n, INT64_MAX])
       assert.deepEqual(parseUnits(plainUnits(stroops)), { stroops });
+  });
+});
+
+describe('An amount that is typed', () => {
+  const POINT_GROUPS = ['de', 'it', 'es', 'pt', 'nl', 'id', 'tr', 'da'];
+
+  it('is asked for again where it may be a thousand times as much: 1000 is shown as 1.000 there', () => {
+    for (const locale of POINT_GROUPS) {
+      const refused = (typed: string, other_ways: string) =>
+        assert.deepEqual(
+          parseUnits(typed, locale),
+          { problem: `can be read in two ways: write ${other_ways}` },
+          `${typed} in ${locale}`,
+        );
+      refused('1.000', '1000 or 1.0000');
+      refused(' 12.345 ', '12345 or 12.3450');
+      refused('999.999', '999999 or 999.9990');
+      refused('0.125', '125 or 0.1250');
+    }
+  });
+
+  it('is taken there in both ways that are offered, and whenever it has one meaning only', () => {
+    for (const [typed, stroops] of [
+      ['1000', 10_000_000_000n],
+      ['1.0000', 10_000_000n],
+      ['1.00', 10_000_000n],
+      ['1.', 10_000_000n],
+      ['12.5', 125_000_000n],
+      ['1000.000', 10_000_000_000n],
+      ['1.0005', 10_005_000n],
+    ] as const)
+      assert.deepEqual(parseUnits(typed, 'de'), { stroops }, typed);
+  });
+
+  it('is not doubted where a point means one thing', () => {
+    for (const locale of ['en', 'fr', 'de-CH', 'pt-PT', 'es-MX', 'ar-EG'])
+      assert.deepEqual(parseUnits('1.000', locale), { stroops: 10_000_000n }, locale);
+  });
+
+  it('is never doubted where nobody typed it: what stands in a field before is read as it is meant', () => {
+    for (const stroops of [
+      1n,
+      10_000n,
+      12_340_000n,
+      125_000_000n,
+      10_000_000_000n,
+      9_999_990_000n,
+      INT64_MAX,
+    ])
+      for (const locale of ['en', ...POINT_GROUPS]) {
+        const text = editableUnits(stroops, locale);
+        assert.deepEqual(parseUnits(text, locale), { stroops }, `${text} in ${locale}`);
+      }
+    assert.equal(editableUnits(12_340_000n, 'de'), '1.2340');
+    assert.equal(editableUnits(12_340_000n, 'en'), '1.234');
   });
 });
 

@@ -6,19 +6,19 @@ const INT64_MAX = 9_223_372_036_854_775_807n;
 /** 0 to 9 in every language: those of memo ids, files and other pages, that an amount is compared with. */
 export const DIGITS = { numberingSystem: 'latn' } as const;
 
-/** With the reader's separators. */
-function numberFormat(locale?: string): Intl.NumberFormat {
-  return new Intl.NumberFormat(locale, { ...DIGITS, maximumFractionDigits: 7 });
-}
+const FORMAT = { ...DIGITS, maximumFractionDigits: 7 } as const;
+const reader = new Intl.NumberFormat(undefined, FORMAT);
 
-const reader = numberFormat();
+/** With the reader's separators, or those of another language. */
+function numberFormat(locale?: string): Intl.NumberFormat {
+  return locale === undefined ? reader : new Intl.NumberFormat(locale, FORMAT);
+}
 
 /** `12,345.6` for 123456000000 stroops, in the reader's language; whole when there is no fraction. */
 export function formatUnits(stroops: bigint, locale?: string): string {
   const magnitude = plainUnits(stroops < 0n ? -stroops : stroops);
-  const format = locale === undefined ? reader : numberFormat(locale);
   // A text of digits is not rounded (ECMA-402, PartitionNumberPattern).
-  return `${stroops < 0n ? '−' : ''}${format.format(magnitude as `${number}`)}`;
+  return `${stroops < 0n ? '−' : ''}${numberFormat(locale).format(magnitude as `${number}`)}`;
 }
 
 /** `12,345`: a count, or stroops. */
@@ -26,15 +26,28 @@ export function formatInteger(value: bigint | number): string {
   return reader.format(value);
 }
 
-/** `1234.5` for a field that is edited and for files, the same in every language. */
+/** `1234.5` for files, the same in every language. */
 export function plainUnits(stroops: bigint): string {
   const magnitude = stroops < 0n ? -stroops : stroops;
   const fraction = (magnitude % STROOPS_PER_UNIT).toString().padStart(7, '0').replace(/0+$/, '');
   return `${stroops < 0n ? '-' : ''}${magnitude / STROOPS_PER_UNIT}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
+/** `1234.5` for a field that is edited: what `parseUnits` reads as this amount in every language. */
+export function editableUnits(stroops: bigint, locale?: string): string {
+  const plain = plainUnits(stroops);
+  return canBeReadInTwoWays(plain, locale) ? `${plain}0` : plain;
+}
+
+/** Where 1000 is written `1.000`, as German and Spanish do, who types that may mean it. */
+function canBeReadInTwoWays(text: string, locale?: string): boolean {
+  if (!/^\d{1,3}\.\d{3}$/.test(text)) return false;
+  const parts = numberFormat(locale).formatToParts(1_000_000n);
+  return parts.some(({ type, value }) => type === 'group' && value === '.');
+}
+
 /** Stroops of what a person typed, like `12.5`; or what is wrong with it. */
-export function parseUnits(text: string): { stroops: bigint } | { problem: string } {
+export function parseUnits(text: string, locale?: string): { stroops: bigint } | { problem: string } {
   const typed = text.trim();
   if (typed === '') return { problem: 'is required' };
   const match = /^([0-9]+)(?:\.([0-9]*))?$/.exec(typed);
@@ -43,6 +56,8 @@ export function parseUnits(text: string): { stroops: bigint } | { problem: strin
   if (fraction.length > 7) return { problem: 'has more than 7 decimal places' };
   const stroops = BigInt(whole) * STROOPS_PER_UNIT + BigInt(fraction.padEnd(7, '0'));
   if (stroops === 0n) return { problem: 'must be greater than 0' };
+  if (canBeReadInTwoWays(typed, locale))
+    return { problem: `can be read in two ways: write ${BigInt(whole + fraction)} or ${typed}0` };
   if (stroops > INT64_MAX) return { problem: 'is more than the network can hold' };
   return { stroops };
 }

@@ -3,7 +3,7 @@ import { type SubmitEvent, useState } from 'react';
 import type { Policy } from '../../api/contract.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { formatUnits, parseUnits, plainUnits } from '../../parts/money.ts';
+import { editableUnits, formatUnits, parseUnits } from '../../parts/money.ts';
 import { EffectNotice } from './effect.tsx';
 import { effectOfLimit, type LimitField } from './target.ts';
 import { useChangePolicy } from './use-policy.ts';
@@ -35,7 +35,7 @@ function RemoveLimit({ policy, field, title, onClose }: Props) {
 
 function SetLimit({ policy, field, title, onClose }: Props) {
   const in_force = policy[field];
-  const [typed, setTyped] = useState(in_force === null ? '' : plainUnits(in_force));
+  const [typed, setTyped] = useState(in_force === null ? '' : editableUnits(in_force));
   const [tried, setTried] = useState(false);
   const change = useChangePolicy(policy, onClose);
   const read = parseUnits(typed);
