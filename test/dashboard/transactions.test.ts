@@ -89,11 +89,34 @@ describe('The address of the list of transactions', () => {
       search: '18446744073709551615',
       type: 'gift',
       since: 'soon',
-      until: '2026-02-31',
+      until: '2026-11-21T12:00:00Z',
     });
     assert.equal(search.search, '18446744073709551615');
     assert.equal(search.type, undefined);
-    assert.equal(search.since, undefined);
+    assert.deepEqual([search.since, search.until], [undefined, undefined]);
+  });
+
+  it('drops a day that the calendar does not have', () => {
+    for (const day of ['2026-02-30', '2026-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00'])
+      assert.deepEqual(readTransactionsSearch({ since: day, until: day }), {}, day);
+    for (const day of ['2024-02-29', '2026-02-28', '2026-12-31'])
+      assert.deepEqual(readTransactionsSearch({ since: day, until: day }), { since: day, until: day });
+  });
+
+  it('asks for nothing beyond the years that the API takes, wherever its reader lives', (test) => {
+    const here = process.env.TZ;
+    test.after(() => {
+      if (here === undefined) delete process.env.TZ;
+      else process.env.TZ = here;
+    });
+    for (const zone of ['America/Los_Angeles', 'Pacific/Kiritimati', 'UTC']) {
+      process.env.TZ = zone;
+      for (const day of ['0000-01-01', '0000-01-02', '9999-12-30', '9999-12-31']) {
+        const { since, until } = transactionsQuery(readTransactionsSearch({ since: day, until: day }));
+        for (const time of [since, until]) assert.match(time ?? '0000-', /^\d{4}-/, `${day} in ${zone}`);
+      }
+      assert.deepEqual(readTransactionsSearch({ since: '0000-01-01', until: '9999-12-31' }), {});
+    }
   });
 
   it('takes what the router reads as a number or a boolean for the text that it was', () => {

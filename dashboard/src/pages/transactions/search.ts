@@ -35,8 +35,14 @@ export function readTransactionsSearch(given: Record<string, unknown>): Transact
   });
 }
 
+/**
+ * A day that the calendar has: `Date` makes 2 March of 30 February. The first and the last of four-digit years are none,
+ * because in some time zones they reach into a year that the API does not take.
+ */
 function isDay(text: string): boolean {
-  return DAY.test(text) && !Number.isNaN(Date.parse(text));
+  if (!DAY.test(text) || text <= '0000-01-01' || text >= '9999-12-31') return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
 /** The filters as the API takes them: whole days of the reader's time zone, the last one included. */
