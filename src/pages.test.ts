@@ -53,6 +53,67 @@ test('a file is kept for ever under its name; one that is not there, and any oth
   }
 });
 
+test('a browser that opens a path that is not there gets the page, which says so, with 404; nobody else does', async () => {
+  const app = newApp();
+  await dashboardPages(app, builtDashboard());
+  await referencePages(app);
+  app.post('/v1/wallets', async () => ({}));
+  const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
+  const ask = (url: string, accept?: string, more = {}) =>
+    app.inject({ url, ...more, headers: accept === undefined ? {} : { accept } });
+  const index = (await ask('/')).body;
+  for (const url of [
+    '/nope',
+    '/nope?a=1',
+    '/Wallets',
+    '/walletsx',
+    '/login/',
+    '/v1x',
+    '/docsx/a',
+    '/a/v1/b',
+  ]) {
+    for (const accept of [browser, 'TEXT/HTML', 'application/json;q=0.9, text/html; charset=utf-8']) {
+      const { statusCode, headers, body } = await ask(url, accept);
+      assert.deepEqual([statusCode, body], [404, index], `${url} for ${accept}`);
+      assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+      assert.match(String(headers['content-security-policy']), /script-src 'self'.*frame-ancestors 'none'/);
+      assert.equal(headers['cache-control'], 'no-cache');
+      assert.equal(headers.etag, undefined, 'a copy is never asked about');
+      assert.equal(headers.vary, 'accept');
+    }
+  }
+  const assertJson = async (url: string, accept?: string, more?: object) => {
+    const { statusCode, json } = await ask(url, accept, more);
+    assert.deepEqual([statusCode, json().error.code], [404, 'not_found'], `${url} for ${accept}`);
+  };
+  for (const accept of [
+    undefined,
+    '',
+    '*/*',
+    'application/json',
+    'application/json, text/plain, */*',
+    'application/json, text/html',
+    'application/json, text/html;q=0.9',
+    'text/html;q=0',
+    'text/*',
+  ])
+    await assertJson('/nope', accept);
+  for (const url of [
+    '/v1',
+    '/v1/',
+    '/v1?a',
+    '/v1/none',
+    '/v1/wallets',
+    '/docs/none',
+    '/assets',
+    '/assets/none.js',
+  ])
+    await assertJson(url, browser);
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) await assertJson('/nope', browser, { method });
+  const head = await ask('/nope', browser, { method: 'HEAD' });
+  assert.deepEqual([head.statusCode, head.body], [404, '']);
+});
+
 test('a script and the page are sent compressed to whoever takes it, and mean the same', async () => {
   const app = newApp();
   await dashboardPages(app, builtDashboard());
@@ -113,6 +174,8 @@ test('where no dashboard was built, / says how', async () => {
   await dashboardPages(app, mkdtempSync(join(tmpdir(), 'dashboard-')));
   const answer = await app.inject({ url: '/' });
   assert.match(answer.body, /npm run dashboard/);
+  const other = await app.inject({ url: '/wallets', headers: { accept: 'text/html' } });
+  assert.equal(other.json().error.code, 'not_found');
 });
 
 test('the reference of the API runs its own scripts only and reads /openapi.json here', async () => {

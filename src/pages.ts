@@ -18,6 +18,9 @@ const HIDDEN = { schema: { hide: true } as object };
 /** Paths that the dashboard's own router reads; each is answered with its one page. */
 const DASHBOARD_PATHS = ['/', '/login', '/account', '/wallets', '/wallets/*'];
 
+/** Below these nobody looks for a page: what is not there is an operation that does not exist. */
+const NOT_OF_DASHBOARD = /^\/(v1|docs|assets)([/?]|$)/;
+
 /** Styles that components set on their elements are inline; scripts never are. */
 const DASHBOARD_POLICY = policy({
   'script-src': "'self'",
@@ -73,6 +76,19 @@ export async function dashboardPages(app: HttpApp, dir = DASHBOARD_DIR): Promise
         .sendFile('index.html', dir, { cacheControl: false }),
     );
   }
+  // Not sendFile: with its etag a browser would ask whether its copy is still right, and 404 would have no page then.
+  const page = readFileSync(join(dir, 'index.html'));
+  app.get('/*', HIDDEN, async (request, reply) => {
+    if (NOT_OF_DASHBOARD.test(request.url)) return reply.callNotFound();
+    reply.header('vary', 'accept');
+    if (!prefersPage(request.headers.accept)) return reply.callNotFound();
+    return asPage(reply.code(404), DASHBOARD_POLICY).header('cache-control', 'no-cache').send(page);
+  });
+}
+
+/** A browser names it when somebody opens an address; clients of the API name JSON, or take anything. */
+function prefersPage(accept?: string): boolean {
+  return weightOf('text/html', accept) > weightOf('application/json', accept);
 }
 
 function asPage(reply: FastifyReply, content_security_policy: string): FastifyReply {
@@ -100,7 +116,7 @@ export async function referencePages(app: HttpApp): Promise<void> {
   app.get('/docs/js/scalar.js', HIDDEN, async (request, reply) => {
     const { script, script_gzip } = await load();
     reply.type('application/javascript; charset=utf-8').header('vary', 'accept-encoding');
-    if (!takesGzip(request.headers['accept-encoding'])) return reply.send(script);
+    if (weightOf('gzip', request.headers['accept-encoding']) === 0) return reply.send(script);
     return reply.header('content-encoding', 'gzip').send(script_gzip);
   });
   // Browsers ask for it beside every page that names no icon, which the reference does not.
@@ -110,9 +126,12 @@ export async function referencePages(app: HttpApp): Promise<void> {
   );
 }
 
-/** Named, and not refused by `q=0` (RFC 9110, 12.5.3). */
-function takesGzip(accept_encoding = ''): boolean {
-  return accept_encoding.split(',').some((each) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(each));
+/** Of what an Accept… header names: 0 to 1, and 0 for what it does not name or refuses (RFC 9110, 12.4.2). */
+function weightOf(name: string, header = ''): number {
+  const named = header.split(',').map((each) => each.split(';').map((part) => part.trim().toLowerCase()));
+  const [, ...parameters] = named.find(([given]) => given === name) ?? [name, 'q=0'];
+  const weight = parameters.find((each) => each.startsWith('q='));
+  return weight === undefined ? 1 : Number(weight.slice(2)) || 0;
 }
 
 type Reference = { page: Buffer; script: Buffer; script_gzip: Buffer };

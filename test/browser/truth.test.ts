@@ -127,6 +127,15 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     assert.equal(await page.getByRole('dialog').getByLabel('Limit').inputValue(), '1.2340');
   });
 
+  test('a path that is not there is 404, and a page that leads on', async (context) => {
+    const page = await set.open(context, { refusals: true });
+    const answer = await page.goto('/nope/at/all?a=1');
+    assert.equal(answer?.status(), 404);
+    await heading(page, 'There is nothing here').waitFor();
+    await page.getByRole('link', { name: 'Go to your wallets' }).click();
+    await page.waitForURL('**/wallets');
+  });
+
   test('a payment of a wallet to itself is warned of, and a review that lost the service says so', async (context) => {
     const wallet = await set.world.newWallet();
     const page = await set.open(context, { refusals: true });
