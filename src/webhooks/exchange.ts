@@ -52,10 +52,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    controller: Dispatcher.DispatchController,
     status_code: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
+    // Undici would fail on an assertion of its own, which tells nobody anything.
+    if (status_code < 100) controller.abort(NO_STATUS);
     if (status_code < 200) return; // informational: the answer follows
     const retry_after = headers['retry-after'];
     this.#status = { status_code, retry_after: typeof retry_after === 'string' ? retry_after : null };
@@ -103,6 +105,7 @@ export function limitAnswers(socket: Socket): void {
 
 /** Made once: each of its own would be built with its stack. */
 const ENDED = new Error('ended by us');
+const NO_STATUS = Object.assign(new Error('a status below 100'), { code: 'NO_STATUS' });
 
 /**
  * Ends those that take longer than `timeout_ms`. All have the same time, so the oldest is always the first: one sleep at

@@ -152,12 +152,14 @@ test('broken receivers are told apart in the log', async () => {
     response.socket?.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}`),
   );
   const garbage = await receiver((response) => response.socket?.end('SSH-2.0-OpenSSH_9.2\r\n'));
+  const no_status = await receiver((response) => response.socket?.end('HTTP/1.1 099 OK\r\n\r\n'));
   const by = poster({});
   assert.deepEqual(await post(by, gone.url), { error: 'the connection was refused' });
   assert.deepEqual(await post(by, resets.url), { error: 'the connection was reset' });
   assert.deepEqual(await post(by, closes.url), { error: 'the connection was closed before an answer came' });
   assert.deepEqual(await post(by, headers.url), { error: 'no answer within 64 KiB' });
   assert.deepEqual(await post(by, garbage.url), { error: 'the answer is not HTTP' });
+  assert.deepEqual(await post(by, no_status.url), { error: 'the answer is not HTTP' });
 });
 
 test('what exempted hosts answer is dropped unless it may be shown, by block as by name', async () => {

@@ -195,6 +195,7 @@ const ERROR_TEXTS: Record<string, string> = {
   ENETUNREACH: 'the network cannot be reached',
   ENOTFOUND: 'the host name has no address',
   HTTPParserError: 'the answer is not HTTP',
+  NO_STATUS: 'the answer is not HTTP',
   EPIPE: 'the connection was closed before an answer came',
 };
 

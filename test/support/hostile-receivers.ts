@@ -170,6 +170,8 @@ export const GARBAGE: Record<string, string> = {
   'HTTP/0.9': '<html>hello</html>',
   'a request': 'GET / HTTP/1.1\r\nhost: example.com\r\n\r\n',
   'a status that is no number': 'HTTP/1.1 two OK\r\n\r\n',
+  'a status below 100': 'HTTP/1.1 099 OK\r\ncontent-length: 0\r\n\r\n',
+  'a status below 100 with a body': 'HTTP/1.1 000 OK\r\ncontent-length: 2\r\n\r\nok',
   'a status beyond 999': 'HTTP/1.1 2000 OK\r\n\r\n',
   'a version that is none': 'HTTP/9.9 200 OK\r\n\r\n',
   'a header without a colon': `${OK}header\r\n\r\n`,
