@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { createLog } from '../lib/log.ts';
 import { envelope, envelopeSchema } from './envelope.ts';
 import { createHttpApp, type HttpApp } from './http-app.ts';
-import { MemoId, Metadata, Stroops } from './schemas.ts';
+import { Flag, ListQuery, MemoId, Metadata, Search, Stroops } from './schemas.ts';
 
 const Body = z.strictObject({
   amount_stroops: Stroops,
@@ -21,6 +21,8 @@ before(async () => {
   app.post('/echo', { schema: { body: Body, response } }, async (request, reply) =>
     reply.code(200).send(envelope(200, { ...request.body, secret: 'not in the schema' })),
   );
+  const querystring = ListQuery.extend({ flag: Flag.optional(), search: Search.optional() });
+  app.get('/list', { schema: { querystring } }, async () => ({}));
   app.get('/broken', { schema: { response } }, async () => Promise.reject(new Error('password=hunter2')));
   await app.listen({ port: 0, host: '127.0.0.1' });
 });
@@ -67,6 +69,22 @@ test('400 names the field at fault, in words', async () => {
     assert.equal(error.details[0].path, path, payload);
     assert.match(error.details[0].message, message);
   }
+});
+
+test('400 says of a query parameter that it is given more than once, whatever it must be', async () => {
+  const details = async (query: string) => {
+    const { statusCode, json } = await app.inject({ url: `/list?${query}` });
+    assert.equal(statusCode, 400, query);
+    return json().error.details;
+  };
+  const message = 'is given more than once';
+  assert.deepEqual(await details('limit=1&limit=2'), [{ path: 'limit', message }]);
+  assert.deepEqual(await details('flag=true&flag=true'), [{ path: 'flag', message }]);
+  assert.deepEqual(await details('flag=maybe&search=a&search=a&search=b'), [
+    { path: 'flag', message: 'must be "true" or "false"' },
+    { path: 'search', message },
+  ]);
+  assert.deepEqual(await details('a=1&a=2'), [{ path: 'a', message: 'is not a known field' }]);
 });
 
 test('metadata may have 16 KiB and no byte more', async () => {

@@ -120,7 +120,7 @@ function isLoopbackName(hostname: string): boolean {
 }
 
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const known = asAppError(error);
+  const known = asAppError(error, request);
   // Accepted and settled without the caller: no fault of ours, and what it holds is for the caller.
   if (known.code === 'outcome_pending') request.log.warn(known.message);
   else if (known.status >= 500) request.log.error({ err: error }, 'request failed');
@@ -165,13 +165,14 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): 
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-function asAppError(error: FastifyError): AppError {
+function asAppError(error: FastifyError, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof JsonSyntaxError) {
     return new AppError('invalid_json', `The body ${error.message}.`);
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
-    return invalidRequest(error.validation.flatMap((issue) => detailsOf(issue, error.validationContext)));
+    const { validation, validationContext } = error;
+    return invalidRequest(validation.flatMap((issue) => detailsOf(issue, validationContext, request)));
   }
   const database = databaseUnavailable(error);
   if (database) return database;
@@ -206,7 +207,7 @@ export function invalidRequest(details: ErrorDetail[]): AppError {
 
 type ZodIssue = { keyword: string; instancePath: string; message?: string; params?: { keys?: string[] } };
 
-function detailsOf(issue: ZodIssue, context: string | undefined): ErrorDetail[] {
+function detailsOf(issue: ZodIssue, context: string | undefined, { query }: FastifyRequest): ErrorDetail[] {
   const path = issue.instancePath === '/' ? '' : issue.instancePath;
   const base = context === 'body' ? path : path.replace(/^\//, '');
   if (issue.keyword === 'unrecognized_keys') {
@@ -216,7 +217,11 @@ function detailsOf(issue: ZodIssue, context: string | undefined): ErrorDetail[] 
       message: 'is not a known field',
     }));
   }
-  return [{ path: base, message: issue.message ?? 'is not valid' }];
+  // What the schema says is of a list, which nobody has written.
+  const is_repeated = context === 'querystring' && Array.isArray((query as Record<string, unknown>)[base]);
+  return [
+    { path: base, message: is_repeated ? 'is given more than once' : (issue.message ?? 'is not valid') },
+  ];
 }
 
 function databaseUnavailable(cause: unknown): AppError | null {
