@@ -2,6 +2,7 @@
 import type { Deps } from '../deps.ts';
 import { AppError, OperatorError } from '../errors.ts';
 import { batched } from '../lib/batch.ts';
+import { stroopsInWords } from '../lib/stroops.ts';
 import { type ReconcileDeps, reconcile } from './reconcile.ts';
 import {
   acceptDifferenceOf,
@@ -105,7 +106,7 @@ export async function acceptDifference(
     difference_stroops === row.difference_stroops && (await acceptDifferenceOf(db, row, reason));
   if (!accepted) {
     throw new OperatorError(
-      `${wallet_id} differs by ${row.difference_stroops} stroops (${asset}), at ledger ${row.ledger}. When you know the cause ` +
+      `${wallet_id} differs by ${stroopsInWords(row.difference_stroops)} (${asset}), at ledger ${row.ledger}. When you know the cause ` +
         `of just this, say so: --difference-stroops ${row.difference_stroops}`,
     );
   }

@@ -19,6 +19,7 @@ import { createLeadership } from '../db/leadership.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../errors.ts';
 import { every } from '../lib/every.ts';
+import { stroopsInWords } from '../lib/stroops.ts';
 import { answered } from './backfill.ts';
 import { INGESTER_LOCK } from './ingest.ts';
 import {
@@ -154,7 +155,7 @@ function inWords(booked: Booked[], missing: Booked[], ledgers: { after: number; 
   if (missing.length === 0) return `${head} The chain has them all, read up to ledger ${through}.\n`;
   const lines = missing.map(
     ({ kind, id, wallet_id, stellar_tx_hash, ledger, asset_code, amount_stroops }) =>
-      `  ${kind} ${id} of ${wallet_id}: ${amount_stroops} stroops of ${asset_code}, ledger ${ledger}, transaction ${stellar_tx_hash}\n`,
+      `  ${kind} ${id} of ${wallet_id}: ${stroopsInWords(amount_stroops)} of ${asset_code}, ledger ${ledger}, transaction ${stellar_tx_hash}\n`,
   );
   return `${head} The chain, read up to ledger ${through}, does not have ${missing.length} of them (nothing was deleted; see the runbook):\n${lines.join('')}`;
 }

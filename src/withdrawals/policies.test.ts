@@ -181,14 +181,31 @@ test('a refusal by the daily limit says what is left and from when on the amount
     return broken && explain(broken, amount_stroops, spent).message;
   };
   assert.equal(say(10n), undefined);
-  assert.match(
-    say(11n) ?? '',
-    /allows 100 stroops in 24 hours, of which 10 stroops are left.*2026-01-02T00:00:00/,
-  );
+  assert.match(say(11n) ?? '', /allows 100 stroops in 24 hours, with 10 stroops left; .*2026-01-02T00:00:00/);
   assert.match(say(50n) ?? '', /2026-01-02T00:00:00/);
   assert.match(say(51n) ?? '', /2026-01-02T01:00:00/);
   assert.match(say(100n) ?? '', /2026-01-02T02:00:00/);
   assert.match(say(101n) ?? '', /more than the limit itself/);
+});
+
+test('a refusal speaks of one stroop, not of 1 stroops', () => {
+  const say = (limits: Partial<Policy>, used: bigint) => {
+    const [broken] = brokenRules(
+      { ...NO_LIMITS, ...limits },
+      { destination: ANNA, amount_stroops: 2n },
+      used,
+    );
+    const refusal = broken && explain(broken, 2n, []);
+    return [refusal?.message, refusal?.details?.[0]?.message].join(' ');
+  };
+  assert.match(
+    say({ max_withdrawal_stroops: 1n }, 0n),
+    /allows at most 1 stroop per .* be at most 1 stroop$/,
+  );
+  assert.match(
+    say({ max_rolling_24h_stroops: 10n }, 9n),
+    /, with 1 stroop left; .* be at most 1 stroop now$/,
+  );
 });
 
 const limit = fc.constantFrom(1n, 2n, 3n);

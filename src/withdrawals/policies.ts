@@ -18,6 +18,7 @@
  */
 import { parseAddress } from '../chain/address.ts';
 import type { ErrorCode, ErrorDetail } from '../errors.ts';
+import { stroopsInWords } from '../lib/stroops.ts';
 
 const WINDOW_MS = 24 * 3_600_000;
 
@@ -198,7 +199,7 @@ export function explain(broken: Broken, amount_stroops: bigint, spent: Spending[
       return { code, message: 'The wallet’s policy does not allow this destination.', details };
     }
     case 'policy_amount_limit': {
-      const limit = `at most ${broken.limit_stroops} stroops`;
+      const limit = `at most ${stroopsInWords(broken.limit_stroops)}`;
       const details = [{ path: '/amount_stroops', message: `must be ${limit}` }];
       return { code, message: `The wallet’s policy allows ${limit} per withdrawal.`, details };
     }
@@ -209,11 +210,12 @@ export function explain(broken: Broken, amount_stroops: bigint, spent: Spending[
       const when = possible_at
         ? `this amount is possible from ${possible_at.toISOString()} on, if nothing else is paid until then`
         : 'this amount is more than the limit itself';
-      const message = `The wallet’s policy allows ${limit_stroops} stroops in 24 hours, of which ${left} stroops are left; ${when}.`;
+      const limit = stroopsInWords(limit_stroops);
+      const message = `The wallet’s policy allows ${limit} in 24 hours, with ${stroopsInWords(left)} left; ${when}.`;
       return {
         code,
         message,
-        details: [{ path: '/amount_stroops', message: `must be at most ${left} stroops now` }],
+        details: [{ path: '/amount_stroops', message: `must be at most ${stroopsInWords(left)} now` }],
       };
     }
   }

@@ -2,6 +2,7 @@
 import { type Payment, paymentIn } from '../chain/envelope.ts';
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../errors.ts';
+import { stroopsInWords } from '../lib/stroops.ts';
 import { findOpenStray, judgeStray, moveCursor, openStrays, readCursor, type Stray } from './cursor-store.ts';
 import { freeLanes } from './lane-store.ts';
 import { findWithdrawals, openOfWallet } from './look-up-store.ts';
@@ -29,7 +30,7 @@ function describe(passphrase: string, stray: Stray): string {
 function describePayment({ destination, amount_stroops, memo_id, memo_return }: Payment): string {
   const memo = memo_id === null ? '' : ` with memo id ${memo_id}`;
   const refund = memo_return === null ? '' : `, which pays transaction ${memo_return} back`;
-  return `${amount_stroops} stroops to ${destination}${memo}${refund}`;
+  return `${stroopsInWords(amount_stroops)} to ${destination}${memo}${refund}`;
 }
 
 /**

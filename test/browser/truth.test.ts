@@ -103,7 +103,7 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     await page.goto(`/wallets/${wallet.id}/withdraw`);
     await page.getByLabel('Destination').fill(Keypair.random().publicKey());
     await page.getByLabel('Amount').fill('6');
-    await main(page).getByText('allows 5 XLM in 24 hours, of which 5 XLM are left').waitFor();
+    await main(page).getByText('allows 5 XLM in 24 hours, with 5 XLM left').waitFor();
     await setPolicy(wallet.id, { frozen: true });
     await page.getByLabel('Amount').fill('');
     await main(page).getByText('The wallet is frozen').waitFor();

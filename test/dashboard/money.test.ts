@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { apiWords } from '../../dashboard/src/parts/api-words.ts';
-import { editableUnits, formatUnits, parseUnits, plainUnits } from '../../dashboard/src/parts/money.ts';
+import {
+  editableUnits,
+  formatStroops,
+  formatUnits,
+  parseUnits,
+  plainUnits,
+} from '../../dashboard/src/parts/money.ts';
 
 const INT64_MAX = 9_223_372_036_854_775_807n;
 
@@ -21,6 +27,11 @@ describe('An amount that is shown', () => {
   it('is written in the same digits in every language, before and after its point', () => {
     for (const locale of ['ar-EG', 'fa', 'mr', 'bn', 'my', 'ne'])
       assert.match(formatUnits(100_884_196_726n, locale), /^10\D088\D4196726$/, locale);
+  });
+
+  it('is told in stroops too, one of which is one', () => {
+    const told = [1n, -1n, 0n, 2n].map(formatStroops);
+    assert.deepEqual(told, ['1 stroop', '-1 stroop', '0 stroops', '2 stroops']);
   });
 
   it('is what is typed to get it', () => {
@@ -86,7 +97,7 @@ describe('An amount that is typed', () => {
 
 describe('A message of the API', () => {
   it('is told in XLM', () => {
-    assert.equal(apiWords('at most 10000000 stroops, not 1 stroops'), 'at most 1 XLM, not 0.0000001 XLM');
+    assert.equal(apiWords('at most 10000000 stroops, not 1 stroop'), 'at most 1 XLM, not 0.0000001 XLM');
   });
 
   it('tells times by the clock of the reader', () => {

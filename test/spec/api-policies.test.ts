@@ -119,7 +119,7 @@ describe('a withdrawal against the policy: 422, no row, and the key stays free',
     );
     const { message } = refused.body;
     const possible_at = Date.parse(first.body.data.created_at) + 24 * 3_600_000;
-    assert.match(message, /100 stroops in 24 hours.* 30 stroops are left/);
+    assert.match(message, /100 stroops in 24 hours.* 30 stroops left/);
     assert.ok(message.includes(new Date(possible_at).toISOString()), message);
   });
 

@@ -1,5 +1,5 @@
 import { Text, type TextProps } from '@mantine/core';
-import { formatUnits } from './money.ts';
+import { formatStroops, formatUnits } from './money.ts';
 
 type Props = {
   stroops: bigint;
@@ -13,7 +13,7 @@ type Props = {
 export function Amount({ stroops, asset = 'native', signed = false, ...text }: Props) {
   const unit = asset === 'native' ? 'XLM' : asset;
   return (
-    <Text component="span" inherit className="figures" title={`${stroops} stroops`} {...text}>
+    <Text component="span" inherit className="figures" title={formatStroops(stroops)} {...text}>
       {signed && stroops > 0n ? '+' : ''}
       {formatUnits(stroops)} {unit}
     </Text>

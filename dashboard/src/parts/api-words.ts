@@ -5,6 +5,6 @@ import { formatUnits } from './money.ts';
 /** `at most 12.5 XLM` for `at most 125000000 stroops`, and every time as the reader's clock shows it. */
 export function apiWords(message: string): string {
   return message
-    .replace(/\b([0-9]+) stroops\b/g, (_whole, stroops: string) => `${formatUnits(BigInt(stroops))} XLM`)
+    .replace(/\b([0-9]+) stroops?\b/g, (_whole, stroops: string) => `${formatUnits(BigInt(stroops))} XLM`)
     .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => formatMoment(at, true));
 }

@@ -26,6 +26,11 @@ export function formatInteger(value: bigint | number): string {
   return reader.format(value);
 }
 
+/** `12,345 stroops`, `1 stroop`. */
+export function formatStroops(stroops: bigint): string {
+  return `${formatInteger(stroops)} ${stroops === 1n || stroops === -1n ? 'stroop' : 'stroops'}`;
+}
+
 /** `1234.5` for files, the same in every language. */
 export function plainUnits(stroops: bigint): string {
   const magnitude = stroops < 0n ? -stroops : stroops;

@@ -7,7 +7,7 @@ import { serviceQuery } from '../../api/service.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Code } from '../../parts/copy.tsx';
 import { Details } from '../../parts/details.tsx';
-import { formatInteger } from '../../parts/money.ts';
+import { formatStroops } from '../../parts/money.ts';
 import { History, type Step } from './history.tsx';
 
 export type Field = [name: string, value: ReactNode];
@@ -47,7 +47,7 @@ export function ExactAmount({ stroops, asset }: { stroops: bigint; asset?: strin
     <>
       <Amount stroops={stroops} {...(asset ? { asset } : {})} />{' '}
       <Text span size="sm" c="dimmed" className="figures">
-        ({formatInteger(stroops)} stroops)
+        ({formatStroops(stroops)})
       </Text>
     </>
   );

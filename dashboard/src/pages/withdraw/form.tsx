@@ -5,7 +5,7 @@ import { apiWords } from '../../parts/api-words.ts';
 import { DecodedAddress } from '../../parts/decoded-address.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { PRESSED_IN_PLACE } from '../../parts/in-place.ts';
-import { formatInteger, formatUnits } from '../../parts/money.ts';
+import { formatStroops, formatUnits } from '../../parts/money.ts';
 import { isSecretSeed } from '../../parts/strkey.ts';
 import { type Order, type Read, readTyped, type Typed } from './order.ts';
 import { Preview } from './preview.tsx';
@@ -139,7 +139,7 @@ function Fields({ typed, read, tried, refusal, onType }: FieldsProps) {
             {children}
             {stroops !== null && (
               <Text size="xs" c="dimmed" mt={4} className="figures">
-                {formatUnits(stroops)} XLM, {formatInteger(stroops)} stroops
+                {formatUnits(stroops)} XLM, {formatStroops(stroops)}
               </Text>
             )}
           </>
