@@ -46,7 +46,7 @@ export function editableUnits(stroops: bigint, locale?: string): string {
 
 /** Where 1000 is written `1.000`, as German and Spanish do, who types that may mean it. */
 function canBeReadInTwoWays(text: string, locale?: string): boolean {
-  if (!/^\d{1,3}\.\d{3}$/.test(text)) return false;
+  if (!/^[1-9]\d{0,2}\.\d{3}$/.test(text)) return false;
   const parts = numberFormat(locale).formatToParts(1_000_000n);
   return parts.some(({ type, value }) => type === 'group' && value === '.');
 }
