@@ -4,6 +4,7 @@ import type { Log } from '../lib/log.ts';
 export type Leadership = {
   /** True while this process holds the lock; takes it when it is free. */
   hold(): Promise<boolean>;
+  /** Whoever asks for it after this has returned gets it; if the database can be reached, that is. */
   release(): Promise<void>;
 };
 
@@ -30,7 +31,7 @@ export function createLeadership(
 ): Leadership {
   let holding: PoolClient | null = null;
 
-  /** Closes the connection, and with it gives the lock back. */
+  /** Closes the connection, and with it gives the lock back, as soon as the server sees that. */
   function drop(client: PoolClient): void {
     holding = null;
     client.release(true);
@@ -71,7 +72,14 @@ export function createLeadership(
       return true;
     },
     async release() {
-      if (holding) drop(holding);
+      const client = holding;
+      if (!client) return;
+      try {
+        await client.query('select pg_advisory_unlock($1)', [lock_id]);
+      } catch (error) {
+        log.debug({ err: error }, 'leadership ends with its connection');
+      }
+      drop(client);
     },
   };
 }
