@@ -16,6 +16,11 @@ export function median(numbers: number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
 }
 
+/** Milliseconds since 1970 with their fractions, the same in every process of the machine. */
+export function nowMs(): number {
+  return performance.timeOrigin + performance.now();
+}
+
 export function machine(): string {
   return `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}`;
 }

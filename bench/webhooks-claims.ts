@@ -11,7 +11,7 @@ const FEW = 5_000;
 const MANY = 1_000_000;
 /** Of each endpoint in a claim. */
 const FREE = 16;
-const CLAIMS = 60;
+const CLAIMS = 300;
 
 /** Claims of both in turn, each taken back. */
 export async function claimTimes(databases: Databases) {

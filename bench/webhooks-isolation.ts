@@ -1,6 +1,7 @@
 /** What 50 endpoints that hang cost 50 that do not. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from './catch-up-world.ts';
+import { nowMs } from './measure.ts';
 import type { Received, ReceiverReady } from './webhooks-receiver.ts';
 import type { SenderOrder } from './webhooks-sender.ts';
 import { MASTER_KEY, type WebhookDatabase, webhookDatabase } from './webhooks-world.ts';
@@ -10,9 +11,9 @@ import type { Databases } from './withdrawals-world.ts';
 export type Isolation = { p99_ms: number[]; per_second: number[] };
 
 const HEALTHY = 50;
-/** For the healthy ones: commits of one event for each, at a pace that leaves the machine time. */
-const COMMITS = 40;
-const PACE_MS = 250;
+/** For the healthy ones: commits of one event for each, so many that one pause of a process is not their p99. */
+const COMMITS = 200;
+const PACE_MS = 50;
 /** For the healthy ones, at once. */
 const BACKLOG = 10_000;
 
@@ -40,7 +41,9 @@ export async function isolation(
       const p99_ms = await p99(each, receiver);
       const per_second = await throughput(each, receiver);
       const name = round === 0 ? 'warm-up' : `round ${round}`;
-      console.error(`${name}, ${each.endpoints} endpoints: p99 ${p99_ms} ms, ${per_second.toFixed(0)}/s`);
+      console.error(
+        `${name}, ${each.endpoints} endpoints: p99 ${p99_ms.toFixed(1)} ms, ${per_second.toFixed(0)}/s`,
+      );
       if (round === 0) continue;
       each.figures.p99_ms.push(p99_ms);
       each.figures.per_second.push(per_second);
@@ -57,7 +60,7 @@ async function p99({ database, endpoints }: Case, receiver: Child): Promise<numb
   const committed = new Map<number, number>();
   for (let commit = 0; commit < COMMITS; commit++) {
     const at_ms = await database.fill(endpoints);
-    committed.set(at_ms, Date.now());
+    committed.set(at_ms, nowMs());
     await sleep(PACE_MS);
   }
   const waits_ms = (await receivedAll(receiver, COMMITS * HEALTHY))

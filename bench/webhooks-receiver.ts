@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { nowMs } from './measure.ts';
 
 export type ReceiverReady = { url: string };
 /** What came since the last question: when each was made, and when it came. */
@@ -19,7 +20,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     if (request.url?.startsWith('/hang/')) return;
     const [, at] = MADE_AT.exec(`${Buffer.concat(body)}`) ?? [];
-    if (at !== undefined) came.push({ at_ms: Number(at), came_ms: Date.now() });
+    if (at !== undefined) came.push({ at_ms: Number(at), came_ms: nowMs() });
     response.end();
   });
 });
