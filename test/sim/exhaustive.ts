@@ -2,6 +2,7 @@
  * A small story, told once without a fault to count the gates that its processes pass, then again for each gate: failed
  * before its effect, failed after it, and the process killed before and after it.
  */
+import type { Deps } from '../../src/deps.ts';
 import { type Choice, type Fault, type Faults, type GateKind, Tally } from './faults.ts';
 import type { Owner } from './scheduler.ts';
 import { settleDown } from './simulation.ts';
@@ -13,6 +14,20 @@ export type Story = {
   /** Over when everything that is told has come to its end, whatever went wrong. */
   play(world: World): Promise<void>;
 };
+
+/** For stories of one part of the service; each says what else it needs. */
+export const SMALLEST = {
+  ...{ env: {}, nodes: 1, wallets: 1, unborn: 0, channels: 0 },
+  ...{ processes: 1, skewed: false, fair: false },
+};
+
+/** Past all gates: for what is no part of the story, like what owners ask for. */
+export function byTheWay<T>(
+  { office, scheduler, world, database }: World,
+  work: (deps: Deps) => Promise<T>,
+): Promise<T> {
+  return scheduler.turn(world, () => work({ ...office.deps, db: database.direct() }));
+}
 
 export type Variant = { gate: number; how: 'fail before' | 'fail after' | 'kill before' | 'kill after' };
 

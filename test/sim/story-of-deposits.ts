@@ -6,26 +6,14 @@ import { Asset, Memo, Operation } from '@stellar/stellar-sdk/base';
 import { createAddress } from '../../src/deposits/addresses.ts';
 import { registerEndpoint } from '../../src/webhooks/endpoints.ts';
 import { transferFromAccount } from './asset-contracts.ts';
-import type { Story } from './exhaustive.ts';
+import { byTheWay, SMALLEST, type Story } from './exhaustive.ts';
 import { muxedOf } from './true-credits.ts';
 import type { World } from './world.ts';
 import type { Contents } from './world-network.ts';
 
 export const storyOfDeposits: Story = {
   name: 'deposits',
-  setting: {
-    env: {},
-    ...{
-      nodes: 1,
-      wallets: 1,
-      unborn: 0,
-      channels: 0,
-      processes: 1,
-      skewed: false,
-      fair: false,
-      roles: ['ingester'],
-    },
-  },
+  setting: { ...SMALLEST, roles: ['ingester'] },
   async play(world) {
     const { scheduler, network, stage } = world;
     const [wallet] = stage.wallets;
@@ -50,15 +38,10 @@ export const storyOfDeposits: Story = {
   },
 };
 
-/** Past all gates: what comes to the company's knowledge is no part of this story. */
-async function makeKnown(
-  { office, scheduler, world, database, desk }: World,
-  wallet_id: string,
-  account: string,
-) {
-  const deps = { ...office.deps, db: database.direct() };
+async function makeKnown(world: World, wallet_id: string, account: string) {
+  const { desk } = world;
   const metadata = '{"customer":1}';
-  return scheduler.turn(world, async () => {
+  return byTheWay(world, async (deps) => {
     const address = await createAddress(deps, { wallet_id, label: null, metadata });
     desk.addresses.push({ id: address.id, wallet_id, account, memo_id: address.memo_id, metadata });
     for (const url of ['https://93.184.216.34/one', 'https://93.184.216.34/two'])

@@ -1,26 +1,13 @@
 /** Four events for two receivers, one of which refuses at first, and one hangs; then a secret is rotated. */
-import type { Deps } from '../../src/deps.ts';
 import { registerEndpoint, rotateSecret } from '../../src/webhooks/endpoints.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
-import type { Story } from './exhaustive.ts';
+import { byTheWay, SMALLEST, type Story } from './exhaustive.ts';
 import { RECEIVER_FAULTS } from './receiver-faults.ts';
 import type { World } from './world.ts';
 
 export const storyOfWebhooks: Story = {
   name: 'webhooks',
-  setting: {
-    env: { WEBHOOK_RETRY_SECONDS: '2,3' },
-    ...{
-      nodes: 1,
-      wallets: 1,
-      unborn: 0,
-      channels: 0,
-      processes: 1,
-      skewed: false,
-      fair: false,
-      roles: ['deliverer'],
-    },
-  },
+  setting: { ...SMALLEST, env: { WEBHOOK_RETRY_SECONDS: '2,3' }, roles: ['deliverer'] },
   async play(world) {
     const { scheduler, receivers } = world;
     const [refusing, hanging] = ['https://93.184.216.34/refusing', 'https://93.184.216.34/hanging'];
@@ -50,14 +37,6 @@ async function register(world: World, url: string) {
   const order = { wallet_id: wallet.id, url, description: null };
   const { endpoint } = await byTheWay(world, (deps) => registerEndpoint(deps, order));
   return endpoint;
-}
-
-/** Past all gates: what owners ask for is no part of this story. */
-function byTheWay<T>(
-  { office, scheduler, world, database }: World,
-  work: (deps: Deps) => Promise<T>,
-): Promise<T> {
-  return scheduler.turn(world, () => work({ ...office.deps, db: database.direct() }));
 }
 
 /** Or given up. */

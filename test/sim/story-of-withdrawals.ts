@@ -2,23 +2,15 @@
 import { Operation } from '@stellar/stellar-sdk/base';
 import type { Random } from '../support/random.ts';
 import { ask, newOrder } from './clients.ts';
-import type { Story } from './exhaustive.ts';
+import { SMALLEST, type Story } from './exhaustive.ts';
 import type { World } from './world.ts';
 
 export const storyOfWithdrawals: Story = {
   name: 'withdrawals',
   setting: {
+    ...SMALLEST,
     env: { CHANNELS_MAX: '0', WITHDRAW_VALID_SECONDS: '30', WITHDRAW_WAIT_SECONDS: '60' },
-    ...{
-      nodes: 2,
-      wallets: 1,
-      unborn: 0,
-      channels: 1,
-      processes: 1,
-      skewed: false,
-      fair: false,
-      roles: ['settler'],
-    },
+    ...{ nodes: 2, channels: 1, roles: ['settler'] },
   },
   async play(world) {
     const { desk, scheduler } = world;
