@@ -5,13 +5,13 @@ import { test } from 'node:test';
 import { startReceiver } from '../../test/support/receiver.ts';
 import { startDeliveries } from '../../test/support/webhooks.ts';
 import { RawJson } from '../http/exact-json.ts';
+import { DAY_MS } from '../lib/clock.ts';
 import { createDeliverer } from './deliver.ts';
 import { registerEndpoint } from './endpoints.ts';
 
 const at = await startDeliveries();
 const { world, deliverDue, deliverMany, deliveries } = at;
 const { deps, clock } = world;
-const DAY_MS = 86_400_000;
 
 const hmacOf = (body: Buffer, secret: string) => createHmac('sha256', secret).update(body).digest('hex');
 

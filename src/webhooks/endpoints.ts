@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
+import { DAY_MS } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { giveUpOfDeleted, hasten, hastenUnderWay } from './delivery-batches.ts';
 import { announceChanged, announceDue } from './delivery-store.ts';
@@ -16,7 +17,7 @@ import {
 
 const MAX_ENDPOINTS = 20;
 /** Receivers may still check `webhook-signature` with a secret for so long after it was replaced. */
-const OVERLAP_MS = 24 * 3_600_000;
+const OVERLAP_MS = DAY_MS;
 const BATCH = 500;
 
 /**

@@ -2,13 +2,13 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { startDeliveries } from '../../test/support/webhooks.ts';
+import { DAY_MS } from '../lib/clock.ts';
 import { claimDue, type Job } from './delivery-store.ts';
 import { createRecorder } from './record.ts';
 
 const at = await startDeliveries();
 const { world, deliverDue, deliveries, readEndpoint } = at;
 const { deps, clock } = world;
-const DAY_MS = 86_400_000;
 
 /** A failed attempt now, at the end, and every day between. */
 async function failFor(ms: number): Promise<void> {

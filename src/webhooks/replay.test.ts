@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { type Answering, startReceiver } from '../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
+import { DAY_MS } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { createDeliverer } from './deliver.ts';
 import { enqueueEvents } from './enqueue.ts';
@@ -11,7 +12,6 @@ const { api, deps, clock } = world;
 after(() => world.close());
 
 const HOOKS = '/v1/wallets/:id/webhooks';
-const DAY_MS = 86_400_000;
 
 /** An endpoint of its own for each test, and a deliverer that sends one request at a time. */
 async function setUp(answering: number | Answering) {

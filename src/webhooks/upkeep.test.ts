@@ -3,12 +3,12 @@ import { after, test } from 'node:test';
 import { eventually } from '../../test/support/eventually.ts';
 import { startReceiver } from '../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
+import { DAY_MS } from '../lib/clock.ts';
 import { createDeliverer } from './deliver.ts';
 import { giveUpBatch } from './endpoints.ts';
 import { eraseOldSecrets } from './store.ts';
 import { pruneLog, startUpkeep } from './upkeep.ts';
 
-const DAY_MS = 86_400_000;
 const world = await startWebhookWorld({ WEBHOOK_LOG_DAYS: '7', WEBHOOK_RETRY_SECONDS: '5' });
 const { api, deps, clock } = world;
 const receiver = await startReceiver((response, { body }) =>

@@ -3,6 +3,7 @@
  * delivery to each endpoint, deposit-checks.ts says.
  */
 import { createHmac } from 'node:crypto';
+import { DAY_MS } from '../../src/lib/clock.ts';
 import { sequenceViolations } from '../chaos/webhooks/checks.ts';
 import type { AttemptRow, DeliveryRow } from '../chaos/webhooks/evidence.ts';
 import { isAcknowledged, match } from '../chaos/webhooks/matching.ts';
@@ -21,7 +22,7 @@ const UNDER_WAY_MS = 150_000;
 /** src/webhooks/deliver.ts: what is left of a lease when an attempt begins, at least. */
 const LEASE_LEFT_MS = 30_000;
 /** src/webhooks/record.ts. */
-const DISABLED_AFTER_MS = 5 * 86_400_000;
+const DISABLED_AFTER_MS = 5 * DAY_MS;
 /** src/webhooks/sign.ts. */
 const MAX_OLD_SECRETS = 4;
 const JITTER = 1.2;

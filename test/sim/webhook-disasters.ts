@@ -1,8 +1,7 @@
 /** What befalls receivers of webhooks, and all who wait for days. */
+import { DAY_MS } from '../../src/lib/clock.ts';
 import { RECEIVER_FAULTS } from './receiver-faults.ts';
 import { pause, type Weather } from './weather.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Some of them do the same to every request, until somebody mends them. */
 export async function receivers_ill(weather: Weather): Promise<void> {

@@ -1,12 +1,11 @@
 /** Falsifications of true evidence, one at a time, with what must be noticed of each. Nothing is changed in place. */
+import { DAY_MS } from '../../../src/lib/clock.ts';
 import { type Pair, pairsOf } from './checks.ts';
 import type { AttemptRow, DeliveryRow, Evidence } from './evidence.ts';
 import { isAcknowledged } from './matching.ts';
 import type { Receipt } from './receivers.ts';
 
 export type Tampering = { name: string; notice: RegExp; evidence: Evidence };
-
-const DAY_MS = 86_400_000;
 
 /** @throws Error when the run had nothing of a kind that must be there */
 export function tamperings(true_evidence: Evidence): Tampering[] {
