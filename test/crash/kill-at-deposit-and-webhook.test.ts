@@ -80,43 +80,48 @@ async function assertToldOnce(address_id: string, hash: string): Promise<void> {
 
 type Step = {
   name: string;
-  reach(address_id: string): Promise<Lock | null>;
+  /** Brings the service to the step and keeps it there. `pay` pays: not before all is in its way, or it is too quick. */
+  reach(pay: () => void): Promise<Lock | null>;
 };
 
 /** `exclusive` lets others read. The ingester's transaction writes these in this order. */
 const INGEST_STEPS: Step[] = [
   {
     name: 'before it has read the ledger',
-    async reach() {
-      await stage.proxy.hold('getLedgers', 'request');
+    async reach(pay) {
+      const held = stage.proxy.hold('getLedgers', 'request');
+      pay();
+      await held;
       return null;
     },
   },
   {
     name: 'with the ledger in its hand',
-    async reach() {
-      await stage.proxy.hold('getLedgers', 'answer', (_call, { result }) =>
+    async reach(pay) {
+      const held = stage.proxy.hold('getLedgers', 'answer', (_call, { result }) =>
         result.ledgers.some((ledger: any) => told(ledger).transactions.length > 0),
       );
+      pay();
+      await held;
       return null;
     },
   },
-  { name: 'before its cursor moves', reach: () => blockedAt('ingest_cursor', 'update ingest_cursor') },
-  { name: 'before the deposit is inserted', reach: () => blockedAt('deposits', 'insert into deposits') },
-  {
-    name: 'between deposit and event',
-    reach: () => blockedAt('webhook_events', 'insert into webhook_events'),
-  },
+  { name: 'before its cursor moves', reach: blockedAt('ingest_cursor', 'update ingest_cursor') },
+  { name: 'before the deposit is inserted', reach: blockedAt('deposits', 'insert into deposits') },
+  { name: 'between deposit and event', reach: blockedAt('webhook_events', 'insert into webhook_events') },
   {
     name: 'between event and delivery',
-    reach: () => blockedAt('webhook_deliveries', 'insert into webhook_deliveries'),
+    reach: blockedAt('webhook_deliveries', 'insert into webhook_deliveries'),
   },
 ];
 
-async function blockedAt(table: string, statement: string): Promise<Lock> {
-  const lock = await stage.lock(`lock table ${table} in exclusive mode`);
-  await stage.blocked(statement);
-  return lock;
+function blockedAt(table: string, statement: string): Step['reach'] {
+  return async (pay) => {
+    const lock = await stage.lock(`lock table ${table} in exclusive mode`);
+    pay();
+    await stage.blocked(statement);
+    return lock;
+  };
 }
 
 suite('the ingester', () => {
@@ -125,10 +130,9 @@ suite('the ingester', () => {
       timeout: STEP_TIMEOUT_MS,
     }, async () => {
       const { id, address } = await newAddress();
-      const reached = reach(id); // armed before there is anything to read
-      const paid = stage.ledger.pay(payer, address, AMOUNT);
-      const lock = await reached;
-      const { hash, ledger } = await paid;
+      const paid = Promise.withResolvers<Awaited<ReturnType<typeof stage.ledger.pay>>>();
+      const lock = await reach(() => paid.resolve(stage.ledger.pay(payer, address, AMOUNT)));
+      const { hash, ledger } = await paid.promise;
       await stage.kill();
       await stage.endSessions();
       await lock?.release();

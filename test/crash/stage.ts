@@ -35,8 +35,8 @@ export type Stage = {
   newChannel(): Promise<string>;
   /** A statement that holds locks until released, from a connection of the test. */
   lock(...statements: string[]): Promise<Lock>;
-  /** Until a statement of the service that contains `part` (quotes left out) waits for a lock. */
-  blocked(part: string): Promise<void>;
+  /** Until a statement of the service that contains one of `parts` (quotes left out) waits for a lock; gives that part. */
+  blocked<Part extends string>(...parts: Part[]): Promise<Part>;
   /** kill -9. */
   kill(): Promise<void>;
   /** What the server does within a second by itself: it ends the sessions of the killed process. */
@@ -136,11 +136,14 @@ async function build(
       locks.push(taken);
       return taken;
     },
-    async blocked(part) {
+    async blocked(...parts) {
       const waiting = `select pid ${SESSIONS} and wait_event_type = 'Lock' and replace(query, '"', '') like $1`;
-      await eventually(`a blocked ${part}`, async () => {
-        blocked_pids = (await query(waiting, [`%${part}%`])).map(({ pid }) => pid);
-        return blocked_pids.length > 0;
+      return eventually(`a blocked ${parts.join(' or ')}`, async () => {
+        for (const part of parts) {
+          blocked_pids = (await query(waiting, [`%${part}%`])).map(({ pid }) => pid);
+          if (blocked_pids.length > 0) return part;
+        }
+        return null;
       });
     },
     async kill() {
