@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { ConfigError, readConfig } from './config.ts';
-import { parseExemptions } from './webhooks/public-url.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -43,7 +42,6 @@ test('hosts that webhooks may go to are read before anything starts, and a wildc
     'fd00::/8',
   ];
   assert.deepEqual(read(right.join(', ')), right);
-  parseExemptions(right);
   const wrong = [
     '*',
     '*.internal',

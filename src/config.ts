@@ -1,8 +1,8 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
+import { parseHostOrBlock } from './lib/host-or-block.ts';
 
 /** The networks we know, with what each one fixes. SEP-7 and the SDK use the same passphrases. */
 export const NETWORKS = {
@@ -41,7 +41,7 @@ const list = z.string().transform((text) =>
 );
 const urls = list.refine((items) => items.every(isHttpUrl), 'must be http(s) URLs separated by commas');
 const hosts = list.refine(
-  (items) => items.every(isHostOrBlock),
+  (items) => items.every((item) => parseHostOrBlock(item) !== null),
   'must be hosts, host:port or CIDR blocks separated by commas, without wildcards',
 );
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
@@ -271,16 +271,6 @@ function isReadable(path: string): boolean {
 
 export function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-}
-
-/** What public-url.ts can read. A wildcard would be taken for a name, and exempt nothing. */
-function isHostOrBlock(text: string): boolean {
-  if (/[*%?#@\\\s]/.test(text)) return false;
-  const [base = '', bits, ...more] = text.split('/');
-  const family = isIP(base);
-  if (bits === undefined) return family === 6 || (!base.endsWith(':') && URL.canParse(`http://${base}/`));
-  const is_short = /^[0-9]{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
-  return family !== 0 && is_short && more.length === 0;
 }
 
 function isPostgresUrl(text: string): boolean {

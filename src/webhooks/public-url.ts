@@ -5,8 +5,8 @@
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-
-type Block = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
+import { OperatorError } from '../errors.ts';
+import { type Block, hostOf, parseHostOrBlock } from '../lib/host-or-block.ts';
 
 /**
  * IANA's IPv4 Special-Purpose Address Registry (RFC 6890), and multicast: everything else is public unicast. Compared
@@ -64,25 +64,17 @@ const USERINFO = /^[a-z]+:[\\/]*[^\\/?#]*@/i;
 /** What the operator exempts from the rules: hosts (`host` or `host:port`, canonical) and address blocks. */
 export type Exemptions = { hosts: ReadonlySet<string>; blocks: readonly Block[] };
 
-/** @throws Error that names an entry which is neither a host, a host:port nor a CIDR block. */
+/** @throws OperatorError that names an entry which is neither a host, a host:port nor a CIDR block. */
 export function parseExemptions(entries: readonly string[]): Exemptions {
   const hosts = new Set<string>();
   const blocks: Block[] = [];
   for (const entry of entries) {
-    if (entry.includes('/') && ipaddr.isValidCIDR(entry)) blocks.push(ipaddr.parseCIDR(entry));
-    else hosts.add(canonicalHost(entry));
+    const parsed = parseHostOrBlock(entry);
+    if (!parsed) throw new OperatorError(`"${entry}" is not a host, host:port or CIDR block.`);
+    if ('host' in parsed) hosts.add(parsed.host);
+    else blocks.push(parsed.block);
   }
   return { hosts, blocks };
-}
-
-function canonicalHost(entry: string): string {
-  const { name, port } =
-    isIP(entry) === 6
-      ? { name: `[${entry}]`, port: undefined }
-      : (/^(?<name>\[[^\]]+\]|[^:/?#@\\]+)(?::(?<port>[0-9]{1,5}))?$/.exec(entry)?.groups ?? {});
-  const url = name === undefined ? null : URL.parse(`http://${name}/`);
-  if (!url) throw new Error(`WEBHOOK_ALLOWED_HOSTS: "${entry}" is not a host, host:port or CIDR block`);
-  return port === undefined ? hostOf(url) : `${hostOf(url)}:${Number(port)}`;
 }
 
 /** The URL, or why a webhook may not go there, as the end of a sentence. Does not resolve the name. */
@@ -142,11 +134,6 @@ function isPublicName(host: string): boolean {
   const labels = host.split('.');
   if (labels.length < 2 || labels.includes('')) return false;
   return !PRIVATE_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
-}
-
-/** Lower case, IPv6 in brackets, without the dot that marks a name as complete. */
-function hostOf(url: URL): string {
-  return url.hostname.endsWith('.') ? url.hostname.slice(0, -1) : url.hostname;
 }
 
 /** The address in a URL's host, or null when it is a name. */
