@@ -43,8 +43,13 @@ const SIGNED: Left = { ...BOARDED, row: 'signed' };
 const SENT: Left = { ...SIGNED, sent: true };
 const APPLIED: Left = { ...SENT, on_ledger: true };
 
-/** Of the question for sequence numbers, unlike the preflight's, which asks for two entries of each account. */
-const asksSequences = ({ params }: RpcCall) => params.keys.length === 1;
+/**
+ * The question for its sequence number: the next for a single entry once it has its lane. (The preflight asks for two of each
+ * account, and reconciliation, which asks for one too, may come at any time.)
+ */
+async function asksSequence(stage: Stage, order: Order, { params }: RpcCall): Promise<boolean> {
+  return params.keys.length === 1 && ((await rowOf(stage, order))?.lane ?? null) !== null;
+}
 
 export const BEFORE_SENDING: Step = {
   name: 'after the commit, before sending',
@@ -67,8 +72,8 @@ const COMMIT_SURVIVES: Step = {
 const BEFORE_SEQUENCES: Step = {
   name: 'after the lane, before the sequence number is read',
   left: BOARDED,
-  async reach({ proxy }, _order, ordered) {
-    const held = proxy.hold('getLedgerEntries', 'request', asksSequences);
+  async reach(stage, order, ordered) {
+    const held = stage.proxy.hold('getLedgerEntries', 'request', (call) => asksSequence(stage, order, call));
     ordered();
     await held;
     return null;
@@ -122,8 +127,8 @@ export const SIGNING_STEPS: Step[] = [
   {
     name: 'with the sequence number in its hand',
     left: BOARDED,
-    async reach({ proxy }, _order, ordered) {
-      const held = proxy.hold('getLedgerEntries', 'answer', asksSequences);
+    async reach(stage, order, ordered) {
+      const held = stage.proxy.hold('getLedgerEntries', 'answer', (call) => asksSequence(stage, order, call));
       ordered();
       await held;
       return null;
@@ -347,7 +352,7 @@ async function reachCommit(stage: Stage, order: Order, ordered: () => void): Pro
   const asked = new Promise<void>((resolve) => {
     stage.proxy.treat('getLedgerEntries', async (call) => {
       const answer = await call.forward();
-      if (asksSequences(call)) {
+      if (await asksSequence(stage, order, call)) {
         resolve();
         await sequence.promise;
       }

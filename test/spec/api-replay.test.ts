@@ -28,9 +28,10 @@ async function setUp(status: number) {
     receiver,
     replay: (order: object) => world.api('POST', `${path}/replay`, { token: wallet.api_key, body: order }),
     patch: (change: object) => world.api('PATCH', path, { token: world.token, body: change }),
+    /** Each with how many of its attempts are recorded: `attempts` counts one that has only begun. */
     states: async (): Promise<string[]> => {
       const answer = await world.api('GET', `${path}/deliveries`, { token: wallet.api_key });
-      return answer.body.data.items.map(({ status, attempts }: any) => `${status} ${attempts}`);
+      return answer.body.data.items.map(({ status, attempt_log }: any) => `${status} ${attempt_log.length}`);
     },
     remove: () => world.api('DELETE', path, { token: world.token }),
   };

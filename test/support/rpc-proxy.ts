@@ -34,7 +34,7 @@ export type RpcProxy = {
   hold(
     method: string,
     at: 'request' | 'answer',
-    when?: (call: RpcCall, answer: any) => boolean,
+    when?: (call: RpcCall, answer: any) => boolean | Promise<boolean>,
   ): Promise<void>;
   /** Passes everything on again. */
   honest(): void;
@@ -66,7 +66,7 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
       new Promise((resolve) => {
         treatments.set(method, async (call) => {
           const answer = at === 'answer' ? await call.forward() : undefined;
-          if (when(call, answer)) resolve();
+          if (await when(call, answer)) resolve();
           else call.reply(answer ?? (await call.forward()));
         });
       }),
