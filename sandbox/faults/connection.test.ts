@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk/base';
+import { eventually } from '../../test/support/eventually.ts';
 import type { Sandbox } from '../launch.ts';
 import { envelopeOf, faultsOf, faultySandboxFor, hashOf, postForm } from '../testing/faulty-sandbox.ts';
 import { call, closeUntilSettled, FRIENDBOT_STROOPS } from '../testing/rpc-client.ts';
@@ -16,14 +17,10 @@ function post(sandbox: Sandbox, body: object, signal?: AbortSignal): Promise<Res
   });
 }
 
-/** Lets the server work until it has come so far. */
-async function until(done: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 10_000 && !done(); turn++) await new Promise((resolve) => setImmediate(resolve));
-  assert.ok(done());
-}
-
-const untilHeld = (sandbox: Sandbox, count: number) => until(() => faultsOf(sandbox).held.count === count);
-const untilStruck = (sandbox: Sandbox) => until(() => faultsOf(sandbox).list().at(-1)?.struck === 1);
+const untilHeld = (sandbox: Sandbox, count: number) =>
+  eventually(`${count} connections held`, () => faultsOf(sandbox).held.count === count);
+const untilStruck = (sandbox: Sandbox) =>
+  eventually('the fault strikes', () => faultsOf(sandbox).list().at(-1)?.struck === 1);
 
 describe('no_answer', () => {
   test('takes no effect, and says nothing until it is released', async (t) => {
