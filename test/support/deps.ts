@@ -5,6 +5,7 @@ import { Asset, Memo, Operation, TransactionBuilder } from '@stellar/stellar-sdk
 import { Server } from '@stellar/stellar-sdk/rpc';
 import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
 import { createUser } from '../../src/auth/login.ts';
+import type { Chain } from '../../src/chain/chain.ts';
 import { createChain } from '../../src/chain/create-chain.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/database.ts';
@@ -83,7 +84,7 @@ export async function startWorld(
     sandbox,
     rpc: new Server(sandbox.rpc_url, { allowHttp: true }),
     another,
-    wallet: () => closingLedgers(sandbox, makeWallet(deps, user?.id ?? '')),
+    wallet: () => makeWallet(deps, sandbox, user?.id ?? ''),
     async close() {
       for (const close of closes) await close();
       await sandbox.stop();
@@ -104,8 +105,11 @@ export function startNetwork(network: NetworkOptions = {}): Promise<Sandbox> {
   return startSandbox({ port: 0, dir: null, close_ms: 0, max_operations, log, ...network });
 }
 
-async function makeWallet(deps: Deps, owner_id: string): Promise<Wallet> {
-  const { wallet } = await createWallet(deps, { owner_id, name: 'Test' });
+/** Ledgers close for friendbot only: as many as a database that stalls lets close are ledgers that were missed. */
+async function makeWallet(deps: Deps, sandbox: Sandbox, owner_id: string): Promise<Wallet> {
+  const fund: Chain['fund'] = (account) => closingLedgers(sandbox, deps.chain.fund(account));
+  const chain = { ...deps.chain, fund };
+  const { wallet } = await createWallet({ ...deps, chain }, { owner_id, name: 'Test' });
   return createWalletAccess(deps.db)({ kind: 'api_key', wallet_id: wallet.id }, wallet.id);
 }
 
