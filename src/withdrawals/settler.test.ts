@@ -40,8 +40,7 @@ test('a row that its process left with a lane, or signed and never sent, is take
   await accountFor();
   await takeLanes(world.deps.db, LEASE);
   await signOnly(unsent.id);
-  const now = new Date();
-  const later = new Date(LEASE.until.getTime() + 1);
+  const [now, later] = [-1, 1].map((ms) => new Date(LEASE.until.getTime() + ms)) as [Date, Date];
   const options = { until: later, longest_until, limit: 10 };
   assert.deepEqual(await adoptOrphans(world.deps.db, { ...options, now }), []);
   const adopted = await adoptOrphans(world.deps.db, { ...options, now: later });
@@ -113,10 +112,11 @@ test('an envelope whose commit this process never heard of is taken on all the s
   await closingLedgers(
     world.sandbox,
     eventually('its lane', async () => (await read(left.id)).lane),
+    100,
   );
   const { signed } = await sign(world.deps, [left.id], new Date(0));
   assert.equal(signed.length, 1);
-  await closingLedgers(world.sandbox, settler.settle(left.id));
+  await closingLedgers(world.sandbox, settler.settle(left.id), 100);
   await settler.stop();
   assert.equal((await read(left.id)).status, 'confirmed');
 });
