@@ -25,6 +25,7 @@ import {
   setStage,
   signingGoesOn,
   untilSettled,
+  type Wallet,
   withdraw,
 } from './stage.ts';
 
@@ -154,8 +155,13 @@ function anotherTransaction({ ledger }: Stage): Treatment {
 type Lied = { order: Order; hasLooked(): boolean };
 
 /** Withdraws while `lie` is told of the look-ups: 504. `lost`: no submission of it comes through. */
-async function withdrawUnder(stage: Stage, liar: Liar, lie: LookupLie, { lost = false } = {}): Promise<Lied> {
-  const order = newOrder(stage, await stage.newWallet());
+async function withdrawUnder(
+  stage: Stage,
+  liar: Liar,
+  lie: LookupLie,
+  { wallet, lost = false }: { wallet: Wallet; lost?: boolean },
+): Promise<Lied> {
+  const order = newOrder(stage, wallet);
   const treatment = lie.begin(stage);
   let looks = 0;
   liar.aboutOutcomes(order.wallet, (call) => {
@@ -196,7 +202,10 @@ suite('lies about a look-up', { concurrency: true }, () => {
       stage = await setStage(ENVIRONMENT);
       liar = createLiar(stage);
       await Promise.all(
-        lies.map(async (lie) => all.set(lie, await withdrawUnder(stage, liar, lie, { lost: true }))),
+        lies.map(async (lie) => {
+          const wallet = await stage.newWallet();
+          all.set(lie, await withdrawUnder(stage, liar, lie, { wallet, lost: true }));
+        }),
       );
       const bounds = await Promise.all([...all.values()].map(({ order }) => rowOf(stage, order)));
       const last = bounds.map(({ max_time }) => BigInt(max_time)).reduce((a, b) => (a > b ? a : b));
@@ -230,9 +239,15 @@ suite('lies about a look-up', { concurrency: true }, () => {
     before(async () => {
       stage = await setStage(ENVIRONMENT);
       liar = createLiar(stage);
-      stage.proxy.treat('getLedgers', (call) => call.raw(500, ''));
       const lies = [...DENIALS, ...CONTRADICTIONS, TRUTH];
-      await Promise.all(lies.map(async (lie) => all.set(lie, await withdrawUnder(stage, liar, lie))));
+      const wallets = await Promise.all(lies.map(async (lie) => ({ lie, wallet: await stage.newWallet() })));
+      // Only now: a service that cannot read ledgers signs nothing after a third of the validity, ten seconds here.
+      stage.proxy.treat('getLedgers', (call) => call.raw(500, ''));
+      await Promise.all(
+        wallets.map(async ({ lie, wallet }) =>
+          all.set(lie, await withdrawUnder(stage, liar, lie, { wallet })),
+        ),
+      );
       for (const { order } of all.values()) {
         const payments = await eventually('its payment', async () => {
           const found = await paymentsOf(stage, order);

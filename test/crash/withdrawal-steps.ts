@@ -168,6 +168,7 @@ export const PROOF_STEPS: Step[] = [
     left: APPLIED,
     async reach(stage, order, ordered) {
       const { proxy } = stage;
+      holdLedgers(stage, order); // one that asks already, for what it knew before, would get it
       proxy.treat('sendTransaction', async (call) => {
         proxy.treat('getHealth', () => undefined); // never answered
         call.reply(await call.forward());

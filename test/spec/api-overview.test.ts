@@ -335,6 +335,11 @@ describe('the health of a wallet', () => {
     assert.deepEqual([channels.ok, channels.total], [false, total + 2n]);
     await world.query("delete from lanes where account in ('GX', 'GY')");
 
+    // The service compares a new wallet by itself; done, nobody compares this one again before half a minute.
+    await eventually('its first comparison', async () => {
+      const sql = 'select from reconciliations where wallet_id = $1';
+      return (await world.query(sql, [fresh.id])).length > 0;
+    });
     const compared = await get(`${base(fresh)}/reconciliation`);
     assert.deepEqual((await health()).reconciliation.ledger, compared.ledger);
     await world.query('update reconciliations set difference_stroops = 1 where wallet_id = $1', [fresh.id]);

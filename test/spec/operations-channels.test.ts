@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
+import { startRpcProxy } from '../support/rpc-proxy.ts';
 import { teller, temporaryDirectory } from '../support/service.ts';
 import { startWorld } from '../support/world.ts';
 
@@ -33,15 +33,20 @@ describe('teller channels', () => {
   });
 
   it('create, killed in the middle, goes on where it was', async () => {
+    const proxy = await startRpcProxy(world.service.rpc_url);
+    let transactions = 0;
+    const reached = proxy.hold('sendTransaction', 'answer', () => ++transactions >= 2);
+    const { data_dir: DATA_DIR } = world.service;
     const child = spawn(process.execPath, ['bin/teller.js', 'channels', 'create', '40'], {
       cwd: ROOT,
-      env: { ...process.env, DATA_DIR: world.service.data_dir, WITHDRAW_VALID_SECONDS: '600' },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, DATA_DIR, WITHDRAW_VALID_SECONDS: '600', STELLAR_RPC_URL: proxy.url },
+      stdio: ['ignore', 'ignore', 'inherit'],
     });
-    for await (const line of createInterface(child.stdout)) if (line.startsWith('42 active')) break;
+    await reached;
     child.kill('SIGKILL');
     await once(child, 'exit');
-    assert((await countOf('creating')) > 0);
+    await proxy.close();
+    assert.deepEqual([await countOf('creating'), await countOf('active')], [21, 42]);
     const again = await channels(['create', '1']);
     assert.equal(again.code, 0, again.output);
     assert.deepEqual([await countOf('creating'), await countOf('active')], [0, 63]);
