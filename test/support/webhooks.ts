@@ -21,7 +21,11 @@ import { fromJson, toJson } from './api.ts';
 import { createTestDatabase } from './postgres.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
-export type ManualClock = Clock & { advance(ms: number): void };
+export type ManualClock = Clock & {
+  advance(ms: number): void;
+  /** How many have exactly so long to sleep from now on. */
+  asleep(ms: number): number;
+};
 
 /** Stands still until it is advanced; whoever sleeps past the new time wakes. */
 export function manualClock(start = '2026-03-01T12:00:00Z'): ManualClock {
@@ -47,6 +51,7 @@ export function manualClock(start = '2026-03-01T12:00:00Z'): ManualClock {
       now_ms += ms;
       for (const sleeper of sleepers) if (sleeper.until_ms <= now_ms) sleeper.wake();
     },
+    asleep: (ms) => [...sleepers].filter(({ until_ms }) => until_ms === now_ms + ms).length,
   };
 }
 
