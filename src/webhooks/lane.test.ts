@@ -73,6 +73,24 @@ test('an endpoint that begins to hang is left with one slot, and what waited for
   assert.deepEqual(await pending(), []);
 });
 
+test('what a claim passed over, because hardly a slot was free, is asked for when the slots are', async () => {
+  let asked = 0;
+  at.deliverer = createDeliverer(deps, { on_room: () => void asked++ });
+  await deliverMany(3); // eight slots
+  const held: ServerResponse[] = [];
+  at.receiver.answer((response) => void held.push(response));
+  for (let i = 0; i < 7; i++) await world.deposit();
+  await at.deliverer.step();
+  await at.receiver.received(10);
+  await world.deposit();
+  assert.equal(await at.deliverer.step(), false, 'a claim for one slot is not worth it');
+  const asked_before = asked;
+  at.receiver.answer(200);
+  for (const response of held) response.end();
+  await at.deliverer.idle();
+  assert.equal(asked, asked_before + 1);
+});
+
 test('endpoints on one host do not share connections: one that hangs takes none of the other’s', async () => {
   at.receiver.answer((response, { path }) => void (path === '/hook' || response.end()));
   const other = await world.register(`${at.receiver.url}/other`);

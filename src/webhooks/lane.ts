@@ -121,7 +121,11 @@ export function createLanes(deps: Deps, way: { resolve: Resolve; open_pool?: Ope
     free(now) {
       dropIdle(now);
       const unproven = lanes.values().reduce((sum, lane) => sum + (lane.unproven ? lane.held : 0), 0);
-      const free = (lane: Lane) => (lane.unproven && unproven >= MAX_UNPROVEN ? 0 : lane.free);
+      const free = (lane: Lane) => {
+        const slots = lane.unproven && unproven >= MAX_UNPROVEN ? 0 : lane.free;
+        if (slots === 0) lane.has_more = true; // whatever is due, this claim passes it over
+        return slots;
+      };
       return new Map(lanes.entries().map(([endpoint_id, lane]) => [endpoint_id, free(lane)]));
     },
     waiting: () => lanes.values().reduce((sum, lane) => sum + lane.waiting.length, 0),
