@@ -1,7 +1,14 @@
 /** A transaction of a wallet that cannot be read is kept and told of; the next one is credited all the same. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
-import { Asset, Keypair, nativeToScVal, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
+import {
+  Asset,
+  Keypair,
+  nativeToScVal,
+  Operation,
+  TimeoutInfinite,
+  TransactionBuilder,
+} from '@stellar/stellar-sdk';
 import { pino } from 'pino';
 import { closingLedgers, sendPayment, startWorld, type World } from '../../test/support/deps.ts';
 import { eventually } from '../../test/support/eventually.ts';
@@ -176,7 +183,9 @@ async function transferByContract(): Promise<void> {
     ],
   });
   const builder = new TransactionBuilder(source, { fee: '100', networkPassphrase: passphrase });
-  const prepared = await world.rpc.prepareTransaction(builder.addOperation(transfer).setTimeout(300).build());
+  const prepared = await world.rpc.prepareTransaction(
+    builder.addOperation(transfer).setTimeout(TimeoutInfinite).build(),
+  );
   prepared.sign(payer);
   const { status } = await world.rpc.sendTransaction(prepared);
   assert.equal(status, 'PENDING');

@@ -5,6 +5,7 @@ import {
   FeeBumpTransaction,
   Keypair,
   Operation,
+  TimeoutInfinite,
   type Transaction,
   TransactionBuilder,
   type xdr,
@@ -49,7 +50,7 @@ export function booksOf(world: () => World) {
       networkPassphrase: sandbox.passphrase,
     });
     for (const operation of operations) builder.addOperation(operation);
-    return builder.setTimeout(300).build();
+    return builder.setTimeout(TimeoutInfinite).build(); // see sendPayment
   }
 
   async function ensureFunded(keypair: Keypair): Promise<void> {

@@ -1,7 +1,7 @@
 /** What a slice needs, on a real database and a real sandbox over HTTP whose ledgers close when the test says so. */
 import { randomBytes } from 'node:crypto';
 import type { Keypair } from '@stellar/stellar-sdk';
-import { Asset, Memo, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
+import { Asset, Memo, Operation, TimeoutInfinite, TransactionBuilder } from '@stellar/stellar-sdk';
 import { Server } from '@stellar/stellar-sdk/rpc';
 import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
 import { createUser } from '../../src/auth/login.ts';
@@ -143,7 +143,8 @@ export async function sendPayment(
     ...(memo_text !== undefined && { memo: Memo.text(memo_text) }),
   });
   const operation = Operation.payment({ destination, amount, asset: Asset.native() });
-  const transaction = builder.addOperation(operation).setTimeout(300).build();
+  // Without an end: ledgers that are closed while a busy machine works take ledger time minutes ahead of its clock.
+  const transaction = builder.addOperation(operation).setTimeout(TimeoutInfinite).build();
   transaction.sign(payer);
   const { status } = await world.rpc.sendTransaction(transaction);
   if (status !== 'PENDING') throw new Error(`not queued: ${status}`);
