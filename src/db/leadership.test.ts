@@ -26,12 +26,12 @@ after(async () => {
 async function twoProcesses(patience_ms = PATIENCE_MS) {
   lock_id++;
   const id = lock_id;
-  const process_ = (patience_ms: number) => {
+  const aProcess = (patience_ms: number) => {
     const database = openDatabase(storage.url, log);
     databases.push(database);
     return createLeadership(database.pool, id, log, patience_ms);
   };
-  const [one, other] = [process_(patience_ms), process_(PATIENCE_MS)];
+  const [one, other] = [aProcess(patience_ms), aProcess(PATIENCE_MS)];
   assert(await one.hold());
   const endSession = async () => {
     const sql = `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and objid = $1

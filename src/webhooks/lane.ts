@@ -29,7 +29,7 @@ export class Lane {
   waiting: Job[] = [];
   in_flight = 0;
   used_at_ms = 0;
-  /** The last claim may have left something behind. */
+  /** The last claim may have left something behind, or passed the endpoint over. */
   has_more = false;
   #limit = 1;
 
@@ -82,7 +82,10 @@ export const isAcknowledged = (status_code: number) => status_code >= 200 && sta
 export type Lanes = {
   /** Of an endpoint from which something was claimed, and which is like this now. */
   of(receiver: Receiver): Lane;
-  /** How many each may claim now. Lanes that nobody has used for a while are gone after it. */
+  /**
+   * How many each may claim now; one that may claim none is hungry as soon as it has room. Lanes that nobody has used for
+   * a while are gone after it.
+   */
   free(now: Date): Map<string, number>;
   /** How many wait in all of them. */
   waiting(): number;
@@ -123,7 +126,7 @@ export function createLanes(deps: Deps, way: { resolve: Resolve; open_pool?: Ope
       const unproven = lanes.values().reduce((sum, lane) => sum + (lane.unproven ? lane.held : 0), 0);
       const free = (lane: Lane) => {
         const slots = lane.unproven && unproven >= MAX_UNPROVEN ? 0 : lane.free;
-        if (slots === 0) lane.has_more = true; // whatever is due, this claim passes it over
+        if (slots === 0) lane.has_more = true; // maybe: the claim passes it over
         return slots;
       };
       return new Map(lanes.entries().map(([endpoint_id, lane]) => [endpoint_id, free(lane)]));
