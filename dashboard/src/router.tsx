@@ -171,6 +171,7 @@ export const router = createRouter({
     login,
     signedIn.addChildren([wallets, account, wallet.addChildren(inWalletRoutes)]),
   ]),
+  caseSensitive: true, // as the service is, which would call the page 404 that is shown
   scrollRestoration: true,
   defaultPreload: 'intent',
   // A page sees of its address what it has read itself: otherwise what it left out would be there all the same.
