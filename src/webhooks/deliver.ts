@@ -38,6 +38,8 @@ import { findReceivers } from './store.ts';
 
 /** Claimed and not recorded, over all endpoints. */
 const MAX_HELD = 4_096;
+/** With less room nothing is claimed: a few cost a claim as much as many. */
+const LEAST_ROOM = MAX_HELD / 32;
 /** Longer than waiting for a slot, an attempt and its recording, or a delivery would be sent while it is being sent. */
 const LEASE_MS = 60_000;
 const RECORDING_MS = 15_000;
@@ -90,6 +92,8 @@ export function createDeliverer(deps: Deps, options: Options & { on_room?: () =>
   const recorder = createRecorder(deps, random, graceOver.signal);
   /** Sent and not yet recorded, or being given back. */
   const running = new Set<Promise<void>>();
+  /** Nothing was claimed for lack of room: whatever ends makes some, of whichever endpoint it is. */
+  let short_of_room = false;
   /** Changed while a claim is under way, which may have read them as they were. */
   const changed = new Set<string>();
 
@@ -97,7 +101,10 @@ export function createDeliverer(deps: Deps, options: Options & { on_room?: () =>
     const finished = work
       // In every case here the lease ends, and the delivery is sent again.
       .catch((error) => deps.log.error({ err: error }, what))
-      .finally(() => running.delete(finished));
+      .finally(() => {
+        running.delete(finished);
+        if (short_of_room) on_room?.();
+      });
     running.add(finished);
   }
 
@@ -141,7 +148,8 @@ export function createDeliverer(deps: Deps, options: Options & { on_room?: () =>
     async step() {
       const now = clock.now();
       const room = MAX_HELD - running.size - lanes.waiting();
-      if (room <= 0) return false;
+      short_of_room = room < LEAST_ROOM;
+      if (short_of_room) return false;
       changed.clear();
       const lease_until = new Date(now.getTime() + LEASE_MS);
       const jobs = await claimDue(deps.db, { now, lease_until, room, free: lanes.free(now) });

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { ServerResponse } from 'node:http';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
+import { eventually } from '../../test/support/eventually.ts';
 import { type Receiver, startReceiver } from '../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
 import { createDeliverer, startDeliverer } from './deliver.ts';
@@ -176,6 +177,39 @@ test('a running deliverer sends what a commit announces, though its clock stands
   await target.received(31);
   await deliverer.stop();
   assert.equal(target.requests.length, 31);
+});
+
+test('a backlog that is more than a process may hold goes on when what it holds is recorded, though its clock stands still', async () => {
+  await freshStart();
+  const target = await receiver();
+  for (let n = 0; n < 20; n++) await world.register(`${target.url}/${n}`);
+  const deliverer = startDeliverer(deps);
+  for (let earned = 1; earned <= 9; earned++) {
+    await world.deposit();
+    await target.received(20 * earned);
+  }
+  await eventually('all of that is recorded', nothingUnderWay);
+  const unanswered: ServerResponse[] = [];
+  target.answer((response) => void unanswered.push(response));
+  await deps.db.transaction().execute(async (holder) => {
+    await sql`lock table webhook_attempts in share mode`.execute(holder); // a claim logs what nobody recorded
+    for (let i = 0; i < 250; i++) await world.deposit();
+  });
+  const leased = sql`from webhook_deliveries where status = 'pending' and leased_until is not null`;
+  await eventually(
+    'no room for more',
+    async () => (await sql`select ${leased}`.execute(deps.db)).rows.length === 4_096,
+  );
+
+  await deps.db.transaction().execute(async (holder) => {
+    await sql`select ${leased} for no key update`.execute(holder);
+    target.answer(200);
+    for (const response of unanswered) response.end();
+    await target.received(20 * 9 + 4_096); // and none of them is recorded
+  });
+  await eventually('the rest', () => target.requests.length >= 20 * 259);
+  await deliverer.stop();
+  assert.equal(target.requests.length, 20 * 259);
 });
 
 test('a running deliverer finds by itself what nobody announced', async () => {
