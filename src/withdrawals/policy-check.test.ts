@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
-import { closingLedgers, startWorld, type World } from '../../test/support/deps.ts';
+import { startWorld, type World } from '../../test/support/deps.ts';
 import { eventually } from '../../test/support/eventually.ts';
 import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
@@ -29,7 +29,7 @@ const timed = (deps: Deps): Deps => ({ ...deps, clock: { ...deps.clock, now: () 
 const wish = (policy: Partial<Policy>) => (target: Policy) => ({ ...target, ...policy });
 
 async function newWallet(policy: Partial<Policy> = {}): Promise<string> {
-  const { id } = await closingLedgers(world.sandbox, world.wallet());
+  const { id } = await world.wallet();
   await changePolicy(timed(world.deps), id, wish(policy));
   return id;
 }
@@ -135,7 +135,7 @@ test('100 at once on two processes cannot exceed a limit together', async () => 
 
 test('batches that name the same wallets in another order do not wait for each other for ever', async () => {
   const wallets = [await newWallet(), await newWallet(), await newWallet()];
-  const fresh = await Promise.all([1, 2, 3].map(() => closingLedgers(world.sandbox, world.wallet())));
+  const fresh = await Promise.all([1, 2, 3].map(() => world.wallet()));
   const all = [...wallets, ...fresh.map(({ id }) => id)];
   await Promise.all(
     Array.from({ length: 30 }, (_, index) => {
@@ -183,7 +183,7 @@ test('claims of one turn: a refused one leaves its key to the next with the same
 });
 
 test('once a first freeze has been answered, no withdrawal that was being judged can still come in', async () => {
-  const { id } = await closingLedgers(world.sandbox, world.wallet()); // no policy was ever asked for
+  const { id } = await world.wallet(); // no policy was ever asked for
   const deps = timed(world.another());
   let answered = false;
   let freezing: Promise<unknown> | undefined;

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
-import { closingLedgers, startWorld, type World } from '../../test/support/deps.ts';
+import { startWorld, type World } from '../../test/support/deps.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { previewWithdrawal } from './preview.ts';
@@ -13,7 +13,7 @@ before(async () => {
 after(() => world.close());
 
 const orderOf = async () => ({
-  wallet: await closingLedgers(world.sandbox, world.wallet()),
+  wallet: await world.wallet(),
   destination: Keypair.random().publicKey(),
   amount_stroops: 20_000_000n,
   memo_id: null,
