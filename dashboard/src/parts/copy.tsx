@@ -1,42 +1,52 @@
-import { ActionIcon, Button, CopyButton, Group, Text, Tooltip } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { ActionIcon, Button, Group, Text, Tooltip } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { copyText } from './clipboard.ts';
 
 /** Puts `value` on the clipboard. `what` names it for whoever does not see the icon: “transaction hash”. */
 export function Copy({ value, what }: { value: string; what: string }) {
+  const { state, copy } = useCopy(value);
+  const { word, color, icon: Icon } = LOOKS[state];
   return (
-    <CopyButton value={value} timeout={1500}>
-      {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : 'Copy'} withArrow>
-          <ActionIcon
-            variant="subtle"
-            color={copied ? 'teal' : 'gray'}
-            size="sm"
-            onClick={copy}
-            aria-label={copied ? `Copied ${what}` : `Copy ${what}`}
-          >
-            {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </CopyButton>
+    <Tooltip label={word} withArrow>
+      <ActionIcon variant="subtle" color={color} size="sm" onClick={copy} aria-label={`${word} ${what}`}>
+        <Icon size={15} />
+      </ActionIcon>
+    </Tooltip>
   );
 }
 
-export function CopyWide({ value, label }: { value: string; label: string }) {
+export function CopyWide({ value, what }: { value: string; what: string }) {
+  const { state, copy } = useCopy(value);
+  const { word, color, icon: Icon } = LOOKS[state];
   return (
-    <CopyButton value={value} timeout={1500}>
-      {({ copied, copy }) => (
-        <Button
-          variant="light"
-          color={copied ? 'teal' : 'indigo'}
-          onClick={copy}
-          leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-        >
-          {copied ? 'Copied' : label}
-        </Button>
-      )}
-    </CopyButton>
+    <Button
+      variant="light"
+      color={color === 'gray' ? 'indigo' : color}
+      onClick={copy}
+      leftSection={<Icon size={16} />}
+    >
+      {state === 'failed' ? 'Not copied: select it, and copy it by keyboard' : `${word} the ${what}`}
+    </Button>
   );
+}
+
+const LOOKS = {
+  ready: { word: 'Copy', color: 'gray', icon: IconCopy },
+  copied: { word: 'Copied', color: 'teal', icon: IconCheck },
+  failed: { word: 'Could not copy', color: 'red', icon: IconAlertTriangle },
+} as const;
+
+const TOLD_MS = 1_500;
+
+function useCopy(value: string) {
+  const [state, setState] = useState<keyof typeof LOOKS>('ready');
+  useEffect(() => {
+    if (state !== 'copied') return;
+    const timer = setTimeout(() => setState('ready'), TOLD_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
+  return { state, copy: async () => setState((await copyText(value)) ? 'copied' : 'failed') };
 }
 
 /** The ends of an address, a hash or an id. */

@@ -41,7 +41,7 @@ export function ShownOnce({ title, what, secret, children, action, onStored }: P
           {secret}
         </Code>
         <Group>
-          <CopyWide value={secret} label={`Copy the ${what}`} />
+          <CopyWide value={secret} what={what} />
         </Group>
         <Checkbox
           checked={stored}
