@@ -28,6 +28,19 @@ suite('a service that is away, a link that is wrong', { skip: whySkipped() }, ()
     await page.getByRole('button', { name: 'Freeze' }).waitFor();
   });
 
+  test('a chart that cannot be loaded costs nothing else of the overview, and comes when it can be', async (context) => {
+    const { id } = await set.world.newWallet();
+    const page = await set.open(context, { refusals: true });
+    const chart = '**/assets/flow-chart-*.js';
+    await page.route(chart, (route) => route.abort('connectionreset'));
+    await page.goto(`/wallets/${id}`);
+    await page.getByText('The chart cannot be loaded.').waitFor();
+    await page.getByText('Deposits (1)').waitFor();
+    await page.unroute(chart);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.recharts-surface').first().waitFor();
+  });
+
   test('who signs out is signed out here, also while the service is silent', async (context) => {
     const page = await set.open(context);
     await heading(page, 'Wallets').waitFor();

@@ -3,7 +3,7 @@ import { BarChart } from '@mantine/charts';
 import { Paper, Table, Text, VisuallyHidden } from '@mantine/core';
 import type { DayOfWallet } from '../../api/contract.ts';
 import { Amount } from '../../parts/amount.tsx';
-import { DIGITS, formatUnits } from '../../parts/money.ts';
+import { DIGITS, formatInteger, formatUnits } from '../../parts/money.ts';
 
 const HEIGHT_PX = 240;
 const SERIES = [
@@ -63,10 +63,10 @@ function DayTip({ day }: { day: DayOfWallet | undefined }) {
         {sayDay(day.date)}
       </Text>
       <Text size="sm">
-        Deposits: <Amount stroops={day.deposits_stroops} /> ({day.deposits_count})
+        Deposits: <Amount stroops={day.deposits_stroops} /> ({formatInteger(day.deposits_count)})
       </Text>
       <Text size="sm">
-        Withdrawals: <Amount stroops={day.withdrawals_stroops} /> ({day.withdrawals_count})
+        Withdrawals: <Amount stroops={day.withdrawals_stroops} /> ({formatInteger(day.withdrawals_count)})
       </Text>
       <Text size="sm">
         Fees: <Amount stroops={day.fees_stroops} />

@@ -1,14 +1,24 @@
-import { Card, Group, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Box, Card, Group, SegmentedControl, Text, Title } from '@mantine/core';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
 import type { DayOfWallet } from '../../api/contract.ts';
+import { queryClient } from '../../api/query-client.ts';
 import { DAYS_AT_FIRST, statisticsQuery } from '../../api/wallets.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { formatInteger } from '../../parts/money.ts';
 
 /** Recharts is as large as all the rest: it comes after the page, and beside the figures that it shows. */
-const flowChart = import('./flow-chart.tsx');
-const FlowChart = lazy(() => flowChart);
+const chartQuery = queryOptions({
+  queryKey: ['flow-chart'],
+  queryFn: () =>
+    import('./flow-chart.tsx').catch((cause) => {
+      throw new Error('The chart cannot be loaded.', { cause });
+    }),
+  staleTime: Number.POSITIVE_INFINITY,
+  structuralSharing: false,
+});
+void queryClient.prefetchQuery(chartQuery);
 
 const SPANS = [
   { value: '7', label: '7 days' },
@@ -33,17 +43,22 @@ export function Flow({ walletId }: { walletId: string }) {
         <SegmentedControl aria-label="Over which time" data={SPANS} value={days} onChange={setDays} />
       </Group>
       <Loaded query={statistics} lines={9}>
-        {(data) => <FlowOf days={data.days} />}
+        {(data) => (
+          <Box opacity={statistics.isPlaceholderData ? 0.5 : 1} aria-busy={statistics.isPlaceholderData}>
+            <FlowOf days={data.days} />
+          </Box>
+        )}
       </Loaded>
     </Card>
   );
 }
 
 function FlowOf({ days }: { days: DayOfWallet[] }) {
+  const chart = useQuery(chartQuery);
   const sum = (field: 'deposits_stroops' | 'withdrawals_stroops' | 'fees_stroops') =>
     days.reduce((total, day) => total + day[field], 0n);
   const count = (field: 'deposits_count' | 'withdrawals_count') =>
-    days.reduce((total, day) => total + day[field], 0);
+    formatInteger(days.reduce((total, day) => total + day[field], 0));
   return (
     <>
       <Group gap="xl" mb="lg">
@@ -57,9 +72,9 @@ function FlowOf({ days }: { days: DayOfWallet[] }) {
           <Amount stroops={sum('fees_stroops')} />
         </Total>
       </Group>
-      <Suspense fallback={<Skeleton height={240} />}>
-        <FlowChart days={days} />
-      </Suspense>
+      <Loaded query={chart} lines={7}>
+        {({ default: FlowChart }) => <FlowChart days={days} />}
+      </Loaded>
       <Text size="xs" c="dimmed" mt="xs">
         XLM, confirmed, by days in UTC. Whatever was paid in is a deposit, funds of your own too.
       </Text>
