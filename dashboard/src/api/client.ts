@@ -39,6 +39,12 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether what was asked for may be done all the same: there was no answer, or a proxy's own, or one that does not say. */
+export function mayBeDone(error: Error | null): boolean {
+  if (!(error instanceof ApiError)) return error !== null;
+  return error.code === 'unreadable' || error.status < 400 || (error.status >= 500 && error.status !== 503);
+}
+
 /** Whether the API said that there is no such thing, or none of this user's. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;

@@ -1,15 +1,19 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Dialog } from './dialog.tsx';
 import { Failure } from './failure.tsx';
 
 type Props = {
-  opened: boolean;
   title: string;
   children: ReactNode;
   /** What the button does, as a verb. */
   action: string;
   danger?: boolean;
   pending: boolean;
+  /** It cannot be done, as the children say. */
+  disabled?: boolean;
+  /** Stays until its answer is here, which is shown this once. */
+  held?: boolean;
   error: Error | null;
   onConfirm: () => void;
   onClose: () => void;
@@ -17,32 +21,38 @@ type Props = {
 
 /** Says what will happen before it does. */
 export function Confirm({
-  opened,
   title,
   children,
   action,
   danger = false,
   pending,
+  disabled = false,
+  held = false,
   error,
   onConfirm,
   onClose,
 }: Props) {
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
+    <Dialog onClose={() => !held && onClose()} withCloseButton={!held} title={title}>
       <Stack>
         <Text component="div" size="sm">
           {children}
         </Text>
         {error && <Failure error={error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} data-autofocus>
+          <Button variant="default" onClick={onClose} disabled={held} data-autofocus>
             Cancel
           </Button>
-          <Button {...(danger ? { color: 'red' } : {})} loading={pending} onClick={onConfirm}>
+          <Button
+            {...(danger ? { color: 'red' } : {})}
+            loading={pending}
+            disabled={disabled}
+            onClick={onConfirm}
+          >
             {action}
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

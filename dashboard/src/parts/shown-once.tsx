@@ -1,8 +1,9 @@
-import { Alert, Button, Checkbox, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Code, Group, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
-import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { CopyWide } from './copy.tsx';
+import { Dialog } from './dialog.tsx';
+import { useKeepPage } from './keep-page.ts';
 
 type Props = {
   title: string;
@@ -22,10 +23,9 @@ type Props = {
  */
 export function ShownOnce({ title, what, secret, children, action, onStored }: Props) {
   const [stored, setStored] = useState(false);
-  useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true });
+  useKeepPage(true);
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={() => undefined}
       withCloseButton={false}
       closeOnClickOutside={false}
@@ -54,6 +54,6 @@ export function ShownOnce({ title, what, secret, children, action, onStored }: P
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

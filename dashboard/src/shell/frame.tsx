@@ -74,7 +74,7 @@ export function Frame() {
         </Group>
       </AppShell.Header>
       {walletId && (
-        <AppShell.Navbar p="sm" aria-label="Wallet">
+        <AppShell.Navbar p="sm" aria-label="Wallet" data-closed={!opened || undefined}>
           <WalletNavigation walletId={walletId} onNavigate={close} />
         </AppShell.Navbar>
       )}

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError, api } from '../../api/client.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { JsonEditor, readJson } from './json-editor.tsx';
 
@@ -36,7 +37,7 @@ export function CreateAddress({ walletId, onClose }: { walletId: string; onClose
   }
 
   return (
-    <Modal opened onClose={onClose} closeOnClickOutside={false} title="New deposit address" size="lg">
+    <Dialog onClose={onClose} closeOnClickOutside={false} title="New deposit address" size="lg">
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -71,6 +72,6 @@ export function CreateAddress({ walletId, onClose }: { walletId: string; onClose
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

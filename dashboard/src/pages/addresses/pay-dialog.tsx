@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError, api } from '../../api/client.ts';
 import type { DepositAddress } from '../../api/contract.ts';
 import { Code } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { parseUnits } from '../../parts/money.ts';
 
@@ -28,7 +29,7 @@ export function PayDialog({ address, onClose }: { address: DepositAddress; onClo
   }
 
   return (
-    <Modal opened onClose={onClose} title="Pay this address">
+    <Dialog onClose={onClose} title="Pay this address">
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">
@@ -67,6 +68,6 @@ export function PayDialog({ address, onClose }: { address: DepositAddress; onClo
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -2,9 +2,10 @@ import { Alert, Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { ApiError, api } from '../../api/client.ts';
+import { api, mayBeDone } from '../../api/client.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Details } from '../../parts/details.tsx';
+import { useKeepPage } from '../../parts/keep-page.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { fromNow, When } from '../../parts/when.tsx';
@@ -66,6 +67,7 @@ function Regenerate({ walletId, lastFour, onClose }: RegenerateProps) {
     mutationFn: () => api('regenerateApiKey', { id: walletId }),
     onSettled: () => client.invalidateQueries({ queryKey: apiKeyQuery(walletId).queryKey }),
   });
+  useKeepPage(regenerate.isPending);
   if (regenerate.data)
     return (
       <ShownOnce
@@ -78,14 +80,14 @@ function Regenerate({ walletId, lastFour, onClose }: RegenerateProps) {
         The old key is dead already: give this one to your backend now. If it gets lost, regenerate again.
       </ShownOnce>
     );
-  const lost = regenerate.error instanceof ApiError && regenerate.error.code === 'unreachable';
+  const lost = mayBeDone(regenerate.error);
   return (
     <Confirm
-      opened
       title="Regenerate the API key?"
       action="Regenerate, end the old key"
       danger
       pending={regenerate.isPending}
+      held={regenerate.isPending}
       error={regenerate.error}
       onConfirm={() => regenerate.mutate()}
       onClose={onClose}

@@ -1,9 +1,10 @@
 import { Alert } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { ApiError, api } from '../../api/client.ts';
+import { api, mayBeDone } from '../../api/client.ts';
 import type { WebhookEndpoint } from '../../api/contract.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { useKeepPage } from '../../parts/keep-page.ts';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { endpointsQuery } from './queries.ts';
 
@@ -18,7 +19,6 @@ export function DisableEndpoint({ endpoint: { id, wallet_id, url }, onClose }: P
   });
   return (
     <Confirm
-      opened
       title="Disable the endpoint?"
       action="Disable"
       pending={disable.isPending}
@@ -44,7 +44,6 @@ export function DeleteEndpoint({ endpoint: { id, wallet_id, url }, onClose }: Pr
   });
   return (
     <Confirm
-      opened
       title="Delete the endpoint?"
       action="Delete"
       danger
@@ -65,6 +64,7 @@ export function RotateSecret({ endpoint: { id, wallet_id, url }, onClose }: Prop
     mutationFn: () => api('rotateWebhookSecret', { id: wallet_id, webhook_id: id }),
     onSettled: () => client.invalidateQueries({ queryKey: endpointsQuery(wallet_id).queryKey }),
   });
+  useKeepPage(rotate.isPending);
   if (rotate.data)
     return (
       <ShownOnce
@@ -78,14 +78,14 @@ export function RotateSecret({ endpoint: { id, wallet_id, url }, onClose }: Prop
         old one signs beside it until 24 hours after it was replaced.
       </ShownOnce>
     );
-  const lost = rotate.error instanceof ApiError && rotate.error.code === 'unreachable';
+  const lost = mayBeDone(rotate.error);
   return (
     <Confirm
-      opened
       title="Rotate the signing secret?"
       action="Rotate"
       danger
       pending={rotate.isPending}
+      held={rotate.isPending}
       error={rotate.error}
       onConfirm={() => rotate.mutate()}
       onClose={onClose}

@@ -1,9 +1,11 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode, SubmitEvent } from 'react';
-import { ApiError, api } from '../../api/client.ts';
+import { ApiError, api, mayBeDone } from '../../api/client.ts';
 import type { WebhookEndpoint } from '../../api/contract.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { useKeepPage } from '../../parts/keep-page.ts';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { endpointsQuery } from './queries.ts';
 
@@ -18,6 +20,7 @@ export function AddEndpoint({ walletId, onClose }: { walletId: string; onClose: 
     // Also when it failed: with a connection that was lost, the endpoint may be there.
     onSettled: () => client.invalidateQueries({ queryKey: endpointsQuery(walletId).queryKey }),
   });
+  useKeepPage(add.isPending);
   if (add.data)
     return (
       <ShownOnce
@@ -31,7 +34,7 @@ export function AddEndpoint({ walletId, onClose }: { walletId: string; onClose: 
         Examples. If it gets lost or known, rotate it.
       </ShownOnce>
     );
-  const lost = add.error instanceof ApiError && add.error.code === 'unreachable';
+  const lost = mayBeDone(add.error);
   return (
     <EndpointForm
       title="Add a webhook endpoint"
@@ -97,8 +100,7 @@ function EndpointForm({ title, action, endpoint, pending, error, children, onSub
   }
 
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={() => !pending && onClose()}
       closeOnClickOutside={false}
       withCloseButton={!pending}
@@ -147,7 +149,7 @@ function EndpointForm({ title, action, endpoint, pending, error, children, onSub
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

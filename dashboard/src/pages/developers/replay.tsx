@@ -1,9 +1,11 @@
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError, api } from '../../api/client.ts';
 import type { WebhookEndpoint } from '../../api/contract.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { formatInteger } from '../../parts/money.ts';
 import { localMinute } from './local-minute.ts';
 
 const DAY_MS = 86_400_000;
@@ -35,7 +37,7 @@ export function Replay({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClo
   }
 
   return (
-    <Modal opened onClose={onClose} title="Replay">
+    <Dialog onClose={onClose} title="Replay">
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text size="sm">
@@ -80,12 +82,12 @@ export function Replay({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClo
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 
 function countWords(count: number, enabled: boolean, all: boolean): string {
   if (count === 0) return all ? 'Nothing was made since then.' : 'Since then, everything was taken.';
-  const what = count === 1 ? '1 delivery is' : `${count} deliveries are`;
+  const what = count === 1 ? '1 delivery is' : `${formatInteger(count)} deliveries are`;
   return enabled ? `${what} sent again.` : `${what} sent again when the endpoint is enabled.`;
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Radio, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Radio, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { IconSearch } from '@tabler/icons-react';
@@ -9,6 +9,7 @@ import type { Deposit, DepositAddress } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Code } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { foreign } from '../../parts/foreign.ts';
 import { Loaded } from '../../parts/loaded.tsx';
@@ -35,7 +36,7 @@ export function AssignDialog({ deposit, onClose, onAssigned }: Props) {
   });
   const meaning = assign.error && refusalMeaning(assign.error);
   return (
-    <Modal opened onClose={onClose} title="Assign to a deposit address" size="lg">
+    <Dialog onClose={onClose} title="Assign to a deposit address" size="lg">
       <Stack>
         <Text size="sm" component="div">
           <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} fw={650} /> from{' '}
@@ -59,7 +60,7 @@ export function AssignDialog({ deposit, onClose, onAssigned }: Props) {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

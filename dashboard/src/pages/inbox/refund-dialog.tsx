@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Loader, Modal, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ApiError, api } from '../../api/client.ts';
 import type { Deposit, Withdrawal } from '../../api/contract.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Code } from '../../parts/copy.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { refusalMeaning } from './refusals.ts';
 
@@ -19,20 +20,19 @@ export function RefundDialog({ deposit, onClose, onRefunded }: Props) {
   const outcome = refund.data ?? refundIn(refund.error);
   if (outcome || refund.isPending) {
     return (
-      <Modal opened onClose={onClose} title="Refund">
+      <Dialog onClose={onClose} title="Refund">
         {outcome ? <Outcome refund={outcome} /> : <UnderWay />}
         <Group justify="flex-end" mt="md">
           <Button variant="default" onClick={onClose}>
             Close
           </Button>
         </Group>
-      </Modal>
+      </Dialog>
     );
   }
   const meaning = refund.error && refusalMeaning(refund.error);
   return (
     <Confirm
-      opened
       title="Pay this deposit back?"
       action={refund.isError ? 'Try again' : 'Refund'}
       danger

@@ -1,5 +1,5 @@
 /** Pure: what a refusal means for the person who wanted to assign or refund a deposit. */
-import { ApiError } from '../../api/client.ts';
+import { ApiError, mayBeDone } from '../../api/client.ts';
 
 const MEANINGS: Record<string, string | undefined> = {
   deposit_attributed:
@@ -10,8 +10,6 @@ const MEANINGS: Record<string, string | undefined> = {
   wallet_unfunded: 'Nothing was sent. The wallet’s account must be funded first.',
   network_unavailable: 'Nothing was changed. Try again in a moment.',
   database_unavailable: 'Nothing was changed. Try again in a moment.',
-  unreachable:
-    'The answer was lost: it may have been done, or not. Trying again is safe, because it can be done only once.',
   not_found: 'Nothing was changed.',
 };
 
@@ -19,5 +17,7 @@ export function refusalMeaning(error: Error): string | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code.startsWith('policy_'))
     return 'The wallet’s policy forbids it: nothing was sent. See Policies; a looser one takes effect after its delay.';
+  if (mayBeDone(error))
+    return 'The answer was lost: it may have been done, or not. Trying again is safe, because it can be done only once.';
   return MEANINGS[error.code] ?? null;
 }

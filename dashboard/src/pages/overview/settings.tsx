@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Switch, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconSettings } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import type { SubmitEvent } from 'react';
 import { ApiError, api } from '../../api/client.ts';
 import type { Operations, Wallet } from '../../api/contract.ts';
 import { walletQuery, walletsQuery } from '../../api/wallets.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 
 /** What the owner can change of the wallet itself. */
@@ -42,7 +43,7 @@ function SettingsDialog({ wallet, onClose }: { wallet: Wallet; onClose: () => vo
   }
 
   return (
-    <Modal opened onClose={onClose} title="Settings of the wallet">
+    <Dialog onClose={onClose} closeOnClickOutside={false} title="Settings of the wallet">
       <form onSubmit={submit}>
         <Stack>
           <TextInput
@@ -53,7 +54,7 @@ function SettingsDialog({ wallet, onClose }: { wallet: Wallet; onClose: () => vo
             maxLength={100}
             autoComplete="off"
             defaultValue={wallet.name}
-            error={invalid}
+            error={invalid && `The name ${invalid}.`}
             data-autofocus
           />
           <Switch
@@ -73,6 +74,6 @@ function SettingsDialog({ wallet, onClose }: { wallet: Wallet; onClose: () => vo
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

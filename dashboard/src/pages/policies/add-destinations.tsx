@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
+import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError } from '../../api/client.ts';
 import type { Policy } from '../../api/contract.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { PRESSED_IN_PLACE } from '../../parts/in-place.ts';
 import { readAddresses } from './addresses.ts';
@@ -27,9 +28,9 @@ export function AddDestinations({ policy, onClose }: { policy: Policy; onClose: 
 
   const refused = change.error instanceof ApiError ? change.error.of('destinations') : null;
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
+      closeOnClickOutside={false}
       title={first ? 'Allow only some destinations' : 'Add addresses'}
       size="lg"
     >
@@ -69,6 +70,6 @@ export function AddDestinations({ policy, onClose }: { policy: Policy; onClose: 
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -89,7 +89,6 @@ function Everywhere({ policy, onClose }: DialogProps) {
   const change = useChangePolicy(policy, onClose);
   return (
     <Confirm
-      opened
       title="Allow every destination?"
       action="Allow everywhere"
       pending={change.isPending}
@@ -112,7 +111,6 @@ function Remove({ policy, destination, onClose }: DialogProps & { destination: s
   );
   return (
     <Confirm
-      opened
       title="Remove this destination?"
       action="Remove"
       danger

@@ -42,7 +42,6 @@ function FreezeDialog({ policy, onClose }: { policy: Policy; onClose: () => void
   const change = useChangePolicy(policy, onClose);
   return (
     <Confirm
-      opened
       title={frozen ? 'Unfreeze the wallet?' : 'Freeze the wallet?'}
       action={frozen ? 'Unfreeze' : 'Freeze now'}
       danger={!frozen}

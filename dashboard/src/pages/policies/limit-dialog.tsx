@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import type { Policy } from '../../api/contract.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { editableUnits, formatUnits, parseUnits } from '../../parts/money.ts';
 import { EffectNotice } from './effect.tsx';
@@ -18,7 +19,6 @@ function RemoveLimit({ policy, field, title, onClose }: Props) {
   const change = useChangePolicy(policy, onClose);
   return (
     <Confirm
-      opened
       title={`Remove: ${title.toLowerCase()}?`}
       action="Remove the limit"
       pending={change.isPending}
@@ -47,7 +47,7 @@ function SetLimit({ policy, field, title, onClose }: Props) {
   }
 
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput
@@ -77,7 +77,7 @@ function SetLimit({ policy, field, title, onClose }: Props) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

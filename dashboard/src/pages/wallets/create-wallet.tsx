@@ -1,10 +1,12 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { SubmitEvent } from 'react';
-import { ApiError, api } from '../../api/client.ts';
+import { ApiError, api, mayBeDone } from '../../api/client.ts';
 import { walletsQuery } from '../../api/wallets.ts';
+import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
+import { useKeepPage } from '../../parts/keep-page.ts';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 
 /** Asks for a name, then shows the API key, which goes only when it is stored. */
@@ -16,6 +18,8 @@ export function CreateWallet({ onClose }: { onClose: () => void }) {
     // Also when it failed: with a connection that was lost, the wallet may be there.
     onSettled: () => client.invalidateQueries({ queryKey: walletsQuery.queryKey }),
   });
+
+  useKeepPage(create.isPending);
 
   function open(walletId: string) {
     onClose();
@@ -57,7 +61,7 @@ type FormProps = {
 
 function NameForm({ pending, error, onSubmit, onClose }: FormProps) {
   const invalid = error instanceof ApiError ? error.of('name') : null;
-  const unknown = error instanceof ApiError && error.code === 'unreachable';
+  const unknown = mayBeDone(error);
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -65,8 +69,7 @@ function NameForm({ pending, error, onSubmit, onClose }: FormProps) {
   }
 
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={() => !pending && onClose()}
       closeOnClickOutside={!pending}
       withCloseButton={!pending}
@@ -81,7 +84,7 @@ function NameForm({ pending, error, onSubmit, onClose }: FormProps) {
             required
             maxLength={100}
             autoComplete="off"
-            error={invalid}
+            error={invalid && `The name ${invalid}.`}
             data-autofocus
           />
           {error && !invalid && <Failure error={error} />}
@@ -106,6 +109,6 @@ function NameForm({ pending, error, onSubmit, onClose }: FormProps) {
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

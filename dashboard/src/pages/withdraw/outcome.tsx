@@ -94,18 +94,19 @@ function Next({ withdrawal: { wallet_id, status }, typed }: { withdrawal: Withdr
         <Button variant="default" onClick={ask.open}>
           Pay another
         </Button>
-        <Confirm
-          opened={asking}
-          title="Pay another while this one is on its way?"
-          action="Pay another"
-          pending={false}
-          error={null}
-          onConfirm={() => startAnother(wallet_id)}
-          onClose={ask.close}
-        >
-          This one goes on by itself, and is among the transactions. Do not enter it again: that would pay it
-          a second time.
-        </Confirm>
+        {asking && (
+          <Confirm
+            title="Pay another while this one is on its way?"
+            action="Pay another"
+            pending={false}
+            error={null}
+            onConfirm={() => startAnother(wallet_id)}
+            onClose={ask.close}
+          >
+            This one goes on by itself, and is among the transactions. Do not enter it again: that would pay
+            it a second time.
+          </Confirm>
+        )}
       </>
     );
   return (

@@ -30,7 +30,6 @@ export function Review({ walletId, order, preview, error, onPay, onClose }: Prop
   const doubtful = preview !== null && preview.problems.length > 0;
   return (
     <Confirm
-      opened
       title={`Pay ${formatUnits(amount_stroops)} XLM?`}
       action={doubtful ? 'Send it anyway' : `Pay ${formatUnits(amount_stroops)} XLM`}
       danger={doubtful}
