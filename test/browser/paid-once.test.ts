@@ -69,6 +69,30 @@ suite('a withdrawal from the browser', { skip: whySkipped() }, () => {
     assert.equal(new Set(keys).size, 1);
   });
 
+  test('is not said to be unpaid when its answer was lost, and the service refuses it when it is sent again', async (context) => {
+    const page = await set.open(context, { refusals: true });
+    const { pay, paidOnce } = await newOrder(page);
+    const refusal = { code: 'database_unavailable', request_id: 'req_1' };
+    const json = { statusCode: 503, message: 'The database cannot be reached.', error: refusal };
+    const away = /\/withdrawals\?/;
+    await page.route(away, (route) => route.fulfill({ status: 503, json }));
+    await page.route(ORDER, async (route) => {
+      await route.fetch();
+      await route.abort('connectionreset');
+    });
+    await pay.click();
+    await page.getByText('The answer of the service was lost').waitFor();
+    await page.unroute(ORDER);
+    await page.route(ORDER, (route) => route.fulfill({ status: 503, json }));
+    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.getByText('The database cannot be reached.').waitFor();
+    await page.getByText('What became of the one before').waitFor();
+    assert.equal(await page.getByText('Nothing was paid.').count(), 0);
+    await page.unroute(away);
+    await paid(page);
+    await paidOnce();
+  });
+
   test('that was under way when its user signed out is paid once, though it is entered anew after signing in again', async (context) => {
     const page = await set.open(context, { refusals: true });
     const wallet = await set.world.newWallet();

@@ -59,6 +59,14 @@ test('two payments are the same when destination, amount and memo id are', () =>
   assert(!isSamePayment(payment, { ...payment, amount_stroops: 6n }));
 });
 
+test('what an M… address names is the same as its account with its id, and another id is another payment', () => {
+  const muxed = { destination: muxedAddress(ACCOUNT, 7n), amount_stroops: 5n };
+  assert(isSamePayment(muxed, { destination: ACCOUNT, amount_stroops: 5n, memo_id: 7n }));
+  assert(isSamePayment(muxed, { ...muxed, memo_id: 7n }));
+  assert(!isSamePayment(muxed, { destination: ACCOUNT, amount_stroops: 5n, memo_id: 8n }));
+  assert(!isSamePayment(muxed, { destination: ACCOUNT, amount_stroops: 5n, memo_id: null }));
+});
+
 test('only a clear no of the service is a refusal; everything else leaves the outcome open', () => {
   const answered = (status: number, code: string) => new ApiError({ status, code, message: '' });
   for (const [status, code] of [
@@ -99,7 +107,7 @@ test('the key is stored with the form before anything is sent', () => {
   const typed = { destination: ACCOUNT, amount: '5', memo_id: '' };
   changeDraft('wal_3', { typed });
   changeDraft('wal_3', { state: 'sent' });
-  assert.deepEqual(JSON.parse([...stored.values()].at(-1) ?? ''), { key, typed, state: 'sent' });
+  assert.deepEqual(JSON.parse([...stored.values()].at(-1) ?? ''), { key, typed, state: 'sent', lost: false });
 });
 
 test('a secret seed that was pasted for an address is not stored', () => {

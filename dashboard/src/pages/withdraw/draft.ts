@@ -24,6 +24,8 @@ export type Draft = {
   typed: Typed;
   /** `new`: nothing was ever sent with the key. `sent`: the answer is awaited, or was lost. */
   state: 'new' | 'sent' | 'reopened';
+  /** An answer was lost before: what is refused now says nothing of what was sent then. */
+  lost: boolean;
 };
 
 const drafts = new Map<string, Draft>();
@@ -84,7 +86,7 @@ function newDraft(typed: Typed): Draft {
   const random = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   );
-  return { key: `dashboard-${random.join('')}`, typed, state: 'new' };
+  return { key: `dashboard-${random.join('')}`, typed, state: 'new', lost: false };
 }
 
 const PREFIX = 'stellar-teller-withdrawal-';

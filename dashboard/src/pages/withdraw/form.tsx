@@ -18,11 +18,13 @@ type Props = {
   typed: Typed;
   /** Why what was sent last was not taken. */
   refusal: ApiError | null;
+  /** What was sent before may be paid, whatever the refusal says of the last. */
+  lost: boolean;
   onType: (typed: Typed) => void;
   onPay: (order: Order) => void;
 };
 
-export function WithdrawForm({ walletId, typed, refusal, onType, onPay }: Props) {
+export function WithdrawForm({ walletId, typed, refusal, lost, onType, onPay }: Props) {
   const [tried, setTried] = useState(false);
   const [reviewing, setReviewing] = useState(false);
   const read = readTyped(typed);
@@ -36,7 +38,6 @@ export function WithdrawForm({ walletId, typed, refusal, onType, onPay }: Props)
     else setReviewing(true);
   }
 
-  const ready = preview.data?.would_send ? preview.data : null;
   return (
     <Grid gap="lg">
       <Grid.Col span={{ base: 12, md: 7 }}>
@@ -44,9 +45,9 @@ export function WithdrawForm({ walletId, typed, refusal, onType, onPay }: Props)
           <form onSubmit={submit} noValidate aria-label="Withdrawal">
             <Stack>
               <Fields {...{ typed, read, tried, refusal, onType }} />
-              {refusal && <Refusal refusal={refusal} />}
+              {refusal && <Refusal refusal={refusal} lost={lost} />}
               <Group justify="flex-end" {...PRESSED_IN_PLACE}>
-                <Button type="submit" disabled={read.order !== null && !ready}>
+                <Button type="submit" disabled={read.order !== null && !preview.data?.would_send}>
                   Review
                 </Button>
               </Group>
@@ -61,7 +62,7 @@ export function WithdrawForm({ walletId, typed, refusal, onType, onPay }: Props)
         <Review
           walletId={walletId}
           order={read.order}
-          preview={ready}
+          preview={preview.data ?? null}
           error={preview.error}
           onPay={onPay}
           onClose={() => setReviewing(false)}
@@ -71,8 +72,8 @@ export function WithdrawForm({ walletId, typed, refusal, onType, onPay }: Props)
   );
 }
 
-function Refusal({ refusal }: { refusal: ApiError }) {
-  const meaning = refusalMeaning(refusal);
+function Refusal({ refusal, lost }: Pick<Props, 'lost'> & { refusal: ApiError }) {
+  const meaning = refusalMeaning(refusal, lost);
   // By now the user has signed in again: what the API said of the token helps nobody.
   if (refusal.code === 'unauthenticated')
     return (

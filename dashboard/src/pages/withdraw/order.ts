@@ -60,11 +60,13 @@ function readMemoId(text: string, muxed_id: bigint | null): { id: bigint | null 
 
 type Payment = { destination: string; amount_stroops: bigint; memo_id?: bigint | null };
 
-/** Whether both pay the same to the same. */
+/** Whether both pay the same to the same: an M… address is its account with its id as the memo. */
 export function isSamePayment(one: Payment, other: Payment): boolean {
-  return (
-    one.destination === other.destination &&
-    one.amount_stroops === other.amount_stroops &&
-    (one.memo_id ?? null) === (other.memo_id ?? null)
-  );
+  return one.amount_stroops === other.amount_stroops && recipientOf(one) === recipientOf(other);
+}
+
+function recipientOf({ destination, memo_id }: Payment): string {
+  const address = readAddress(destination);
+  if ('problem' in address) return `${destination} ${memo_id ?? ''}`;
+  return `${address.account} ${address.muxed_id ?? memo_id ?? ''}`;
 }

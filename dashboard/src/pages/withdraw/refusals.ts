@@ -1,16 +1,18 @@
 /** Pure: what a refused withdrawal means. */
-import { ApiError } from '../../api/client.ts';
+import { ApiError, mayBeDone } from '../../api/client.ts';
 
 /**
  * Whether this request was answered with no. Anything else (no answer, a proxy's own, 409, 500, 504) leaves open what
  * became of it.
  */
 export function isRefusal(error: Error): error is ApiError {
-  if (!(error instanceof ApiError) || error.code === 'unreadable') return false;
-  return error.status === 503 || (error.status >= 400 && error.status < 500 && error.status !== 409);
+  return error instanceof ApiError && error.status !== 409 && !mayBeDone(error);
 }
 
-export function refusalMeaning({ code }: ApiError): string {
+/** `lost`: an answer was lost before, to what was sent with the same key. */
+export function refusalMeaning({ code }: ApiError, lost: boolean): string {
+  if (lost)
+    return 'Nothing was paid by this try. What became of the one before, whose answer was lost, is still looked for, and shown here. Trying again is safe: it carries the same Idempotency-Key.';
   if (code === 'unauthenticated')
     return 'Your session had ended: nothing was paid. What you typed is still here, to be reviewed and paid.';
   if (code === 'network_unavailable' || code === 'database_unavailable')

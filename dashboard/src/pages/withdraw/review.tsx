@@ -14,7 +14,7 @@ import { ToItself } from './to-itself.tsx';
 type Props = {
   walletId: string;
   order: Order;
-  /** Null while it is not known, or when it would be refused. */
+  /** Null while it is not known. */
   preview: WithdrawalPreview | null;
   /** Why it is not known. */
   error: Error | null;
@@ -27,13 +27,15 @@ export function Review({ walletId, order, preview, error, onPay, onClose }: Prop
   const { destination, amount_stroops, memo_id } = order;
   const address = readAddress(destination);
   const muxed_id = 'problem' in address ? null : address.muxed_id;
-  const doubtful = preview !== null && preview.problems.length > 0;
+  const refused = preview !== null && !preview.would_send;
+  const doubtful = preview !== null && !refused && preview.problems.length > 0;
   return (
     <Confirm
       title={`Pay ${formatUnits(amount_stroops)} XLM?`}
       action={doubtful ? 'Send it anyway' : `Pay ${formatUnits(amount_stroops)} XLM`}
       danger={doubtful}
       pending={preview === null}
+      disabled={refused}
       error={error}
       onConfirm={() => onPay(order)}
       onClose={onClose}

@@ -55,7 +55,8 @@ export function useWithdrawal(walletId: string) {
     /** The same key each time: however often it is called, it is paid once. */
     pay(order: Order) {
       if (client.isMutating({ mutationKey }) > 0) return;
-      changeDraft(walletId, { state: 'sent' });
+      // Sent again: what became of it before is not known.
+      changeDraft(walletId, { state: 'sent', lost: draft.lost || draft.state === 'sent' });
       send.mutate({ key: draft.key, order });
     },
   };

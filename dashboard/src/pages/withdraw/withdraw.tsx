@@ -25,6 +25,7 @@ function OneWithdrawal({ walletId }: { walletId: string }) {
         walletId={walletId}
         typed={draft.typed}
         refusal={refusal}
+        lost={draft.lost}
         onType={(typed) => {
           forgetRefusal();
           changeDraft(walletId, { typed });
@@ -38,7 +39,7 @@ function OneWithdrawal({ walletId }: { walletId: string }) {
       typed={draft.typed}
       lookup={lookup}
       onSendAgain={pay}
-      onChange={() => changeDraft(walletId, { state: 'reopened' })}
+      onChange={() => changeDraft(walletId, { state: 'reopened', lost: true })}
     />
   );
 }
