@@ -66,6 +66,22 @@ suite('a row of a table', { skip: whySkipped() }, () => {
     assert.match((await link.getAttribute('class')) ?? '', /\brow-link\b/);
   });
 
+  test('of the filter before is shown as such until those of the new one are there', async (context) => {
+    const page = await set.open(context);
+    await page.goto(`/wallets/${there.lived.wallet.id}/transactions`);
+    const table = page.getByRole('table', { name: 'Transactions' });
+    await table.waitFor();
+    const answer = Promise.withResolvers<void>();
+    await page.route(/status=failed/, async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await page.getByLabel('Status').selectOption('failed');
+    await table.and(page.locator('[aria-busy=true]')).waitFor();
+    answer.resolve();
+    await table.and(page.locator('[aria-busy=false]')).waitFor();
+  });
+
   test('is there wherever one jumps to in a long one, and others on both sides once it is held', async (context) => {
     const page = await set.open(context);
     const { api, token, newWallet } = set.world;

@@ -74,6 +74,7 @@ export function EndlessTable<Row extends { id: string }>(props: Props<Row>) {
           onLive={setLive}
           {...{ readOn }}
           stopped={older.isError}
+          outdated={query.isPlaceholderData}
         />
       )}
       {older.isError && <Failure error={older.error} retry={readOn} />}
@@ -96,10 +97,12 @@ type RowsProps<Row> = Props<Row> & {
   readOn: () => void;
   /** The last try to read on failed: only the reader starts the next. */
   stopped: boolean;
+  /** They are of what was asked for before, until the answer is here. */
+  outdated: boolean;
 };
 
 function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
-  const { label, columns, rows, hasOlder, live, onLive, readOn, stopped } = props;
+  const { label, columns, rows, hasOlder, live, onLive, readOn, stopped, outdated } = props;
   const table = useRef<HTMLTableElement>(null);
   const row_height = useRef<number>(null);
   const in_view = useRef<InView>(null);
@@ -150,6 +153,8 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
         stickyHeaderOffset="var(--app-shell-header-height, 0px)"
         verticalSpacing="sm"
         tabIndex={-1}
+        opacity={outdated ? 0.5 : 1}
+        aria-busy={outdated}
         aria-label={label}
         aria-rowcount={hasOlder ? -1 : rows.length + 1}
       >
