@@ -40,7 +40,7 @@ const rootRoute = createRootRoute({
 const login = createRoute({
   getParentRoute: () => rootRoute,
   path: '/login',
-  validateSearch: ({ next }: { next?: string }) => (next === undefined ? {} : { next }),
+  validateSearch: ({ next }: { next?: unknown }) => (typeof next === 'string' ? { next } : {}),
   beforeLoad: () => {
     const current = session.current();
     if (current && !current.expired) throw redirect({ to: '/wallets' });

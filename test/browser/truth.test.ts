@@ -137,6 +137,75 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     await page.waitForURL('**/wallets');
   });
 
+  test('a review of what is forbidden meanwhile says so', async (context) => {
+    const wallet = await set.world.newWallet();
+    const page = await set.open(context);
+    const order = { destination: Keypair.random().publicKey(), amount: '5' };
+    const pay = await fillWithdrawal(page, wallet, order);
+    await pay.waitFor();
+    await setPolicy(wallet.id, { frozen: true });
+    await page.getByRole('dialog').getByText('The wallet is frozen').waitFor();
+    assert.ok(await pay.isDisabled());
+  });
+
+  test('what is said of a retry stays true while nothing else changes, and of one that waits for its endpoint', async (context) => {
+    const wallet = await set.world.newWallet();
+    const token = wallet.api_key;
+    const path = `/v1/wallets/${wallet.id}`;
+    const { api, ledger } = set.world;
+    const hook = await api('POST', `${path}/webhooks`, { token, body: { url: 'https://hook.invalid/' } });
+    const made = await api('POST', `${path}/addresses`, { token, body: {} });
+    const { hash } = await ledger.pay(ledger.root, made.body.data.address, 10_000_000n);
+    const [deposit] = await set.world.depositsOf(wallet, hash);
+    const page = await set.open(context);
+    const due = new Date(Date.now() + 270_000).toISOString();
+    let said: string | undefined;
+    await page.route(/\/deposits\/[^/]+\/deliveries$/, async (route) => {
+      const response = await route.fetch();
+      // The same each time, whatever is tried meanwhile.
+      said ??= (await response.text()).replace(/"next_attempt_at":"[^"]*"/, `"next_attempt_at":"${due}"`);
+      await route.fulfill({ response, body: said });
+    });
+    await page.clock.install();
+    await page.goto(`/wallets/${wallet.id}/deposits/${deposit.id}`);
+    await main(page).getByText('the host name has no address, retry in 4 min.').waitFor();
+    await page.clock.fastForward(60_000);
+    await main(page).getByText('the host name has no address, retry in 3 min.').waitFor();
+    const endpoint = `${path}/webhooks/${hook.body.data.id}`;
+    await api('PATCH', endpoint, { token: set.world.token, body: { enabled: false } });
+    for (const shown of [page.url(), `/wallets/${wallet.id}/developers/webhooks/${hook.body.data.id}`]) {
+      await page.goto(shown);
+      await main(page).getByText('waits until the endpoint is enabled').last().waitFor();
+    }
+  });
+
+  test('a withdrawal to an M… address leads to its account in the explorer', async (context) => {
+    const wallet = await set.world.newWallet();
+    const { address: destination } = (
+      await set.world.api('POST', `/v1/wallets/${wallet.id}/addresses`, { token: set.world.token, body: {} })
+    ).body.data;
+    const { body } = await set.world.withdraw(wallet, { destination, amount_stroops: XLM });
+    const page = await set.open(context);
+    await page.goto(`/wallets/${wallet.id}/withdrawals/${body.data.id}`);
+    const link = page.getByRole('link', { name: 'Look at the account in the explorer' });
+    assert.equal((await link.getAttribute('href'))?.split('/').at(-1), wallet.account);
+  });
+
+  test('a wallet is said to be without funds until it has some, and no longer', async (context) => {
+    const { id } = await set.world.newWallet();
+    const page = await set.open(context);
+    const wallet = new RegExp(`/v1/wallets/${id}$`);
+    await page.route(wallet, async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replace('"active"', '"unfunded"');
+      await route.fulfill({ response: answer, body });
+    });
+    await page.goto(`/wallets/${id}`);
+    await main(page).getByText('The account is not on the ledger yet').waitFor();
+    await page.unroute(wallet);
+    await main(page).getByText('The account is not on the ledger yet').waitFor({ state: 'detached' });
+  });
+
   test('a payment of a wallet to itself is warned of, and a review that lost the service says so', async (context) => {
     const wallet = await set.world.newWallet();
     const page = await set.open(context, { refusals: true });

@@ -2,6 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 import type { Wallet } from './contract.ts';
 
+const UNFUNDED_EVERY_MS = 5_000;
+
 /** All of them: the menu and the list leave none out. */
 export const walletsQuery = queryOptions({
   queryKey: ['wallets'],
@@ -18,12 +20,16 @@ export const walletsQuery = queryOptions({
     } while (cursor);
     return { items };
   },
+  refetchInterval: ({ state: { data } }) =>
+    data?.items.some(({ status }) => status === 'unfunded') ? UNFUNDED_EVERY_MS : false,
 });
 
 export function walletQuery(walletId: string) {
   return queryOptions({
     queryKey: ['wallet', walletId],
     queryFn: ({ signal }) => api('getWallet', { id: walletId, signal }),
+    // Somebody may be watching for the account's first funds.
+    refetchInterval: ({ state: { data } }) => (data?.status === 'unfunded' ? UNFUNDED_EVERY_MS : false),
   });
 }
 

@@ -1,4 +1,5 @@
-import { formatMoment } from './moment.ts';
+import { useEffect, useState } from 'react';
+import { formatMoment, fromNow } from './moment.ts';
 
 /** A moment in the reader's time zone and language; RFC 3339 on hovering. */
 export function When({ at, seconds = false }: { at: string; seconds?: boolean }) {
@@ -9,18 +10,20 @@ export function When({ at, seconds = false }: { at: string; seconds?: boolean })
   );
 }
 
-// Words, within sentences that are English.
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
-const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
-];
+const TICK_MS = 1_000;
 
-/** `in 4 min.`, `2 days ago`. */
-export function fromNow(at: string, now = Date.now()): string {
-  const seconds = Math.round((Date.parse(at) - now) / 1000);
-  const [unit, length] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
-  return relative.format(Math.trunc(seconds / length), unit);
+/** In ms since 1970, every second while it `runs`. */
+export function useNow(runs = true): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!runs) return;
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, [runs]);
+  return now;
+}
+
+/** `in 4 min.`, which is `in 3 min.` a minute later, though nothing else has changed. */
+export function FromNow({ at }: { at: string }) {
+  return fromNow(at, useNow());
 }

@@ -13,7 +13,8 @@ export function Problem({ error }: ErrorComponentProps) {
         This page could not be shown
       </Title>
       <Text my="sm" role="alert">
-        Nothing was sent. Loading it again usually helps, for instance after an upgrade of the service.
+        Loading it again usually helps, for instance after an upgrade of the service. What was sent before
+        goes on.
       </Text>
       <Code block tabIndex={0}>
         {String(error)}

@@ -8,7 +8,7 @@ import { Details } from '../../parts/details.tsx';
 import { useKeepPage } from '../../parts/keep-page.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
-import { fromNow, When } from '../../parts/when.tsx';
+import { FromNow, When } from '../../parts/when.tsx';
 import { apiKeyQuery } from './queries.ts';
 import { Section } from './section.tsx';
 
@@ -45,7 +45,7 @@ export function ApiKeySection({ walletId }: { walletId: string }) {
                   <span key="used">
                     <When at={last_used_at} />{' '}
                     <Text span inherit c="dimmed">
-                      ({fromNow(last_used_at)})
+                      (<FromNow at={last_used_at} />)
                     </Text>
                   </span>
                 ),

@@ -1,14 +1,15 @@
 import { Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconHistory, IconSend } from '@tabler/icons-react';
+import { useMemo } from 'react';
 import { api } from '../../api/client.ts';
 import type { LoggedWebhookDelivery, WebhookEndpoint } from '../../api/contract.ts';
+import { DeliveryState } from '../../parts/delivery-state.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { type Column, EndlessTable } from '../../parts/endless-table.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { When } from '../../parts/when.tsx';
-import { DeliveryState } from './delivery-state.tsx';
 import { Replay } from './replay.tsx';
 import type { WebhookSearch } from './search.ts';
 import { Section } from './section.tsx';
@@ -34,6 +35,8 @@ const FILTERS: { value: Status | 'all'; label: string }[] = [
 /** Everything that was sent to the endpoint or is to be; new ones appear by themselves. */
 export function Deliveries({ walletId, webhookId, status, endpoint, onFilter }: Props) {
   const [replaying, replay] = useDisclosure();
+  const enabled = endpoint?.enabled ?? true;
+  const columns = useMemo(() => columnsFor(enabled), [enabled]);
   return (
     <Section
       title="Deliveries"
@@ -66,7 +69,7 @@ export function Deliveries({ walletId, webhookId, status, endpoint, onFilter }: 
             ...(signal ? { signal } : {}),
           })
         }
-        columns={COLUMNS}
+        columns={columns}
         empty={<NoDeliveries status={status} />}
       />
       {replaying && endpoint && <Replay endpoint={endpoint} onClose={replay.close} />}
@@ -86,7 +89,7 @@ function NoDeliveries({ status }: { status: Status | undefined }) {
   );
 }
 
-const COLUMNS: Column<LoggedWebhookDelivery>[] = [
+const columnsFor = (enabled: boolean): Column<LoggedWebhookDelivery>[] => [
   {
     title: 'Event',
     cell: (delivery) => (
@@ -104,7 +107,7 @@ const COLUMNS: Column<LoggedWebhookDelivery>[] = [
           <When at={delivery.created_at} />
         </Text>
         <Text size="xs" hiddenFrom="sm">
-          <DeliveryState delivery={delivery} />
+          <DeliveryState delivery={delivery} enabled={enabled} />
         </Text>
       </RowLink>
     ),
@@ -119,7 +122,7 @@ const COLUMNS: Column<LoggedWebhookDelivery>[] = [
     visibleFrom: 'sm',
     cell: (delivery) => (
       <Text size="sm" component="div">
-        <DeliveryState delivery={delivery} />
+        <DeliveryState delivery={delivery} enabled={enabled} />
       </Text>
     ),
   },

@@ -7,13 +7,13 @@ import { api } from '../../api/client.ts';
 import type { WebhookDeliveryWithBody, WebhookEndpoint } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
 import { Code } from '../../parts/copy.tsx';
+import { DeliveryState } from '../../parts/delivery-state.tsx';
 import { Details } from '../../parts/details.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { When } from '../../parts/when.tsx';
 import { Attempts } from './attempts.tsx';
 import { CodeBlock } from './code-block.tsx';
-import { DeliveryState } from './delivery-state.tsx';
 import { deliveryQuery } from './queries.ts';
 
 type Props = {
@@ -49,7 +49,7 @@ function Opened({ walletId, webhookId, deliveryId, endpoint }: OpenedProps) {
                 <StatusBadge status={delivery.status} />
               </span>
               <Text size="sm">
-                <DeliveryState delivery={delivery} />
+                <DeliveryState delivery={delivery} enabled={endpoint?.enabled ?? true} />
               </Text>
             </Group>
             {endpoint && <Resend endpoint={endpoint} delivery={delivery} />}

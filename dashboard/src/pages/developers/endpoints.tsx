@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router';
 import type { WebhookEndpoint } from '../../api/contract.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
-import { fromNow } from '../../parts/when.tsx';
+import { FromNow } from '../../parts/when.tsx';
 import { AddEndpoint } from './endpoint-form.tsx';
 import { EndpointBadge } from './endpoint-state.tsx';
 import { endpointsQuery } from './queries.ts';
@@ -79,7 +79,7 @@ function EndpointRow({ endpoint }: { endpoint: WebhookEndpoint }) {
       <Group gap="xs">
         {enabled && failing_since !== null && (
           <Text size="sm" c="dimmed">
-            first failure {fromNow(failing_since)}
+            first failure <FromNow at={failing_since} />
           </Text>
         )}
         <EndpointBadge endpoint={endpoint} />

@@ -9,8 +9,8 @@ import { Amount } from '../../parts/amount.tsx';
 import { Code } from '../../parts/copy.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Loaded } from '../../parts/loaded.tsx';
+import { fromNow } from '../../parts/moment.ts';
 import { StatusBadge } from '../../parts/status-badge.tsx';
-import { fromNow } from '../../parts/when.tsx';
 import { useNews } from './use-news.ts';
 
 const SHOWN = 8;

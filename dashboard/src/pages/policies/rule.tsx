@@ -3,7 +3,7 @@ import { IconClock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { PendingPolicyChange } from '../../api/contract.ts';
 import { Failure } from '../../parts/failure.tsx';
-import { fromNow, When } from '../../parts/when.tsx';
+import { FromNow, When } from '../../parts/when.tsx';
 import { useRevoke } from './use-policy.ts';
 
 type Props = {
@@ -68,7 +68,10 @@ function Pending({
               {children}
             </Text>
             <Text size="sm">
-              <strong>{fromNow(takes_effect_at)}</strong>, <When at={takes_effect_at} />
+              <strong>
+                <FromNow at={takes_effect_at} />
+              </strong>
+              , <When at={takes_effect_at} />
             </Text>
           </div>
         </Group>

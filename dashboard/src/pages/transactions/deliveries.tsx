@@ -2,11 +2,13 @@ import { Group, Stack, Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { DepositDelivery } from '../../api/contract.ts';
-import { answerWords, deliveryWords } from '../../parts/delivery-words.ts';
+import { DeliveryState } from '../../parts/delivery-state.tsx';
+import { answerWords } from '../../parts/delivery-words.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { TextLink } from '../../parts/text-link.tsx';
 import { When } from '../../parts/when.tsx';
+import { endpointsQuery } from '../developers/queries.ts';
 import { Section } from './fields.tsx';
 
 export function deliveriesQuery(walletId: string, depositId: string) {
@@ -29,6 +31,8 @@ export function Deliveries({
   attributed: boolean;
 }) {
   const query = useQuery(deliveriesQuery(walletId, depositId));
+  const { data: endpoints } = useQuery(endpointsQuery(walletId));
+  const isEnabled = (id: string) => endpoints?.items.find((one) => one.id === id)?.enabled ?? true;
   return (
     <Section title="Webhook deliveries">
       <Loaded query={query} lines={2}>
@@ -42,7 +46,12 @@ export function Deliveries({
           ) : (
             <Stack gap="lg">
               {items.map((delivery) => (
-                <OneDelivery key={delivery.id} walletId={walletId} delivery={delivery} />
+                <OneDelivery
+                  key={delivery.id}
+                  walletId={walletId}
+                  delivery={delivery}
+                  enabled={isEnabled(delivery.webhook_id)}
+                />
               ))}
             </Stack>
           )
@@ -52,11 +61,15 @@ export function Deliveries({
   );
 }
 
-function OneDelivery({ walletId, delivery }: { walletId: string; delivery: DepositDelivery }) {
+type OneProps = { walletId: string; delivery: DepositDelivery; enabled: boolean };
+
+function OneDelivery({ walletId, delivery, enabled }: OneProps) {
   return (
     <div>
       <Group gap="sm" mb="xs">
-        <StatusBadge status={delivery.status} />
+        <span aria-live="polite">
+          <StatusBadge status={delivery.status} />
+        </span>
         <TextLink
           to="/wallets/$walletId/developers/webhooks/$webhookId"
           params={{ walletId, webhookId: delivery.webhook_id }}
@@ -64,8 +77,8 @@ function OneDelivery({ walletId, delivery }: { walletId: string; delivery: Depos
         >
           {delivery.url}
         </TextLink>
-        <Text size="sm" aria-live="polite">
-          {deliveryWords(delivery)}
+        <Text size="sm">
+          <DeliveryState delivery={delivery} enabled={enabled} />
         </Text>
       </Group>
       {delivery.attempt_log.length > 0 && (

@@ -8,6 +8,7 @@ import { Amount } from '../../parts/amount.tsx';
 import { Code } from '../../parts/copy.tsx';
 import { Details } from '../../parts/details.tsx';
 import { formatStroops } from '../../parts/money.ts';
+import { readAddress } from '../../parts/strkey.ts';
 import { History, type Step } from './history.tsx';
 
 export type Field = [name: string, value: ReactNode];
@@ -63,11 +64,13 @@ export function TransactionHash({ hash }: { hash: string }) {
   );
 }
 
+/** Explorers know accounts by their G… addresses. */
 export function Account({ account, what }: { account: string; what: string }) {
+  const address = readAddress(account);
   return (
     <Group component="span" gap="sm">
       <Code value={account} what={what} ends={8} />
-      <ExplorerLink kind="account" value={account} />
+      {'account' in address && <ExplorerLink kind="account" value={address.account} />}
     </Group>
   );
 }

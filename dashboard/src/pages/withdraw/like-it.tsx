@@ -3,7 +3,7 @@ import { IconCopyCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { TextLink } from '../../parts/text-link.tsx';
-import { fromNow } from '../../parts/when.tsx';
+import { FromNow } from '../../parts/when.tsx';
 import { isSamePayment, type Order } from './order.ts';
 
 const LATELY_MS = 15 * 60_000;
@@ -26,7 +26,7 @@ export function LikeIt({ walletId, order }: { walletId: string; order: Order }) 
   return (
     <Alert color="orange" variant="light" icon={<IconCopyCheck />} title="The same was paid lately">
       <Text size="sm">
-        This amount went to this destination {fromNow(like.created_at)}
+        This amount went to this destination <FromNow at={like.created_at} />
         {like.status === 'pending' && ', and is still on its way'}. This would be a second payment.{' '}
         <TextLink
           to="/wallets/$walletId/withdrawals/$withdrawalId"
