@@ -181,7 +181,8 @@ async function judge(page: Page, name: string): Promise<void> {
     const file = `${name.replaceAll(/[^a-z]+/g, '-')}.${look}.png`;
     // Behind a dialog lies only what the window shows.
     const fullPage = (await page.getByRole('dialog').count()) === 0;
-    await page.screenshot({ path: join(SCREENSHOTS, file), fullPage });
+    // The window that grows to the whole page sets the navigation in motion.
+    await page.screenshot({ path: join(SCREENSHOTS, file), fullPage, animations: 'disabled' });
   }
 }
 
