@@ -30,7 +30,7 @@ import type { Deps } from '../deps.ts';
 import { startLoop } from '../lib/loop.ts';
 import { claimDue, type Job, release, WEBHOOK_DUE } from './delivery-store.ts';
 import { deliveryHeaders } from './headers.ts';
-import { createLanes, type Lane } from './lane.ts';
+import { createLanes, type Lane, STALLED_MS } from './lane.ts';
 import { ATTEMPT_TIMEOUT_MS, type OpenPool } from './post.ts';
 import { createRecorder } from './record.ts';
 import { type Resolve, resolveByDns } from './resolve.ts';
@@ -49,6 +49,8 @@ const STOP_GRACE_MS = 5_000;
 export type Deliverer = {
   /** Claims what is due, as far as slots are free, and starts sending it. False when there was nothing. */
   step(): Promise<boolean>;
+  /** Nothing was claimed for lack of room. */
+  readonly short_of_room: boolean;
   /** The endpoint has changed: what was claimed for it as it was, and is not sent yet, is claimed again. */
   letGo(endpoint_id: string): void;
   /** Resolves when nothing is claimed that is not recorded. */
@@ -66,7 +68,7 @@ export function startDeliverer(deps: Deps, options: Options = {}): { stop(): Pro
   const loop = startLoop({
     name: 'deliverer',
     step: () => deliverer.step(),
-    idle_ms: POLL_MS,
+    idle_ms: () => (deliverer.short_of_room ? STALLED_MS : POLL_MS),
     clock: deps.clock,
     log: deps.log,
   });
@@ -125,10 +127,11 @@ export function createDeliverer(deps: Deps, options: Options & { on_room?: () =>
   async function attempt(lane: Lane, job: Job): Promise<void> {
     const started_at = clock.now();
     const request = requestOf(lane, job, started_at);
-    lane.in_flight++;
+    if (lane.in_flight++ === 0) lane.heard_at_ms = started_at.getTime();
     const result = await lane.poster.post(request).finally(() => lane.in_flight--);
     if ('abandoned' in result) return;
     const finished_at = clock.now();
+    lane.heard_at_ms = finished_at.getTime();
     lane.learn(result, finished_at.getTime() - started_at.getTime());
     if (lane.unproven && lane.waiting.length > 0)
       run(giveBack(lane.waiting.splice(0)), 'deliveries not given back');
@@ -140,6 +143,14 @@ export function createDeliverer(deps: Deps, options: Options & { on_room?: () =>
     await recorder.record({ job, started_at, finished_at, request_headers: request.headers, result });
   }
 
+  /** How much may be claimed. What waits for endpoints that hang makes way: it would fill all of it for a whole attempt. */
+  function makeRoom(now: Date): number {
+    const room = () => MAX_HELD - running.size - lanes.waiting();
+    const stalled = room() < LEAST_ROOM ? lanes.takeStalled(now) : [];
+    if (stalled.length > 0) run(giveBack(stalled), 'deliveries not given back');
+    return room();
+  }
+
   async function idle(): Promise<void> {
     while (running.size > 0) await Promise.all(running);
   }
@@ -147,7 +158,7 @@ export function createDeliverer(deps: Deps, options: Options & { on_room?: () =>
   return {
     async step() {
       const now = clock.now();
-      const room = MAX_HELD - running.size - lanes.waiting();
+      const room = makeRoom(now);
       short_of_room = room < LEAST_ROOM;
       if (short_of_room) return false;
       changed.clear();
@@ -170,6 +181,9 @@ export function createDeliverer(deps: Deps, options: Options & { on_room?: () =>
       // Who answers comes first: who may hang has to be connected to, which takes the time of many requests.
       for (const lane of claimedFor.sort((a, b) => Number(a.unproven) - Number(b.unproven))) send(lane);
       return true;
+    },
+    get short_of_room() {
+      return short_of_room;
     },
     letGo(endpoint_id) {
       changed.add(endpoint_id);

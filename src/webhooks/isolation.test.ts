@@ -7,6 +7,7 @@ import { type Receiver, startReceiver } from '../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
 import { createDeliverer, startDeliverer } from './deliver.ts';
 import { claimDue } from './delivery-store.ts';
+import { STALLED_MS } from './lane.ts';
 
 const world = await startWebhookWorld();
 const { deps, clock } = world;
@@ -179,11 +180,9 @@ test('a running deliverer sends what a commit announces, though its clock stands
   assert.equal(target.requests.length, 31);
 });
 
-test('a backlog that is more than a process may hold goes on when what it holds is recorded, though its clock stands still', async () => {
-  await freshStart();
-  const target = await receiver();
+/** Twenty endpoints at one receiver, of which each has earned all it can, with more before them than a process may hold. */
+async function twentyWithBacklog(target: Receiver): Promise<{ unanswered: ServerResponse[] }> {
   for (let n = 0; n < 20; n++) await world.register(`${target.url}/${n}`);
-  const deliverer = startDeliverer(deps);
   for (let earned = 1; earned <= 9; earned++) {
     await world.deposit();
     await target.received(20 * earned);
@@ -195,18 +194,48 @@ test('a backlog that is more than a process may hold goes on when what it holds 
     await sql`lock table webhook_attempts in share mode`.execute(holder); // a claim logs what nobody recorded
     for (let i = 0; i < 250; i++) await world.deposit();
   });
-  const leased = sql`from webhook_deliveries where status = 'pending' and leased_until is not null`;
-  await eventually(
-    'no room for more',
-    async () => (await sql`select ${leased}`.execute(deps.db)).rows.length === 4_096,
-  );
+  await eventually('no room for more', async () => (await countLeased()) === 4_096);
+  return { unanswered };
+}
 
+const leased = sql`from webhook_deliveries where status = 'pending' and leased_until is not null`;
+const countLeased = async () => (await sql`select ${leased}`.execute(deps.db)).rows.length;
+
+test('a backlog that is more than a process may hold goes on when what it holds is recorded, though its clock stands still', async () => {
+  await freshStart();
+  const target = await receiver();
+  const deliverer = startDeliverer(deps);
+  const { unanswered } = await twentyWithBacklog(target);
   await deps.db.transaction().execute(async (holder) => {
     await sql`select ${leased} for no key update`.execute(holder);
     target.answer(200);
     for (const response of unanswered) response.end();
     await target.received(20 * 9 + 4_096); // and none of them is recorded
   });
+  await eventually('the rest', () => target.requests.length >= 20 * 259);
+  await deliverer.stop();
+  assert.equal(target.requests.length, 20 * 259);
+});
+
+test('endpoints that were quick, and hang with all that a process may hold, do not hold up the others for it', async () => {
+  await freshStart();
+  const target = await receiver();
+  const deliverer = startDeliverer(deps);
+  const { unanswered } = await twentyWithBacklog(target);
+  await target.received(20 * (9 + 16));
+
+  const healthy = await receiver();
+  const { id, api_key } = await world.addWallet();
+  const hooks = `/v1/wallets/${id}/webhooks`;
+  const { body } = await world.api('POST', hooks, { as: api_key, body: { url: healthy.url } });
+  await world.api('POST', `${hooks}/${body.data.id}/test`, { as: api_key });
+  await eventually('it looks again soon', () => clock.asleep(STALLED_MS) > 0);
+  clock.advance(STALLED_MS);
+  await healthy.received(1);
+  await eventually('those that hang keep what is under way', async () => (await countLeased()) === 20 * 16);
+
+  target.answer(200);
+  for (const response of unanswered) response.end();
   await eventually('the rest', () => target.requests.length >= 20 * 259);
   await deliverer.stop();
   assert.equal(target.requests.length, 20 * 259);

@@ -167,6 +167,25 @@ test('while 2,048 requests are with endpoints that may hang no more go to such, 
   await lanes.close();
 });
 
+test('however many are slow, together they get no more, each its share, and who is prompt gets what it got before', async () => {
+  const { lanes, lane } = newLanes();
+  const learn = (name: string, duration_ms: number) => {
+    for (let n = 0; n < 5; n++)
+      lane(name).learn({ status_code: 200, retry_after: null, response_body: null }, duration_ms);
+  };
+  learn('prompt', 999);
+  for (let n = 0; n < 100; n++) learn(`slow ${n}`, 14_000);
+  const free = (name: string) => lanes.free(clock.now()).get(name);
+  assert.deepEqual([free('prompt'), free('slow 0')], [32, 16]);
+  for (let n = 100; n < 256; n++) learn(`slow ${n}`, 14_000);
+  assert.deepEqual([free('prompt'), free('slow 0')], [32, 8]);
+  for (let n = 0; n < 256; n++) lane(`slow ${n}`).in_flight = 8;
+  assert.deepEqual([free('prompt'), free('slow 0')], [32, 0]);
+  lane('slow 1').in_flight = 0;
+  assert.deepEqual([free('prompt'), free('slow 1')], [32, 1]);
+  await lanes.close();
+});
+
 test('a secret is opened once, and not kept open when more were opened than can sign', async () => {
   const { lanes, lane } = newLanes();
   const rotated = lane('whe_rotated');

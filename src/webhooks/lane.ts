@@ -9,8 +9,11 @@ import { createPoster, type OpenPool, type Poster, type PostResult } from './pos
 import { parseExemptions } from './public-url.ts';
 import type { Resolve } from './resolve.ts';
 
-/** Claimed and not yet sent or answered, over all endpoints that may hang: with so many, the next claim is for the others. */
-const MAX_UNPROVEN = 2_048;
+/**
+ * Claimed and not yet sent or answered, over all endpoints that may hang or are slow, who share it: with so many, the
+ * next claim is for the others.
+ */
+const MAX_SLOW = 2_048;
 /** An endpoint without deliveries keeps its connections and slots for so long. */
 const KEEP_IDLE_MS = 60_000;
 /** Requests in flight to one endpoint. */
@@ -19,6 +22,8 @@ const MAX_IN_FLIGHT = 16;
 const MAX_HELD = 256;
 /** Who answers slower than this gets no deliveries to wait: their leases would run. */
 const PROMPT_MS = 1_000;
+/** Whoever leaves all its requests unanswered for so long may be hanging. */
+export const STALLED_MS = 250;
 
 export class Lane {
   /** As the last claim found it. */
@@ -31,7 +36,10 @@ export class Lane {
   used_at_ms = 0;
   /** The last claim may have left something behind, or passed the endpoint over. */
   has_more = false;
+  /** When its latest answer came, or what is under way began. */
+  heard_at_ms = 0;
   #limit = 1;
+  #was_slow = false;
 
   constructor(receiver: Receiver, poster: Poster, secrets: Deps['secrets']) {
     this.receiver = receiver;
@@ -46,6 +54,11 @@ export class Lane {
   /** Its last answer failed to come, or it has never answered: it has one slot, which it may hold for a whole attempt. */
   get unproven(): boolean {
     return this.#limit === 1;
+  }
+
+  /** It may hold each of its slots for a whole attempt. */
+  get slow(): boolean {
+    return this.unproven || this.#was_slow;
   }
 
   /** How many more to claim; none for a few, which cost a claim as much as many. */
@@ -71,9 +84,18 @@ export class Lane {
   learn(result: PostResult, duration_ms: number): void {
     const answered = 'status_code' in result;
     const delivered = answered && isAcknowledged(result.status_code);
-    const most = duration_ms < PROMPT_MS ? MAX_HELD : MAX_IN_FLIGHT;
+    this.#was_slow = duration_ms >= PROMPT_MS;
+    const most = this.#was_slow ? MAX_IN_FLIGHT : MAX_HELD;
     const earned = delivered ? this.#limit * 2 : Math.floor(this.#limit / 2);
     this.#limit = answered ? Math.max(1, Math.min(earned, most)) : 1;
+  }
+
+  /** Takes away what waits though no answer has come for a while; until one comes, it counts as slow. */
+  takeStalled(now: Date): Job[] {
+    if (this.waiting.length === 0 || now.getTime() - this.heard_at_ms < STALLED_MS) return [];
+    this.#was_slow = true;
+    this.#limit = Math.min(this.#limit, MAX_IN_FLIGHT);
+    return this.waiting.splice(0);
   }
 }
 
@@ -91,6 +113,8 @@ export type Lanes = {
   waiting(): number;
   /** Takes away all that wait, or all that wait for one endpoint. */
   takeWaiting(endpoint_id?: string): Job[];
+  /** Takes away what waits for endpoints that have left all their requests unanswered for a while. */
+  takeStalled(now: Date): Job[];
   close(): Promise<void>;
 };
 
@@ -123,9 +147,11 @@ export function createLanes(deps: Deps, way: { resolve: Resolve; open_pool?: Ope
     },
     free(now) {
       dropIdle(now);
-      const unproven = lanes.values().reduce((sum, lane) => sum + (lane.unproven ? lane.held : 0), 0);
+      const slow = [...lanes.values()].filter((lane) => lane.slow);
+      const left = MAX_SLOW - slow.reduce((sum, lane) => sum + lane.held, 0);
+      const share = Math.max(0, Math.ceil(left / slow.length));
       const free = (lane: Lane) => {
-        const slots = lane.unproven && unproven >= MAX_UNPROVEN ? 0 : lane.free;
+        const slots = lane.slow ? Math.min(lane.free, share) : lane.free;
         if (slots === 0) lane.has_more = true; // maybe: the claim passes it over
         return slots;
       };
@@ -137,6 +163,7 @@ export function createLanes(deps: Deps, way: { resolve: Resolve; open_pool?: Ope
       const emptied = endpoint_id === undefined ? [...lanes.values()] : one ? [one] : [];
       return emptied.flatMap((lane) => lane.waiting.splice(0));
     },
+    takeStalled: (now) => [...lanes.values()].flatMap((lane) => lane.takeStalled(now)),
     async close() {
       await Promise.all(lanes.values().map((lane) => lane.poster.close()));
     },
