@@ -40,22 +40,29 @@ export async function hastenUnderWay(db: Db, endpoint_id: string, now: Date): Pr
 }
 
 /**
- * Starts the schedule again for deliveries of the endpoint that failed and wait for a later step; gives how many. Those
- * that are being recorded are left alone; what is claimed has had its turn, and waits for none.
+ * Starts the schedule again for the deliveries of the endpoint that have failed: those that wait for a later step, and
+ * those whose turn has come meanwhile, which would else be given up, or wait for a day, after one more failure. `limit`
+ * at a time, by their turns: a statement goes on where the one before has ended. Those that are being recorded are left
+ * alone; what is claimed is sent no sooner by it.
  */
-export async function hasten(db: Db, endpoint_id: string, now: Date, limit: number): Promise<number> {
-  const { rows } = await sql`
-    with waiting as (
-      select id from webhook_deliveries
-       where endpoint_id = ${endpoint_id} and status = 'pending' and next_attempt_at > ${now}
-       order by next_attempt_at limit ${limit} for update skip locked
-    )
-    update webhook_deliveries hastened
-       set schedule_step = 0, next_attempt_at = least(hastened.created_at, ${now})
-      from waiting where hastened.id = waiting.id
-    returning hastened.id
-  `.execute(db);
-  return rows.length;
+export async function hasten(db: Db, endpoint_id: string, now: Date, limit: number): Promise<void> {
+  let from = new Date(0);
+  for (;;) {
+    const { rows } = await sql<{ turn: Date }>`
+      with failed as (
+        select id, next_attempt_at as turn from webhook_deliveries
+         where endpoint_id = ${endpoint_id} and status = 'pending' and next_attempt_at >= ${from}
+           and (schedule_step > 0 or next_attempt_at > ${now})
+         order by next_attempt_at limit ${limit} for update skip locked
+      )
+      update webhook_deliveries hastened
+         set schedule_step = 0, next_attempt_at = least(hastened.created_at, ${now})
+        from failed where hastened.id = failed.id
+      returning failed.turn
+    `.execute(db);
+    if (rows.length < limit) return;
+    from = new Date(Math.max(...rows.map(({ turn }) => turn.getTime())));
+  }
 }
 
 /**

@@ -47,8 +47,8 @@ export async function registerEndpoint(
 }
 
 /**
- * What waits for the endpoint goes at once when it is enabled or gets another URL: whatever made it fail is mended. What
- * is under way to it as it was has its whole schedule before it.
+ * What waits for the endpoint goes at once when it is enabled or gets another URL: whatever made it fail is mended. It has
+ * its whole schedule before it, and so has what is under way to the endpoint as it was.
  * Undefined when there is no such endpoint. @throws AppError `webhook_url_not_public`.
  */
 export async function changeEndpoint(
@@ -61,8 +61,8 @@ export async function changeEndpoint(
   if (changed) await announceChanged(deps.db, changed.id);
   if (changed?.enabled && (change.enabled || change.url !== undefined)) {
     const now = deps.clock.now();
+    await hasten(deps.db, changed.id, now, BATCH);
     await hastenUnderWay(deps.db, changed.id, now);
-    while ((await hasten(deps.db, changed.id, now, BATCH)) === BATCH);
     await announceDue(deps.db);
   }
   return changed;

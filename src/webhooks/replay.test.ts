@@ -245,6 +245,56 @@ test('enabling, or another URL, does not leave what failed to wait for its next 
   );
 });
 
+test('what became due while the endpoint was disabled has its whole schedule before it once it is enabled, in its order', async () => {
+  await using at = await setUp(500);
+  await deposit('dep_1');
+  await at.deliverDue();
+  clock.advance(5_000);
+  await at.deliverDue();
+  await deposit('dep_2');
+  await at.deliverDue();
+  await at.enable(false);
+  await deposit('dep_3');
+  clock.advance(10 * DAY_MS);
+  await at.enable(true);
+  at.receiver.requests.length = 0;
+  for (const wait_ms of [0, 5_000, 30_000]) {
+    clock.advance(wait_ms);
+    await at.deliverDue();
+  }
+  const ids = ['dep_1', 'dep_2', 'dep_3'];
+  assert.deepEqual(idsOf(at.receiver.requests.slice(0, 3)), ids);
+  assert.deepEqual(idsOf(at.receiver.requests).sort(), [...ids, ...ids, ...ids].sort());
+  assert((await at.deliveries()).every(({ status }) => status === 'failed'));
+});
+
+test('of more than one batch that waits for later steps or is due by now, none is left as it was', async () => {
+  await using at = await setUp(200);
+  await at.enable(false);
+  const now = clock.now();
+  const events = Array.from({ length: 1_203 }, (_, n) => ({
+    wallet_id: world.wallet.id,
+    type: 'deposit.created' as const,
+    about: `${at.id} ${n}`,
+    deposit_id: newId('dep', now),
+    data: { id: `dep_${n}` },
+    now,
+  }));
+  await deps.db.transaction().execute((trx) => enqueueEvents(trx, events));
+  await deps.pool.query(
+    `update webhook_deliveries set schedule_step = 1, next_attempt_at = created_at + (sequence % 7) * interval '1 hour'
+      where endpoint_id = $1`,
+    [at.id],
+  );
+  clock.advance(3 * 3_600_000);
+  await at.enable(true);
+  const { rows } = await deps.pool.query(
+    'select schedule_step, next_attempt_at, count(*) from webhook_deliveries where endpoint_id = $1 group by 1, 2',
+    [at.id],
+  );
+  assert.deepEqual(rows, [{ schedule_step: 0, next_attempt_at: now, count: 1_203n }]);
+});
+
 test('another URL during the last attempt at the old one: it is not given up, and goes to the new one after the first step', async () => {
   await using at = await setUp(500);
   await deposit('dep_1');
