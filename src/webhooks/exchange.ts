@@ -119,8 +119,12 @@ export function createDeadlines(clock: Clock, timeout_ms: number) {
   async function watch(): Promise<void> {
     watching = true;
     for (const [exchange, ends_at_ms] of running) {
-      // No longer than a whole attempt, though the clock was put back meanwhile.
-      const left_ms = Math.min(ends_at_ms - clock.now().getTime(), timeout_ms);
+      const now_ms = clock.now().getTime();
+      const latest_ms = now_ms + timeout_ms;
+      // The clock was put back meanwhile: that gives nobody more than a whole attempt from here on.
+      if (ends_at_ms > latest_ms)
+        for (const [each, at_ms] of running) running.set(each, Math.min(at_ms, latest_ms));
+      const left_ms = Math.min(ends_at_ms, latest_ms) - now_ms;
       // Many that hang began together: what closing them and connecting anew takes must not hold up the others at once.
       await (left_ms > 0 ? clock.sleep(left_ms, stopping.signal) : nextTurn());
       if (stopping.signal.aborted) break;

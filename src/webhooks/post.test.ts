@@ -209,3 +209,23 @@ test('informational answers are not the answer', async () => {
   const result = await post(poster({}), target.url);
   assert.deepEqual(result, { status_code: 204, retry_after: null, response_body: '' });
 });
+
+test('a clock that is put back gives those who hang no more than one whole attempt more, all at once', async () => {
+  const timers = manualClock(); // a timer runs on whatever becomes of the clock
+  let put_back_ms = 0;
+  const clock = { ...timers, now: () => new Date(timers.now().getTime() - put_back_ms) };
+  const target = await receiver(() => {});
+  const by = poster({ clock });
+  let ended = 0;
+  for (let n = 1; n <= 5; n++) {
+    void post(by, target.url).then(() => ended++);
+    await target.received(n);
+    timers.advance(10);
+  }
+  put_back_ms = 3_600_000;
+  timers.advance(15_000);
+  await eventually('the oldest has ended, whose time had begun before', () => ended === 1);
+  await eventually('one sleep for the others', () => timers.asleep(15_000) === 1);
+  timers.advance(15_000);
+  await eventually('all have ended', () => ended === 5);
+});
