@@ -13,6 +13,11 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** Longer than any statement may take: a connection that is silent for so long has lost its server. */
 const SILENCE_MS = 45_000;
+/**
+ * A connection that only listens asks nothing: TCP does it instead, and breaks it within 20 s of its server being gone. By
+ * Linux's own 2 hours nothing would be heard for so long, and firewalls forget an idle connection sooner.
+ */
+const KEEP_ALIVE_MS = 10_000;
 
 const INT8_OID = 20;
 const NUMERIC_OID = 1700;
@@ -38,6 +43,7 @@ export function openDatabase(url: string, log: Log): Database {
     application_name: 'stellar-teller',
     types: exactTypes,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   });
   pool.on('connect', (client) => {
     // The pool listens only while a connection is idle; one that breaks in use would end the process.

@@ -1,7 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { getEventListeners, once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
+import { eventually } from '../../test/support/eventually.ts';
 import { createTestDatabase } from '../../test/support/postgres.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
@@ -81,6 +83,33 @@ test('stops at once while a server that took its connection says nothing', async
   await listener.stop();
   assert(performance.now() - began_ms < 2_500, 'it waited for its connection to time out');
   for (const socket of taken) socket.destroy();
+  server.close();
+  await silent.close();
+});
+
+const skip = process.platform !== 'linux' && 'read from /proc';
+
+test('a connection that only listens is asked by TCP within 10 s whether its server is still there', {
+  skip,
+}, async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const silent = openDatabase(`postgres://nobody@127.0.0.1:${port}/nothing`, log);
+  const connected = once(server, 'connection');
+  const listener = listen({ pool: silent.pool, clock: systemClock, log }, 'some_channel', () =>
+    assert.fail(),
+  );
+  const [socket] = (await connected) as [Socket];
+  const ours = `:${socket.remotePort?.toString(16).toUpperCase().padStart(4, '0')}`;
+  await eventually('a timer that keeps it alive', () => {
+    const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n');
+    const [, address, , , , timer = ''] =
+      lines.map((line) => line.trim().split(/\s+/)).find((fields) => fields[1]?.endsWith(ours)) ?? [];
+    return address !== undefined && /^02:/.test(timer) && Number.parseInt(timer.slice(3), 16) <= 1_000; // of a hundredth of a second
+  });
+  await listener.stop();
+  socket.destroy();
   server.close();
   await silent.close();
 });
