@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -49,6 +52,20 @@ test('the example “standard” takes the old secret while it still signs, and 
   assert.equal(isGenuine(body, signed(new Date(Date.now() - 600_000))), false);
 });
 
+for (const id of ['verify', 'standard'] as const) {
+  test(`the receiver of the example “${id}” goes on when a request breaks off`, async () => {
+    await using server = await start(id);
+    const post = () => fetch(`http://127.0.0.1:${server.port}`, { method: 'POST', body: '{}' });
+    const half = connect(server.port, '127.0.0.1');
+    half.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 20\r\n\r\n{}');
+    await once(half, 'ready');
+    assert.equal((await post()).status, 401);
+    half.resetAndDestroy();
+    await once(half, 'close');
+    assert.equal((await post()).status, 401);
+  });
+}
+
 test('the address of an endpoint’s page keeps the filter and the open delivery, and nothing that it does not know', () => {
   const given = { status: 'failed', delivery: 'dlv_1', other: 'x' };
   assert.deepEqual(readWebhookSearch(given), { status: 'failed', delivery: 'dlv_1' });
@@ -79,6 +96,24 @@ async function checkOf(id: 'verify' | 'standard', secret: string): Promise<Check
     delete process.env.WEBHOOK_SECRET;
     await rm(dir, { recursive: true });
   }
+}
+
+/** The example as it stands, on a port of its own. */
+async function start(id: 'verify' | 'standard') {
+  const dir = await mkdtemp(join(tmpdir(), 'teller-example-'));
+  const file = join(dir, 'example.mts');
+  const listen = ".listen(0, '127.0.0.1', function () { console.log(this.address().port); })";
+  await writeFile(file, TYPESCRIPT[id](place).replace('.listen(4000)', listen));
+  const env = { ...process.env, WEBHOOK_SECRET: newSigningSecret() };
+  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = await once(child.stdout, 'data');
+  return {
+    port: Number(port),
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await rm(dir, { recursive: true });
+    },
+  };
 }
 
 function lowercased(headers: Record<string, string>): Record<string, string> {

@@ -4,11 +4,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { newSigningSecret } from '../../src/webhooks/sign.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { seededRandom } from '../support/random.ts';
+import { rawCall } from '../support/raw-http.ts';
 import { type Received, startReceiver } from '../support/receiver.ts';
 import { collect, temporaryDirectory } from '../support/service.ts';
 import { assertError, startWorld, type Wallet, type World } from '../support/world.ts';
@@ -104,6 +107,23 @@ describe('the events of a wallet', () => {
 });
 
 describe('examples/receiver.mjs', () => {
+  it('goes on whatever is sent to it: a signature of other characters, half a request', async () => {
+    const port = await freePort(seededRandom(`hostile ${process.pid}`));
+    const { child, output } = run(['examples/receiver.mjs', newSigningSecret(), `${port}`], {});
+    await eventually('it listens', () => output().includes('listening'));
+    const url = `http://127.0.0.1:${port}`;
+    const headers = { 'X-Svc-Signature': 'é'.repeat(64) };
+    assert.equal((await rawCall(url, 'POST', '/', { headers, body: '{}' })).status, 401);
+    const half = connect(port, '127.0.0.1');
+    half.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 20\r\n\r\n{}');
+    await once(half, 'ready');
+    assert.equal((await rawCall(url, 'POST', '/', { body: '{}' })).status, 401);
+    half.resetAndDestroy();
+    await once(half, 'close');
+    assert.equal((await rawCall(url, 'POST', '/', { body: '{}' })).status, 401);
+    assert.equal(child.exitCode, null);
+  });
+
   it('fetches what came while it was off, sees a gap, and handles each event once', async () => {
     const wallet = await world.newWallet();
     const port = await freePort(seededRandom(`receiver ${process.pid}`));
