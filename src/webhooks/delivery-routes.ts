@@ -5,6 +5,7 @@ import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
 import { Id, ListQuery, readPage, Time } from '../http/schemas.ts';
+import { fairTurns } from '../lib/fair-turns.ts';
 import { requireRow } from '../wallets/access.ts';
 import { findDelivery, listDeliveries, readAttempts } from './delivery-log.ts';
 import { redeliver } from './redeliver.ts';
@@ -29,6 +30,9 @@ const ReplayBody = z.strictObject({
   include_delivered: z.boolean().default(false).meta({ description: 'What was acknowledged too' }),
 });
 const Replayed = z.object({ count: z.int().meta({ description: 'Deliveries that are sent again' }) });
+
+/** Of all replays: those that are asked for at once, each waiting for the same rows, would take every connection to the database. */
+const REPLAYING_AT_ONCE = 2;
 
 export function deliveryRoutes(app: HttpApp, deps: Deps): void {
   deliveryReadRoutes(app, deps);
@@ -136,6 +140,7 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
     },
   );
 
+  const turns = fairTurns({ at_once: REPLAYING_AT_ONCE, waiting_per_group: Number.POSITIVE_INFINITY });
   app.post(
     '/v1/wallets/:id/webhooks/:webhook_id/replay',
     {
@@ -155,7 +160,9 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
     async (request, reply) => {
       const { since, include_delivered } = request.body;
       const order = { since: new Date(since), include_delivered };
-      const again = (id: string) => replay(deps, { wallet_id: request.wallet.id, id }, order);
+      const wallet_id = request.wallet.id;
+      const again = (id: string) =>
+        replay(deps, { wallet_id, id }, order, (batch) => turns.run(wallet_id, batch));
       const replayed = await requireRow('webhook endpoint', request.params.webhook_id, again);
       return reply.code(202).send(envelope(202, replayed));
     },

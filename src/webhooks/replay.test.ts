@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
+import { eventually } from '../../test/support/eventually.ts';
 import { type Answering, startReceiver } from '../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
 import { DAY_MS } from '../lib/clock.ts';
@@ -169,6 +170,22 @@ test('of more than one batch, none is left out', async () => {
     [at.id],
   );
   assert.deepEqual(rows, [{ status: 'pending', count: 1_203n }]);
+});
+
+test('however many replays are asked for at once, two of them hold database connections', async () => {
+  await using at = await setUp(200);
+  const since = clock.now();
+  await deposit('dep_1');
+  const answers = await deps.db.transaction().execute(async (holder) => {
+    await holder.selectFrom('webhook_deliveries').select('id').forUpdate().execute();
+    const asked = Array.from({ length: 30 }, () => at.replay(since));
+    await eventually('two that wait for the row', async () => (await world.blocked()).length === 2);
+    for (let n = 0; n < 5; n++) assert.equal((await api('GET', at.path)).status, 200);
+    assert.equal((await world.blocked()).length, 2);
+    assert.equal(deps.pool.waitingCount, 0);
+    return asked;
+  });
+  for (const { body } of await Promise.all(answers)) assert.deepEqual(body.data, { count: 1n });
 });
 
 /** As if what failed now had failed every day for five days. */

@@ -5,6 +5,8 @@ import { announceDue, restart } from './delivery-store.ts';
 import { holdEndpoint } from './store.ts';
 
 const BATCH = 500;
+/** Runs a batch when its turn comes: until then it holds no database connection. */
+type InTurn = <T>(batch: () => Promise<T>) => Promise<T>;
 
 /**
  * Sends again what was made for the endpoint since `since` and is not acknowledged, in its order, each with its whole
@@ -18,6 +20,7 @@ export async function replay(
   deps: Deps,
   endpoint: { wallet_id: string; id: string },
   order: { since: Date; include_delivered: boolean },
+  inTurn: InTurn = (batch) => batch(),
 ): Promise<{ count: number } | undefined> {
   const now = deps.clock.now();
   const until = firstId('dlv', new Date(now.getTime() + 1)); // what is made from here on is due anyway
@@ -25,7 +28,7 @@ export async function replay(
   let count = 0;
   for (;;) {
     const range = { from, until, include_delivered: order.include_delivered };
-    const ids = await replayNext(deps, endpoint, range, now);
+    const ids = await inTurn(() => replayNext(deps, endpoint, range, now));
     if (!ids) return undefined;
     count += ids.length;
     const last = ids.at(-1);
