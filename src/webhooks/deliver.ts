@@ -7,8 +7,8 @@
  * | claimed, not yet sent      | pending, attempts counted up, leased:   | sent when the lease ends: late, not lost    |
  * |                            | out of reach until it ends, committed   |                                             |
  * | given back unsent (slots   | pending, due at once, attempts counted  | the same                                    |
- * | lost, lease half over,     | down again                              |                                             |
- * | stopping)                  |                                         |                                             |
+ * | lost, stalled and no room, | down again                              |                                             |
+ * | lease half over, stopping) |                                         |                                             |
  * | sent, outcome not recorded | claimed, as above                       | sent again when the lease ends: the receiver|
  * |                            |                                         | gets it twice (at least once, same id)      |
  * | recorded, in one statement with the attempt and with whatever else ended meanwhile:                               |
