@@ -26,7 +26,7 @@ const trade = fc.record({
   between: fc.nat(2),
   amount: fc.oneof(fc.bigInt(0n, 20n), fc.bigInt(1n, 400n * UNIT)),
   price: fc.record({ n: fc.integer({ min: 1, max: 12 }), d: fc.integer({ min: 1, max: 12 }) }),
-  offerId: fc.bigInt(1n, 12n),
+  which: fc.nat(11),
 });
 type Trade = typeof trade extends fc.Arbitrary<infer T> ? T : never;
 
@@ -57,16 +57,23 @@ function operationOf(one: Trade, world: TradeWorld, trader: Keypair): xdr.Operat
   const [from, to, middle] = [one.selling, one.buying, one.between].map(
     (index) => assets[index] ?? NATIVE,
   ) as [Asset, Asset, Asset];
-  const { kind, amount, price, offerId } = one;
+  const { kind, amount, price, which } = one;
   const destination = trader === world.maker ? world.taker : world.maker;
   const path = { from, to, path: [middle], destination };
   if (kind === 'sell') return sell(from, to, amount, { price });
   if (kind === 'buy') return buy(from, to, amount, { price });
   if (kind === 'passive') return sellPassively(from, to, amount, price);
-  if (kind === 'change') return sell(from, to, amount, { price, offerId });
+  if (kind === 'change') return sell(from, to, amount, { price, offerId: offerOf(trader, which, world) });
   return kind === 'receive'
     ? receiveStrictly(path, amount, 4n * amount)
     : sendStrictly(path, amount, 1n + amount / 4n);
+}
+
+/** One of the trader's own, while there are any: by its number alone it would nearly always be gone, or another's. */
+function offerOf(trader: Keypair, which: number, world: TradeWorld): bigint {
+  const seller = Buffer.from(trader.rawPublicKey());
+  const own = world.offers().filter(({ sellerId }) => seller.equals(sellerId.ed25519));
+  return own[which % own.length]?.offerId ?? 1n;
 }
 
 function issued(world: TradeWorld): [string, bigint][] {
