@@ -96,6 +96,7 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
   test('the sign-in is accessible in both schemes, and fits on a phone', async (context) => {
     const page = await set.open(context, { signed_in: false });
     await page.goto('/login');
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await judge(page, 'sign-in');
   });
 
