@@ -85,6 +85,20 @@ suite('a secret that is on its way', { skip: whySkipped() }, () => {
     assert.notEqual(second, first);
   });
 
+  test('is shown though Escape comes in the same moment as the click that asks for it', async (context) => {
+    const { id } = await set.world.newWallet();
+    const page = await set.open(context);
+    await page.goto(`/wallets/${id}/developers`);
+    await page.getByRole('button', { name: 'Regenerate' }).click();
+    await page.getByRole('button', { name: 'Regenerate, end the old key' }).waitFor();
+    await page.evaluate(`(() => {
+      const regenerate = [...document.querySelectorAll('[role=dialog] button')].at(-1);
+      regenerate.click();
+      regenerate.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    })()`);
+    assert.match(await stored(page, 'API key'), /^svc_sk_/);
+  });
+
   test('that may be made, though a proxy gave the answer, is said to be', async (context) => {
     const { id } = await set.world.newWallet();
     const page = await set.open(context, { refusals: true });

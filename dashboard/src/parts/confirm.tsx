@@ -12,7 +12,7 @@ type Props = {
   pending: boolean;
   /** It cannot be done, as the children say. */
   disabled?: boolean;
-  /** Stays until its answer is here, which is shown this once. */
+  /** Its answer, which is shown this once, is on its way: `onClose` does nothing. */
   held?: boolean;
   error: Error | null;
   onConfirm: () => void;
@@ -33,7 +33,7 @@ export function Confirm({
   onClose,
 }: Props) {
   return (
-    <Dialog onClose={() => !held && onClose()} withCloseButton={!held} title={title}>
+    <Dialog onClose={onClose} withCloseButton={!held} title={title}>
       <Stack>
         <Text component="div" size="sm">
           {children}

@@ -1,9 +1,9 @@
 import { Alert, Button, Checkbox, Code, Group, Stack, Text } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
+import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { CopyWide } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
-import { useKeepPage } from './keep-page.ts';
 
 type Props = {
   title: string;
@@ -23,7 +23,7 @@ type Props = {
  */
 export function ShownOnce({ title, what, secret, children, action, onStored }: Props) {
   const [stored, setStored] = useState(false);
-  useKeepPage(true);
+  useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true });
   return (
     <Dialog
       onClose={() => undefined}

@@ -1,11 +1,11 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconRefresh } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, mayBeDone } from '../../api/client.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Details } from '../../parts/details.tsx';
-import { useKeepPage } from '../../parts/keep-page.ts';
+import { useHeldOrder } from '../../parts/held-order.ts';
 import { Loaded } from '../../parts/loaded.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { FromNow, When } from '../../parts/when.tsx';
@@ -63,11 +63,13 @@ type RegenerateProps = { walletId: string; lastFour: string | undefined; onClose
 
 function Regenerate({ walletId, lastFour, onClose }: RegenerateProps) {
   const client = useQueryClient();
-  const regenerate = useMutation({
-    mutationFn: () => api('regenerateApiKey', { id: walletId }),
-    onSettled: () => client.invalidateQueries({ queryKey: apiKeyQuery(walletId).queryKey }),
-  });
-  useKeepPage(regenerate.isPending);
+  const regenerate = useHeldOrder(
+    {
+      mutationFn: () => api('regenerateApiKey', { id: walletId }),
+      onSettled: () => client.invalidateQueries({ queryKey: apiKeyQuery(walletId).queryKey }),
+    },
+    onClose,
+  );
   if (regenerate.data)
     return (
       <ShownOnce
@@ -90,7 +92,7 @@ function Regenerate({ walletId, lastFour, onClose }: RegenerateProps) {
       held={regenerate.isPending}
       error={regenerate.error}
       onConfirm={() => regenerate.mutate()}
-      onClose={onClose}
+      onClose={regenerate.close}
     >
       The old key{lastFour ? ` (…${lastFour})` : ''} <strong>dies at once</strong>: whatever of yours still
       uses it is answered with 401 until it has the new one. The new key is shown once, here. Webhooks go on

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { api, mayBeDone } from '../../api/client.ts';
 import type { WebhookEndpoint } from '../../api/contract.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { useKeepPage } from '../../parts/keep-page.ts';
+import { useHeldOrder } from '../../parts/held-order.ts';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { endpointsQuery } from './queries.ts';
 
@@ -60,11 +60,13 @@ export function DeleteEndpoint({ endpoint: { id, wallet_id, url }, onClose }: Pr
 
 export function RotateSecret({ endpoint: { id, wallet_id, url }, onClose }: Props) {
   const client = useQueryClient();
-  const rotate = useMutation({
-    mutationFn: () => api('rotateWebhookSecret', { id: wallet_id, webhook_id: id }),
-    onSettled: () => client.invalidateQueries({ queryKey: endpointsQuery(wallet_id).queryKey }),
-  });
-  useKeepPage(rotate.isPending);
+  const rotate = useHeldOrder(
+    {
+      mutationFn: () => api('rotateWebhookSecret', { id: wallet_id, webhook_id: id }),
+      onSettled: () => client.invalidateQueries({ queryKey: endpointsQuery(wallet_id).queryKey }),
+    },
+    onClose,
+  );
   if (rotate.data)
     return (
       <ShownOnce
@@ -88,7 +90,7 @@ export function RotateSecret({ endpoint: { id, wallet_id, url }, onClose }: Prop
       held={rotate.isPending}
       error={rotate.error}
       onConfirm={() => rotate.mutate()}
-      onClose={onClose}
+      onClose={rotate.close}
     >
       A new secret for <Url>{url}</Url> is shown once, here.
       <ul>

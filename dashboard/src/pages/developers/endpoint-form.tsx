@@ -5,7 +5,7 @@ import { ApiError, api, mayBeDone } from '../../api/client.ts';
 import type { WebhookEndpoint } from '../../api/contract.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { useKeepPage } from '../../parts/keep-page.ts';
+import { useHeldOrder } from '../../parts/held-order.ts';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { endpointsQuery } from './queries.ts';
 
@@ -14,13 +14,15 @@ type Typed = { url: string; description: string };
 /** Asks for a URL, then shows the signing secret, which goes only when it is stored. */
 export function AddEndpoint({ walletId, onClose }: { walletId: string; onClose: () => void }) {
   const client = useQueryClient();
-  const add = useMutation({
-    mutationFn: ({ url, description }: Typed) =>
-      api('registerWebhook', { id: walletId, body: { url, ...(description ? { description } : {}) } }),
-    // Also when it failed: with a connection that was lost, the endpoint may be there.
-    onSettled: () => client.invalidateQueries({ queryKey: endpointsQuery(walletId).queryKey }),
-  });
-  useKeepPage(add.isPending);
+  const add = useHeldOrder(
+    {
+      mutationFn: ({ url, description }: Typed) =>
+        api('registerWebhook', { id: walletId, body: { url, ...(description ? { description } : {}) } }),
+      // Also when it failed: with a connection that was lost, the endpoint may be there.
+      onSettled: () => client.invalidateQueries({ queryKey: endpointsQuery(walletId).queryKey }),
+    },
+    onClose,
+  );
   if (add.data)
     return (
       <ShownOnce
@@ -42,7 +44,7 @@ export function AddEndpoint({ walletId, onClose }: { walletId: string; onClose: 
       pending={add.isPending}
       error={add.error}
       onSubmit={(typed) => add.mutate(typed)}
-      onClose={onClose}
+      onClose={add.close}
     >
       {lost && (
         <Alert color="orange" title="The endpoint may have been added all the same">

@@ -1,25 +1,26 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { SubmitEvent } from 'react';
 import { ApiError, api, mayBeDone } from '../../api/client.ts';
 import { walletsQuery } from '../../api/wallets.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { useKeepPage } from '../../parts/keep-page.ts';
+import { useHeldOrder } from '../../parts/held-order.ts';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 
 /** Asks for a name, then shows the API key, which goes only when it is stored. */
 export function CreateWallet({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const create = useMutation({
-    mutationFn: (name: string) => api('createWallet', { body: { name } }),
-    // Also when it failed: with a connection that was lost, the wallet may be there.
-    onSettled: () => client.invalidateQueries({ queryKey: walletsQuery.queryKey }),
-  });
-
-  useKeepPage(create.isPending);
+  const create = useHeldOrder(
+    {
+      mutationFn: (name: string) => api('createWallet', { body: { name } }),
+      // Also when it failed: with a connection that was lost, the wallet may be there.
+      onSettled: () => client.invalidateQueries({ queryKey: walletsQuery.queryKey }),
+    },
+    onClose,
+  );
 
   function open(walletId: string) {
     onClose();
@@ -47,7 +48,7 @@ export function CreateWallet({ onClose }: { onClose: () => void }) {
       pending={create.isPending}
       error={create.error}
       onSubmit={(name) => create.mutate(name)}
-      onClose={onClose}
+      onClose={create.close}
     />
   );
 }
@@ -69,12 +70,7 @@ function NameForm({ pending, error, onSubmit, onClose }: FormProps) {
   }
 
   return (
-    <Dialog
-      onClose={() => !pending && onClose()}
-      closeOnClickOutside={!pending}
-      withCloseButton={!pending}
-      title="New wallet"
-    >
+    <Dialog onClose={onClose} withCloseButton={!pending} title="New wallet">
       <form onSubmit={submit}>
         <Stack>
           <TextInput
