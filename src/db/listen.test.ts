@@ -65,7 +65,8 @@ test('stops while it cannot connect', async () => {
   await down.close();
 });
 
-test('stops at once while a server that took its connection says nothing', async () => {
+/** A listener whose server has taken its connection, and says nothing. */
+async function listenToSilence() {
   const taken: Socket[] = [];
   const server = createServer((socket) => taken.push(socket.on('error', () => undefined))).listen(
     0,
@@ -78,13 +79,24 @@ test('stops at once while a server that took its connection says nothing', async
   const listener = listen({ pool: silent.pool, clock: systemClock, log }, 'some_channel', () =>
     assert.fail(),
   );
-  await connected;
+  const [socket] = (await connected) as [Socket];
+  return {
+    listener,
+    socket,
+    async close() {
+      for (const each of taken) each.destroy();
+      server.close();
+      await silent.close();
+    },
+  };
+}
+
+test('stops at once while a server that took its connection says nothing', async () => {
+  const { listener, close } = await listenToSilence();
   const began_ms = performance.now();
   await listener.stop();
   assert(performance.now() - began_ms < 2_500, 'it waited for its connection to time out');
-  for (const socket of taken) socket.destroy();
-  server.close();
-  await silent.close();
+  await close();
 });
 
 const skip = process.platform !== 'linux' && 'read from /proc';
@@ -92,15 +104,7 @@ const skip = process.platform !== 'linux' && 'read from /proc';
 test('a connection that only listens is asked by TCP within 10 s whether its server is still there', {
   skip,
 }, async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const silent = openDatabase(`postgres://nobody@127.0.0.1:${port}/nothing`, log);
-  const connected = once(server, 'connection');
-  const listener = listen({ pool: silent.pool, clock: systemClock, log }, 'some_channel', () =>
-    assert.fail(),
-  );
-  const [socket] = (await connected) as [Socket];
+  const { listener, socket, close } = await listenToSilence();
   const ours = `:${socket.remotePort?.toString(16).toUpperCase().padStart(4, '0')}`;
   await eventually('a timer that keeps it alive', () => {
     const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n');
@@ -109,9 +113,7 @@ test('a connection that only listens is asked by TCP within 10 s whether its ser
     return address !== undefined && /^02:/.test(timer) && Number.parseInt(timer.slice(3), 16) <= 1_000; // of a hundredth of a second
   });
   await listener.stop();
-  socket.destroy();
-  server.close();
-  await silent.close();
+  await close();
 });
 
 test('connections that could not be made leave nothing behind: a database may be away for days', async () => {
