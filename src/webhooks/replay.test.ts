@@ -147,18 +147,24 @@ test('an attempt that is under way is not made twice', async () => {
   await deliverer.stop();
 });
 
+/** Events of deposits that nobody made, in one transaction; `about` sets them apart from those of other tests. */
+async function enqueueMany(about: string, count: number): Promise<void> {
+  const now = clock.now();
+  const events = Array.from({ length: count }, (_, n) => ({
+    wallet_id: world.wallet.id,
+    type: 'deposit.created' as const,
+    about: `${about} ${n}`,
+    deposit_id: newId('dep', now),
+    data: { id: `dep_${n}` },
+    now,
+  }));
+  await deps.db.transaction().execute((trx) => enqueueEvents(trx, events));
+}
+
 test('of more than one batch, none is left out', async () => {
   await using at = await setUp(200);
   const since = clock.now();
-  const events = Array.from({ length: 1_203 }, (_, n) => ({
-    wallet_id: world.wallet.id,
-    type: 'deposit.created' as const,
-    about: `dep_${n}`,
-    deposit_id: newId('dep', since),
-    data: { id: `dep_${n}` },
-    now: since,
-  }));
-  await deps.db.transaction().execute((trx) => enqueueEvents(trx, events));
+  await enqueueMany(at.id, 1_203);
   await deps.db
     .updateTable('webhook_deliveries')
     .set({ status: 'failed', settled_at: since, attempts: 12 })
@@ -289,15 +295,7 @@ test('of more than one batch that waits for later steps or is due by now, none i
   await using at = await setUp(200);
   await at.enable(false);
   const now = clock.now();
-  const events = Array.from({ length: 1_203 }, (_, n) => ({
-    wallet_id: world.wallet.id,
-    type: 'deposit.created' as const,
-    about: `${at.id} ${n}`,
-    deposit_id: newId('dep', now),
-    data: { id: `dep_${n}` },
-    now,
-  }));
-  await deps.db.transaction().execute((trx) => enqueueEvents(trx, events));
+  await enqueueMany(at.id, 1_203);
   await deps.pool.query(
     `update webhook_deliveries set schedule_step = 1, next_attempt_at = created_at + (sequence % 7) * interval '1 hour'
       where endpoint_id = $1`,
