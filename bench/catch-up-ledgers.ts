@@ -5,10 +5,7 @@ import { bytesIn, missing } from '../sandbox/testing/recorded-ledgers.ts';
 import { envelopeHash } from '../src/chain/envelope.ts';
 import { networkId } from '../src/chain/payment.ts';
 import { partsOf } from '../src/chain/xdr-parts.ts';
-import { madeLedgers } from './catch-up-made.ts';
-
-/** LedgerCloseMetas in XDR of one network. */
-export type Templates = { name: string; passphrase: string; metas: Buffer[] };
+import { madeLedgers, type Templates } from './catch-up-made.ts';
 
 export type ServedTransaction = {
   hash: string;

@@ -3,7 +3,9 @@ import { Asset, type Keypair, Operation } from '@stellar/stellar-sdk/base';
 import { SANDBOX_PASSPHRASE } from '../sandbox/passphrase.ts';
 import { ledgerCloseMetaXdr } from '../sandbox/rpc/ledger-close-meta.ts';
 import { TestNetwork, UNIT } from '../sandbox/testing/test-network.ts';
-import type { Templates } from './catch-up-ledgers.ts';
+
+/** LedgerCloseMetas in XDR of one network. */
+export type Templates = { name: string; passphrase: string; metas: Buffer[] };
 
 const LEDGERS = 3;
 const TRANSACTIONS = 230;

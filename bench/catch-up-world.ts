@@ -10,7 +10,7 @@ import { innerTransaction } from '../src/chain/envelope.ts';
 import { readLedgerCloseMeta } from '../src/chain/ledger-close-meta.ts';
 import { outcomeOf } from '../src/chain/result-codes.ts';
 import { migrate } from '../src/db/migrate.ts';
-import type { Templates } from './catch-up-ledgers.ts';
+import type { Templates } from './catch-up-made.ts';
 import type { Databases } from './withdrawals-world.ts';
 
 /** How many wallets there are, and how many deposit addresses of the first. */

@@ -8,13 +8,8 @@ import { encodeResult } from './ledger/result.ts';
 import type { Transaction } from './ledger/transaction.ts';
 import type { Network, NetworkOptions, Submission } from './network.ts';
 import { previousOf } from './network.ts';
-import type { FeeRow, LedgerCounts, Order, TransactionQuery } from './store/history-query.ts';
-import type {
-  LedgerRange,
-  StoredLedger,
-  StoredTransaction,
-  TransactionEvents,
-} from './store/ledger-store.ts';
+import type { FeeRow, LedgerCounts, LedgerRange, Order, TransactionQuery } from './store/history-query.ts';
+import type { StoredLedger, StoredTransaction, TransactionEvents } from './store/ledger-store.ts';
 
 /** How far a node is from the whole truth. */
 export type NodeCondition = {

@@ -11,7 +11,7 @@ const CHECKS: [name: string, command: string, args: string[]][] = [
   [
     'module rules',
     bin('depcruise'),
-    ['--config', '.dependency-cruiser.cjs', 'src', 'sandbox', 'dashboard/src'],
+    ['--config', '.dependency-cruiser.cjs', 'src', 'sandbox', 'dashboard/src', 'test', 'bench', 'scripts'],
   ],
   ['dead code', bin('knip'), []],
   ['OpenAPI document up to date', process.execPath, ['scripts/openapi.ts', '--check']],

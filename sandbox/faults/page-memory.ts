@@ -1,5 +1,7 @@
-import type { Incident } from './behaviour.ts';
-import { isListing } from './request-kind.ts';
+import { isListing, type RequestKind, type RpcCall } from './request-kind.ts';
+
+/** A request, and how it names the listing that it reads: by the call for JSON-RPC, by the URL for Horizon. */
+type PageRequest = { kind: RequestKind; call: RpcCall | null; url: string };
 
 /** Listings whose last page is remembered. */
 const MAX_LISTINGS = 100;
@@ -8,13 +10,13 @@ const MAX_LISTINGS = 100;
 export class PageMemory {
   readonly #pages = new Map<string, string>();
 
-  last(incident: Incident): string | undefined {
-    return this.#pages.get(listingOf(incident));
+  last(request: PageRequest): string | undefined {
+    return this.#pages.get(listingOf(request));
   }
 
-  remember(incident: Incident, body: string): void {
-    if (!isListing(incident.kind)) return;
-    const listing = listingOf(incident);
+  remember(request: PageRequest, body: string): void {
+    if (!isListing(request.kind)) return;
+    const listing = listingOf(request);
     this.#pages.delete(listing);
     this.#pages.set(listing, body);
     for (const oldest of this.#pages.keys()) {
@@ -28,7 +30,7 @@ export class PageMemory {
   }
 }
 
-function listingOf({ kind, call, url }: Incident): string {
+function listingOf({ kind, call, url }: PageRequest): string {
   if (call !== null) return `${kind} ${JSON.stringify(withoutPlace(call.params))}`;
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   searchParams.delete('cursor');

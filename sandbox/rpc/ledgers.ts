@@ -1,6 +1,7 @@
 import { base64 } from '../ledger/bytes.ts';
 import type { StellarNode } from '../node.ts';
-import type { LedgerRange, StoredLedger } from '../store/ledger-store.ts';
+import type { LedgerRange } from '../store/history-query.ts';
+import type { StoredLedger } from '../store/ledger-store.ts';
 import type { RpcMethod } from './context.ts';
 import { ledgerRange } from './context.ts';
 import { INTERNAL_ERROR, invalidParams, RpcError } from './errors.ts';

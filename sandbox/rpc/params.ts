@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LedgerRange } from '../store/ledger-store.ts';
+import type { LedgerRange } from '../store/history-query.ts';
 import { invalidParams, invalidRequest } from './errors.ts';
 
 /** Answers in base64 XDR only; stellar-rpc can also give JSON. */

@@ -1,5 +1,7 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type { LedgerRange } from './ledger-store.ts';
+
+/** Ledgers that a node shows, both ends included. */
+export type LedgerRange = { oldest: number; latest: number };
 
 export type Order = 'asc' | 'desc';
 

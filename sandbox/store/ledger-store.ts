@@ -8,13 +8,10 @@ import { base64 } from '../ledger/bytes.ts';
 import type { ClosedLedger } from '../ledger/close.ts';
 import type { Entry, EntryKey } from '../ledger/entry.ts';
 import type { EntryChange } from '../ledger/ledger-txn.ts';
-import type { FeeRow, LedgerCounts, Order, TransactionQuery } from './history-query.ts';
+import type { FeeRow, LedgerCounts, LedgerRange, Order, TransactionQuery } from './history-query.ts';
 import { COUNTS_SQL, countsOf, historyClauses } from './history-query.ts';
 import { LedgerWriter } from './ledger-writer.ts';
 import { FOREIGN_FILE, prepareSchema } from './schema.ts';
-
-/** Ledgers that a node shows, both ends included. */
-export type LedgerRange = { oldest: number; latest: number };
 
 export type StoredLedger = {
   sequence: number;

@@ -2,7 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { xdr } from '@stellar/stellar-sdk';
 import { accountOf, addressOf, muxedAddress } from './address.ts';
-import type { CreditKind, Movement } from './credits.ts';
+import type { CreditKind, Movement } from './movement.ts';
 
 type Paid = { kind: CreditKind; destination: xdr.MuxedAccount; asset: xdr.Asset; amount: bigint };
 

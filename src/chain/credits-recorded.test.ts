@@ -12,8 +12,9 @@ import { type Counts, reckon } from '../../test/support/reckoning.ts';
 import { createAccountFilter } from './account-filter.ts';
 import type { LedgerTransaction } from './chain.ts';
 import { MetaMissing } from './contract-events.ts';
-import { type Credit, type CreditKind, creditsOf } from './credits.ts';
+import { type Credit, creditsOf } from './credits.ts';
 import { readLedgerCloseMeta } from './ledger-close-meta.ts';
+import type { CreditKind } from './movement.ts';
 
 const PUBLIC = 'Public Global Stellar Network ; September 2015';
 const STANDALONE = 'Standalone Network ; February 2017';

@@ -23,7 +23,8 @@ import {
 } from '../../test/support/paying.ts';
 import { muxedAddress } from './address.ts';
 import { MetaMissing } from './contract-events.ts';
-import type { Credit, CreditKind } from './credits.ts';
+import type { Credit } from './credits.ts';
+import type { CreditKind } from './movement.ts';
 
 const usd = new Asset('USDCOIN', issuer);
 const contract = StrKey.encodeContract(Buffer.alloc(32, 7));

@@ -19,16 +19,7 @@ import { type DecodedTransaction, decodedTransaction } from './applied.ts';
 import type { LedgerTransaction } from './chain.ts';
 import { movementOf } from './classic-movement.ts';
 import { accountTransfers, provenEvents } from './contract-events.ts';
-
-export type CreditKind =
-  | 'payment'
-  | 'create_account'
-  | 'path_payment_strict_send'
-  | 'path_payment_strict_receive'
-  | 'account_merge'
-  /** Of the Stellar Asset Contract, from an account or a contract. */
-  | 'contract_transfer'
-  | 'contract_mint';
+import { type Movement, reasonForNone } from './movement.ts';
 
 /**
  * `value`: digits of an id, a text, or base64 of a hash and of a return hash. A text that is no UTF-8, or has a zero
@@ -37,29 +28,12 @@ export type CreditKind =
 export type Memo = { type: 'none'; value: null } | { type: 'id' | 'text' | 'hash' | 'return'; value: string };
 export type MemoType = Memo['type'];
 
-export type Credit = {
-  account: string;
-  asset_code: string;
-  asset_issuer: string | null;
-  amount_stroops: bigint;
-  kind: CreditKind;
-  /** Of the destination that was paid, when it was M…. */
-  muxed_id: bigint | null;
-  /** What the transaction says, whatever was muxed. */
+/** A movement that counts, with what its transaction says. */
+export type Credit = Movement & {
+  /** Of the transaction, whatever was muxed. */
   memo: Memo;
-  /**
-   * Who paid: the operation's source as G…, muxed or not, else the inner transaction's, never a fee source; of a
-   * contract's transfer its `from` (G… or C…), of a mint the issuer.
-   */
-  source_account: string;
-  /** M… of the same, where that is what paid. Events name no muxed sender (CAP-67 has to_muxed_id alone). */
-  source_account_muxed: string | null;
   operation_index: number;
-  event_index: number;
 };
-
-/** What one operation or event moves to an account. It is a credit unless there is a `reasonForNone`. */
-export type Movement = Omit<Credit, 'memo' | 'operation_index'>;
 
 /**
  * Every credit of a transaction, one for each paying operation or event. A failed transaction moves nothing.
@@ -100,16 +74,6 @@ export function movementsOf(
     return accountTransfers(passphrase, provenEvents(result, meta, operation_index));
   const movement = movementOf(operation, result.tr, inner.sourceAccount);
   return movement ? [movement] : [];
-}
-
-/**
- * Why what was moved is no credit; null when it is one. An account has no balance of an asset that it issues: what it is
- * paid of it ceases to be (stellar-core, TrustLineWrapper::IssuerImpl). A Stellar Asset Contract moves 0 as it moves any
- * amount, and since CAP-33 an account can be created with 0 and merged with 0.
- */
-export function reasonForNone(movement: Movement): 'zero_amount' | 'burned' | null {
-  if (movement.asset_issuer === movement.account) return 'burned';
-  return movement.amount_stroops > 0n ? null : 'zero_amount';
 }
 
 export function memoOf(memo: xdr.Memo): Memo {

@@ -4,15 +4,8 @@ import { accountOf, addressOf } from './address.ts';
 import type { DecodedTransaction } from './applied.ts';
 import type { LedgerTransaction } from './chain.ts';
 import { MetaMissing, provenEvents, transferEvents } from './contract-events.ts';
-import {
-  type Credit,
-  type Memo,
-  type Movement,
-  memoOf,
-  movementsOf,
-  openTransaction,
-  reasonForNone,
-} from './credits.ts';
+import { type Credit, type Memo, memoOf, movementsOf, openTransaction } from './credits.ts';
+import { type Movement, reasonForNone } from './movement.ts';
 import { operationCode, snakeCase } from './result-codes.ts';
 
 /** Stable: integrators and support tools branch on them. */

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { CreditKind, MemoType } from '../chain/credits.ts';
+import type { MemoType } from '../chain/credits.ts';
+import type { CreditKind } from '../chain/movement.ts';
 
 /** Written by the database or by us; a Date in, a Date out. */
 type CreatedAt = Generated<Date>;

@@ -1,6 +1,5 @@
 /** Pure: which credits are deposits of ours, and to which deposit address each belongs. */
 import type { Credit } from '../chain/credits.ts';
-import { type AddressKey, addressKey } from './store.ts';
 
 export type LedgerCredit = Credit & { ledger: number; hash: string };
 export type Attributed = LedgerCredit & {
@@ -11,6 +10,14 @@ export type Attributed = LedgerCredit & {
 
 /** What attribution asks of a wallet; by its account. */
 export type Wallets = Map<string, { id: string; numeric_memo_text: boolean }>;
+
+/** What names a deposit address: its wallet and the id that is paid to. */
+export type AddressKey = { wallet_id: string; memo_id: bigint };
+
+/** The key as text, for maps. */
+export function addressKey({ wallet_id, memo_id }: AddressKey): string {
+  return `${wallet_id} ${memo_id}`;
+}
 
 /** Ids our addresses can have; a larger memo id cannot be one, and would not fit their column. */
 const MEMO_ID_MAX = 2n ** 53n - 1n;

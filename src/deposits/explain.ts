@@ -1,7 +1,8 @@
 /** What became of a transaction, for the person who is asked "where is my deposit?": of each operation, what it did and why. */
 import type { LedgerTransaction, Lookup } from '../chain/chain.ts';
-import type { CreditKind, Memo } from '../chain/credits.ts';
+import type { Memo } from '../chain/credits.ts';
 import { explainTransaction, type OperationExplanation } from '../chain/explain.ts';
+import type { CreditKind } from '../chain/movement.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import type { Wallet } from '../wallets/access.ts';

@@ -1,40 +1,14 @@
 /**
  * What may explain a difference between a wallet's books and its account: transactions in the ledgers in which it arose, and
  * what is known of them already.
- *
- * | reason                | what it says of the transaction (or, without one, of the ledger)                            |
- * |-----------------------|--------------------------------------------------------------------------------------------|
- * | stray                 | it is the wallet's own, and no withdrawal knows it: `teller strays`                         |
- * | quarantined           | it mentions the wallet and could not be read, so it credited nothing                        |
- * | not_booked            | it changed the account's balance, and is neither a deposit nor a withdrawal                 |
- * | booked_differently    | it changed the balance by something else than is booked                                     |
- * | not_on_ledger         | it is booked, and that ledger has no such transaction                                       |
- * | mentions_wallet       | it is not booked; what it changed is unknown, because the source tells no metas             |
- * | books_changed         | rows up to this ledger were changed, deleted or added since they were last summed           |
- * | ledgers_not_searched  | ledgers from this one on were not searched: too many of them, or not to be had              |
  */
 import { publicKeyOf } from '../chain/address.ts';
 import { type BalanceChange, balanceChange } from '../chain/balance-changes.ts';
 import type { Anchor, Chain, LedgerTransaction } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
+import type { MayExplain } from './reconcile-reasons.ts';
 import { type Booked, bookedBetween, openQuarantined, startLedger, straysOf } from './reconcile-store.ts';
-
-export const REASONS = [
-  'stray',
-  'quarantined',
-  'not_booked',
-  'booked_differently',
-  'not_on_ledger',
-  'mentions_wallet',
-  'books_changed',
-  'ledgers_not_searched',
-] as const;
-export type MayExplain = {
-  stellar_tx_hash: string | null;
-  ledger: number;
-  reason: (typeof REASONS)[number];
-};
 
 /** A wallet whose account differs from its books at `ledger`, and did not at `agreed_ledger`; 0: it always did. */
 export type Question = {

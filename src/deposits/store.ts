@@ -5,7 +5,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { newestFirst, type PageRequest } from '../db/newest-first.ts';
 import { isAddressFound } from '../db/search.ts';
 import type { Tables } from '../db/tables.ts';
-import type { Wallets } from './attribute.ts';
+import { type AddressKey, addressKey, type Wallets } from './attribute.ts';
 
 // deposit addresses
 
@@ -271,8 +271,6 @@ export async function walletsByAccount(db: Db, accounts: string[]): Promise<Wall
   return new Map(rows.map(({ account, ...wallet }) => [account, wallet]));
 }
 
-export type AddressKey = { wallet_id: string; memo_id: bigint };
-
 /** Address ids by `addressKey`, for those of `keys` that are deposit addresses. */
 export async function addressesByKey(db: Db, keys: AddressKey[]): Promise<Map<string, string>> {
   if (keys.length === 0) return new Map();
@@ -284,8 +282,4 @@ export async function addressesByKey(db: Db, keys: AddressKey[]): Promise<Map<st
       join deposit_addresses address using (wallet_id, memo_id)
   `.execute(db);
   return new Map(rows.map((row) => [addressKey(row), row.id]));
-}
-
-export function addressKey({ wallet_id, memo_id }: AddressKey): string {
-  return `${wallet_id} ${memo_id}`;
 }

@@ -1,7 +1,7 @@
 /** Pure: what contradicts "assigned once, or refunded once, never both", in words. */
-import { dataViolations, outcomeViolations } from './checks.ts';
 import type { DepositRow } from './deposit-evidence.ts';
 import type { Evidence, Row } from './evidence.ts';
+import { dataViolations, outcomeViolations } from './outcome-checks.ts';
 import { refundIn } from './truth.ts';
 
 export function inboxViolations(evidence: Evidence): string[] {
