@@ -1,4 +1,4 @@
-import type { Clock } from '../src/lib/clock.ts';
+import type { Clock } from './clock.ts';
 
 /**
  * Calls `close` every `close_ms` milliseconds. The times are a fixed grid, so a late wake-up does not shift the ones

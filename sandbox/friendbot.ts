@@ -1,9 +1,9 @@
 import { Account, type Keypair, Operation, StrKey, TransactionBuilder } from '@stellar/stellar-sdk/base';
-import type { Log } from '../src/lib/log.ts';
 import { base64, hex } from './ledger/bytes.ts';
 import type { ClosedLedger, ClosedTransaction } from './ledger/close.ts';
 import { rootKeypair } from './ledger/genesis.ts';
 import type { Transaction } from './ledger/transaction.ts';
+import type { Log } from './log.ts';
 import type { Network } from './network.ts';
 
 /** 10,000 units of the native asset. */

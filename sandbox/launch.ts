@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
-import type { Clock } from '../src/lib/clock.ts';
-import { systemClock } from '../src/lib/clock.ts';
-import type { Log } from '../src/lib/log.ts';
+import type { Clock } from './clock.ts';
+import { systemClock } from './clock.ts';
 import { closeWithoutPause, startCloseTimer } from './close-timer.ts';
 import { FaultControl } from './faults/fault-control.ts';
 import { FaultHooks } from './faults/fault-hooks.ts';
 import { Friendbot } from './friendbot.ts';
 import { buildServer } from './http/server.ts';
 import { rootKeypair } from './ledger/genesis.ts';
+import type { Log } from './log.ts';
 import { Network } from './network.ts';
 import { StellarNode } from './node.ts';
 import { SANDBOX_PASSPHRASE } from './passphrase.ts';

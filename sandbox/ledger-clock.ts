@@ -1,4 +1,4 @@
-import type { Clock } from '../src/lib/clock.ts';
+import type { Clock } from './clock.ts';
 
 /** What the validators take for the time: their close times follow it, in whole seconds and strictly increasing. */
 export class LedgerClock {

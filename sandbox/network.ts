@@ -1,5 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk/base';
-import type { Clock } from '../src/lib/clock.ts';
+import type { Clock } from './clock.ts';
 import { availableBalance } from './ledger/account.ts';
 import { hex, sha256 } from './ledger/bytes.ts';
 import type { ClosedLedger, Previous } from './ledger/close.ts';

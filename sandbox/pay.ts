@@ -10,7 +10,7 @@ import {
   xdr,
 } from '@stellar/stellar-sdk/base';
 import { Api, Server } from '@stellar/stellar-sdk/rpc';
-import { systemClock } from '../src/lib/clock.ts';
+import { systemClock } from './clock.ts';
 import { FRIENDBOT_BALANCE_STROOPS } from './friendbot.ts';
 import { SANDBOX_PASSPHRASE } from './passphrase.ts';
 

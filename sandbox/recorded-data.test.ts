@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { Networks, xdr } from '@stellar/stellar-sdk/base';
-import { parseAddress } from '../src/chain/address.ts';
 import { hex } from './ledger/bytes.ts';
 import { networkId, parseTransaction } from './ledger/transaction.ts';
 import { SANDBOX_PASSPHRASE } from './passphrase.ts';
@@ -81,18 +80,6 @@ describe('every recorded', { skip: missing() }, () => {
     console.log('  envelopes with their hash:', counts);
     assert.ok(counts.public === 50 && counts.standalone > 20);
   });
-
-  test('address of SEP-23 is judged as published: only accounts, plain or muxed, can be paid', () => {
-    const { valid, invalid } = readJson('sep-0023/vectors.json') as Vectors;
-    for (const { strkey, type, id } of valid) {
-      const address = parseAddress(strkey);
-      const payable = type === 'KEY_TYPE_ED25519' || type === 'KEY_TYPE_MUXED_ED25519';
-      assert.equal(address !== null, payable, strkey);
-      if (address !== null) assert.equal(address.muxed_id, id === undefined ? null : BigInt(id), strkey);
-    }
-    for (const { strkey } of invalid) assert.equal(parseAddress(strkey), null, strkey);
-    assert.deepEqual([valid.length, invalid.length], [8, 15]);
-  });
 });
 
 /**
@@ -111,7 +98,6 @@ const BROKEN = [
 
 type CoreMeta = { txProcessing: unknown[]; txSet: unknown };
 type Recorded = { hash: string; envelope_xdr: string };
-type Vectors = { valid: { strkey: string; type: string; id?: string }[]; invalid: { strkey: string }[] };
 
 /** Folders whose network is known, so that hashes can be computed. */
 const NETWORKS: [folder: string, network: Buffer][] = [

@@ -1,5 +1,5 @@
 import { Keypair } from '@stellar/stellar-sdk/base';
-import type { Clock } from '../src/lib/clock.ts';
+import type { Clock } from './clock.ts';
 import { sha256 } from './ledger/bytes.ts';
 import { Network } from './network.ts';
 import { SANDBOX_PASSPHRASE } from './passphrase.ts';

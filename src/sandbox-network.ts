@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../sandbox/launch.ts';
 import { type Paid, payFromTestAccount } from '../sandbox/pay.ts';
+import { startFailure } from '../sandbox/start-failure.ts';
 import { parseAddress } from './chain/address.ts';
 import type { Config } from './config.ts';
 import { OperatorError } from './errors.ts';
@@ -44,19 +45,11 @@ export async function launchSandboxAlone(
 ): Promise<Sandbox> {
   const asked = { ...(max_operations ? { max_operations } : {}), ...(faults ? { faults } : {}) };
   const sandbox = await startSandbox({ ...options, ...asked, log }).catch((error) => {
-    throw new OperatorError(startTrouble(error, options), { cause: error });
+    throw new OperatorError(startFailure(error, options), { cause: error });
   });
   // For `teller sandbox pay`, which looks where the service's own sandbox would be.
   if (options.dir === join(data_dir, 'sandbox')) writeFileSync(urlFile(data_dir), sandbox.rpc_url);
   return sandbox;
-}
-
-function startTrouble(error: Error & { code?: string }, { port, dir }: { port: number; dir: string | null }) {
-  if (error.code === 'EADDRINUSE')
-    return `Port ${port} is taken. Choose another with --port, or 0 for any free one.`;
-  if (error.code === 'EACCES' && dir === null) return `This user may not listen on port ${port}.`;
-  if (error.code === undefined) return error.message; // the ledger's own words
-  return `The sandbox cannot start: ${error.message}`;
 }
 
 function urlFile(data_dir: string): string {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Log } from '../../src/lib/log.ts';
+import type { Log } from '../log.ts';
 
 /** An answer other than success: `{"error": {"code", "message"}}` with a message for people. */
 export class Refusal extends Error {

@@ -1,8 +1,8 @@
 import { StrKey } from '@stellar/stellar-sdk/base';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { Log } from '../../src/lib/log.ts';
 import type { Friendbot } from '../friendbot.ts';
+import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
 import type { StellarNode } from '../node.ts';
 import { accountView } from './account-view.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '../../src/lib/clock.ts';
+import type { Clock } from '../clock.ts';
 import type { NodeCondition, StellarNode } from '../node.ts';
 import type { PageMemory } from './page-memory.ts';
 import type { RequestKind, RpcCall } from './request-kind.ts';

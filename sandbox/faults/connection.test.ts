@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk/base';
-import { eventually } from '../../test/support/eventually.ts';
 import type { Sandbox } from '../launch.ts';
+import { eventually } from '../testing/eventually.ts';
 import { envelopeOf, faultsOf, faultySandboxFor, hashOf, postForm } from '../testing/faulty-sandbox.ts';
 import { call, closeUntilSettled, FRIENDBOT_STROOPS } from '../testing/rpc-client.ts';
 

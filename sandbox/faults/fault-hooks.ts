@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Log } from '../../src/lib/log.ts';
+import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
 import { StellarNode } from '../node.ts';
 import type { Behaviour, Ending, Incident } from './behaviour.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Log } from '../../src/lib/log.ts';
+import type { Log } from '../log.ts';
 import type { StellarNode } from '../node.ts';
 import type { Collection, HorizonRecord } from './collection.ts';
 import type { EventSource } from './event-stream.ts';

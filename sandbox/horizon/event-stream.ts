@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Clock } from '../../src/lib/clock.ts';
-import type { Log } from '../../src/lib/log.ts';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
 import { goJson } from './json.ts';
 import type { LedgerBell } from './ledger-bell.ts';
 import { Problem } from './problem.ts';

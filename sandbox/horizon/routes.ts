@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
-import type { Log } from '../../src/lib/log.ts';
+import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
 import type { HorizonContext } from './answer.ts';
 import { collectionHandler, objectHandler, requestOf, sendHal, sendProblem } from './answer.ts';

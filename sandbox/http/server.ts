@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
-import type { Log } from '../../src/lib/log.ts';
 import { pageAtRoot } from '../explorer/page.ts';
 import { explorer } from '../explorer/routes.ts';
 import { registerFaultAdmin } from '../faults/admin-routes.ts';
@@ -11,6 +10,7 @@ import type { Friendbot } from '../friendbot.ts';
 import { sendProblem } from '../horizon/answer.ts';
 import { invalidField } from '../horizon/problem.ts';
 import { registerHorizon } from '../horizon/routes.ts';
+import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
 import type { StellarNode } from '../node.ts';
 import { answer } from '../rpc/dispatch.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../../src/lib/log.ts';
+import type { Log } from '../log.ts';
 import type { RpcContext, RpcMethod } from './context.ts';
 import { INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, RpcError } from './errors.ts';
 import { getEvents } from './events.ts';

@@ -2,6 +2,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
+import { missing, read } from '../../sandbox/testing/recorded-ledgers.ts';
 import { muxedAddress, parseAddress } from './address.ts';
 
 const G = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
@@ -50,4 +51,22 @@ test('property: an address carries any uint64 exactly', () => {
     }),
     { numRuns: 1000 },
   );
+});
+
+/** Recorded data beside the project. */
+const VECTORS = 'sep-0023/vectors.json';
+type Vectors = { valid: { strkey: string; type: string; id?: string }[]; invalid: { strkey: string }[] };
+
+test('of the published vectors of SEP-23 only accounts, plain or muxed, can be paid', {
+  skip: missing(VECTORS),
+}, () => {
+  const { valid, invalid } = JSON.parse(read(VECTORS).toString()) as Vectors;
+  for (const { strkey, type, id } of valid) {
+    const address = parseAddress(strkey);
+    const payable = type === 'KEY_TYPE_ED25519' || type === 'KEY_TYPE_MUXED_ED25519';
+    assert.equal(address !== null, payable, strkey);
+    if (address !== null) assert.equal(address.muxed_id, id === undefined ? null : BigInt(id), strkey);
+  }
+  for (const { strkey } of invalid) assert.equal(parseAddress(strkey), null, strkey);
+  assert.deepEqual([valid.length, invalid.length], [8, 15]);
 });

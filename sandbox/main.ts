@@ -1,0 +1,86 @@
+/** The command `stellar-sandbox`: the network alone, until a signal stops it. */
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Sandbox, startSandbox } from './launch.ts';
+import { createLog } from './log.ts';
+import { startFailure } from './start-failure.ts';
+
+type Options = {
+  port: number;
+  closeMs: number;
+  virtualClock?: boolean;
+  dir: string;
+  ephemeral?: boolean;
+  maxOperations?: number;
+  faults?: boolean;
+};
+
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'));
+
+await new Command('stellar-sandbox')
+  .description('A local Stellar network: RPC, Horizon, friendbot and a page for browsers')
+  .version(version)
+  .showHelpAfterError('Run with --help for the options.')
+  .option('--port <port>', 'port on 127.0.0.1; 0 = any free port', integer(0, 65_535), 8000)
+  .option('--close-ms <ms>', 'time between ledgers', integer(10, 60_000), 1000)
+  .addOption(
+    new Option('--virtual-clock', 'close ledgers without a pause, 5 seconds of ledger time apart').conflicts(
+      'closeMs',
+    ),
+  )
+  .option('--dir <folder>', 'state folder, where the ledger is kept', join('data', 'sandbox'))
+  .addOption(new Option('--ephemeral', 'keep the ledger in memory, without a state folder').conflicts('dir'))
+  .option('--max-operations <count>', 'most operations in one ledger (default: 1000)', integer(1, 1_000_000))
+  .option('--faults', 'let clients script faults at /faults')
+  .action(run)
+  .parseAsync();
+
+async function run({ port, maxOperations, faults, ...options }: Options): Promise<void> {
+  const dir = options.ephemeral ? null : resolve(options.dir);
+  const close_ms = options.virtualClock ? 'virtual' : options.closeMs;
+  const stopped = firstSignal();
+  const sandbox = await startSandbox({
+    ...{ port, dir, close_ms, log: createLog('info', process.stdout.isTTY) },
+    ...(faults ? { faults } : {}),
+    ...(maxOperations === undefined ? {} : { max_operations: maxOperations }),
+  }).catch((error) => {
+    process.stderr.write(`${startFailure(error, { port, dir })}\n`);
+    process.exit(1);
+  });
+  const ledgers = close_ms === 'virtual' ? 'on a virtual clock' : `one every ${close_ms / 1000} s`;
+  process.stdout.write(banner(sandbox, `${dir ?? 'in memory, lost when the sandbox stops'}, ${ledgers}`));
+  await stopped;
+  await sandbox.stop();
+  process.exit(0);
+}
+
+function banner(sandbox: Sandbox, ledger: string): string {
+  return `
+  A Stellar network is running here.
+
+  Page        ${sandbox.url}
+  RPC         ${sandbox.rpc_url}
+  Horizon     ${sandbox.url.replace(/\/$/, '')}
+  Friendbot   ${sandbox.friendbot_url}
+  Passphrase  ${sandbox.passphrase}
+  Root        ${sandbox.root_account}
+  Ledger      ${ledger}
+
+`;
+}
+
+/** Ctrl-C comes from the terminal and again from npm: every signal after the first is ignored. */
+function firstSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => resolve());
+  });
+}
+
+/** Parser of an option: a whole number from `min` to `max`. */
+function integer(min: number, max: number) {
+  return (text: string): number => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+  };
+}
