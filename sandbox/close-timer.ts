@@ -1,9 +1,9 @@
 import type { Clock } from './clock.ts';
 
 /**
- * Calls `close` every `close_ms` milliseconds. The times are a fixed grid, so a late wake-up does not shift the ones
- * after it; grid points that were missed altogether are left out, and a clock that jumps starts a new grid.
- * @returns stops the timer; resolves when no call is running or to come
+ * Calls `close` every `close_ms` milliseconds, on a fixed grid of times: a late call does not shift the calls after
+ * it. Missed times are skipped. A clock that jumps starts a new grid.
+ * @returns stops the timer; resolves when no call is running and no call will follow
  */
 export function startCloseTimer(options: {
   close_ms: number;
@@ -29,19 +29,19 @@ export function startCloseTimer(options: {
   };
 }
 
-/** The first grid point after `now_ms`; when the last one is not within a period of it, a new grid starts. */
+/** The first time of the grid after `now_ms`. A new grid starts when the last time is more than one period away. */
 export function nextTick(last_ms: number, now_ms: number, close_ms: number): number {
   const late = now_ms - last_ms;
   if (late < -close_ms) return now_ms + close_ms;
   return last_ms + close_ms * (Math.floor(Math.max(late, 0) / close_ms) + 1);
 }
 
-/** Until the next try, when a ledger could not close: the network is halted, or its disk is full. */
+/** Pause before the next try when a ledger could not close: the network is halted, or its disk is full. */
 const RETRY_MS = 100;
 
 /**
- * Calls `close` again and again; in between, whoever waits on this process gets a turn.
- * @param close whether a ledger closed
+ * Calls `close` again and again. Between two calls, other work of this process runs.
+ * @param close returns whether a ledger closed
  */
 export function closeWithoutPause(close: () => boolean): () => Promise<void> {
   let stopped = false;

@@ -1,9 +1,9 @@
 const PERCENTILES = [10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99] as const;
 
 /**
- * What fee statistics say of fees for an operation, as Horizon and RPC both write it.
+ * The fee statistics for an operation, in the format that Horizon and RPC share.
  * @param fees in stroops, in any order
- * @param whenNone what every figure is without any fees
+ * @param whenNone the value of every figure when there are no fees
  */
 export function feeDistribution(fees: bigint[], whenNone: bigint): Record<string, string> {
   const sorted = (fees.length === 0 ? [whenNone] : fees).toSorted((a, b) => (a < b ? -1 : 1));
@@ -19,7 +19,7 @@ export function feeDistribution(fees: bigint[], whenNone: bigint): Record<string
   };
 }
 
-/** Of several that are, the lowest. */
+/** If several fees are equally frequent, the lowest of them. */
 function mostFrequent(sorted: bigint[]): string {
   const groups = [...Map.groupBy(sorted, (fee) => fee).values()];
   const largest = groups.reduce((best, group) => (group.length > best.length ? group : best));

@@ -2,8 +2,8 @@ import { compareFeeRates } from './ledger/fees.ts';
 import type { Transaction } from './ledger/transaction.ts';
 
 /**
- * Transactions by the fee they offer for each operation, the cheapest first. Ties go by full hash: stellar-core breaks
- * them by chance (by this very hash in its own tests); here a run must be repeatable.
+ * Transactions by the fee they offer for each operation, cheapest first. Equal bids are ordered by full hash.
+ * stellar-core orders them at random (in its own tests by this hash); here a run must be repeatable.
  */
 export class FeeOrder implements Iterable<Transaction> {
   readonly #sorted: Transaction[] = [];
@@ -34,7 +34,7 @@ export class FeeOrder implements Iterable<Transaction> {
     this.#operationCount -= tx.operationCount;
   }
 
-  /** Where `tx` stands or would stand. */
+  /** The index of `tx`, or the index where it belongs. */
   #placeOf(tx: Transaction): number {
     let low = 0;
     let high = this.#sorted.length;

@@ -10,11 +10,11 @@ import type { Network } from './network.ts';
 export const FRIENDBOT_BALANCE_STROOPS = 100_000_000_000n;
 const FRIENDBOT_BALANCE = '10000';
 
-/** Operations in one transaction. */
+/** Operations in one transaction, at most. */
 const MAX_BATCH = 100;
-/** A bid far above the base fee, so that surge pricing does not lock newcomers out. */
+/** A bid far above the base fee, so that surge pricing does not shut out new users. */
 const FEE_STROOPS_PER_OPERATION = '100000';
-/** Transactions that try to make an account: anybody can spend the root account, or lock everybody out of it. */
+/** Transactions that try to create an account. Anybody can spend the root account, or make its transactions fail. */
 const MAX_ATTEMPTS = 10;
 
 export type Funded = { hash: string; ledger: number; envelope_xdr: string; result_xdr: string };
@@ -28,7 +28,7 @@ type Request = {
 };
 
 /**
- * Creates accounts out of the root account. Since the queue takes one transaction of an account at a time, all
+ * Creates accounts out of the root account. The queue takes one transaction of an account at a time. So all
  * requests that wait when a ledger closes go into one transaction of up to 100 create_account operations.
  */
 export class Friendbot {
@@ -50,16 +50,19 @@ export class Friendbot {
     return StrKey.isValidEd25519PublicKey(address);
   }
 
-  /** Resolves once the account is in a closed ledger, made by this request or by somebody else; or it is given up. */
+  /**
+   * Resolves when the account exists in a closed ledger, created by this request or by anybody else, or when the
+   * request has been given up.
+   */
   fund(address: string): Promise<FundingOutcome> {
     const ed25519 = StrKey.decodeEd25519PublicKey(address);
-    // No ledger will close any more: who waited would keep the server from ending.
+    // No ledger will close any more, and a waiting request would keep the server from stopping.
     if (this.#stopped) return Promise.resolve('stopped');
     if (this.#network.accountExists(ed25519)) return Promise.resolve('already_exists');
     return new Promise((settle) => this.#waiting.push({ address, ed25519, attempts: 0, settle }));
   }
 
-  /** Answers everybody who still waits, and whoever comes later. */
+  /** Answers all waiting requests, and every later one at once. */
   stop(): void {
     this.#stopped = true;
     for (const request of [...(this.#sent?.requests ?? []), ...this.#waiting]) request.settle('stopped');
@@ -77,15 +80,15 @@ export class Friendbot {
       this.#sent = { transaction: submission.transaction, requests };
       return;
     }
-    // Someone else pays out of the well-known root account at this moment: try again with the next ledger.
+    // Somebody else spends the well-known root account now. Try again with the next ledger.
     this.#log.warn({ status: submission.status }, 'friendbot could not submit');
     this.#waiting = [...requests, ...this.#waiting];
   }
 
-  /** Each address once; a second request for one waits, and finds the account made. */
+  /** Takes each address once. A second request for the same address waits, and then finds the account. */
   #nextBatch(): Request[] {
     const { latest, maxOperations } = this.#network;
-    // What this ledger takes, and what the queue, which goes by the last one, lets in.
+    // The limits of this ledger, and of the queue, which uses those of the last ledger.
     const room = Math.min(MAX_BATCH, maxOperations, latest.header.maxTxSetSize);
     const batch = new Map<string, Request>();
     const rest: Request[] = [];
@@ -126,8 +129,8 @@ export class Friendbot {
         const funded = describe(closed, ledger.header.ledgerSeq);
         for (const request of sent.requests) request.settle(funded);
       } else {
-        // Another transaction of the same ledger has made one of the accounts, or spent the root account: all of
-        // them are looked at afresh.
+        // Another transaction of the same ledger has created one of the accounts, or spent the root account. So
+        // every request is examined again.
         this.#waiting = [...sent.requests, ...this.#waiting];
       }
     }
@@ -137,7 +140,7 @@ export class Friendbot {
     this.#waiting = this.#waiting.filter(({ ed25519 }) => !this.#network.accountExists(ed25519));
   }
 
-  /** A batch that has left the queue without being applied starts again. */
+  /** A batch that left the queue without being applied starts again. */
   #giveUpLost(): void {
     if (this.#sent === null || this.#network.queue.has(this.#sent.transaction)) return;
     this.#waiting = [...this.#sent.requests, ...this.#waiting];

@@ -21,18 +21,18 @@ export type LedgerSummary = { sequence: number; hash: string; close_time: number
 
 export type Sandbox = {
   port: number;
-  /** The page, for browsers. */
+  /** Address of the page for browsers. */
   url: string;
   rpc_url: string;
   friendbot_url: string;
   passphrase: string;
-  /** Address of the account that begins with everything. */
+  /** Address of the account that owns everything at the start. */
   root_account: string;
-  /** What can be made to go wrong; null unless it was asked for. */
+  /** Control of the faults; null unless `faults` was set. */
   faults: FaultControl | null;
-  /** Closes one ledger now, whatever the timer does. Close time in unix seconds. */
+  /** Closes one ledger now, independently of the timer. Close time in unix seconds. */
   closeLedger(): LedgerSummary;
-  /** Answers who still waits, and lets go of port and folder. May be called again. */
+  /** Answers waiting requests and frees port and folder. May be called again. */
   stop(): Promise<void>;
 };
 
@@ -42,26 +42,28 @@ export type SandboxOptions = {
   /** Folder of the ledger; null = in memory. */
   dir: string | null;
   /**
-   * 0 = ledgers close only by closeLedger(). Below 1000, ledger time runs ahead of the clock. `virtual` = they close
-   * as fast as they can be computed, and the network's time moves 5 seconds with each.
+   * Milliseconds between ledgers. 0 = a ledger closes only by closeLedger(). Below 1000, ledger time runs ahead of
+   * the clock. `virtual` = ledgers close without a pause, and each adds 5 seconds to the time of the network.
    */
   close_ms: number | 'virtual';
   log: Log;
   clock?: Clock;
   retention_ledgers?: number;
-  /** Operations that a ledger takes: 1,000 unless told. */
+  /** Operations that fit into a ledger; 1,000 when absent. */
   max_operations?: number;
-  /** false: like a node without EMIT_CLASSIC_EVENTS, whose meta and getEvents tell nothing of classic operations. */
+  /**
+   * False: like a node without EMIT_CLASSIC_EVENTS, whose meta and getEvents have no events of classic operations.
+   */
   emit_classic_events?: boolean;
-  /** Lets faults be scripted, by code and at /faults. */
+  /** Lets code and the endpoints at /faults script faults. */
   faults?: boolean;
-  /** What the faults' chances are drawn from, 1 when absent: the same seed and requests give the same faults. */
+  /** Seed of the probabilities of faults, 1 when absent. The same seed and the same requests give the same faults. */
   seed?: number;
 };
 
 /**
- * Starts a Stellar network in this process, listening on 127.0.0.1 only.
- * @throws the listen error as it is (EADDRINUSE), or an Error with a message for people when `dir` is in use
+ * Starts a Stellar network in this process. It listens on 127.0.0.1 only.
+ * @throws the error of listening unchanged (EADDRINUSE), or an Error with a message for people when `dir` is in use
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { close_ms } = options;
@@ -98,8 +100,8 @@ async function serve(network: Network, options: SandboxOptions & { clock: Clock 
     log,
     faults: faults === null ? null : { control: faults, hooks: new FaultHooks(faults, network, log) },
   });
-  // At once, since the genesis ledger has no close time and a resumed network's last ledger is an old one: a node
-  // whose last ledger is old calls itself unhealthy.
+  // The genesis ledger has no close time, and the last ledger of a resumed network is old. A node whose last ledger
+  // is old reports that it is unhealthy.
   if (network.latest.header.ledgerSeq === 1 || close_ms !== 0) network.close();
   await server.listen({ host: '127.0.0.1', port: options.port });
   const { port } = server.server.address() as AddressInfo;

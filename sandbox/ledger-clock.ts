@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts';
 
-/** What the validators take for the time: their close times follow it, in whole seconds and strictly increasing. */
+/** The time of the validators. Close times follow it, in whole seconds, each later than the one before. */
 export class LedgerClock {
-  /** Seconds by which the validators' clocks are ahead of the real one; negative when they are behind. */
+  /** Seconds by which the clocks of the validators are ahead of the real time; negative when they are behind. */
   skew_seconds = 0;
   /** Seconds by which the next close time lags: it was proposed before a halt that ends only now (Q11). */
   next_lag_seconds = 0;

@@ -30,45 +30,51 @@ export type Submission = {
 export type NetworkOptions = {
   passphrase: string;
   clock: Clock;
-  /** Expected seconds between ledgers, at least 1: close times are whole and strictly increasing. */
+  /** Expected seconds between ledgers, at least 1, because close times are whole seconds and increase. */
   close_seconds: number;
   retention_ledgers: number;
-  /** Operations that a ledger takes; what does not fit must outbid others. 1,000 when absent, as on the public network. */
+  /**
+   * Operations that fit into a ledger. When more wait, the higher bids go first. 1,000 when absent, as on the
+   * public network.
+   */
   max_operations?: number;
-  /** Whether meta carries the events of classic operations (CAP-67), as of a node with EMIT_CLASSIC_EVENTS; yes when absent. */
+  /**
+   * Whether meta has the events of classic operations (CAP-67), as on a node with EMIT_CLASSIC_EVENTS; true when
+   * absent.
+   */
   emit_classic_events?: boolean;
 };
 
 /** A transaction must not expire within two expected closes (Q10; stellar-core, EXPECTED_CLOSE_TIME_MULT). */
 const EXPECTED_CLOSE_TIME_MULT = 2;
 
-/** Ledgers whose changes are remembered, so that a node that lags can answer with the state it knows. */
+/** Newest ledgers whose changes are kept, so that a node that lags can answer with its older state. */
 export const MAX_LAG_LEDGERS = 100;
 
 /**
- * One node that is the whole network: the state in memory, the queue, and the closing of ledgers. Everything here
- * runs to completion without a pause, so every request sees the state of exactly one closed ledger.
+ * One node that is the whole network: the state in memory, the queue, and the closing of ledgers. No function here
+ * pauses, so every request sees the state of exactly one closed ledger.
  */
 export class Network {
   readonly options: NetworkOptions;
   readonly store: LedgerStore;
   readonly clock: LedgerClock;
-  /** While true no ledger closes, as when validators cannot agree; submissions are taken all the same. */
+  /** While true, no ledger closes, as when validators cannot agree. Submissions are still accepted. */
   halted = false;
-  /** Operations that a ledger takes, from the next one on. */
+  /** Operations that fit into a ledger, from the next one on. */
   maxOperations: number;
   queue = new TransactionQueue();
   readonly #networkId: Buffer;
   readonly contracts: AssetContracts;
   #state: State;
-  /** What the newest ledgers replaced, the newest last. */
+  /** The entries that the newest ledgers replaced, newest last. */
   #replaced: Map<EntryKey, Entry | undefined>[] = [];
   readonly #beforeClose: (() => void)[] = [];
   readonly #afterClose: ((ledger: ClosedLedger) => void)[] = [];
   #last: Previous;
   #oldest: StoredLedger;
 
-  /** Resumes at the store's latest ledger; an empty store begins with the genesis ledger. */
+  /** Continues at the latest ledger of the store. An empty store starts with the genesis ledger. */
   constructor(store: LedgerStore, options: NetworkOptions) {
     this.store = store;
     this.options = options;
@@ -90,7 +96,7 @@ export class Network {
     return this.#oldest;
   }
 
-  /** As of the latest ledger; not to be changed but by closing ledgers. */
+  /** The state at the latest ledger. Only the closing of a ledger may change it. */
   get state(): LedgerView {
     return this.#state;
   }
@@ -99,12 +105,15 @@ export class Network {
     return this.#state.get(key);
   }
 
-  /** Keys of the trust lines, offers and data that the account owns, in no particular order. */
+  /** Keys of the trust lines, offers and data that the account owns, in no fixed order. */
   keysOwnedBy(ed25519: Uint8Array): Iterable<EntryKey> {
     return this.#state.ownedBy(ed25519);
   }
 
-  /** What each of the newest ledgers replaced, the newest last; up to MAX_LAG_LEDGERS since this process started. */
+  /**
+   * The entries that each of the newest ledgers replaced, newest last: up to MAX_LAG_LEDGERS since this process
+   * started.
+   */
   get replaced(): readonly ReadonlyMap<EntryKey, Entry | undefined>[] {
     return this.#replaced;
   }
@@ -117,24 +126,29 @@ export class Network {
     return loadAccount(this.#state, ed25519)?.seqNum;
   }
 
-  /** `before` runs when a ledger is about to close and may still submit; `after` when it is durable and visible. */
+  /**
+   * `before` runs before a ledger closes and may still submit. `after` runs when the ledger is on disk and visible.
+   */
   onClose(hooks: { before?: () => void; after?: (ledger: ClosedLedger) => void }): void {
     if (hooks.before !== undefined) this.#beforeClose.push(hooks.before);
     if (hooks.after !== undefined) this.#afterClose.push(hooks.after);
   }
 
-  /** @throws XdrError when the bytes are no transaction envelope */
+  /** @throws XdrError when the bytes are not a transaction envelope */
   parse(envelopeXdr: Uint8Array): Transaction {
     return parseTransaction(envelopeXdr, this.#networkId);
   }
 
-  /** What somebody who knows only these entries, as of `latest`, refuses the submitted transaction with, or null. */
+  /**
+   * The result with which a node that knows only these entries, at the ledger `latest`, refuses the transaction; or
+   * null.
+   */
   problemAt(view: LedgerView, latest: Previous, tx: Transaction): xdr.TransactionResultWire | null {
     const next = { ...latest.header, ledgerSeq: latest.header.ledgerSeq + 1 };
     return checkValid(view, next, tx, this.#submissionOffsets(latest));
   }
 
-  /** @throws XdrError when the bytes are no transaction envelope */
+  /** @throws XdrError when the bytes are not a transaction envelope */
   submit(envelopeXdr: Uint8Array): Submission {
     const transaction = this.parse(envelopeXdr);
     const admission = this.queue.add(
@@ -146,7 +160,7 @@ export class Network {
   }
 
   /**
-   * Closes the next ledger over what waits in the queue. It is on disk before any of it can be seen; when writing
+   * Closes the next ledger with transactions of the queue. It is on disk before anybody can see it. If writing
    * fails, nothing has changed and the next call tries again.
    * @throws Error while the network is halted
    */
@@ -177,12 +191,15 @@ export class Network {
     return ledger;
   }
 
-  /** The node starts again: what waited is gone, and so are the bans, which are kept in memory only (Q8). */
+  /** Restarts the node. Queue and bans are lost, because they are in memory only (Q8). */
   restart(): void {
     this.queue = new TransactionQueue();
   }
 
-  /** Everything is gone and a new network begins under the same passphrase, as the test network does now and then. */
+  /**
+   * Starts a new network with the same passphrase, as the test network does from time to time. Everything else is
+   * deleted.
+   */
   reset(): void {
     const first = beginNetwork(this.store, this.options.passphrase);
     this.#last = previousOf(first);
@@ -192,7 +209,7 @@ export class Network {
     this.restart();
   }
 
-  /** Forgets the history before a ledger, which must not be above the latest. The state stays whole. */
+  /** Deletes the history before a ledger, which must not be above the latest one. The state stays complete. */
   prune(oldestKept: number): void {
     this.store.prune(oldestKept);
     this.#oldest = this.store.oldest() ?? this.#oldest;
@@ -209,7 +226,7 @@ export class Network {
     for (const hook of this.#afterClose) hook(ledger);
   }
 
-  /** What the ledger after `previous` would say, with the state as it is now. */
+  /** The rules of the ledger after `previous`, on the present state. */
   #judge({ header }: Previous, offsets: CloseTimeOffsets): Judge {
     const next = { ...header, ledgerSeq: header.ledgerSeq + 1 };
     return {
@@ -244,7 +261,7 @@ export function previousOf({ header, hash }: StoredLedger): Previous {
   return { header: xdr.LedgerHeader.schema.decode(header), hash };
 }
 
-/** The hash under which the world knows the submitted transaction. */
+/** The public hash of the submitted transaction. */
 export function hashOf(submission: Submission): string {
   return hex(submission.transaction.hash);
 }

@@ -11,15 +11,15 @@ import { previousOf } from './network.ts';
 import type { FeeRow, LedgerCounts, LedgerRange, Order, TransactionQuery } from './store/history-query.ts';
 import type { StoredLedger, StoredTransaction, TransactionEvents } from './store/ledger-store.ts';
 
-/** How far a node is from the whole truth. */
+/** How a node differs from a sound one that knows every ledger. */
 export type NodeCondition = {
-  /** Ledgers that have closed and this node has not seen; at most those that the network remembers. */
+  /** Closed ledgers that this node has not seen; at most as many as the network keeps the changes of. */
   lag_ledgers: number;
-  /** Ledgers before this one are gone from its history. */
+  /** Ledgers before this one are not in its history. */
   oldest_ledger: number;
-  /** The network that it says it belongs to; null = the one it does belong to. */
+  /** The passphrase that the node reports; null = the true one. */
   passphrase: string | null;
-  /** It answers every submission with TRY_AGAIN_LATER, and takes it all the same or does not. */
+  /** Whether it answers every submission with TRY_AGAIN_LATER, and whether it then accepts the transaction. */
   try_again_later: 'taken' | 'not_taken' | null;
 };
 
@@ -31,8 +31,8 @@ export const UP_TO_DATE: NodeCondition = {
 };
 
 /**
- * The network as clients of one node see it: nothing after its latest ledger, no history before its oldest. All that
- * RPC and Horizon answer is read through here, so that a node that lags or was pruned is consistent in itself.
+ * The network as clients of one node see it: nothing after its latest ledger, no history before its oldest. RPC and
+ * Horizon read everything through this class, so a node that lags or was pruned is consistent in itself.
  */
 export class StellarNode {
   readonly #network: Network;
@@ -65,7 +65,7 @@ export class StellarNode {
     return { oldest: this.oldest.sequence, latest: this.#network.latest.header.ledgerSeq - this.#lag };
   }
 
-  /** The entry as of the latest ledger that this node knows. */
+  /** The entry at the latest ledger that this node knows. */
   entry(key: EntryKey): Entry | undefined {
     for (const replaced of this.#unseen) {
       if (replaced.has(key)) return replaced.get(key);
@@ -73,7 +73,7 @@ export class StellarNode {
     return this.#network.entry(key);
   }
 
-  /** The state as this node knows it. */
+  /** The state at the latest ledger that this node knows. */
   get view(): LedgerView {
     const { state } = this.#network;
     return { get: (key) => this.entry(key), offers: () => this.#offers(), assets: () => state.assets() };
@@ -115,14 +115,14 @@ export class StellarNode {
     });
   }
 
-  /** @param ledger null, or the only ledger to look in */
+  /** @param ledger search this ledger only; null = all */
   transactions(query: TransactionQuery, ledger: number | null): StoredTransaction[] {
     const { oldest, latest } = this.range;
     const range = { oldest: Math.max(oldest, ledger ?? oldest), latest: Math.min(latest, ledger ?? latest) };
     return this.#network.store.transactions(range, query);
   }
 
-  /** Whether a transaction that this node knows concerns the account. */
+  /** Whether any transaction that this node knows concerns the account. */
   hasTransactionsOf(ed25519: Uint8Array): boolean {
     return this.#network.store.hasTransactionsOf(this.range, ed25519);
   }
@@ -131,12 +131,12 @@ export class StellarNode {
     return this.#network.store.ledgers(this.range, from, order, limit);
   }
 
-  /** Of a ledger that this node has shown. */
+  /** Counts of a ledger that this node has shown. */
   counts({ sequence }: StoredLedger): LedgerCounts {
     return this.#network.store.counts(sequence);
   }
 
-  /** What the transactions in the newest ledgers paid and had offered. */
+  /** What the transactions of the newest ledgers paid and offered. */
   feeRows(ledgerCount: number): FeeRow[] {
     const { latest } = this.range;
     return this.#network.store.feeRows({ oldest: latest - ledgerCount + 1, latest });
@@ -148,16 +148,16 @@ export class StellarNode {
     return this.#network.store.fees({ oldest: latest - ledgerCount + 1, latest }, phase);
   }
 
-  /** @throws XdrError when the bytes are no transaction envelope */
+  /** @throws XdrError when the bytes are not a transaction envelope */
   parse(envelopeXdr: Uint8Array): Transaction {
     return this.#network.parse(envelopeXdr);
   }
 
   /**
-   * A node that lags judges by the state that it knows, so it may refuse what is right on the network (txBAD_SEQ,
-   * txNO_ACCOUNT). What it accepts it floods to the others and answers PENDING, whatever they make of it: their
-   * judgement never comes back to it.
-   * @throws XdrError when the bytes are no transaction envelope
+   * A node that lags checks a submission on its older state, so it may refuse a transaction that the network would
+   * take (txBAD_SEQ, txNO_ACCOUNT). If it accepts, it forwards the transaction and answers PENDING, whatever the
+   * other nodes do with it.
+   * @throws XdrError when the bytes are not a transaction envelope
    */
   submit(envelopeXdr: Uint8Array): Submission {
     const { try_again_later } = this.#condition();
@@ -192,14 +192,14 @@ export class StellarNode {
     }
   }
 
-  /** No further than the history that is left: before it there is no ledger to be the latest. */
+  /** Not before the oldest ledger of the history: there would be no latest ledger. */
   get #lag(): number {
     const { latest, oldest, replaced } = this.#network;
     const known = Math.min(replaced.length, latest.header.ledgerSeq - oldest.sequence);
     return Math.min(this.#condition().lag_ledgers, known);
   }
 
-  /** What the ledgers replaced that this node has not seen, the oldest first. */
+  /** The entries replaced by the ledgers that this node has not seen, oldest first. */
   get #unseen(): readonly ReadonlyMap<EntryKey, Entry | undefined>[] {
     const { replaced } = this.#network;
     return this.#lag === 0 ? [] : replaced.slice(-this.#lag);

@@ -1,2 +1,2 @@
-/** What the Stellar quickstart image calls its local network, and the SDK `Networks.STANDALONE`. */
+/** Passphrase of the local network of the Stellar quickstart image; `Networks.STANDALONE` in the SDK. */
 export const SANDBOX_PASSPHRASE = 'Standalone Network ; February 2017';

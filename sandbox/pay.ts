@@ -24,7 +24,7 @@ const POLL_MS = 200;
 
 export type PayOptions = {
   rpc_url: string;
-  /** G… or M…; a G… account that does not exist is created with the amount. */
+  /** G… or M…. A G… account that does not exist is created with the amount. */
   destination: string;
   memo_id?: bigint;
   amount_stroops: bigint;
@@ -34,9 +34,10 @@ export type PayOptions = {
 export type Paid = { hash: string; ledger: number; source_account: string };
 
 /**
- * Pays from a test account of the sandbox, for demonstrations. Every call makes its payer anew, funded by friendbot:
- * any number of calls may run at once, and none can disturb the sequence number of another.
- * @throws Error with a message for people. Only when it says that the outcome is unknown may the payment still happen.
+ * Pays from a test account of the sandbox, for demonstrations. Each call creates its own payer through friendbot,
+ * so any number of calls may run at once without a conflict of sequence numbers.
+ * @throws Error with a message for people. Only when the message says that the outcome is unknown may the payment
+ * still happen.
  */
 export async function payFromTestAccount(options: PayOptions): Promise<Paid> {
   const deadline_ms = systemClock.now().getTime() + (options.timeout_ms ?? DEFAULT_TIMEOUT_MS);
@@ -66,7 +67,7 @@ async function pay(server: Server, options: PayOptions, payment: Payment): Promi
   const { ledger, code } = await submit(server, transaction, deadline_ms);
   const hash = Buffer.from(transaction.hash()).toString('hex');
   if (code === null) return { hash, ledger, source_account: payer.publicKey() };
-  // Somebody else made the account in the meantime. This attempt is in a ledger as failed, so it is safe to pay now.
+  // Somebody else has created the account. This attempt is in a ledger as failed, so a second payment is safe.
   if (code.includes('already_exist')) return pay(server, options, { ...payment, exists: true });
   throw new Error(`The payment failed and nothing was paid: ${code}`);
 }
@@ -103,7 +104,7 @@ async function accountExists(server: Server, address: string): Promise<boolean> 
   return entries.length > 0;
 }
 
-/** A payment of the native asset, or the creation of a G… account that does not exist; not yet signed. */
+/** An unsigned payment of the native asset, or the creation of a G… account that does not exist. */
 export function buildPayment(
   options: Pick<PayOptions, 'destination' | 'memo_id' | 'amount_stroops'>,
   source: Account,
@@ -132,7 +133,7 @@ function unitsOf(stroops: bigint): string {
 type Verdict = { ledger: number; code: string | null };
 type Sending = { status: 'unsent' | 'unknown' | 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER' | 'ERROR' };
 
-/** Sends one envelope, again and again the same one if need be, until a ledger has it. */
+/** Sends one envelope, the same one again if needed, until a ledger has it. */
 async function submit(server: Server, transaction: Transaction, deadline_ms: number): Promise<Verdict> {
   const hash = Buffer.from(transaction.hash()).toString('hex');
   const sending: Sending = { status: 'unsent' };
@@ -157,7 +158,7 @@ async function submit(server: Server, transaction: Transaction, deadline_ms: num
 async function send(server: Server, transaction: Transaction, sending: Sending): Promise<void> {
   if (sending.status === 'PENDING' || sending.status === 'DUPLICATE') return;
   const answer = await server.sendTransaction(transaction);
-  // Only the first answer can refuse: after a lost one the transaction may be in a ledger already.
+  // Only the first answer can refuse. After a lost answer the transaction may already be in a ledger.
   if (answer.status === 'ERROR' && sending.status === 'unsent') throw new Refused(answer.errorResult);
   sending.status = answer.status;
 }

@@ -3,22 +3,26 @@ import { sameBytes } from './ledger/bytes.ts';
 import { compareFeeRates, feeToBeat } from './ledger/fees.ts';
 import type { Transaction } from './ledger/transaction.ts';
 
-/** Ledgers' worth of operations that a node holds (stellar-core, TRANSACTION_QUEUE_SIZE_MULTIPLIER). */
+/** The queue holds the operations of this many ledgers (stellar-core, TRANSACTION_QUEUE_SIZE_MULTIPLIER). */
 const POOL_LEDGERS = 2;
 
-/** Whom to throw out for a transaction; or, refusing it, the fee in stroops that would do, null when none would. */
+/**
+ * The transactions to remove for a new one; or, on refusal, the fee in stroops that would be enough, null when none
+ * would.
+ */
 export type Room = { evict: Transaction[] } | { neededFee: bigint | null };
 
 /**
- * The size of the queue, in operations (stellar-core, herder/TxQueueLimiter.cpp and canFitWithEviction in
- * SurgePricingUtils.cpp): when it is full, one who pays more for each operation drives out the cheapest.
+ * The size limit of the queue, in operations (stellar-core, herder/TxQueueLimiter.cpp and canFitWithEviction in
+ * SurgePricingUtils.cpp). When the queue is full, a transaction that pays more for each operation removes the
+ * cheapest ones.
  */
 export class QueueLimit {
   readonly order = new FeeOrder();
-  /** The dearest thrown out since the last ledger: one that pays no more must not slip in where it made room. */
+  /** The best bid removed since the last ledger. A transaction that pays no more must not take the freed room. */
   #lastEvicted: Transaction | null = null;
 
-  /** @param replaced the queued transaction whose place `tx` would take, if any */
+  /** @param replaced the queued transaction that `tx` would replace, if any */
   roomFor(tx: Transaction, replaced: Transaction | undefined, maxLedgerOperations: number): Room {
     const evicted = this.#lastEvicted;
     if (evicted !== null && compareFeeRates(evicted, tx) >= 0) return { neededFee: feeToBeat(evicted, tx) };

@@ -10,37 +10,43 @@ import { chooseForLedger } from './surge-pricing.ts';
 /** Ledgers that a transaction may wait (Q7; stellar-core, TRANSACTION_QUEUE_TIMEOUT_LEDGERS). */
 const TIMEOUT_LEDGERS = 4;
 
-/** Ledgers for which a hash is banned that was applied, dropped or refused (Q7, Q8; TRANSACTION_QUEUE_BAN_LEDGERS). */
+/**
+ * Ledgers for which the hash of an applied, dropped or refused transaction is banned (Q7, Q8;
+ * TRANSACTION_QUEUE_BAN_LEDGERS).
+ */
 const BAN_LEDGERS = 10;
 
 export type Admission =
   | { status: 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER' }
   | { status: 'ERROR'; result: xdr.TransactionResultWire };
 
-/** What the queue must ask the ledger: the rules live there, only their order is the queue's. */
+/**
+ * What the queue asks about the next ledger. The rules are the ledger's; the queue decides only in which order they
+ * are asked.
+ */
 export type Judge = {
   /** The result to refuse the transaction with, or null when the next ledger could take it. */
   problem(tx: Transaction): xdr.TransactionResultWire | null;
-  /** What the account can pay away, in stroops. */
+  /** What the account can spend, in stroops. */
   available(ed25519: Uint8Array): bigint;
-  /** Operations that the next ledger takes. */
+  /** Operations that fit into the next ledger. */
   maxOperations: number;
-  /** The least for each operation, in stroops. */
+  /** Lowest fee for each operation, in stroops. */
   baseFee: bigint;
 };
 
 type Queued = { tx: Transaction; ageLedgers: number };
 
 /**
- * Transactions waiting for a ledger, as one stellar-core node keeps them (herder/TransactionQueue.cpp): in memory
+ * Transactions that wait for a ledger, as one stellar-core node keeps them (herder/TransactionQueue.cpp): in memory
  * only, one for each source account.
  */
 export class TransactionQueue {
   readonly #bySource = new Map<string, Queued>();
   readonly #limit = new QueueLimit();
-  /** Full bids of queued transactions by fee source, in stroops. */
+  /** Total bids of queued transactions by fee source, in stroops. */
   readonly #bids = new Map<string, bigint>();
-  /** The newest ledger's bans first. */
+  /** Banned hashes by ledger, newest first. */
   readonly #banned = Array.from({ length: BAN_LEDGERS }, () => new Set<string>());
 
   get size(): number {
@@ -51,7 +57,7 @@ export class TransactionQueue {
     return this.#bySource.get(hex(tx.source))?.tx === tx;
   }
 
-  /** stellar-core, TransactionQueue::canAdd: the order of the checks decides which answer is given. */
+  /** stellar-core, TransactionQueue::canAdd. The order of the checks decides which answer is given. */
   add(tx: Transaction, judge: Judge): Admission {
     const hash = hex(tx.fullHash);
     if (this.#banned.some((hashes) => hashes.has(hash))) return { status: 'TRY_AGAIN_LATER' };
@@ -67,7 +73,7 @@ export class TransactionQueue {
     }
     const problem = judge.problem(tx);
     if (problem !== null) return { status: 'ERROR', result: problem };
-    // Found valid before: the result keeps the fee that it was given then.
+    // The transaction is valid apart from this, so the result names the minimum fee.
     if (!this.#canPay(tx, queued?.tx, judge)) return refuse(TX.insufficientBalance, minimumFee(judge, tx));
 
     if (queued !== undefined) this.#remove(queued.tx);
@@ -79,15 +85,18 @@ export class TransactionQueue {
     return { status: 'PENDING' };
   }
 
-  /** What the next ledger consists of. Transactions that it could not take any more are dropped and banned. */
+  /**
+   * Chooses the transactions of the next ledger. Transactions that it could not take any more are dropped and
+   * banned.
+   */
   take(judge: Judge): LedgerChoice {
     this.#dropInvalid(judge);
     return chooseForLedger(this.#limit.order, judge.maxOperations, judge.baseFee);
   }
 
   /**
-   * After a ledger, in stellar-core's order (HerderImpl::updateTransactionQueue): what was applied is banned, what it
-   * made obsolete is removed, bans and transactions get one ledger older, and what has become invalid is dropped.
+   * Updates the queue after a ledger, in the order of stellar-core (HerderImpl::updateTransactionQueue): bans
+   * applied transactions, removes obsolete ones, ages bans and transactions by one ledger, and drops invalid ones.
    */
   ledgerClosed(applied: Transaction[], judge: Judge): void {
     for (const tx of applied) {
@@ -105,7 +114,7 @@ export class TransactionQueue {
     this.#dropInvalid(judge);
   }
 
-  /** Core, TxSetUtils::getInvalidTxList: a payer who cannot pay for all its transactions pays for none. */
+  /** stellar-core, TxSetUtils::getInvalidTxList: if a payer cannot pay for all its transactions, it pays for none. */
   #dropInvalid(judge: Judge): void {
     for (const { tx } of [...this.#bySource.values()]) if (judge.problem(tx) !== null) this.#drop(tx);
     const unpaid = [...this.#bySource.values()].filter(
@@ -148,7 +157,9 @@ export class TransactionQueue {
   }
 }
 
-/** Q1, Q3, Q4, Q6: the answer that the source account's queued transaction leads to, or null when `tx` replaces it. */
+/**
+ * Q1, Q3, Q4, Q6: the answer that the queued transaction of the same source causes, or null when `tx` replaces it.
+ */
 function conflictOf(tx: Transaction, queued: Transaction): Admission | null {
   const sameEnvelope = tx.fullHash.equals(queued.fullHash);
   const innerOfQueued = queued.inner?.fullHash.equals(tx.fullHash) ?? false;

@@ -2,13 +2,13 @@ import type { FeeOrder } from './fee-order.ts';
 import { feePerOperation } from './ledger/fees.ts';
 import type { Transaction } from './ledger/transaction.ts';
 
-/** What goes into a ledger, and what each of its operations pays at most, in stroops. */
+/** The transactions of a ledger, and the most that each of their operations pays, in stroops. */
 export type LedgerChoice = { transactions: Transaction[]; baseFee: bigint };
 
 /**
- * The highest bidders, up to `maxOperations` operations; where one does not fit, cheaper ones that do may go before it
- * (stellar-core, getMostTopTxsWithinLimits). When anything was left out, everybody pays what the cheapest one chosen
- * offers (computeLaneBaseFee), else the network's base fee.
+ * The highest bids, up to `maxOperations` operations. Where a transaction does not fit, cheaper ones that fit go
+ * first (stellar-core, getMostTopTxsWithinLimits). If any was left out, all pay the lowest chosen bid
+ * (computeLaneBaseFee), else the base fee of the network.
  */
 export function chooseForLedger(
   queued: FeeOrder,

@@ -5,15 +5,15 @@ import { Network } from './network.ts';
 import { SANDBOX_PASSPHRASE } from './passphrase.ts';
 import { LedgerStore } from './store/ledger-store.ts';
 
-/** 2027-01-15: a beginning like any other, but the same every time. */
+/** 2027-01-15: an arbitrary start, the same in every run. */
 export const VIRTUAL_START_S = 1_800_000_000;
 
-/** As on the public network. */
+/** Seconds between ledgers, as on the public network. */
 export const VIRTUAL_CLOSE_SECONDS = 5;
 
 type Sleeper = { at_ms: number; wake: () => void };
 
-/** A clock that stands still between ledgers: each that closes moves it on by one expected close time. */
+/** A clock that stands still between ledgers. Each ledger adds one expected close time. */
 export class VirtualClock implements Clock {
   #now_ms: number;
   #sleepers: Sleeper[] = [];
@@ -35,7 +35,7 @@ export class VirtualClock implements Clock {
         resolve();
       };
       const wake = () => {
-        signal?.removeEventListener('abort', giveUp); // the signal may live as long as the server
+        signal?.removeEventListener('abort', giveUp); // The signal may exist as long as the server.
         resolve();
       };
       const sleeper = { at_ms: this.#now_ms + ms, wake };
@@ -44,7 +44,7 @@ export class VirtualClock implements Clock {
     });
   }
 
-  /** Before each ledger of this network closes, the time moves on. Call it once, before anything else hooks on. */
+  /** Moves the time before each ledger of this network closes. Call it once, before any other hook is added. */
   drivenBy(network: Network): void {
     network.onClose({ before: () => this.#advance(network.options.close_seconds * 1000) });
   }
@@ -59,8 +59,8 @@ export class VirtualClock implements Clock {
 }
 
 /**
- * A network for simulations within one process: `network.submit(envelope)`, `network.close()`, as fast as it can be
- * computed. The same transactions in the same ledgers give the same ledger hashes, every time.
+ * A network for simulations within one process: `network.submit(envelope)`, `network.close()`, as fast as the
+ * machine computes. The same transactions in the same ledgers always give the same ledger hashes.
  * @param dir folder of the ledger, null = in memory
  */
 export function virtualNetwork(
@@ -76,12 +76,12 @@ export function virtualNetwork(
   return { network, clock };
 }
 
-/** Where virtual time goes on: the store's latest ledger, at the earliest the beginning. */
+/** The time at which a virtual clock continues: that of the store's latest ledger, but not before the fixed start. */
 export function startOf(store: LedgerStore): number {
   return Math.max(Number(store.latest()?.close_time ?? 0), VIRTUAL_START_S);
 }
 
-/** The key pair number `index` of a seed: simulations have the same accounts every time. */
+/** The key pair number `index` of a seed, so that simulations have the same accounts in every run. */
 export function seededKeypair(seed: string, index: number): Keypair {
   return Keypair.fromRawEd25519Seed(sha256(Buffer.from(`${seed}:${index}`)));
 }

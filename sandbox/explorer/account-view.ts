@@ -8,7 +8,7 @@ import type { StellarNode } from '../node.ts';
 import { accountFlags, signerKeyText, trustLineFlags } from './operation-words.ts';
 import { assetOf, publicKeyAddress, units, visible } from './words.ts';
 
-/** A line of a list. */
+/** One row of a list of accounts. */
 export type AccountLine = { address: string; balance: string; last_ledger: number };
 
 export function accountLine(node: StellarNode, ed25519: Uint8Array): AccountLine | undefined {
@@ -82,7 +82,7 @@ function dataEntry({ data }: Entry) {
   return [{ name: visible(dataName.toString()), value: base64(value), text }];
 }
 
-/** Every account that the transaction wrote, in no particular order, each once for each time it was written. */
+/** Every account that the transaction wrote, in no fixed order, once for each write. */
 export function accountsWritten(meta: xdr.TransactionMetaWire): Uint8Array[] {
   if (meta.v !== 4) return [];
   const { txChangesBefore, operations, txChangesAfter } = meta.v4;

@@ -8,13 +8,16 @@ import type { AccountLine } from './account-view.ts';
 import { accountLine, accountsWritten } from './account-view.ts';
 import { parsed, transactionLine } from './transaction-view.ts';
 
-/** Newest first. `next` goes on with what is older, null at the end; a page may be short or empty and still go on. */
+/**
+ * A page, newest first. `next` is the cursor of older records, null at the end. A page may be short or empty
+ * although `next` is not null.
+ */
 type Page<T> = { records: T[]; next: string | null };
 
-/** A place among the transactions: all before it is older. */
+/** A place among the transactions: everything before it is older. */
 type Place = { ledger: number; order: number };
 
-/** Transactions looked at for one page, so that a search through a long history does not hold up the network. */
+/** Transactions that one page examines at most. A search through a long history would block the network. */
 const SCANNED = 2000;
 const CHUNK = 100;
 
@@ -30,7 +33,7 @@ export function ledgerLine(node: StellarNode, sequence: number) {
   };
 }
 
-/** @param before the first one is the ledger before this sequence number */
+/** @param before list ledgers below this sequence number */
 export function ledgersPage(node: StellarNode, before: number, limit: number) {
   const { oldest, latest } = node.range;
   const newest = Math.min(before - 1, latest);
@@ -40,7 +43,7 @@ export function ledgersPage(node: StellarNode, before: number, limit: number) {
   return { records, next: last > oldest ? `${last}` : null };
 }
 
-/** Of one ledger, or of all. */
+/** Transactions of one ledger, or of all ledgers. */
 export function transactionsPage(
   node: StellarNode,
   { before, limit, ledger }: { before: Place; limit: number; ledger: number | undefined },
@@ -49,7 +52,7 @@ export function transactionsPage(
   return pageOf(node, rows, limit);
 }
 
-/** The transactions that name the account or write anything of it. */
+/** Transactions that name the account or write an entry of it. */
 export function accountTransactionsPage(
   node: StellarNode,
   ed25519: Uint8Array,
@@ -75,8 +78,8 @@ function newestFirst(before: Place, limit: number, ed25519: Uint8Array | null): 
 }
 
 /**
- * Accounts by the last ledger that wrote them. One that several transactions of that ledger wrote may come again on
- * the next page.
+ * Accounts, by the newest ledger that wrote each of them. An account that several transactions of that ledger wrote
+ * may appear again on the next page.
  */
 export function accountsPage(
   node: StellarNode,

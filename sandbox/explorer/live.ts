@@ -8,15 +8,15 @@ const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  connection: 'close', // kept alive after the stream, the connection would hold up the server's stop
+  connection: 'close', // A connection that is kept alive after the stream would delay the stop of the server.
 };
 
-/** How soon a browser asks again after a stream has ended. */
+/** How soon a browser connects again after a stream has ended. */
 const RETRY_MS = 1000;
 
 /**
- * The newest ledger, to everyone who listens, each time one closes. A listener that is slower than the ledgers is
- * spared those between: after a pause it gets the newest one.
+ * Sends the newest ledger to every listener when a ledger closes. A listener that reads slowly skips ledgers and
+ * gets the newest one next.
  */
 export class LiveLedgers {
   readonly #node: StellarNode;
@@ -36,20 +36,20 @@ export class LiveLedgers {
     this.#listeners.add(response);
     response.on('drain', () => response.write(this.#event()));
     response.on('close', () => this.#listeners.delete(response));
-    response.on('error', () => this.#listeners.delete(response)); // the listener has gone
+    response.on('error', () => this.#listeners.delete(response)); // the listener closed its connection
   }
 
   /** Ends every stream, so that the server can close. */
   end(): void {
     for (const response of this.#listeners) {
       if (response.writableNeedDrain)
-        response.destroy(); // it does not listen: an end would wait for it
+        response.destroy(); // The listener does not read, so a normal end would wait for it.
       else response.end();
     }
     this.#listeners.clear();
   }
 
-  /** A node that lags, or stands still, has nothing new to show. */
+  /** Does nothing for a node that lags or stands still: it has no new ledger to show. */
   #announce(): void {
     const { latest } = this.#node.range;
     if (latest === this.#sent) return;

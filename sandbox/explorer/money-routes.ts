@@ -39,14 +39,17 @@ const payBody = z.strictObject({
     .optional(),
 });
 
-/** What the page can do: make an account, and pay. Everything else it only reads. */
+/** The two actions of the page: create an account, and pay. All other routes only read. */
 export function moneyRoutes(
   routes: FastifyInstance,
   { node, friendbot }: { node: StellarNode; friendbot: Friendbot },
 ): void {
   routes.addHook('onRequest', async (request) => refuseForeignOrigin(request));
 
-  /** Without an address it makes a key pair, and says the secret: the page keeps it, the network does not. */
+  /**
+   * Without an address, creates a key pair and returns its secret. The page stores the secret; the network does
+   * not.
+   */
   routes.post('/fund', async (request) => {
     const { address } = bodyOf(request, fundBody);
     const made = address === undefined ? Keypair.random() : undefined;
@@ -82,8 +85,8 @@ export function moneyRoutes(
 }
 
 /**
- * A web page from elsewhere may not ask for a payment: its JSON needs a preflight that is answered for nobody, and
- * should one be answered some day, its browser still names it here.
+ * A page of another origin must not start a payment. Browsers send a preflight request before such JSON, and the
+ * sandbox answers none. The Origin header is checked as well, in case a preflight is ever answered.
  */
 function refuseForeignOrigin({ headers }: FastifyRequest): void {
   const { origin, host } = headers;

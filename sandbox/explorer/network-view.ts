@@ -2,7 +2,7 @@ import { rootKeypair } from '../ledger/genesis.ts';
 import type { StellarNode } from '../node.ts';
 import { units } from './words.ts';
 
-/** What a client must know of the network, and the page says of it. */
+/** What a client must know about the network. The page shows it. */
 export function networkView(node: StellarNode) {
   const { header } = node.latest;
   const root = rootKeypair(node.options.passphrase);
@@ -15,7 +15,7 @@ export function networkView(node: StellarNode) {
     base_fee: units(BigInt(header.baseFee)),
     base_reserve: units(BigInt(header.baseReserve)),
     max_operations: header.maxTxSetSize,
-    /** Everybody knows the key, here and on any network of this passphrase. */
+    /** Everybody knows this key: it is the same on every network with this passphrase. */
     root: { address: root.publicKey(), secret: root.secret() },
   };
 }

@@ -9,7 +9,7 @@ type Words<T extends Body['type']> = (body: Extract<Body, { type: T }>) => Part[
 const AUTHORIZED = 1;
 const MAINTAIN_LIABILITIES = 2;
 
-/** What the operation's source account does, as a sentence goes on after its name. */
+/** What the source account does: the rest of a sentence that begins with the account. */
 const WORDS: { [T in Body['type']]: Words<T> } = {
   0: ({ createAccountOp: op }) => [
     'creates the account ',
@@ -91,7 +91,7 @@ const WORDS: { [T in Body['type']]: Words<T> } = {
   26: () => ['restores archived contract data'],
 };
 
-/** The operation in one sentence, beginning with the account that does it. */
+/** The operation in one sentence that begins with its source account. */
 export function operationWords(
   operation: xdr.OperationWire,
   transactionSource: xdr.MuxedAccountWire,

@@ -30,7 +30,7 @@ const FILES = [
   ],
 ];
 
-/** Nothing from elsewhere, nothing inline, in nobody's frame. */
+/** The page loads only its own files, has no inline code, and cannot be embedded in a frame. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   ...["script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'"],
@@ -47,7 +47,7 @@ const HEADERS = {
   vary: 'accept',
 };
 
-/** Where the page itself is; `pageAtRoot` brings browsers there. */
+/** Address of the page itself; `pageAtRoot` sends browsers there. */
 const PAGE_URL = '/explorer/page/index.html';
 
 export function servePage(server: FastifyInstance): void {
@@ -61,8 +61,8 @@ export function servePage(server: FastifyInstance): void {
 }
 
 /**
- * For fastify's `rewriteUrl`: who would rather have HTML at the root, as a browser, gets the page. Undefined for
- * everyone else, who gets Horizon's root document.
+ * For fastify's `rewriteUrl`. A client that prefers HTML at the root, such as a browser, gets the page. Undefined
+ * for all others: they get the root document of Horizon.
  */
 export function pageAtRoot({ method, url = '', headers }: IncomingMessage): string | undefined {
   const atRoot = method === 'GET' && (url === '/' || url.startsWith('/?'));

@@ -12,8 +12,8 @@ export type PaymentOrder = {
 };
 
 /**
- * The envelope that pays `amount` stroops from the secret's account, at the next sequence number that this node
- * knows of; a G… account that does not exist is created with it.
+ * The signed envelope that pays `amount` stroops from the account of the secret, with the next sequence number that
+ * this node knows. A G… account that does not exist is created with the amount.
  */
 export function signedPayment(
   node: StellarNode,

@@ -23,7 +23,7 @@ export function refusalHandler(log: Log) {
 
 function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  const status = (error as { statusCode?: unknown }).statusCode; // fastify's own refusals
+  const status = (error as { statusCode?: unknown }).statusCode; // errors of fastify itself
   if (typeof status === 'number' && status < 500) {
     return new Refusal(status, 'bad_request', (error as Error).message);
   }

@@ -26,7 +26,10 @@ const TRANSACTION_WORDS: Record<xdr.TransactionResultResult['type'], string> = {
   txFrozenKeyAccessed: 'It touches a ledger entry that is frozen.',
 };
 
-/** By how the result's name ends, since most operations fail for the same few reasons. The first match counts. */
+/**
+ * Explanations by the end of the result's name, because most operations fail for the same few reasons. The first
+ * match counts.
+ */
 const OPERATION_WORDS: [ending: string, words: string][] = [
   ['Success', 'done'],
   ['opBadAuth', 'its source account has not signed with enough weight'],
@@ -58,7 +61,9 @@ const OPERATION_WORDS: [ending: string, words: string][] = [
 
 export type Verdicts = { transaction: Verdict; operations: Verdict[] };
 
-/** What a TransactionResult says, of the transaction (or the one inside the fee-bump) and of its operations. */
+/**
+ * The meaning of a TransactionResult: of the transaction (of a fee-bump, also the inner one) and of its operations.
+ */
 export function verdictsOf(resultXdr: Uint8Array): Verdicts {
   const { result: outer } = xdr.TransactionResult.fromXdr(resultXdr);
   const feeBumped = outer.type === 'txFeeBumpInnerSuccess' || outer.type === 'txFeeBumpInnerFailed';

@@ -46,8 +46,8 @@ const hash = z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits'
 export type ExplorerOptions = { network: Network; node: StellarNode; friendbot: Friendbot; log: Log };
 
 /**
- * The page at the network's root, and what it reads and does: JSON under `/explorer/`, new ledgers at `/live`.
- * Lists are newest first: `{records, next}`, where `next` is the cursor of the page after, or null.
+ * The page at the root of the network, its JSON under `/explorer/`, and new ledgers at `/live`.
+ * Lists are newest first: `{records, next}`. `next` is the cursor of the next page, or null.
  */
 export function explorer(server: FastifyInstance, { network, node, friendbot, log }: ExplorerOptions): void {
   servePage(server);

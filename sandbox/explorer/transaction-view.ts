@@ -13,7 +13,7 @@ export function parsed(node: StellarNode, row: StoredTransaction): Transaction {
   return node.parse(row.envelope);
 }
 
-/** A line of a list: what its first operation does, and how many more there are. */
+/** One row of a list: the first operation, and how many more there are. */
 export function transactionLine(node: StellarNode, row: StoredTransaction) {
   const { tx } = parsed(node, row);
   const [first] = tx.operations;
@@ -62,7 +62,7 @@ function where(row: StoredTransaction) {
   };
 }
 
-/** The page shows `value`; `bytes` has what the text really is when it is no UTF-8. */
+/** The page shows `value`. `bytes` holds the real bytes when the text is not UTF-8. */
 function memoView(memo: xdr.MemoWire) {
   if (memo.type === 0) return null;
   if (memo.type === 1)
@@ -72,7 +72,7 @@ function memoView(memo: xdr.MemoWire) {
   return { type: 'return', value: hex(memo.retHash) };
 }
 
-/** A bound may be beyond what a Date can hold: then it is left as its number. */
+/** A bound that a Date cannot hold stays a number. */
 function boundText(epoch_s: bigint): string {
   return Number.isNaN(new Date(Number(epoch_s) * 1000).getTime()) ? `${epoch_s}` : timeText(epoch_s);
 }

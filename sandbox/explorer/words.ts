@@ -2,8 +2,8 @@ import { StrKey, type xdr } from '@stellar/stellar-sdk/base';
 import { accountAddress, muxedAddress } from '../horizon/addresses.ts';
 
 /**
- * A piece of a sentence that the page shows. Whatever comes out of a ledger stays data up to the browser's text
- * nodes: names, memos and asset codes are anybody's bytes.
+ * A part of a sentence that the page shows. Names, memos and asset codes in a ledger are chosen by strangers, so
+ * they stay data until the browser puts them into text nodes.
  */
 export type Part =
   | string
@@ -38,7 +38,7 @@ export function accountPart(account: xdr.MuxedAccountWire | xdr.PublicKeyWire): 
 
 type AnyAsset = xdr.AssetWire | xdr.ChangeTrustAssetWire | xdr.TrustLineAssetWire;
 
-/** Code and issuer; the native asset has none, the shares of a liquidity pool neither. */
+/** Code and issuer. The native asset and shares of liquidity pools have none. */
 export function assetOf(asset: AnyAsset): { asset: string; issuer: string | null } {
   if (asset.type === 0) return { asset: 'XLM', issuer: null };
   if (asset.type === 3) return { asset: 'pool shares', issuer: null };
@@ -62,7 +62,9 @@ export function textPart(text: { toString(): string }): Part {
   return { text: visible(text.toString()) };
 }
 
-/** What would not be seen, or would change how what follows is read (controls, bidi marks), written out. */
+/**
+ * Writes out characters that are invisible or change how the following text reads (controls, bidirectional marks).
+ */
 export function visible(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,

@@ -6,7 +6,10 @@ import { BadScript } from './script.ts';
 
 const COMMANDS = ['halt', 'resume', 'clock_skew', 'close', 'reset', 'restart', 'prune', 'capacity'] as const;
 
-/** What FaultControl can, over HTTP. Every body is checked where it is used, so its type here is only a claim. */
+/**
+ * The functions of FaultControl over HTTP. Each function checks its own body, so the type of a body here is only a
+ * claim.
+ */
 export function registerFaultAdmin(server: FastifyInstance, control: FaultControl): void {
   server.get('/faults', async () => control.state());
 
@@ -61,7 +64,7 @@ async function carryOut(reply: FastifyReply, work: () => object): Promise<object
 
 class NotJson extends Error {}
 
-/** JSON, which no web page can post to another site without asking first (CORS). */
+/** Accepts JSON only. A web page cannot send JSON to another site without asking first (CORS). */
 function jsonOf<T>(request: FastifyRequest): T {
   if (typeof request.body !== 'string') throw new NotJson('content-type must be application/json');
   try {

@@ -4,17 +4,17 @@ import type { NodeCondition, StellarNode } from '../node.ts';
 import type { PageMemory } from './page-memory.ts';
 import type { RequestKind, RpcCall } from './request-kind.ts';
 
-/** A request that faults happen to. */
+/** A request that faults can affect. */
 export type Incident = {
   kind: RequestKind;
   url: string;
-  /** The JSON-RPC call, when it is a single one. */
+  /** The JSON-RPC call when the body is a single call, else null. */
   call: RpcCall | null;
-  /** The envelope that Horizon was sent, as base64; '' when this is no such request. */
+  /** The envelope that was sent to Horizon, as base64; '' for any other request. */
   envelope: string;
-  /** The node as this request sees it. */
+  /** The node as this request sees it: with the conditions that faults add. */
   node: StellarNode;
-  /** The answer on its way out, for what HTTP frameworks do not do. */
+  /** The raw response, for effects that an HTTP framework does not offer. */
   raw: ServerResponse;
   pages: PageMemory;
   clock: Clock;
@@ -25,23 +25,23 @@ export type Incident = {
 export type Answer = { status: number; type: string; headers?: Record<string, string>; body: string };
 
 /**
- * How a request ends: with another answer; on the wire with a `reset`, where the connection breaks, or with `silence`,
- * where it stays open and nothing comes any more; or `cut`, where half of an answer comes, announced as whole.
+ * How a faulty request ends. An Answer replaces the normal answer. `reset` breaks the connection. `silence` keeps
+ * it open and sends nothing more. `cut` sends half of an answer that was announced in full.
  */
 export type Ending = Answer | { wire: 'reset' | 'silence' } | { cut: string };
 
 /** What one kind of fault, with its parameters, does to a request. */
 export type Behaviour = {
-  /** Can it happen to such a request at all? */
+  /** Whether this kind of request can be affected. */
   on(kind: RequestKind): boolean;
-  /** Can it happen to this one? It waits for one that it can happen to. */
+  /** Whether this request can be affected now. If not, the fault waits for a later request. */
   ready?(incident: Incident): boolean;
-  /** Nothing that was scripted after it can happen to the same request. */
+  /** True: no fault that was scripted later affects the same request. */
   final: boolean;
-  /** What the node is like for this request. */
+  /** The condition of the node for this request. */
   condition?(latestLedger: number): Partial<NodeCondition>;
-  /** Before the request takes effect; null = it goes on. */
+  /** Runs before the request takes effect. Null = the request continues. */
   before?(incident: Incident): Promise<Ending | null> | Ending | null;
-  /** Once it has taken effect, with the body of its answer: gives the body to send, or the ending. */
+  /** Runs after the request took effect, with the body of the answer. Returns the body to send, or the ending. */
   after?(incident: Incident, body: string): Promise<Ending | string> | Ending | string;
 };

@@ -8,7 +8,7 @@ import { NodeConditions } from './node-conditions.ts';
 import { PageMemory } from './page-memory.ts';
 import type { FaultInput, ScriptInput } from './script.ts';
 
-/** All that can be made to go wrong, for code in this process; the admin endpoints do the same. */
+/** Everything that can be made to fail, for code in this process. The admin endpoints offer the same. */
 export class FaultControl {
   readonly script: FaultScript;
   readonly network: NetworkFaults;
@@ -22,7 +22,7 @@ export class FaultControl {
   }
 
   /**
-   * Adds one fault, several, or a script with a seed of its own: all of it or nothing.
+   * Adds one fault, several faults, or a script with its own seed. Adds all of them or none.
    * @throws BadScript naming the fields that are wrong
    */
   add(input: FaultInput | FaultInput[] | ScriptInput): ScriptedFault[] {
@@ -33,12 +33,12 @@ export class FaultControl {
     return this.script.list();
   }
 
-  /** Whether there was a fault of this id. */
+  /** @returns whether there was a fault with this id */
   remove(id: number): boolean {
     return this.script.remove(id);
   }
 
-  /** No fault is left, every node is sound, connections that are held are let go. The network stays as it is. */
+  /** Removes all faults, makes every node sound, and ends held connections. Does not change the network. */
   clear(): void {
     this.script.clear();
     this.nodes.clear();
@@ -46,13 +46,13 @@ export class FaultControl {
     this.held.release();
   }
 
-  /** Ends the connections that are held without an answer, and says how many there were. */
+  /** Ends the held connections without an answer. @returns how many there were */
   release(): number {
     return this.held.release();
   }
 
   /**
-   * How a node is until it is set anew: `main`, or any name of the form /nodes/NAME.
+   * Sets the condition of a node until it is set again. `node` is `main`, or any name of the form /nodes/NAME.
    * @throws BadScript
    */
   setNode(name: string, condition: NodeConditionInput): void {

@@ -9,10 +9,10 @@ import type { FaultControl } from './fault-control.ts';
 import { MAIN_NODE, worsened } from './node-conditions.ts';
 import { requestKind, rpcCallOf, submittedEnvelope } from './request-kind.ts';
 
-/** A request on its way through the server, and what happens to it. */
+/** A request in progress, and the faults that affect it. */
 type Passage = { incident: Incident; behaviours: Behaviour[] };
 
-/** Stands between the clients and the routes: decides what happens to a request, and makes it happen. */
+/** Runs before and after the routes: decides which faults affect a request, and applies them. */
 export class FaultHooks {
   readonly #control: FaultControl;
   readonly #network: Network;
@@ -27,7 +27,7 @@ export class FaultHooks {
     this.#log = log;
   }
 
-  /** `/nodes/b/rpc` is `/rpc` as the node `b` answers it: no route needs to know. */
+  /** `/nodes/b/rpc` becomes `/rpc`, answered by the node `b`. So no route needs to know about nodes. */
   rewriteUrl(request: IncomingMessage): string {
     const url = request.url ?? '/';
     const [, name, rest] = /^\/nodes\/([a-z0-9-]{1,32})((?:[/?].*)?)$/.exec(url) ?? [];
@@ -81,7 +81,7 @@ export class FaultHooks {
     return body === undefined ? body : text;
   }
 
-  /** All at once and at the moment the request comes, or its fate would hang on how requests overlap. */
+  /** Decides about all faults when the request arrives. Otherwise the result would depend on how requests overlap. */
   #decide(request: FastifyRequest, reply: FastifyReply): Passage | null {
     const { method, url, body } = request;
     const kind = requestKind({ method, url, accept: request.headers.accept }, body);
@@ -106,7 +106,7 @@ export class FaultHooks {
     return { incident, behaviours };
   }
 
-  /** Gives what is left to send, if anything. */
+  /** Ends the request. @returns the body that is left to send */
   async #end(ending: Ending, request: FastifyRequest, reply: FastifyReply): Promise<string | Readable> {
     const { socket } = request.raw;
     if ('wire' in ending && ending.wire === 'reset') {
@@ -134,7 +134,7 @@ export class FaultHooks {
     return this.#names.get(request.raw) ?? MAIN_NODE;
   }
 
-  /** The network as a node shows it, with what happens to one request besides. */
+  /** The network as a node shows it, with the conditions that affect this one request. */
   #node(name: string, behaviours: readonly Behaviour[]): StellarNode {
     return new StellarNode(this.#network, () => {
       const latest = this.#network.latest.header.ledgerSeq;
@@ -146,7 +146,7 @@ export class FaultHooks {
 
 async function* halfOf(body: string): AsyncGenerator<Buffer> {
   yield Buffer.from(body).subarray(0, Math.floor(Buffer.byteLength(body) / 2));
-  // The first half is on the wire before the connection breaks.
+  // The first half must be sent before the connection breaks.
   await new Promise((resolve) => setImmediate(resolve));
   throw new Error('the answer is cut by a scripted fault');
 }

@@ -4,14 +4,14 @@ import { seededRandom } from './random.ts';
 import type { Fault } from './script.ts';
 import { BadScript, parsed, scriptSchema } from './script.ts';
 
-/** A fault, and what has become of it. */
+/** A scripted fault with its counters. */
 export type ScriptedFault = Fault & {
   id: number;
-  /** Requests that it could have happened to. */
+  /** Requests that the fault could have affected. */
   matched: number;
-  /** Requests that it did happen to. */
+  /** Requests that the fault did affect. */
   struck: number;
-  /** How often it can still happen; null = without end. */
+  /** How often the fault can still happen; null = without limit. */
   left: number | null;
 };
 
@@ -25,8 +25,9 @@ type Entry = {
 };
 
 /**
- * The faults that are scripted, in the order added. Which of them happen to a request is decided the moment it comes,
- * by counts and by a seeded generator for each fault: the same requests in the same order meet the same faults.
+ * The scripted faults, in the order added. The decision whether a fault affects a request is made when the request
+ * arrives, by counters and by one seeded generator for each fault. So the same requests in the same order meet the
+ * same faults.
  */
 export class FaultScript {
   readonly seed: number;
@@ -38,7 +39,7 @@ export class FaultScript {
   }
 
   /**
-   * All of the script, or nothing.
+   * Adds the whole script, or nothing.
    * @throws BadScript
    */
   add(input: unknown): ScriptedFault[] {
@@ -63,20 +64,20 @@ export class FaultScript {
     return this.#entries.map(describe);
   }
 
-  /** Whether there was one of this id. */
+  /** @returns whether there was a fault with this id */
   remove(id: number): boolean {
     const before = this.#entries.length;
     this.#entries = this.#entries.filter((entry) => entry.id !== id);
     return this.#entries.length < before;
   }
 
-  /** Ids, and with them what is drawn, begin anew. */
+  /** Removes all faults. Ids and random numbers start again. */
   clear(): void {
     this.#entries = [];
     this.#added = 0;
   }
 
-  /** What happens to a request at this node, in the order added. */
+  /** The faults that affect a request at this node, in the order added. */
   strike(incident: Incident, node: string): ScriptedStrike[] {
     const strikes: ScriptedStrike[] = [];
     for (const entry of this.#entries) {
@@ -96,7 +97,8 @@ function isStruck(entry: Entry, incident: Incident, node: string): boolean {
   if (behaviour.ready?.(incident) === false) return false;
   entry.matched++;
   if (entry.matched <= fault.skip) return false;
-  // A draw for every request, so that how many came before decides it, not how they were hit.
+  // Draws a number for every request. So the result depends on how many requests came before, not on which of them
+  // were affected.
   if (entry.draw() >= fault.probability) return false;
   entry.struck++;
   return true;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** Connections that are accepted and get no answer, until their client gives up or they are let go. */
+/** Connections that are accepted and get no answer until their client gives up or `release` is called. */
 export class HeldConnections {
   readonly #sockets = new Set<Socket>();
 
@@ -20,7 +20,7 @@ export class HeldConnections {
     });
   }
 
-  /** Ends them all without an answer. */
+  /** Ends all held connections without an answer. */
   release(): number {
     const { count } = this;
     for (const socket of this.#sockets) socket.destroy();

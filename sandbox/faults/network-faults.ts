@@ -3,12 +3,12 @@ import { MAX_OPERATIONS_PER_LEDGER } from '../ledger/genesis.ts';
 import type { Network } from '../network.ts';
 import { BadScript, ledgerSequence, parsed } from './script.ts';
 
-/** Validators refuse a close time that is further than this ahead of their clock (stellar-core, MAX_TIME_SLIP_SECONDS). */
+/** Validators refuse a close time more than this ahead of their clock (stellar-core, MAX_TIME_SLIP_SECONDS). */
 const MAX_TIME_SLIP_SECONDS = 60;
 const YEAR_SECONDS = 31_536_000;
 
 const resumeSchema = z.strictObject({
-  /** By how much the first close time lags the clock: it may have been proposed long before (Q11). */
+  /** How far the first close time may lag behind the clock. It may have been proposed long before (Q11). */
   close_time_lag_seconds: z.int().min(0).max(YEAR_SECONDS).default(0),
 });
 const skewSchema = z.strictObject({ seconds: z.int().min(-YEAR_SECONDS).max(MAX_TIME_SLIP_SECONDS) });
@@ -17,7 +17,7 @@ const pruneSchema = z.strictObject({ oldest_ledger: ledgerSequence });
 const capacitySchema = z.strictObject({ max_operations: z.int().min(0).max(0xffffffff).nullable() });
 const nothingSchema = z.strictObject({});
 
-/** What happens to the network as a whole. Each checks what it is given: it may come from code or from the wire. */
+/** Faults of the whole network. Each function checks its input, because it may come from code or over HTTP. */
 export class NetworkFaults {
   readonly #network: Network;
 
@@ -37,12 +37,12 @@ export class NetworkFaults {
     this.#network.clock.next_lag_seconds = close_time_lag_seconds;
   }
 
-  /** The validators' clocks are off by so much, until this is set to 0. */
+  /** Sets how far the clocks of the validators are ahead of the real time; 0 ends it. */
   clock_skew(input: z.input<typeof skewSchema>): void {
     this.#network.clock.skew_seconds = parsed(skewSchema, input).seconds;
   }
 
-  /** Closes ledgers now, whatever the timer does. */
+  /** Closes ledgers now, independently of the timer. */
   close(input: z.input<typeof closeSchema> = {}): void {
     const { ledgers } = parsed(closeSchema, input);
     if (this.#network.halted) {
@@ -51,7 +51,7 @@ export class NetworkFaults {
     for (let closed = 0; closed < ledgers; closed++) this.#network.close();
   }
 
-  /** A new network under the same passphrase, whose first ledger with a time closes at once. */
+  /** Starts a new network with the same passphrase. Its first ledger with a close time closes at once. */
   reset(input: z.input<typeof nothingSchema> = {}): void {
     parsed(nothingSchema, input);
     this.#network.halted = false;
@@ -65,7 +65,7 @@ export class NetworkFaults {
     this.#network.restart();
   }
 
-  /** The history before this ledger is gone for good, at every node. */
+  /** Deletes the history before this ledger at every node. It cannot come back. */
   prune(input: z.input<typeof pruneSchema>): void {
     const { oldest_ledger } = parsed(pruneSchema, input);
     const latest = this.#network.latest.header.ledgerSeq;
@@ -76,7 +76,7 @@ export class NetworkFaults {
     this.#network.prune(oldest_ledger);
   }
 
-  /** Operations that a ledger takes from the next one on; 0 = none get in, null = what it was started with. */
+  /** Operations that fit into a ledger from the next one on. 0 = none, null = the number at the start. */
   capacity(input: z.input<typeof capacitySchema>): void {
     const { max_operations } = parsed(capacitySchema, input);
     const { options } = this.#network;

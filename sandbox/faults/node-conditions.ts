@@ -3,7 +3,7 @@ import type { NodeCondition } from '../node.ts';
 import { UP_TO_DATE } from '../node.ts';
 import { lagLedgers, ledgerSequence, nodeName, parsed } from './script.ts';
 
-/** The node that is addressed without a name. */
+/** The node of requests that name no node. */
 export const MAIN_NODE = 'main';
 
 const conditionSchema = z.strictObject({
@@ -11,10 +11,10 @@ const conditionSchema = z.strictObject({
   oldest_ledger: ledgerSequence.default(UP_TO_DATE.oldest_ledger),
 });
 
-/** What a node can be set to; what is left out is as on a sound node. */
+/** The settings of a node. What is absent is as on a sound node. */
 export type NodeConditionInput = z.input<typeof conditionSchema>;
 
-/** How the nodes of the network are for every request, by name; a node that was never named is sound. */
+/** The lasting condition of each node, by name. A node that was never set is sound. */
 export class NodeConditions {
   readonly #conditions = new Map<string, z.output<typeof conditionSchema>>();
 
@@ -36,7 +36,7 @@ export class NodeConditions {
   }
 }
 
-/** The worse of a node's standing condition and of what a fault adds to it. */
+/** The worse of the lasting condition of a node and the condition that a fault adds. */
 export function worsened(condition: NodeCondition, by: Partial<NodeCondition>): NodeCondition {
   return {
     ...condition,

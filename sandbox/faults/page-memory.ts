@@ -1,12 +1,12 @@
 import { isListing, type RequestKind, type RpcCall } from './request-kind.ts';
 
-/** A request, and how it names the listing that it reads: by the call for JSON-RPC, by the URL for Horizon. */
+/** A request as far as it names a listing: by the call for JSON-RPC, by the URL for Horizon. */
 type PageRequest = { kind: RequestKind; call: RpcCall | null; url: string };
 
-/** Listings whose last page is remembered. */
+/** Listings whose last page is stored, at most. */
 const MAX_LISTINGS = 100;
 
-/** The last page that was given of each listing: the same question but for its place in it. */
+/** Stores the last page of each listing. Requests that differ only in their cursor belong to the same listing. */
 export class PageMemory {
   readonly #pages = new Map<string, string>();
 
@@ -34,7 +34,7 @@ function listingOf({ kind, call, url }: PageRequest): string {
   if (call !== null) return `${kind} ${JSON.stringify(withoutPlace(call.params))}`;
   const { pathname, searchParams } = new URL(url, 'http://localhost');
   searchParams.delete('cursor');
-  // What Horizon assumes when it is not said, and says in its links.
+  // Horizon's defaults, which its links always name.
   if (!searchParams.get('order')) searchParams.set('order', 'asc');
   if (!searchParams.get('limit')) searchParams.set('limit', '10');
   searchParams.sort();

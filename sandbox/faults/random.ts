@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that are the same for the same seed and name, whatever other generators draw (mulberry32). */
+/** Numbers in [0, 1), the same for the same seed and name, independent of other generators (mulberry32). */
 export function seededRandom(seed: number, name: string): () => number {
   let state = fnv1a(`${seed}/${name}`);
   return () => {

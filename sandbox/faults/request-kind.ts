@@ -1,6 +1,6 @@
 import { RPC_METHODS } from '../rpc/dispatch.ts';
 
-/** Paths of Horizon, without the query. A request that wants Server-Sent Events is a `horizon:stream` instead. */
+/** Paths of Horizon, without the query. A request for Server-Sent Events has the kind `horizon:stream` instead. */
 const HORIZON_ROUTES = [
   ['horizon:root', 'GET', /^\/$/],
   ['horizon:fee_stats', 'GET', /^\/fee_stats$/],
@@ -44,10 +44,10 @@ export const isListing = (kind: RequestKind) => LISTINGS.includes(kind);
 export const isSubmission = (kind: RequestKind) => SUBMISSIONS.includes(kind);
 export const isStream = (kind: RequestKind) => kind === 'horizon:stream';
 export const isHorizon = (kind: RequestKind) => kind.startsWith('horizon:');
-/** One JSON-RPC call, so that its answer is one result. */
+/** Whether it is a single JSON-RPC call, whose answer is a single result. */
 export const isRpcCall = (kind: RequestKind) => RPC_METHODS.some((method) => method === kind);
 
-/** What a JSON-RPC body asks for, when it is a single call. */
+/** The call in a JSON-RPC body that is a single call. */
 export type RpcCall = { id: unknown; method: string; params: unknown };
 
 export function rpcCallOf(body: unknown): RpcCall | null {
@@ -58,7 +58,7 @@ export function rpcCallOf(body: unknown): RpcCall | null {
   return { method, id: 'id' in call ? call.id : null, params: 'params' in call ? call.params : undefined };
 }
 
-/** What a request is, or null when it is none that a Stellar node knows: those are left alone. */
+/** The kind of a request, or null when a Stellar node does not know such requests. Faults do not affect those. */
 export function requestKind(
   request: { method: string; url: string; accept: string | undefined },
   body: unknown,
@@ -68,12 +68,12 @@ export function requestKind(
   if (path === '/friendbot') return 'friendbot';
   const [kind] = HORIZON_ROUTES.find(([, method, url]) => method === request.method && url.test(path)) ?? [];
   const accept = request.accept ?? '';
-  // A browser at the root wants the page for people.
+  // A browser at the root gets the page for people.
   if (kind === undefined || (kind === 'horizon:root' && accept.includes('text/html'))) return null;
   return accept.includes('text/event-stream') ? 'horizon:stream' : kind;
 }
 
-/** Horizon's `tx`, of a form, parsed or not, or of the query; '' when there is none. */
+/** The parameter `tx` of Horizon, from a form (parsed or not) or from the query; '' when absent. */
 export function submittedEnvelope(url: string, body: unknown): string {
   if (typeof body === 'object' && body !== null && 'tx' in body) return String(body.tx);
   const form = new URLSearchParams(typeof body === 'string' ? body : '');
@@ -91,6 +91,6 @@ function parse(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    return null; // not JSON: the server answers that itself
+    return null; // Not JSON: the server answers such a request itself.
   }
 }

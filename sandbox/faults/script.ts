@@ -7,15 +7,15 @@ export const lagLedgers = z.int().min(0).max(MAX_LAG_LEDGERS);
 export const ledgerSequence = z.int().min(1).max(0xffffffff);
 
 const common = {
-  /** The requests that it happens to. */
+  /** The requests that the fault affects. */
   on: z.enum(['*', ...REQUEST_KINDS]),
-  /** How often it happens; null = until it is taken away. */
+  /** How often the fault happens; null = until it is removed. */
   times: z.int().min(1).nullable().default(1),
-  /** Matching requests that are let through first. */
+  /** Matching requests that pass before the fault happens. */
   skip: z.int().min(0).default(0),
-  /** Of a matching request being hit, drawn from the seeded generator. */
+  /** Probability that a matching request is affected, drawn from the seeded generator. */
   probability: z.number().gt(0).max(1).default(1),
-  /** The only node that it happens at; null = all. */
+  /** The only node where the fault happens; null = all nodes. */
   node: nodeName.nullable().default(null),
 };
 
@@ -81,13 +81,13 @@ const fault = z.discriminatedUnion('kind', kinds, {
 
 export const scriptSchema = z.strictObject({ seed: z.int().optional(), faults: z.array(fault).min(1) });
 
-/** A fault as it is written: what has a default may be left out. */
+/** A fault as a script writes it: fields with a default may be absent. */
 export type FaultInput = z.input<typeof fault>;
 export type Fault = z.output<typeof fault>;
 
 export type ScriptInput = { seed?: number; faults: FaultInput[] };
 
-/** What was asked for cannot be; nothing of it has been done. */
+/** A script that is wrong. Nothing of it has been applied. */
 export class BadScript extends Error {
   readonly errors: { field: string; message: string }[];
 

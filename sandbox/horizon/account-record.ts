@@ -12,7 +12,7 @@ import { signerSponsors, sponsorOf } from './entry-changes.ts';
 import { AUTHORIZED, CLAWBACK_ENABLED, MAINTAIN_LIABILITIES } from './flags.ts';
 import type { Links } from './links.ts';
 
-/** Horizon's account resource, as of the latest ledger that the node knows; undefined without such an account. */
+/** Horizon's account resource at the latest ledger that the node knows; undefined when the account does not exist. */
 export function accountRecord(node: StellarNode, ed25519: Uint8Array, links: Links) {
   const entry = node.entry(accountKey(ed25519));
   if (entry?.data.type !== 0) return undefined;
@@ -61,7 +61,7 @@ function accountLinks(id: string, links: Links) {
   };
 }
 
-/** Left out before the account's first transaction (CAP-21). */
+/** Absent before the first transaction of the account (CAP-21). */
 function sequenceFields(account: Account) {
   const { seqLedger, seqTime } = sequenceUse(account);
   return seqLedger === 0 ? {} : { sequence_ledger: seqLedger, sequence_time: `${seqTime}` };
@@ -120,7 +120,7 @@ function trustLineBalance(entry: Entry, line: xdr.TrustLineEntryWire): Record<st
 
 const SIGNER_TYPES = ['ed25519_public_key', 'preauth_tx', 'sha256_hash', 'ed25519_signed_payload'] as const;
 
-/** The account's own key last, also with a weight of 0. */
+/** The key of the account comes last, also with weight 0. */
 function signersOf(entry: Entry, account: Account) {
   const sponsors = signerSponsors(entry);
   const added = account.signers.map(({ key, weight }) => {
@@ -133,7 +133,7 @@ function signersOf(entry: Entry, account: Account) {
   return [...added, { ...master, type: SIGNER_TYPES[0] }];
 }
 
-/** Name → base64 of the value, by name. */
+/** Name → base64 of the value, sorted by name. */
 function dataOf(owned: Entry[]): Record<string, string> {
   const pairs = owned.flatMap(({ data }) =>
     data.type === 3 ? [[data.data.dataName.toString(), base64(data.data.dataValue)] as const] : [],

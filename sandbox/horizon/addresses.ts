@@ -6,7 +6,7 @@ export function accountAddress(account: xdr.MuxedAccountWire): string {
   return StrKey.encodeEd25519PublicKey(account.type === 0 ? account.ed25519 : account.med25519.ed25519);
 }
 
-/** M… (SEP-23): the account's key, then the id. */
+/** M… (SEP-23) from the key of the account and the id. */
 export function muxedAddress({ ed25519, id }: xdr.MuxedAccountMed25519Wire): string {
   const bytes = Buffer.alloc(40);
   bytes.set(ed25519);
@@ -19,8 +19,8 @@ type AccountFields<Name extends string> = { [Key in Name]: string } & {
 };
 
 /**
- * `name`, and for a muxed account `name_muxed` and `name_muxed_id`, a decimal string up to 2^64-1.
- * Horizon leaves out an id of 0 (protocols/horizon: `omitempty` on a number).
+ * `name`, and for a muxed account `name_muxed` and `name_muxed_id`, a decimal string up to 2^64-1. Horizon leaves
+ * out an id of 0 (protocols/horizon: `omitempty` on a number).
  */
 export function accountFields<Name extends string>(
   name: Name,
@@ -34,7 +34,7 @@ export function accountFields<Name extends string>(
   return fields as AccountFields<Name>;
 }
 
-/** G…, T…, X… or P…, by the kind of signer. */
+/** G…, T…, X… or P…, depending on the type of the signer. */
 export function signerAddress(key: xdr.SignerKeyWire): string {
   if (key.type === 0) return StrKey.encodeEd25519PublicKey(key.ed25519);
   if (key.type === 1) return StrKey.encodePreAuthTx(key.preAuthTx);
@@ -43,7 +43,7 @@ export function signerAddress(key: xdr.SignerKeyWire): string {
   return StrKey.encodeSignedPayload(payload);
 }
 
-/** Hex of the whole ClaimableBalanceID, its type included: how Horizon writes balance ids. */
+/** Hex of the whole ClaimableBalanceID with its type, as Horizon writes balance ids. */
 export function balanceIdHex(id: xdr.ClaimableBalanceIdWire): string {
   return hex(xdr.ClaimableBalanceId.schema.encode(id));
 }

@@ -18,7 +18,7 @@ import { horizonRequest } from './request.ts';
 import { lastToidOf } from './toid.ts';
 
 export type HorizonContext = {
-  /** The node that answers a request: one server may show several. */
+  /** The node that answers a request: one server may show several nodes. */
   nodeOf: (request: FastifyRequest) => StellarNode;
   bell: LedgerBell;
   log: Log;
@@ -26,10 +26,10 @@ export type HorizonContext = {
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** Horizon ends the stream of a single thing after as many versions of it. */
+/** Horizon ends a stream of one resource after this many versions of it. */
 const OBJECT_STREAM_LIMIT = 10;
 
-/** Answers with the thing; as a stream, with each new version of it. */
+/** Answers with the resource. A stream sends each new version of it. */
 export function objectHandler(objectOf: ObjectOf, streamable: boolean, context: HorizonContext): Handler {
   return async (request, reply) => {
     const horizon = requestOf(request, context);
@@ -46,7 +46,7 @@ export function objectHandler(objectOf: ObjectOf, streamable: boolean, context: 
   };
 }
 
-/** Answers with a page of the collection, or streams it from the page's cursor on. */
+/** Answers with a page of the collection, or streams it from the cursor of the page on. */
 export function collectionHandler(collection: Collection, context: HorizonContext): Handler {
   return async (request, reply) => {
     const horizon = requestOf(request, context);
@@ -63,7 +63,10 @@ export function collectionHandler(collection: Collection, context: HorizonContex
   };
 }
 
-/** Where a stream goes on. A short page going up has seen all there is: the next look need not go over it again. */
+/**
+ * Where a stream continues. An ascending page that is not full reached the newest record, so the next page need not
+ * read those ledgers again.
+ */
 function cursorAfter(page: PageQuery, records: HorizonRecord[], node: StellarNode): string {
   const end = lastToidOf(node.latest.header.ledgerSeq);
   const sawAll = page.order === 'asc' && records.length < page.limit && end > page.id;
@@ -81,7 +84,7 @@ export function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply
 
 export function requestOf(request: FastifyRequest, { nodeOf }: HorizonContext): HorizonRequest {
   const lastEventId = request.headers['last-event-id'];
-  // A node that is addressed by name is so in its links too; the server has rewritten the URL by then.
+  // The links must name the node too. The server has removed it from the URL before this.
   const [prefix = ''] = /^\/nodes\/[^/?]+/.exec(request.originalUrl) ?? [];
   return horizonRequest(nodeOf(request), {
     prefix,
@@ -92,7 +95,7 @@ export function requestOf(request: FastifyRequest, { nodeOf }: HorizonContext): 
   });
 }
 
-/** @throws Problem 406 when the client accepts nothing that can be given; a HEAD is never answered by a stream */
+/** @throws Problem 406 when the client accepts no type that can be given. A HEAD request never gets a stream. */
 function wantsStream({ headers, method }: FastifyRequest, streamable: boolean): boolean {
   const type = negotiate(headers.accept, streamable ? [HAL, JSON_TYPE, EVENT_STREAM] : [HAL, JSON_TYPE]);
   if (type === null) throw notAcceptable();

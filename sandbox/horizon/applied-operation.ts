@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import type { xdr } from '@stellar/stellar-sdk/base';
 
-/** One operation of a transaction that is in a ledger, with all that Horizon's records of it are made from. */
+/** One operation of a transaction that is in a ledger, with everything that Horizon's records of it need. */
 export type AppliedOperation = {
-  /** The one whose operations were applied: of a fee-bump, the inner one. */
+  /** The transaction whose operations were applied: of a fee-bump the inner one. */
   transaction: xdr.TransactionWire;
-  /** Which of its operations, from 0. */
+  /** Index of the operation in the transaction, from 0. */
   index: number;
   operation: xdr.OperationWire;
-  /** The operation's own source account, or else the transaction's. */
+  /** The source account of the operation, else that of the transaction. */
   source: xdr.MuxedAccountWire;
-  /** Of a failed transaction too. */
+  /** Present for a failed transaction too. */
   result: xdr.OperationResultWire;
   /** Whether the whole transaction took effect. */
   successful: boolean;
@@ -20,7 +20,7 @@ export type AppliedOperation = {
   passphrase: string;
 };
 
-/** What an operation of a successful transaction resulted in; of a failed one there is nothing to ask. */
+/** Result of an operation of a successful transaction. Must not be called for a failed one. */
 export function successOf(at: AppliedOperation): xdr.OperationResultTrWire {
   assert.ok(at.successful && at.result.code === 0, 'only operations that took effect have a result');
   return at.result.tr;

@@ -3,18 +3,18 @@ import { hex } from '../ledger/bytes.ts';
 import type { StoredTransaction } from '../store/ledger-store.ts';
 import type { AppliedOperation } from './applied-operation.ts';
 
-/** A transaction of a ledger, decoded, with the hash under which it is shown. */
+/** A decoded transaction of a ledger, with the hash under which it is shown. */
 export type AppliedTransaction = {
   row: StoredTransaction;
   envelope: xdr.TransactionEnvelopeWire;
-  /** Hex; of a fee-bump the inner transaction's when it was asked for by that one. */
+  /** Hex. Of a fee-bump, the hash of the inner transaction when the client asked for that one. */
   hash: string;
 };
 
-/** V0 envelopes are converted before they get into a ledger. */
+/** V0 envelopes are converted before a ledger takes them. */
 type InnerEnvelope = Extract<xdr.TransactionEnvelopeWire, { type: 2 }>['v1'];
 
-/** What stands for the result of operations that were never tried, such as those of a late transaction. */
+/** The result of operations that were never tried, for example those of a transaction that came too late. */
 const NOT_TRIED: xdr.OperationResultWire = { code: -1 };
 
 export function appliedTransaction(row: StoredTransaction, hash = hex(row.hash)): AppliedTransaction {
@@ -28,7 +28,7 @@ export function innerEnvelope({ envelope }: AppliedTransaction): InnerEnvelope {
   throw new Error('a V0 envelope cannot be in a ledger of this network');
 }
 
-/** The transaction's operations, as Horizon's records of them are made from. */
+/** The operations of the transaction, with everything that Horizon's records of them need. */
 export function appliedOperations(applied: AppliedTransaction, passphrase: string): AppliedOperation[] {
   const { row } = applied;
   const { tx } = innerEnvelope(applied);

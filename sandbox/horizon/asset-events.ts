@@ -7,7 +7,7 @@ import type { AppliedOperation } from './applied-operation.ts';
 export type AssetEvent = {
   type: 'transfer' | 'mint' | 'clawback' | 'burn';
   asset: xdr.AssetWire;
-  /** G… or C…; null where this type of event has none. */
+  /** G… or C…; null where this type of event names none. */
   from: string | null;
   to: string | null;
   amount: bigint;
@@ -15,8 +15,9 @@ export type AssetEvent = {
 };
 
 /**
- * The operation's events that truly are of asset contracts. Anybody's contract can emit the same words: an event
- * counts only if its contract is the one that follows from asset and network (Horizon, contractevents/events.go).
+ * The events of the operation that really come from contracts of assets. Any contract can emit an event of the same
+ * form, so an event counts only if its contract follows from the asset and the network (Horizon,
+ * contractevents/events.go).
  */
 export function assetEvents({ meta, passphrase }: AppliedOperation): AssetEvent[] {
   return (meta?.events ?? []).map((event) => assetEvent(event, passphrase)).filter((event) => event !== null);
@@ -33,7 +34,7 @@ function assetEvent(event: xdr.ContractEventWire, passphrase: string): AssetEven
   return { ...parties, ...moved, asset: asset.toXdrObject().toXdrObject() };
 }
 
-/** From its SEP-11 name, the last topic. */
+/** The asset, from its SEP-11 name in the last topic. */
 function assetOf(topic: xdr.ScValWire | undefined): Asset | null {
   const name = topic?.type === 14 ? topic.str.toString() : '';
   if (name === 'native') return Asset.native();
@@ -54,7 +55,7 @@ function partiesOf(topics: xdr.ScValWire[]): Pick<AssetEvent, 'type' | 'from' | 
   return type === 'clawback' || type === 'burn' ? { type, from: one, to: null } : null;
 }
 
-/** i128, or {amount: i128, to_muxed_id: u64}; a contract can put no other kind of id there. */
+/** An i128, or {amount: i128, to_muxed_id: u64}. Contracts of assets emit no other kind of id. */
 function movedOf(data: xdr.ScValWire): Pick<AssetEvent, 'amount' | 'toMuxedId'> | null {
   if (data.type === 10) return { amount: i128(data.i128), toMuxedId: null };
   if (data.type !== 17 || data.map?.length !== 2) return null;
@@ -68,7 +69,7 @@ function symbolOf(value: xdr.ScValWire | undefined): string | null {
   return value?.type === 15 ? value.sym.toString() : null;
 }
 
-/** G… or C…; null for what no asset contract keeps a balance of. */
+/** G… or C…; null for an address for which asset contracts keep no balance. */
 function holderAddress(value: xdr.ScValWire): string | null {
   if (value.type !== 18) return null;
   if (value.address.type === 0) return accountAddress(value.address.accountId);

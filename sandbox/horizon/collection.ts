@@ -1,21 +1,21 @@
 import type { PageQuery } from './params.ts';
 import type { HorizonRequest } from './request.ts';
 
-/** One thing of a collection, as it is sent. */
+/** One record of a collection, as it is sent. */
 export type HorizonRecord = { paging_token: string; [field: string]: unknown };
 
 /**
- * Makes out what a request is about; the function it gives reads a page of that, now or after later ledgers.
- * @throws Problem 400 for parameters that cannot be used, 404 when what the collection belongs to is not known
+ * Reads the parameters of a request. The returned function reads a page, now or after later ledgers.
+ * @throws Problem 400 for parameters that are wrong, 404 when the owner of the collection is unknown
  */
 export type Collection = (request: HorizonRequest) => (page: PageQuery) => HorizonRecord[];
 
-/** Whether an id lies beyond the page's cursor, in the page's direction. */
+/** Whether an id is after the cursor of the page, in the direction of the page. */
 export function isBeyond(page: PageQuery, id: bigint): boolean {
   return page.order === 'asc' ? id > page.id : id < page.id;
 }
 
-/** The same for what has a second number: an effect of an operation. */
+/** The same for ids with a second number: those of effects. */
 export function isEffectBeyond(page: PageQuery, id: bigint, effect: bigint): boolean {
   if (id !== page.id) return isBeyond(page, id);
   return page.order === 'asc' ? effect > page.effect : effect < page.effect;

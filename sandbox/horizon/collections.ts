@@ -38,7 +38,7 @@ export const transactions =
         .toArray();
   };
 
-/** @param only which operations belong to the collection: all, or payments */
+/** @param only the operations of the collection: all, or payments */
 export const operations =
   (scopeOf: ScopeOf, only: (at: AppliedOperation) => boolean = () => true): Collection =>
   (request) => {
@@ -46,7 +46,8 @@ export const operations =
     const join = joinsTransactions(request);
     const askedForFailed = includesFailed(request);
     const scope = scopeOf(request);
-    // Horizon takes it that who names a transaction knows how it ended. Readers must look at transaction_successful.
+    // Horizon shows failed operations to a client that names a transaction. Such a client must read
+    // transaction_successful.
     const include_failed = askedForFailed || scope.kind === 'transaction';
     return (page) =>
       operationsOf(node, scope, page, { include_failed, participants_only: true })
@@ -79,7 +80,10 @@ export const effects =
 
 type Applied = { applied: AppliedTransaction; at: AppliedOperation };
 
-/** The operations of the scope's transactions in the page's direction, from the transaction of its cursor on. */
+/**
+ * The operations of the transactions in the scope, in the direction of the page, from the transaction of its cursor
+ * on.
+ */
 function* operationsOf(
   node: StellarNode,
   scope: Scope,

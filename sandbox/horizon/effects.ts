@@ -21,8 +21,8 @@ import { offerEffects } from './effects/trades.ts';
 import { allowTrustEffects, changeTrustEffects, setTrustLineFlagsEffects } from './effects/trust-lines.ts';
 
 /**
- * The operation's effects in Horizon's order, which numbers them: those of its kind, then sponsorships. None of a
- * failed transaction. Each without id, paging_token, _links and created_at, which depend on its place.
+ * The effects of the operation in Horizon's order, which decides their numbers: first those of its kind, then those
+ * of sponsorship. A failed transaction has none. Id, paging_token, _links and created_at are added later.
  * Source: Horizon, effects_processor.go, through protocols/horizon/effects.
  */
 export function effectsOf(at: AppliedOperation): Effect[] {
@@ -71,6 +71,6 @@ function kindEffects(at: AppliedOperation): Effect[] {
     case 24:
       return hostFunctionEffects(at);
     default:
-      return []; // a beginning, an end or a revocation of sponsorship shows in the entries alone
+      return []; // beginning, ending and revoking a sponsorship only show in the entries
   }
 }

@@ -4,22 +4,22 @@ import { ledgerKeyOf } from '../ledger/entry.ts';
 import { signerAddress } from './addresses.ts';
 import type { AppliedOperation } from './applied-operation.ts';
 
-/** What an operation did to one entry; one of the two is there. */
+/** The change of one entry by an operation. At least one of the two is present. */
 export type EntryChange = { before: Entry | null; after: Entry | null };
 
 type Data<Type extends number> = Extract<xdr.LedgerEntryDataWire, { type: Type }>;
 const CLAIMABLE_BALANCE = 4;
 
 /**
- * The operation's changes to classic entries, ordered by the bytes of their ledger keys: Horizon sorts them,
- * because core's order within an operation is arbitrary.
+ * The changes of classic entries by the operation, sorted by the bytes of their ledger keys. Horizon sorts them
+ * because the order of stellar-core within an operation is arbitrary.
  */
 export function entryChanges({ meta }: AppliedOperation): EntryChange[] {
   const changes: { key: Uint8Array; change: EntryChange }[] = [];
   let state: Entry | null = null;
   for (const wire of meta?.changes ?? []) {
     if (wire.type === 3) {
-      state = wire.state; // always followed by what became of it
+      state = wire.state; // a STATE is always followed by the new version
       continue;
     }
     const change = changeOf(wire, state);
@@ -37,7 +37,7 @@ function changeOf(wire: Exclude<xdr.LedgerEntryChangeWire, { type: 3 }>, state: 
   return { before: null, after: wire.restored };
 }
 
-/** The changes to entries of one type, as the data they carry. */
+/** The changes of entries of one type. */
 export function changesTo<Type extends 0 | 1 | 3 | 4>(
   at: AppliedOperation,
   type: Type,
@@ -51,7 +51,7 @@ function dataOf<Type extends number>(entry: Entry | null, type: Type): Data<Type
   return entry !== null && entry.data.type === type ? (entry.data as Data<Type>) : null;
 }
 
-/** Who pays the reserve of an entry, when it is not its owner. */
+/** The account that pays the reserve of an entry instead of its owner. */
 export function sponsorOf(entry: Entry | null): xdr.PublicKeyWire | null {
   return entry?.ext.v === 1 ? entry.ext.v1.sponsoringId : null;
 }

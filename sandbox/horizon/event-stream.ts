@@ -8,19 +8,19 @@ import { Problem } from './problem.ts';
 
 export type StreamEvent = { id?: string; data: unknown };
 
-/** Gives what is new since it was called last. */
+/** Returns the events since the last call. */
 export type EventSource = () => StreamEvent[];
 
-/** Horizon's connection timeout: it ends every stream, and clients come back for more. */
+/** Horizon's connection timeout: it ends every stream, and clients connect again. */
 const MAX_STREAM_MS = 55_000;
 
 const HELLO = 'retry: 1000\nevent: open\ndata: "hello"\n\n';
 const BYEBYE = 'retry: 10\nevent: close\ndata: "byebye"\n\n';
 
 /**
- * Server-Sent Events until `limit` of them were sent: what there is, then what each ledger brings. Like Horizon's,
- * the stream sends nothing while nothing happens.
- * @throws Problem when there is nothing to stream: before anything was written
+ * Sends Server-Sent Events, `limit` at most: first those that exist, then those of each new ledger. Like Horizon,
+ * it sends nothing while nothing happens.
+ * @throws Problem when there is nothing to stream; nothing has been sent then
  */
 export async function serveStream(
   response: ServerResponse,
@@ -54,7 +54,7 @@ export async function serveStream(
   const last = await pump(response, source, { ...options, first, ending });
   over.abort();
   await timeout;
-  // A client that does not read would keep its goodbye, and the server, waiting.
+  // A client that does not read would not take the closing event, and would delay the stop of the server.
   if (response.writableNeedDrain) response.destroy();
   else response.end(last);
 }
@@ -67,17 +67,17 @@ type Pump = {
   log: Log;
 };
 
-/** @returns what to say last */
+/** @returns the closing event */
 async function pump(response: ServerResponse, source: EventSource, options: Pump): Promise<string> {
   const { ending, bell, log } = options;
   let left = options.limit;
   let events = options.first;
   for (;;) {
-    // Taken before the client is waited for, so that no ledger goes by unseen meanwhile.
+    // Starts to wait before the client has read, so that no ledger is missed meanwhile.
     const nextLedger = bell.next(ending);
     const text = events.slice(0, left).map(eventText).join('');
     left -= events.length;
-    // A client that does not read is waited for: what it has not taken must not pile up here.
+    // Waits for a client that does not read, so that unsent events do not fill the memory.
     if (text !== '' && !response.write(text)) await drained(response, ending);
     if (left <= 0 || ending.aborted) return BYEBYE;
     await nextLedger;

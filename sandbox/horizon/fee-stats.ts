@@ -5,7 +5,7 @@ import type { FeeRow } from '../store/history-query.ts';
 
 const LEDGERS = 5;
 
-/** What the last five ledgers' transactions paid for an operation, what they had offered, and how full they were. */
+/** The fees paid and offered for an operation in the last five ledgers, and how full these ledgers were. */
 export function feeStats(node: StellarNode) {
   const { header } = node.latest;
   const rows = node.feeRows(LEDGERS);
@@ -23,7 +23,7 @@ export function feeStats(node: StellarNode) {
   };
 }
 
-/** Operations in the ledgers ÷ operations that they could have had, in hundredths; 0 when they could have none. */
+/** Operations in the ledgers ÷ their capacity, in hundredths; 0 when they have no capacity. */
 function capacityUsage(node: StellarNode): number {
   const ledgers = node.ledgers(node.latest.header.ledgerSeq, 'desc', LEDGERS);
   const used = ledgers.reduce((sum, ledger) => sum + node.counts(ledger).operations, 0);

@@ -1,4 +1,4 @@
-/** Names of flag bits, lowest first; the misspelling is Horizon's. */
+/** Names of flag bits, lowest bit first. The misspelling is Horizon's. */
 const ACCOUNT_FLAGS = ['auth_required', 'auth_revocable', 'auth_immutable', 'auth_clawback_enabled'];
 const TRUST_LINE_FLAGS = ['authorized', 'authorized_to_maintain_liabilites', 'clawback_enabled'];
 
@@ -17,7 +17,7 @@ export function trustLineFlagFields({ setFlags, clearFlags }: Change) {
   return { ...listed('set', setFlags, TRUST_LINE_FLAGS), ...listed('clear', clearFlags, TRUST_LINE_FLAGS) };
 }
 
-/** `set_flags: [1, 2]`, `set_flags_s: ['auth_required', 'auth_revocable']`; nothing when no flag is meant. */
+/** `set_flags: [1, 2]`, `set_flags_s: ['auth_required', 'auth_revocable']`; no field when no flag is set. */
 function listed(prefix: string, flags: number | null, names: string[]): Record<string, number[] | string[]> {
   const bits = names.map((name, index) => ({ name, bit: 1 << index }));
   const meant = bits.filter(({ bit }) => ((flags ?? 0) & bit) !== 0);

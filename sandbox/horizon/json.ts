@@ -1,4 +1,4 @@
-/** As Go's encoding/json escapes, so that answers are Horizon's byte for byte. */
+/** Escapes as encoding/json of Go does, so that answers equal Horizon's byte for byte. */
 const ESCAPES: Record<string, string> = {
   '&': '\\u0026',
   '<': '\\u003c',
@@ -7,7 +7,7 @@ const ESCAPES: Record<string, string> = {
   '\u2029': '\\u2029',
 };
 
-/** @param indent spaces for each level; Horizon indents its answers by 2 and does not indent what it streams */
+/** @param indent spaces for each level. Horizon indents answers by 2 and streamed events by 0. */
 export function goJson(value: unknown, indent: 0 | 2): string {
   return JSON.stringify(value, null, indent).replace(
     /[&<>\u2028\u2029]/g,

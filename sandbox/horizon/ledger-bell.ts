@@ -1,4 +1,4 @@
-/** Wakes everybody who waits for the next ledger, and everybody for good when the server stops. */
+/** Wakes all who wait for the next ledger, and all for the last time when the server stops. */
 export class LedgerBell {
   readonly #waiting = new Set<() => void>();
   readonly #stopping = new AbortController();
@@ -16,7 +16,10 @@ export class LedgerBell {
     this.ring();
   }
 
-  /** Resolves with the next ledger, or when the signal aborts or the bell stops; at once when they already have. */
+  /**
+   * Resolves with the next ledger, when the signal aborts, or when the server stops; at once when that has
+   * happened.
+   */
   next(signal: AbortSignal): Promise<void> {
     if (signal.aborted || this.stopped.aborted) return Promise.resolve();
     return new Promise((resolve) => {

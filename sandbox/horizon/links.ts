@@ -1,6 +1,6 @@
 export type Link = { href: string; templated?: true };
 
-/** Absolute links to this server, under the name that the client called it by. */
+/** Absolute links to this server, with the host name that the client used. */
 export class Links {
   readonly #base: string;
 
@@ -17,7 +17,7 @@ export class Links {
     return { href: `${this.#base}${path}`, templated: true };
   }
 
-  /** A collection, with the parameters to page through it. */
+  /** A link to a collection, with its paging parameters. */
   paged(path: string): Link {
     return this.template(`${path}{?cursor,limit,order}`);
   }

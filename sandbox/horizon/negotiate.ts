@@ -3,8 +3,8 @@ export const JSON_TYPE = 'application/json';
 export const EVENT_STREAM = 'text/event-stream';
 
 /**
- * Which of the types offered, the best first, an Accept header asks for (RFC 9110, 12.5.1).
- * @returns null when it accepts none of them
+ * The offered type that an Accept header prefers (RFC 9110, 12.5.1). `offered` has the best type first.
+ * @returns null when the header accepts none of them
  */
 export function negotiate(accept: string | undefined, offered: string[]): string | null {
   if (accept === undefined || accept === '') return offered[0] ?? null;
@@ -15,7 +15,7 @@ export function negotiate(accept: string | undefined, offered: string[]): string
   return null;
 }
 
-/** The media ranges with a weight, the heaviest first, otherwise as they stand. */
+/** The media ranges with their weights, heaviest first, otherwise in their order. */
 function rangesOf(accept: string): string[] {
   const ranges = accept.split(',').map((part) => {
     const [range = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());

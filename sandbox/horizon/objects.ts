@@ -11,7 +11,7 @@ import { transactionAt } from './scope.ts';
 import { operationOf, placeOf } from './toid.ts';
 import { transactionRecord } from './transaction-record.ts';
 
-/** A single thing. @throws Problem 400, 404, or 410 when it is older than all history */
+/** A single resource. @throws Problem 400, 404, or 410 when it is older than the history */
 export type ObjectOf = (request: HorizonRequest) => Record<string, unknown>;
 
 export const root: ObjectOf = ({ node, links }) => rootRecord(node, links);
@@ -33,7 +33,7 @@ export const ledger: ObjectOf = (request) => {
   return ledgerRecord(found, node.counts(found), links);
 };
 
-/** Shown under the hash that it was asked for: of a fee-bump its own or the inner transaction's. */
+/** Shown under the hash in the request: of a fee-bump its own hash or that of the inner transaction. */
 export const transaction: ObjectOf = (request) => {
   const hash = hashParam(request);
   const row = request.node.transaction(Buffer.from(hash, 'hex'));

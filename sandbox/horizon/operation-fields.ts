@@ -51,9 +51,9 @@ const TYPES = [
 ];
 
 /**
- * Everything of Horizon's operation record that depends on the operation's kind: `type` and `type_i`, `sponsor` where
- * the operation made something that another account pays the reserve of, and the kind's own fields. Of liquidity
- * pools and footprints, which the sandbox does not have, only the former.
+ * All fields of Horizon's operation record that depend on the kind of operation: `type` and `type_i`, `sponsor` if
+ * another account pays the reserve of a new entry, and the fields of the kind. Operations on liquidity pools and
+ * footprints, which the sandbox does not have, get only the first two.
  * Source: Horizon, operations_processor.go, through protocols/horizon/operations.
  */
 export function operationFields(at: AppliedOperation): Record<string, unknown> {

@@ -13,7 +13,7 @@ export function operationId({ row }: AppliedTransaction, at: AppliedOperation): 
   return toid(row.ledger, row.application_order, at.index + 1);
 }
 
-/** Horizon's operation resource. Whatever the transaction was asked for by, its own hash is named here. */
+/** Horizon's operation resource. It always names the own hash of the transaction, whichever hash the client used. */
 export function operationRecord(
   applied: AppliedTransaction,
   at: AppliedOperation,
@@ -45,8 +45,8 @@ export function operationRecord(
 }
 
 /**
- * What Horizon counts among /payments. Claiming a balance and having an offer taken bring money too and are not
- * among them: an integrator who must miss nothing reads effects.
+ * The operations that Horizon counts as /payments. A claimed balance and a taken offer also bring money and are not
+ * among them, so an integrator who must miss nothing reads effects.
  */
 export function isPayment(at: AppliedOperation): boolean {
   const { type } = at.operation.body;
@@ -65,7 +65,7 @@ function assetBalanceChanges(at: AppliedOperation): unknown[] {
   return Array.isArray(changes) ? changes : [];
 }
 
-/** The operation's effects, each with its number, which orders them and counts from 1. */
+/** The effects of the operation, each with its number from 1. */
 export function effectRecords(applied: AppliedTransaction, at: AppliedOperation, links: Links) {
   const id = operationId(applied, at);
   return effectsOf(at).map((effect, index) => {

@@ -4,8 +4,8 @@ import type { PageQuery } from './params.ts';
 import type { HorizonRequest } from './request.ts';
 
 /**
- * A page of a collection in HAL. `next` and `prev` are always there: from the last and the first record, and on an
- * empty page from where the client stands, so that it can ask again later.
+ * A page of a collection in HAL. `next` and `prev` are always present: from the last and the first record, or on an
+ * empty page from the cursor of the request, so that the client can ask again later.
  */
 export function halPage({ links, url }: HorizonRequest, page: PageQuery, records: HorizonRecord[]) {
   const link = (cursor: string, order: string) =>
@@ -21,7 +21,7 @@ export function halPage({ links, url }: HorizonRequest, page: PageQuery, records
   };
 }
 
-/** The request's own parameters with those of the page, sorted by name as Go writes them. */
+/** The parameters of the request and of the page, sorted by name as Go writes them. */
 function parametersOf(url: URL, page: { cursor: string; limit: number; order: string }): URLSearchParams {
   const parameters = new URLSearchParams(url.searchParams);
   parameters.set('cursor', page.cursor);

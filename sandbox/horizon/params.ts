@@ -7,39 +7,40 @@ import { lastToidOf, MAX_TOID, toid } from './toid.ts';
 const DEFAULT_LIMIT = 10;
 const MAX_LIMIT = 200;
 
-/** Where in a collection to begin, which way to go and how far. */
+/** Where a page begins, its direction and its size. */
 export type PageQuery = {
-  /** As the client gave it, `now` resolved; empty for the beginning. */
+  /** The cursor of the client, with `now` resolved; empty for the beginning. */
   cursor: string;
-  /** The cursor's number; of an effect's cursor (`123-4`) the operation's. */
+  /** The number in the cursor; in the cursor of an effect (`123-4`) the number of the operation. */
   id: bigint;
-  /** The second number of an effect's cursor; without one everything of that operation lies before it. */
+  /** The second number in the cursor of an effect. Without it, the whole operation is before the cursor. */
   effect: bigint;
   order: Order;
   limit: number;
 };
 
-/** The first value when a parameter is given more than once, '' when it is not given. */
+/** The first value when a parameter is given more than once, '' when it is absent. */
 function queryParam({ url }: HorizonRequest, name: string): string {
   const value = url.searchParams.get(name) ?? '';
-  // What was not UTF-8 has become this character while the URL was decoded.
+  // Decoding the URL replaces bytes that are not UTF-8 by this character.
   if (value.includes('\ufffd')) throw invalidField(name, 'invalid value');
   return value;
 }
 
-/** @throws Problem 400 naming the first parameter that cannot be used, 410 when the page lies before all history */
+/** @throws Problem 400 naming the first wrong parameter, 410 when the page is older than the history */
 export function pageQueryOf(request: HorizonRequest): PageQuery {
   const cursor = cursorOf(request);
   const order = queryParam(request, 'order') || 'asc';
   const limit = limitOf(request);
   if (order !== 'asc' && order !== 'desc') throw invalidField('order', 'order: invalid value');
   const page = { ...moved({ order, limit }, cursor) };
-  // Going up from before all history begins with the oldest, going down from there finds nothing ever.
+  // An ascending page from before the history starts at the oldest record. A descending one can never find a
+  // record.
   if (order === 'desc' && page.id <= toid(request.node.oldest.sequence)) throw beforeHistory();
   return page;
 }
 
-/** The page that goes on after this cursor. */
+/** The page after this cursor. */
 export function moved(page: { order: Order; limit: number }, cursor: string): PageQuery {
   const { order, limit } = page;
   if (cursor === '') {
@@ -74,14 +75,14 @@ function limitOf(request: HorizonRequest): number {
   return limit;
 }
 
-/** `join=transactions` puts its transaction into each operation. */
+/** `join=transactions` puts the transaction into each of its operations. */
 export function joinsTransactions(request: HorizonRequest): boolean {
   const join = queryParam(request, 'join');
   if (join !== '' && join !== 'transactions') throw invalidField('join', 'Accepted values: transactions');
   return join !== '';
 }
 
-/** The spellings of Go's strconv.ParseBool. */
+/** The spellings that strconv.ParseBool of Go accepts. */
 export function includesFailed(request: HorizonRequest): boolean {
   const text = queryParam(request, 'include_failed');
   if (['1', 't', 'T', 'TRUE', 'true', 'True', 'on'].includes(text)) return true;
@@ -113,7 +114,7 @@ export function ledgerParam({ params }: HorizonRequest): number {
   return Number(text);
 }
 
-/** @throws Problem 410 for an operation of before all history */
+/** @throws Problem 410 for an operation that is older than the history */
 export function operationParam({ node, params }: HorizonRequest): bigint {
   const text = params.op_id ?? '';
   if (!/^\d{1,19}$/.test(text) || BigInt(text) > MAX_TOID) {

@@ -16,7 +16,10 @@ export function strictSendSuccess(at: AppliedOperation): xdr.PathPaymentStrictSe
   return tr.pathPaymentStrictSendResult.success;
 }
 
-/** What the sender gave, in stroops: all that the first hop's offers took, or without offers the payment itself. */
+/**
+ * The amount that the sender paid, in stroops: the amount that the offers of the first hop took, or without offers
+ * the amount of the payment.
+ */
 export function amountSent({ offers, last }: xdr.PathPaymentStrictReceiveResultSuccessWire): bigint {
   const claims = offers.map(claimOf);
   const [first] = claims;
@@ -27,7 +30,7 @@ export function amountSent({ offers, last }: xdr.PathPaymentStrictReceiveResultS
   return firstHop.reduce((sum, { amountBought }) => sum + amountBought, 0n);
 }
 
-/** Offers name what they took as bought. */
+/** The offers say `bought` for what they took. */
 function claimOf(atom: xdr.ClaimAtomWire): Pick<xdr.ClaimOfferAtomWire, 'assetBought' | 'amountBought'> {
   if (atom.type === 0) return atom.v0;
   return atom.type === 1 ? atom.orderBook : atom.liquidityPool;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { xdr } from '@stellar/stellar-sdk/base';
 
-/** A claim predicate as Horizon writes it; times in seconds are decimal strings. */
+/** A claim predicate as Horizon writes it. Times in seconds are decimal strings. */
 export type Predicate =
   | { unconditional: true }
   | { and: Predicate[] }
@@ -20,9 +20,9 @@ export function predicateOf(wire: xdr.ClaimPredicateWire): Predicate {
   return { not: predicateOf(wire.notPredicate) };
 }
 
-const CYCLE_S = 12_622_780_800n; // 400 years, after which the calendar repeats
+const CYCLE_S = 12_622_780_800n; // 400 years: the calendar then repeats.
 
-/** RFC 3339 for any int64: predicates may lie far beyond what Date can hold. Years past 9999 carry a plus sign. */
+/** RFC 3339 for any int64, because predicates may exceed the range of Date. Years after 9999 have a plus sign. */
 function dateOf(epoch_s: bigint): string {
   const date = new Date(Number(epoch_s % CYCLE_S) * 1000);
   const year = BigInt(date.getUTCFullYear()) + 400n * (epoch_s / CYCLE_S);

@@ -1,4 +1,4 @@
-/** An error answer of Horizon: RFC 7807, thrown by whatever finds out. */
+/** An error answer of Horizon (RFC 7807), as an error to throw. */
 export class Problem extends Error {
   readonly type: string;
   readonly title: string;
@@ -33,7 +33,7 @@ export const notFound = () =>
       'The resource at the url requested was not found.  This usually occurs for one of two reasons:  The url requested is not valid, or no data in our database could be found with the parameters provided.',
   });
 
-/** A parameter that cannot be used; `reason` is what developers read. */
+/** A wrong parameter; `reason` is the explanation for developers. */
 export const invalidField = (field: string, reason: string) =>
   new Problem(
     {

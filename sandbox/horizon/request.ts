@@ -1,21 +1,21 @@
 import type { StellarNode } from '../node.ts';
 import { Links } from './links.ts';
 
-/** A request as far as what it asks for goes: the same for one answer and for a stream. */
+/** A request, the same for a single answer and for a stream. */
 export type HorizonRequest = {
   node: StellarNode;
   links: Links;
   url: URL;
-  /** What stands in the path's places: `account_id`, `ledger_id`, `tx_id`, … */
+  /** Parameters in the path: `account_id`, `ledger_id`, `tx_id`, … */
   params: Record<string, string>;
   last_event_id: string | undefined;
 };
 
 type HttpRequest = {
   host: string;
-  /** What the client's path has before Horizon's own: '' or `/nodes/NAME`. */
+  /** The part of the client's path before Horizon's own path: '' or `/nodes/NAME`. */
   prefix: string;
-  /** Path and query as they came. */
+  /** Path and query as the client sent them. */
   url: string;
   params: unknown;
   last_event_id: string | undefined;

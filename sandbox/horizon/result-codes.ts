@@ -4,7 +4,9 @@ import type { xdr } from '@stellar/stellar-sdk/base';
 /** `result_codes` of Horizon's transaction_failed problem. */
 export type ResultCodes = { transaction: string; inner_transaction?: string; operations?: string[] };
 
-/** How Horizon spells a transaction's result codes; of a fee-bump also the inner one's, and its operations'. */
+/**
+ * Horizon's spelling of the result codes of a transaction and its operations; of a fee-bump, also of the inner one.
+ */
 export function transactionCode({ result }: xdr.TransactionResultWire): ResultCodes {
   if (result.code === 1) return innerCodes('tx_fee_bump_inner_success', result.innerResultPair);
   if (result.code === -13) return innerCodes('tx_fee_bump_inner_failed', result.innerResultPair);
@@ -38,7 +40,7 @@ function nameOf(names: string[], code: number): string {
   return name;
 }
 
-/** By code: 0, -1, -2, … Where names lack `op_` or spell a word wrong, so does Horizon (internal/codes). */
+/** By code: 0, -1, -2, … Names without `op_` and misspelt words are Horizon's (internal/codes). */
 const TRANSACTION = [
   'tx_success',
   'tx_failed',
@@ -60,7 +62,7 @@ const TRANSACTION = [
   'tx_soroban_invalid',
 ];
 
-/** Horizon has no name for the last. */
+/** Horizon has no name for the last code. */
 const OPERATION = [
   'op_inner',
   'op_bad_auth',

@@ -2,10 +2,10 @@ import type { StellarNode } from '../node.ts';
 import { timeText } from '../time-text.ts';
 import type { Links } from './links.ts';
 
-/** The version whose answers these are. */
+/** The Horizon version whose answers are given here. */
 const HORIZON_VERSION = '23.0.0-stellar-teller-sandbox';
 
-/** What Horizon says of itself, with all of its links: the README says which of them lead somewhere here. */
+/** Horizon's root document with all of its links. The README says which of them work here. */
 export function rootRecord(node: StellarNode, links: Links) {
   const { header } = node.latest;
   const { ledgerSeq, ledgerVersion } = header;

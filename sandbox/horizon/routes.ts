@@ -41,8 +41,8 @@ const COLLECTIONS: Record<string, Collection> = {
 };
 
 /**
- * Horizon's HTTP interface, at the server's root. Whatever else is asked for gets its 404.
- * @param options.network only tells when a ledger has closed; all that is shown is read through `nodeOf`
+ * Horizon's HTTP interface at the root of the server. Unknown paths get Horizon's 404.
+ * @param options.network only reports that a ledger has closed; all data is read through `nodeOf`
  */
 export function registerHorizon(
   server: FastifyInstance,
@@ -50,7 +50,7 @@ export function registerHorizon(
 ): void {
   const bell = new LedgerBell();
   network.onClose({ after: () => bell.ring() });
-  // Before the server waits for the answers under way: streams and waiting submissions would never end.
+  // The server waits for open answers when it stops. Streams and waiting submissions would never end by themselves.
   server.addHook('preClose', async () => bell.stop());
   server.setNotFoundHandler((_request, reply) => sendProblem(reply, notFound()));
   server.register(async (horizon) => routes(horizon, { nodeOf, bell, log }));
@@ -61,18 +61,18 @@ function routes(server: FastifyInstance, context: HorizonContext): void {
   server.addHook('onRequest', async (request, reply) => {
     reply.header('date', nodeOf(request).options.clock.now().toUTCString());
   });
-  // Not before it is certain what the node is like for this request: a fault may have it lag.
+  // Runs last, when the condition of the node for this request is known: a fault may let it lag.
   server.addHook('preHandler', async (request, reply) => {
     reply.header('latest-ledger', `${nodeOf(request).latest.header.ledgerSeq}`);
   });
   server.setErrorHandler((error: FastifyError, request, reply) => {
     if (error instanceof Problem) return sendProblem(reply, error);
-    // Horizon stops reading a body that is too large, and so finds no envelope in it.
+    // Horizon stops reading a body that is too large, and then finds no envelope in it.
     if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendProblem(reply, transactionMalformed(''));
     log.error({ err: error, url: request.url }, 'a Horizon request failed');
     return sendProblem(reply, serverError());
   });
-  // Also for who would rather have HTML: a server that has a page for people shows it before this is reached.
+  // Also for clients that prefer HTML: a server with a page for people shows it before this route.
   server.get('/', async (request, reply) => sendHal(reply, 200, root(requestOf(request, context))));
   for (const [path, { objectOf, streamable }] of Object.entries(OBJECTS)) {
     server.get(path, objectHandler(objectOf, streamable, context));

@@ -8,19 +8,19 @@ import { notFound } from './problem.ts';
 import type { HorizonRequest } from './request.ts';
 import { operationOf, placeOf } from './toid.ts';
 
-/** Which part of history a collection is about. */
+/** The part of history that a collection shows. */
 export type Scope =
   | { kind: 'all' }
   | { kind: 'ledger'; sequence: number }
   | { kind: 'account'; ed25519: Uint8Array }
   | { kind: 'transaction'; row: StoredTransaction; operation?: number };
 
-/** @throws Problem 400, or 404 when the node knows no such thing */
+/** @throws Problem 400, or 404 when the node does not know the account, ledger or transaction */
 export type ScopeOf = (request: HorizonRequest) => Scope;
 
 export const everything: ScopeOf = () => ({ kind: 'all' });
 
-/** An account that no known transaction concerns has no history, be it funded or not. */
+/** An account without a known transaction has no history, whether it is funded or not. */
 export const ofAccount: ScopeOf = (request) => {
   const ed25519 = accountParam(request);
   if (!request.node.hasTransactionsOf(ed25519)) throw notFound();
@@ -33,7 +33,7 @@ export const ofLedger: ScopeOf = (request) => {
   return { kind: 'ledger', sequence };
 };
 
-/** By the transaction's hash, or that of the inner transaction of a fee-bump. */
+/** By the hash of the transaction, or by that of the inner transaction of a fee-bump. */
 export const ofTransaction: ScopeOf = (request) => {
   const row = request.node.transaction(Buffer.from(hashParam(request), 'hex'));
   if (row === undefined) throw notFound();
@@ -55,11 +55,14 @@ export function transactionAt(node: StellarNode, place: Place): StoredTransactio
 
 type WalkOptions = {
   include_failed: boolean;
-  /** Of an account's transactions those that it takes part in, or also those that only touch what it owns. */
+  /** The transactions that an account takes part in, or also those that only change an entry it owns. */
   participants_only: boolean;
 };
 
-/** The scope's transactions from the page's cursor on, the one it stands in included; read a page at a time. */
+/**
+ * The transactions of the scope from the cursor of the page on, the one of the cursor included. Reads a page at a
+ * time.
+ */
 export function* walk(
   node: StellarNode,
   scope: Scope,

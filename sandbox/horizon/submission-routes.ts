@@ -9,7 +9,7 @@ const MAX_BODY_BYTES = 200 * 1024;
 
 const FORM = 'application/x-www-form-urlencoded';
 
-/** The two ways to submit a transaction, as `tx` of a form or of the query. */
+/** The two routes that submit a transaction, from `tx` of a form or of the query. */
 export function registerSubmission(server: FastifyInstance, context: HorizonContext): void {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers();
@@ -46,7 +46,7 @@ function envelopeOf(request: FastifyRequest, context: HorizonContext): string {
   return raw;
 }
 
-/** Aborts when the client hangs up before it has its answer. */
+/** Aborts when the client closes the connection before it has its answer. */
 function gone(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => controller.abort());

@@ -17,10 +17,10 @@ const SUBMISSION_TIMEOUT_MS = 30_000;
 type Place = { node: StellarNode; links: Links; bell: LedgerBell };
 
 /**
- * POST /transactions: hands the envelope to the network and waits for its ledger. An envelope that history knows
- * already is answered from there, so sending one again is safe. TRY_AGAIN_LATER is waited for like anything else:
- * that it was not taken shows only in the timeout, which therefore proves nothing (Horizon, txsub/system.go).
- * @param gone aborts when the client has gone away
+ * POST /transactions: submits the envelope and waits for its ledger. An envelope that is in a ledger is answered from
+ * history, so sending it again is safe. It waits after TRY_AGAIN_LATER too, so a transaction that was not accepted ends
+ * in the same timeout as a slow one: the timeout proves nothing (Horizon, txsub/system.go).
+ * @param gone aborts when the client closes the connection
  * @throws Problem 400 when it is malformed, refused or failed, 504 when no ledger had it in time
  */
 export async function submitAndWait(raw: string, { node, links, bell }: Place, gone: AbortSignal) {
@@ -56,7 +56,7 @@ async function inLedger(
 
 const ASYNC_STATUS_CODES = { PENDING: 201, DUPLICATE: 409, TRY_AGAIN_LATER: 503, ERROR: 400 } as const;
 
-/** POST /transactions_async: what the network says of the envelope at once, and the HTTP status that stands for it. */
+/** POST /transactions_async: the immediate answer of the network to the envelope, with its HTTP status. */
 export function submitAsync(raw: string, node: StellarNode) {
   const { hash } = parse(raw, node);
   const { status, error_result_xdr } = node.submit(xdr.decodeBytes(raw, 'base64'));
@@ -88,7 +88,7 @@ function failed(resultXdr: Uint8Array, hash: Buffer, raw: string) {
   return transactionFailed({ envelope_xdr: raw, result_codes, result_xdr: base64(resultXdr) });
 }
 
-/** Who submitted the inner transaction of a fee-bump by itself is told what became of that. */
+/** A client that submitted the inner transaction of a fee-bump by itself gets the result of that one. */
 function codesFor(hash: Buffer, result: xdr.TransactionResultWire): ResultCodes {
   const codes = transactionCode(result);
   const { result: outcome } = result;

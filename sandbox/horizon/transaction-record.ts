@@ -7,7 +7,7 @@ import { innerEnvelope } from './applied-transaction.ts';
 import type { Links } from './links.ts';
 import { toid } from './toid.ts';
 
-/** Horizon's transaction resource (protocols/horizon, Transaction), under the hash that it is shown by. */
+/** Horizon's transaction resource (protocols/horizon, Transaction), under the hash of the request. */
 export function transactionRecord(applied: AppliedTransaction, links: Links) {
   const { row, hash } = applied;
   const { tx } = innerEnvelope(applied);
@@ -72,7 +72,7 @@ function memoText(memo: xdr.MemoWire): { memo?: string; memo_bytes?: string } {
   }
 }
 
-/** Text that Horizon's database can hold: what is not UTF-8 becomes U+FFFD, and zero bytes are left out. */
+/** Text as Horizon's database stores it: bytes that are not UTF-8 become U+FFFD, and zero bytes are left out. */
 function scrubbed(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('utf8').replaceAll('\0', '');
 }
@@ -107,7 +107,7 @@ function signatureTexts(signatures: xdr.DecoratedSignatureWire[]): string[] {
   return signatures.map(({ signature }) => base64(signature));
 }
 
-/** Left out altogether when nothing is asked for; so is every part that asks for nothing. */
+/** Absent without any precondition. Parts without a condition are absent too. */
 function preconditionFields(cond: xdr.PreconditionsWire): Record<string, unknown> | undefined {
   if (cond.type === 0) return undefined;
   if (cond.type === 1) return { timebounds: timeBoundFields(cond.timeBounds) };

@@ -3,10 +3,10 @@ import { Friendbot } from '../friendbot.ts';
 import { sendProblem } from '../horizon/answer.ts';
 import { Problem } from '../horizon/problem.ts';
 
-/** The result that a create_account of an existing account leads to, as Friendbot quotes it. */
+/** The result of a create_account for an existing account, as Friendbot quotes it. */
 const ALREADY_EXISTS = 'createAccountAlreadyExist (AAAAAAAAAGT/////AAAAAQAAAAAAAAAA/////AAAAAA=)';
 
-/** `addr` in the query or in a form; the answer comes with the ledger that has the account. */
+/** Takes `addr` from the query or from a form. The answer comes when a ledger has the account. */
 export function registerFriendbot(server: FastifyInstance, friendbot: Friendbot): void {
   server.route({
     method: ['GET', 'POST'],

@@ -29,14 +29,14 @@ export type ServerOptions = {
   faults: { hooks: FaultHooks; control: FaultControl } | null;
 };
 
-/** The network's HTTP face: Horizon, `/rpc` and `/friendbot`, where the Stellar quickstart image has them. */
+/** The HTTP server: Horizon, `/rpc` and `/friendbot` at the same paths as in the Stellar quickstart image. */
 export function buildServer(options: ServerOptions): FastifyInstance {
   const { node, network, friendbot_url, friendbot, log, faults } = options;
   const server = fastify({
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: 'idle',
     logger: false,
-    // A path that does not decode never gets to a route.
+    // A path that cannot be decoded reaches no route.
     frameworkErrors: (_error, _request, reply) =>
       void sendProblem(reply, invalidField('path', 'invalid URL escape')),
     rewriteUrl: (request: IncomingMessage) =>
@@ -55,10 +55,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body.toString()))),
   );
 
-  // A name that a web page resolves to 127.0.0.1 (DNS rebinding) must not reach the ledger.
+  // A host name that a web page resolves to 127.0.0.1 (DNS rebinding) must not reach the ledger.
   server.addHook('onRequest', async (request, reply) => {
     if (!isLocalHost(request.headers.host)) return reply.code(403).send('forbidden host');
-    // Horizon and friendbot take forms, which any web page may post without asking; its browser says where from.
+    // Any web page may post a form to Horizon and friendbot without asking. Its browser names the origin.
     const { origin } = request.headers;
     if (origin !== undefined && !isLocalOrigin(origin) && !['GET', 'HEAD'].includes(request.method)) {
       return reply.code(403).send('forbidden origin');
@@ -77,7 +77,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     return response === undefined ? reply.code(204).send() : reply.send(response);
   });
 
-  // As stellar-rpc's HTTP bridge does; without it they would meet Horizon's 404.
+  // As stellar-rpc's HTTP bridge does. Without this route, Horizon would answer 404.
   server.route({
     method: ['GET', 'PUT', 'DELETE', 'PATCH'],
     url: '/rpc',

@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Connections that have not asked for anything yet, as browsers and HTTP clients open them in advance. Node counts
- * them as busy, so that a server that stops would wait for each of them until its client lets go.
+ * Connections without a request, which browsers and HTTP clients open in advance. Node counts them as busy, so a
+ * stopping server would wait until each client closes its own.
  * @returns closes them
  */
 export function trackSilentConnections(server: Server): () => void {

@@ -13,7 +13,7 @@ export function accountView(address) {
   const body = h('div', { class: 'detail' });
   const path = `/accounts/${encodeURIComponent(address)}`;
   const refresh = oneAtATime(async () => {
-    const account = await get(path).catch(() => null); // the first reading says what is wrong
+    const account = await get(path).catch(() => null); // the first read reports the error
     if (account !== null) fill(body, accountBody(account));
     await transactions.reload();
   });

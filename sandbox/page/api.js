@@ -1,4 +1,4 @@
-/** An answer of the network that is no success, with a message for people. */
+/** An error answer of the network, with a message for people. */
 export class Refused extends Error {
   constructor(code, message) {
     super(message);
@@ -28,7 +28,8 @@ async function request(path, options) {
 }
 
 /**
- * Calls `onLedger` with new ledgers, at most once a frame with the newest, and `onState` with `live` or `lost`. The browser comes back by itself.
+ * Calls `onLedger` with the newest ledger, at most once a frame, and `onState` with `live` or `lost`. The browser
+ * connects again by itself.
  * @param {{onLedger: (ledger: {sequence: number, transaction_count: number}) => void, onState: (state: string) => void}} listener
  */
 export function listen({ onLedger, onState }) {
@@ -47,7 +48,7 @@ export function listen({ onLedger, onState }) {
   }
 }
 
-/** Runs one call of `work` at a time; calls meanwhile lead to one more after it. */
+/** Runs one call of `work` at a time. All calls during a run lead to one more run. */
 export function oneAtATime(work) {
   let running = false;
   let again = false;

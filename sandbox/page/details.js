@@ -3,7 +3,7 @@ import { copyButton, h, heading, notice } from './dom.js';
 import { accountLink, amount, grouped, ledgerLink, memo, sentence, time, verdict } from './format.js';
 import { list } from './lists.js';
 
-/** A view that reads one thing, and says so when it is not there. */
+/** A view of one record. It says when the record does not exist. */
 export function detailView(title, path, draw, onLedger = () => {}) {
   const element = h('div', { class: 'detail' }, h('h1', { tabindex: -1 }, title));
   get(path).then(

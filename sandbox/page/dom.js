@@ -1,7 +1,7 @@
 /**
- * An element. Text becomes text nodes, never markup: whatever comes out of a ledger is somebody's bytes.
+ * Creates an element. Text becomes text nodes, never markup, because strangers choose what is in a ledger.
  * @param {string} tag
- * @param {Record<string, unknown>} attributes functions are listeners, false and null are left out
+ * @param {Record<string, unknown>} attributes functions become listeners; false and null are left out
  * @param {...unknown} children nodes, text, and lists of these; null and false are left out
  */
 export function h(tag, attributes, ...children) {
@@ -15,7 +15,7 @@ export function h(tag, attributes, ...children) {
   return element;
 }
 
-/** Puts these in place of all that the element holds. */
+/** Replaces all children of the element. */
 export function fill(element, ...children) {
   element.replaceChildren(...present(children));
 }
@@ -24,7 +24,7 @@ function present(children) {
   return children.flat(Number.POSITIVE_INFINITY).filter((child) => child != null && child !== false);
 }
 
-/** A button that puts `text` on the clipboard. */
+/** A button that copies `text` to the clipboard. */
 export function copyButton(text, what) {
   const button = h('button', { type: 'button', class: 'copy', 'aria-label': `Copy ${what}`, click }, 'Copy');
   async function click() {
@@ -32,7 +32,7 @@ export function copyButton(text, what) {
       await navigator.clipboard.writeText(text);
       button.textContent = 'Copied';
     } catch {
-      button.textContent = 'Not allowed'; // the browser's decision: the text is there to be selected
+      button.textContent = 'Not allowed'; // The browser refused; the text can still be selected.
     }
     setTimeout(() => {
       button.textContent = 'Copy';
@@ -41,7 +41,7 @@ export function copyButton(text, what) {
   return button;
 }
 
-/** A heading with a line below that explains what is seen. */
+/** A heading with a line of explanation below. */
 export function heading(text, explanation) {
   return h(
     'div',

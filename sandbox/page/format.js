@@ -17,7 +17,7 @@ export function short(text, ends = 4) {
   return text.length <= ends * 2 + 1 ? text : `${text.slice(0, ends)}…${text.slice(-ends)}`;
 }
 
-/** A time of this day as a time, any other with its date, in the reader's own language and zone. */
+/** A time of today as a time, any other with its date, in the language and zone of the reader. */
 export function time(iso) {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return h('span', {}, iso);
@@ -44,7 +44,7 @@ export function ledgerLink(sequence) {
   return h('a', { href: `#/ledgers/${sequence}` }, grouped(sequence));
 }
 
-/** The pieces of a sentence as the network's server gives them. */
+/** Turns the parts of a sentence that the server sends into nodes. */
 export function sentence(parts) {
   return parts.map((part) => {
     if (typeof part === 'string') return part;
@@ -60,7 +60,7 @@ function assetAmount({ amount: units, asset, issuer }) {
   return units === '' ? name : h('span', { class: 'amount' }, grouped(units), ' ', name);
 }
 
-/** Text that somebody chose, kept from changing how the text around it reads. */
+/** Text that a stranger chose, isolated so that it cannot change how the text around it reads. */
 export function foreignText(text) {
   return h('bdi', { class: 'foreign' }, text === '' ? '(empty)' : text);
 }

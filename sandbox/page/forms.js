@@ -3,10 +3,10 @@ import { copyButton, fill, h, heading, notice } from './dom.js';
 import { accountLink, amount, ledgerLink, short, transactionLink } from './format.js';
 import { keep, madeHere } from './keys.js';
 
-/** Ledgers after which a transaction that is in none will not come any more. */
+/** A transaction that no ledger has after this many ledgers will not come any more. */
 const PATIENCE_LEDGERS = 12;
 
-/** @param {() => void} onFunded an account was made */
+/** @param {() => void} onFunded called when an account was created */
 export function fundForm(onFunded) {
   const address = h('input', {
     name: 'address',
@@ -60,7 +60,7 @@ function fundedWords({ address, secret, ledger, hash }) {
   );
 }
 
-/** @param {string} destination what the form begins with */
+/** @param {string} destination initial value of the field */
 export function payForm(destination) {
   const from = h('select', { name: 'from', change: showSecret });
   const secret = h('input', { name: 'secret', autocomplete: 'off', spellcheck: 'false', placeholder: 'S…' });
@@ -129,7 +129,7 @@ export function payForm(destination) {
       const { hash } = await post('/pay', order);
       sent = { hash, ledgers: 0 };
       fill(answer, notice('Sent. It waits for the next ledger …'));
-      if (ledgers !== before) await lookUp(); // the one that has closed meanwhile may have it
+      if (ledgers !== before) await lookUp(); // The last ledger that closed may have it.
     });
   }
 
@@ -175,7 +175,7 @@ function paidWords({ hash, ledger, successful, result, operations }) {
   );
 }
 
-/** Those that are on this network: one that began anew does not know the accounts of the one before. */
+/** Keeps the accounts that exist on this network. A network that was reset does not know earlier accounts. */
 async function existing(keys) {
   const found = await Promise.all(
     keys.map(({ address }) =>

@@ -6,7 +6,7 @@ import { listCard } from './lists.js';
 
 const BEATS = 48;
 
-/** The front page: the network's pulse, what can be done, and the newest of everything. */
+/** The front page: activity of the network, the two actions, and the newest records of each kind. */
 export function home(network, query) {
   const beat = heartbeat();
   const ledgers = listCard(
@@ -65,7 +65,7 @@ export function home(network, query) {
   };
 }
 
-/** The newest ledgers as a row of bars, the tallest for the fullest. */
+/** The newest ledgers as a row of bars. The fullest ledger has the tallest bar. */
 function heartbeat() {
   const bars = h('div', { class: 'bars' });
   const words = h('p', { class: 'hint' });
@@ -91,7 +91,7 @@ function heartbeat() {
       draw();
     },
     async reload() {
-      const page = await get(`/ledgers?limit=${BEATS}`).catch(() => null); // the lists say that nothing answers
+      const page = await get(`/ledgers?limit=${BEATS}`).catch(() => null); // the lists report the error
       if (page === null) return;
       ledgers = page.records.reverse();
       draw();
@@ -102,7 +102,7 @@ function heartbeat() {
 function bar({ sequence, transaction_count }, most) {
   const label = `Ledger ${grouped(sequence)}: ${plural(transaction_count, 'transaction')}`;
   const link = h('a', { class: 'bar', href: `#/ledgers/${sequence}`, title: label, 'aria-label': label });
-  // By the logarithm, so that one payment is still seen beside a thousand.
+  // Logarithmic, so that one payment is still visible beside a thousand.
   const share = transaction_count === 0 ? 0 : Math.log2(1 + transaction_count) / Math.log2(1 + most);
   link.style.setProperty('--share', share.toFixed(3));
   if (transaction_count === 0) link.classList.add('empty');

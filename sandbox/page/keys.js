@@ -1,4 +1,4 @@
-/** Key pairs that were made on this page, newest first. They live in this browser only. */
+/** Key pairs that were created on this page, newest first. They are stored in this browser only. */
 const NAME = 'sandbox-accounts';
 const KEPT = 20;
 
@@ -8,7 +8,7 @@ export function madeHere() {
   try {
     return JSON.parse(localStorage.getItem(NAME) ?? '[]');
   } catch {
-    return unstored; // no storage in this browser: they last as long as the page
+    return unstored; // No storage in this browser: the keys last as long as the page.
   }
 }
 
@@ -17,6 +17,6 @@ export function keep(address, secret) {
   try {
     localStorage.setItem(NAME, JSON.stringify(unstored));
   } catch {
-    // as above
+    // No storage in this browser.
   }
 }

@@ -74,8 +74,8 @@ const KINDS = {
 };
 
 /**
- * A list that shows its newest page and can go further back. `reload` reads the newest page again; when older pages
- * are open it leaves them alone, so that nothing moves below the reader's eyes.
+ * A list that shows its newest page and can load older ones. `reload` reads the newest page again. While older
+ * pages are open it does nothing, so that nothing moves while somebody reads.
  */
 export function list(kind, { query = {}, limit = 10, none = KINDS[kind].none } = {}) {
   const { row, key } = KINDS[kind];
@@ -128,7 +128,7 @@ export function list(kind, { query = {}, limit = 10, none = KINDS[kind].none } =
   return { element, reload };
 }
 
-/** `#/ledgers` and the like: one list over the whole page. */
+/** `#/ledgers` and similar: one list on the whole page. */
 export function listView(kind) {
   const { title } = KINDS[kind];
   const { element, reload } = list(kind, { limit: 50 });
@@ -140,7 +140,7 @@ export function listView(kind) {
   };
 }
 
-/** A titled list with a link to all of its kind. */
+/** A list with a title and a link to the complete list. */
 export function listCard(kind, explanation, options) {
   const made = list(kind, options);
   const all = h('a', { class: 'all', href: `#/${kind}` }, `All ${kind}`);

@@ -15,7 +15,7 @@ const query = document.getElementById('query');
 let network = null;
 let view = null;
 
-/** What the address after `#` asks for; undefined when that is nothing here. */
+/** The view that the part of the address after `#` names; undefined when there is no such view. */
 function viewOf(hash) {
   const [path, search = ''] = hash.replace(/^#/, '').split('?');
   const [, kind = '', id] = path.split('/').map(decoded);
@@ -32,7 +32,7 @@ function decoded(text) {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // nothing that the page has linked to: it leads nowhere, as it should
+    return text; // Not a link of this page, so no view is shown.
   }
 }
 
@@ -56,7 +56,7 @@ function missing() {
   };
 }
 
-/** A ledger's number, a hash or an address, whichever it looks like. */
+/** The view for a ledger number, a hash or an address. */
 function placeOf(text) {
   const number = text.replace(/[\s,.'’]/g, '');
   if (/^\d{1,10}$/.test(number)) return `#/ledgers/${number}`;
@@ -72,7 +72,7 @@ search.addEventListener('submit', (event) => {
   location.hash = placeOf(text);
 });
 
-// Not by its address: that is where the page keeps what it shows.
+// Not through the address: the page keeps its own state there.
 document.querySelector('[data-skip]').addEventListener('click', (event) => {
   event.preventDefault();
   main.focus();

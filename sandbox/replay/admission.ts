@@ -12,19 +12,19 @@ import type { Findings } from './findings.ts';
 import { countOne } from './findings.ts';
 import type { Submission } from './recording.ts';
 
-/** Two closes of one second each, by which a transaction must not expire (Q10). */
+/** A transaction must not expire within two closes of one second each (Q10). */
 const UPPER_OFFSET_S = 2n;
 
-/** A queued transaction leaves the queue after so many ledgers, taken or not (Q7). */
+/** A queued transaction leaves the queue after this many ledgers (Q7). */
 const QUEUE_LEDGERS = 4;
 
 type Queued = { source: string; feeSource: string; until: number };
 type Doubtful = { submission: Submission; ours: string };
 
 /**
- * Compares stellar-core's answers to submissions with what our rules say of them on the ledger that was the last one.
- * Answers that depend on what else was queued are the queue's, and left out; an answer that fits only the ledger after
- * was overtaken by its close, and left out too.
+ * Compares stellar-core's answers to submissions with the answers of our rules on the ledger that was the last one.
+ * Left out: answers that depend on other queued transactions, and answers that fit only the next ledger, because it
+ * closed before the submission arrived.
  */
 export class AdmissionReplay {
   readonly #network: Buffer;
@@ -37,7 +37,7 @@ export class AdmissionReplay {
     this.#findings = findings;
   }
 
-  /** To be called after each ledger, with what was submitted before the next one. */
+  /** Call after each ledger, with the submissions before the next one. */
   judge(view: LedgerView, header: Header, applied: Transaction[], submissions: Submission[]): void {
     const next = { ...header, ledgerSeq: header.ledgerSeq + 1 };
     for (const tx of applied) this.#queued.delete(hex(tx.hash));
@@ -49,7 +49,7 @@ export class AdmissionReplay {
     for (const submission of submissions) this.#judgeFirst(view, next, submission);
   }
 
-  /** After the last ledger: what is still in doubt is different. */
+  /** Call after the last ledger. Every answer that is still open is a difference. */
   finish(): void {
     for (const { submission, ours } of this.#doubtful) this.#differ(submission, ours);
     this.#doubtful = [];
@@ -73,14 +73,14 @@ export class AdmissionReplay {
     }
   }
 
-  /** `before` is what was ours on the ledger that was the last one when it was sent. */
+  /** `before` is our answer on the ledger that was the last one when the transaction was sent. */
   #judgeAgain(view: LedgerView, next: Header, submission: Submission, before: string): void {
     const agrees = this.#answerTo(this.#parse(submission), view, next) === answerOf(submission);
     if (agrees) countOne(this.#findings.admissionsLeftOut, 'overtaken by a close');
     else this.#differ(submission, before);
   }
 
-  /** PENDING, or the result that it is refused with in base64. */
+  /** PENDING, or the result that refuses it, in base64. */
   #answerTo(tx: Transaction, view: LedgerView, next: Header): string {
     const problem = checkValid(view, next, tx, { lower: 0n, upper: UPPER_OFFSET_S });
     return problem === null ? 'PENDING' : base64(encodeResult(problem));
@@ -92,7 +92,7 @@ export class AdmissionReplay {
     return status === 'PENDING' || status === 'ERROR' ? null : status;
   }
 
-  /** A replacement that bids too little, or a payer that has promised too much already. */
+  /** A replacement with too low a bid, or a payer that has promised more than it has. */
   #queueDecides(tx: Transaction, { error }: Submission): boolean {
     if (error === undefined) return false;
     const { code } = xdr.TransactionResult.schema.decode(Buffer.from(error, 'base64')).result;
@@ -119,12 +119,12 @@ export class AdmissionReplay {
   }
 }
 
-/** PENDING, or the result that it was refused with in base64. */
+/** PENDING, or the result that refused it, in base64. */
 function answerOf({ status, error }: Submission): string {
   return error ?? status;
 }
 
-/** The answer in short: of a failed transaction, only what failed. */
+/** The answer in short. Of a failed transaction, only the failed parts. */
 function kindOf(submission: Submission): string {
   const [text = ''] = answerText(answerOf(submission)).split(' ');
   return text.replaceAll(/\w+Success,?/g, '').replace(',)', ')');

@@ -1,7 +1,7 @@
-/** Where our rules come to something else than stellar-core did. */
+/** A place where our rules give another result than stellar-core. */
 export type Difference = {
   ledger: number;
-  /** Hash of the transaction in hex; null when a whole ledger or entry is meant. */
+  /** Hash of the transaction in hex; null for a whole ledger or an entry. */
   hash: string | null;
   what: string;
   ours: string;
@@ -10,20 +10,23 @@ export type Difference = {
   envelope: string | null;
 };
 
-/** What a replay met; the counts say what a result of no differences is worth. */
+/** Result of a replay. The counts show how much a result without differences covers. */
 export class Findings {
   readonly differences: Difference[] = [];
   ledgers = 0;
   transactions = 0;
-  /** Transactions with an operation that is not done here: stellar-core's word was taken for them. */
+  /**
+   * Transactions with an operation that the sandbox does not support. The result of stellar-core was taken for
+   * them.
+   */
   unsupported = 0;
-  /** Transactions whose fee changes and meta came out to the byte, the order of changes included. */
+  /** Transactions whose fee changes and meta are equal byte for byte, with the order of changes. */
   sameMeta = 0;
   entriesAtTheEnd = 0;
   readonly transactionKinds = new Map<string, number>();
   readonly operationKinds = new Map<string, number>();
   readonly admissions = new Map<string, number>();
-  /** Answers that the queue, or a ledger that closed meanwhile, had a part in. */
+  /** Answers that depend on the queue, or on a ledger that closed meanwhile. */
   readonly admissionsLeftOut = new Map<string, number>();
 }
 

@@ -1,4 +1,7 @@
-/** Parts of a stream, each after its length (RFC 5531). The top bit says that a part is whole; core writes only such. */
+/**
+ * Splits a stream into frames, each after its length (RFC 5531). The top bit marks a complete frame; stellar-core
+ * writes only such.
+ */
 export function* framesOf(stream: Buffer): Generator<Buffer> {
   for (let offset = 0; offset < stream.length; ) {
     const end = offset + 4 + (stream.readUInt32BE(offset) & 0x7fffffff);

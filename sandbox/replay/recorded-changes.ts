@@ -5,10 +5,10 @@ import { keyOf, keyString } from '../ledger/entry.ts';
 
 type Change = xdr.LedgerEntryChangeWire;
 
-/** What a change leaves of its entry; undefined when that is gone. */
+/** The entry after a change; undefined when it was removed. */
 export type ChangeOutcome = { key: EntryKey; after: Entry | undefined };
 
-/** In the order of the changes. STATE is left out, which only tells what was there before. */
+/** In the order of the changes, without STATE, which only repeats the earlier version. */
 export function outcomesOf(changes: Change[]): ChangeOutcome[] {
   return changes.flatMap((change): ChangeOutcome[] => {
     if (change.type === 3) return [];
@@ -18,14 +18,14 @@ export function outcomesOf(changes: Change[]): ChangeOutcome[] {
   });
 }
 
-/** The same changes in the same order, to the byte. */
+/** Whether the changes are equal byte for byte, in the same order. */
 export function sameChanges(ours: Change[], theirs: Change[]): boolean {
   return ours.length === theirs.length && textsOf(ours).join() === textsOf(theirs).join();
 }
 
 /**
- * The same changes in any order: stellar-core gives those of one operation in the order of a hash table that is
- * seeded anew by each process.
+ * Whether the changes are equal in any order. stellar-core writes the changes of one operation in the order of a
+ * hash table with a new seed for each process.
  */
 export function sameChangesInAnyOrder(ours: Change[], theirs: Change[]): boolean {
   return ours.length === theirs.length && steps(ours).join() === steps(theirs).join();

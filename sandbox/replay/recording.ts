@@ -4,23 +4,27 @@ import { gunzipSync } from 'node:zlib';
 import { xdr } from '@stellar/stellar-sdk/base';
 import { framesOf } from './frames.ts';
 
-/** A ledger as stellar-core 19 streams it: its transactions in the order of application, with what they did. */
+/** A ledger as stellar-core 19 streams it: its transactions in the order of application, with their changes. */
 export type RecordedLedger = xdr.LedgerCloseMetaV0Wire;
 
-/** One transaction as it was sent to stellar-core, and its answer. */
+/** One transaction that was sent to stellar-core, and the answer. */
 export type Submission = {
-  /** The last ledger closed when it was sent. */
+  /** The last closed ledger when it was sent. */
   after_ledger: number;
   /** Base64 of a TransactionEnvelope. */
   envelope: string;
-  /** Why it was sent: `again` is an envelope sent before, `second of the account` has another one queued before it. */
+  /**
+   * Why it was sent: `again` is an envelope sent before, `second of the account` has another one queued before it.
+   */
   note: string;
   status: string;
   /** Base64 of a TransactionResult. */
   error?: string;
 };
 
-/** Ledgers of a real stellar-core from genesis on: `meta.xdr.gz` and `submissions.jsonl`, the latter perhaps gzipped. */
+/**
+ * Ledgers of a real stellar-core from genesis on: `meta.xdr.gz` and `submissions.jsonl`, which may be gzipped too.
+ */
 export class Recording {
   readonly #dir: string;
 
@@ -28,7 +32,7 @@ export class Recording {
     this.#dir = dir;
   }
 
-  /** @throws when the stream holds a ledger of another form than LedgerCloseMeta v0, or is cut off */
+  /** @throws when the stream is cut off, or has a ledger that is not a LedgerCloseMeta v0 */
   *ledgers(): Generator<RecordedLedger> {
     for (const frame of framesOf(gunzipSync(readFileSync(join(this.#dir, 'meta.xdr.gz'))))) {
       const meta = xdr.LedgerCloseMeta.schema.decode(frame);
@@ -38,7 +42,7 @@ export class Recording {
     }
   }
 
-  /** By the ledger that was the last one closed. */
+  /** By the ledger that was the last closed one. */
   submissions(): Map<number, Submission[]> {
     const lines = this.#submissionText().split('\n');
     const submissions = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Submission);

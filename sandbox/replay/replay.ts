@@ -24,19 +24,19 @@ import { upgraded } from './upgrades.ts';
 type Changes = xdr.LedgerEntryChangeWire[];
 type RecordedTransaction = RecordedLedger['txProcessing'][number];
 
-/** What a stellar-core that was never upgraded starts with. */
+/** The header parameters of a stellar-core that was never upgraded. */
 const CORE_GENESIS = { ledgerVersion: 0, baseFee: 100, baseReserve: 100_000_000, maxTxSetSize: 100 };
 
 /**
- * Closes recorded ledgers again by our own rules on our own state, and compares. After a difference the recorded
- * truth is taken for the entries concerned, so that one difference does not hide or cause others.
+ * Closes recorded ledgers again with our own rules on our own state, and compares. After a difference, the recorded
+ * entries replace ours, so that one difference neither hides nor causes another.
  */
 export class Replay {
   readonly findings = new Findings();
   readonly state: State;
   readonly network: Buffer;
   readonly #contracts: AssetContracts;
-  /** Every entry as the recording has it. */
+  /** Every entry as recorded. */
   readonly #recorded = new Map<EntryKey, Entry>();
   #header: Header;
 
@@ -54,7 +54,7 @@ export class Replay {
     return this.#header;
   }
 
-  /** @returns the ledger's transactions, in the order of application */
+  /** @returns the transactions of the ledger, in the order of application */
   close(recorded: RecordedLedger): Transaction[] {
     const theirs = recorded.ledgerHeader.header;
     const ledgerSeq = this.#header.ledgerSeq + 1;
@@ -67,7 +67,7 @@ export class Replay {
     return transactions;
   }
 
-  /** All entries, after the last ledger. */
+  /** Compares all entries, after the last ledger. */
   compareEntries(): void {
     const keys = new Set([...this.#recorded.keys(), ...this.state.keys()]);
     this.findings.entriesAtTheEnd = keys.size;
@@ -118,7 +118,7 @@ export class Replay {
     return charged;
   }
 
-  /** @returns how many ids of the ledger's pool it took */
+  /** @returns how many ids it took from the id pool of the ledger */
   #apply(
     header: Header,
     tx: Transaction,
@@ -198,12 +198,12 @@ export class Replay {
     }
   }
 
-  /** Makes what our rules changed visible to the transactions after. */
+  /** Makes the changes of our rules visible to the next transactions. */
   #show(ours: LedgerTxn): void {
     for (const change of ours.changes()) this.state.apply(change);
   }
 
-  /** Notes the recorded outcome, and puts right what we made of the entries that either side changed. */
+  /** Takes over the recorded outcome, and corrects our version of the entries that either side changed. */
   #follow(ours: LedgerTxn, changes: Changes): void {
     const outcomes = outcomesOf(changes);
     for (const { key, after } of outcomes) {

@@ -3,12 +3,12 @@ import { smaller } from '../ledger/bytes.ts';
 import { minimumFee } from '../ledger/fees.ts';
 import type { Transaction } from '../ledger/transaction.ts';
 
-/** Room that a transaction set keeps free before it counts as full (stellar-core, MAX_OPS_PER_TX). */
+/** Free operations below which a transaction set counts as full (stellar-core, MAX_OPS_PER_TX). */
 const MAX_OPERATIONS_OF_TRANSACTION = 100;
 
 /**
- * The base fee of a ledger's transactions, in stroops: when its set is nearly full, the lowest bid for an operation
- * in it (stellar-core 19, TxSetFrame getTxBaseFee).
+ * The base fee of the transactions of a ledger, in stroops: if the set is nearly full, the lowest bid for an
+ * operation in it (stellar-core 19, TxSetFrame getTxBaseFee).
  */
 export function setBaseFee(header: Header, transactions: Transaction[]): bigint {
   const operations = transactions.reduce((sum, tx) => sum + tx.operationCount, 0);

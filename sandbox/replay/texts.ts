@@ -16,7 +16,7 @@ export function resultXdr(result: xdr.TransactionResultWire): string {
   return base64(xdr.TransactionResult.schema.encode(result));
 }
 
-/** In words, and in base64 behind them. */
+/** In words, followed by base64. */
 export function describeResult(result: xdr.TransactionResultWire): string {
   return `${resultText(xdr.TransactionResult.fromXdrObject(result))} ${resultXdr(result)}`;
 }

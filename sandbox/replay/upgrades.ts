@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import type { Header } from '../ledger/account.ts';
 
-/** The header after the upgrades that a ledger was closed with; they take effect after its transactions. */
+/** The header after the upgrades of a ledger, which take effect after its transactions. */
 export function upgraded(header: Header, upgrades: Uint8Array[]): Header {
   const after = { ...header };
   for (const bytes of upgrades) {
@@ -10,7 +10,7 @@ export function upgraded(header: Header, upgrades: Uint8Array[]): Header {
     if (upgrade.type === 2) after.baseFee = upgrade.newBaseFee;
     if (upgrade.type === 3) after.maxTxSetSize = upgrade.newMaxTxSetSize;
     if (upgrade.type === 4) after.baseReserve = upgrade.newBaseReserve;
-    // The others are flags of liquidity pools and settings of contracts: nothing here goes by them.
+    // The other upgrades concern liquidity pools and contracts. Nothing here depends on them.
   }
   return after;
 }

@@ -2,10 +2,10 @@ import type { StellarNode } from '../node.ts';
 
 export type RpcContext = { node: StellarNode; friendbot_url: () => string };
 
-/** One JSON-RPC method; throws RpcError for an error answer. */
+/** One JSON-RPC method. It throws RpcError for an error answer. */
 export type RpcMethod = (params: unknown, context: RpcContext) => unknown;
 
-/** The fields that tell what history an answer of "not found" has looked at. Times are strings here. */
+/** The history that was searched, for answers of "not found". Times are strings here. */
 export function ledgerRange({ node }: RpcContext) {
   return {
     latestLedger: node.latest.header.ledgerSeq,

@@ -31,7 +31,7 @@ const METHODS = new Map<string, RpcMethod>(Object.entries(BY_NAME));
 const MAX_BATCH = 100;
 
 /**
- * Answers a JSON-RPC 2.0 body, single or batch. Notifications are carried out and not answered.
+ * Answers a JSON-RPC 2.0 body, single or batch. Notifications are executed without an answer.
  * @returns the answer to send as JSON, or undefined when there is none
  */
 export function answer(body: string, context: RpcContext, log: Log): unknown {

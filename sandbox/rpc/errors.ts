@@ -1,4 +1,4 @@
-/** An error answer of JSON-RPC 2.0; codes and messages as stellar-rpc gives them. */
+/** An error answer of JSON-RPC 2.0, with the codes and messages of stellar-rpc. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;

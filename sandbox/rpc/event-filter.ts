@@ -4,7 +4,7 @@ import { base64 } from '../ledger/bytes.ts';
 import { invalidParams } from './errors.ts';
 import type { getEventsParams } from './params.ts';
 
-/** What filters look at. Topics are base64 XDR. */
+/** The parts of an event that filters compare. Topics are base64 XDR. */
 export type FilteredEvent = {
   type: 'system' | 'contract' | 'diagnostic';
   contractId: string;
@@ -20,12 +20,15 @@ const MAX_CONTRACT_IDS = 5;
 const MAX_TOPICS = 5;
 const MAX_SEGMENTS = 4;
 
-/** Exactly one segment, whatever it is. */
+/** Matches exactly one segment. */
 const ANY = '*';
-/** Any number of segments; only at the end. */
+/** Matches any number of segments. Allowed only at the end. */
 const REST = '**';
 
-/** One filter that passes what any of them passes; without filters, everything. @throws RpcError -32602 */
+/**
+ * One filter that accepts an event if any of the given filters does. Without filters it accepts every event.
+ * @throws RpcError -32602
+ */
 export function eventFilter(filters: FilterParams[]): EventFilter {
   if (filters.length > MAX_FILTERS) throw invalidParams('maximum 5 filters per request');
   const each = filters.map((filter, index) => parseFilter(filter, `filter ${index + 1} invalid`));

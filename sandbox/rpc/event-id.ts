@@ -1,25 +1,28 @@
 import { invalidParams } from './errors.ts';
 
-/** An event's place in history, and the cursor of getEvents. Transactions count from 1, the others from 0. */
+/**
+ * The place of an event in history, and the cursor of getEvents. Transactions count from 1, the other numbers from
+ * 0.
+ */
 export type EventId = { ledger: number; transaction: number; operation: number; event: number };
 
-/** The largest numbers that a TOID has room for; events that come after all others stand there. */
+/** The largest numbers that fit into a TOID. Events after all transactions have them. */
 export const LAST_TRANSACTION = 0xfffff;
 export const LAST_OPERATION = 0xfff;
 const LAST_EVENT = 0xffffffff;
 
-/** `%019d-%010d`: TOID and number of the event. As text the ids sort as they follow each other. */
+/** `%019d-%010d`: TOID and number of the event. The order of the texts is the order of the events. */
 export function formatEventId({ ledger, transaction, operation, event }: EventId): string {
   const toid = (BigInt(ledger) << 32n) | (BigInt(transaction) << 12n) | BigInt(operation);
   return `${toid.toString().padStart(19, '0')}-${event.toString().padStart(10, '0')}`;
 }
 
-/** The cursor of one who has read the whole ledger. */
+/** The cursor after the last event of the ledger. */
 export function endOfLedger(ledger: number): EventId {
   return { ledger, transaction: LAST_TRANSACTION, operation: LAST_OPERATION, event: LAST_EVENT };
 }
 
-/** @throws RpcError -32602 when it is no event id */
+/** @throws RpcError -32602 when the text is not an event id */
 export function parseEventId(text: string): EventId {
   const [toidText, eventText] = /^(\d{1,19})-(\d{1,10})$/.exec(text)?.slice(1) ?? [];
   const toid = BigInt(toidText ?? -1);

@@ -11,7 +11,7 @@ import { getEventsParams, parseParams } from './params.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 10_000;
-/** Ledgers that one request looks through at most; an empty page then still has a cursor to go on from. */
+/** Ledgers that one request searches at most. An empty page still has a cursor to continue from. */
 const SCAN_LEDGERS = 10_000;
 
 export const getEvents: RpcMethod = (params, context) => {
@@ -32,7 +32,7 @@ export const getEvents: RpcMethod = (params, context) => {
   return { events, cursor, ...ledgerRange(context) };
 };
 
-/** Where to begin: with a ledger, or after an event. */
+/** Where to begin: at a ledger, or after an event. */
 function startOf(startLedger: number, endLedger: number, cursor: string | null) {
   if (cursor !== null) {
     if (startLedger !== 0 || endLedger !== 0) {

@@ -1,11 +1,11 @@
 import { feeDistribution } from '../fee-distribution.ts';
 import type { RpcMethod } from './context.ts';
 
-/** stellar-rpc's default windows, in ledgers. */
+/** Default windows of stellar-rpc, in ledgers. */
 const CLASSIC_WINDOW = 10;
 const SOROBAN_WINDOW = 50;
 
-/** Fees charged for each operation in the last ledgers. With no transactions in them every figure is "0". */
+/** Fees charged for each operation in the last ledgers. Without transactions, every figure is "0". */
 export const getFeeStats: RpcMethod = (_params, { node }) => {
   const latest = node.latest.header.ledgerSeq;
   const ledgerCount = Math.min(CLASSIC_WINDOW, latest);
@@ -18,7 +18,7 @@ export const getFeeStats: RpcMethod = (_params, { node }) => {
   };
 };
 
-/** Without any fees stellar-rpc counts no ledgers either. */
+/** Without fees, stellar-rpc counts no ledgers either. */
 function distribution(fees: bigint[], ledgerCount: number) {
   return {
     ...feeDistribution(fees, 0n),

@@ -2,7 +2,7 @@ import { transactionSetXdr } from '../ledger/transaction-set.ts';
 import { int64, uint32 } from '../ledger/wire.ts';
 import type { StoredLedger, StoredTransaction } from '../store/ledger-store.ts';
 
-/** Where in an encoded LedgerHeader the previous hash stands, after the ledger version. */
+/** Offset of the previous hash in an encoded LedgerHeader, after the ledger version. */
 const PREVIOUS_HASH = { start: 4, end: 36 };
 
 const NO_EXTENSION = uint32(0);
@@ -17,7 +17,7 @@ type EncodedTransaction = Pick<
   'hash' | 'envelope' | 'result' | 'fee_changes' | 'meta' | 'refund_changes' | 'resource_fee_charged'
 >;
 
-/** LedgerCloseMeta v2 of a stored ledger, put together from the encoded parts that are kept. */
+/** LedgerCloseMeta v2 of a stored ledger, built from its stored encoded parts. */
 export function ledgerCloseMetaXdr(ledger: EncodedLedger, transactions: EncodedTransaction[]): Buffer {
   const previousHash = ledger.header.subarray(PREVIOUS_HASH.start, PREVIOUS_HASH.end);
   const members = transactions.map(({ envelope, resource_fee_charged }) => ({

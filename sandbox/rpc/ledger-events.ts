@@ -11,8 +11,8 @@ const TYPES = ['system', 'contract', 'diagnostic'] as const;
 export type EventInfo = ReturnType<typeof eventInfo>;
 
 /**
- * All events of one ledger in the order of their ids: what happens before all transactions (fees), then each
- * transaction's operations and what follows it, and last what happens after all transactions (fee refunds).
+ * All events of one ledger in the order of their ids: first those before all transactions (fees), then for each
+ * transaction those of its operations and those after it, and last those after all transactions (fee refunds).
  */
 export function eventsOfLedger(transactions: TransactionEvents[]): EventInfo[] {
   const numbers = new Map<string, number>();
@@ -37,7 +37,7 @@ export function eventsOfLedger(transactions: TransactionEvents[]): EventInfo[] {
   return found.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Stages: 0 before all transactions, 1 after this one, 2 after all (stellar-rpc, db/event.go). */
+/** 0 before all transactions, 1 after this one, 2 after all (stellar-rpc, db/event.go). */
 function placeOf(stage: number, { ledger, application_order }: TransactionEvents): Omit<EventId, 'event'> {
   if (stage === 0) return { ledger, transaction: 0, operation: 0 };
   if (stage === 1) return { ledger, transaction: application_order, operation: LAST_OPERATION };

@@ -8,7 +8,7 @@ import { INTERNAL_ERROR, invalidParams, RpcError } from './errors.ts';
 import { headerHistoryEntryXdr, ledgerCloseMetaXdr } from './ledger-close-meta.ts';
 import { checkPage, pagedParams, parseParams } from './params.ts';
 
-/** stellar-rpc calls itself unhealthy when its newest ledger is older than this. */
+/** stellar-rpc reports that it is unhealthy when its newest ledger is older than this. */
 const MAX_HEALTHY_AGE_SECONDS = 30;
 
 export const getHealth: RpcMethod = (_params, context) => {
@@ -82,7 +82,7 @@ export const getLedgers: RpcMethod = (params, { node }) => {
   };
 };
 
-/** The ledger after the cursor's, which must have closed: at the latest ledger's own cursor stellar-rpc refuses. */
+/** The ledger after the cursor. It must have closed: stellar-rpc refuses the cursor of the latest ledger. */
 function afterCursor(cursor: string, { oldest, latest }: LedgerRange): number {
   if (!/^\d+$/.test(cursor) || Number(cursor) > 0xffffffff) {
     const problem = /^\d+$/.test(cursor) ? 'value out of range' : 'invalid syntax';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { LedgerRange } from '../store/history-query.ts';
 import { invalidParams, invalidRequest } from './errors.ts';
 
-/** Answers in base64 XDR only; stellar-rpc can also give JSON. */
+/** Answers have base64 XDR only; stellar-rpc can also give JSON. */
 const xdrFormat = z.enum(['', 'base64'], 'only base64 is supported as xdrFormat').optional();
 
 const uint32 = z.int().min(0).max(0xffffffff);
@@ -17,7 +17,7 @@ export const simulateTransactionParams = z.object({
 export const getTransactionParams = z.object({ hash: z.string(), xdrFormat });
 export const getLedgerEntriesParams = z.object({ keys: z.array(z.string()), xdrFormat });
 const pagination = z.object({ cursor: z.string().nullish(), limit: uint32.nullish() }).nullish();
-/** Of getTransactions and getLedgers. */
+/** Parameters of getTransactions and getLedgers. */
 export const pagedParams = z.object({ startLedger: uint32.nullish(), pagination, xdrFormat });
 export const getEventsParams = z.object({
   startLedger: uint32.nullish(),
@@ -35,7 +35,7 @@ export const getEventsParams = z.object({
   xdrFormat,
 });
 
-/** @throws RpcError -32600 as stellar-rpc's ValidatePagination: a cursor or a start ledger in range, and a limit */
+/** @throws RpcError -32600 as ValidatePagination of stellar-rpc: cursor, start ledger or limit out of range */
 export function checkPage(
   page: { startLedger: number; cursor: string; limit: number; maxLimit: number },
   { oldest, latest }: LedgerRange,

@@ -13,7 +13,7 @@ import type { StellarNode } from '../node.ts';
 import type { RpcMethod } from './context.ts';
 import { parseParams, simulateTransactionParams } from './params.ts';
 
-/** A transaction that cannot be simulated: not an error of JSON-RPC, but an `error` in the result. */
+/** A transaction that cannot be simulated. The answer is a result with an `error`, not an error of JSON-RPC. */
 class Unsimulated extends Error {}
 
 export const simulateTransaction: RpcMethod = (params, { node }) => {
@@ -49,7 +49,7 @@ function decode(node: StellarNode, transaction: string): Transaction {
   }
 }
 
-/** The one operation, when it is one that this network can do. */
+/** The only operation, if the sandbox supports it. */
 function transferOf({ tx }: Transaction): xdr.InvokeHostFunctionOpWire {
   if (tx.memo.type !== 0) {
     throw new Unsimulated('Transaction contains a memo. Soroban transactions do not support memos.');
@@ -66,7 +66,7 @@ function transferOf({ tx }: Transaction): xdr.InvokeHostFunctionOpWire {
   );
 }
 
-/** Without a wish: authorizations that are there already are checked, else they are recorded. */
+/** If the client names no mode: existing authorizations are checked, else authorizations are recorded. */
 function modeOf(wanted: string | undefined, { auth }: xdr.InvokeHostFunctionOpWire): 'enforce' | 'record' {
   if (wanted !== undefined && wanted !== '') return wanted === 'enforce' ? 'enforce' : 'record';
   return auth.length > 0 ? 'enforce' : 'record';

@@ -28,7 +28,7 @@ export const getTransaction: RpcMethod = (params, context) => {
   };
 };
 
-/** A place in history: the SDK's and Horizon's TOID, `ledger << 32 | application order << 12 | 1`. */
+/** A place in history: the TOID of the SDK and of Horizon, `ledger << 32 | application order << 12 | 1`. */
 type Cursor = { ledger: number; order: number };
 
 export const getTransactions: RpcMethod = (params, { node }) => {
@@ -49,7 +49,7 @@ export const getTransactions: RpcMethod = (params, { node }) => {
     latestLedgerCloseTimestamp: Number(header.scpValue.closeTime),
     oldestLedger: oldest.sequence,
     oldestLedgerCloseTimestamp: Number(oldest.close_time),
-    // stellar-rpc's cursor when no ledger was looked at: after a network reset, or at a node that lags.
+    // stellar-rpc's cursor when no ledger was searched: after a network reset, or at a node that lags.
     cursor: after.ledger > header.ledgerSeq ? '0' : toToid(nextCursor(after, rows, limit, header.ledgerSeq)),
   };
 };
@@ -62,7 +62,10 @@ function keptCursor(cursor: string, oldest: number): Cursor {
   return start;
 }
 
-/** The last transaction given; when there are no more, the latest ledger. Never before where the client was. */
+/**
+ * The last transaction of the page, or the latest ledger when there are no more. Never before the cursor of the
+ * client.
+ */
 function nextCursor(after: Cursor, rows: StoredTransaction[], limit: number, latest: number): Cursor {
   const last = rows.at(-1);
   const read = last === undefined ? after : { ledger: last.ledger, order: last.application_order };

@@ -4,12 +4,12 @@ import type { ClosedTransaction } from '../ledger/close.ts';
 import { operationParticipants, ownerOfChange } from './participants.ts';
 
 /**
- * Which transactions concern an account. The table is laid in the order of the ledgers, so that a ledger is appended
- * at its end and old ones go from its beginning; finding by account is the index's part.
+ * Finds the transactions that concern an account. Rows are stored in the order of the ledgers, so a new ledger is
+ * appended at the end and old ones are deleted at the beginning.
  *
- * `participant` is 1 for those that Horizon lists under the account: source, fee source, and who takes part in an
- * operation. 0 for those that only changed something it owns, as when its offer was taken: such an account sees
- * effects and no transaction.
+ * `participant` is 1 for transactions that Horizon lists under the account: it is source, fee source, or takes part
+ * in an operation. It is 0 when the transaction only changed an entry that the account owns, for example by taking
+ * its offer. Such an account has effects and no transaction.
  */
 export const ACCOUNT_INDEX_SCHEMA = `
 CREATE TABLE account_transactions (
@@ -23,7 +23,7 @@ CREATE INDEX account_transactions_account
   ON account_transactions (account, ledger, application_order, participant);
 `;
 
-/** Writes the index. To be called within the transaction that writes the ledger. */
+/** Writes the index. Call within the SQLite transaction that writes the ledger. */
 export class AccountIndex {
   readonly #insert: StatementSync;
   readonly #delete: StatementSync;

@@ -2,7 +2,7 @@ import type { xdr } from '@stellar/stellar-sdk/base';
 import { base64 } from '../ledger/bytes.ts';
 import { contractEventXdr, transactionEventXdr } from '../ledger/encoded.ts';
 
-/** RPC's `events` object: base64 XDR of the transaction's own events, and of each operation's. */
+/** RPC's `events` object: base64 XDR of the events of the transaction and of each operation. */
 export type EventTexts = { transactionEventsXdr: string[]; contractEventsXdr: string[][] };
 
 export function eventsOf(meta: xdr.TransactionMetaWire): EventTexts {

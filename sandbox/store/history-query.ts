@@ -5,20 +5,20 @@ export type LedgerRange = { oldest: number; latest: number };
 
 export type Order = 'asc' | 'desc';
 
-/** A place in history, whether or not a transaction stands there. */
+/** A place in history. There need not be a transaction at this place. */
 export type Place = { ledger: number; application_order: number };
 
-/** Transactions along the ledgers or against them, from a place on, itself included. */
+/** Transactions in either direction from a place on, including the place. */
 export type TransactionQuery = {
   from: Place;
   order: Order;
   limit: number;
   include_failed: boolean;
-  /** Only those that concern this account; see account-index.ts for what makes a participant. */
+  /** Only transactions that concern this account; account-index.ts defines a participant. */
   account: { ed25519: Uint8Array; participants_only: boolean } | null;
 };
 
-/** What Horizon counts of a ledger. */
+/** Horizon's counts of a ledger. */
 export type LedgerCounts = {
   successful: number;
   failed: number;
@@ -28,7 +28,7 @@ export type LedgerCounts = {
 
 export type FeeRow = { fee_charged: bigint; max_fee: bigint; operation_count: bigint };
 
-/** What comes after `SELECT … `, and its parameters; `t` is the transaction and `l` its ledger. */
+/** The SQL after `SELECT … `, and its parameters. `t` is the transaction and `l` its ledger. */
 export function historyClauses(range: LedgerRange, query: TransactionQuery) {
   const { from, order, account } = query;
   const key = account === null ? 't' : 'a';
@@ -40,14 +40,15 @@ export function historyClauses(range: LedgerRange, query: TransactionQuery) {
       AND ${key}.ledger BETWEEN ? AND ?
       ${query.include_failed ? '' : 'AND successful = 1'} ${account?.participants_only ? 'AND participant = 1' : ''}
     ORDER BY ${key}.ledger ${order}, ${key}.application_order ${order} LIMIT ?`;
-  // SQLite looks its way in by these two alone: left as wide as history, it would read all that lies before the place.
+  // SQLite uses only these two bounds to find its start. With the bounds of the whole history it would read every
+  // row before the place.
   const oldest = order === 'asc' ? Math.max(range.oldest, from.ledger) : range.oldest;
   const latest = order === 'desc' ? Math.min(range.latest, from.ledger) : range.latest;
   const places = [from.ledger, from.application_order, oldest, latest, query.limit];
   return { clauses, parameters: account === null ? places : [account.ed25519, ...places] };
 }
 
-/** A fee-bump's operations are those of its inner transaction, without the one that it counts more for fees. */
+/** The operations of a fee-bump are those of its inner transaction, without the extra one that counts for fees. */
 export const COUNTS_SQL = `
   SELECT successful, COUNT(*) AS transactions, SUM(operation_count - (inner_hash IS NOT NULL)) AS operations
   FROM transactions WHERE ledger = ? GROUP BY successful`;

@@ -18,7 +18,7 @@ export type StoredLedger = {
   hash: Buffer;
   close_time: bigint;
   header: Uint8Array;
-  /** Its transaction set's, for each operation, in stroops. */
+  /** Fee for each operation in its transaction set, in stroops. */
   base_fee: bigint;
 };
 
@@ -37,14 +37,14 @@ export type StoredTransaction = {
   result: Uint8Array;
   fee_changes: Uint8Array;
   meta: Uint8Array;
-  /** Of contract transactions only: what of the fee was for resources. */
+  /** Null for classic transactions: the part of the fee for resources. */
   resource_fee_charged: bigint | null;
   refund_changes: Uint8Array;
   /** JSON text of RPC's `events` object. */
   events: string;
 };
 
-/** What getEvents reads of a transaction. */
+/** The columns that getEvents reads. */
 export type TransactionEvents = Pick<
   StoredTransaction,
   'ledger' | 'application_order' | 'close_time' | 'hash' | 'successful' | 'events'
@@ -54,8 +54,8 @@ const TRANSACTION_COLUMNS = `t.ledger, t.application_order, close_time, t.hash, 
   max_fee, operation_count, envelope, result, fee_changes, meta, resource_fee_charged, refund_changes, events`;
 
 /**
- * Every closed ledger, its transactions and the state, in one SQLite file. A ledger is one SQLite transaction,
- * flushed to disk before `append` returns, so whatever was ever shown to a client is there after a crash.
+ * Every closed ledger, its transactions and the state, in one SQLite file. Each ledger is one SQLite transaction,
+ * written to disk before `append` returns. So a crash loses nothing that a client has seen.
  */
 export class LedgerStore {
   readonly #db: DatabaseSync;
@@ -63,8 +63,8 @@ export class LedgerStore {
   readonly #writer: LedgerWriter;
 
   /**
-   * @param dir folder of `ledger.db`, made when missing; null keeps everything in memory
-   * @throws when another process has the folder open, or it belongs to another network
+   * @param dir folder of `ledger.db`, created when absent; null keeps everything in memory
+   * @throws when another process uses the folder, or it belongs to another network
    */
   constructor(dir: string | null, passphrase: string) {
     if (dir !== null) mkdirSync(dir, { recursive: true });
@@ -104,7 +104,7 @@ export class LedgerStore {
     }
   }
 
-  /** Writes the first ledger of a new network in place of all that is here. */
+  /** Writes the first ledger of a new network. Deletes everything else. */
   begin(header: Header, headerXdr: Uint8Array, hash: Buffer, changes: EntryChange[]): void {
     this.#atomically(() => {
       const tables = this.#prepare(
@@ -122,7 +122,7 @@ export class LedgerStore {
     });
   }
 
-  /** Makes a closed ledger durable, and forgets ledgers before `oldestKept`. */
+  /** Writes a closed ledger to disk, and deletes ledgers before `oldestKept`. */
   append(ledger: ClosedLedger, oldestKept: number): void {
     this.#atomically(() => {
       this.#writer.write(ledger);
@@ -130,7 +130,7 @@ export class LedgerStore {
     });
   }
 
-  /** Forgets the history of ledgers before `oldestKept`; the state is not touched. */
+  /** Deletes the history of ledgers before `oldestKept`. Does not touch the state. */
   prune(oldestKept: number): void {
     this.#atomically(() => this.#writer.forgetBefore(oldestKept));
   }
@@ -141,13 +141,13 @@ export class LedgerStore {
       work();
       this.#db.exec('COMMIT');
     } catch (error) {
-      // Some errors have rolled back already; a second time would be an error that hides the first.
+      // Some errors have rolled back already. A second rollback would throw and hide the first error.
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       throw error;
     }
   }
 
-  /** By the transaction's own hash, or by the hash of the inner transaction of a fee-bump. */
+  /** By the hash of the transaction, or of the inner transaction of a fee-bump. */
   transaction(range: LedgerRange, hash: Buffer): StoredTransaction | undefined {
     const from = `SELECT ${TRANSACTION_COLUMNS} FROM transactions t JOIN ledgers l ON l.sequence = t.ledger`;
     const inRange = 't.ledger BETWEEN ? AND ?';
@@ -184,7 +184,9 @@ export class LedgerStore {
     return countsOf(this.#prepare(COUNTS_SQL).all(ledger));
   }
 
-  /** In stroops, and the operations that they are for: a fee-bump's are one more than its inner transaction's. */
+  /**
+   * Fees in stroops, with the operations that they pay for: for a fee-bump one more than its inner transaction has.
+   */
   feeRows(range: LedgerRange): FeeRow[] {
     const sql = `SELECT fee_charged, max_fee, operation_count FROM transactions WHERE ledger BETWEEN ? AND ?`;
     return this.#prepare(sql).all(range.oldest, range.latest) as FeeRow[];
@@ -199,7 +201,7 @@ export class LedgerStore {
     );
   }
 
-  /** Of the first ledger in the range that has transactions, in the order of application. */
+  /** Events of the first ledger in the range that has transactions, in the order of application. */
   nextEvents(range: LedgerRange): TransactionEvents[] {
     return this.#transactions(
       `SELECT t.ledger, application_order, close_time, t.hash, successful, events
@@ -212,9 +214,9 @@ export class LedgerStore {
   }
 
   /**
-   * Fee per operation in stroops of every transaction of these ledgers. As stellar-rpc counts: only the
-   * operations of a fee-bump's inner transaction (feewindow.go), so that a fee-bump of one shows twice the base fee.
-   * Of contract transactions, what was paid for inclusion.
+   * Fee for each operation in stroops, of every transaction of these ledgers. As in stellar-rpc, only the
+   * operations of the inner transaction count (feewindow.go), so a fee-bump of one operation shows twice the base
+   * fee. For contract transactions, the inclusion fee.
    */
   fees(range: LedgerRange, phase: 'classic' | 'contract'): bigint[] {
     const [fee, isOfPhase] =

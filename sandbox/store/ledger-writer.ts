@@ -14,7 +14,7 @@ const INSERT_TRANSACTION = `
 const PUT_ENTRY =
   'INSERT INTO entries (key, entry) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET entry = excluded.entry';
 
-/** Writes what a ledger consists of. To be called within the one SQLite transaction that the ledger is. */
+/** Writes the rows of a ledger. Call within the SQLite transaction of the ledger. */
 export class LedgerWriter {
   readonly #insertLedger: StatementSync;
   readonly #insertTransaction: StatementSync;
@@ -46,7 +46,7 @@ export class LedgerWriter {
     for (const change of changes) this.#writeEntry(change);
   }
 
-  /** History only; the state is not touched. */
+  /** Deletes history only; does not touch the state. */
   forgetBefore(oldestKept: number): void {
     this.#forgetLedgers.run(oldestKept);
     this.#forgetTransactions.run(oldestKept);

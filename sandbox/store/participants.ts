@@ -8,8 +8,8 @@ const END_SPONSORING = 17;
 const BEGIN_SPONSORING = 16;
 
 /**
- * The accounts that take part in an operation, its source first, some perhaps twice: whose lists of operations show
- * it (Horizon, ingest/processors, Participants).
+ * The accounts that take part in an operation, its source first; an account may appear twice. Their lists of
+ * operations show it (Horizon, ingest/processors, Participants).
  * @param meta null when the transaction failed
  */
 export function operationParticipants(
@@ -28,7 +28,7 @@ export function operationParticipants(
   ];
 }
 
-/** The account that newly pays the reserve of what the operation made; null for none. */
+/** The account that now pays the reserve of a new entry of the operation; null for none. */
 function sponsorNamed(body: xdr.OperationBodyWire, changes: xdr.LedgerEntryChangeWire[]): Uint8Array | null {
   for (const change of changes) {
     const sponsor = change.type === 0 ? sponsorOf(change.created) : undefined;
@@ -61,7 +61,7 @@ function signerBytes(key: xdr.SignerKeyWire): Uint8Array {
   return Buffer.concat([ed25519, payload]);
 }
 
-/** The accounts that the operation's own fields name, or undefined for kinds that name none. */
+/** The accounts in the fields of the operation, or undefined for kinds without such fields. */
 function namedAccounts(body: xdr.OperationBodyWire): Uint8Array[] | undefined {
   switch (body.type) {
     case 0:
@@ -100,7 +100,10 @@ function revoked(operation: xdr.RevokeSponsorshipOpWire): Uint8Array[] {
   return key.type === 3 ? [key.data.accountId.ed25519] : [];
 }
 
-/** Ending a sponsorship concerns who began it: the source of the last operation that names this account for it. */
+/**
+ * Ending a sponsorship concerns the account that began it: the source of the last operation that names this account
+ * for it.
+ */
 function sponsorshipEnded(
   tx: xdr.TransactionWire,
   operation: xdr.OperationWire,
@@ -116,7 +119,7 @@ function sponsorshipEnded(
   return began === undefined ? [] : [ed25519Of(began.sourceAccount ?? tx.sourceAccount)];
 }
 
-/** The accounts among the topics of what a contract has reported: from and to of a transfer. */
+/** The accounts in the topics of a contract's events: from and to of a transfer. */
 function contractParticipants({ body }: xdr.OperationWire, meta: xdr.OperationMetaV2Wire | null) {
   if (body.type !== 24 || meta === null) return [];
   const topics = meta.events.flatMap(({ body: event }) => event.v0.topics);
@@ -125,7 +128,7 @@ function contractParticipants({ body }: xdr.OperationWire, meta: xdr.OperationMe
   );
 }
 
-/** Whose account, trust line, offer or data the change is about. */
+/** The account whose account, trust line, offer or data changed. */
 export function ownerOfChange(change: xdr.LedgerEntryChangeWire): Uint8Array | undefined {
   if (change.type === 2) return ownerOfKey(change.removed);
   if (change.type === 0) return ownerOfEntry(change.created);

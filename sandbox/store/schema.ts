@@ -39,8 +39,8 @@ CREATE INDEX transactions_inner_hash ON transactions (inner_hash) WHERE inner_ha
 ${ACCOUNT_INDEX_SCHEMA}`;
 
 /**
- * Takes the file for this process alone and lays the tables. In exclusive locking mode the lock is held until the
- * process ends, by the operating system, so one that was killed leaves none behind.
+ * Locks the file for this process alone and creates the tables. In exclusive locking mode the operating system
+ * holds the lock until the process ends, so a killed process leaves no lock.
  */
 export function prepareSchema(db: DatabaseSync, passphrase: string): void {
   db.exec('PRAGMA busy_timeout = 0; PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');

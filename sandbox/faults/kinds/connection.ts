@@ -10,12 +10,12 @@ export function noAnswer(effect: 'before' | 'never'): Behaviour {
   return { ...onceInEffect(() => SILENCE), final: true };
 }
 
-/** It takes effect, and then the connection breaks. */
+/** The request takes effect, and then the connection breaks. */
 export function answerLost(): Behaviour {
   return { ...onceInEffect(() => ({ wire: 'reset' })), final: true };
 }
 
-/** The network, or whoever is in between, takes its time; the effect comes before or after that. */
+/** The answer is late. The request takes effect before or after the delay. */
 export function delay(delay_ms: number, effect: 'before' | 'after'): Behaviour {
   const wait = ({ clock, stopping }: Incident) => clock.sleep(delay_ms, stopping);
   if (effect === 'after') {
@@ -29,8 +29,8 @@ export function delay(delay_ms: number, effect: 'before' | 'after'): Behaviour {
 }
 
 /**
- * Half of the answer. With its full length announced the connection ends too early, as when a proxy dies; with half
- * the length announced HTTP is satisfied and only the JSON is broken.
+ * Sends half of the answer. If the full length was announced, the connection ends too early, as when a proxy dies.
+ * If half the length was announced, the answer is valid HTTP with broken JSON.
  */
 export function truncated(contentLength: 'full' | 'half'): Behaviour {
   return {
@@ -44,8 +44,8 @@ export function truncated(contentLength: 'full' | 'half'): Behaviour {
 }
 
 /**
- * An ending that comes when the request has taken effect. Horizon's POST /transactions answers ledgers later: what
- * happens there happens as soon as the transaction is handed to the network.
+ * An ending that comes when the request has taken effect. Horizon's POST /transactions answers several ledgers
+ * later; here the ending comes as soon as the transaction is handed to the network.
  */
 export function onceInEffect(
   end: (incident: Incident) => Ending,

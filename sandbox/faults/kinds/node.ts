@@ -7,14 +7,14 @@ export function stale(lag_ledgers: number): Behaviour {
   return conditioned(() => ({ lag_ledgers }));
 }
 
-/** The answer comes from a node whose history starts at a ledger, or which keeps only so many of the last ones. */
+/** The answer comes from a node whose history starts at a ledger, or which keeps only the last ledgers. */
 export function pruned(oldest_ledger: number | null, last_ledgers: number | null): Behaviour {
   return conditioned((latest) => ({
     oldest_ledger: Math.max(oldest_ledger ?? 1, last_ledgers === null ? 1 : latest - last_ledgers + 1),
   }));
 }
 
-/** The node says that it belongs to another network. What it knows and takes is unchanged. */
+/** The node says that it belongs to another network. Its data and its submissions are unchanged. */
 export function wrongNetwork(passphrase: string): Behaviour {
   const tells: readonly RequestKind[] = ['getNetwork', 'horizon:root'];
   return { ...conditioned(() => ({ passphrase })), on: (kind) => tells.includes(kind) };

@@ -1,7 +1,7 @@
 import type { Behaviour, Incident } from '../behaviour.ts';
 import { isListing } from '../request-kind.ts';
 
-/** The page that was given last for the same listing comes again, whatever place in it is asked for. */
+/** Repeats the page that was given last for the same listing, whatever cursor the request has. */
 export function duplicatePage(): Behaviour {
   return {
     final: false,
@@ -14,7 +14,7 @@ export function duplicatePage(): Behaviour {
   };
 }
 
-/** No records, and the cursor stays where the client was: it loses nothing by going on from there. */
+/** No records, and the cursor of the client unchanged. A client that continues from there loses nothing. */
 export function emptyPage(): Behaviour {
   return {
     final: false,
@@ -24,7 +24,7 @@ export function emptyPage(): Behaviour {
   };
 }
 
-/** No records, and the cursor moves on as if they had been given: whoever trusts it has lost them. */
+/** No records, and a cursor after the records that are missing. A client that trusts the cursor loses them. */
 export function lostPage(): Behaviour {
   return {
     final: false,
@@ -37,7 +37,7 @@ type RpcPage = Record<string, unknown>;
 type Link = { href: string };
 type HorizonPage = { _links: Record<'self' | 'next' | 'prev', Link>; _embedded: { records: unknown[] } };
 
-/** An answer that is no page, such as an error, is left as it is. */
+/** An answer that is not a page, such as an error, stays unchanged. */
 function edited(
   body: string,
   edit: { rpc: (page: RpcPage) => RpcPage; horizon: (page: HorizonPage) => HorizonPage },
@@ -65,14 +65,14 @@ function emptyRpcPage({ kind, call }: Incident, page: RpcPage): RpcPage {
   return { ...withoutRecords(page), cursor };
 }
 
-/** The place right before a ledger's first record, in each method's own form. */
+/** The cursor right before the first record of a ledger, in the format of each method. */
 function cursorBefore(kind: Incident['kind'], ledger: bigint): string {
   if (kind === 'getLedgers') return (ledger - 1n).toString();
   if (kind === 'getTransactions') return ((ledger << 32n) | 1n).toString();
   return `${((ledger << 32n) - 1n).toString().padStart(19, '0')}-4294967295`;
 }
 
-/** Horizon's links on an empty page: on with the same cursor, and back from it. */
+/** Horizon's links on an empty page: forward with the same cursor, and back from it. */
 function backToSelf(page: HorizonPage): HorizonPage {
   const { self } = page._links;
   const back = new URL(self.href);

@@ -12,7 +12,10 @@ const TITLES: Record<Status, string> = {
   504: 'Gateway Time-out',
 };
 
-/** What stands between a client and a node often answers in its place, and not in JSON. This is nginx's page. */
+/**
+ * A proxy between a client and a node often answers instead of the node, and not in JSON. This is the page of
+ * nginx.
+ */
 export function gatewayPage(status: Status): Answer {
   const title = `${status} ${TITLES[status]}`;
   const head = `<head><title>${title}</title></head>`;
@@ -25,7 +28,7 @@ export function answerOf(problem: Problem): Answer {
   return { status: problem.status, type, body: goJson(problem.body(), 2) };
 }
 
-// Problems of a real Horizon that this one has no cause to give by itself.
+// Problems of a real Horizon that the sandbox never has a reason to give.
 
 export const rateLimitExceeded = () =>
   new Problem({

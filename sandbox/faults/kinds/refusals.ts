@@ -14,7 +14,7 @@ import {
 } from './problems.ts';
 import { hashOfEnvelope } from './submission.ts';
 
-/** Horizon's own problem where Horizon has one; anywhere else the page of a gateway, which is not JSON. */
+/** Horizon's own problem where Horizon has one, else the page of a gateway, which is not JSON. */
 export function status(code: Status, effect: 'before' | 'never', retryAfterSeconds: number): Behaviour {
   const refuse = (incident: Incident): Answer => {
     const answer = isHorizon(incident.kind) ? answerOfHorizon(code, incident) : gatewayPage(code);
@@ -24,7 +24,7 @@ export function status(code: Status, effect: 'before' | 'never', retryAfterSecon
   return { final: true, on: () => true, before: refuse };
 }
 
-/** stellar-core answers FILTERED, which neither RPC nor Horizon knows (Q14). Nothing is queued. */
+/** stellar-core answers FILTERED, a status that neither RPC nor Horizon knows (Q14). Nothing is queued. */
 export function filtered(): Behaviour {
   return {
     final: true,
@@ -39,7 +39,7 @@ export function filtered(): Behaviour {
   };
 }
 
-/** The call has no effect and is answered with this error of JSON-RPC. */
+/** The call has no effect. The answer is this JSON-RPC error. */
 export function rpcError(code: number, message: string): Behaviour {
   return { final: true, on: isRpcCall, before: (incident) => rpcFailure(incident, code, message) };
 }
@@ -59,7 +59,7 @@ function answerOfHorizon(code: Status, incident: Incident): Answer {
   return answerOf(submissionTimeout({ hash, envelope_xdr: incident.envelope }));
 }
 
-/** Horizon's limiter counts an hour's requests and says how long to wait. */
+/** Horizon's rate limiter counts the requests of an hour and says how long to wait. */
 function rateLimitHeaders(retryAfterSeconds: number): Record<string, string> {
   const seconds = retryAfterSeconds.toString();
   return {

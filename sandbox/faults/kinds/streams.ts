@@ -1,7 +1,7 @@
 import type { Behaviour, Incident } from '../behaviour.ts';
 import { isStream } from '../request-kind.ts';
 
-/** What Horizon begins every stream with. */
+/** The first event of every Horizon stream. */
 const HELLO = 'retry: 1000\nevent: open\ndata: "hello"\n\n';
 
 /** The answer begins, and then nothing more comes: no record, no keep-alive, no end. */
@@ -17,7 +17,7 @@ export function stalledStream(): Behaviour {
   };
 }
 
-/** The connection ends in the middle of a record, after so many whole ones. */
+/** The connection breaks in the middle of a record, after `after_records` complete ones. */
 export function streamCut(afterRecords: number): Behaviour {
   return {
     final: false,
@@ -29,7 +29,7 @@ export function streamCut(afterRecords: number): Behaviour {
   };
 }
 
-/** A record ends with an empty line and has a line `id:`, which the greeting does not have. */
+/** A record ends with an empty line and has a line `id:`. The greeting has no such line. */
 function cutAfter({ raw }: Incident, records: number): void {
   const write = raw.write.bind(raw) as (chunk: string, sent?: () => void) => boolean;
   let left = records;
@@ -39,7 +39,7 @@ function cutAfter({ raw }: Incident, records: number): void {
       write(event);
       return;
     }
-    // What the route still writes, its goodbye too, is lost.
+    // Everything that the route writes later is dropped, its closing event too.
     raw.write = () => true;
     raw.end = () => raw;
     write(event.slice(0, event.length / 2), () => raw.destroy());

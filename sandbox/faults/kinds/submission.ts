@@ -4,8 +4,8 @@ import type { Behaviour, Incident } from '../behaviour.ts';
 import { isSubmission } from '../request-kind.ts';
 
 /**
- * stellar-core answers TRY_AGAIN_LATER. Taken or not, no client can tell: it is also the answer to a transaction that
- * was applied in the last ten ledgers (Q8).
+ * stellar-core answers TRY_AGAIN_LATER. No client can tell whether the transaction was accepted: the same answer
+ * comes for a transaction that was applied in the last ten ledgers (Q8).
  */
 export function tryAgainLater(taken: boolean): Behaviour {
   return {
@@ -15,12 +15,15 @@ export function tryAgainLater(taken: boolean): Behaviour {
   };
 }
 
-/** Hands what Horizon was sent to the network, and does not wait for a ledger. Garbage has no effect. */
+/**
+ * Submits the envelope that Horizon was sent, and does not wait for a ledger. An envelope that cannot be decoded
+ * has no effect.
+ */
 export function submitUnanswered(incident: Incident): void {
   unlessGarbage(() => incident.node.submit(xdr.decodeBytes(incident.envelope, 'base64')));
 }
 
-/** As hexadecimal, or undefined for garbage. */
+/** The hash in hexadecimal, or undefined when the envelope cannot be decoded. */
 export function hashOfEnvelope(incident: Incident): string | undefined {
   const transaction = unlessGarbage(() => incident.node.parse(xdr.decodeBytes(incident.envelope, 'base64')));
   return transaction === undefined ? undefined : hex(transaction.hash);

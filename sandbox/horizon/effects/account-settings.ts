@@ -22,12 +22,12 @@ export function setOptionsEffects(op: xdr.SetOptionsOpWire, at: AppliedOperation
   return [...effects, ...signerEffects(at)];
 }
 
-/** A threshold that the operation leaves as it is shows as 0: Horizon's record knows no absence. */
+/** A threshold that the operation does not change is shown as 0, because Horizon's record cannot leave it out. */
 const NO_THRESHOLDS = { low_threshold: 0, med_threshold: 0, high_threshold: 0 };
 
 /**
- * Only the first flag ever shows: Horizon stores the second as `auth_revocable_flag` and reads it back as
- * `auth_revokable_flag`, and its record has no place for the others.
+ * Only the first flag is ever shown. Horizon stores the second as `auth_revocable_flag` and reads
+ * `auth_revokable_flag`, and its record has no field for the others.
  */
 function changedFlags({ setFlags, clearFlags }: xdr.SetOptionsOpWire) {
   if (((clearFlags ?? 0) & AUTH_REQUIRED) !== 0) return { auth_required_flag: false };
@@ -43,7 +43,7 @@ export function manageDataEffects(op: xdr.ManageDataOpWire, at: AppliedOperation
   });
 }
 
-/** None when the number stays as it is: bumping to a lower one is no error. */
+/** None when the number does not change: bumping to a lower number is no error. */
 export function bumpSequenceEffects(at: AppliedOperation): Effect[] {
   return changesTo(at, 0).flatMap(({ before, after }) => {
     if (before === null || after === null || before.account.seqNum === after.account.seqNum) return [];

@@ -9,7 +9,7 @@ import { predicateOf } from '../predicates.ts';
 import type { Effect } from './effect.ts';
 import { credited, debited, effect } from './effect.ts';
 
-/** Claimants with the predicates as submitted; the entry has absolute times only. */
+/** Claimants with the predicates as submitted. The entry has absolute times only. */
 export function createClaimableBalanceEffects(
   op: xdr.CreateClaimableBalanceOpWire,
   at: AppliedOperation,
@@ -35,7 +35,7 @@ export function claimClaimableBalanceEffects(at: AppliedOperation): Effect[] {
   ];
 }
 
-/** Burned, and credited to the issuer, as with a clawback from an account. */
+/** The amount is burned. Horizon shows it as credited to the issuer, as with a clawback from an account. */
 export function clawbackClaimableBalanceEffects(at: AppliedOperation): Effect[] {
   const balance = removedBalance(at);
   return [

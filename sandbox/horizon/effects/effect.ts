@@ -3,7 +3,7 @@ import { accountFields } from '../addresses.ts';
 import { amountText } from '../amounts.ts';
 import { assetFields } from '../assets.ts';
 
-/** An effect without what depends on its place: id, paging_token, _links and created_at. */
+/** An effect without id, paging_token, _links and created_at, which depend on its place in history. */
 export type Effect = {
   account: string;
   account_muxed?: string;
@@ -13,7 +13,7 @@ export type Effect = {
   [field: string]: unknown;
 };
 
-/** Horizon's numbers (protocols/horizon/effects). */
+/** Horizon's type numbers (protocols/horizon/effects). */
 const NUMBERS = {
   account_created: 0,
   account_removed: 1,

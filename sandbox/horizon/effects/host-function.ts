@@ -9,7 +9,7 @@ import type { Effect } from './effect.ts';
 import { effect } from './effect.ts';
 import { masterKeyCreated } from './signers.ts';
 
-/** From the asset contracts' events, then from the entries that contracts make without one (CAP-73). */
+/** From the events of asset contracts, then from entries that contracts create without an event (CAP-73). */
 export function hostFunctionEffects(at: AppliedOperation): Effect[] {
   return [...movementEffects(at), ...newTrustLines(at), ...newAccounts(at)];
 }
@@ -32,7 +32,7 @@ function holderOf(address: string, muxedId: bigint | null): Holder {
   return muxedId === null ? publicKey(ed25519) : { type: 256, med25519: { id: muxedId, ed25519 } };
 }
 
-/** A contract is no account: its movements are reported under the account that invoked it. */
+/** A contract is not an account, so Horizon shows its movements under the account that invoked it. */
 function movement(
   verb: 'credited' | 'debited',
   holder: Holder,

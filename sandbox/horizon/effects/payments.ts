@@ -57,7 +57,7 @@ export function inflationEffects(at: AppliedOperation): Effect[] {
   return tr.inflationResult.payouts.map(({ destination, amount }) => credited(destination, NATIVE, amount));
 }
 
-/** What is taken back is burned; Horizon credits it to the issuer all the same. */
+/** A clawback burns the amount. Horizon shows it as credited to the issuer. */
 export function clawbackEffects(op: xdr.ClawbackOpWire, { source }: AppliedOperation): Effect[] {
   return [credited(source, op.asset, op.amount), debited(op.from, op.asset, op.amount)];
 }

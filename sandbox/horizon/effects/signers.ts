@@ -5,12 +5,15 @@ import { changesTo } from '../entry-changes.ts';
 import type { Effect } from './effect.ts';
 import { effect } from './effect.ts';
 
-/** A new account's own key, with weight 1. */
+/** The key of a new account, with weight 1. */
 export function masterKeyCreated(account: xdr.PublicKeyWire): Effect {
   return effect('signer_created', account, signerFields(accountAddress(account), 1));
 }
 
-/** Signers removed and reweighted, then added, each in the order of their addresses; the master key is one of them. */
+/**
+ * First signers that were removed or got another weight, then new ones, each sorted by address. The master key is
+ * one of them.
+ */
 export function signerEffects(at: AppliedOperation): Effect[] {
   return changesTo(at, 0).flatMap(({ before, after }) => {
     const old = weightsOf(before?.account);
@@ -43,12 +46,12 @@ function weightsOf(account: xdr.AccountEntryWire | undefined): Weights {
   return weights;
 }
 
-/** By code units, as Go sorts strings; never by locale. */
+/** Compares code units, as Go sorts strings, and never by locale. */
 function sorted(weights: Weights): [string, number][] {
   return [...weights].sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** `key` is a field of old that Horizon still shows, empty. */
+/** `key` is an obsolete field that Horizon still shows, empty. */
 function signerFields(address: string, weight: number) {
   return { weight, public_key: address, key: '' };
 }

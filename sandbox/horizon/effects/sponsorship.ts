@@ -11,8 +11,8 @@ import type { Effect } from './effect.ts';
 import { effect } from './effect.ts';
 
 /**
- * What the operation changed about who pays for which reserve, read from the entries: so also what a merge, a claim
- * or a removal ends. Offers have no such effects.
+ * Changes of who pays which reserve, read from the entries. So sponsorships that a merge, a claim or a removal ends
+ * are included. Offers have no such effects.
  */
 export function sponsorshipEffects(at: AppliedOperation): Effect[] {
   return entryChanges(at).flatMap((change) => [...entryEffects(change, at), ...signerEffects(change)]);
@@ -52,7 +52,7 @@ type Subject = {
   fields: Record<string, string>;
 };
 
-/** Data and claimable balances are reported under the operation's source, whoever owns them. */
+/** Horizon shows data and claimable balances under the source of the operation, whoever owns them. */
 function subjectOf({ data }: Entry, source: xdr.MuxedAccountWire): Subject | null {
   if (data.type === 0) return { kind: 'account', account: data.account.accountId, fields: {} };
   if (data.type === 1) {

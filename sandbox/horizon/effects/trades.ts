@@ -26,8 +26,8 @@ function successfulOffer(result: xdr.ManageSellOfferResultWire | xdr.ManageBuyOf
 }
 
 /**
- * Two for each offer crossed: one for who crossed it, one for its owner. Both name the other side as `seller`.
- * Trades with liquidity pools, which the sandbox does not have, are left out.
+ * Two effects for each offer that was crossed: one for the taker, one for the owner. Each names the other side as
+ * `seller`. Trades with liquidity pools, which the sandbox does not have, are left out.
  */
 export function tradeEffects(buyer: xdr.MuxedAccountWire, claims: xdr.ClaimAtomWire[]): Effect[] {
   return claims.flatMap((atom) => {

@@ -9,7 +9,7 @@ import { AUTHORIZED, CLAWBACK_ENABLED, MAINTAIN_LIABILITIES } from '../flags.ts'
 import type { Effect, EffectType } from './effect.ts';
 import { effect } from './effect.ts';
 
-/** None when an issuer trusts itself, which changes nothing. */
+/** None when an issuer trusts itself, because nothing changes. */
 export function changeTrustEffects({ line, limit }: xdr.ChangeTrustOpWire, at: AppliedOperation): Effect[] {
   const change = changesTo(at, 1).find(({ before, after }) => {
     return (after ?? before)?.trustLine.asset.type === line.type;
@@ -24,7 +24,7 @@ function changeType({ before, after }: { before: unknown; after: unknown }): Eff
   return after === null ? 'trustline_removed' : 'trustline_updated';
 }
 
-/** The effect of the operation's own, then the general one that replaced it. */
+/** Both the older effect of allow_trust and the general one that replaced it. */
 export function allowTrustEffects(op: xdr.AllowTrustOpWire, { source }: AppliedOperation): Effect[] {
   const asset = assetOfCode(op.asset, ed25519Of(source));
   const { asset_issuer: _, ...named } = assetFields(asset);
@@ -52,7 +52,7 @@ export function setTrustLineFlagsEffects(
 type Flags = { setFlags: number; clearFlags: number };
 
 /**
- * The flag to maintain liabilities never shows: Horizon stores it under another name than the one it reads
+ * The flag to maintain liabilities is never shown. Horizon stores it under one name and reads another
  * (`authorized_to_maintain_liabilites` and `authorized_to_maintain_liabilites_flag`).
  */
 function flagsUpdated(

@@ -3,7 +3,7 @@ import { base64 } from '../../ledger/bytes.ts';
 import { accountAddress, signerAddress } from '../addresses.ts';
 import { accountFlagFields } from '../flags.ts';
 
-/** Only what the operation sets; an emptied home domain is not shown either. */
+/** Only the options that the operation sets. A home domain that was emptied is left out too. */
 export function setOptionsFields(op: xdr.SetOptionsOpWire) {
   const homeDomain = op.homeDomain?.toString() ?? '';
   return {
@@ -28,7 +28,7 @@ export function thresholdsOf(op: xdr.SetOptionsOpWire) {
   };
 }
 
-/** The value is base64, empty for a removal. */
+/** The value in base64, empty for a removal. */
 export function manageDataFields(op: xdr.ManageDataOpWire) {
   return { name: op.dataName.toString(), value: op.dataValue === null ? '' : base64(op.dataValue) };
 }

@@ -5,7 +5,7 @@ import { amountText } from '../amounts.ts';
 import type { AppliedOperation } from '../applied-operation.ts';
 import { predicateOf } from '../predicates.ts';
 
-/** Predicates as submitted: relative times, which the ledger entry no longer has. */
+/** Predicates as submitted, with relative times. The ledger entry has absolute times only. */
 export function createClaimableBalanceFields(op: xdr.CreateClaimableBalanceOpWire) {
   const claimants = op.claimants.map(({ v0 }) => ({
     destination: accountAddress(v0.destination),

@@ -8,15 +8,15 @@ import { assetFields } from '../assets.ts';
 
 const FUNCTIONS = ['InvokeContract', 'CreateContract', 'UploadContractWasm', 'CreateContractV2'];
 
-/** Horizon's names for the kinds of value: the arms of the union in its Go code. */
+/** Horizon's names of the value types: the names of the union's arms in Go. */
 const VALUE_TYPES = (
   'B,,Error,U32,I32,U64,I64,Timepoint,Duration,U128,I128,U256,I256,' +
   'Bytes,Str,Sym,Vec,Map,Address,Instance,,NonceKey'
 ).split(',');
 
 /**
- * A contract call, its address and function name being the first two parameters. `address` and `salt` belong to the
- * creation of contracts. Lists that have no place (or no event) are null.
+ * A contract call. The first two parameters are contract address and function name. `address` and `salt` belong to
+ * the creation of contracts. Lists without entries are null where Horizon has null.
  */
 export function hostFunctionFields({ hostFunction }: xdr.InvokeHostFunctionOpWire, at: AppliedOperation) {
   const kind = `HostFunctionTypeHostFunctionType${FUNCTIONS[hostFunction.type]}`;

@@ -22,7 +22,7 @@ export function paymentFields(op: xdr.PaymentOpWire, { source }: AppliedOperatio
   };
 }
 
-/** A failed one shows 0 for what was sent. */
+/** A failed operation shows 0 as the amount sent. */
 export function strictReceiveFields(op: xdr.PathPaymentStrictReceiveOpWire, at: AppliedOperation) {
   return {
     ...pathPaymentFields(op, at, op.destAmount),
@@ -32,7 +32,7 @@ export function strictReceiveFields(op: xdr.PathPaymentStrictReceiveOpWire, at: 
   };
 }
 
-/** A failed one shows 0 for what arrived. */
+/** A failed operation shows 0 as the amount received. */
 export function strictSendFields(op: xdr.PathPaymentStrictSendOpWire, at: AppliedOperation) {
   return {
     ...pathPaymentFields(op, at, at.successful ? strictSendSuccess(at).last.amount : 0n),
@@ -42,7 +42,7 @@ export function strictSendFields(op: xdr.PathPaymentStrictSendOpWire, at: Applie
   };
 }
 
-/** A merge does not say its amount; the effects do. */
+/** A merge shows no amount here; its effects do. */
 export function accountMergeFields(destination: xdr.MuxedAccountWire, { source }: AppliedOperation) {
   return { ...accountFields('account', source), ...accountFields('into', destination) };
 }

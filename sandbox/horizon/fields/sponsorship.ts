@@ -6,7 +6,7 @@ import type { AppliedOperation } from '../applied-operation.ts';
 import type { EntryChange } from '../entry-changes.ts';
 import { entryChanges, signerSponsors, sponsorOf } from '../entry-changes.ts';
 
-/** Who began the sponsorship that this operation ends; a failed transaction may have no such sandwich. */
+/** The account that began the sponsorship that this operation ends. In a failed transaction there may be none. */
 export function endSponsoringFields({ transaction, index, source, successful }: AppliedOperation) {
   if (!successful) return {};
   const sponsored = accountAddress(source);
