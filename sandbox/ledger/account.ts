@@ -8,13 +8,16 @@ export type Header = xdr.LedgerHeaderWire;
 /** ACCOUNT_SUBENTRY_LIMIT (stellar-core, TransactionUtils.h). */
 export const MAX_SUBENTRIES = 1000;
 
-/** Account flags: what an issuer says about the trust lines to it (AccountFlags in XDR). */
+/** Account flags: the issuer's settings for trust lines to it (AccountFlags in XDR). */
 export const AUTH_REQUIRED = 0x1;
 export const AUTH_REVOCABLE = 0x2;
 export const AUTH_IMMUTABLE = 0x4;
 export const AUTH_CLAWBACK_ENABLED = 0x8;
 
-/** A fresh account with a balance of zero; its numbers start at `ledgerSeq << 32`, so no old transaction fits it. */
+/**
+ * A new account with a balance of zero. Sequence numbers start at `ledgerSeq << 32`, so no old transaction is valid
+ * for it.
+ */
 export function newAccount(ed25519: Uint8Array, header: Header): Account {
   return {
     accountId: publicKey(ed25519),
@@ -34,7 +37,7 @@ export function startingSequence(header: Header): bigint {
   return BigInt(header.ledgerSeq) << 32n;
 }
 
-/** What the account's open offers would buy and sell of the native asset, in stroops. */
+/** What the open offers of the account would buy and sell of the native asset, in stroops. */
 export function accountLiabilities(account: Account): xdr.LiabilitiesWire {
   return extensionV1(account).liabilities;
 }
@@ -43,7 +46,7 @@ export function withLiabilities(account: Account, liabilities: xdr.LiabilitiesWi
   return { ...account, ext: { v: 1, v1: { ...extensionV1(account), liabilities } } };
 }
 
-/** The account that pays for, and is paid, this many base reserves more (CAP-33). */
+/** The account with more base reserves that it sponsors for others, and that others sponsor for it (CAP-33). */
 export function addSponsorship(
   account: Account,
   reserves: { sponsoring: number; sponsored: number },
@@ -69,20 +72,20 @@ function withExtensionV2(account: Account, v2: xdr.AccountEntryExtensionV2Wire):
   return { ...account, ext: { v: 1, v1: { ...extensionV1(account), ext: { v: 2, v2 } } } };
 }
 
-/** In stroops: 2 base reserves for the account and one for each subentry, moved by sponsorship (CAP-33). */
+/** In stroops: 2 base reserves for the account and one for each subentry, adjusted by sponsorship (CAP-33). */
 export function minimumBalance(header: Header, account: Account): bigint {
   const { numSponsored, numSponsoring } = extensionV2(account);
   return BigInt(2 + account.numSubEntries + numSponsoring - numSponsored) * BigInt(header.baseReserve);
 }
 
-/** What the account can pay away, in stroops: negative when fees have eaten into its reserve. */
+/** What the account can spend, in stroops: negative when fees have used part of its reserve. */
 export function availableBalance(header: Header, account: Account): bigint {
   return account.balance - minimumBalance(header, account) - extensionV1(account).liabilities.selling;
 }
 
 /**
- * The account with `delta` stroops more, or undefined when the result would not fit int64 with its buying
- * liabilities, or a debit would touch reserve or selling liabilities (stellar-core, TransactionUtils addBalance).
+ * The account with `delta` stroops more. Undefined when the balance and its buying liabilities would exceed int64,
+ * or when a debit would use the reserve or selling liabilities (stellar-core, TransactionUtils addBalance).
  */
 export function addBalance(header: Header, account: Account, delta: bigint): Account | undefined {
   if (delta === 0n) return account;
@@ -93,7 +96,9 @@ export function addBalance(header: Header, account: Account, delta: bigint): Acc
   return after;
 }
 
-/** The account after its sequence number was used: from protocol 19 on it records when that was (CAP-21). */
+/**
+ * The account after a transaction used its sequence number. Since protocol 19 it records the time of that (CAP-21).
+ */
 export function withSequence(header: Header, account: Account, seqNum: bigint): Account {
   const moved = { ...account, seqNum };
   if (header.ledgerVersion < 19) return moved;
@@ -101,18 +106,18 @@ export function withSequence(header: Header, account: Account, seqNum: bigint): 
   return withExtensionV2(moved, { ...extensionV2(moved), ext: { v: 3, v3 } });
 }
 
-/** When the account's sequence number was last used, for minSeqAge and minSeqLedgerGap (CAP-21). */
+/** When the sequence number of the account was last used, for minSeqAge and minSeqLedgerGap (CAP-21). */
 export function sequenceUse(account: Account): { seqLedger: number; seqTime: bigint } {
   const { ext } = extensionV2(account);
   return ext.v === 3 ? ext.v3 : { seqLedger: 0, seqTime: 0n };
 }
 
-/** Reserves of others' entries that the account pays. */
+/** Reserves of entries of others that the account pays. */
 export function numSponsoring(account: Account): number {
   return extensionV2(account).numSponsoring;
 }
 
-/** Whoever pays the reserve of the signer at this place instead of the account (CAP-33). */
+/** The account that pays the reserve of the signer at this index instead of this account (CAP-33). */
 export function signerSponsor(account: Account, at: number): Uint8Array | undefined {
   return extensionV2(account).signerSponsoringIDs[at]?.ed25519;
 }
@@ -130,7 +135,7 @@ export function withSigner(
   return spliceSigners(account, at, 0, [signer], sponsor === undefined ? null : publicKey(sponsor));
 }
 
-/** `signerSponsoringIDs` runs parallel to the signers, so both are edited at the same place. */
+/** `signerSponsoringIDs` is parallel to the signers, so both are edited at the same index. */
 function spliceSigners(
   account: Account,
   at: number,

@@ -21,12 +21,12 @@ import { checkCommon, NO_OFFSETS } from './validity.ts';
 type Changes = xdr.LedgerEntryChangeWire[];
 
 export type FeeCharge = { charged: bigint; changes: Changes };
-/** What is the same for all transactions of one ledger. */
+/** The data that all transactions of one ledger share. */
 export type LedgerContext = {
   contracts: AssetContracts;
-  /** The transaction set's, in stroops: above the header's under surge pricing. */
+  /** Base fee of the transaction set, in stroops: above that of the header under surge pricing. */
   baseFee: bigint;
-  /** By account key in hex: the highest sequence number that a transaction of this ledger uses up. */
+  /** By account key in hex: the highest sequence number that a transaction of this ledger uses. */
   highestSequences: ReadonlyMap<string, bigint>;
 };
 
@@ -42,13 +42,13 @@ export function highestSequences(transactions: Transaction[]): ReadonlyMap<strin
 export type AppliedTransaction = {
   result: xdr.TransactionResultWire;
   meta: xdr.TransactionMetaV4Wire;
-  /** Of a contract transaction's resource fee, in stroops; given back after all transactions. */
+  /** The part of a contract transaction's resource fee that is refunded after all transactions, in stroops. */
   refund: bigint;
 };
 
 /**
- * Takes the fee. This is done for all transactions of a ledger before any of them is applied, and an account may
- * go below its reserve by it (stellar-core, processFeeSeqNum).
+ * Takes the fee. All fees of a ledger are taken before any transaction is applied. A fee may use the reserve of the
+ * account (stellar-core, processFeeSeqNum).
  */
 export function chargeFee(ledger: LedgerTxn, header: Header, tx: Transaction, baseFee: bigint): FeeCharge {
   const account = loadAccount(ledger, tx.feeSource);
@@ -62,8 +62,8 @@ export function chargeFee(ledger: LedgerTxn, header: Header, tx: Transaction, ba
 }
 
 /**
- * Applies one transaction whose fee has been taken: uses up its sequence number, and its operations all take
- * effect or none does (stellar-core, TransactionFrame::apply; a fee-bump just applies its inner transaction).
+ * Applies one transaction whose fee has been taken. It uses the sequence number; then all operations take effect,
+ * or none (stellar-core, TransactionFrame::apply). Of a fee-bump, the inner transaction is applied.
  */
 export function applyTransaction(
   ledger: LedgerTxn,
@@ -105,7 +105,10 @@ export function applyTransaction(
   };
 }
 
-/** Sequence number and signatures: null when the operations may be tried, else what the transaction fails with. */
+/**
+ * Checks sequence number and signatures. Null when the operations may be tried, else the failure of the
+ * transaction.
+ */
 function prepare(
   txn: LedgerTxn,
   header: Header,
@@ -132,7 +135,7 @@ function prepare(
 
 type Run = { outcome: Outcome; operations: xdr.OperationMetaV2Wire[] };
 
-/** Every operation is tried, also after one has failed: each has its own result (stellar-core, applyOperations). */
+/** Tries every operation, also after one has failed: each has its own result (stellar-core, applyOperations). */
 function applyOperations(
   ledger: LedgerTxn,
   header: Header,
@@ -160,7 +163,10 @@ function applyOperations(
   return { outcome: { code: TX.success, results }, operations };
 }
 
-/** Of a fee-bump the payer's account counts as changed even without such a signer (stellar-core, FeeBumpTransactionFrame). */
+/**
+ * Removes pre-authorised signers. The account that pays a fee-bump counts as changed even without such a signer
+ * (stellar-core, FeeBumpTransactionFrame).
+ */
 function useOneTimeSignerOfPayer(ledger: LedgerTxn, header: Header, tx: Transaction): Changes {
   const own = new LedgerTxn(ledger, header.ledgerSeq);
   const payer = loadAccount(own, tx.feeSource);
@@ -171,7 +177,7 @@ function useOneTimeSignerOfPayer(ledger: LedgerTxn, header: Header, tx: Transact
   return changes;
 }
 
-/** A pre-authorised transaction hash is good for one use: its signer goes, whatever became of the transaction. */
+/** A signer that is a transaction hash is valid once. It is removed whatever the result of the transaction is. */
 function removeOneTimeSigners(txn: LedgerTxn, tx: Transaction): void {
   removeOneTimeSigner(txn, tx.source, tx.hash);
   for (const operation of tx.tx.operations) removeOneTimeSigner(txn, sourceOf(tx, operation), tx.hash);

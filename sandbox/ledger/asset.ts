@@ -18,7 +18,7 @@ export function isIssuer(asset: Asset, ed25519: Uint8Array): boolean {
   return issuer !== undefined && sameBytes(issuer, ed25519);
 }
 
-/** The code as it is in XDR: padded with zeros to 4 or 12 bytes. */
+/** The code as in XDR: filled with zeros to 4 or 12 bytes. */
 export function codeOf(asset: IssuedAsset): Uint8Array {
   return asset.type === 1 ? asset.alphaNum4.assetCode : asset.alphaNum12.assetCode;
 }
@@ -28,7 +28,10 @@ export function sameAsset(a: Asset, b: Asset): boolean {
   return a.type === b.type && sameBytes(codeOf(a), codeOf(b)) && sameBytes(issuerOf(a), issuerOf(b));
 }
 
-/** Letters and digits, then only zeros; the longer form is for five characters and more (stellar-core, isAssetValid). */
+/**
+ * Letters and digits, followed by zeros only. Codes of five or more characters have the longer form (stellar-core,
+ * isAssetValid).
+ */
 export function isValidAsset(asset: Asset): boolean {
   if (asset.type === 0) return true;
   const code = Buffer.from(codeOf(asset)).toString('latin1');

@@ -8,7 +8,7 @@ export function hex(bytes: Uint8Array): string {
   return asBuffer(bytes).toString('hex');
 }
 
-/** The same memory, not a copy. */
+/** A view of the same memory, not a copy. */
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

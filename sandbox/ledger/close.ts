@@ -17,14 +17,14 @@ import { uint32 } from './wire.ts';
 
 export type ClosedTransaction = {
   tx: Transaction;
-  /** From 1, as RPC and TOIDs count. */
+  /** Place in the ledger, from 1 as in RPC and TOIDs. */
   applicationOrder: number;
   successful: boolean;
   feeCharged: bigint;
   resultXdr: Uint8Array;
   /** LedgerEntryChanges of taking the fee. */
   feeChangesXdr: Uint8Array;
-  /** LedgerEntryChanges of giving part of it back, after all transactions. */
+  /** LedgerEntryChanges of the fee refund, after all transactions. */
   refundChangesXdr: Uint8Array;
   meta: xdr.TransactionMetaWire;
   metaXdr: Uint8Array;
@@ -35,28 +35,37 @@ export type ClosedLedger = {
   headerXdr: Uint8Array;
   hash: Buffer;
   transactions: ClosedTransaction[];
-  /** What its transaction set charges for each operation at most, in stroops: above the header's under surge pricing. */
+  /**
+   * The most that the transaction set charges for each operation, in stroops: above that of the header under surge
+   * pricing.
+   */
   baseFee: bigint;
-  /** Every entry that the ledger wrote, with its final state. */
+  /** Every entry that the ledger wrote, in its final version. */
   changes: EntryChange[];
 };
 
-/** What a ledger is closed on. */
+/** The ledger before, on which the next one is closed. */
 export type Previous = { header: Header; hash: Uint8Array };
 
 export type CloseContext = {
   /** Unix seconds, above the previous ledger's. */
   closeTime: bigint;
   contracts: AssetContracts;
-  /** The transaction set's, in stroops; by default the previous header's. */
+  /** Base fee of the transaction set, in stroops; by default that of the previous header. */
   baseFee?: bigint;
-  /** Operations that the ledger after this one takes; by default as many as this one. */
+  /** Operations that fit into the ledger after this one; by default as many as into this one. */
   maxOperations?: number;
-  /** Whether meta tells what classic operations moved, as with core's EMIT_CLASSIC_EVENTS; by default it does. */
+  /**
+   * Whether meta has the events of classic operations, as with EMIT_CLASSIC_EVENTS of stellar-core; true by
+   * default.
+   */
   classicEvents?: boolean;
 };
 
-/** The next ledger: a pure function of the state before, the transactions in their order of application, and the context. */
+/**
+ * The next ledger: a pure function of the state before, the transactions in their order of application, and the
+ * context.
+ */
 export function closeLedger(
   state: LedgerView,
   previous: Previous,
@@ -87,7 +96,7 @@ export function closeLedger(
 
 type Applied = Omit<AppliedTransaction, 'refund'> & Refund & { tx: Transaction; fee: FeeCharge };
 
-/** The final result and meta, once it is known what of the fee was given back. */
+/** The final result and meta, when the refund is known. */
 function settle(
   { tx, fee, result, meta: before, refunded, changes }: Applied,
   index: number,
@@ -131,7 +140,7 @@ function nextHeader(
 
 const INVOKE_HOST_FUNCTION = 24;
 
-/** Contracts emit their events always; those of classic operations, and of fees, are the node's choice. */
+/** Events of contracts are always in meta. Those of classic operations and of fees are an option of the node. */
 function withoutClassicEvents(
   { tx }: Transaction,
   meta: xdr.TransactionMetaV4Wire,
@@ -151,8 +160,8 @@ function resultSetHash(transactions: ClosedTransaction[]): Buffer {
 }
 
 /**
- * Stands where stellar-core has the hash of its bucket list: a chain over every entry ever written, so that two
- * ledgers with the same digest have the same state.
+ * Replaces the hash of stellar-core's bucket list: a chain of digests over every entry ever written. Two ledgers
+ * with the same digest have the same state.
  */
 function stateDigest(before: Uint8Array, changes: EntryChange[]): Buffer {
   return sha256(before, changesXdr(toXdrChanges(changes)));

@@ -4,12 +4,12 @@ const SIGNATURE_BYTES = 64;
 const REMEMBERED = 20_000;
 
 /**
- * Verdicts on signatures seen before. A transaction is verified at submission, when the ledger's set is made and
- * when it is applied; stellar-core keeps such a cache too (crypto/SecretKey.cpp). It only saves time.
+ * Results of earlier verifications. A transaction is verified at submission, when it is chosen for a ledger and
+ * when it is applied. stellar-core has such a cache too (crypto/SecretKey.cpp). It only saves time.
  */
 const verdicts = new Map<string, boolean>();
 
-/** By libsodium, which is also what stellar-core verifies with. */
+/** Uses libsodium, as stellar-core does. */
 export function verifySignature(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   if (signature.length !== SIGNATURE_BYTES) return false;
   const key = Buffer.concat([signature, message, publicKey]).toString('latin1');

@@ -1,8 +1,8 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 
 /**
- * Encodes each object once, however often it is asked for. An entry stands in fee changes, meta, the state's digest
- * and the store, an event in meta and in RPC's answers; neither is ever changed in place.
+ * Encodes each object once. The bytes of an entry are needed in fee changes, meta, the digest of the state and the
+ * store, those of an event in meta and in RPC's answers. Neither object is ever changed.
  */
 function encodedOnce<T extends object>(schema: { encode(value: T): Uint8Array }): (value: T) => Uint8Array {
   const known = new WeakMap<T, Uint8Array>();

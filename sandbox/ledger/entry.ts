@@ -2,13 +2,13 @@ import { xdr } from '@stellar/stellar-sdk/base';
 import { base64, sha256 } from './bytes.ts';
 
 /**
- * Ledger entries are the SDK's plain XDR records, never changed in place: a new version is a new object.
- * That is what makes rolling an operation back a matter of forgetting an overlay.
+ * Ledger entries are the SDK's plain XDR records and are never changed: a new version is a new object. So rolling
+ * back an operation only means dropping its overlay.
  */
 export type Entry = xdr.LedgerEntryWire;
 export type Account = xdr.AccountEntryWire;
 
-/** Base64 of the entry's LedgerKey XDR, which is also what clients of `getLedgerEntries` ask for. */
+/** Base64 of the entry's LedgerKey XDR, which clients of `getLedgerEntries` use too. */
 export type EntryKey = string;
 
 const ACCOUNT_KEY_PREFIX = Buffer.alloc(8); // LedgerEntryType ACCOUNT = 0, PublicKeyType ED25519 = 0
@@ -29,7 +29,7 @@ export function claimableBalanceKey(balanceId: xdr.ClaimableBalanceIdWire): Entr
   return keyString({ type: 4, claimableBalance: { balanceId } });
 }
 
-/** A contract's own entry; it has a second one beside it that says how long it lives. */
+/** An entry of a contract. A second entry holds its lifetime. */
 export function contractDataKey(
   contract: xdr.ScAddressWire,
   key: xdr.ScValWire,
@@ -39,7 +39,7 @@ export function contractDataKey(
   return keyString({ type: 6, contractData: { contract, key, durability } });
 }
 
-/** Of the entry that says how long the entry with this key lives. */
+/** Key of the entry that holds the lifetime of the entry with this key. */
 export function ttlKey(key: EntryKey): EntryKey {
   return keyString({ type: 9, ttl: { keyHash: ttlKeyHash(key) } });
 }
@@ -52,7 +52,7 @@ export function dataKey(ed25519: Uint8Array, name: xdr.XdrString): EntryKey {
   return keyString({ type: 3, data: { accountId: publicKey(ed25519), dataName: name } });
 }
 
-/** The key under which this entry is kept; an entry type that no operation here can create is a programming error. */
+/** Key of this entry. An entry type that no supported operation creates is a programming error. */
 export function keyOf(entry: Entry): EntryKey {
   return keyString(ledgerKeyOf(entry));
 }
@@ -81,14 +81,14 @@ export function ledgerKeyOf(entry: Entry): xdr.LedgerKeyWire {
   throw new Error(`no ledger key is known for entries of type ${data.type}`);
 }
 
-/** The account whose subentry this is: trust line, offer or data. */
+/** The account whose subentry this is: of a trust line, an offer or data. */
 export function ownerOf({ data }: Entry): Uint8Array | undefined {
   if (data.type === 1) return data.trustLine.accountId.ed25519;
   if (data.type === 2) return data.offer.sellerId.ed25519;
   return data.type === 3 ? data.data.accountId.ed25519 : undefined;
 }
 
-/** Whoever pays the entry's reserve instead of its owner (CAP-33). */
+/** The account that pays the reserve of the entry instead of its owner (CAP-33). */
 export function sponsorOf({ ext }: Entry): Uint8Array | undefined {
   return ext.v === 1 ? ext.v1.sponsoringId?.ed25519 : undefined;
 }

@@ -5,7 +5,7 @@ import { sameBytes } from './bytes.ts';
 import { accountAddress, addressValue, i128, struct, symbol, text, uint64 } from './sc-val.ts';
 import { ed25519Of, networkId } from './transaction.ts';
 
-/** The contract of each asset on one network, in whose name its movements are reported. */
+/** The contract of each asset on one network, which movements of the asset name as their contract. */
 export class AssetContracts {
   readonly networkId: Uint8Array;
   readonly #passphrase: string;
@@ -27,24 +27,27 @@ export class AssetContracts {
     return id;
   }
 
-  /** The native asset or that of `issued` whose contract this is; an id alone does not tell its asset. */
+  /**
+   * The native asset, or the asset in `issued`, that this contract belongs to. The id alone does not name the
+   * asset.
+   */
   assetOf(contractId: Uint8Array, issued: Iterable<IssuedAsset>): Asset | undefined {
     const isContract = (asset: Asset) => sameBytes(this.idOf(asset), contractId);
     return isContract(NATIVE) ? NATIVE : Iterator.from(issued).find(isContract);
   }
 }
 
-/** The end of a movement that a claimable balance is. */
+/** A claimable balance as one end of a movement. */
 export function balanceParty(claimableBalanceId: xdr.ClaimableBalanceIdWire): Party {
   return { address: { type: 3, claimableBalanceId } };
 }
 
-/** One end of a movement: an account, muxed or not, or any other address that can hold assets. */
+/** One end of a movement: an account, muxed or not, or another address that can hold assets. */
 export type Party = xdr.MuxedAccountWire | { address: xdr.ScAddressWire };
 
 /**
- * Unified asset events for classic transactions (CAP-67), as nodes with EMIT_CLASSIC_EVENTS=true give them.
- * What an issuer sends is a mint, what it receives a burn.
+ * Unified asset events of classic transactions (CAP-67), as nodes with EMIT_CLASSIC_EVENTS=true write them. A
+ * payment from an issuer is a mint, a payment to an issuer is a burn.
  */
 export class EventSink {
   readonly events: xdr.ContractEventWire[] = [];
@@ -81,8 +84,8 @@ export class EventSink {
 }
 
 /**
- * `stage` says when it was taken, or, as a negative fee, given back: before or after all transactions. None for a fee
- * of nothing (stellar-core, newFeeEvent).
+ * The fee event. `stage` says when the fee was taken or refunded (negative): before or after all transactions. A
+ * fee of zero has no event (stellar-core, newFeeEvent).
  */
 export function feeEvents(
   contracts: AssetContracts,
@@ -106,8 +109,8 @@ function contractEvent(contractId: Uint8Array, topics: xdr.ScValWire[], data: xd
 }
 
 /**
- * Without a muxed destination the memo takes its place: an id as u64, a text as string, a hash as bytes. What is no
- * account, such as a claimable balance, has neither (CAP-67).
+ * The memo replaces a muxed id if the destination is not muxed: an id as u64, a text as string, a hash as bytes.
+ * Ends that are not accounts, such as claimable balances, have neither (CAP-67).
  */
 function amountFor(to: Party, amount: bigint, memo: xdr.MemoWire): xdr.ScValWire {
   if ('address' in to) return i128(amount);

@@ -6,23 +6,23 @@ import { accountKey } from './entry.ts';
 import type { EntryChange } from './ledger-txn.ts';
 import { networkId } from './transaction.ts';
 
-/** 100 billion units in stroops: all there ever is. */
+/** 100 billion units in stroops: the total supply. */
 const TOTAL_COINS = 1_000_000_000_000_000_000n;
 
-/** What a network starts with and may later be upgraded from. */
+/** Parameters at the start of a network, which upgrades may change. */
 export type GenesisParameters = {
   ledgerVersion: number;
   /** In stroops. */
   baseFee: number;
   /** In stroops. */
   baseReserve: number;
-  /** The most operations in one ledger; before protocol 11, transactions. */
+  /** Most operations in one ledger; before protocol 11, most transactions. */
   maxTxSetSize: number;
 };
 
 /**
- * What public-network ledgers of 2026 carry and the SDK decodes: TransactionMeta v4, LedgerCloseMeta v2 and unified
- * asset events (all since 23), and no fee in the inner result of a fee-bump (since 25).
+ * The protocol of public-network ledgers in 2026, which the SDK decodes: TransactionMeta v4, LedgerCloseMeta v2 and
+ * unified asset events (since 23), and no fee in the inner result of a fee-bump (since 25).
  */
 /** As on the public network. */
 export const MAX_OPERATIONS_PER_LEDGER = 1000;
@@ -34,12 +34,15 @@ const SANDBOX: GenesisParameters = {
   maxTxSetSize: MAX_OPERATIONS_PER_LEDGER,
 };
 
-/** The root account's key pair: its seed is the SHA-256 of the passphrase (stellar-core, getRoot). Known to all. */
+/**
+ * Key pair of the root account: its seed is the SHA-256 of the passphrase (stellar-core, getRoot). Everybody knows
+ * it.
+ */
 export function rootKeypair(passphrase: string): Keypair {
   return Keypair.fromRawEd25519Seed(networkId(passphrase));
 }
 
-/** Ledger 1: one account that owns everything, already on the parameters that a real network is upgraded to. */
+/** Ledger 1: one account that owns everything. The parameters are those that a real network reaches by upgrades. */
 export function genesis(
   passphrase: string,
   parameters: GenesisParameters = SANDBOX,

@@ -25,8 +25,8 @@ import {
 } from './trust-line.ts';
 
 /**
- * What an account has of one asset: its own balance of the native one, a trust line, or, of an asset that it issues,
- * as much as it likes (stellar-core, TrustLineWrapper).
+ * The balance of an account in one asset: its native balance, a trust line, or without limit for an asset that it
+ * issues (stellar-core, TrustLineWrapper).
  */
 export type Holding =
   | { kind: 'native'; account: Account }
@@ -35,7 +35,7 @@ export type Holding =
 
 const ISSUER: Holding = { kind: 'issuer' };
 
-/** Undefined without account (of the native asset) or trust line. The issuer's own account need not exist. */
+/** Undefined without the account (native asset) or the trust line. The account of the issuer need not exist. */
 export function loadHolding(view: LedgerView, ed25519: Uint8Array, asset: Asset): Holding | undefined {
   if (asset.type === 0) {
     const account = loadAccount(view, ed25519);
@@ -59,7 +59,9 @@ export function mayHoldingMaintainLiabilities(holding: Holding): boolean {
   return holding.kind !== 'line' || mayMaintainLiabilities(holding.line);
 }
 
-/** The holding with `delta` stroops more, or undefined when reserve, limit, liabilities or authorization forbid it. */
+/**
+ * The holding with `delta` stroops more, or undefined when reserve, limit, liabilities or authorization forbid it.
+ */
 export function addToHolding(header: Header, holding: Holding, delta: bigint): Holding | undefined {
   if (holding.kind === 'native') {
     const account = addBalance(header, holding.account, delta);
@@ -70,7 +72,7 @@ export function addToHolding(header: Header, holding: Holding, delta: bigint): H
   return line && { kind: 'line', line };
 }
 
-/** In stroops, above reserve and selling liabilities; negative when fees have eaten into an account's reserve. */
+/** In stroops, above reserve and selling liabilities; negative when fees have used part of the reserve. */
 export function availableOf(header: Header, holding: Holding): bigint {
   if (holding.kind === 'native') return availableBalance(header, holding.account);
   if (holding.kind === 'issuer') return INT64_MAX;
@@ -97,7 +99,7 @@ export function canBuyAtMost(holding: Holding | undefined): bigint {
 }
 
 /**
- * The holding with its liabilities changed by `delta`, or undefined when the balance cannot carry them
+ * The holding with its liabilities changed by `delta`, or undefined when the balance cannot cover them
  * (stellar-core, TransactionUtils addBuyingLiabilities and addSellingLiabilities).
  */
 export function addLiabilities(

@@ -3,20 +3,20 @@ import type { IssuedAsset } from './asset.ts';
 import type { Account, Entry, EntryKey } from './entry.ts';
 import { accountKey, ledgerKeyOf } from './entry.ts';
 
-/** Anything entries can be read from: the closed ledger's state, or an overlay on it. */
+/** A source of entries: the state of the closed ledger, or an overlay on it. */
 export type LedgerView = {
   get(key: EntryKey): Entry | undefined;
-  /** Every offer, in no particular order. */
+  /** Every offer, in no fixed order. */
   offers(): Iterable<[EntryKey, Entry]>;
-  /** The issued assets that trust lines were for when the ledger began. */
+  /** The issued assets with trust lines at the start of the ledger. */
   assets(): Iterable<IssuedAsset>;
 };
 
 export type EntryChange = { key: EntryKey; before: Entry | undefined; after: Entry | undefined };
 
 /**
- * Changes on top of a parent view, invisible to it until `commit` (stellar-core's LedgerTxn).
- * Dropping the object rolls back.
+ * Changes above a parent view, invisible to the parent until `commit` (LedgerTxn of stellar-core). Dropping the
+ * object rolls back.
  */
 export class LedgerTxn implements LedgerView {
   readonly #parent: LedgerView;
@@ -30,12 +30,12 @@ export class LedgerTxn implements LedgerView {
     this.#idsTaken = parent instanceof LedgerTxn ? parent.#idsTaken : 0n;
   }
 
-  /** Ids taken since the ledger began; with a dropped overlay those that were taken on it are free again. */
+  /** Ids taken since the start of the ledger. Dropping the overlay frees the ids taken on it. */
   get idsTaken(): bigint {
     return this.#idsTaken;
   }
 
-  /** The next id for an offer; `header.idPool` is the last one of the ledger before (stellar-core, generateID). */
+  /** The next id for an offer. `header.idPool` is the last id of the previous ledger (stellar-core, generateID). */
   takeId(header: { idPool: bigint }): bigint {
     this.#idsTaken += 1n;
     return header.idPool + this.#idsTaken;
@@ -59,7 +59,7 @@ export class LedgerTxn implements LedgerView {
     this.#changed.set(key, { lastModifiedLedgerSeq: this.#ledgerSeq, data, ext });
   }
 
-  /** A new entry; `ext` names its sponsor. */
+  /** Adds a new entry; `ext` names its sponsor. */
   create(key: EntryKey, data: xdr.LedgerEntryDataWire, ext: Entry['ext']): void {
     this.#changed.set(key, { lastModifiedLedgerSeq: this.#ledgerSeq, data, ext });
   }
@@ -68,7 +68,9 @@ export class LedgerTxn implements LedgerView {
     this.#changed.set(key, undefined);
   }
 
-  /** Every entry written, in the order of its first write. An entry both created and deleted here is left out. */
+  /**
+   * Every entry written, in the order of its first write, without entries that were both created and deleted here.
+   */
   changes(): EntryChange[] {
     const changes: EntryChange[] = [];
     for (const [key, after] of this.#changed) {
@@ -93,7 +95,7 @@ export function storeAccount(txn: LedgerTxn, account: Account): void {
   txn.put(accountKey(account.accountId.ed25519), { type: 0, account });
 }
 
-/** The LedgerEntryChanges that meta shows: an existing entry's old state goes before its update or removal. */
+/** The LedgerEntryChanges for meta: the old version of an entry comes before its update or removal. */
 export function toXdrChanges(changes: EntryChange[]): xdr.LedgerEntryChangeWire[] {
   return changes.flatMap(({ before, after }): xdr.LedgerEntryChangeWire[] => {
     if (before === undefined) return after === undefined ? [] : [{ type: 0, created: after }];

@@ -2,7 +2,7 @@ import { xdr } from '@stellar/stellar-sdk/base';
 import { contractEventXdr, entryXdr, transactionEventXdr } from './encoded.ts';
 import { uint32 } from './wire.ts';
 
-/** Pieces of one encoding in their order; flat, so that the bytes are copied together once. */
+/** Parts of one encoding in their order, in one flat list, so that the bytes are copied once. */
 type Parts = Uint8Array[];
 
 const VERSION_4 = uint32(4);
@@ -15,7 +15,7 @@ export function changesXdr(changes: xdr.LedgerEntryChangeWire[]): Buffer {
   return Buffer.concat(changesParts(changes));
 }
 
-/** TransactionMeta of version 4: what its schema would give, put together from entries and events already encoded. */
+/** TransactionMeta of version 4, equal to the encoding by its schema, built from encoded entries and events. */
 export function metaXdr(meta: xdr.TransactionMetaV4Wire): Buffer {
   const { sorobanMeta } = meta;
   return Buffer.concat([

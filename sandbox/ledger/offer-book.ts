@@ -26,7 +26,7 @@ export function keyOfOffer(offer: Offer): string {
   return offerKey(offer.sellerId.ed25519, offer.offerId);
 }
 
-/** The offer that a taker meets first: the lowest price, and of equal ones the oldest. */
+/** The offer that is taken first: the lowest price, and among equal prices the oldest. */
 export function bestOffer(view: LedgerView, selling: Asset, buying: Asset): Offer | undefined {
   let best: Offer | undefined;
   for (const offer of offersIn(view)) {
@@ -36,14 +36,17 @@ export function bestOffer(view: LedgerView, selling: Asset, buying: Asset): Offe
   return best;
 }
 
-/** As stellar-core compares, by floating point: prices too close for a double are equal (LedgerTxn.cpp, isBetterOffer). */
+/**
+ * Compares prices by floating point as stellar-core does: prices that are equal as doubles are equal
+ * (LedgerTxn.cpp, isBetterOffer).
+ */
 function isBetter(a: Offer, b: Offer): boolean {
   const priceA = a.price.n / a.price.d;
   const priceB = b.price.n / b.price.d;
   return priceA === priceB ? a.offerId < b.offerId : priceA < priceB;
 }
 
-/** Binds what the offer would sell and buy in its seller's holdings. */
+/** Adds the liabilities of the offer to the holdings of its seller. */
 export function acquireLiabilities(context: BookContext, offer: Offer): void {
   changeLiabilities(context, offer, 1n);
 }
@@ -52,7 +55,10 @@ export function releaseLiabilities(context: BookContext, offer: Offer): void {
   changeLiabilities(context, offer, -1n);
 }
 
-/** Takes the account's offers that sell or buy the asset out of the book: what happens when its line loses every authorization (CAP-18). */
+/**
+ * Removes the account's offers that sell or buy the asset. This happens when its trust line loses every
+ * authorization (CAP-18).
+ */
 export function removeOffersOf(context: BookContext, account: Uint8Array, asset: Asset): void {
   const own = [...offersIn(context.txn)].filter(
     ({ sellerId, selling, buying }) =>
@@ -64,7 +70,7 @@ export function removeOffersOf(context: BookContext, account: Uint8Array, asset:
   }
 }
 
-/** What a seller or buyer must have, or the offer could not be in the book. */
+/** A holding that an account with an offer in the book always has. */
 export function mustHold(view: LedgerView, ed25519: Uint8Array, asset: Asset): Holding {
   const holding = loadHolding(view, ed25519, asset);
   if (holding === undefined) throw new Error('whoever has an offer must be able to hold both of its assets');

@@ -16,7 +16,7 @@ import type { Price, Rounding } from './offer-exchange.ts';
 import { adjustedAmount, exchange } from './offer-exchange.ts';
 import { removeEntry } from './sponsorship.ts';
 
-/** How many offers one operation may take before it fails (stellar-core, MAX_OFFERS_TO_CROSS). */
+/** Offers that one operation may take before it fails (stellar-core, MAX_OFFERS_TO_CROSS). */
 export const MAX_OFFERS_TO_CROSS = 1000;
 
 export type Wish = {
@@ -31,8 +31,9 @@ export type Wish = {
 };
 
 /**
- * `satisfied`: the taker has all it wanted or can pay; `book_exhausted`: it would have taken more;
- * `bad_price`, `cross_self`: what the next offer stopped it with; `too_many`: see MAX_OFFERS_TO_CROSS.
+ * Why crossing stopped. `satisfied`: the taker has all it wanted or can pay. `book_exhausted`: there were not
+ * enough offers. `bad_price`, `cross_self`: the next offer is too expensive, or the taker's own. `too_many`: see
+ * MAX_OFFERS_TO_CROSS.
  */
 export type Conversion = {
   end: 'satisfied' | 'book_exhausted' | 'bad_price' | 'cross_self' | 'too_many';
@@ -42,8 +43,8 @@ export type Conversion = {
 };
 
 /**
- * Takes the best offers one after the other, and settles with their sellers; the taker's own holdings are left to the
- * caller (stellar-core, OfferExchange.cpp convertWithOffers).
+ * Takes the best offers one after the other and updates the holdings of their sellers. The caller updates the
+ * holdings of the taker (stellar-core, OfferExchange.cpp convertWithOffers).
  */
 export function convertWithOffers(context: BookContext, wish: Wish): Conversion {
   const claimed: xdr.ClaimAtomWire[] = [];
@@ -74,7 +75,7 @@ export function convertWithOffers(context: BookContext, wish: Wish): Conversion 
 
 type Crossed = { sheepSent: bigint; wheatReceived: bigint; wheatStays: boolean };
 
-/** The seller's liabilities make room for the trade, and come back for what stays in the book (crossOfferV10). */
+/** Removes the seller's liabilities for the trade, and adds those of the remaining offer again (crossOfferV10). */
 function crossOffer(
   context: BookContext,
   offer: Offer,
@@ -110,7 +111,7 @@ function crossOffer(
   return { sheepSent, wheatReceived, wheatStays };
 }
 
-/** Moves what an exchange has come to: the limits it was made in guarantee that the holding can take it. */
+/** Adds the amount of an exchange to a holding. The limits of the exchange guarantee that the holding can take it. */
 export function settle({ header, txn }: BookContext, holding: Holding, delta: bigint): Holding {
   const settled = addToHolding(header, holding, delta);
   if (settled === undefined) throw new Error('an exchange must fit the holdings it was made for');

@@ -2,8 +2,8 @@ import type { xdr } from '@stellar/stellar-sdk/base';
 import type { EventSink, Party } from './events.ts';
 
 /**
- * A trade is two transfers: what the taker gives the seller, then what it gets for that (stellar-core, EventManager.cpp
- * eventsForClaimAtoms). Neither end is named by a muxed id or memo (CAP-67).
+ * A trade is two transfers: first what the taker gives, then what the seller gives (stellar-core, EventManager.cpp
+ * eventsForClaimAtoms). Neither end has a muxed id or memo (CAP-67).
  */
 export function tradeEvents(events: EventSink, taker: Uint8Array, claimed: xdr.ClaimAtomWire[]): void {
   const from: Party = { type: 0, ed25519: taker };
@@ -20,7 +20,7 @@ function tradeOf(atom: xdr.ClaimAtomWire) {
   return atom.type === 1 ? atom.orderBook : atom.liquidityPool;
 }
 
-/** Pools and the oldest form of atoms are met in recorded ledgers only. */
+/** Pools and the oldest form of atoms occur in recorded ledgers only. */
 function sellerOf(atom: xdr.ClaimAtomWire): Party {
   if (atom.type === 0) return { type: 0, ed25519: atom.v0.sellerEd25519 };
   if (atom.type === 1) return { type: 0, ed25519: atom.orderBook.sellerId.ed25519 };

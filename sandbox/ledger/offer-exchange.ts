@@ -2,14 +2,15 @@ import type { xdr } from '@stellar/stellar-sdk/base';
 import { INT64_MAX, smaller } from './bytes.ts';
 
 /**
- * How much changes hands when two offers meet (stellar-core, OfferExchange.cpp: exchangeV10 and adjustOffer), in exact
- * integers. With core's words: **wheat** is what the offer in the book sells, **sheep** what its taker pays with, and
- * the price is sheep for one wheat. Of two offers the smaller one is used up, and rounding favours the one that stays.
+ * How much two offers exchange (stellar-core, OfferExchange.cpp: exchangeV10 and adjustOffer), in exact integers.
+ * The words are those of stellar-core: **wheat** is the asset that the offer in the book sells, **sheep** the asset
+ * that the taker pays, and the price is sheep for one wheat. The smaller offer is used up, and rounding favours the
+ * other.
  */
 
 export type Price = xdr.PriceWire;
 
-/** In stroops: what the book's offer can deliver and hold, and what the taker wants and can pay. */
+/** In stroops: what the offer in the book can deliver and receive, and what the taker wants and can pay. */
 export type Limits = {
   maxWheatSend: bigint;
   maxWheatReceive: bigint;
@@ -17,7 +18,7 @@ export type Limits = {
   maxSheepReceive: bigint;
 };
 
-/** A path payment must move one amount to the stroop, so there rounding may favour the book without limit. */
+/** A path payment must move one amount exactly, so rounding may favour the book without limit. */
 export type Rounding = 'normal' | 'strict_receive' | 'strict_send';
 
 export type Exchange = { wheatReceived: bigint; sheepSent: bigint; wheatStays: boolean };
@@ -29,19 +30,22 @@ const UNLIMITED: Limits = {
   maxSheepReceive: INT64_MAX,
 };
 
-/** What is really exchanged: nothing, where rounding would cost one side more than 1 % (exchangeV10). */
+/** The amounts exchanged: none if rounding would cost one side more than 1 % (exchangeV10). */
 export function exchange(price: Price, limits: Limits, rounding: Rounding): Exchange {
   return withinPriceError(price, exchangeAtAnyError(price, limits, rounding), rounding);
 }
 
-/** The offer's amount, cut to what its seller can deliver and hold; 0 when no acceptable price is left for any of it. */
+/**
+ * The amount of the offer, limited to what its seller can deliver and receive; 0 when no part of it has an
+ * acceptable price.
+ */
 export function adjustedAmount(price: Price, maxWheatSend: bigint, maxSheepReceive: bigint): bigint {
   return exchange(price, { ...UNLIMITED, maxWheatSend, maxSheepReceive }, 'normal').wheatReceived;
 }
 
 /**
- * What an offer binds of its seller's holdings: `selling` of the asset sold, `buying` of the asset bought, in stroops.
- * An offer may be bounded by what it sells, or by what it buys.
+ * The liabilities of the offer for its seller: `selling` of the asset sold, `buying` of the asset bought, in
+ * stroops. An offer may be limited by the amount it sells, or by the amount it buys.
  */
 export function liabilitiesOf(
   price: Price,
@@ -55,12 +59,12 @@ export function liabilitiesOf(
   return { buying: sheepSent, selling: wheatReceived };
 }
 
-/** Whether `a` asks for more than `b`. */
+/** Whether the price of `a` is higher than that of `b`. */
 export function isAbove(a: Price, b: Price): boolean {
   return BigInt(a.n) * BigInt(b.d) > BigInt(b.n) * BigInt(a.d);
 }
 
-/** The same price, seen from the other side of the trade. */
+/** The same price for the other side of the trade. */
 export function inverse(price: Price): Price {
   return { n: price.d, d: price.n };
 }
@@ -111,7 +115,10 @@ function whileSheepStays(n: bigint, d: bigint, wheatValue: bigint): Amounts {
   return { wheatReceived: divideUp(sheepSent * d, n), sheepSent };
 }
 
-/** applyPriceErrorThresholds. What it throws on, core's proofs beside exchangeV10 exclude. */
+/**
+ * applyPriceErrorThresholds. The cases where it throws are impossible: see the proofs beside exchangeV10 in
+ * stellar-core.
+ */
 function withinPriceError(price: Price, result: Exchange, rounding: Rounding): Exchange {
   const { wheatReceived, sheepSent, wheatStays } = result;
   if (wheatReceived === 0n || sheepSent === 0n) {
@@ -133,7 +140,7 @@ function isWithinOnePercent(worth: bigint, paid: bigint): boolean {
   return 100n * difference <= worth;
 }
 
-/** Of numbers that are not negative. */
+/** Division of numbers that are not negative. */
 function divideUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor;
 }

@@ -10,13 +10,16 @@ import type { SignatureChecker } from './signatures.ts';
 import type { Transaction } from './transaction.ts';
 import { ed25519Of } from './transaction.ts';
 
-/** What is the same for every operation: source, signatures, and which rules apply (stellar-core, OperationFrame.cpp). */
+/**
+ * The parts that all operations share: source, signatures, and the choice of rules (stellar-core,
+ * OperationFrame.cpp).
+ */
 
 export function sourceOf(tx: Transaction, operation: xdr.OperationWire): Uint8Array {
   return operation.sourceAccount === null ? tx.source : ed25519Of(operation.sourceAccount);
 }
 
-/** What submission refuses the operation with, or null (stellar-core, OperationFrame::checkValid). */
+/** The result that refuses the operation at submission, or null (stellar-core, OperationFrame::checkValid). */
 export function operationProblem(
   view: LedgerView,
   header: Header,
@@ -31,8 +34,8 @@ export function operationProblem(
 }
 
 /**
- * Has the operation's source account signed with enough weight? An account that does not exist may be created by
- * an operation before this one, so its own key's signature is enough.
+ * Whether the source account of the operation has signed with enough weight. An earlier operation may create an
+ * account that does not exist, so for such an account the signature of its own key is enough.
  * @returns null, or the failure
  */
 export function operationSigned(
@@ -51,7 +54,7 @@ export function operationSigned(
   return checker.accountSigned(account, thresholdOf(account, level)) ? null : OP_BAD_AUTH;
 }
 
-/** What applying an operation takes besides the operation: the transaction it is in, and what it works on. */
+/** What an operation needs to be applied: its transaction, and the entries. */
 type Surroundings = Omit<ApplyContext, 'source' | 'muxedSource'>;
 
 export function applyOperation(operation: xdr.OperationWire, surroundings: Surroundings): OperationResult {

@@ -7,7 +7,7 @@ export function resultText(result: xdr.TransactionResult): string {
   return `${outcome.type}(${outcomeText(outcome.innerResultPair.result.result)})`;
 }
 
-/** What became of each operation that was tried: `paymentSuccess`, `opBadAuth`. */
+/** Results of the operations that were tried: `paymentSuccess`, `opBadAuth`. */
 export function operationTexts(result: xdr.TransactionResult): string[] {
   const { result: outcome } = result;
   const isFeeBump = outcome.type === 'txFeeBumpInnerFailed' || outcome.type === 'txFeeBumpInnerSuccess';

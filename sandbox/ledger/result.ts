@@ -3,7 +3,7 @@ import { placeholderOf } from './operations/registry.ts';
 import type { OperationResult } from './operations/rules.ts';
 import type { Transaction } from './transaction.ts';
 
-/** What became of a transaction itself; of a fee-bump, what became of its inner transaction. */
+/** The outcome of a transaction; of a fee-bump, that of its inner transaction. */
 export type Outcome = xdr.InnerTransactionResultResultWire;
 
 export const TX = {
@@ -24,13 +24,13 @@ export const TX = {
   badMinSeqAgeOrGap: -15,
 } as const;
 
-/** Results of all operations, the failed ones as given, those never tried as if they had succeeded, as core does. */
+/** Results of all operations: the failed ones as given, those never tried as success, as in stellar-core. */
 export function failedWith(tx: Transaction, failures: ReadonlyMap<number, OperationResult>): Outcome {
   const results = tx.tx.operations.map(({ body }, index) => failures.get(index) ?? placeholderOf(body));
   return { code: TX.failed, results };
 }
 
-/** The TransactionResult of a plain transaction, or of a fee-bump whose own conditions were met (CAP-15). */
+/** The TransactionResult of a plain transaction, or of a fee-bump that passed its own checks (CAP-15). */
 export function toResult(
   tx: Transaction,
   outcome: Outcome,
@@ -47,7 +47,7 @@ export function encodeResult(result: xdr.TransactionResultWire): Uint8Array {
   return xdr.TransactionResult.schema.encode(result);
 }
 
-/** Whether the transaction's operations took effect. */
+/** Whether the operations of the transaction took effect. */
 export function isSuccess(result: xdr.TransactionResultWire): boolean {
   return result.result.code === 0 || result.result.code === 1;
 }

@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 import { base64 } from './bytes.ts';
 
-/** Contract values (SCVal): made, taken apart and compared. */
+/** Makes, reads and compares contract values (SCVal). */
 export type ScVal = xdr.ScValWire;
 export type ScAddress = xdr.ScAddressWire;
 
@@ -20,13 +20,13 @@ export function i128Of(value: ScVal | undefined): bigint | undefined {
   return value?.type === 10 ? (value.i128.hi << 64n) | value.i128.lo : undefined;
 }
 
-/** A struct, as contracts have it: a map with symbols as keys, in their order. */
+/** A struct as contracts store it: a map with symbols as keys, in their order. */
 export function struct(fields: Record<string, ScVal>): ScVal {
   const names = Object.keys(fields).sort();
   return { type: 17, map: names.map((name) => ({ key: symbol(name), val: fields[name] as ScVal })) };
 }
 
-/** The fields of a struct with exactly these names, or undefined when the value is none. */
+/** The fields of a struct with exactly these names; undefined for any other value. */
 export function fieldsOf<Name extends string>(
   value: ScVal | undefined,
   ...names: Name[]

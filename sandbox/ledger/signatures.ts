@@ -7,12 +7,12 @@ import type { Account } from './entry.ts';
 type Signature = xdr.DecoratedSignatureWire;
 type Signer = xdr.SignerWire;
 
-/** Weights count up to 255 only (stellar-core, SignatureChecker.cpp, from protocol 10 on). */
+/** Weights count up to 255 (stellar-core, SignatureChecker.cpp, since protocol 10). */
 const MAX_WEIGHT = 255;
 
 /**
- * The signatures of one transaction and which of them were needed (stellar-core, SignatureChecker.cpp).
- * A signature that nothing needed makes the transaction invalid: txBAD_AUTH_EXTRA.
+ * The signatures of one transaction, and which of them were needed (stellar-core, SignatureChecker.cpp). An
+ * unneeded signature makes the transaction invalid: txBAD_AUTH_EXTRA.
  */
 export class SignatureChecker {
   readonly #hash: Uint8Array;
@@ -25,19 +25,22 @@ export class SignatureChecker {
     this.#used = signatures.map(() => false);
   }
 
-  /** Whether master key and signers that signed reach `threshold`. With threshold 0, one of them must still have signed. */
+  /**
+   * Whether the weights of the master key and signers that signed reach `threshold`. With threshold 0, at least one
+   * must have signed.
+   */
   accountSigned(account: Account, threshold: number): boolean {
     const masterWeight = thresholdOf(account, 0);
     const master: Signer = { key: { type: 0, ed25519: account.accountId.ed25519 }, weight: masterWeight };
     return this.#reaches(masterWeight > 0 ? [master, ...account.signers] : account.signers, threshold);
   }
 
-  /** For an account that does not exist (yet): its own key must have signed. */
+  /** For an account that does not exist yet: its own key must have signed. */
   keySigned(ed25519: Uint8Array): boolean {
     return this.#reaches([{ key: { type: 0, ed25519 }, weight: 1 }], 0);
   }
 
-  /** Each of the extra signers of CAP-21 must have signed. */
+  /** Every extra signer of CAP-21 must have signed. */
   allSigned(keys: xdr.SignerKeyWire[]): boolean {
     return this.#reaches(
       keys.map((key) => ({ key, weight: 1 })),
@@ -58,7 +61,7 @@ export class SignatureChecker {
     for (const signer of signers) {
       if (signer.key.type === 1 && sameBytes(signer.key.preAuthTx, this.#hash) && add(signer)) return true;
     }
-    // Kinds in stellar-core's order: the order decides which signatures count as used.
+    // Kinds in stellar-core's order, which decides the signatures that count as used.
     for (const kind of [2, 0, 3] as const) {
       const left = signers.filter((signer) => signer.key.type === kind);
       for (const [index, signature] of this.#signatures.entries()) {
@@ -88,7 +91,7 @@ function endsWith(bytes: Uint8Array, hint: Uint8Array): boolean {
   return sameBytes(bytes.subarray(bytes.length - 4), hint);
 }
 
-/** CAP-40: the key's last four bytes xor the payload's last four, a shorter payload being padded with zeros. */
+/** CAP-40: last four bytes of the key xor last four bytes of the payload. A shorter payload is filled with zeros. */
 function payloadHint(ed25519: Uint8Array, payload: Uint8Array): Uint8Array {
   const tail = new Uint8Array(4);
   tail.set(payload.subarray(Math.max(0, payload.length - 4)));

@@ -14,7 +14,10 @@ import { ownerOf, publicKey, sponsorOf } from './entry.ts';
 import type { LedgerTxn } from './ledger-txn.ts';
 import { loadAccount, storeAccount } from './ledger-txn.ts';
 
-/** Who pays whose reserves, from begin_sponsoring_future_reserves to its end; for one transaction (CAP-33). */
+/**
+ * Which account pays the reserves of which other one, from begin_sponsoring_future_reserves to its end, within one
+ * transaction (CAP-33).
+ */
 export class Sponsorships {
   readonly #sponsorBySponsored = new Map<string, Uint8Array>();
 
@@ -34,7 +37,7 @@ export class Sponsorships {
     return this.#sponsorBySponsored.values().some((sponsor) => sameBytes(sponsor, account));
   }
 
-  /** A transaction must not end like this: txBAD_SPONSORSHIP. */
+  /** A transaction must not end with an open sponsorship: txBAD_SPONSORSHIP. */
   get isOpen(): boolean {
     return this.#sponsorBySponsored.size > 0;
   }
@@ -42,7 +45,7 @@ export class Sponsorships {
 
 export type ReserveContext = { header: Header; txn: LedgerTxn; sponsorships: Sponsorships };
 
-/** What stands in the way of one more entry; `too_many_sponsoring` needs 2^32 of them and is not modelled. */
+/** Why an entry cannot be added. `too_many_sponsoring` needs 2^32 entries and is not modelled. */
 export type ReserveProblem = 'too_many_subentries' | 'low_reserve';
 
 /** Base reserves that the entry costs (stellar-core, SponsorshipUtils computeMultiplier). */
@@ -53,10 +56,10 @@ function reservesFor(data: xdr.LedgerEntryDataWire): number {
 }
 
 /**
- * Puts a new entry into the ledger and counts it: as a subentry of its owner, and against the reserve of whoever pays
- * it, the owner or its sponsor (stellar-core, createEntryWithPossibleSponsorship). A claimable balance has no owner;
- * `creator` or the creator's sponsor pays. A new account's own reserve is looked at here too, and it is the new
- * account itself that may be sponsored, whoever creates it.
+ * Adds a new entry to the ledger and counts it: as a subentry of its owner, and in the reserve of the owner or its
+ * sponsor (stellar-core, createEntryWithPossibleSponsorship). A claimable balance has no owner: `creator` or the
+ * sponsor of the creator pays. Of a new account, its own reserve is checked, and the sponsor of the new account
+ * counts, not that of its creator.
  */
 export function createEntry(
   context: ReserveContext,
@@ -74,7 +77,10 @@ export function createEntry(
   return undefined;
 }
 
-/** Takes an entry out of the ledger, and gives back its reserve to whoever paid it (removeEntryWithPossibleSponsorship). */
+/**
+ * Removes an entry from the ledger, and frees the reserve of the account that paid it
+ * (removeEntryWithPossibleSponsorship).
+ */
 export function removeEntry({ txn }: { txn: LedgerTxn }, key: EntryKey): void {
   const entry = txn.get(key);
   if (entry === undefined) throw new Error('an entry that is not there cannot be removed');
@@ -86,7 +92,7 @@ export function removeEntry({ txn }: { txn: LedgerTxn }, key: EntryKey): void {
   txn.delete(key);
 }
 
-/** Takes `reserves` base reserves out of what the sponsor has available; false when it has too little. */
+/** Takes `reserves` base reserves from the sponsor; false when too little is available. */
 function takeReserves({ header, txn }: ReserveContext, sponsor: Uint8Array, reserves: number): boolean {
   const account = mustLoad(txn, sponsor);
   if (availableBalance(header, account) < BigInt(reserves) * BigInt(header.baseReserve)) return false;
@@ -113,7 +119,7 @@ export function addSigner(
   return addSponsorship(added, { sponsoring: 0, sponsored: 1 });
 }
 
-/** The account without this signer, not yet stored; its reserve goes back to whoever paid it. */
+/** The account without this signer, not yet stored. The reserve of the account that paid it is freed. */
 export function removeSigner(txn: LedgerTxn, account: Account, at: number): Account {
   const sponsor = signerSponsor(account, at);
   const removed = withoutSigner(account, at);
@@ -173,7 +179,7 @@ function mustLoad(txn: LedgerTxn, ed25519: Uint8Array): Account {
   return account;
 }
 
-/** The ledger entry extension that names who pays the entry's reserve. */
+/** The extension of a ledger entry that names the account that pays its reserve. */
 function sponsoredBy(sponsor: Uint8Array | undefined): Entry['ext'] {
   if (sponsor === undefined) return { v: 0 };
   return { v: 1, v1: { sponsoringId: publicKey(sponsor), ext: { v: 0 } } };

@@ -5,12 +5,12 @@ import type { Entry, EntryKey } from './entry.ts';
 import { ownerOf } from './entry.ts';
 import type { EntryChange, LedgerView } from './ledger-txn.ts';
 
-/** All entries of the newest closed ledger, found by key, and those that an account owns. */
+/** All entries of the newest closed ledger, by key and by the account that owns them. */
 export class State implements LedgerView {
   readonly #entries = new Map<EntryKey, Entry>();
   readonly #owned = new Map<string, Set<EntryKey>>();
   readonly #offers = new Map<EntryKey, Entry>();
-  /** By how many trust lines each is held. */
+  /** How many trust lines each asset has. */
   readonly #assets = new Map<string, { asset: IssuedAsset; lines: number }>();
 
   constructor(entries: Iterable<[EntryKey, Entry]>) {

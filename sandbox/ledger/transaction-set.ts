@@ -3,7 +3,7 @@ import type { Transaction } from './transaction.ts';
 import { isContractTransaction } from './transaction.ts';
 import { int64, uint32 } from './wire.ts';
 
-/** What a transaction set needs to know of a transaction. */
+/** The properties of a transaction that a transaction set uses. */
 export type SetMember = { envelope: Uint8Array; contract: boolean };
 
 export function setMember(tx: Transaction): SetMember {
@@ -11,8 +11,9 @@ export function setMember(tx: Transaction): SetMember {
 }
 
 /**
- * A GeneralizedTransactionSet as since protocol 23: a classic phase with one component at the base fee, and a parallel
- * phase for contract transactions, all in one cluster of one stage. Sorted by full hash (stellar-core, TxSetFrame.cpp).
+ * A GeneralizedTransactionSet as since protocol 23: a classic phase with one component at the base fee, and a
+ * parallel phase for contract transactions, all in one cluster of one stage. Sorted by full hash (stellar-core,
+ * TxSetFrame.cpp).
  */
 export function transactionSetXdr(previousHash: Uint8Array, baseFee: bigint, members: SetMember[]): Buffer {
   const fee = [uint32(1), int64(baseFee)];
@@ -39,8 +40,8 @@ export function applicationOrder(transactions: Transaction[], setHash: Uint8Arra
 }
 
 /**
- * The order within a phase, as stellar-core has it: rounds of at most one transaction for each source account, by
- * sequence number; within a round by full hash xor the hash of the set, so that nobody can choose a place.
+ * The order within a phase, as in stellar-core: rounds of at most one transaction for each source account, by
+ * sequence number. Within a round: by full hash xor the hash of the set, so that nobody can choose a place.
  */
 function phaseOrder(transactions: Transaction[], setHash: Uint8Array): Transaction[] {
   const bySource = new Map<string, Transaction[]>();

@@ -5,27 +5,27 @@ import { sha256 } from './bytes.ts';
 export type Transaction = {
   envelope: xdr.TransactionEnvelopeWire;
   envelopeXdr: Buffer;
-  /** What the world calls the transaction's hash: over the content without signatures. */
+  /** The public hash of the transaction: over its content without signatures. */
   hash: Buffer;
-  /** Over the envelope with its signatures: what the queue and the order of application go by. */
+  /** Hash of the envelope with its signatures. Queue and order of application use it. */
   fullHash: Buffer;
   signatures: xdr.DecoratedSignatureWire[];
-  /** The content that is applied: of a fee-bump, the inner transaction's. */
+  /** The content that is applied: of a fee-bump the inner transaction's. */
   tx: xdr.TransactionWire;
   source: Uint8Array;
   feeSource: Uint8Array;
-  /** The most it offers to pay, in stroops. */
+  /** The most that it offers to pay, in stroops. */
   feeBid: bigint;
   /** For fees: a fee-bump counts as one operation more than its inner transaction (CAP-15). */
   operationCount: number;
-  /** What a contract transaction declares (of a fee-bump, its inner transaction), else null. */
+  /** The resources that a contract transaction declares (of a fee-bump, its inner transaction), else null. */
   soroban: xdr.SorobanTransactionDataWire | null;
   inner: Transaction | null;
 };
 
 export type ContractTransaction = Transaction & { soroban: xdr.SorobanTransactionDataWire };
 
-/** Contract transactions have a phase of the ledger, and fees, of their own. */
+/** Contract transactions have their own phase of the ledger and their own fees. */
 export function isContractTransaction(tx: Transaction): tx is ContractTransaction {
   return tx.soroban !== null;
 }
@@ -42,9 +42,9 @@ export function ed25519Of(account: xdr.MuxedAccountWire): Uint8Array {
 }
 
 /**
- * Decodes an envelope. A V0 envelope becomes the V1 envelope with the same hash, as stellar-core converts it
- * before anything else (txbridge::convertForV13).
- * @throws XdrError when the bytes are no TransactionEnvelope
+ * Decodes an envelope. A V0 envelope becomes the V1 envelope with the same hash, as in stellar-core
+ * (txbridge::convertForV13).
+ * @throws XdrError when the bytes are not a TransactionEnvelope
  */
 export function parseTransaction(xdrBytes: Uint8Array, network: Buffer): Transaction {
   const envelope = xdr.TransactionEnvelope.schema.decode(xdrBytes);
@@ -104,8 +104,8 @@ function feeBump(
 }
 
 /**
- * The envelope's bytes up to its signatures. The hash of a transaction covers network id, envelope type and
- * content, and type and content are just how the envelope starts, so nothing needs to be encoded again.
+ * The bytes of the envelope before its signatures. The hash of a transaction covers network id, envelope type and
+ * content. Type and content are the start of the envelope, so nothing is encoded again.
  */
 function unsigned(envelopeXdr: Buffer, signatures: xdr.DecoratedSignatureWire[]): Buffer {
   let length = 4;

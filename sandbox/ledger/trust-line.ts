@@ -26,17 +26,17 @@ export function isAuthorized(line: TrustLine): boolean {
   return (line.flags & AUTHORIZED) !== 0;
 }
 
-/** May keep its offers, but neither send nor receive (CAP-18). */
+/** May keep its offers, but may neither send nor receive (CAP-18). */
 export function mayMaintainLiabilities(line: TrustLine): boolean {
   return (line.flags & (AUTHORIZED | AUTHORIZED_TO_MAINTAIN_LIABILITIES)) !== 0;
 }
 
-/** What the line's open offers would buy and sell, in stroops of its asset. */
+/** What the open offers of the line would buy and sell, in stroops of its asset. */
 export function lineLiabilities(line: TrustLine): xdr.LiabilitiesWire {
   return line.ext.v === 1 ? line.ext.v1.liabilities : { buying: 0n, selling: 0n };
 }
 
-/** Whether the asset is in a liquidity pool that the line's account has shares of (CAP-38). */
+/** Whether the account has shares of a liquidity pool with the asset (CAP-38). */
 export function servesPools(line: TrustLine): boolean {
   return line.ext.v === 1 && line.ext.v1.ext.v === 2 && line.ext.v1.ext.v2.liquidityPoolUseCount !== 0;
 }
@@ -47,7 +47,7 @@ export function withLineLiabilities(line: TrustLine, liabilities: xdr.Liabilitie
 }
 
 /**
- * The line with `delta` stroops more, or undefined when it may not hold any, or limit or liabilities stand against it
+ * The line with `delta` stroops more, or undefined when authorization, limit or liabilities forbid it
  * (stellar-core, TransactionUtils addBalance).
  */
 export function addLineBalance(line: TrustLine, delta: bigint): TrustLine | undefined {

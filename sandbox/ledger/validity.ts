@@ -14,18 +14,18 @@ import { SignatureChecker } from './signatures.ts';
 import type { Transaction } from './transaction.ts';
 import { preconditionsOf, timeBoundsOf } from './transaction.ts';
 
-/** Seconds by which the next close time may differ from the header's: earliest and latest (Q10). */
+/** Seconds by which the next close time may differ from that of the header: earliest and latest (Q10). */
 export type CloseTimeOffsets = { lower: bigint; upper: bigint };
 
 export const NO_OFFSETS: CloseTimeOffsets = { lower: 0n, upper: 0n };
 
-/** How far the checks that do not concern operations got (stellar-core, TransactionFrame::ValidationType). */
+/** The last check that passed, without those of operations (stellar-core, TransactionFrame::ValidationType). */
 export type Stage = 'invalid' | 'sequence_usable' | 'signed' | 'valid';
 export type CommonVerdict = { stage: Stage; code: Exclude<Outcome['code'], 0 | -1> | 0 };
 
 /**
- * Would the ledger described by `header` take this transaction? (stellar-core, checkValid)
- * @returns null, or the TransactionResult that a node answers a submission with
+ * Checks whether the ledger of `header` would take this transaction (stellar-core, checkValid).
+ * @returns null, or the TransactionResult with which a node answers the submission
  */
 export function checkValid(
   view: LedgerView,
@@ -47,7 +47,10 @@ export function checkValid(
   return outcome === null ? null : toResult(tx, outcome, fee);
 }
 
-/** Only a fee-bump can; before stellar-core 20 that was one more bid below the minimum (XDRProvidesValidFee). */
+/**
+ * Only a fee-bump can have a negative bid; before stellar-core 20 that was one more bid below the minimum
+ * (XDRProvidesValidFee).
+ */
 function bidsBelowNothing(header: Header, { feeBid }: Transaction): boolean {
   return header.ledgerVersion >= 20 && feeBid < 0n;
 }
@@ -69,7 +72,7 @@ function checkPlain(
   return checker.everySignatureUsed() ? null : { code: TX.badAuthExtra };
 }
 
-/** stellar-core, FeeBumpTransactionFrame.cpp: the outer transaction is looked at here only, not when it is applied. */
+/** stellar-core, FeeBumpTransactionFrame.cpp. The outer transaction is checked here, not when it is applied. */
 function feeBumpProblem(
   view: LedgerView,
   header: Header,
@@ -91,9 +94,9 @@ function feeBumpProblem(
 }
 
 /**
- * Everything about a transaction but its operations, in stellar-core's order (TransactionFrame::commonValid).
- * `feeToHold` is what must be available above the reserve, in stroops: the bid at submission, 0 when the fee has
- * been taken already, null when a fee-bump pays.
+ * Checks a transaction without its operations, in stellar-core's order (TransactionFrame::commonValid). `feeToHold`
+ * must be available above the reserve, in stroops: the bid at submission, 0 when the fee has been taken, null when
+ * a fee-bump pays.
  */
 export function checkCommon(
   view: LedgerView,
@@ -159,9 +162,9 @@ function isTooLate(header: Header, { tx }: Transaction, offsets: CloseTimeOffset
   return maxLedger !== 0 && maxLedger <= header.ledgerSeq;
 }
 
-/** Q5: exactly one above the account's, unless minSeqNum allows a gap (CAP-21). */
+/** Q5: the number of the account plus one, unless minSeqNum allows a gap (CAP-21). */
 function isBadSequence(header: Header, account: Account, { tx }: Transaction): boolean {
-  // A number that an account created in this very ledger could start from is never usable.
+  // A number that a new account of this ledger could start from is never allowed.
   if (tx.seqNum === startingSequence(header)) return true;
   const minSeqNum = preconditionsOf(tx)?.minSeqNum ?? null;
   if (minSeqNum !== null) return account.seqNum < minSeqNum || account.seqNum >= tx.seqNum;

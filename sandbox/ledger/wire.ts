@@ -1,4 +1,4 @@
-/** XDR integers, for the few structures that are put together from parts already encoded. */
+/** XDR integers, for the few structures that are built from encoded parts. */
 
 export function uint32(value: number): Buffer {
   const bytes = Buffer.allocUnsafe(4);

@@ -11,8 +11,8 @@ const MAX_SIGNATURES = 20;
 const MEDIUM = 2;
 
 /**
- * An account's signatures of a contract call: a vector of {public_key, signature}, by key, whose weights reach the
- * medium threshold (soroban-env-host, account_contract.rs). Only ed25519 signers can sign here.
+ * Checks an account's signatures of a contract call: a vector of {public_key, signature}, sorted by key, whose
+ * weights reach the medium threshold (soroban-env-host, account_contract.rs). Only ed25519 signers can sign here.
  * @throws HostError when they do not
  */
 export function checkAccountSignatures(
@@ -44,7 +44,7 @@ export function checkAccountSignatures(
   }
 }
 
-/** Whose signature this is, once it is verified. */
+/** The signer of this signature, after verifying it. */
 function signingKey(value: ScVal, payload: Uint8Array): Uint8Array {
   const fields = fieldsOf(value, 'public_key', 'signature');
   const key = fields && bytesOf(fields.public_key, 32);

@@ -12,13 +12,14 @@ import type { ContractStorage } from './contract-storage.ts';
 import { HostError } from './host-error.ts';
 
 /**
- * What accounts and contracts have of an asset, as its Stellar Asset Contract moves it (soroban-env-host,
- * stellar_asset_contract/balance.rs). Accounts have it in their classic entries, contracts in the contract's data.
+ * Balances of accounts and contracts in an asset, as its Stellar Asset Contract changes them (soroban-env-host,
+ * stellar_asset_contract/balance.rs). Accounts have theirs in classic entries, contracts in the data of the asset's
+ * contract.
  */
 
 export type AssetContext = { asset: Asset; contract: ScAddress; header: Header; storage: ContractStorage };
 
-/** An account or a contract; the muxed id of a destination is no matter of balances. */
+/** An account or a contract. The muxed id of a destination does not matter for balances. */
 export type Holder = Extract<ScAddress, { type: 0 | 1 }>;
 
 const DAY_LEDGERS = 17_280;
@@ -42,7 +43,7 @@ export function spend(context: AssetContext, from: Holder, amount: bigint): void
   writeBalance(context, from, { ...balance, amount: balance.amount - amount });
 }
 
-/** @throws HostError when the holder does not exist, has no room for it, or may not have it */
+/** @throws HostError when the holder does not exist, has no room for the amount, or may not hold the asset */
 export function receive(context: AssetContext, to: Holder, amount: bigint): void {
   mustBeAuthorized(context, to);
   if (to.type === 0) {
@@ -68,7 +69,7 @@ function isAccountAuthorized({ asset, storage }: AssetContext, ed25519: Uint8Arr
   return isAuthorized(mustHaveLine(storage, ed25519, asset));
 }
 
-/** Unlike a classic payment, this asks that the balance be within its bounds also when it grows. */
+/** Unlike a classic payment, a contract checks the bounds of the balance also when the balance grows. */
 function moveClassic({ asset, header, storage }: AssetContext, ed25519: Uint8Array, delta: bigint): void {
   if (asset.type === 0) {
     const account = mustHaveAccount(storage, ed25519);

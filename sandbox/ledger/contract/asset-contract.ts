@@ -11,12 +11,12 @@ import type { Authorization } from './authorization.ts';
 import type { ContractStorage } from './contract-storage.ts';
 import { HostError } from './host-error.ts';
 
-/** Key of a contract's own code and settings. */
+/** Key of the entry with a contract's own code and settings. */
 const INSTANCE: ScVal = { type: 20 };
 
 export type InvocationContext = {
   contracts: AssetContracts;
-  /** Every issued asset of the network: any of them may be the one whose contract is called. */
+  /** Every issued asset of the network: the called contract may belong to any of them. */
   assets: Iterable<IssuedAsset>;
   header: Header;
   storage: ContractStorage;
@@ -24,7 +24,7 @@ export type InvocationContext = {
   events: EventSink;
 };
 
-/** Whether this is a call that the network can do at all; all others are refused before they reach a ledger. */
+/** Whether the sandbox supports this call. Others are refused at submission. */
 export function isTransfer(hostFunction: xdr.HostFunctionWire): boolean {
   return hostFunction.type === 0 && hostFunction.invokeContract.functionName.toString() === 'transfer';
 }
@@ -32,7 +32,7 @@ export function isTransfer(hostFunction: xdr.HostFunctionWire): boolean {
 /**
  * `transfer(from: Address, to: MuxedAddress, amount: i128)` of a Stellar Asset Contract (CAP-46-6, CAP-67). The
  * contract of every asset counts as deployed.
- * @throws HostError as the host would stop with
+ * @throws HostError with the error of the host
  */
 export function callTransfer(call: xdr.InvokeContractArgsWire, context: InvocationContext): void {
   const { contracts, header, storage, authorization, events } = context;

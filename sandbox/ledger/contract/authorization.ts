@@ -12,18 +12,18 @@ type AuthEntry = xdr.SorobanAuthorizationEntryWire;
 type AddressCredentials = xdr.SorobanAddressCredentialsWire;
 type Invocation = xdr.SorobanAuthorizedInvocationWire;
 
-/** What the invoked contract asks before it moves somebody's assets: `require_auth` of that address. */
+/** The question of the invoked contract before it moves an asset of an address: `require_auth` of that address. */
 export type Authorization = { require(address: ScAddress): void };
 
 export type AuthContext = {
   networkId: Uint8Array;
-  /** Of the operation: who signed the transaction need not sign again. */
+  /** Source of the operation. It has signed the transaction, so it need not sign again. */
   source: Uint8Array;
   call: xdr.InvokeContractArgsWire;
   storage: ContractStorage;
 };
 
-/** The entries that came with the operation (soroban-env-host, auth.rs). */
+/** Authorization by the entries of the operation (soroban-env-host, auth.rs). */
 export class GivenAuthorization implements Authorization {
   readonly #context: AuthContext;
   readonly #entries: AuthEntry[];
@@ -33,7 +33,9 @@ export class GivenAuthorization implements Authorization {
     this.#entries = entries;
   }
 
-  /** @throws HostError when no entry allows this very call, or one does that is expired, used or wrongly signed */
+  /**
+   * @throws HostError when no entry allows exactly this call, or when the entry is expired, used or wrongly signed
+   */
   require(address: ScAddress): void {
     for (const { credentials, rootInvocation } of this.#entries) {
       if (!isInvocationOf(rootInvocation, this.#context.call)) continue;
@@ -49,7 +51,7 @@ export class GivenAuthorization implements Authorization {
   }
 }
 
-/** Notes what would have to be signed, for simulation. */
+/** Records the authorizations that would have to be signed, for simulation. */
 export class RecordedAuthorization implements Authorization {
   readonly entries: AuthEntry[] = [];
   readonly #context: AuthContext;
@@ -80,7 +82,7 @@ export class RecordedAuthorization implements Authorization {
   }
 }
 
-/** A nonce is good for once: it is kept for as long as the signature could be used again. */
+/** A nonce is valid once. It is stored as long as the signature is valid. */
 function useNonce(storage: ContractStorage, credentials: AddressCredentials): void {
   const { address, nonce, signatureExpirationLedger: expiration } = credentials;
   const { ledgerSeq } = storage;

@@ -13,10 +13,10 @@ type ContractEvent = xdr.ContractEventWire;
 /** Refundable fees, in stroops. */
 export type Consumed = { events: bigint; rent: bigint };
 
-/** What a transfer returns. */
+/** The return value of a transfer. */
 const RETURN_VALUE: ScVal = VOID;
 
-/** One contract transaction while it is applied: what it declared, and what became of it. */
+/** One contract transaction while it is applied: its declarations and its results. */
 export class ContractRun {
   readonly data: xdr.SorobanTransactionDataWire;
   readonly contracts: AssetContracts;
@@ -30,7 +30,7 @@ export class ContractRun {
     this.#nonRefundable = nonRefundableFee(soroban.resources, envelopeXdr.length);
   }
 
-  /** Stroops of the declared resource fee that are left for what is refundable. */
+  /** Part of the declared resource fee that is left for refundable costs, in stroops. */
   get refundable(): bigint {
     return this.data.resourceFee - this.#nonRefundable;
   }
@@ -43,7 +43,7 @@ export class ContractRun {
     this.#error = error;
   }
 
-  /** To be given back, in stroops; a transaction that failed has consumed nothing that is refundable. */
+  /** The refund in stroops. A failed transaction has no refundable costs. */
   get refund(): bigint {
     return this.refundable - total(this.#consumed);
   }
@@ -58,13 +58,13 @@ export class ContractRun {
     return { ext: { v: 1, v1 }, returnValue: this.#consumed === null ? null : RETURN_VALUE };
   }
 
-  /** Why it failed, as nodes with diagnostic events tell it. */
+  /** Why the transaction failed, as nodes with diagnostic events report it. */
   get diagnosticEvents(): xdr.DiagnosticEventWire[] {
     return this.#error === null ? [] : [errorEvent(this.#error)];
   }
 }
 
-/** @param txn the operation's own changes */
+/** @param txn changes of the operation */
 export function consumedBy(txn: LedgerTxn, events: ContractEvent[], ledgerSeq: number): Consumed {
   const bytes = [
     xdr.ScVal.schema.encode(RETURN_VALUE),
@@ -77,13 +77,13 @@ export function total(consumed: Consumed | null): bigint {
   return consumed === null ? 0n : consumed.events + consumed.rent;
 }
 
-/** Bytes of the entries that the operation wrote; lifetimes are paid by rent. */
+/** Bytes of the entries that the operation wrote. Rent pays for the entries of lifetimes. */
 export function bytesWritten(txn: LedgerTxn): number {
   const written = txn.changes().flatMap(({ after }) => (after && after.data.type !== 9 ? [after] : []));
   return written.reduce((sum, entry) => sum + bytesOf(entry), 0);
 }
 
-/** What the result's hash covers. */
+/** The data whose hash is in the result. */
 export function successPreimage(events: ContractEvent[]): Uint8Array {
   return xdr.InvokeHostFunctionSuccessPreImage.schema.encode({ returnValue: RETURN_VALUE, events });
 }

@@ -9,7 +9,7 @@ import { LIFETIME } from './settings.ts';
 
 type Lifetime = 'temporary' | 'persistent';
 
-/** The ledger as a contract sees it: only what the footprint names, and contract data with a lifetime. */
+/** The ledger as a contract sees it: the entries of the footprint, and contract data with a lifetime. */
 export class ContractStorage {
   readonly ledgerSeq: number;
   readonly #txn: LedgerTxn;
@@ -21,7 +21,7 @@ export class ContractStorage {
     this.ledgerSeq = ledgerSeq;
   }
 
-  /** @throws HostError when the footprint does not name the entry; so do the others here */
+  /** @throws HostError when the footprint does not name the entry; the other functions do the same */
   get(key: EntryKey): Entry | undefined {
     this.#footprint.read(key);
     return this.#txn.get(key);
@@ -37,7 +37,9 @@ export class ContractStorage {
     return data?.type === 0 ? data.account : undefined;
   }
 
-  /** A temporary entry that has outlived its time is gone; persistent ones are never archived here. */
+  /**
+   * A temporary entry whose lifetime has ended does not exist any more. Persistent entries are never archived here.
+   */
   getData(contract: ScAddress, key: ScVal, lifetime: Lifetime): ScVal | undefined {
     const entryKey = contractDataKey(contract, key, lifetime);
     const data = this.get(entryKey)?.data;
@@ -46,7 +48,7 @@ export class ContractStorage {
     return expired ? undefined : data.contractData.val;
   }
 
-  /** A new entry lives for the least time that the network gives. */
+  /** A new entry has the minimum lifetime of the network. */
   putData(contract: ScAddress, key: ScVal, lifetime: Lifetime, val: ScVal): void {
     const entryKey = contractDataKey(contract, key, lifetime);
     const isNew = this.getData(contract, key, lifetime) === undefined;
@@ -56,7 +58,7 @@ export class ContractStorage {
     if (isNew) this.#setLiveUntil(entryKey, this.ledgerSeq + least - 1);
   }
 
-  /** Lets an entry live for `extendTo` more ledgers from now, when it has `threshold` or fewer left. */
+  /** Extends the lifetime of an entry to `extendTo` ledgers from now, when `threshold` or fewer are left. */
   extendData(
     contract: ScAddress,
     key: ScVal,
@@ -73,13 +75,13 @@ export class ContractStorage {
     return lastLedgerOf(this.#txn.get(ttlKey(key)));
   }
 
-  /** An entry's own lifetime is in its footprint wherever the entry is. */
+  /** The entry with a lifetime is in the footprint if the entry itself is. */
   #setLiveUntil(key: EntryKey, liveUntilLedgerSeq: number): void {
     this.#txn.put(ttlKey(key), { type: 9, ttl: { keyHash: ttlKeyHash(key), liveUntilLedgerSeq } });
   }
 }
 
-/** The contract data that `txn` wrote, as rent is counted for it. */
+/** The contract data that `txn` wrote, for the calculation of rent. */
 export function rentChanges(txn: LedgerTxn): RentChange[] {
   const changes = new Map(txn.changes().map((change) => [change.key, change]));
   return [...changes.values()].flatMap(({ key, before, after }): RentChange[] => {
@@ -97,7 +99,7 @@ export function rentChanges(txn: LedgerTxn): RentChange[] {
   });
 }
 
-/** Of the whole entry, as the network counts it. */
+/** Size of the whole entry, as the network counts it. */
 export function bytesOf(entry: Entry): number {
   return xdr.LedgerEntry.schema.encode(entry).length;
 }
@@ -106,7 +108,7 @@ function lastLedgerOf(ttl: Entry | undefined): number {
   return ttl?.data.type === 9 ? ttl.data.ttl.liveUntilLedgerSeq : 0;
 }
 
-/** Bytes of the classic entries that the footprint names: they are read from disk, needed or not. */
+/** Bytes of the classic entries in the footprint. They are read from disk, whether needed or not. */
 export function diskBytes(view: LedgerView, { readOnly, readWrite }: xdr.LedgerFootprintWire): number {
   const classic = [...readOnly, ...readWrite].filter(({ type }) => type === 0 || type === 1);
   const entries = classic.flatMap((key) => view.get(keyString(key)) ?? []);

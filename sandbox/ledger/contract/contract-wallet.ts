@@ -6,8 +6,9 @@ import { accountAddress, bytesOf, fieldsOf } from '../sc-val.ts';
 import { notAuthenticated } from './account-signatures.ts';
 
 /**
- * The network's stand-in for a smart wallet. A real one is a contract whose own code checks signatures; here the
- * address itself says who may sign: it is what the account of this key would get by deploying a contract with `salt`.
+ * The sandbox's replacement for a smart wallet. A real one is a contract whose code checks signatures. Here the
+ * address decides who may sign: it is the address that the account of this key would get by deploying a contract
+ * with `salt`.
  */
 export function walletContractId(networkId: Uint8Array, ed25519: Uint8Array, salt: Uint8Array): Buffer {
   const fromAddress = { address: accountAddress(ed25519), salt };
@@ -16,8 +17,8 @@ export function walletContractId(networkId: Uint8Array, ed25519: Uint8Array, sal
 }
 
 /**
- * Takes {public_key, salt, signature}, where key and salt give the wallet's address.
- * @throws HostError when the signature is not one of this wallet
+ * Accepts {public_key, salt, signature} if key and salt give the address of the wallet.
+ * @throws HostError when the signature does not belong to this wallet
  */
 export function checkWalletSignature(
   networkId: Uint8Array,

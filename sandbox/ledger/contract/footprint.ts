@@ -3,10 +3,10 @@ import type { EntryKey } from '../entry.ts';
 import { keyString } from '../entry.ts';
 import { HostError } from './host-error.ts';
 
-/** The entries that an invocation may touch; whatever it touches is named here first. */
+/** The entries that an invocation may touch. */
 export type Footprint = { read(key: EntryKey): void; write(key: EntryKey): void };
 
-/** What the transaction declares: anything else stops the invocation. */
+/** The footprint that the transaction declares. Touching any other entry stops the invocation. */
 export class DeclaredFootprint implements Footprint {
   readonly #readable: Set<EntryKey>;
   readonly #writable: Set<EntryKey>;
@@ -28,7 +28,7 @@ export class DeclaredFootprint implements Footprint {
   }
 }
 
-/** What an invocation turns out to need, for simulation. */
+/** Collects the entries that an invocation touches, for simulation. */
 export class RecordedFootprint implements Footprint {
   readonly #read = new Set<EntryKey>();
   readonly #written = new Set<EntryKey>();

@@ -39,8 +39,8 @@ export const ASSET_ERROR = {
 } as const;
 
 /**
- * Why a contract invocation stops. In a ledger all of them show as INVOKE_HOST_FUNCTION_TRAPPED; simulation and
- * diagnostic events tell them apart.
+ * Why a contract invocation stops. In a ledger, all of them are INVOKE_HOST_FUNCTION_TRAPPED. Simulation and
+ * diagnostic events show the difference.
  */
 export class HostError extends Error {
   readonly error: xdr.ScErrorWire;

@@ -1,8 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk/base';
 
 /**
- * Instructions are not counted here, they are set: about what the host takes for a transfer, and for each signature
- * that comes with the operation.
+ * Instructions are not counted. These are fixed numbers, near those of the host, for a transfer and for each
+ * signature of the operation.
  */
 const TRANSFER = 300_000;
 const SIGNED_ENTRY = 500_000;

@@ -9,8 +9,9 @@ export type Refund = { refunded: bigint; changes: xdr.LedgerEntryChangeWire[] };
 const NOTHING: Refund = { refunded: 0n, changes: [] };
 
 /**
- * Gives back what a contract transaction has not used of its resource fee, in stroops; after all transactions of the
- * ledger (since protocol 23). A fee source that is gone, or has no room, gets nothing (stellar-core, refundSorobanFee).
+ * Refunds the unused part of a contract transaction's resource fee, in stroops, after all transactions of the
+ * ledger (since protocol 23). A fee source that no longer exists, or has no room for it, gets nothing
+ * (stellar-core, refundSorobanFee).
  */
 export function giveBack(ledger: LedgerTxn, header: Header, tx: Transaction, refund: bigint): Refund {
   if (refund === 0n) return NOTHING;

@@ -4,13 +4,13 @@ import { FEES } from './settings.ts';
 /** Fees of contract transactions in stroops, as the host computes them (soroban-env-host, fees.rs, protocol 23 on). */
 
 const KB = 1_024n;
-/** Added to the transaction's size for its result, which history keeps too. */
+/** Bytes added to the size of the transaction for its result, which is in history too. */
 const RESULT_BYTES = 300;
 const TTL_ENTRY_BYTES = 48n;
 
 type Resources = xdr.SorobanResourcesWire;
 
-/** What is charged for the resources that were declared, used or not. */
+/** Fee for the declared resources, used or not. */
 export function nonRefundableFee(resources: Resources, transactionBytes: number): bigint {
   const { instructions, diskReadBytes, writeBytes, footprint } = resources;
   return (
@@ -34,14 +34,16 @@ export function eventsFee(bytes: number): bigint {
   return perKb(bytes, FEES.per_event_kb);
 }
 
-/** A contract data entry before (undefined when it is new) and after: bytes of the whole entry, and its last ledger. */
+/**
+ * A contract data entry before (undefined when it is new) and after: bytes of the whole entry, and its last ledger.
+ */
 export type RentChange = {
   persistent: boolean;
   before: { bytes: number; liveUntil: number } | undefined;
   after: { bytes: number; liveUntil: number };
 };
 
-/** Refundable: for entries that were made, grew, or live longer. */
+/** Refundable: for entries that are new, have grown, or live longer. */
 export function rentFee(changes: RentChange[], ledgerSeq: number): bigint {
   let fee = 0n;
   let extended = 0n;

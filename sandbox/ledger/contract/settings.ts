@@ -1,6 +1,6 @@
 /**
- * Network settings for contract transactions. Fees and lifetimes are those of the public network in 2026, in stroops
- * and ledgers; its recorded ledgers of that year are charged to the stroop as these say.
+ * Network settings for contract transactions. Fees and lifetimes are those of the public network in 2026, in
+ * stroops and ledgers. Recorded ledgers of that year charge exactly these.
  */
 
 export const FEES = {
@@ -12,13 +12,13 @@ export const FEES = {
   per_historical_kb: 4_059n,
   per_transaction_kb: 406n,
   per_event_kb: 5_000n,
-  /** Rent of an entry for one ledger is this over the divisor. */
+  /** Rent of an entry for one ledger is this divided by the divisor. */
   per_rent_kb: 1_000n,
   persistent_rent_divisor: 1_215n,
   temporary_rent_divisor: 2_430n,
 } as const;
 
-/** What one transaction may declare at most. */
+/** The most that one transaction may declare. */
 export const LIMITS = {
   instructions: 400_000_000,
   disk_read_entries: 200,
@@ -31,7 +31,7 @@ export const LIMITS = {
   resource_fee: 1n << 50n,
 } as const;
 
-/** Ledgers that an entry lives, the present one included. */
+/** Lifetime of an entry in ledgers, the present one included. */
 export const LIFETIME = {
   min_persistent: 2_073_600,
   min_temporary: 17_280,

@@ -26,7 +26,7 @@ export type Simulation = {
 
 export type SimulationContext = {
   view: LedgerView;
-  /** Of the ledger that it is tried on. */
+  /** Header of the ledger for which the call is simulated. */
   header: Header;
   contracts: AssetContracts;
   mode: 'enforce' | 'record';
@@ -34,14 +34,14 @@ export type SimulationContext = {
   instructionLeeway: number;
 };
 
-/** Room for the signatures that are not there yet: as many as a transaction can have. */
+/** Room for the signatures that are still missing: as many as a transaction can have. */
 const SIGNATURES_BYTES = 20 * 72;
-/** What is refundable may grow until the transaction is applied, in percent. */
+/** Margin for refundable costs, which may grow until the transaction is applied, in percent. */
 const REFUNDABLE_MARGIN = 15n;
 
 /**
- * What a transfer would need and do: its footprint, resources and fee, and, when they are recorded, the
- * authorizations to sign (soroban-simulation).
+ * What a transfer needs and does: footprint, resources and fee, and in recording mode the authorizations to sign
+ * (soroban-simulation).
  * @throws HostError when the call would fail
  */
 export function simulate(
@@ -80,8 +80,8 @@ export function simulate(
 }
 
 /**
- * Classic entries may grow by extensions until the transaction is applied: the source account's does when its sequence
- * number is used for the first time. So all of them are counted as if they had grown already.
+ * Classic entries may grow until the transaction is applied: that of the source account does when its sequence
+ * number is used for the first time. So every entry is counted with its extensions.
  */
 function withFullSizes(view: LedgerView, header: Header): LedgerView {
   const grown = (entry: Entry | undefined): Entry | undefined => {
@@ -101,7 +101,7 @@ function withFullSizes(view: LedgerView, header: Header): LedgerView {
   };
 }
 
-/** Of the transaction as it will be sent, without signatures. */
+/** Bytes of the transaction as it will be sent, without signatures. */
 function envelopeBytes(
   { tx }: Transaction,
   invokeHostFunctionOp: xdr.InvokeHostFunctionOpWire,

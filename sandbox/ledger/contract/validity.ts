@@ -7,7 +7,9 @@ import type { Transaction } from '../transaction.ts';
 import { diskReadEntries, nonRefundableFee } from './resource-fee.ts';
 import { LIMITS } from './settings.ts';
 
-/** What makes a contract transaction invalid whatever the ledger holds (stellar-core, TransactionFrame.cpp). */
+/**
+ * Reasons why a contract transaction is invalid in every state of the ledger (stellar-core, TransactionFrame.cpp).
+ */
 
 const INVOKE_HOST_FUNCTION = 24;
 const RESTORE_FOOTPRINT = 26;
@@ -16,14 +18,14 @@ function isContractOperation({ body }: xdr.OperationWire): boolean {
   return body.type >= INVOKE_HOST_FUNCTION && body.type <= RESTORE_FOOTPRINT;
 }
 
-/** Whether it has a contract operation, and no resource fee that could be one (XDRProvidesValidFee). */
+/** Whether it has a contract operation but no valid resource fee (XDRProvidesValidFee). */
 export function lacksResourceFee({ tx, soroban }: Transaction): boolean {
   const [first] = tx.operations;
   if (first === undefined || !isContractOperation(first)) return false;
   return soroban === null || soroban.resourceFee < 0n || soroban.resourceFee > LIMITS.resource_fee;
 }
 
-/** The code that the transaction is refused with, or null. */
+/** The code of the refusal, or null. */
 export function contractProblem(tx: Transaction): -16 | -17 | null {
   const { operations } = tx.tx;
   const contractOperations = operations.filter(isContractOperation).length;
@@ -32,7 +34,7 @@ export function contractProblem(tx: Transaction): -16 | -17 | null {
   return hasMemoOrMuxedSource(tx) || !isAffordable(tx, tx.soroban) ? TX.sorobanInvalid : null;
 }
 
-/** CAP-67: whom a contract pays is told by the call's own muxed destination only (since protocol 25). */
+/** CAP-67: a contract call names a muxed destination only by its own argument (since protocol 25). */
 function hasMemoOrMuxedSource({ tx }: Transaction): boolean {
   const [operation] = tx.operations;
   if (operation?.body.type !== INVOKE_HOST_FUNCTION) return false;
@@ -45,7 +47,7 @@ function isAffordable(
   { ext, resources, resourceFee }: xdr.SorobanTransactionDataWire,
 ): boolean {
   if (!areWithinLimits(resources) || !isFootprintValid(resources.footprint)) return false;
-  // Nothing is ever archived here, so there is nothing to restore (CAP-66).
+  // Nothing is ever archived here, so nothing can be restored (CAP-66).
   if (ext.v === 1 && ext.resourceExt.archivedSorobanEntries.length > 0) return false;
   const bytes = tx.envelopeXdr.length;
   if (bytes > LIMITS.transaction_bytes || resourceFee > tx.feeBid) return false;

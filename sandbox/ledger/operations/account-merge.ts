@@ -28,7 +28,7 @@ const merged = (sourceAccountBalance: bigint): OperationResult => ({
   tr: { type: 8, accountMergeResult: { code: 0, sourceAccountBalance } },
 });
 
-/** stellar-core, MergeOpFrame.cpp. Signers are no obstacle and go with the account. */
+/** stellar-core, MergeOpFrame.cpp. Signers do not prevent a merge; they are removed with the account. */
 export const accountMerge: OperationRules<8> = {
   type: 8,
   success: merged(0n),
@@ -63,7 +63,8 @@ export const accountMerge: OperationRules<8> = {
 function obstacleOf(account: Account, { header, source, sponsorships, ...context }: ApplyContext) {
   if ((account.flags & AUTH_IMMUTABLE) !== 0) return IMMUTABLE_SET;
   if (account.numSubEntries !== account.signers.length) return HAS_SUB_ENTRIES;
-  // Q13: made anew in this ledger, the account would start at this number; none above may have been used or be in use.
+  // Q13: if the account is created again in this ledger, it starts at this number. No higher number may have been
+  // used, or be used by another transaction of this ledger.
   const start = startingSequence(header);
   const promised = context.highestSequence(source) ?? 0n;
   if (account.seqNum >= start || promised >= start) return SEQNUM_TOO_FAR;

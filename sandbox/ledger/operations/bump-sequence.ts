@@ -8,7 +8,7 @@ const BAD_SEQ = -1;
 
 const result = (code: Code): OperationResult => ({ code: 0, tr: { type: 11, bumpSeqResult: { code } } });
 
-/** stellar-core, BumpSequenceOpFrame.cpp. Bumping to a number that has passed succeeds and only counts as a use. */
+/** stellar-core, BumpSequenceOpFrame.cpp. Bumping to a lower number succeeds and only counts as a use. */
 export const bumpSequence: OperationRules<11> = {
   type: 11,
   success: result(0),

@@ -27,7 +27,7 @@ const CANNOT_DELETE = -7;
 
 const result = (code: Code): OperationResult => ({ code: 0, tr: { type: 6, changeTrustResult: { code } } });
 
-/** stellar-core, ChangeTrustOpFrame.cpp; shares of liquidity pools are not done here. */
+/** stellar-core, ChangeTrustOpFrame.cpp. Shares of liquidity pools are not supported. */
 export const changeTrust: OperationRules<6> = {
   type: 6,
   success: result(0),

@@ -47,7 +47,7 @@ export const claimClaimableBalance: OperationRules<15> = {
 
     const account = loadAccount(txn, source);
     if (account === undefined) return OP_NO_ACCOUNT;
-    storeAccount(txn, account); // counts as changed, whatever the asset
+    storeAccount(txn, account); // The account counts as changed, whatever the asset is.
     removeEntry(context, key);
     events.transfer(asset, balanceParty(balanceId), muxedSource, amount, 'with_muxed_id');
     return result(0);

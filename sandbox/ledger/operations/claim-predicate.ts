@@ -5,7 +5,7 @@ type Predicate = xdr.ClaimPredicateWire;
 
 const MAX_DEPTH = 4;
 
-/** Two operands, no negative times, no deeper than four levels (stellar-core, CreateClaimableBalanceOpFrame.cpp). */
+/** Two operands, no negative times, at most four levels (stellar-core, CreateClaimableBalanceOpFrame.cpp). */
 export function isValidPredicate(predicate: Predicate, depth = 1): boolean {
   if (depth > MAX_DEPTH) return false;
   const allValid = (operands: Predicate[]) =>
@@ -19,7 +19,7 @@ export function isValidPredicate(predicate: Predicate, depth = 1): boolean {
   return predicate.type === 0 || predicate.relBefore >= 0n;
 }
 
-/** The predicate with its relative times counted from `closeTime` (unix seconds): so it is kept in the ledger. */
+/** The predicate as the ledger stores it: relative times become absolute from `closeTime` (unix seconds). */
 export function absolutePredicate(predicate: Predicate, closeTime: bigint): Predicate {
   const absolute = (operand: Predicate) => absolutePredicate(operand, closeTime);
   if (predicate.type === 1) return { type: 1, andPredicates: predicate.andPredicates.map(absolute) };
@@ -32,7 +32,9 @@ export function absolutePredicate(predicate: Predicate, closeTime: bigint): Pred
   return { type: 4, absBefore: end > INT64_MAX ? INT64_MAX : end };
 }
 
-/** Whether a predicate as the ledger keeps it allows a claim in a ledger that closes at `closeTime` (unix seconds). */
+/**
+ * Whether a predicate as the ledger stores it allows a claim in a ledger that closes at `closeTime` (unix seconds).
+ */
 export function allowsClaim(predicate: Predicate, closeTime: bigint): boolean {
   const allows = (operand: Predicate) => allowsClaim(operand, closeTime);
   if (predicate.type === 1) return predicate.andPredicates.every(allows);

@@ -34,7 +34,7 @@ export const clawbackClaimableBalance: OperationRules<20> = {
     if (ext.v !== 1 || (ext.v1.flags & 1) === 0) return result(NOT_CLAWBACK_ENABLED);
     const account = loadAccount(txn, source);
     if (account === undefined) return OP_NO_ACCOUNT;
-    storeAccount(txn, account); // counts as changed, whoever gets the reserve back
+    storeAccount(txn, account); // The account counts as changed, whoever gets the reserve back.
     removeEntry(context, key);
     events.clawback(asset, balanceParty(balanceId), amount);
     return result(0);

@@ -12,7 +12,10 @@ const UNDERFUNDED = -4;
 
 const result = (code: Code): OperationResult => ({ code: 0, tr: { type: 19, clawbackResult: { code } } });
 
-/** stellar-core, ClawbackOpFrame.cpp. What open offers sell is out of reach; authorization does not matter. */
+/**
+ * stellar-core, ClawbackOpFrame.cpp. Amounts that open offers sell cannot be taken back. Authorization does not
+ * matter.
+ */
 export const clawback: OperationRules<19> = {
   type: 19,
   success: result(0),
@@ -20,7 +23,7 @@ export const clawback: OperationRules<19> = {
   threshold: () => MEDIUM,
 
   check({ clawbackOp: { asset, from, amount } }, { source }) {
-    // A muxed address of the issuer itself passes, as in stellar-core: then there is no trust line.
+    // A muxed address of the issuer passes this check, as in stellar-core; then there is no trust line.
     const fromIssuer = from.type === 0 && isIssuer(asset, from.ed25519);
     const wellFormed = amount >= 1n && isValidAsset(asset) && isIssuer(asset, source) && !fromIssuer;
     return wellFormed ? null : result(MALFORMED);

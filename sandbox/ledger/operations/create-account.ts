@@ -15,7 +15,7 @@ const ALREADY_EXIST = -4;
 
 const result = (code: Code): OperationResult => ({ code: 0, tr: { type: 0, createAccountResult: { code } } });
 
-/** stellar-core, CreateAccountOpFrame.cpp. A starting balance of 0 is well-formed since protocol 14 (sponsorship). */
+/** stellar-core, CreateAccountOpFrame.cpp. A starting balance of 0 is allowed since protocol 14 (sponsorship). */
 export const createAccount: OperationRules<0> = {
   type: 0,
   success: result(0),
@@ -32,7 +32,7 @@ export const createAccount: OperationRules<0> = {
     if (loadAccount(txn, destination.ed25519) !== undefined) return result(ALREADY_EXIST);
     const account = { ...newAccount(destination.ed25519, header), balance: startingBalance };
     const key = accountKey(destination.ed25519);
-    // The new account before its creator: who sponsors it must have that reserve left when it pays the balance, too.
+    // The new account comes before its creator: a sponsor must have the reserve left before it pays the balance.
     const problem = createEntry(context, key, { type: 0, account }, source);
     if (problem !== undefined) return reserveFailure(problem, result(LOW_RESERVE));
 

@@ -30,7 +30,7 @@ const created = (balanceId: xdr.ClaimableBalanceIdWire): OperationResult => ({
   tr: { type: 14, createClaimableBalanceResult: { code: 0, balanceId } },
 });
 
-/** What stands in the result of an operation that never ran. */
+/** The result of an operation that was never tried. */
 const NO_BALANCE: xdr.ClaimableBalanceIdWire = { type: 0, v0: new Uint8Array(32) };
 
 /** stellar-core, CreateClaimableBalanceOpFrame.cpp. */
@@ -55,7 +55,7 @@ export const createClaimableBalance: OperationRules<14> = {
     const { header, source, txn, events } = context;
     const account = loadAccount(txn, source);
     if (account === undefined) return OP_NO_ACCOUNT;
-    storeAccount(txn, account); // counts as changed, whoever pays what
+    storeAccount(txn, account); // The account counts as changed, whoever pays.
     const paying = loadHolding(txn, source, asset);
     if (paying === undefined) return failure(NO_TRUST);
     if (!isHoldingAuthorized(paying)) return failure(NOT_AUTHORIZED);
@@ -82,7 +82,7 @@ export const createClaimableBalance: OperationRules<14> = {
   },
 };
 
-/** As on the line that the amount comes from; what the issuer gives away follows the issuer's own flag. */
+/** As on the trust line that the amount comes from. If the issuer pays, its own flag decides. */
 function isClawbackEnabled(from: Holding, issuerFlags: number): boolean {
   if (from.kind === 'line') return (from.line.flags & CLAWBACK_ENABLED) !== 0;
   return from.kind === 'issuer' && (issuerFlags & AUTH_CLAWBACK_ENABLED) !== 0;

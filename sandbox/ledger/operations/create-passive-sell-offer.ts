@@ -5,10 +5,7 @@ import { asManageSellOffer, NEVER_TRIED } from './manage-offer-result.ts';
 import type { OperationRules } from './rules.ts';
 import { MEDIUM } from './rules.ts';
 
-/**
- * stellar-core, CreatePassiveSellOfferOpFrame.cpp: core runs it as the manage_sell_offer it stands for, and gives its
- * result as that of one.
- */
+/** stellar-core, CreatePassiveSellOfferOpFrame.cpp: runs it as a manage_sell_offer, and gives the result of that. */
 export const createPassiveSellOffer: OperationRules<4> = {
   type: 4,
   success: asManageSellOffer(NEVER_TRIED),

@@ -50,7 +50,7 @@ export const invokeHostFunction: OperationRules<24> = {
   },
 };
 
-/** @returns what stopped the invocation, or null */
+/** @returns the error that stopped the invocation, or null */
 function invoke({ hostFunction, auth }: Invocation, context: ApplyContext): HostError | null {
   const { header, source, txn, events, contract: run } = context;
   if (hostFunction.type !== 0 || run === null) throw new Error('not a call of a contract');
@@ -63,7 +63,7 @@ function invoke({ hostFunction, auth }: Invocation, context: ApplyContext): Host
     callTransfer(call, { contracts, assets: txn.assets(), header, storage, authorization, events });
     return null;
   } catch (error) {
-    // The host's way to stop; anything else is a fault of this program.
+    // Only a HostError stops the invocation. Any other error is a fault of this program.
     if (error instanceof HostError) return error;
     throw error;
   }

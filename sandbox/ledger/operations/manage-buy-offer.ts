@@ -6,7 +6,7 @@ import { asManageBuyOffer, NEVER_TRIED } from './manage-offer-result.ts';
 import type { OperationRules } from './rules.ts';
 import { MEDIUM } from './rules.ts';
 
-/** stellar-core, ManageBuyOfferOpFrame.cpp. Its price is that of the asset bought. */
+/** stellar-core, ManageBuyOfferOpFrame.cpp. The price is that of the asset bought. */
 export const manageBuyOffer: OperationRules<12> = {
   type: 12,
   success: asManageBuyOffer(NEVER_TRIED),

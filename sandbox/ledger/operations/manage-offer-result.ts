@@ -8,7 +8,7 @@ export type OfferResult = xdr.ManageSellOfferResultWire;
 export type WrapOffer = (result: OfferResult) => OperationResult;
 export type OfferCode = Exclude<OfferResult['code'], 0>;
 
-/** Which operation's result this is: they differ in nothing else. */
+/** The operation whose result this is. The results differ in nothing else. */
 export const asManageSellOffer: WrapOffer = (result) => ({
   code: 0,
   tr: { type: 3, manageSellOfferResult: result },
@@ -18,7 +18,7 @@ export const asManageBuyOffer: WrapOffer = (result) => ({
   tr: { type: 12, manageBuyOfferResult: result },
 });
 
-/** What core leaves in the result of an operation it never tried: the XDR type's zeros. */
+/** The result of an operation that was never tried: the zeros of the XDR type, as in stellar-core. */
 export const NEVER_TRIED: OfferResult = {
   code: 0,
   success: {

@@ -18,8 +18,8 @@ import type { ApplyContext, OperationResult } from './rules.ts';
 import { OP_EXCEEDED_WORK_LIMIT, reserveFailure } from './rules.ts';
 
 /**
- * What manage_sell_offer, manage_buy_offer and create_passive_sell_offer come to (stellar-core,
- * ManageOfferOpFrameBase.cpp). The price is what one unit of the asset sold costs.
+ * The common rules of manage_sell_offer, manage_buy_offer and create_passive_sell_offer (stellar-core,
+ * ManageOfferOpFrameBase.cpp). The price is that of one unit of the asset sold.
  */
 export type Order = {
   selling: Asset;
@@ -27,7 +27,7 @@ export type Order = {
   price: Price;
   /** 0 for a new offer. */
   offerId: bigint;
-  /** At most this much is sold, or bought; 0 takes the offer back. */
+  /** The most that is sold, or bought; 0 deletes the offer. */
   bound: { sells: bigint } | { buys: bigint };
   passive: boolean;
 };
@@ -97,7 +97,7 @@ function amountOf({ bound }: Order): bigint {
   return 'sells' in bound ? bound.sells : bound.buys;
 }
 
-/** checkOfferValid. The native asset and one's own need no trust line. */
+/** checkOfferValid. The native asset and assets of the account itself need no trust line. */
 function traderProblem(order: Order, { txn, source }: ApplyContext): OfferCode | undefined {
   const selling = loadHolding(txn, source, order.selling);
   if (selling === undefined) return SELL_NO_TRUST;
@@ -109,8 +109,8 @@ function traderProblem(order: Order, { txn, source }: ApplyContext): OfferCode |
 }
 
 /**
- * Makes room for a new offer: while it crosses others it stands in the ledger under the id 0 and with amount 0, so
- * that its reserve is held already. Nobody meets it there: crossing looks at the other side of the book.
+ * Reserves the place of a new offer: while it crosses others it is in the ledger with id 0 and amount 0, so that
+ * its reserve is taken. No other offer meets it, because crossing reads the other side of the book.
  */
 function reserve(order: Order, context: ApplyContext, wrap: WrapOffer): Offer | OperationResult {
   const offer = offerFor(order, context.source, order.passive ? PASSIVE_FLAG : 0);
@@ -119,7 +119,7 @@ function reserve(order: Order, context: ApplyContext, wrap: WrapOffer): Offer | 
   return problem === undefined ? offer : reserveFailure(problem, wrap({ code: LOW_RESERVE }));
 }
 
-/** Takes an open offer out of trade, to be changed, deleted or filled: with amount 0 it binds nothing. */
+/** Stops an open offer while it is changed, deleted or filled: with amount 0 it has no liabilities. */
 function reopen(order: Order, context: ApplyContext, wrap: WrapOffer): Offer | OperationResult {
   const before = loadOffer(context.txn, context.source, order.offerId);
   if (before === undefined) return wrap({ code: NOT_FOUND });
@@ -134,7 +134,7 @@ function offerFor({ selling, buying, price, offerId }: Order, source: Uint8Array
   return { sellerId, offerId, selling, buying, amount: 0n, price, flags, ext: { v: 0 } };
 }
 
-/** computeOfferExchangeParameters: the whole order must fit beside all open offers, even where it is filled at once. */
+/** computeOfferExchangeParameters: the whole order must fit beside all open offers, even if it is filled at once. */
 function exchangeLimits(
   order: Order,
   { header, txn, source }: ApplyContext,
@@ -157,7 +157,7 @@ function boundedBy({ bound }: Order, canSell: bigint, canBuy: bigint, traded: Tr
     : { maxSheepSend: canSell, maxWheatReceive: smaller(bound.buys - traded.wheatReceived, canBuy) };
 }
 
-/** A passive offer leaves those of the very same price alone. */
+/** A passive offer does not take offers of exactly the same price. */
 function isAcceptable(price: Price, { price: ownPrice, flags }: Offer): boolean {
   const highest = inverse(ownPrice);
   return (flags & PASSIVE_FLAG) === 0 ? !isAbove(price, highest) : isAbove(highest, price);
@@ -170,7 +170,7 @@ function amountLeft(order: Order, { header, txn, source }: ApplyContext, traded:
   return adjustedAmount(order.price, limits.maxSheepSend, limits.maxWheatReceive);
 }
 
-/** The offer goes into the book: a new one under the next id of the ledger's idPool. */
+/** Puts the offer into the book. A new one gets the next id of the ledger's idPool. */
 function opened(offer: Offer, context: ApplyContext, offersClaimed: xdr.ClaimAtomWire[]): OfferResult {
   const { header, txn, source } = context;
   if (offer.offerId !== 0n) {

@@ -18,7 +18,7 @@ const wrap = (result: PathResult): OperationResult => ({
   tr: { type: 2, pathPaymentStrictReceiveResult: result },
 });
 
-/** stellar-core, PathPaymentStrictReceiveOpFrame.cpp: the destination is credited before anything is traded or paid. */
+/** stellar-core, PathPaymentStrictReceiveOpFrame.cpp: credits the destination before any trade or payment. */
 export const pathPaymentStrictReceive: OperationRules<2> = {
   type: 2,
   success: wrap(NEVER_TRIED),

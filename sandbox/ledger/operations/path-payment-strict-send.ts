@@ -18,7 +18,7 @@ const wrap = (result: PathResult): OperationResult => ({
   tr: { type: 13, pathPaymentStrictSendResult: result },
 });
 
-/** stellar-core, PathPaymentStrictSendOpFrame.cpp: the source pays before anything is traded or delivered. */
+/** stellar-core, PathPaymentStrictSendOpFrame.cpp: debits the source before any trade or delivery. */
 export const pathPaymentStrictSend: OperationRules<13> = {
   type: 13,
   success: wrap(NEVER_TRIED),

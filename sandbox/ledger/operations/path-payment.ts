@@ -11,7 +11,7 @@ import { ed25519Of } from '../transaction.ts';
 import type { ApplyContext, OperationResult } from './rules.ts';
 import { OP_EXCEEDED_WORK_LIMIT } from './rules.ts';
 
-/** What both path payments share (stellar-core, PathPaymentOpFrameBase.cpp), the results and their codes included. */
+/** The common rules of both path payments (stellar-core, PathPaymentOpFrameBase.cpp), with results and codes. */
 export type PathResult = xdr.PathPaymentStrictReceiveResultWire;
 type Code = Exclude<PathResult['code'], 0 | -9>;
 type Payment = { sendAsset: Asset; path: Asset[]; destAsset: Asset; destination: xdr.MuxedAccountWire };
@@ -27,10 +27,10 @@ const NOT_AUTHORIZED = -7;
 const LINE_FULL = -8;
 const TOO_FEW_OFFERS = -10;
 const OFFER_CROSS_SELF = -11;
-/** OVER_SENDMAX of the one, UNDER_DESTMIN of the other. */
+/** OVER_SENDMAX or UNDER_DESTMIN, depending on the operation. */
 export const CONSTRAINT_NOT_MET = -12;
 
-/** What core leaves in the result of an operation it never tried: the XDR type's zeros. */
+/** The result of an operation that was never tried: the zeros of the XDR type, as in stellar-core. */
 export const NEVER_TRIED: PathResult = {
   code: 0,
   success: { offers: [], last: { destination: publicKey(new Uint8Array(32)), asset: NATIVE, amount: 0n } },
@@ -42,7 +42,7 @@ export function pathProblem(payment: Payment, ...amounts: bigint[]): typeof MALF
   return wellFormed ? undefined : MALFORMED;
 }
 
-/** Paying an asset back to its issuer is always possible, even when its account is gone. */
+/** An asset can always be paid to its issuer, even if the account of the issuer does not exist any more. */
 export function destinationProblem(
   payment: Payment,
   { txn }: ApplyContext,
@@ -82,9 +82,9 @@ export function debitSource(
 }
 
 /**
- * Trades along the path, from the end whose amount is fixed: forwards from what is sent, or backwards from what is to
- * arrive.
- * @returns the amount at the other end, and the offers taken in the path's order
+ * Trades along the path, from the end with the fixed amount: forwards from the amount sent, or backwards from the
+ * amount received.
+ * @returns the amount at the other end, and the offers taken in the order of the path
  */
 export function tradeAlong(
   { sendAsset, path, destAsset }: Payment,
@@ -118,7 +118,7 @@ export function tradeAlong(
   return { amount, claimed };
 }
 
-/** The payment's success, told by its events too: every trade, then one transfer from end to end (CAP-67). */
+/** Success of the payment, with its events: every trade, then one transfer from end to end (CAP-67). */
 export function paid(
   { destAsset, destination }: Payment,
   amount: bigint,
@@ -131,7 +131,7 @@ export function paid(
   return { code: 0, success: { offers, last } };
 }
 
-/** An asset that follows itself in a path is no hop. */
+/** An asset that follows itself in a path is not a hop. */
 function hopsOf(assets: Asset[]): { sheep: Asset; wheat: Asset }[] {
   return assets.flatMap((wheat, index) => {
     const sheep = assets[index - 1];
@@ -139,7 +139,7 @@ function hopsOf(assets: Asset[]): { sheep: Asset; wheat: Asset }[] {
   });
 }
 
-/** @param wrap makes the result of the one operation or the other */
+/** @param wrap makes the result of the one operation or of the other */
 export function failedTrade(
   failure: Code | 'too_many',
   wrap: (result: PathResult) => OperationResult,

@@ -7,15 +7,15 @@ import { creditDestination, debitSource, destinationProblem } from './path-payme
 import type { ApplyContext, OperationResult, OperationRules } from './rules.ts';
 import { MEDIUM } from './rules.ts';
 
-/** Those that it shares with path payments have the same numbers. */
+/** Codes that path payments have too have the same numbers there. */
 type Code = 0 | -1 | -2 | -3 | -4 | -5 | -6 | -7 | -8;
 const MALFORMED = -1;
 
 const result = (code: Code): OperationResult => ({ code: 0, tr: { type: 1, paymentResult: { code } } });
 
 /**
- * stellar-core, PaymentOpFrame.cpp by way of PathPaymentStrictReceiveOpFrame.cpp: the destination is credited before
- * the source is debited, so a full destination wins over an empty source.
+ * stellar-core, PaymentOpFrame.cpp through PathPaymentStrictReceiveOpFrame.cpp: credits the destination before it
+ * debits the source. If both would fail, the failure of the destination is the result.
  */
 export const payment: OperationRules<1> = {
   type: 1,
@@ -29,7 +29,7 @@ export const payment: OperationRules<1> = {
 
   apply({ paymentOp: { asset, destination, amount } }, context) {
     const { source, events } = context;
-    // Paying oneself the native asset succeeds without a look at the balance, and is an event like any other.
+    // A native payment to oneself succeeds whatever the balance is, and has an event.
     const isToSelf = asset.type === 0 && sameBytes(ed25519Of(destination), source);
     const code = isToSelf ? 0 : (problemOfMoving(asset, destination, amount, context) ?? 0);
     if (code === 0)
@@ -38,7 +38,7 @@ export const payment: OperationRules<1> = {
   },
 };
 
-/** A path payment without a path: what arrives is what is sent. */
+/** A path payment without a path: the amount received is the amount sent. */
 function problemOfMoving(
   asset: Asset,
   destination: xdr.MuxedAccountWire,

@@ -49,18 +49,18 @@ const ALL: AnyOperationRules[] = [
 
 const BY_TYPE = new Map(ALL.map((rules) => [rules.type, rules]));
 
-/** The rules of this operation, or undefined when the network does not do such operations. */
+/** The rules of this operation, or undefined when the network does not support it. */
 export function rulesOf(body: Body): AnyOperationRules | undefined {
   const rules = BY_TYPE.get(body.type);
   return rules?.supported(body) ? rules : undefined;
 }
 
-/** Whether the network answers such an operation just as stellar-core would, be it with a refusal. */
+/** Whether the network answers this operation as stellar-core does, even if the answer is a refusal. */
 export function isCovered(body: Body): boolean {
   return body.type === inflation.type || rulesOf(body) !== undefined;
 }
 
-/** What stands in a result for an operation that was never tried: stellar-core writes success. */
+/** The result of an operation that was never tried: stellar-core writes success. */
 export function placeholderOf(body: Body): OperationResult {
   return BY_TYPE.get(body.type)?.success ?? OP_NOT_SUPPORTED;
 }

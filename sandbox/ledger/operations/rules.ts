@@ -9,7 +9,7 @@ import type { Transaction } from '../transaction.ts';
 export type Body = xdr.OperationBodyWire;
 export type OperationResult = xdr.OperationResultWire;
 
-/** Index into an account's thresholds. */
+/** Index in the thresholds of an account. */
 export const LOW = 1;
 export const MEDIUM = 2;
 export const HIGH = 3;
@@ -20,33 +20,33 @@ export type ApplyContext = CheckContext & {
   txn: LedgerTxn;
   events: EventSink;
   sponsorships: Sponsorships;
-  /** The transaction (of a fee-bump, the inner one) and the operation's place in it, from 0. */
+  /** The transaction (of a fee-bump the inner one), and the index of the operation in it, from 0. */
   tx: Transaction;
   index: number;
-  /** The source as the operation, or else the transaction, names it: it may be muxed. */
+  /** The source that the operation names, else that of the transaction. It may be muxed. */
   muxedSource: xdr.MuxedAccountWire;
-  /** The highest sequence number that a transaction of this ledger uses up of this account (CAP-21). */
+  /** The highest sequence number of this account that a transaction of this ledger uses (CAP-21). */
   highestSequence(account: Uint8Array): bigint | undefined;
-  /** Of contract transactions only. */
+  /** Present for contract transactions only. */
   contract: ContractRun | null;
 };
 
 /**
- * What one kind of operation means. `check` looks only at the operation itself and runs at submission and again
- * before `apply`; `apply` changes `txn` and need not undo anything when it fails, since a failed operation's
- * overlay is dropped. To add an operation: write one of these and name it in registry.ts.
+ * The rules of one kind of operation. `check` reads only the operation and runs at submission and again before
+ * `apply`. `apply` changes `txn`; after a failure it need not undo anything, because the overlay is dropped.
+ * To add an operation, write its rules and name them in registry.ts.
  */
 export type OperationRules<T extends Body['type']> = RulesFor<Extract<Body, { type: T }>> & { type: T };
 export type AnyOperationRules = RulesFor<Body> & { type: Body['type'] };
 
 type RulesFor<B> = {
-  /** False when this network cannot do this variant at all: answered with opNOT_SUPPORTED at submission. */
+  /** False when the network does not support this variant: submission answers opNOT_SUPPORTED. */
   supported(body: B): boolean;
   threshold(body: B): ThresholdLevel;
-  /** The failure that the operation's own fields lead to, or null. */
+  /** The failure that the fields of the operation cause, or null. */
   check(body: B, context: CheckContext): OperationResult | null;
   apply(body: B, context: ApplyContext): OperationResult;
-  /** Also the placeholder in the results of a transaction that never got as far as this operation. */
+  /** The success result, also for operations that were never tried. */
   success: OperationResult;
 };
 
@@ -56,7 +56,7 @@ export const OP_NOT_SUPPORTED: OperationResult = { code: -3 };
 export const OP_TOO_MANY_SUBENTRIES: OperationResult = { code: -4 };
 export const OP_EXCEEDED_WORK_LIMIT: OperationResult = { code: -5 };
 
-/** The result of an operation whose new entry nobody could pay for; `lowReserve` is its own code for that. */
+/** The failure when nobody can pay the reserve of the new entry; `lowReserve` is the operation's code for that. */
 export function reserveFailure(problem: ReserveProblem, lowReserve: OperationResult): OperationResult {
   return problem === 'too_many_subentries' ? OP_TOO_MANY_SUBENTRIES : lowReserve;
 }

@@ -109,7 +109,7 @@ function changeSigner(
   return typeof added === 'string' ? reserveFailure(added, result(LOW_RESERVE)) : added;
 }
 
-/** Signers are kept sorted by their key, as stellar-core keeps them: a payload by its bytes, however long it is. */
+/** Signers are sorted by their key, as in stellar-core: payloads by their bytes, whatever their length. */
 function compareKeys(a: xdr.SignerKeyWire, b: xdr.SignerKeyWire): number {
   return a.type - b.type || Buffer.compare(sortedBy(a), sortedBy(b));
 }

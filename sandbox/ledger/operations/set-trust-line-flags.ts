@@ -45,7 +45,7 @@ export const setTrustLineFlags: OperationRules<21> = {
   },
 };
 
-/** Clawback is enabled by the issuer's account alone, so its flag can only be cleared here. */
+/** Only the flags of the issuer's account enable clawback. The flag of a line can only be cleared here. */
 function areValidFlags({ setFlags, clearFlags }: xdr.SetTrustLineFlagsOpWire): boolean {
   if ((setFlags & clearFlags) !== 0 || (setFlags & CLAWBACK_ENABLED) !== 0) return false;
   return ((setFlags | clearFlags) & ~ALL_FLAGS) === 0 && isOneAuthorization(setFlags);

@@ -41,7 +41,7 @@ export const beginSponsoring: OperationRules<16> = {
   },
 };
 
-/** stellar-core, EndSponsoringFutureReservesOpFrame.cpp. It is the sponsored account that ends it. */
+/** stellar-core, EndSponsoringFutureReservesOpFrame.cpp. The sponsored account ends the sponsorship. */
 export const endSponsoring: OperationRules<17> = {
   type: 17,
   success: ended(0),

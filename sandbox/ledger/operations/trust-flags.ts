@@ -15,16 +15,16 @@ import type { ApplyContext } from './rules.ts';
 export const AUTH_FLAGS = AUTHORIZED | AUTHORIZED_TO_MAINTAIN_LIABILITIES;
 export const ALL_FLAGS = AUTH_FLAGS | CLAWBACK_ENABLED;
 
-/** A line is authorized, or may only maintain its offers, but not both. */
+/** A line may be authorized, or only allowed to keep its offers, but not both. */
 export function isOneAuthorization(flags: number): boolean {
   return (flags & AUTH_FLAGS) !== AUTH_FLAGS;
 }
 
 /**
- * What allow_trust and set_trust_line_flags have in common (stellar-core, TrustFlagsOpFrameBase.cpp): gives the
- * trustor's line new flags, and takes its offers out of the book when it loses every authorization.
- * @param change the new flags, or the code of what speaks against the change
- * @returns the code that `change` gave, `noTrustLine` without a line, or 0
+ * The common rules of allow_trust and set_trust_line_flags (stellar-core, TrustFlagsOpFrameBase.cpp): sets the
+ * flags of the trustor's line, and removes its offers when it loses every authorization.
+ * @param change returns the new flags, or the code that forbids the change
+ * @returns the code of `change`, `noTrustLine` without a line, or 0
  */
 export function changeTrustFlags<C extends number>(
   context: ApplyContext,
@@ -39,7 +39,7 @@ export function changeTrustFlags<C extends number>(
   if (mayMaintainLiabilities(line) && !mayMaintainLiabilities(after)) {
     removeOffersOf(context, trustor, asset);
   }
-  // Read again: the removed offers were bound on this very line.
+  // Read again: removing the offers changed the liabilities of this line.
   const left = loadTrustLine(context.txn, trustor, asset) ?? line;
   storeTrustLine(context.txn, { ...left, flags: changed.flags });
   if (isAuthorized(line) !== isAuthorized(after)) {
