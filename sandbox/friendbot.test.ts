@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { Friendbot } from './friendbot.ts';
 import { rootKeypair } from './ledger/genesis.ts';
 import { SANDBOX_PASSPHRASE } from './passphrase.ts';
-import { closeUntilSettled, FRIENDBOT_STROOPS, fund, sandboxFor, signed } from './testing/rpc-client.ts';
+import { closeUntilAnswered, FRIENDBOT_STROOPS, fund, sandboxFor, signed } from './testing/rpc-client.ts';
 import { create, pay, TestNetwork, UNIT } from './testing/test-network.ts';
 
 const address = () => Keypair.random().publicKey();
@@ -22,7 +22,7 @@ test('funds any number of accounts asked for at once, in transactions of up to 1
 test("answers with the transaction once it is in a ledger, and the SDK's calls work on it", async (t) => {
   const { sandbox, server } = await sandboxFor(t);
   const url = `${sandbox.friendbot_url}?addr=${address()}`;
-  const response = await closeUntilSettled(sandbox, fetch(url));
+  const response = await closeUntilAnswered(sandbox, fetch(url));
   assert.equal(response.status, 200);
   const { hash, ledger, envelope_xdr, result_xdr, successful } = (await response.json()) as Record<
     string,
@@ -32,9 +32,9 @@ test("answers with the transaction once it is in a ledger, and the SDK's calls w
   const found = await server.getTransaction(String(hash));
   assert.equal(found.status === 'SUCCESS' && found.ledger, ledger);
 
-  const account = await closeUntilSettled(sandbox, server.requestAirdrop(address()));
+  const account = await closeUntilAnswered(sandbox, server.requestAirdrop(address()));
   assert.equal(account.sequenceNumber(), (await server.getAccount(account.accountId())).sequenceNumber());
-  assert.equal((await closeUntilSettled(sandbox, server.fundAddress(address()))).status, 'SUCCESS');
+  assert.equal((await closeUntilAnswered(sandbox, server.fundAddress(address()))).status, 'SUCCESS');
 });
 
 test('refuses an account that exists, an address that is none, and of two requests for one account the second', async (t) => {
@@ -44,7 +44,7 @@ test('refuses an account that exists, an address that is none, and of two reques
     return { status: response.status, body: (await response.json()) as { detail?: string; status?: number } };
   };
   const addr = address();
-  const both = await closeUntilSettled(sandbox, Promise.all([ask(addr), ask(addr)]));
+  const both = await closeUntilAnswered(sandbox, Promise.all([ask(addr), ask(addr)]));
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 400]);
   const again = await ask(addr);
   assert.deepEqual([again.status, again.body.status], [400, 400]);
@@ -64,7 +64,7 @@ test('funds all others when one of the accounts is made by somebody else in the 
     await server.sendTransaction(await signed(server, rich, [create(taken, UNIT)]));
     const addresses = [taken.publicKey(), address(), address()];
     const answers = addresses.map((addr) => fetch(`${sandbox.friendbot_url}?addr=${addr}`));
-    const responses = await closeUntilSettled(sandbox, Promise.all(answers));
+    const responses = await closeUntilAnswered(sandbox, Promise.all(answers));
     const [first, ...others] = responses.map(({ status }) => status);
     assert.ok(first === 200 || first === 400);
     assert.deepEqual(others, [200, 200]);
@@ -75,7 +75,7 @@ test('waits while somebody else uses the root account, whose key everybody knows
   const { sandbox, server } = await sandboxFor(t);
   const root = rootKeypair(SANDBOX_PASSPHRASE);
   await server.sendTransaction(await signed(server, root, [pay(root, 1n)]));
-  const response = await closeUntilSettled(sandbox, fetch(`${sandbox.friendbot_url}?addr=${address()}`));
+  const response = await closeUntilAnswered(sandbox, fetch(`${sandbox.friendbot_url}?addr=${address()}`));
   assert.equal(response.status, 200);
 });
 
@@ -91,7 +91,7 @@ describe('gives up when the root account, whose key everybody knows, can make no
       await server.sendTransaction(await signed(server, root, [spoil(rich, balance)]));
       sandbox.closeLedger();
       const asked = fetch(`${sandbox.friendbot_url}?addr=${address()}`);
-      assert.equal((await closeUntilSettled(sandbox, asked)).status, 503);
+      assert.equal((await closeUntilAnswered(sandbox, asked)).status, 503);
     });
   }
 });

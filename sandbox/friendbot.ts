@@ -24,7 +24,7 @@ type Request = {
   address: string;
   ed25519: Uint8Array;
   attempts: number;
-  settle: (outcome: FundingOutcome) => void;
+  answer: (outcome: FundingOutcome) => void;
 };
 
 /**
@@ -43,7 +43,7 @@ export class Friendbot {
     this.#network = network;
     this.#log = log;
     this.#root = rootKeypair(network.options.passphrase);
-    network.onClose({ before: () => this.#send(), after: (ledger) => this.#settle(ledger) });
+    network.onClose({ before: () => this.#send(), after: (ledger) => this.#answerRequests(ledger) });
   }
 
   static isValidAddress(address: string): boolean {
@@ -59,13 +59,13 @@ export class Friendbot {
     // No ledger will close any more, and a waiting request would keep the server from stopping.
     if (this.#stopped) return Promise.resolve('stopped');
     if (this.#network.accountExists(ed25519)) return Promise.resolve('already_exists');
-    return new Promise((settle) => this.#waiting.push({ address, ed25519, attempts: 0, settle }));
+    return new Promise((answer) => this.#waiting.push({ address, ed25519, attempts: 0, answer }));
   }
 
   /** Answers all waiting requests, and every later one at once. */
   stop(): void {
     this.#stopped = true;
-    for (const request of [...(this.#sent?.requests ?? []), ...this.#waiting]) request.settle('stopped');
+    for (const request of [...(this.#sent?.requests ?? []), ...this.#waiting]) request.answer('stopped');
     this.#waiting = [];
     this.#sent = null;
   }
@@ -93,8 +93,8 @@ export class Friendbot {
     const batch = new Map<string, Request>();
     const rest: Request[] = [];
     for (const request of this.#waiting) {
-      if (this.#network.accountExists(request.ed25519)) request.settle('already_exists');
-      else if (request.attempts === MAX_ATTEMPTS) request.settle('failed');
+      if (this.#network.accountExists(request.ed25519)) request.answer('already_exists');
+      else if (request.attempts === MAX_ATTEMPTS) request.answer('failed');
       else if (batch.size < room && !batch.has(request.address)) batch.set(request.address, request);
       else rest.push(request);
     }
@@ -120,14 +120,14 @@ export class Friendbot {
     return transaction.toEnvelope().toXdr();
   }
 
-  #settle(ledger: ClosedLedger): void {
+  #answerRequests(ledger: ClosedLedger): void {
     const sent = this.#sent;
     const closed = ledger.transactions.find(({ tx }) => tx === sent?.transaction);
     if (sent !== null && closed !== undefined) {
       this.#sent = null;
       if (closed.successful) {
         const funded = describe(closed, ledger.header.ledgerSeq);
-        for (const request of sent.requests) request.settle(funded);
+        for (const request of sent.requests) request.answer(funded);
       } else {
         // Another transaction of the same ledger has created one of the accounts, or spent the root account. So
         // every request is examined again.
@@ -135,7 +135,7 @@ export class Friendbot {
       }
     }
     for (const request of this.#waiting) {
-      if (this.#network.accountExists(request.ed25519)) request.settle('already_exists');
+      if (this.#network.accountExists(request.ed25519)) request.answer('already_exists');
     }
     this.#waiting = this.#waiting.filter(({ ed25519 }) => !this.#network.accountExists(ed25519));
   }

@@ -113,7 +113,10 @@ async function serve(network: Network, options: SandboxOptions & { clock: Clock 
       network.close();
       return true;
     } catch (error) {
-      log.error({ err: error }, 'the sandbox could not close a ledger; it tries again with the next');
+      log.error(
+        { err: error },
+        'the sandbox could not close a ledger; it tries again at the next close time',
+      );
       return false;
     }
   };

@@ -15,13 +15,13 @@ function temporaryFolder(t: TestContext): string {
   return folder;
 }
 
-/** The command, run to its end. */
+/** Runs the command to its end. */
 function result(...args: string[]) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, ...args], { encoding: 'utf8' });
   return { status, stdout, stderr };
 }
 
-/** The command in `cwd`, once it says where it listens. */
+/** Starts the command in the folder `cwd`. Resolves when it says where it listens. */
 async function start(t: TestContext, cwd: string, ...args: string[]) {
   const child = spawn(process.execPath, [BIN, '--port', '0', ...args], {
     cwd,

@@ -68,7 +68,7 @@ test('a ledger that cannot be written changes nothing, and the next close takes 
 });
 
 test('whatever is paid, balances and fee pool add up to all coins, and no balance is negative', () => {
-  const net = new TestNetwork({ max_operations: 5 }); // less than is bid for: surge pricing, eviction, timeouts
+  const net = new TestNetwork({ max_operations: 5 }); // Less than the bids need: surge pricing, eviction, timeouts.
   const keys = net.accounts(...Array.from({ length: 5 }, () => 3n * UNIT));
   const payment = fc.record({
     from: fc.nat(4),

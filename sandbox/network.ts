@@ -17,7 +17,7 @@ import { applicationOrder, setMember, transactionSetXdr } from './ledger/transac
 import type { CloseTimeOffsets } from './ledger/validity.ts';
 import { checkValid, NO_OFFSETS } from './ledger/validity.ts';
 import { LedgerClock } from './ledger-clock.ts';
-import type { Judge } from './queue.ts';
+import type { NextLedger } from './queue.ts';
 import { TransactionQueue } from './queue.ts';
 import type { LedgerStore, StoredLedger } from './store/ledger-store.ts';
 
@@ -153,7 +153,7 @@ export class Network {
     const transaction = this.parse(envelopeXdr);
     const admission = this.queue.add(
       transaction,
-      this.#judge(this.#last, this.#submissionOffsets(this.#last)),
+      this.#nextLedger(this.#last, this.#submissionOffsets(this.#last)),
     );
     const error = admission.status === 'ERROR' ? encodeResult(admission.result) : null;
     return { status: admission.status, transaction, error_result_xdr: error };
@@ -170,11 +170,11 @@ export class Network {
     const { hash } = this.#last;
     const header = { ...this.#last.header, maxTxSetSize: this.maxOperations };
     const closeTime = this.clock.closeTimeAfter(header.scpValue.closeTime);
-    const judge = this.#judge(
+    const nextLedger = this.#nextLedger(
       { header: { ...header, scpValue: { ...header.scpValue, closeTime } }, hash },
       NO_OFFSETS,
     );
-    const { transactions, baseFee } = this.queue.take(judge);
+    const { transactions, baseFee } = this.queue.take(nextLedger);
     const members = transactions.map(setMember);
     const ordered = applicationOrder(transactions, sha256(transactionSetXdr(hash, baseFee, members)));
     const ledger = closeLedger(this.#state, { header, hash }, ordered, {
@@ -222,12 +222,12 @@ export class Network {
     this.#last = { header: ledger.header, hash: ledger.hash };
     this.#oldest = this.store.oldest() ?? this.#oldest;
     const applied = ledger.transactions.map(({ tx }) => tx);
-    this.queue.ledgerClosed(applied, this.#judge(this.#last, this.#submissionOffsets(this.#last)));
+    this.queue.ledgerClosed(applied, this.#nextLedger(this.#last, this.#submissionOffsets(this.#last)));
     for (const hook of this.#afterClose) hook(ledger);
   }
 
   /** The rules of the ledger after `previous`, on the present state. */
-  #judge({ header }: Previous, offsets: CloseTimeOffsets): Judge {
+  #nextLedger({ header }: Previous, offsets: CloseTimeOffsets): NextLedger {
     const next = { ...header, ledgerSeq: header.ledgerSeq + 1 };
     return {
       problem: (tx) => checkValid(this.#state, next, tx, offsets),

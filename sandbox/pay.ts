@@ -130,28 +130,28 @@ function unitsOf(stroops: bigint): string {
   return `${stroops / STROOPS_PER_UNIT}.${fraction}`;
 }
 
-type Verdict = { ledger: number; code: string | null };
+type PaymentResult = { ledger: number; code: string | null };
 type Sending = { status: 'unsent' | 'unknown' | 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER' | 'ERROR' };
 
 /** Sends one envelope, the same one again if needed, until a ledger has it. */
-async function submit(server: Server, transaction: Transaction, deadline_ms: number): Promise<Verdict> {
+async function submit(server: Server, transaction: Transaction, deadline_ms: number): Promise<PaymentResult> {
   const hash = Buffer.from(transaction.hash()).toString('hex');
   const sending: Sending = { status: 'unsent' };
-  let trouble = 'no ledger has it yet';
+  let obstacle = 'no ledger has it yet';
   while (systemClock.now().getTime() < deadline_ms) {
     try {
       await send(server, transaction, sending);
-      const verdict = await lookUp(server, hash);
-      if (verdict !== null) return verdict;
+      const result = await lookUp(server, hash);
+      if (result !== null) return result;
     } catch (error) {
       if (error instanceof Refused) throw error;
       if (sending.status === 'unsent') sending.status = 'unknown';
-      trouble = textOf(error);
+      obstacle = textOf(error);
     }
     await systemClock.sleep(POLL_MS);
   }
   throw new Error(
-    `The outcome of transaction ${hash} is unknown (${trouble}): look it up before paying again.`,
+    `The outcome of transaction ${hash} is unknown (${obstacle}): look it up before paying again.`,
   );
 }
 
@@ -163,7 +163,7 @@ async function send(server: Server, transaction: Transaction, sending: Sending):
   sending.status = answer.status;
 }
 
-async function lookUp(server: Server, hash: string): Promise<Verdict | null> {
+async function lookUp(server: Server, hash: string): Promise<PaymentResult | null> {
   const found = await server.getTransaction(hash);
   if (found.status === Api.GetTransactionStatus.NOT_FOUND) return null;
   const success = found.status === Api.GetTransactionStatus.SUCCESS;

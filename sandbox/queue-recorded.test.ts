@@ -13,7 +13,7 @@ import type { Transaction } from './ledger/transaction.ts';
 import { networkId, parseTransaction } from './ledger/transaction.ts';
 import { checkValid } from './ledger/validity.ts';
 import { SANDBOX_PASSPHRASE } from './passphrase.ts';
-import type { Admission, Judge } from './queue.ts';
+import type { Admission, NextLedger } from './queue.ts';
 import { TransactionQueue } from './queue.ts';
 import { outcomesOf } from './replay/recorded-changes.ts';
 import { Recording } from './replay/recording.ts';
@@ -24,8 +24,9 @@ const recording = new Recording(join(import.meta.dirname, 'testing/recordings/re
 const network = networkId(SANDBOX_PASSPHRASE);
 
 /**
- * Q1 (which this core has as an option already), Q3, Q5 and Q6 at work over 366 ledgers. Nothing in it waits for four
- * ledgers, comes again after it was applied, or fills a ledger: for those rules see queue.test.ts.
+ * Rules Q1 (already an option of this version), Q3, Q5 and Q6 over 366 ledgers. The recording has no transaction
+ * that waits for four ledgers or comes again after it was applied, and no full ledger: queue.test.ts tests those
+ * rules.
  */
 test('the queue gives the answer that stellar-core 19.14 gave, to each submission', () => {
   const queue = new TransactionQueue();
@@ -35,23 +36,23 @@ test('the queue gives the answer that stellar-core 19.14 gave, to each submissio
   let doubtful: { tx: Transaction; recorded: string; difference: string }[] = [];
   let timed = 0;
   for (const { state, header, applied, submissions } of moments()) {
-    const judge = judgeOf(state, header, 0n);
-    queue.ledgerClosed(applied, judge);
+    const nextLedger = nextLedgerOf(state, header, 0n);
+    queue.ledgerClosed(applied, nextLedger);
     for (const { tx, recorded, difference } of doubtful) {
-      // An answer that fits the ledger after: it closed before core looked at the submission.
-      if (`ERROR ${base64Of(judge.problem(tx))}` === recorded) excused.overtaken++;
+      // An answer that fits the next ledger, which closed before stellar-core looked at the submission.
+      if (`ERROR ${base64Of(nextLedger.problem(tx))}` === recorded) excused.overtaken++;
       else differences.push(difference);
     }
     doubtful = [];
     for (const { note, status, error, envelope } of submissions) {
       const tx = parse(Buffer.from(envelope, 'base64'));
-      const given = answerOf(queue.add(tx, judge));
+      const given = answerOf(queue.add(tx, nextLedger));
       const recorded = `${status} ${error ?? ''}`;
       const difference = `${hex(tx.hash)} (${note}): ${given} for ${recorded}`;
       if (isNewerQ4(given, recorded)) excused.olderRule++;
       else if (given !== recorded) doubtful.push({ tx, recorded, difference });
-      const secondLater = judgeOf(state, header, 1n);
-      if (base64Of(judge.problem(tx)) !== base64Of(secondLater.problem(tx))) timed++;
+      const secondLater = nextLedgerOf(state, header, 1n);
+      if (base64Of(nextLedger.problem(tx)) !== base64Of(secondLater.problem(tx))) timed++;
       kinds.set(`${note}: ${status}`, (kinds.get(`${note}: ${status}`) ?? 0) + 1);
     }
   }
@@ -77,7 +78,10 @@ function* moments() {
   }
 }
 
-/** 19.14 put off whatever came second; since 20 a lower sequence number than the queued one is refused first (Q4). */
+/**
+ * Version 19.14 answers TRY_AGAIN_LATER to every second transaction. Since version 20, a lower sequence number than
+ * the queued one is refused first (Q4).
+ */
 function isNewerQ4(given: string, recorded: string): boolean {
   const badSeq = { feeCharged: 0n, result: { code: TX.badSeq }, ext: { v: 0 } } as const;
   return recorded === 'TRY_AGAIN_LATER ' && given === `ERROR ${base64Of(badSeq)}`;
@@ -91,8 +95,11 @@ function base64Of(result: xdr.TransactionResultWire | null): string {
   return result === null ? '' : base64(xdr.TransactionResult.schema.encode(result));
 }
 
-/** @param drift seconds since the ledger closed: the recording does not tell when within one it was sent */
-function judgeOf(state: State, header: Header, drift: bigint): Judge {
+/**
+ * @param drift seconds since the ledger closed: the recording does not say when within a ledger a transaction was
+ * sent
+ */
+function nextLedgerOf(state: State, header: Header, drift: bigint): NextLedger {
   const next = { ...header, ledgerSeq: header.ledgerSeq + 1 };
   const twoExpectedCloses = 2n;
   const offsets = { lower: 0n, upper: twoExpectedCloses + drift };

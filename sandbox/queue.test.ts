@@ -10,7 +10,10 @@ function setUp(options: ConstructorParameters<typeof TestNetwork>[0] = {}) {
   return { net, from, to };
 }
 
-/** A network whose ledgers have no room for a transaction of three operations: it is taken, and waits in vain. */
+/**
+ * A network whose ledgers have no room for a transaction of three operations: the queue accepts it, and it never
+ * gets into a ledger.
+ */
 function setUpStuck() {
   const { net, from, to } = setUp({ max_operations: 2 });
   const stuck = net.build(from, [pay(to, 1n), pay(to, 1n), pay(to, 1n)]);
@@ -156,7 +159,7 @@ describe('the queue', () => {
       net.feeBump(net.build(source, [pay(destination, 1n)]), payer, '200');
     assert.equal(net.submit(bump(from, to)).status, 'PENDING');
     const second = net.submit(bump(to, from));
-    // Two operations' worth: it was found valid before its payer was looked at.
+    // Fee of two operations: the transaction was valid before its payer was checked.
     assert.deepEqual([second.error, second.feeCharged], ['txInsufficientBalance', 200n]);
   });
 

@@ -24,7 +24,7 @@ export type Admission =
  * What the queue asks about the next ledger. The rules are the ledger's; the queue decides only in which order they
  * are asked.
  */
-export type Judge = {
+export type NextLedger = {
   /** The result to refuse the transaction with, or null when the next ledger could take it. */
   problem(tx: Transaction): xdr.TransactionResultWire | null;
   /** What the account can spend, in stroops. */
@@ -58,23 +58,24 @@ export class TransactionQueue {
   }
 
   /** stellar-core, TransactionQueue::canAdd. The order of the checks decides which answer is given. */
-  add(tx: Transaction, judge: Judge): Admission {
+  add(tx: Transaction, nextLedger: NextLedger): Admission {
     const hash = hex(tx.fullHash);
     if (this.#banned.some((hashes) => hashes.has(hash))) return { status: 'TRY_AGAIN_LATER' };
     const queued = this.#bySource.get(hex(tx.source));
     const conflict = queued === undefined ? null : conflictOf(tx, queued.tx);
     if (conflict !== null) return conflict;
-    const room = this.#limit.roomFor(tx, queued?.tx, judge.maxOperations);
+    const room = this.#limit.roomFor(tx, queued?.tx, nextLedger.maxOperations);
     if ('neededFee' in room) {
       this.#ban(tx);
       return room.neededFee === null
         ? { status: 'TRY_AGAIN_LATER' }
         : refuse(TX.insufficientFee, room.neededFee);
     }
-    const problem = judge.problem(tx);
+    const problem = nextLedger.problem(tx);
     if (problem !== null) return { status: 'ERROR', result: problem };
     // The transaction is valid apart from this, so the result names the minimum fee.
-    if (!this.#canPay(tx, queued?.tx, judge)) return refuse(TX.insufficientBalance, minimumFee(judge, tx));
+    if (!this.#canPay(tx, queued?.tx, nextLedger))
+      return refuse(TX.insufficientBalance, minimumFee(nextLedger, tx));
 
     if (queued !== undefined) this.#remove(queued.tx);
     for (const evicted of room.evict) {
@@ -89,16 +90,16 @@ export class TransactionQueue {
    * Chooses the transactions of the next ledger. Transactions that it could not take any more are dropped and
    * banned.
    */
-  take(judge: Judge): LedgerChoice {
-    this.#dropInvalid(judge);
-    return chooseForLedger(this.#limit.order, judge.maxOperations, judge.baseFee);
+  take(nextLedger: NextLedger): LedgerChoice {
+    this.#dropInvalid(nextLedger);
+    return chooseForLedger(this.#limit.order, nextLedger.maxOperations, nextLedger.baseFee);
   }
 
   /**
    * Updates the queue after a ledger, in the order of stellar-core (HerderImpl::updateTransactionQueue): bans
    * applied transactions, removes obsolete ones, ages bans and transactions by one ledger, and drops invalid ones.
    */
-  ledgerClosed(applied: Transaction[], judge: Judge): void {
+  ledgerClosed(applied: Transaction[], nextLedger: NextLedger): void {
     for (const tx of applied) {
       const queued = this.#bySource.get(hex(tx.source));
       if (queued !== undefined && queued.tx.tx.seqNum <= tx.tx.seqNum) this.#remove(queued.tx);
@@ -111,22 +112,22 @@ export class TransactionQueue {
       if (queued.ageLedgers === TIMEOUT_LEDGERS) this.#drop(queued.tx);
     }
     this.#limit.ledgerClosed();
-    this.#dropInvalid(judge);
+    this.#dropInvalid(nextLedger);
   }
 
   /** stellar-core, TxSetUtils::getInvalidTxList: if a payer cannot pay for all its transactions, it pays for none. */
-  #dropInvalid(judge: Judge): void {
-    for (const { tx } of [...this.#bySource.values()]) if (judge.problem(tx) !== null) this.#drop(tx);
+  #dropInvalid(nextLedger: NextLedger): void {
+    for (const { tx } of [...this.#bySource.values()]) if (nextLedger.problem(tx) !== null) this.#drop(tx);
     const unpaid = [...this.#bySource.values()].filter(
-      ({ tx }) => judge.available(tx.feeSource) < this.#bidsOf(tx.feeSource),
+      ({ tx }) => nextLedger.available(tx.feeSource) < this.#bidsOf(tx.feeSource),
     );
     for (const { tx } of unpaid) this.#drop(tx);
   }
 
-  #canPay(tx: Transaction, replaced: Transaction | undefined, judge: Judge): boolean {
+  #canPay(tx: Transaction, replaced: Transaction | undefined, nextLedger: NextLedger): boolean {
     const samePayer = replaced !== undefined && hex(replaced.feeSource) === hex(tx.feeSource);
     const promised = this.#bidsOf(tx.feeSource) - (samePayer ? replaced.feeBid : 0n);
-    return judge.available(tx.feeSource) - tx.feeBid >= promised;
+    return nextLedger.available(tx.feeSource) - tx.feeBid >= promised;
   }
 
   #ban(tx: Transaction): void {

@@ -83,9 +83,9 @@ describe('every recorded', { skip: missing() }, () => {
 });
 
 /**
- * What is not the XDR that it is said to be: the submission that was malformed on purpose; two of java-stellar-sdk's files are of a preview before protocol 20; and
- * the documentation's example of getLatestLedger has a header with its hash (LedgerHeaderHistoryEntry) and a metadata
- * text that ends in words.
+ * Fields whose text is not the XDR that the name promises: a submission that was malformed on purpose, two files of
+ * java-stellar-sdk from before protocol 20, and the documentation's example of getLatestLedger, whose header
+ * includes its hash and whose metadata ends in words.
  */
 const BROKEN = [
   'horizon-2.26.1-live/submit_err_malformed.json envelope_xdr',

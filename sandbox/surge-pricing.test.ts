@@ -16,7 +16,7 @@ function setUp(max_operations: number, accounts: number) {
   const keys: Keypair[] = [];
   while (keys.length < accounts) keys.push(...net.accounts(50n * UNIT, 50n * UNIT));
   const payments = (count: number) => Array.from({ length: count }, () => pay(net.root, 1n));
-  /** Submits one payment of each account, bidding these stroops an operation. */
+  /** Submits one payment of each account with these bids, in stroops for each operation. */
   const bid = (...rates: number[]) =>
     rates.map((rate, index) => {
       const transaction = net.build(keys[index] as Keypair, payments(1), { fee: `${rate}` });

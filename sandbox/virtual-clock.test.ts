@@ -11,7 +11,7 @@ import { SANDBOX_PASSPHRASE } from './passphrase.ts';
 import { sandboxFor } from './testing/rpc-client.ts';
 import { seededKeypair, VIRTUAL_START_S, virtualNetwork } from './virtual-clock.ts';
 
-/** A little history out of a seed: accounts created in one ledger, and an empty ledger after it. */
+/** A small history from a seed: accounts created in one ledger, followed by an empty ledger. */
 function simulate(seed: string): { network: Network; hashes: string[] } {
   const { network } = virtualNetwork();
   const hashes = [network.close().hash.toString('hex')];

@@ -5,8 +5,8 @@ import { base64 } from '../ledger/bytes.ts';
 import type { Account, Entry } from '../ledger/entry.ts';
 import { accountKey } from '../ledger/entry.ts';
 import type { StellarNode } from '../node.ts';
-import { accountFlags, signerKeyText, trustLineFlags } from './operation-words.ts';
-import { assetOf, publicKeyAddress, units, visible } from './words.ts';
+import { accountFlags, signerKeyText, trustLineFlags } from './operation-sentences.ts';
+import { assetOf, publicKeyAddress, units, visible } from './sentence-parts.ts';
 
 /** One row of a list of accounts. */
 export type AccountLine = { address: string; balance: string; last_ledger: number };

@@ -14,7 +14,7 @@ import {
 } from '@stellar/stellar-sdk/base';
 import type { Sandbox } from '../launch.ts';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
-import { closeUntilSettled, fund, sandboxFor } from '../testing/rpc-client.ts';
+import { closeUntilAnswered, fund, sandboxFor } from '../testing/rpc-client.ts';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const MUXED_ID = 2n ** 64n - 1n;
@@ -33,7 +33,7 @@ async function post(sandbox: Sandbox, path: string, body: unknown, headers: Reco
   return { status: response.status, body: (await response.json().catch(() => null)) as any };
 }
 
-/** Two accounts of which the first can pay. */
+/** Two accounts; the first one can pay. */
 async function withAccounts(t: TestContext) {
   const { sandbox, server } = await sandboxFor(t);
   const [payer, receiver] = (await fund(sandbox, 2)) as [Keypair, Keypair];
@@ -89,7 +89,7 @@ test('whoever does not ask for HTML does not get the page at the root', async (t
 
 test('funds a new account, says its secret, and pays from it: with a memo id, and to a muxed account', async (t) => {
   const { sandbox, receiver } = await withAccounts(t);
-  const funded = await closeUntilSettled(sandbox, post(sandbox, '/fund', {}));
+  const funded = await closeUntilAnswered(sandbox, post(sandbox, '/fund', {}));
   assert.equal(funded.status, 200);
   const payer = Keypair.fromSecret(funded.body.secret);
   assert.equal(payer.publicKey(), funded.body.address);
@@ -152,7 +152,7 @@ test('a payment that fails in its ledger is told with its reason', async (t) => 
   assert.equal(body.result.code, 'txFAILED');
   assert.deepEqual(body.operations[0].result, {
     code: 'PAYMENT_UNDERFUNDED',
-    words: 'the account has less than that to give away',
+    words: 'the account has less than that to spend',
   });
 });
 
@@ -316,7 +316,7 @@ test('what is not there, or not asked for properly, is answered in words', async
 });
 
 test('every payment of an asset names the asset and its issuer', async () => {
-  const { operationWords } = await import('./operation-words.ts');
+  const { operationSentence } = await import('./operation-sentences.ts');
   const [payer, issuer] = [Keypair.random(), Keypair.random().publicKey()];
   const operation = Operation.payment({
     destination: issuer,
@@ -324,7 +324,7 @@ test('every payment of an asset names the asset and its issuer', async () => {
     amount: '0.1',
   });
   const source = { type: 0, ed25519: payer.rawPublicKey() } as const;
-  assert.deepEqual(operationWords(operation.toXdrObject(), source).slice(2), [
+  assert.deepEqual(operationSentence(operation.toXdrObject(), source).slice(2), [
     'pays ',
     { amount: '0.1', asset: 'USD', issuer },
     ' to ',

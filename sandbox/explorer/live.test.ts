@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Sandbox } from '../launch.ts';
 import { fund, sandboxFor } from '../testing/rpc-client.ts';
 
-/** Reads events of `/live` one after the other; undefined at the end of the stream. */
+/** Reads the events of `/live` one by one; undefined at the end of the stream. */
 async function listen(sandbox: Sandbox, signal?: AbortSignal) {
   const response = await fetch(`${sandbox.url}live`, signal ? { signal } : {});
   assert.equal(response.headers.get('content-type'), 'text/event-stream; charset=utf-8');

@@ -1,6 +1,6 @@
 import { rootKeypair } from '../ledger/genesis.ts';
 import type { StellarNode } from '../node.ts';
-import { units } from './words.ts';
+import { units } from './sentence-parts.ts';
 
 /** What a client must know about the network. The page shows it. */
 export function networkView(node: StellarNode) {

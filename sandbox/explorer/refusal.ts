@@ -27,5 +27,5 @@ function asRefusal(error: unknown): Refusal {
   if (typeof status === 'number' && status < 500) {
     return new Refusal(status, 'bad_request', (error as Error).message);
   }
-  return new Refusal(500, 'internal_error', 'The sandbox met an error of its own.');
+  return new Refusal(500, 'internal_error', 'The sandbox had an internal error.');
 }

@@ -6,6 +6,7 @@ import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
 import type { StellarNode } from '../node.ts';
 import { accountView } from './account-view.ts';
+import { fundAndPayRoutes } from './fund-and-pay-routes.ts';
 import {
   accountsPage,
   accountTransactionsPage,
@@ -14,7 +15,6 @@ import {
   transactionsPage,
 } from './history.ts';
 import { LiveLedgers } from './live.ts';
-import { moneyRoutes } from './money-routes.ts';
 import { networkView } from './network-view.ts';
 import { servePage } from './page.ts';
 import { Refusal, refusalHandler } from './refusal.ts';
@@ -25,11 +25,11 @@ const NEWEST = { ledger: 0xffffffff, order: 0 };
 const limit = z.coerce.number().int().min(1).max(100).default(20);
 const ledgerNumber = z
   .string()
-  .regex(/^\d{1,10}$/, 'must be a ledger’s number')
+  .regex(/^\d{1,10}$/, 'must be the number of a ledger')
   .transform(Number);
 const place = z
   .string()
-  .regex(/^\d{1,10}-\d{1,10}$/, 'must be a cursor that an earlier page gave')
+  .regex(/^\d{1,10}-\d{1,10}$/, 'must be the cursor of an earlier page')
   .transform((text) => {
     const [ledger = 0, order = 0] = text.split('-').map(Number);
     return { ledger, order };
@@ -59,7 +59,7 @@ export function explorer(server: FastifyInstance, { network, node, friendbot, lo
     async (routes) => {
       routes.setErrorHandler(refusalHandler(log));
       readRoutes(routes, node);
-      moneyRoutes(routes, { node, friendbot });
+      fundAndPayRoutes(routes, { node, friendbot });
     },
     { prefix: '/explorer' },
   );
@@ -109,7 +109,11 @@ function ed25519Of(address: string): Uint8Array {
   if (StrKey.isValidEd25519PublicKey(address)) return StrKey.decodeEd25519PublicKey(address);
   if (StrKey.isValidMed25519PublicKey(address))
     return StrKey.decodeMed25519PublicKey(address).subarray(0, 32);
-  throw new Refusal(400, 'bad_address', 'This is not an account’s address: those begin with G or M.');
+  throw new Refusal(
+    400,
+    'bad_address',
+    'This is not the address of an account: such addresses begin with G or M.',
+  );
 }
 
 function found<T>(thing: T | undefined, otherwise: string): T {

@@ -5,9 +5,9 @@ import { timeBoundsOf } from '../ledger/transaction.ts';
 import type { StellarNode } from '../node.ts';
 import type { StoredTransaction } from '../store/ledger-store.ts';
 import { timeText } from '../time-text.ts';
-import { operationWords } from './operation-words.ts';
-import { verdictsOf } from './result-words.ts';
-import { addressOf, publicKeyAddress, units, visible } from './words.ts';
+import { operationSentence } from './operation-sentences.ts';
+import { explainResult } from './result-explanations.ts';
+import { addressOf, publicKeyAddress, units, visible } from './sentence-parts.ts';
 
 export function parsed(node: StellarNode, row: StoredTransaction): Transaction {
   return node.parse(row.envelope);
@@ -20,7 +20,7 @@ export function transactionLine(node: StellarNode, row: StoredTransaction) {
   return {
     ...where(row),
     successful: row.successful === 1,
-    words: first === undefined ? [] : operationWords(first, tx.sourceAccount),
+    words: first === undefined ? [] : operationSentence(first, tx.sourceAccount),
     more_operations: tx.operations.length - 1,
     memo: memoView(tx.memo),
   };
@@ -29,13 +29,13 @@ export function transactionLine(node: StellarNode, row: StoredTransaction) {
 export function transactionView(node: StellarNode, row: StoredTransaction) {
   const transaction = parsed(node, row);
   const { tx, inner } = transaction;
-  const verdicts = verdictsOf(row.result);
+  const explained = explainResult(row.result);
   const bounds = timeBoundsOf(tx);
   return {
     ...where(row),
     inner_hash: inner === null ? null : hex(inner.hash),
     successful: row.successful === 1,
-    result: verdicts.transaction,
+    result: explained.transaction,
     source_account: addressOf(tx.sourceAccount),
     fee_account: publicKeyAddress({ ed25519: transaction.feeSource }),
     fee_charged: units(row.fee_charged),
@@ -46,8 +46,8 @@ export function transactionView(node: StellarNode, row: StoredTransaction) {
     valid_until: bounds === null || bounds.maxTime === 0n ? null : boundText(bounds.maxTime),
     signature_count: transaction.signatures.length + (inner?.signatures.length ?? 0),
     operations: tx.operations.map((operation, index) => ({
-      words: operationWords(operation, tx.sourceAccount),
-      result: verdicts.operations[index] ?? null,
+      words: operationSentence(operation, tx.sourceAccount),
+      result: explained.operations[index] ?? null,
     })),
     xdr: { envelope: base64(row.envelope), result: base64(row.result), meta: base64(row.meta) },
   };

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Clock } from '../clock.ts';
 import type { NodeCondition, StellarNode } from '../node.ts';
-import type { PageMemory } from './page-memory.ts';
+import type { LastPages } from './last-pages.ts';
 import type { RequestKind, RpcCall } from './request-kind.ts';
 
 /** A request that faults can affect. */
@@ -16,7 +16,7 @@ export type Incident = {
   node: StellarNode;
   /** The raw response, for effects that an HTTP framework does not offer. */
   raw: ServerResponse;
-  pages: PageMemory;
+  pages: LastPages;
   clock: Clock;
   /** Aborts when the server stops. */
   stopping: AbortSignal;

@@ -4,7 +4,7 @@ import { Keypair } from '@stellar/stellar-sdk/base';
 import type { Sandbox } from '../launch.ts';
 import { eventually } from '../testing/eventually.ts';
 import { envelopeOf, faultsOf, faultySandboxFor, hashOf, postForm } from '../testing/faulty-sandbox.ts';
-import { call, closeUntilSettled, FRIENDBOT_STROOPS } from '../testing/rpc-client.ts';
+import { call, closeUntilAnswered, FRIENDBOT_STROOPS } from '../testing/rpc-client.ts';
 
 const rpc = (method: string, params?: unknown) => ({ jsonrpc: '2.0', id: 1, method, params });
 
@@ -113,7 +113,7 @@ describe('answer_lost', () => {
     const { sandbox, server, faults } = await faultySandboxFor(t);
     const address = Keypair.random().publicKey();
     faults.add({ on: 'friendbot', kind: 'answer_lost' });
-    await assert.rejects(closeUntilSettled(sandbox, fetch(`${sandbox.friendbot_url}?addr=${address}`)));
+    await assert.rejects(closeUntilAnswered(sandbox, fetch(`${sandbox.friendbot_url}?addr=${address}`)));
     assert.equal((await server.getAccountEntry(address)).balance, FRIENDBOT_STROOPS);
   });
 });

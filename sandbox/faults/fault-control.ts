@@ -2,10 +2,10 @@ import type { Network } from '../network.ts';
 import type { ScriptedFault } from './fault-script.ts';
 import { FaultScript } from './fault-script.ts';
 import { HeldConnections } from './held-connections.ts';
+import { LastPages } from './last-pages.ts';
 import { NetworkFaults } from './network-faults.ts';
 import type { NodeConditionInput } from './node-conditions.ts';
 import { NodeConditions } from './node-conditions.ts';
-import { PageMemory } from './page-memory.ts';
 import type { FaultInput, ScriptInput } from './script.ts';
 
 /** Everything that can be made to fail, for code in this process. The admin endpoints offer the same. */
@@ -14,7 +14,7 @@ export class FaultControl {
   readonly network: NetworkFaults;
   readonly nodes = new NodeConditions();
   readonly held = new HeldConnections();
-  readonly pages = new PageMemory();
+  readonly pages = new LastPages();
 
   constructor(network: Network, seed: number) {
     this.script = new FaultScript(seed);

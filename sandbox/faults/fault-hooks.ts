@@ -100,7 +100,10 @@ export class FaultHooks {
       stopping: this.#stopping.signal,
     };
     for (const { id, fault, behaviour } of this.#control.script.strike(incident, name)) {
-      this.#log.info({ fault: id, kind: fault.kind, on: kind, node: name }, 'a scripted fault strikes');
+      this.#log.info(
+        { fault: id, kind: fault.kind, on: kind, node: name },
+        'a scripted fault affects a request',
+      );
       behaviours.push(behaviour);
     }
     return { incident, behaviours };

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Horizon } from '@stellar/stellar-sdk';
 import { envelopeOf, faultySandboxFor, hashOf, postForm } from '../testing/faulty-sandbox.ts';
-import { closeUntilSettled } from '../testing/rpc-client.ts';
+import { closeUntilAnswered } from '../testing/rpc-client.ts';
 
-/** Six payments, in a ledger each, and the SDK's own client at a node. */
+/** Six payments, each in its own ledger, and the SDK's client for one node. */
 async function sixPayments(t: Parameters<typeof faultySandboxFor>[0]) {
   const network = await faultySandboxFor(t);
   for (let ledger = 0; ledger < 6; ledger++) {
@@ -94,7 +94,7 @@ describe("Horizon's submission", () => {
     const horizon = horizonAt('');
     await assert.rejects(horizon.submitTransaction(transaction));
     assert.equal(sandbox.closeLedger().transaction_count, 1);
-    const { hash } = await closeUntilSettled(sandbox, horizon.submitTransaction(transaction));
+    const { hash } = await closeUntilAnswered(sandbox, horizon.submitTransaction(transaction));
     assert.equal(hash, hashOf(transaction));
   });
 });

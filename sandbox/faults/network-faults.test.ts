@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { Account, Keypair, TransactionBuilder } from '@stellar/stellar-sdk/base';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
 import { admin, faultySandboxFor, hashOf } from '../testing/faulty-sandbox.ts';
-import { closeUntilSettled, FRIENDBOT_STROOPS, fund, sandboxFor, signed } from '../testing/rpc-client.ts';
+import { closeUntilAnswered, FRIENDBOT_STROOPS, fund, sandboxFor, signed } from '../testing/rpc-client.ts';
 import { pay, START_S } from '../testing/test-network.ts';
 
 type Network = Awaited<ReturnType<typeof faultySandboxFor>>;
@@ -39,7 +39,7 @@ describe('a halt', () => {
     await assert.rejects(server.getHealth(), { code: -32603 });
 
     faults.network.resume();
-    assert.equal((await closeUntilSettled(sandbox, funding)).status, 200);
+    assert.equal((await closeUntilAnswered(sandbox, funding)).status, 200);
     assert.equal((await server.getTransaction(hashOf(transaction))).status, 'SUCCESS');
     assert.equal((await server.getHealth()).status, 'healthy');
   });
@@ -126,7 +126,7 @@ describe('a network reset', () => {
     await assert.rejects(server.getAccountEntry(from.publicKey()));
     assert.equal(sandbox.closeLedger().transaction_count, 0);
 
-    // stellar-rpc: a cursor beyond the latest ledger is no error, but an empty page with the cursor 0.
+    // stellar-rpc: a cursor after the latest ledger is no error; the page is empty and has the cursor 0.
     const page = await server.getTransactions({ pagination: { cursor } });
     assert.deepEqual([page.transactions, page.cursor], [[], '0']);
     assert.ok(BigInt(cursor) >> 32n > BigInt(page.latestLedger));
@@ -135,7 +135,7 @@ describe('a network reset', () => {
     const refused = await server.sendTransaction(applied);
     assert.equal(refused.errorResult?.result.type, 'txNoAccount');
     const funding = fetch(`${sandbox.friendbot_url}?addr=${to.publicKey()}`);
-    assert.equal((await closeUntilSettled(sandbox, funding)).status, 200);
+    assert.equal((await closeUntilAnswered(sandbox, funding)).status, 200);
     assert.equal((await server.getAccountEntry(to.publicKey())).balance, FRIENDBOT_STROOPS);
   });
 
@@ -157,7 +157,7 @@ describe('a network reset', () => {
     const { sandbox, faults } = await faultySandboxFor(t);
     const funding = fetch(`${sandbox.friendbot_url}?addr=${Keypair.random().publicKey()}`);
     faults.network.reset();
-    assert.equal((await closeUntilSettled(sandbox, funding)).status, 200);
+    assert.equal((await closeUntilAnswered(sandbox, funding)).status, 200);
   });
 });
 

@@ -7,7 +7,7 @@ import { call, sandboxFor } from '../testing/rpc-client.ts';
 
 const health = { jsonrpc: '2.0', id: 1, method: 'getHealth' };
 
-/** What befalls so many requests of one kind, one after the other: `x` or `.`. */
+/** The results of several requests of one kind in order: `x` = affected, `.` = not. */
 async function traceOf(sandbox: Sandbox, requests: number, method = 'getHealth'): Promise<string> {
   let trace = '';
   for (let n = 0; n < requests; n++) {

@@ -10,7 +10,7 @@ import { FaultControl } from './fault-control.ts';
 import { FaultHooks } from './fault-hooks.ts';
 import type { FaultInput } from './script.ts';
 
-/** Reads what comes until the connection breaks or so much of it is there. */
+/** Reads until the connection breaks or this many bytes have come. */
 async function read(
   response: Response,
   enough = Number.POSITIVE_INFINITY,
@@ -33,7 +33,7 @@ const EVENTS = [
   'id: 2\ndata: {"n":2}\n\n',
 ];
 
-/** A stream of two records behind the faults, whose writes come as they are given. */
+/** A stream of two records with faults. The test decides what each write contains. */
 async function streamFor(t: TestContext, writes: string[], fault: FaultInput): Promise<Response> {
   const { network } = new TestNetwork();
   const control = new FaultControl(network, 1);

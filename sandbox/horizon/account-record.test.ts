@@ -16,7 +16,7 @@ const [owner, issuer, sponsor, cosigner] = [1, 2, 3, 4].map((seed) =>
   Keypair.fromRawEd25519Seed(Buffer.alloc(32, seed)),
 ) as [Keypair, Keypair, Keypair, Keypair];
 
-/** A node whose first ledger has these entries, all of them paid for by `sponsor`. */
+/** A node whose first ledger has these entries, with `sponsor` paying all reserves. */
 function nodeWith(entries: xdr.LedgerEntryDataWire[]): StellarNode {
   const { header } = genesis(SANDBOX_PASSPHRASE);
   const store = new LedgerStore(null, SANDBOX_PASSPHRASE);

@@ -5,7 +5,7 @@ import type { Collection, HorizonRecord } from './collection.ts';
 import type { EventSource } from './event-stream.ts';
 import { serveStream } from './event-stream.ts';
 import { goJson } from './json.ts';
-import type { LedgerBell } from './ledger-bell.ts';
+import type { LedgerWaiters } from './ledger-waiters.ts';
 import { EVENT_STREAM, HAL, JSON_TYPE, negotiate } from './negotiate.ts';
 import type { ObjectOf } from './objects.ts';
 import { halPage } from './page.ts';
@@ -20,7 +20,7 @@ import { lastToidOf } from './toid.ts';
 export type HorizonContext = {
   /** The node that answers a request: one server may show several nodes. */
   nodeOf: (request: FastifyRequest) => StellarNode;
-  bell: LedgerBell;
+  waiters: LedgerWaiters;
   log: Log;
 };
 
@@ -107,10 +107,10 @@ async function stream(
   source: EventSource,
   limit: number,
   node: StellarNode,
-  { bell, log }: HorizonContext,
+  { waiters, log }: HorizonContext,
 ): Promise<FastifyReply> {
   const { clock } = node.options;
   const headers = reply.getHeaders() as Record<string, string>;
-  await serveStream(reply.raw, source, { limit, headers, bell, clock, log, begin: () => reply.hijack() });
+  await serveStream(reply.raw, source, { limit, headers, waiters, clock, log, begin: () => reply.hijack() });
   return reply;
 }

@@ -10,7 +10,7 @@ import { pay, START_S, UNIT } from '../testing/test-network.ts';
 const HELLO = 'retry: 1000\nevent: open\ndata: "hello"\n\n';
 const BYEBYE = 'retry: 10\nevent: close\ndata: "byebye"\n\n';
 
-/** A stream's bytes, read as far as a test wants to. */
+/** Reads the bytes of a stream step by step. */
 class Listener {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
   readonly #abort: AbortController;
@@ -24,7 +24,7 @@ class Listener {
     this.headers = response.headers;
   }
 
-  /** Everything up to and including this text, taken off the front. */
+  /** Removes and returns everything up to and including this text. */
   async until(end: string): Promise<string> {
     while (!this.#text.includes(end)) {
       const { value, done } = await this.#reader.read();
@@ -37,7 +37,7 @@ class Listener {
     return found;
   }
 
-  /** What is left when the server has ended the stream. */
+  /** The rest, after the server has ended the stream. */
   async rest(): Promise<string> {
     for (let part = await this.#reader.read(); !part.done; part = await this.#reader.read()) {
       this.#text += Buffer.from(part.value).toString();

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import { goJson } from './json.ts';
-import type { LedgerBell } from './ledger-bell.ts';
+import type { LedgerWaiters } from './ledger-waiters.ts';
 import { Problem } from './problem.ts';
 
 export type StreamEvent = { id?: string; data: unknown };
@@ -28,18 +28,18 @@ export async function serveStream(
   options: {
     limit: number;
     headers: Record<string, string>;
-    bell: LedgerBell;
+    waiters: LedgerWaiters;
     clock: Clock;
     log: Log;
     /** Called when the stream is certain to begin. */
     begin: () => void;
   },
 ): Promise<void> {
-  const { bell, clock, headers } = options;
+  const { waiters, clock, headers } = options;
   const first = source();
   options.begin();
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  const disconnected = new AbortController();
+  response.once('close', () => disconnected.abort());
   response.writeHead(200, {
     ...headers,
     'content-type': 'text/event-stream; charset=utf-8',
@@ -49,7 +49,7 @@ export async function serveStream(
   response.write(HELLO);
 
   const over = new AbortController();
-  const ending = AbortSignal.any([gone.signal, over.signal, bell.stopped]);
+  const ending = AbortSignal.any([disconnected.signal, over.signal, waiters.stopped]);
   const timeout = clock.sleep(MAX_STREAM_MS, ending).then(() => over.abort());
   const last = await pump(response, source, { ...options, first, ending });
   over.abort();
@@ -63,18 +63,18 @@ type Pump = {
   first: StreamEvent[];
   limit: number;
   ending: AbortSignal;
-  bell: LedgerBell;
+  waiters: LedgerWaiters;
   log: Log;
 };
 
 /** @returns the closing event */
 async function pump(response: ServerResponse, source: EventSource, options: Pump): Promise<string> {
-  const { ending, bell, log } = options;
+  const { ending, waiters, log } = options;
   let left = options.limit;
   let events = options.first;
   for (;;) {
     // Starts to wait before the client has read, so that no ledger is missed meanwhile.
-    const nextLedger = bell.next(ending);
+    const nextLedger = waiters.next(ending);
     const text = events.slice(0, left).map(eventText).join('');
     left -= events.length;
     // Waits for a client that does not read, so that unsent events do not fill the memory.

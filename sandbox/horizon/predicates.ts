@@ -16,7 +16,7 @@ export function predicateOf(wire: xdr.ClaimPredicateWire): Predicate {
   if (wire.type === 2) return { or: wire.orPredicates.map(predicateOf) };
   if (wire.type === 4) return { abs_before: dateOf(wire.absBefore), abs_before_epoch: `${wire.absBefore}` };
   if (wire.type === 5) return { rel_before: `${wire.relBefore}` };
-  assert.ok(wire.notPredicate, 'core refuses a NOT of nothing');
+  assert.ok(wire.notPredicate, 'stellar-core refuses a NOT without an operand');
   return { not: predicateOf(wire.notPredicate) };
 }
 

@@ -64,7 +64,7 @@ for (const { folder, skip, operations: recorded, atLeast } of RECORDINGS) {
   });
 }
 
-/** Taking away the authorization of pool shares withdraws them into claimable balances. */
+/** Removing the authorization of pool shares withdraws them into claimable balances. */
 function revokesPoolShares({ operation, meta }: AppliedOperation): boolean {
   const touchesPool = meta?.changes.some(
     (change) => change.type === 3 && change.state.data.type === LIQUIDITY_POOL,
@@ -72,7 +72,7 @@ function revokesPoolShares({ operation, meta }: AppliedOperation): boolean {
   return (operation.body.type === 7 || operation.body.type === 21) && touchesPool === true;
 }
 
-/** Without those facts of new accounts that no effect tells: sequence number, flags and home domain. */
+/** Without the facts of new accounts that no effect reports: sequence number, flags and home domain. */
 function knowable(after: Map<string, string>, told: Map<string, string>): Map<string, string> {
   const untold = (fact: string) => /^(sequence|auth_required|home_domain) /.test(fact) && !told.has(fact);
   return new Map([...after].filter(([fact]) => !untold(fact)));

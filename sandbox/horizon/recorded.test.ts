@@ -15,14 +15,14 @@ import { transactionFailed } from './problem.ts';
 import { transactionCode } from './result-codes.ts';
 import { registerHorizon } from './routes.ts';
 
-/** Where answers here differ from Horizon 2.26.1's on purpose: the field, and why. */
+/** Intended differences to the answers of Horizon 2.26.1: the field, and why. */
 const DIFFERENCES = new Map([
   ['valid_after', 'not in Horizon since 22: the preconditions say it'],
   ['valid_before', 'not in Horizon since 22: the preconditions say it'],
   ['result_meta_xdr', 'the recording is of protocol 19; this network writes TransactionMeta v4'],
 ]);
 
-/** The server that the recorded answers came from, by the name that it was called by. */
+/** The server of the recorded answers, by the name in the request. */
 const HOST = '127.0.0.1:8000';
 
 /** A Horizon over the recorded ledgers. */
@@ -43,7 +43,7 @@ async function ask(server: ReturnType<typeof fastify>, path: string) {
   return { status: statusCode, type: headers['content-type'], text: payload };
 }
 
-/** Without what differs on purpose. */
+/** The answer without the intended differences. */
 function common(text: string): unknown {
   return JSON.parse(text, (field, value) => (DIFFERENCES.has(field) ? undefined : value));
 }

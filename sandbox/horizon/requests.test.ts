@@ -166,7 +166,7 @@ test('is reached only under a local host name (DNS rebinding)', async (t) => {
 });
 
 describe('a node that was pruned or lags', () => {
-  /** Ten ledgers with a payment each, shown by a node in this condition. */
+  /** Ten ledgers with one payment each, shown by a node in this condition. */
   async function shownBy(condition: Partial<NodeCondition>) {
     const network = new TestNetwork();
     const [from, to] = network.accounts(1000n * UNIT, 5n * UNIT) as [Keypair, Keypair];

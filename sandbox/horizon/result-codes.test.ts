@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk/base';
 import { transactionCode } from './result-codes.ts';
 
-/** Of validators that freeze entries; nothing here does. */
+/** Codes of validators that freeze entries, which the sandbox never gives. */
 const FROZEN = /Frozen/;
 
 type Codes = { schema: { nameByValue: ReadonlyMap<number, string> } };
 
-/** By OperationType: the arm of the result, and the codes that it can hold. */
+/** By OperationType: the arm of the result, and its codes. */
 const OPERATIONS: [type: number, arm: string, codes: Codes][] = [
   [0, 'createAccountResult', xdr.CreateAccountResultCode],
   [1, 'paymentResult', xdr.PaymentResultCode],
@@ -35,7 +35,7 @@ const OPERATIONS: [type: number, arm: string, codes: Codes][] = [
   [24, 'invokeHostFunctionResult', xdr.InvokeHostFunctionResultCode],
 ];
 
-/** Where Horizon's word is not the protocol's own. */
+/** Where Horizon's word differs from the protocol's. */
 const OTHERWISE: Record<string, string> = {
   createAccountAlreadyExist: 'op_already_exists',
   pathPaymentStrictReceiveOfferCrossSelf: 'op_cross_self',

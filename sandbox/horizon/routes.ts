@@ -5,7 +5,7 @@ import type { HorizonContext } from './answer.ts';
 import { collectionHandler, objectHandler, requestOf, sendHal, sendProblem } from './answer.ts';
 import type { Collection } from './collection.ts';
 import { effects, ledgers, operations, payments, transactions } from './collections.ts';
-import { LedgerBell } from './ledger-bell.ts';
+import { LedgerWaiters } from './ledger-waiters.ts';
 import type { ObjectOf } from './objects.ts';
 import { account, fees, ledger, operation, root, transaction } from './objects.ts';
 import { notFound, Problem, serverError, transactionMalformed } from './problem.ts';
@@ -48,12 +48,12 @@ export function registerHorizon(
   server: FastifyInstance,
   { nodeOf, network, log }: { nodeOf: HorizonContext['nodeOf']; network: Network; log: Log },
 ): void {
-  const bell = new LedgerBell();
-  network.onClose({ after: () => bell.ring() });
+  const waiters = new LedgerWaiters();
+  network.onClose({ after: () => waiters.wakeAll() });
   // The server waits for open answers when it stops. Streams and waiting submissions would never end by themselves.
-  server.addHook('preClose', async () => bell.stop());
+  server.addHook('preClose', async () => waiters.stop());
   server.setNotFoundHandler((_request, reply) => sendProblem(reply, notFound()));
-  server.register(async (horizon) => routes(horizon, { nodeOf, bell, log }));
+  server.register(async (horizon) => routes(horizon, { nodeOf, waiters, log }));
 }
 
 function routes(server: FastifyInstance, context: HorizonContext): void {

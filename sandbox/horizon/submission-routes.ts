@@ -20,7 +20,7 @@ export function registerSubmission(server: FastifyInstance, context: HorizonCont
       const record = await submitAndWait(
         envelopeOf(request, context),
         { ...context, node, links },
-        gone(reply),
+        disconnected(reply),
       );
       return sendHal(reply, 200, record);
     });
@@ -47,7 +47,7 @@ function envelopeOf(request: FastifyRequest, context: HorizonContext): string {
 }
 
 /** Aborts when the client closes the connection before it has its answer. */
-function gone(reply: FastifyReply): AbortSignal {
+function disconnected(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
   reply.raw.once('close', () => controller.abort());
   return controller.signal;

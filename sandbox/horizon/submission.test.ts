@@ -13,12 +13,12 @@ import {
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
 import { built, get, horizonFor, postForm, submitted } from '../testing/horizon-client.ts';
 import { ManualClock } from '../testing/manual-clock.ts';
-import { closeUntilSettled, fund } from '../testing/rpc-client.ts';
+import { closeUntilAnswered, fund } from '../testing/rpc-client.ts';
 import { create, pay, START_S, UNIT } from '../testing/test-network.ts';
 
 type Codes = { transaction: string; inner_transaction?: string; operations?: string[] };
 
-/** What a submission that fails says: HTTP status and result codes. */
+/** The error of a failed submission: HTTP status and result codes. */
 async function failureOf(submission: Promise<unknown>) {
   const error = await submission.then(
     () => assert.fail('it succeeded'),
@@ -132,7 +132,7 @@ describe('POST /transactions', () => {
     const bare = await built(horizon, from, [pay(exchange, UNIT)]);
     await assert.rejects(horizon.submitTransaction(bare), AccountRequiresMemoError);
     const withMemo = await built(horizon, from, [pay(exchange, UNIT)], { memo: Memo.id('1') });
-    const { successful } = await closeUntilSettled(sandbox, horizon.submitTransaction(withMemo));
+    const { successful } = await closeUntilAnswered(sandbox, horizon.submitTransaction(withMemo));
     assert.equal(successful, true);
   });
 
@@ -142,7 +142,7 @@ describe('POST /transactions', () => {
     const [from, to] = (await fund(sandbox, 2)) as [Keypair, Keypair];
     const transaction = await built(horizon, from, [pay(to, UNIT)]);
     const waiting = horizon.submitTransaction(transaction, { skipMemoRequiredCheck: true });
-    const error = await advanceUntilSettled(clock, waiting).then(
+    const error = await advanceUntilAnswered(clock, waiting).then(
       () => null,
       (reason: unknown) => reason,
     );
@@ -164,7 +164,7 @@ describe('POST /transactions', () => {
     const other = await built(horizon, from, [pay(to, 2n * UNIT)]);
     assert.equal((await horizon.submitAsyncTransaction(first)).tx_status, 'PENDING');
     const waiting = horizon.submitTransaction(other, { skipMemoRequiredCheck: true });
-    await assert.rejects(advanceUntilSettled(clock, waiting), BadResponseError);
+    await assert.rejects(advanceUntilAnswered(clock, waiting), BadResponseError);
   });
 
   test('a server that stops does not wait for submissions', async (t) => {
@@ -228,18 +228,20 @@ describe('POST /transactions_async', () => {
   });
 });
 
-/** Moves the clock until the promise has settled: requests reach the server in their own time. */
-async function advanceUntilSettled<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
-  let settled = false;
+/**
+ * Moves the clock until the promise has resolved or rejected, because requests take real time to reach the server.
+ */
+async function advanceUntilAnswered<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
+  let isOver = false;
   const done = promise.finally(() => {
-    settled = true;
+    isOver = true;
   });
   done.catch(() => {});
-  while (!settled) await clock.advance(30_000);
+  while (!isOver) await clock.advance(30_000);
   return await done;
 }
 
-/** Until the queue has the transaction, by which time the submission before this is there too. */
+/** Waits until the queue has the transaction. Earlier submissions have arrived by then. */
 async function untilQueued(horizon: Horizon.Server, transaction: Transaction): Promise<void> {
   const duplicate = (error: BadResponseError) => error.getResponse().status === 409;
   await horizon.submitAsyncTransaction(transaction).catch(() => {});

@@ -4,7 +4,7 @@ import type { Transaction } from '../ledger/transaction.ts';
 import type { StellarNode } from '../node.ts';
 import type { StoredTransaction } from '../store/ledger-store.ts';
 import { appliedTransaction } from './applied-transaction.ts';
-import type { LedgerBell } from './ledger-bell.ts';
+import type { LedgerWaiters } from './ledger-waiters.ts';
 import type { Links } from './links.ts';
 import { serviceUnavailable, submissionTimeout, transactionFailed, transactionMalformed } from './problem.ts';
 import type { ResultCodes } from './result-codes.ts';
@@ -14,39 +14,39 @@ import { transactionRecord } from './transaction-record.ts';
 /** Horizon's SubmissionTimeout: below the 60 s after which clients give up. */
 const SUBMISSION_TIMEOUT_MS = 30_000;
 
-type Place = { node: StellarNode; links: Links; bell: LedgerBell };
+type Place = { node: StellarNode; links: Links; waiters: LedgerWaiters };
 
 /**
  * POST /transactions: submits the envelope and waits for its ledger. An envelope that is in a ledger is answered from
  * history, so sending it again is safe. It waits after TRY_AGAIN_LATER too, so a transaction that was not accepted ends
  * in the same timeout as a slow one: the timeout proves nothing (Horizon, txsub/system.go).
- * @param gone aborts when the client closes the connection
+ * @param disconnected aborts when the client closes the connection
  * @throws Problem 400 when it is malformed, refused or failed, 504 when no ledger had it in time
  */
-export async function submitAndWait(raw: string, { node, links, bell }: Place, gone: AbortSignal) {
+export async function submitAndWait(raw: string, { node, links, waiters }: Place, disconnected: AbortSignal) {
   const { hash } = parse(raw, node);
   const known = node.transaction(hash);
   if (known !== undefined) return outcome(known, hash, raw, links);
   const { status, error_result_xdr } = node.submit(xdr.decodeBytes(raw, 'base64'));
   if (status === 'ERROR' && error_result_xdr !== null) throw failed(error_result_xdr, hash, raw);
 
-  const row = await inLedger(hash, { node, bell }, gone);
+  const row = await inLedger(hash, { node, waiters }, disconnected);
   if (row !== undefined) return outcome(row, hash, raw, links);
-  if (bell.stopped.aborted) throw serviceUnavailable();
+  if (waiters.stopped.aborted) throw serviceUnavailable();
   throw submissionTimeout({ hash: hex(hash), envelope_xdr: raw });
 }
 
 async function inLedger(
   hash: Buffer,
-  { node, bell }: Pick<Place, 'node' | 'bell'>,
-  gone: AbortSignal,
+  { node, waiters }: Pick<Place, 'node' | 'waiters'>,
+  disconnected: AbortSignal,
 ): Promise<StoredTransaction | undefined> {
   const over = new AbortController();
-  const ending = AbortSignal.any([gone, over.signal, bell.stopped]);
+  const ending = AbortSignal.any([disconnected, over.signal, waiters.stopped]);
   const timeout = node.options.clock.sleep(SUBMISSION_TIMEOUT_MS, ending).then(() => over.abort());
   let row = node.transaction(hash);
   while (row === undefined && !ending.aborted) {
-    await bell.next(ending);
+    await waiters.next(ending);
     row = node.transaction(hash);
   }
   over.abort();

@@ -18,7 +18,8 @@ export function registerFriendbot(server: FastifyInstance, friendbot: Friendbot)
       }
       const outcome = await friendbot.fund(address);
       if (outcome === 'already_exists') return badRequest(reply, ALREADY_EXISTS);
-      if (outcome === 'failed') return unavailable(reply, 'The root account cannot make accounts any more.');
+      if (outcome === 'failed')
+        return unavailable(reply, 'The root account cannot create accounts any more.');
       if (outcome === 'stopped') return unavailable(reply, 'The network is stopping.');
       return reply.send({ successful: true, ...outcome });
     },

@@ -52,7 +52,8 @@ export type AppliedTransaction = {
  */
 export function chargeFee(ledger: LedgerTxn, header: Header, tx: Transaction, baseFee: bigint): FeeCharge {
   const account = loadAccount(ledger, tx.feeSource);
-  if (account === undefined) throw new Error('a transaction whose fee source is gone cannot be in a ledger');
+  if (account === undefined)
+    throw new Error('a transaction without an existing fee source cannot be in a ledger');
   const charged = smaller(feeToCharge(tx, baseFee), account.balance);
   const own = new LedgerTxn(ledger, header.ledgerSeq);
   storeAccount(own, { ...account, balance: account.balance - charged });
@@ -118,7 +119,7 @@ function prepare(
 ): Outcome | null {
   const options = { offsets: NO_OFFSETS, feeToHold: paysFee ? 0n : null };
   const common = checkCommon(txn, header, tx, checker, options);
-  if (common.stage !== 'invalid') {
+  if (common.level !== 'invalid') {
     const account = loadAccount(txn, tx.source);
     if (account !== undefined) storeAccount(txn, withSequence(header, account, tx.tx.seqNum));
   }

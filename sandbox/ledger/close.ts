@@ -82,7 +82,10 @@ export function closeLedger(
     return { tx, fee, ...applyTransaction(ledger, header, tx, fee, applyContext) };
   });
   const closed = applied.map(({ refund, ...rest }, index) =>
-    settle({ ...rest, ...giveBack(ledger, header, rest.tx, refund) }, index, { contracts, classicEvents }),
+    withFinalResult({ ...rest, ...giveBack(ledger, header, rest.tx, refund) }, index, {
+      contracts,
+      classicEvents,
+    }),
   );
 
   const changes = ledger.changes();
@@ -97,7 +100,7 @@ export function closeLedger(
 type Applied = Omit<AppliedTransaction, 'refund'> & Refund & { tx: Transaction; fee: FeeCharge };
 
 /** The final result and meta, when the refund is known. */
-function settle(
+function withFinalResult(
   { tx, fee, result, meta: before, refunded, changes }: Applied,
   index: number,
   { contracts, classicEvents }: { contracts: AssetContracts; classicEvents: boolean },

@@ -8,7 +8,7 @@ import { closeLedger } from './close.ts';
 import { resultText } from './result-text.ts';
 import { State } from './state.ts';
 
-/** The transactions in one ledger, in this order, whatever their hashes are. */
+/** Closes one ledger with the transactions in this order, independently of their hashes. */
 function closed(net: TestNetwork, ...transactions: (Transaction | FeeBumpTransaction)[]) {
   const { header, hash } = net.network.latest;
   const ledger = closeLedger(
@@ -24,7 +24,7 @@ function closed(net: TestNetwork, ...transactions: (Transaction | FeeBumpTransac
   }));
 }
 
-/** How many entries counted as changed before the operations. */
+/** Number of entries that changed before the operations. */
 function changedBefore({ meta }: ClosedTransaction): number {
   assert.ok(meta.v === 4);
   return meta.v4.txChangesBefore.filter(({ type }) => type === 1).length;
@@ -40,7 +40,10 @@ function world() {
   return { net, gone, other, heir, merging };
 }
 
-/** stellar-core, TransactionFrame::commonValid and OperationFrame::checkSignature: nothing is looked up before its turn. */
+/**
+ * stellar-core, TransactionFrame::commonValid and OperationFrame::checkSignature: each lookup happens only when its
+ * check is due.
+ */
 describe('after an account was merged, in the same ledger', () => {
   test('its own transaction is txNO_ACCOUNT: it has paid, and changes nothing', () => {
     const { net, gone, heir, merging } = world();

@@ -13,7 +13,7 @@ import { AssetWorld } from '../testing/asset-world.ts';
 import { UNIT } from '../testing/test-network.ts';
 import { AUTH_CLAWBACK_ENABLED, AUTH_REVOCABLE } from './account.ts';
 
-/** `mint bob USD 5 id 7`: name, parties, asset, amount, and what stands for a muxed id. */
+/** `mint bob USD 5 id 7`: name, parties, asset, amount, and the id or memo. */
 function texts(
   world: AssetWorld,
   source: Keypair,

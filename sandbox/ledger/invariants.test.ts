@@ -15,7 +15,7 @@ import { assertConsistent } from '../testing/ledger-invariants.ts';
 import { TestNetwork, UNIT, units } from '../testing/test-network.ts';
 import type { Entry } from './entry.ts';
 
-/** The first issues all assets. */
+/** The first account issues all assets. */
 const KEYS = Array.from({ length: 5 }, (_, index) => Keypair.fromRawEd25519Seed(Buffer.alloc(32, index + 1)));
 const [ISSUER] = KEYS as [Keypair];
 const ISSUED = [new Asset('USD', ISSUER.publicKey()), new Asset('LONGER', ISSUER.publicKey())] as const;
@@ -23,7 +23,7 @@ const ASSETS = [Asset.native(), ...ISSUED];
 
 type Move = { kind: number; actor: number; other: number; asset: number; amount: bigint; pick: number };
 
-/** Without the bias to small numbers, by which most moves would be the same. */
+/** Without the bias towards small numbers, which would make most moves equal. */
 const below = (count: number) => fc.noBias(fc.nat({ max: count - 1 }));
 
 const move: fc.Arbitrary<Move> = fc.record({
@@ -44,8 +44,8 @@ const seldomAnother = fc.oneof(
 );
 
 /**
- * One operation or two make a transaction, perhaps with their reserves sponsored. Where its ledger does not close yet,
- * the next ones go by accounts that may be gone when they are applied.
+ * A transaction of one or two operations, with sponsored reserves or not. Several may be in one ledger, so an
+ * account may no longer exist when its transaction is applied.
  */
 const transaction = fc.record({
   first: move,
@@ -55,7 +55,7 @@ const transaction = fc.record({
   sentByActor: fc.boolean(),
   closes: fc.boolean(),
 });
-type Sent = typeof transaction extends fc.Arbitrary<infer T> ? T : never;
+type RandomTransaction = typeof transaction extends fc.Arbitrary<infer T> ? T : never;
 
 test('whatever is done, nothing is made or lost, every count is right, and events tell every balance', () => {
   fc.assert(
@@ -78,8 +78,8 @@ test('whatever is done, nothing is made or lost, every count is right, and event
   );
 });
 
-/** The answer does not matter: what is refused must leave no trace either. */
-function submit(net: TestNetwork, { first, second, sponsor, payer, sentByActor }: Sent): void {
+/** The answer does not matter: a refused transaction must change nothing either. */
+function submit(net: TestNetwork, { first, second, sponsor, payer, sentByActor }: RandomTransaction): void {
   const moves = second === null ? [first] : [first, second];
   const operations = moves.flatMap((each) => operationsFor(each, entriesOf(net)));
   if (operations.length === 0) return;
@@ -102,7 +102,7 @@ function entriesOf(net: TestNetwork): Entry[] {
   return [...net.network.store.entries()].map(([, entry]) => entry);
 }
 
-/** Accounts with lines and money, under an issuer that may do everything. */
+/** Accounts with trust lines and balances. The issuer has every right over them. */
 function prepare(net: TestNetwork): void {
   const startingBalance = '40';
   net.must(

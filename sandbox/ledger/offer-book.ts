@@ -73,7 +73,7 @@ export function removeOffersOf(context: BookContext, account: Uint8Array, asset:
 /** A holding that an account with an offer in the book always has. */
 export function mustHold(view: LedgerView, ed25519: Uint8Array, asset: Asset): Holding {
   const holding = loadHolding(view, ed25519, asset);
-  if (holding === undefined) throw new Error('whoever has an offer must be able to hold both of its assets');
+  if (holding === undefined) throw new Error('the owner of an offer must be able to hold both of its assets');
   return holding;
 }
 

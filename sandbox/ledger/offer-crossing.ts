@@ -96,8 +96,8 @@ function crossOffer(
   const limits = { ...taker, maxWheatSend, maxSheepReceive };
   const { sheepSent, wheatReceived, wheatStays } = exchange(offer.price, limits, taker.rounding);
 
-  const paid = settle(context, sheep, sheepSent);
-  settle(context, wheat, -wheatReceived);
+  const paid = changeHolding(context, sheep, sheepSent);
+  changeHolding(context, wheat, -wheatReceived);
   const amount = wheatStays
     ? adjustedAmount(offer.price, maxWheatSend - wheatReceived, canBuyAtMost(paid))
     : 0n;
@@ -112,11 +112,11 @@ function crossOffer(
 }
 
 /** Adds the amount of an exchange to a holding. The limits of the exchange guarantee that the holding can take it. */
-export function settle({ header, txn }: BookContext, holding: Holding, delta: bigint): Holding {
-  const settled = addToHolding(header, holding, delta);
-  if (settled === undefined) throw new Error('an exchange must fit the holdings it was made for');
-  storeHolding(txn, settled);
-  return settled;
+export function changeHolding({ header, txn }: BookContext, holding: Holding, delta: bigint): Holding {
+  const changed = addToHolding(header, holding, delta);
+  if (changed === undefined) throw new Error('an exchange must fit the holdings it was made for');
+  storeHolding(txn, changed);
+  return changed;
 }
 
 function claimAtom(offer: Offer, { sheepSent, wheatReceived }: Crossed): xdr.ClaimAtomWire {

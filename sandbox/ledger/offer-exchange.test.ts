@@ -124,7 +124,7 @@ const limitsOf = fc.record({
 });
 const RUNS = { numRuns: 2000 };
 
-/** What crossing really starts from: an offer in the book is one that has been adjusted. */
+/** The real start of crossing: every offer in the book has been adjusted. */
 function adjusted(at: Price, limits: Limits): Limits {
   return { ...limits, maxWheatSend: adjustedAmount(at, limits.maxWheatSend, limits.maxSheepReceive) };
 }

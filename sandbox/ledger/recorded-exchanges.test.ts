@@ -86,7 +86,7 @@ function bookHops({ result }: RecordedOperation): Atoms[] {
   return hops;
 }
 
-/** The same hop again, from the amount that the payment had to send or to receive there. */
+/** The same hop again, from the amount that the payment had to send or to receive. */
 function takeAgain(exchange: RecordedOperation, hop: Atoms): xdr.ClaimAtomWire[] {
   const { header, source, body } = exchange;
   const [first] = hop;
@@ -129,7 +129,7 @@ function reapplied(exchange: RecordedOperation) {
   return reapply(exchange, contracts, (createdOffer(exchange.result) ?? 1n) - 1n);
 }
 
-/** An offer that came to nothing only read its owner's trust lines, and meta does not show them. */
+/** An offer without an exchange only read the trust lines of its owner, which are not in meta. */
 function hasTradersLines(exchange: RecordedOperation): boolean {
   const { body, meta, source } = exchange;
   const offer =

@@ -5,7 +5,7 @@ import { afterOurs, afterTheirs, encodeEvents, encodeResult, reapply } from '../
 import { recordedOperations, recording } from '../testing/recorded-operations.ts';
 import { AssetContracts } from './events.ts';
 
-/** All that change entries and are neither trades nor of contracts and pools. */
+/** All types that change entries, without trades, contracts and pools. */
 const TYPES = [0, 1, 5, 6, 7, 8, 10, 11, 14, 15, 19, 20, 21];
 
 const contracts = new AssetContracts(Networks.PUBLIC);

@@ -5,7 +5,7 @@ import { verifySignature } from './ed25519.ts';
 import type { Account } from './entry.ts';
 
 type Signature = xdr.DecoratedSignatureWire;
-type Signer = xdr.SignerWire;
+type AccountSigner = xdr.SignerWire;
 
 /** Weights count up to 255 (stellar-core, SignatureChecker.cpp, since protocol 10). */
 const MAX_WEIGHT = 255;
@@ -31,7 +31,10 @@ export class SignatureChecker {
    */
   accountSigned(account: Account, threshold: number): boolean {
     const masterWeight = thresholdOf(account, 0);
-    const master: Signer = { key: { type: 0, ed25519: account.accountId.ed25519 }, weight: masterWeight };
+    const master: AccountSigner = {
+      key: { type: 0, ed25519: account.accountId.ed25519 },
+      weight: masterWeight,
+    };
     return this.#reaches(masterWeight > 0 ? [master, ...account.signers] : account.signers, threshold);
   }
 
@@ -52,9 +55,9 @@ export class SignatureChecker {
     return this.#used.every(Boolean);
   }
 
-  #reaches(signers: Signer[], threshold: number): boolean {
+  #reaches(signers: AccountSigner[], threshold: number): boolean {
     let weight = 0;
-    const add = (signer: Signer) => {
+    const add = (signer: AccountSigner) => {
       weight += Math.min(signer.weight, MAX_WEIGHT);
       return weight >= threshold;
     };

@@ -175,7 +175,7 @@ function uncountSubentry(txn: LedgerTxn, owner: Uint8Array, count: number, isSpo
 
 function mustLoad(txn: LedgerTxn, ed25519: Uint8Array): Account {
   const account = loadAccount(txn, ed25519);
-  if (account === undefined) throw new Error('whoever owns or sponsors an entry must exist');
+  if (account === undefined) throw new Error('the owner or sponsor of an entry must exist');
   return account;
 }
 

@@ -20,8 +20,8 @@ export type CloseTimeOffsets = { lower: bigint; upper: bigint };
 export const NO_OFFSETS: CloseTimeOffsets = { lower: 0n, upper: 0n };
 
 /** The last check that passed, without those of operations (stellar-core, TransactionFrame::ValidationType). */
-export type Stage = 'invalid' | 'sequence_usable' | 'signed' | 'valid';
-export type CommonVerdict = { stage: Stage; code: Exclude<Outcome['code'], 0 | -1> | 0 };
+export type ValidationLevel = 'invalid' | 'sequence_usable' | 'signed' | 'valid';
+export type CommonCheck = { level: ValidationLevel; code: Exclude<Outcome['code'], 0 | -1> | 0 };
 
 /**
  * Checks whether the ledger of `header` would take this transaction (stellar-core, checkValid).
@@ -104,25 +104,25 @@ export function checkCommon(
   tx: Transaction,
   checker: SignatureChecker,
   { offsets, feeToHold }: { offsets: CloseTimeOffsets; feeToHold: bigint | null },
-): CommonVerdict {
+): CommonCheck {
   const code = problemWithoutAccount(header, tx, offsets, feeToHold !== null);
-  if (code !== null) return { stage: 'invalid', code };
+  if (code !== null) return { level: 'invalid', code };
   const account = loadAccount(view, tx.source);
-  if (account === undefined) return { stage: 'invalid', code: TX.noAccount };
+  if (account === undefined) return { level: 'invalid', code: TX.noAccount };
 
-  if (isBadSequence(header, account, tx)) return { stage: 'invalid', code: TX.badSeq };
+  if (isBadSequence(header, account, tx)) return { level: 'invalid', code: TX.badSeq };
   if (isTooEarlyForAccount(header, account, tx, offsets)) {
-    return { stage: 'sequence_usable', code: TX.badMinSeqAgeOrGap };
+    return { level: 'sequence_usable', code: TX.badMinSeqAgeOrGap };
   }
   const extraSigners = preconditionsOf(tx.tx)?.extraSigners ?? [];
   const signed =
     checker.accountSigned(account, thresholdOf(account, 1)) &&
     (extraSigners.length === 0 || checker.allSigned(extraSigners));
-  if (!signed) return { stage: 'sequence_usable', code: TX.badAuth };
+  if (!signed) return { level: 'sequence_usable', code: TX.badAuth };
   if (feeToHold !== null && availableBalance(header, account) < feeToHold) {
-    return { stage: 'signed', code: TX.insufficientBalance };
+    return { level: 'signed', code: TX.insufficientBalance };
   }
-  return { stage: 'valid', code: 0 };
+  return { level: 'valid', code: 0 };
 }
 
 function problemWithoutAccount(

@@ -8,7 +8,7 @@ export function accountView(address) {
   const transactions = list('transactions', {
     query: { account: address },
     limit: 10,
-    none: 'No transaction has touched it.',
+    none: 'No transaction concerns this account.',
   });
   const body = h('div', { class: 'detail' });
   const path = `/accounts/${encodeURIComponent(address)}`;
@@ -23,7 +23,7 @@ export function accountView(address) {
     (account) => {
       fill(body, accountBody(account));
       transactions.reload();
-      const words = 'Every transaction that names it or changes something of it.';
+      const words = 'Every transaction that names the account or changes an entry of it.';
       return [body, h('section', { class: 'card' }, heading('Transactions', words), transactions.element)];
     },
     (ledger) => ledger.transaction_count > 0 && refresh(),
@@ -40,9 +40,9 @@ function accountBody(account) {
         'p',
         { class: 'hint' },
         amount(account.available),
-        ' of it can be spent; ',
+        ' can be spent. The account must keep a reserve of ',
         amount(account.reserve),
-        ' is the reserve that an account keeps.',
+        '.',
       ),
       h('a', { class: 'button', href: `#/?pay=${encodeURIComponent(account.address)}` }, 'Pay this account'),
     ),
@@ -55,19 +55,19 @@ function accountBody(account) {
     ]),
     table(
       'Trust lines',
-      'Assets of others that it holds or is ready to hold.',
+      'Assets of other issuers that the account holds or accepts.',
       ['Asset', 'Balance', 'Limit', ''],
       account.trust_lines.map(trustLine),
     ),
     table(
       'Offers',
-      'What it would exchange.',
+      'Exchanges that the account offers.',
       ['Number', 'Sells', 'For', 'Price'],
       account.offers.map(offer),
     ),
     table(
       'Data',
-      'Names and values that it keeps on the ledger.',
+      'Names and values that the account stores on the ledger.',
       ['Name', 'Value'],
       account.data.map(dataEntry),
     ),

@@ -23,7 +23,7 @@ async function request(path, options) {
   if (response.ok && answer !== null) return answer;
   throw new Refused(
     answer?.error?.code ?? String(response.status),
-    answer?.error?.message ?? 'The network gave no clear answer.',
+    answer?.error?.message ?? 'The answer of the network could not be read.',
   );
 }
 

@@ -1,6 +1,6 @@
 import { get } from './api.js';
 import { copyButton, h, heading, notice } from './dom.js';
-import { accountLink, amount, grouped, ledgerLink, memo, sentence, time, verdict } from './format.js';
+import { accountLink, amount, grouped, ledgerLink, memo, outcomeBadge, sentence, time } from './format.js';
 import { list } from './lists.js';
 
 /** A view of one record. It says when the record does not exist. */
@@ -18,7 +18,7 @@ export function ledgerView(sequence) {
   const transactions = list('transactions', {
     query: { ledger: sequence },
     limit: 25,
-    none: 'Nothing happened in this ledger.',
+    none: 'This ledger has no transactions.',
   });
   return detailView(`Ledger ${grouped(sequence)}`, `/ledgers/${sequence}`, (ledger) => {
     transactions.reload();
@@ -27,8 +27,8 @@ export function ledgerView(sequence) {
       h(
         'nav',
         { class: 'steps', 'aria-label': 'Ledgers beside this one' },
-        number > ledger.oldest && h('a', { href: `#/ledgers/${number - 1}` }, '← The one before'),
-        h('a', { href: `#/ledgers/${number + 1}` }, 'The one after →'),
+        number > ledger.oldest && h('a', { href: `#/ledgers/${number - 1}` }, '← Previous ledger'),
+        h('a', { href: `#/ledgers/${number + 1}` }, 'Next ledger →'),
       ),
       facts([
         ['Closed', time(ledger.closed_at)],
@@ -38,7 +38,7 @@ export function ledgerView(sequence) {
       h(
         'section',
         { class: 'card' },
-        heading('Transactions', 'The newest in order first; they were applied from the last to the first.'),
+        heading('Transactions', 'The transaction that was applied last comes first.'),
         transactions.element,
       ),
     ];
@@ -53,7 +53,7 @@ export function transactionView(hash) {
       h(
         'p',
         { class: 'outcome' },
-        verdict(transaction.successful),
+        outcomeBadge(transaction.successful),
         transaction.result.words,
         h('code', {}, transaction.result.code),
       ),
@@ -63,7 +63,7 @@ export function transactionView(hash) {
     h(
       'section',
       { class: 'card' },
-      heading('XDR', 'As it went over the wire and into the ledger, in base64.'),
+      heading('XDR', 'In base64, as it was sent and as the ledger has it.'),
       xdr('Envelope', transaction.xdr.envelope),
       xdr('Result', transaction.xdr.result),
       xdr('Meta', transaction.xdr.meta),

@@ -74,6 +74,10 @@ export function plural(count, word) {
   return `${grouped(count)} ${word}${count === 1 ? '' : 's'}`;
 }
 
-export function verdict(successful) {
-  return h('span', { class: successful ? 'verdict good' : 'verdict bad' }, successful ? 'Success' : 'Failed');
+export function outcomeBadge(successful) {
+  return h(
+    'span',
+    { class: successful ? 'outcome-badge good' : 'outcome-badge bad' },
+    successful ? 'Success' : 'Failed',
+  );
 }

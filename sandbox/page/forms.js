@@ -29,7 +29,7 @@ export function fundForm(onFunded) {
       onFunded();
     });
   }
-  const words = 'Friendbot gives a new account something to begin with.';
+  const words = 'Friendbot creates an account and pays 10 000 XLM to it.';
   return { element: h('section', { class: 'card' }, heading('Fund an account', words), form) };
 }
 
@@ -128,7 +128,7 @@ export function payForm(destination) {
       };
       const { hash } = await post('/pay', order);
       sent = { hash, ledgers: 0 };
-      fill(answer, notice('Sent. It waits for the next ledger …'));
+      fill(answer, notice('Sent. Waiting for the next ledger …'));
       if (ledgers !== before) await lookUp(); // The last ledger that closed may have it.
     });
   }
@@ -144,13 +144,16 @@ export function payForm(destination) {
       if (found.successful) units.value = '';
     } else if (looked.ledgers > PATIENCE_LEDGERS) {
       sent = null;
-      fill(answer, notice('No ledger took it, and none will now: nothing was paid.', 'bad'));
+      fill(
+        answer,
+        notice('No ledger took the transaction, and none will take it now. Nothing was paid.', 'bad'),
+      );
     }
   }
 
   refresh();
   const words =
-    'Signed on the sandbox’s server with the key you choose: never give it a key of a real network.';
+    'The server of the sandbox signs with the key that you enter. Never enter a key of a real network.';
   return {
     element: h('section', { class: 'card' }, heading('Pay', words), form),
     refresh,

@@ -9,11 +9,9 @@ const BEATS = 48;
 /** The front page: activity of the network, the two actions, and the newest records of each kind. */
 export function home(network, query) {
   const beat = heartbeat();
-  const ledgers = listCard(
-    'ledgers',
-    'A page of the network’s book. Once it has closed, nothing on it ever changes.',
-    { limit: 8 },
-  );
+  const ledgers = listCard('ledgers', 'A batch of transactions. After it has closed, it never changes.', {
+    limit: 8,
+  });
   const transactions = listCard(
     'transactions',
     'A signed order of one or more operations: all of them take effect, or none.',
@@ -46,8 +44,8 @@ export function home(network, query) {
         h(
           'p',
           { class: 'lead' },
-          'Accounts pay each other by transactions. Every few moments the network closes a ledger with all that have arrived, ',
-          'and what is in a ledger is final. Below you see it happen.',
+          'Accounts pay each other with transactions. Every few moments the network closes a ledger with the transactions that have arrived. ',
+          'A ledger is final. The lists below show the newest ones.',
         ),
         beat.element,
       ),
@@ -128,7 +126,7 @@ function connection({ passphrase, close_seconds, base_fee, base_reserve, root })
         {},
         accountLink(root.address),
         copyButton(root.secret, 'the root account’s secret key'),
-        h('span', { class: 'hint' }, 'Its secret key is known to all.'),
+        h('span', { class: 'hint' }, 'Everybody knows its secret key.'),
       ),
       h('dt', {}, 'Terms'),
       h(

@@ -5,11 +5,11 @@ import {
   amount,
   ledgerLink,
   memo,
+  outcomeBadge,
   plural,
   sentence,
   time,
   transactionLink,
-  verdict,
 } from './format.js';
 
 export function ledgerRow(ledger) {
@@ -38,7 +38,7 @@ export function transactionRow(transaction) {
     h(
       'p',
       { class: 'dim facts' },
-      !successful && verdict(false),
+      !successful && outcomeBadge(false),
       transactionLink(hash),
       h('span', {}, 'ledger ', ledgerLink(ledger)),
       time(closed_at),
@@ -69,7 +69,7 @@ const KINDS = {
     title: 'Accounts',
     row: accountRow,
     key: ({ address }) => address,
-    none: 'No account has been used yet, save the root account.',
+    none: 'No account except the root account has been used yet.',
   },
 };
 

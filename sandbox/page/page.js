@@ -47,7 +47,7 @@ function show({ moved }) {
 
 function missing() {
   const words = notice(
-    'There is no such page. Look for a ledger’s number, a transaction’s hash or an account’s address.',
+    'There is no such page. Search for a ledger number, a transaction hash or an account address.',
     'bad',
   );
   return {

@@ -17,7 +17,7 @@ type Views = {
   accountView(address: string): View;
 };
 
-/** The page is plain JavaScript, of which the compiler knows nothing. */
+/** The page is plain JavaScript without types. */
 async function views(): Promise<Views> {
   const names = ['home.js', 'details.js', 'account.js'];
   const modules = names.map((name) => import(new URL(name, import.meta.url).href));
@@ -30,7 +30,7 @@ async function browserFor(t: TestContext) {
   return { sandbox, server };
 }
 
-/** Lets answers arrive until the element says what is expected. */
+/** Waits for answers until the element shows the expected text. */
 async function shows(element: TinyElement, expected: RegExp): Promise<void> {
   const deadline = AbortSignal.timeout(10_000);
   while (!expected.test(element.textContent)) {
@@ -39,7 +39,7 @@ async function shows(element: TinyElement, expected: RegExp): Promise<void> {
   }
 }
 
-/** A transaction whose memo and data are markup, by a new account. */
+/** A transaction whose memo and data contain markup, by a new account. */
 async function hostileTransaction({ sandbox, server }: Awaited<ReturnType<typeof browserFor>>) {
   const [payer] = (await fund(sandbox, 1)) as [Keypair];
   const { seqNum } = await server.getAccountEntry(payer.publicKey());
@@ -82,7 +82,7 @@ test('an account shows its balance, what it can spend, and its transactions', as
   const { element } = accountView(payer.publicKey());
   await shows(element, /creates the account/);
   assert.match(element.textContent, /10\u202f000 XLM/);
-  assert.match(element.textContent, /9\u202f999 XLM of it can be spent/);
+  assert.match(element.textContent, /9\u202f999 XLM can be spent/);
 });
 
 test('a ledger shows its transactions, and one that is not there says so', async (t) => {
@@ -146,5 +146,5 @@ test('with nothing on the network yet, each list says what would appear', async 
   const network = await (await fetch('/explorer/network')).json();
   const { element } = home(network, new URLSearchParams());
   await shows(element, /No transaction yet/);
-  await shows(element, /No account has been used yet/);
+  await shows(element, /No account except the root account has been used yet/);
 });

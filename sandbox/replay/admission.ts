@@ -30,7 +30,7 @@ export class AdmissionReplay {
   readonly #network: Buffer;
   readonly #findings: Findings;
   readonly #queued = new Map<string, Queued>();
-  #doubtful: Doubtful[] = [];
+  #open: Doubtful[] = [];
 
   constructor(network: Buffer, findings: Findings) {
     this.#network = network;
@@ -38,24 +38,24 @@ export class AdmissionReplay {
   }
 
   /** Call after each ledger, with the submissions before the next one. */
-  judge(view: LedgerView, header: Header, applied: Transaction[], submissions: Submission[]): void {
+  compare(view: LedgerView, header: Header, applied: Transaction[], submissions: Submission[]): void {
     const next = { ...header, ledgerSeq: header.ledgerSeq + 1 };
     for (const tx of applied) this.#queued.delete(hex(tx.hash));
     for (const [hash, { until }] of this.#queued) if (until < header.ledgerSeq) this.#queued.delete(hash);
 
-    const doubtful = this.#doubtful;
-    this.#doubtful = [];
-    for (const { submission, ours } of doubtful) this.#judgeAgain(view, next, submission, ours);
-    for (const submission of submissions) this.#judgeFirst(view, next, submission);
+    const open = this.#open;
+    this.#open = [];
+    for (const { submission, ours } of open) this.#compareAgain(view, next, submission, ours);
+    for (const submission of submissions) this.#compareFirst(view, next, submission);
   }
 
   /** Call after the last ledger. Every answer that is still open is a difference. */
   finish(): void {
-    for (const { submission, ours } of this.#doubtful) this.#differ(submission, ours);
-    this.#doubtful = [];
+    for (const { submission, ours } of this.#open) this.#differ(submission, ours);
+    this.#open = [];
   }
 
-  #judgeFirst(view: LedgerView, next: Header, submission: Submission): void {
+  #compareFirst(view: LedgerView, next: Header, submission: Submission): void {
     const tx = this.#parse(submission);
     const about = this.#reasonToLeaveOut(tx, submission);
     if (submission.status === 'PENDING') this.#remember(tx, next.ledgerSeq);
@@ -67,16 +67,16 @@ export class AdmissionReplay {
     if (ours === answerOf(submission)) {
       countOne(this.#findings.admissions, kindOf(submission));
     } else if (ours === 'PENDING' && this.#queueDecides(tx, submission)) {
-      countOne(this.#findings.admissionsLeftOut, 'refused for what was queued');
+      countOne(this.#findings.admissionsLeftOut, 'refused because of queued transactions');
     } else {
-      this.#doubtful.push({ submission, ours });
+      this.#open.push({ submission, ours });
     }
   }
 
   /** `before` is our answer on the ledger that was the last one when the transaction was sent. */
-  #judgeAgain(view: LedgerView, next: Header, submission: Submission, before: string): void {
+  #compareAgain(view: LedgerView, next: Header, submission: Submission, before: string): void {
     const agrees = this.#answerTo(this.#parse(submission), view, next) === answerOf(submission);
-    if (agrees) countOne(this.#findings.admissionsLeftOut, 'overtaken by a close');
+    if (agrees) countOne(this.#findings.admissionsLeftOut, 'a ledger closed before it arrived');
     else this.#differ(submission, before);
   }
 

@@ -15,7 +15,7 @@ export function replayFolder(dir: string, passphrase: string): Findings {
   for (const ledger of recording.ledgers()) {
     const applied = replay.close(ledger);
     const { header, state } = replay;
-    admission.judge(state, header, applied, submissions.get(header.ledgerSeq) ?? []);
+    admission.compare(state, header, applied, submissions.get(header.ledgerSeq) ?? []);
   }
   admission.finish();
   replay.compareEntries();

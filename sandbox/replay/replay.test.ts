@@ -78,7 +78,7 @@ test('in a nearly full ledger all pay the lowest bid, and whoever bid a fraction
   );
 });
 
-/** Ten transactions of 100 operations each; the lowest bid is 102.5 stroops for each, so that 103 are charged. */
+/** Ten transactions of 100 operations. The lowest bid is 102.5 stroops an operation, so 103 are charged. */
 function fullLedger(replay: Replay, last: RecordedLedger): RecordedLedger {
   const account = replay.state.get(rootKey)?.data;
   assert.ok(account?.type === 0);
@@ -90,7 +90,7 @@ function fullLedger(replay: Replay, last: RecordedLedger): RecordedLedger {
   );
   const members = Array.from({ length: 10 }, (_, index) => {
     const bid = index === 0 ? 10_250 : 30_000;
-    // Nothing is recorded of what they change, so that each finds the same sequence number as the first.
+    // No changes are recorded, so each finds the same sequence number as the first.
     const adjust = (builder: TransactionBuilder) => void builder.setMinAccountSequence('0');
     const numbered = { seqNum: seqNum + 1n + BigInt(index), adjust };
     const tx = net.build(root, operations, { ...numbered, fee: `${bid / 100}` });
@@ -114,7 +114,7 @@ function fullLedger(replay: Replay, last: RecordedLedger): RecordedLedger {
   };
 }
 
-/** A ledger with a revoke_sponsorship of root, which is said to have changed its home domain. */
+/** A ledger with a revoke_sponsorship of root, recorded with a changed home domain. */
 function foreignLedger(replay: Replay, last: RecordedLedger): RecordedLedger {
   const operation = Operation.revokeAccountSponsorship({ account: root.publicKey() });
   const tx = new TestNetwork().build(root, [operation], { seqNum: 10n ** 12n });

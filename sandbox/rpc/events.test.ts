@@ -15,7 +15,7 @@ const accountTopic = (key: Keypair) =>
 
 const rpc = (params: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'getEvents', params });
 
-/** Three ledgers in which two accounts pay each other, with an empty ledger between any two. */
+/** Three ledgers in which two accounts pay each other, with an empty ledger after each. */
 async function setUp(t: Parameters<typeof sandboxFor>[0], options: Parameters<typeof sandboxFor>[1] = {}) {
   const { sandbox, server } = await sandboxFor(t, options);
   const [from, to] = (await fund(sandbox, 2)) as [Keypair, Keypair];
@@ -41,7 +41,7 @@ describe('getEvents', () => {
       ['fee', 'fee', 'transfer', 'transfer', 'transfer'],
     );
     const places = events.map(({ transactionIndex, operationIndex }) => [transactionIndex, operationIndex]);
-    // The payer of two may come first or second: the order of application is nobody's to choose.
+    // The payer with two payments may come first or second: nobody chooses the order of application.
     const twoFirst = places[3]?.[0] === 1;
     assert.deepEqual(places.slice(0, 2).flat(), [0, 0, 0, 0]);
     assert.deepEqual(places.slice(2).flat(), twoFirst ? [1, 0, 1, 1, 2, 0] : [1, 0, 2, 0, 2, 1]);

@@ -154,7 +154,7 @@ describe('getTransactions', () => {
       places.toSorted((a, b) => (a < b ? -1 : 1)),
     );
 
-    // The cursor of the end finds what comes after, and never again what came before.
+    // The cursor of the last page finds later transactions, and never earlier ones.
     const [first, second] = keys as [Keypair, Keypair];
     assert.equal(
       (await server.getTransactions({ pagination: { cursor: page.cursor } })).transactions.length,

@@ -12,7 +12,7 @@ const TAIL_BYTES = 4 + 4 + 4 + 4 + 64;
 
 const bytesOf = (transaction: Transaction) => Buffer.from(transaction.toEnvelope().toXdr());
 
-/** The envelope with its first operation once more: the SDK itself builds no more than 100. */
+/** The envelope with its first operation repeated: the SDK builds at most 100 operations. */
 function withOneMore(envelope: Buffer): Buffer {
   const count = envelope.readUInt32BE(OPERATION_COUNT);
   const start = OPERATION_COUNT + 4;

@@ -10,8 +10,9 @@ import { call, fund, sandboxFor, signed } from '../testing/rpc-client.ts';
 import { pay, UNIT } from '../testing/test-network.ts';
 
 /**
- * What answers of the sandbox have more or less than the samples, or of another JSON type, and why. Samples: the
- * examples of stellar-rpc's OpenRPC document (2026) and the answers in java-stellar-sdk's tests (2023 to 2026).
+ * Fields that answers of the sandbox have or lack compared with the samples, or with another JSON type, and why.
+ * Samples: the examples of stellar-rpc's OpenRPC document (2026) and the answers in java-stellar-sdk's tests (2023
+ * to 2026).
  */
 const DIAGNOSTIC = 'nodes that run contracts say what happened in them, and only where they are told to';
 const DIFFERENCES: Record<string, string> = {
@@ -68,7 +69,7 @@ test('an RPC error has the fields and the text of the recorded one', { skip: mis
 
 type Shape = Map<string, Set<string>>;
 
-/** The documentation is newer and goes first; the other samples count for fields that it does not show. */
+/** The documentation is newer, so its samples count first. The others count for fields that it does not show. */
 function compare(ours: Shape, documented: Shape, sampled: Shape): string[] {
   const unlike = [...ours].flatMap(([path, types]) => {
     const recorded = documented.get(path) ?? sampled.get(path);
@@ -83,7 +84,7 @@ function compare(ours: Shape, documented: Shape, sampled: Shape): string[] {
   ];
 }
 
-/** Answers that have a status look different for each. */
+/** Answers with a status have different fields for each status. */
 function byStatus(values: unknown[]): Map<string, unknown[]> {
   const statusOf = (value: unknown) =>
     typeof value === 'object' && value !== null && 'status' in value ? `(${value.status})` : '';

@@ -62,7 +62,7 @@ function transferOf({ tx }: Transaction): xdr.InvokeHostFunctionOpWire {
   if (body.type === 24 && isTransfer(body.invokeHostFunctionOp.hostFunction))
     return body.invokeHostFunctionOp;
   throw new Unsimulated(
-    'Transaction contains unsupported operation: the sandbox knows of contracts only the transfer of a Stellar Asset Contract',
+    'Transaction contains unsupported operation: the sandbox supports only the transfer of a Stellar Asset Contract',
   );
 }
 

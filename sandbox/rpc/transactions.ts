@@ -29,7 +29,7 @@ export const getTransaction: RpcMethod = (params, context) => {
 };
 
 /** A place in history: the TOID of the SDK and of Horizon, `ledger << 32 | application order << 12 | 1`. */
-type Cursor = { ledger: number; order: number };
+type TransactionCursor = { ledger: number; order: number };
 
 export const getTransactions: RpcMethod = (params, { node }) => {
   const { startLedger, pagination } = parseParams(pagedParams, params);
@@ -54,7 +54,7 @@ export const getTransactions: RpcMethod = (params, { node }) => {
   };
 };
 
-function keptCursor(cursor: string, oldest: number): Cursor {
+function keptCursor(cursor: string, oldest: number): TransactionCursor {
   const start = fromToid(cursor);
   if (start.ledger < oldest) {
     throw invalidParams(`database does not contain metadata for ledger: ${start.ledger}`);
@@ -66,18 +66,23 @@ function keptCursor(cursor: string, oldest: number): Cursor {
  * The last transaction of the page, or the latest ledger when there are no more. Never before the cursor of the
  * client.
  */
-function nextCursor(after: Cursor, rows: StoredTransaction[], limit: number, latest: number): Cursor {
+function nextCursor(
+  after: TransactionCursor,
+  rows: StoredTransaction[],
+  limit: number,
+  latest: number,
+): TransactionCursor {
   const last = rows.at(-1);
   const read = last === undefined ? after : { ledger: last.ledger, order: last.application_order };
   if (rows.length === limit || read.ledger >= latest) return read;
   return { ledger: latest, order: 0 };
 }
 
-function toToid({ ledger, order }: Cursor): string {
+function toToid({ ledger, order }: TransactionCursor): string {
   return ((BigInt(ledger) << 32n) | (BigInt(order) << 12n) | 1n).toString();
 }
 
-function fromToid(cursor: string): Cursor {
+function fromToid(cursor: string): TransactionCursor {
   if (!/^\d{1,19}$/.test(cursor) || BigInt(cursor) >= 1n << 63n) {
     throw invalidParams(`cursor is not a number: ${JSON.stringify(cursor)}`);
   }

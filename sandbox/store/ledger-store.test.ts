@@ -11,7 +11,7 @@ import { test } from 'node:test';
 import { Asset, Keypair, Operation } from '@stellar/stellar-sdk/base';
 import { Server } from '@stellar/stellar-sdk/rpc';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
-import { closeUntilSettled, FRIENDBOT_STROOPS, fund, sandboxFor, signed } from '../testing/rpc-client.ts';
+import { closeUntilAnswered, FRIENDBOT_STROOPS, fund, sandboxFor, signed } from '../testing/rpc-client.ts';
 import { pay, TestNetwork, UNIT } from '../testing/test-network.ts';
 import { LedgerStore } from './ledger-store.ts';
 
@@ -108,12 +108,12 @@ test('ledgers older than the retention window are forgotten, balances are not', 
   assert.equal(latestLedger - oldestLedger + 1, 3);
   assert.equal((await server.getAccountEntry(first.publicKey())).balance, FRIENDBOT_STROOPS);
   await assert.rejects(server.getTransactions({ startLedger: oldestLedger - 1 }), { code: -32600 });
-  await closeUntilSettled(sandbox, server.fundAddress(Keypair.random().publicKey()));
+  await closeUntilAnswered(sandbox, server.fundAddress(Keypair.random().publicKey()));
 });
 
 type Running = { process: ChildProcess; rpc_url: string };
 
-/** A sandbox in a process of its own, closing ledgers as fast as it can until it is killed. */
+/** A sandbox in its own process that closes ledgers without a pause until it is killed. */
 const PROGRAM = `
   import { pino } from 'pino';
   const { startSandbox } = await import(process.argv[1]);

@@ -21,7 +21,7 @@ const asset = new Asset('USD', third.publicKey());
 const balanceId = `00000000${'ab'.repeat(32)}`;
 const network = new TestNetwork();
 
-/** Who takes part in the last of these operations of a transaction of `source`, which changed this. */
+/** The participants of the last of these operations of a transaction of `source`, with these changes. */
 function participants(operations: xdr.Operation[], changes?: xdr.LedgerEntryChangeWire[]) {
   const envelope = network.build(source, operations, { seqNum: 1n }).toEnvelope().toXdr();
   const { tx } = parseTransaction(envelope, networkId(SANDBOX_PASSPHRASE));

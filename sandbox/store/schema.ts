@@ -4,7 +4,7 @@ import { ACCOUNT_INDEX_SCHEMA } from './account-index.ts';
 const SCHEMA_VERSION = '3';
 
 export const FOREIGN_FILE =
-  'The ledger.db in this folder is no ledger of the sandbox. Choose another folder, or move the file away.';
+  'The ledger.db in this folder is not a ledger of the sandbox. Choose another folder, or move the file away.';
 
 const SCHEMA = `
 CREATE TABLE network (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;

@@ -11,7 +11,7 @@ export class AssetWorld {
   readonly bob: Keypair;
   readonly usd: Asset;
 
-  /** @param flags of the issuer's account */
+  /** @param flags flags of the issuer's account */
   constructor(flags = 0) {
     const keys = this.net.accounts(100n * UNIT, 100n * UNIT, 100n * UNIT);
     [this.issuer, this.alice, this.bob] = keys as [Keypair, Keypair, Keypair];
@@ -43,7 +43,7 @@ export class AssetWorld {
     return Operation.setTrustLineFlags({ trustor: trustor.publicKey(), asset: this.usd, flags });
   }
 
-  /** Sells so many stroops of one asset for as many of the other. */
+  /** Sells this many stroops of one asset for as many of the other. */
   offer(selling: Asset, buying: Asset, stroops: bigint): xdr.Operation {
     return Operation.manageSellOffer({ selling, buying, amount: units(stroops), price: '1' });
   }
@@ -73,7 +73,7 @@ function from(source: Keypair | undefined): { source?: string } {
   return source === undefined ? {} : { source: source.publicKey() };
 }
 
-/** What the account pays for others, and what others pay for it, in reserves. */
+/** The reserves that the account pays for others, and that others pay for it. */
 export function sponsorships(net: TestNetwork, key: Keypair): { sponsoring: number; sponsored: number } {
   const { ext } = net.account(key);
   const v2 = ext.v === 1 && ext.v1.ext.v === 2 ? ext.v1.ext.v2 : null;

@@ -16,10 +16,10 @@ import { walletContractId } from '../ledger/contract/contract-wallet.ts';
 import { networkId } from '../ledger/transaction.ts';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
 
-/** Ledgers for which a signed authorization is good. */
+/** Ledgers for which a signed authorization is valid. */
 const VALID_LEDGERS = 100;
 
-/** A wallet that is a contract (C…): the sandbox's stand-in, whose address follows from one key and a salt. */
+/** A wallet that is a contract (C…). The sandbox derives its address from one key and a salt. */
 export type ContractWallet = { address: string; key: Keypair; salt: Uint8Array };
 
 export function contractWallet(key: Keypair, salt = new Uint8Array(32)): ContractWallet {
@@ -37,7 +37,7 @@ export function transferOperation({ asset, from, to, amount }: Transfer): xdr.Op
   return contract.call('transfer', new Address(from).toScVal(), new Address(to).toScVal(), value);
 }
 
-/** A prepared transaction, whose source still has to sign it. Authorizations of the source need nothing more. */
+/** A prepared transaction that its source must still sign. Authorizations of the source need no other signature. */
 export async function prepareTransfer(
   server: Server,
   source: Keypair,
@@ -46,7 +46,7 @@ export async function prepareTransfer(
   return await server.prepareTransaction(await build(server, source, transferOperation(transfer)));
 }
 
-/** A payment out of the wallet, sent and paid for by `submitter`: prepared, authorized by the wallet, and signed. */
+/** A payment from the wallet, sent and paid for by `submitter`: prepared, authorized by the wallet, and signed. */
 export async function walletPayment(
   server: Server,
   submitter: Keypair,
@@ -64,7 +64,7 @@ export async function walletPayment(
 
 type Signing = Parameters<typeof authorizeEntry>[1];
 
-/** The prepared transaction's operation, its authorization signed by somebody else than the source. */
+/** The operation of the prepared transaction, with an authorization signed by another account than the source. */
 export async function withAuthorization(
   server: Server,
   prepared: Transaction,

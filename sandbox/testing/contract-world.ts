@@ -11,20 +11,20 @@ import { fund, sandboxFor, signed } from './rpc-client.ts';
 
 type AnyTransaction = Transaction | FeeBumpTransaction;
 
-/** What became of a transaction, in the terms of the SDK. */
+/** Result of a transaction, in the terms of the SDK. */
 export type Applied = {
   /** `success`, `invokeHostFunctionTrapped`, or another result of the only operation. */
   outcome: string;
   /** Topics and data of the operation's events, as plain values. */
   events: { topics: unknown[]; data: unknown }[];
   feeCharged: bigint;
-  /** Why the host stopped: the detail of the diagnostic event. */
+  /** Why the host stopped: the detail in the diagnostic event. */
   error: string | undefined;
   ledger: number;
   meta: xdr.TransactionMetaV4;
 };
 
-/** A sandbox over RPC: an issuer of USD, two accounts that trust it, and a wallet that is a contract. */
+/** A sandbox over RPC with an issuer of USD, two accounts that trust it, and a wallet that is a contract. */
 export class ContractWorld {
   readonly sandbox: Sandbox;
   readonly server: Server;
@@ -62,7 +62,7 @@ export class ContractWorld {
     this.sandbox.closeLedger();
   }
 
-  /** Prepared by simulation, signed by `source`, sent and in a ledger. */
+  /** Prepares by simulation, signs with `source`, submits, and closes a ledger. */
   async transfer(source: Keypair, transfer: Transfer): Promise<Applied> {
     const transaction = await prepareTransfer(this.server, source, transfer);
     transaction.sign(source);
@@ -86,13 +86,13 @@ export class ContractWorld {
     };
   }
 
-  /** @throws when it is refused, with the result's name */
+  /** @throws when the transaction is refused, with the name of the result */
   async sent(transaction: AnyTransaction): Promise<void> {
     const answer = await this.server.sendTransaction(transaction);
     if (answer.status !== 'PENDING') throw new Error(answer.errorResult?.result.type ?? answer.status);
   }
 
-  /** In stroops, of an account or a contract. */
+  /** Balance of an account or a contract, in stroops. */
   async balance(holder: string, asset = Asset.native()): Promise<bigint> {
     if (StrKey.isValidContract(holder)) {
       const { balanceEntry } = await this.server.getSACBalance(holder, asset, SANDBOX_PASSPHRASE);
@@ -102,7 +102,7 @@ export class ContractWorld {
     return (await this.server.getTrustline(holder, asset)).balance;
   }
 
-  /** Everything there is of the native asset, in stroops. */
+  /** Total of the native asset, in stroops. */
   async coins(): Promise<bigint> {
     const keys = [rootKeypair(SANDBOX_PASSPHRASE), this.issuer, this.alice, this.bob];
     const holders = [...keys.map((key) => key.publicKey()), this.wallet.address];

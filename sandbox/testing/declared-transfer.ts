@@ -16,7 +16,7 @@ import type { Transfer } from './contract-wallet.ts';
 import { transferOperation } from './contract-wallet.ts';
 import type { ContractWorld } from './contract-world.ts';
 
-/** What the sender declares and signs without asking a simulation; anything may be overridden. */
+/** The declarations of the sender, without simulation. Each may be overridden. */
 export type Declaration = {
   readOnly: string[];
   readWrite: string[];
@@ -24,7 +24,7 @@ export type Declaration = {
   diskReadBytes: number;
   writeBytes: number;
   resourceFee: bigint;
-  /** Offered besides the resource fee, in stroops. */
+  /** Fee besides the resource fee, in stroops. */
   inclusionFee: bigint;
   operations: xdr.Operation[];
   auth: xdr.SorobanAuthorizationEntry[];
@@ -93,7 +93,7 @@ export function footprintOf({ asset, from, to }: Transfer): { readOnly: string[]
   return { readOnly: [instance, ...issuerKey], readWrite: holders.map(entry) };
 }
 
-/** The entry that makes an authorization good for once; none for one of the source. */
+/** The entry that makes an authorization valid once; none for an authorization of the source. */
 export function nonceKey(entry: xdr.SorobanAuthorizationEntry): string[] {
   const { credentials } = entry.toXdrObject();
   if (credentials.type !== 1) return [];

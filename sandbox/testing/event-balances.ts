@@ -5,10 +5,13 @@ import { hex } from '../ledger/bytes.ts';
 import type { ClosedLedger } from '../ledger/close.ts';
 import type { Entry } from '../ledger/entry.ts';
 
-/** Stroops by holder and asset: `<hex of the account key or claimable balance id> <asset>`. Nothing is no entry. */
+/**
+ * Stroops by holder and asset: `<hex of the account key or claimable balance id> <asset>`. A balance of zero has no
+ * entry.
+ */
 export type Balances = Map<string, bigint>;
 
-/** What everybody holds as the ledger's entries have it. */
+/** All balances, from the entries of the ledger. */
 export function balancesInLedger(entries: Entry[]): Balances {
   const balances: Balances = new Map();
   for (const { data } of entries) {
@@ -26,7 +29,7 @@ export function balancesInLedger(entries: Entry[]): Balances {
   return balances;
 }
 
-/** Moves what a ledger's unified events say (CAP-67): who listens to them all must know every balance. */
+/** Applies the unified events of a ledger (CAP-67). A client that follows all events must know every balance. */
 export function followEvents(balances: Balances, { transactions }: ClosedLedger): void {
   for (const { meta } of transactions) {
     assert.ok(meta.v === 4);

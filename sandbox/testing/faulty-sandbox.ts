@@ -7,7 +7,7 @@ import { ManualClock } from './manual-clock.ts';
 import { fund, sandboxFor, signed } from './rpc-client.ts';
 import { pay, START_S } from './test-network.ts';
 
-/** A sandbox that faults can be scripted in, with a clock that stands still and two accounts that have money. */
+/** A sandbox with faults, a clock that stands still, and two funded accounts. */
 export async function faultySandboxFor(t: TestContext, options: Partial<SandboxOptions> = {}) {
   const clock = new ManualClock(START_S);
   const { sandbox, server } = await sandboxFor(t, { faults: true, clock, ...options });
@@ -46,7 +46,7 @@ export function hashOf(transaction: Transaction): string {
   return Buffer.from(transaction.hash()).toString('hex');
 }
 
-/** Horizon's POST /transactions, or another form. */
+/** Horizon's POST /transactions, or another form request. */
 export function postForm(sandbox: Sandbox, path: string, fields: Record<string, string>): Promise<Response> {
   return fetch(`http://127.0.0.1:${sandbox.port}${path}`, {
     method: 'POST',

@@ -3,9 +3,9 @@ import type { Keypair, Memo, Transaction, xdr } from '@stellar/stellar-sdk';
 import { Horizon, TransactionBuilder } from '@stellar/stellar-sdk';
 import type { Sandbox, SandboxOptions } from '../launch.ts';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
-import { closeUntilSettled, sandboxFor } from './rpc-client.ts';
+import { closeUntilAnswered, sandboxFor } from './rpc-client.ts';
 
-/** A sandbox as `sandboxFor` makes it, with the SDK's own client for Horizon on it. */
+/** A sandbox as from `sandboxFor`, with the SDK's client for Horizon. */
 export async function horizonFor(t: TestContext, options: Partial<SandboxOptions> = {}) {
   const { sandbox } = await sandboxFor(t, options);
   const url = `http://127.0.0.1:${sandbox.port}`;
@@ -14,7 +14,7 @@ export async function horizonFor(t: TestContext, options: Partial<SandboxOptions
 
 type Build = { memo?: Memo; signers?: Keypair[]; fee?: string };
 
-/** A transaction with the next sequence number of the account, as its client sees it. */
+/** A transaction with the next sequence number of the account, read through the client. */
 export async function built(
   horizon: Horizon.Server,
   source: Keypair,
@@ -30,16 +30,16 @@ export async function built(
   return transaction;
 }
 
-/** Submits and closes ledgers until there is an answer. */
+/** Submits, and closes ledgers until there is an answer. */
 export function submitted(
   sandbox: Sandbox,
   horizon: Horizon.Server,
   transaction: Parameters<Horizon.Server['submitTransaction']>[0],
 ) {
-  return closeUntilSettled(sandbox, horizon.submitTransaction(transaction, { skipMemoRequiredCheck: true }));
+  return closeUntilAnswered(sandbox, horizon.submitTransaction(transaction, { skipMemoRequiredCheck: true }));
 }
 
-/** A GET as it goes over the wire. */
+/** A GET request over HTTP. */
 export async function get(url: string, headers: Record<string, string> = {}) {
   const response = await fetch(url, { headers });
   const text = await response.text();

@@ -10,7 +10,10 @@ import { liabilitiesOf } from '../ledger/offer-exchange.ts';
 import { lineLiabilities } from '../ledger/trust-line.ts';
 import type { Network } from '../network.ts';
 
-/** Asserts what stellar-core's invariants say of a ledger: nothing is made or lost, and every count is what it counts. */
+/**
+ * Asserts stellar-core's invariants of a ledger: no asset is created or lost, and every counter equals the number
+ * of what it counts.
+ */
 export function assertConsistent(network: Network): void {
   const entries = [...network.store.entries()].map(([, entry]) => entry);
   const { totalCoins, feePool } = network.latest.header;
@@ -19,7 +22,7 @@ export function assertConsistent(network: Network): void {
   assertLiabilities(entries);
 }
 
-/** Of every asset, what balances and claimable balances hold together, in stroops. */
+/** The sum of balances and claimable balances of every asset, in stroops. */
 export function heldByAsset(entries: Entry[]): Map<string, bigint> {
   const held = new Map<string, bigint>();
   const add = (asset: Asset, stroops: bigint) =>

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 
 type Sleeper = { at_ms: number; wake: () => void };
 
-/** A clock that stands still until it is told to move. */
+/** A clock that moves only when the test moves it. */
 export class ManualClock implements Clock {
   #now_ms: number;
   #sleepers: Sleeper[] = [];
@@ -23,7 +23,7 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** Moves the time, waking whoever is due, and lets them run. */
+  /** Moves the time, wakes sleepers whose time has come, and lets them run. */
   async advance(ms: number): Promise<void> {
     this.#now_ms += ms;
     const due = this.#sleepers.filter(({ at_ms }) => at_ms <= this.#now_ms);

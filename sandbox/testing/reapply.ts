@@ -27,7 +27,10 @@ import type { RecordedOperation } from './recorded-operations.ts';
 
 type Changes = xdr.LedgerEntryChangeWire[];
 
-/** Our rules on the entries as the operation's meta shows them before it. `idPool` is what it was before, too. */
+/**
+ * Applies our rules to the entries that the meta of the operation shows as its input. `idPool` is the value before,
+ * too.
+ */
 export function reapply(recorded: RecordedOperation, contracts: AssetContracts, idPool: bigint) {
   const { header, tx, index, source, body } = recorded;
   const txn = new LedgerTxn(stateBefore(recorded), header.ledgerSeq);
@@ -45,7 +48,7 @@ export function reapply(recorded: RecordedOperation, contracts: AssetContracts, 
   return { result, changes: txn.changes(), events: encodeEvents(events.events) };
 }
 
-/** Whoever pays for an entry or signer that the operation made must have begun to sponsor its owner before. */
+/** An account that pays for a new entry or signer must have begun to sponsor its owner before. */
 function sponsorshipsIn({ body, source, meta }: RecordedOperation): Sponsorships {
   const sponsorships = new Sponsorships();
   const begin = (owner: Uint8Array, sponsor: Uint8Array | undefined) => {
@@ -67,7 +70,10 @@ function sponsorshipsIn({ body, source, meta }: RecordedOperation): Sponsorships
   return sponsorships;
 }
 
-/** Meta shows all that an operation wrote. What it only read is made up here, so that what it did was possible. */
+/**
+ * Meta shows all entries that an operation wrote. Entries that it only read are invented here, so that the result
+ * is possible.
+ */
 export function stateBefore({ header, body, source, meta }: RecordedOperation): State {
   const entries = new Map<EntryKey, Entry>();
   for (const change of meta.changes) if (change.type === 3) entries.set(keyOf(change.state), change.state);
@@ -92,7 +98,7 @@ function destinationOf(body: RecordedOperation['body']): Uint8Array | undefined 
   return body.type === 13 ? ed25519Of(body.pathPaymentStrictSendOp.destination) : undefined;
 }
 
-/** The flags of an issuer to whom such a line was opened. */
+/** The flags of an issuer that allow such a line. */
 function issuerFlagsFor(changes: Changes): number {
   const made = changes.flatMap((change) => (change.type === 0 ? [change.created.data] : []))[0];
   if (made?.type !== 1) return 0;
@@ -103,7 +109,7 @@ function issuerFlagsFor(changes: Changes): number {
   );
 }
 
-/** Base64 of what is left of each changed entry, by key; null for what is gone. */
+/** Base64 of each changed entry after the operation, by key; null for a removed entry. */
 export function afterOurs(changes: EntryChange[]): Map<EntryKey, string | null> {
   return encoded(changes);
 }

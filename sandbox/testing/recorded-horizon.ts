@@ -18,7 +18,7 @@ export function recordedText(file: string): string {
   return readFileSync(join(FOLDER, file), 'utf8');
 }
 
-/** @returns the answer; the caller knows what fields it has */
+/** @returns the answer; the caller knows its fields */
 export function recorded<Answer = Record<string, unknown>>(file: string): Answer {
   return JSON.parse(recordedText(file)) as Answer;
 }
@@ -37,15 +37,15 @@ type Manifest = {
   files: { file: string; method: string; path: string; status: number; contentType: string }[];
 };
 
-/** What was asked for, without the files that are not there. */
+/** The recorded requests, without files that are absent. */
 export function manifest(): Manifest {
   const { accounts, files } = recorded('manifest.json') as Manifest;
   return { accounts, files: files.filter(({ file }) => existsSync(join(FOLDER, file))) };
 }
 
 /**
- * The ledgers behind the recorded answers, as far as the answers tell: every recorded transaction with what it
- * changed, in ledgers of their numbers and close times. Headers are Horizon's own where recorded, else made up.
+ * The ledgers behind the recorded answers, as far as the answers show them: every recorded transaction with its
+ * changes, in ledgers with their numbers and close times. Headers are Horizon's where recorded, else invented.
  */
 export function recordedLedgers(): ClosedLedger[] {
   const submitted = manifest().files.filter(({ file }) => file.startsWith('submit_ok_'));
@@ -93,14 +93,14 @@ function transactionOf(record: RecordedTransaction): { closed: ClosedTransaction
     meta,
     metaXdr: xdr.TransactionMeta.schema.encode(meta),
   };
-  // An OperationMeta is nothing but a list of changes.
+  // An OperationMeta is only a list of changes.
   return { closed, fees: xdr.OperationMeta.schema.decode(feeChangesXdr).changes };
 }
 
 /** An empty list in XDR. */
 const NO_CHANGES = Buffer.alloc(4);
 
-/** Protocol 19 had version 2; the same changes as ledgers carry them since 23, without the events. */
+/** Protocol 19 had version 2: the same changes as in ledgers since protocol 23, without the events. */
 function asVersion4(metaXdr: Uint8Array): xdr.TransactionMetaWire {
   const meta = xdr.TransactionMeta.schema.decode(metaXdr);
   if (meta.v !== 2) throw new Error('not a recording of protocol 19');

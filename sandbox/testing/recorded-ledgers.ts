@@ -4,10 +4,13 @@ import { gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { xdr } from '@stellar/stellar-sdk/base';
 import { framesOf } from '../replay/frames.ts';
 
-/** Responses, envelopes and ledgers of real networks and servers; SOURCES.md there says where they come from. */
+/**
+ * Responses, envelopes and ledgers of real networks and servers. SOURCES.md in that folder names the origin of
+ * each.
+ */
 export const DATA = process.env.STELLAR_DATA_DIR ?? join(import.meta.dirname, '../../../shared/data');
 
-/** For a test's `skip`: what recorded data is not on this machine, or false. */
+/** For `skip` of a test: a message when the recorded data is absent on this machine, else false. */
 export function missing(path = ''): string | false {
   return existsSync(join(DATA, path)) ? false : `no recorded data at ${join(DATA, path)}`;
 }
@@ -18,7 +21,7 @@ export function read(file: string): Buffer {
 
 /** Every ledger in a binary file of the recorded data, compressed, batched or streamed. */
 export function* ledgersIn(file: string): Generator<xdr.LedgerCloseMetaWire> {
-  // A settings upgrade of a load test, as base64: no ledger.
+  // A settings upgrade of a load test in base64, not a ledger.
   if (file.endsWith('unlimited-config.xdr'))
     return void xdr.ConfigUpgradeSet.schema.decode(Buffer.from(`${read(file)}`, 'base64'));
   for (const bytes of partsOf(bytesIn(file))) {
@@ -30,13 +33,13 @@ export function* ledgersIn(file: string): Generator<xdr.LedgerCloseMetaWire> {
   }
 }
 
-/** Of a file of the recorded data, decompressed. */
+/** Bytes of a file of the recorded data, decompressed. */
 export function bytesIn(file: string): Buffer {
   if (file.endsWith('.gz')) return gunzipSync(read(file));
   return /\.zstd?$/.test(file) ? zstdDecompressSync(read(file)) : read(file);
 }
 
-/** Of a stream, its parts; anything else is one part. */
+/** The parts of a stream; any other file is one part. */
 function partsOf(bytes: Buffer): Iterable<Buffer> {
   return bytes.readUInt32BE(0) < 0x80000000 ? [bytes] : framesOf(bytes);
 }

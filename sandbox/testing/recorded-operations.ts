@@ -16,7 +16,7 @@ import { DATA, envelopesOf } from './recorded-ledgers.ts';
 export type RecordedOperation = {
   name: string;
   header: Header;
-  /** Of a fee-bump, the inner one. */
+  /** Of a fee-bump, the inner transaction. */
   tx: Transaction;
   index: number;
   source: Uint8Array;
@@ -25,7 +25,7 @@ export type RecordedOperation = {
   meta: xdr.OperationMetaV2Wire;
 };
 
-/** The folder of recorded ledgers, or why there is none. */
+/** The folder of recorded ledgers, or the reason why it is absent. */
 export function recording(name: string): { folder: string; skip: string | false } {
   const folder = join(DATA, name);
   return { folder, skip: existsSync(folder) ? false : `no recording at ${folder}` };
@@ -33,7 +33,7 @@ export function recording(name: string): { folder: string; skip: string | false 
 
 /**
  * Operations of these types from every file of the folder: LedgerCloseMeta, alone in gzip or a stream of frames.
- * Their meta must be v4.
+ * The meta must be v4.
  */
 export function* recordedOperations(
   folder: string,
@@ -55,7 +55,8 @@ function* operationsIn(bytes: Buffer, network: Buffer, types: number[]): Generat
   const transactions = transactionsIn(ledger, network);
   const isAlone = transactions.length === 1;
   for (const { result, txApplyProcessing } of txProcessing) {
-    // A transaction alone needs no finding by hash, which takes the passphrase: that of core's own tests is unknown.
+    // A single transaction is not looked up by hash, because that needs the passphrase, and stellar-core's own
+    // tests do not tell theirs.
     const tx = isAlone
       ? transactions[0]
       : transactions.find(({ hash }) => sameBytes(hash, result.transactionHash));
@@ -75,7 +76,7 @@ function* operationsIn(bytes: Buffer, network: Buffer, types: number[]): Generat
   }
 }
 
-/** Undefined when the transaction did not take effect: then there is no meta of its operations. */
+/** Undefined when the transaction did not take effect: the meta then has no operations. */
 function operationResults({ result }: xdr.TransactionResultWire): OperationResult[] | undefined {
   const outcome = result.code === 1 ? result.innerResultPair.result.result : result;
   return outcome.code === 0 ? outcome.results : undefined;

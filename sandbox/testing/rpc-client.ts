@@ -8,7 +8,9 @@ import { startSandbox } from '../launch.ts';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
 import { UNIT } from './test-network.ts';
 
-/** A sandbox over HTTP in memory, ledgers by closeLedger(), and the SDK's own client on it. Stopped with the test. */
+/**
+ * A sandbox over HTTP, in memory, whose ledgers close by closeLedger(), with the SDK's client. Stops with the test.
+ */
 export async function sandboxFor(t: TestContext, options: Partial<SandboxOptions> = {}) {
   const log = pino({ level: 'silent' });
   const sandbox = await startSandbox({ port: 0, dir: null, close_ms: 0, log, ...options });
@@ -20,18 +22,18 @@ export async function sandboxFor(t: TestContext, options: Partial<SandboxOptions
 export async function fund(sandbox: Sandbox, count: number): Promise<Keypair[]> {
   const keys = Array.from({ length: count }, () => Keypair.random());
   const answers = keys.map((key) => fetch(`${sandbox.friendbot_url}?addr=${key.publicKey()}`));
-  await closeUntilSettled(sandbox, Promise.all(answers));
+  await closeUntilAnswered(sandbox, Promise.all(answers));
   return keys;
 }
 
-/** Closes ledgers until the promise has settled: requests reach the server in their own time. */
-export async function closeUntilSettled<T>(sandbox: Sandbox, promise: Promise<T>): Promise<T> {
-  let settled = false;
+/** Closes ledgers until the promise has resolved or rejected, because requests take real time to reach the server. */
+export async function closeUntilAnswered<T>(sandbox: Sandbox, promise: Promise<T>): Promise<T> {
+  let isOver = false;
   const done = promise.finally(() => {
-    settled = true;
+    isOver = true;
   });
   done.catch(() => {});
-  while (!settled) {
+  while (!isOver) {
     sandbox.closeLedger();
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -53,7 +55,7 @@ export async function signed(
   return transaction;
 }
 
-/** One JSON-RPC call as it goes over the wire. */
+/** One JSON-RPC call over HTTP. */
 export async function call(sandbox: Sandbox, body: string | object, contentType = 'application/json') {
   const response = await fetch(sandbox.rpc_url, {
     method: 'POST',

@@ -25,7 +25,7 @@ type BuildOptions = {
   passphrase?: string;
 };
 
-/** A network in memory whose ledgers close when the test says so. */
+/** A network in memory whose ledgers close when the test closes them. */
 export class TestNetwork {
   readonly clock = new ManualClock(START_S);
   readonly network: Network;
@@ -38,7 +38,7 @@ export class TestNetwork {
     this.network.close();
   }
 
-  /** Accounts with these balances in stroops, all made in one ledger. */
+  /** Accounts with these balances in stroops, created in one ledger. */
   accounts(...balances: bigint[]): Keypair[] {
     const keys = balances.map(() => Keypair.random());
     const operations = keys.map((key, index) => create(key, balances[index] ?? 0n));
@@ -75,7 +75,7 @@ export class TestNetwork {
     return this.submitXdr(transaction.toEnvelope().toXdr());
   }
 
-  /** Status, and what the refusal says: `txBadSeq`, `txFailed:payment=-1`. */
+  /** Status, and the reason of a refusal: `txBadSeq`, `txFailed:payment=-1`. */
   submitXdr(envelope: Uint8Array): { status: string; error: string | null; feeCharged: bigint | null } {
     const { status, error_result_xdr } = this.network.submit(envelope);
     if (error_result_xdr === null) return { status, error: null, feeCharged: null };
@@ -87,21 +87,21 @@ export class TestNetwork {
     return this.network.close();
   }
 
-  /** Submits, closes, and gives the result from the ledger as text. */
+  /** Submits, closes a ledger, and returns the result in the ledger as text. */
   applied(transaction: AnyTransaction): string {
     const { status, error } = this.submit(transaction);
     if (status !== 'PENDING') throw new Error(`${status} ${error}`);
     return this.resultOf(transaction, this.close());
   }
 
-  /** Builds, submits and closes; the result as text, be it a refusal or from the ledger. */
+  /** Builds, submits and closes a ledger. Returns the result as text, of a refusal or from the ledger. */
   outcome(source: Keypair, operations: xdr.Operation[], signers: Keypair[] = [source]): string {
     const transaction = this.build(source, operations, { signers });
     const { status, error } = this.submit(transaction);
     return status === 'PENDING' ? this.resultOf(transaction, this.close()) : `${error}`;
   }
 
-  /** Like `outcome`, of what must succeed for the test to make sense. */
+  /** Like `outcome`, for preparations of a test that must succeed. */
   must(source: Keypair, operations: xdr.Operation[], signers: Keypair[] = [source]): void {
     const outcome = this.outcome(source, operations, signers);
     if (outcome !== 'txSuccess') throw new Error(outcome);
@@ -154,7 +154,7 @@ export function pay(destination: Keypair | string, stroops: bigint, source?: Key
   });
 }
 
-/** The operation with its body changed to what the SDK itself would refuse to build. */
+/** The operation with a body that the SDK refuses to build. */
 export function changedBody<T extends xdr.OperationBodyWire['type']>(
   operation: xdr.Operation,
   type: T,
@@ -166,7 +166,7 @@ export function changedBody<T extends xdr.OperationBodyWire['type']>(
   return xdr.Operation.fromXdrObject({ ...wire, body });
 }
 
-/** An operation with an amount that the SDK itself would refuse to build. */
+/** An operation with an amount that the SDK refuses to build. */
 export function rawPayment(destination: Keypair, amount: bigint): xdr.Operation {
   return changedBody(pay(destination, 1n), 1, (body) => ({
     ...body,

@@ -1,6 +1,6 @@
 /**
- * As much of a document as the sandbox's page builds with: elements, attributes and text nodes, and no markup parser.
- * Whatever would have to be parsed could not be shown.
+ * The part of the DOM that the sandbox's page uses: elements, attributes and text nodes, without a parser of
+ * markup. So markup in data could not become elements.
  */
 class TinyElement {
   readonly tag: string;
@@ -59,7 +59,7 @@ class TinyElement {
 
 export type { TinyElement };
 
-/** Makes this process look like a browser that shows the page of `url`. */
+/** Makes this process behave like a browser that shows the page of `url`. */
 export function becomeBrowser(url: string): void {
   const real = globalThis.fetch;
   const stored = new Map<string, string>();

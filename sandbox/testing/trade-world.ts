@@ -38,7 +38,7 @@ export class TradeWorld {
     if (amount > 0n) this.must(this.issuer, pay(owner, asset, amount));
   }
 
-  /** Applies the operations in one transaction of `source`, which every other source signs too. */
+  /** Applies the operations in one transaction of `source`. All sources of operations sign too. */
   apply(source: Keypair, ...operations: xdr.Operation[]): string {
     const signers = [this.issuer, this.maker, this.taker].filter(
       (key) => key !== source && names(operations, key),
@@ -51,7 +51,7 @@ export class TradeWorld {
     assertConsistent(this.net.network);
   }
 
-  /** The result of the only operation of a transaction that must succeed, and how many events it had. */
+  /** The result of the only operation of a transaction that must succeed, and its number of events. */
   run(source: Keypair, operation: xdr.Operation): { result: xdr.OperationResultTrWire; events: number } {
     const transaction = this.net.build(source, [operation]);
     assert.equal(this.net.submit(transaction).status, 'PENDING');
@@ -63,7 +63,7 @@ export class TradeWorld {
     return { result: result.results[0].tr, events: closed.meta.v4.operations[0]?.events.length ?? 0 };
   }
 
-  /** Changes the flags of the holder's line; from then on the issuer may take authorizations back. */
+  /** Changes the flags of the holder's line. The issuer may remove authorizations from then on. */
   authorize(
     holder: Keypair,
     asset: IssuedAsset,

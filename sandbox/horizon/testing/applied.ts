@@ -4,7 +4,7 @@ import { int64 } from '../../ledger/wire.ts';
 import { SANDBOX_PASSPHRASE } from '../../passphrase.ts';
 import type { AppliedOperation } from '../applied-operation.ts';
 
-/** Made-up accounts, operations and entries: just enough to be shown. */
+/** Invented accounts, operations and entries, as far as records need them. */
 export type Party = {
   address: string;
   ed25519: Uint8Array;
@@ -32,7 +32,7 @@ type Outcome = {
   failed?: boolean;
 };
 
-/** The operation, alone in its transaction, applied with this outcome. */
+/** The operation, alone in its transaction, with this outcome. */
 export function applied(operation: xdr.Operation, outcome: Outcome): AppliedOperation {
   const { source, muxedId, tr, changes = [], events = [], failed = false } = outcome;
   const wire = operation.toXdrObject();
@@ -59,7 +59,7 @@ export function applied(operation: xdr.Operation, outcome: Outcome): AppliedOper
   };
 }
 
-/** What core reports of a change: what was there, then what became of it. */
+/** A change as stellar-core reports it: the old version, then the new one. */
 export function change(
   before: xdr.LedgerEntryWire | null,
   after: xdr.LedgerEntryWire | null,

@@ -12,7 +12,7 @@ import type { Effect } from '../effects/effect.ts';
 /** Stroops by `holder asset`; zeros are left out. */
 export type Movements = Map<string, bigint>;
 
-/** What the operation's entry changes did to the balances of accounts, trust lines and contracts. */
+/** Changes of the balances of accounts, trust lines and contracts, from the entry changes of the operation. */
 export function movementsInEntries(at: AppliedOperation): Movements {
   const movements: Movements = new Map();
   const contracts = assetContracts(at);
@@ -35,7 +35,7 @@ function move(movements: Movements, { data }: Entry, contracts: AssetContracts, 
   if (data.type === 6) moveContractBalance(movements, data.contractData, contracts, sign);
 }
 
-/** Contract id → asset, of the asset contracts that spoke. */
+/** Contract id → asset, of the asset contracts that emitted events. */
 type AssetContracts = Map<string, string>;
 
 function assetContracts(at: AppliedOperation): AssetContracts {
@@ -67,16 +67,17 @@ function moveContractBalance(
 }
 
 /**
- * What the operation's effects say about balances. Not everything counts:
- * - of a path payment, the sender's own trades, whose ends are the debit and the credit, and whose middle is nobody's;
- * - what an issuer has of its own asset, for which there is no trust line;
- * - the starting balance of an account that a contract's transfer made, which the credit repeats.
+ * Changes of balances that the effects of the operation report. Left out:
+ * - the sender's own trades of a path payment: their ends are the debit and the credit, and their middle belongs to
+ * nobody
+ * - the issuer's balance of its own asset, because there is no trust line
+ * - the starting balance of an account that a contract's transfer created, because the credit repeats it
  */
 export function movementsInEffects(at: AppliedOperation, effects: Effect[]): Movements {
   const movements: Movements = new Map();
   const { type } = at.operation.body;
   const isPathPayment = type === 2 || type === 13;
-  let crossing = true; // of the two effects of a trade, the first is of who crossed the offer
+  let crossing = true; // of the two effects of a trade, the first belongs to the taker of the offer
   for (const effect of effects) {
     const { amount, starting_balance, sold_amount, bought_amount } = effect;
     if (/^(account|contract)_credited$/.test(effect.type)) add(movements, holding(effect), stroops(amount));

@@ -5,7 +5,7 @@ import { amountText } from '../amounts.ts';
 import type { Effect } from '../effects/effect.ts';
 import { signerSponsors, sponsorOf } from '../entry-changes.ts';
 
-/** What both entries and effects tell of a ledger, balances aside. */
+/** Facts of a ledger that both entries and effects report, without balances. */
 export type Facts = Map<string, string>;
 
 export function factsOf(entries: Entry[]): Facts {
@@ -41,7 +41,7 @@ function entryFacts({ data }: Entry): [string, string][] {
 
 const pair = (fact: string, value: number): [string, string] => [fact, `${value}`];
 
-/** Data by name alone: their effects do not say whose they are. */
+/** Data by name alone, because their effects do not name the owner. */
 function sponsorFacts(entry: Entry): [string, string][] {
   const { data } = entry;
   const sponsor = sponsorOf(entry);
@@ -62,7 +62,7 @@ function sponsorFacts(entry: Entry): [string, string][] {
   return facts;
 }
 
-/** Changes the facts as the effect tells. */
+/** Changes the facts as the effect reports. */
 export function follow(facts: Facts, effect: Effect): void {
   const { type, account } = effect;
   if (type === 'account_created') facts.set(`account ${account}`, 'exists');

@@ -11,18 +11,18 @@ import { framesOf } from '../../replay/frames.ts';
 import { DATA, envelopesOf } from '../../testing/recorded-ledgers.ts';
 import type { AppliedOperation } from '../applied-operation.ts';
 
-/** Recordings of our own making, which are in the project. */
+/** Recordings of our own, which are in the project. */
 const OWN = join(import.meta.dirname, '../../testing/recordings');
 const CORE_TESTS_PASSPHRASE = '(V) (;,,;) (V)';
 
-/** Where a recording lies, and what a test that needs it says when it is not there. */
+/** The path of a recording, and the reason to skip a test when it is absent. */
 export function recording(folder: string): { path: string; skip: string | false } {
   const own = join(OWN, folder);
   const path = existsSync(own) ? own : join(DATA, folder);
   return { path, skip: existsSync(path) ? false : `no recording at ${path}` };
 }
 
-/** Those of whole ledgers; each holds at least so many operations of successful transactions. */
+/** Recordings of whole ledgers, each with a minimum of operations in successful transactions. */
 export const RECORDINGS = [
   { folder: 'replay-core-19', read: coreReplay, atLeast: 1321 },
   { folder: 'wallet-backend', read: publicLedgers, atLeast: 1436 },
@@ -63,7 +63,7 @@ function* publicLedgerV3(): Generator<AppliedOperation> {
   for (const meta of ledgerCloseMetas) yield* operationsOf(meta, Networks.PUBLIC);
 }
 
-/** What stellar-core's own unit tests did, protocol 26. */
+/** The transactions of stellar-core's own unit tests, protocol 26. */
 function* coreUnitTests(): Generator<AppliedOperation> {
   const { path } = recording('stellar-horizon');
   for (const file of readdirSync(path, { recursive: true, encoding: 'utf8' })) {

@@ -5,7 +5,7 @@ import { StrKey } from '@stellar/stellar-sdk/base';
 
 export type Json = Record<string, unknown>;
 
-/** Every object in the folder's JSON files, however deep. */
+/** Every object in the JSON files of the folder, at any depth. */
 export function objectsIn(folder: string): Json[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
@@ -18,7 +18,7 @@ function* objects(value: unknown): Generator<Json> {
   for (const part of Object.values(value)) yield* objects(part);
 }
 
-/** An operation or effect record without what depends on its place, which is not the mappings' to give. */
+/** An operation or effect record without the fields that depend on its place in history. */
 export function withoutPlace(record: Json): Json {
   const { _links, id, paging_token, created_at, transaction_hash, transaction, ...rest } = record;
   const { transaction_successful, source_account, source_account_muxed, source_account_muxed_id, ...own } =
@@ -26,13 +26,13 @@ export function withoutPlace(record: Json): Json {
   return own;
 }
 
-/** Fields that a record of the same type may have or not, by what it is about. */
+/** Fields that a record of the same type may lack. */
 const CONDITIONAL = /_muxed(_id)?$|asset_(code|issuer)$|flags?(_s)?$|^(sponsor|trustee|liquidity_pool_id)$/;
 
-/** Types whose records show only what was set, or what kind of thing was meant. */
+/** Types whose records show only what was set, or only the kind of the object. */
 const SELECTIVE = ['set_options', 'revoke_sponsorship', 'end_sponsoring_future_reserves'];
 
-/** Has the record the sample's fields, and none besides, with values of the same types? Lists may be null. */
+/** Whether the record has exactly the fields of the sample, with values of the same types. Lists may be null. */
 export function assertLike(record: Json, sample: Json): void {
   for (const [field, value] of Object.entries(record)) {
     if (!(field in sample)) {

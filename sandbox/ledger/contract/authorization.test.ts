@@ -24,9 +24,9 @@ const XLM = Asset.native();
 const TRAPPED = 'invokeHostFunctionTrapped';
 const AMOUNT = 1_000n;
 
-type Signer = Parameters<typeof authorizeEntry>[1];
+type EntrySigner = Parameters<typeof authorizeEntry>[1];
 
-/** Alice's wallet has 10,000 stroops. */
+/** The wallet of Alice has 10,000 stroops. */
 async function start(t: Parameters<typeof ContractWorld.start>[0]): Promise<ContractWorld> {
   const world = await ContractWorld.start(t);
   const { alice, wallet } = world;
@@ -34,11 +34,11 @@ async function start(t: Parameters<typeof ContractWorld.start>[0]): Promise<Cont
   return world;
 }
 
-/** The authorization that simulation asks for, signed; good until `validLedgers` from now. */
+/** The signed authorization that simulation asks for, valid for `validLedgers` ledgers. */
 async function authorization(
   world: ContractWorld,
   transfer: Transfer,
-  signer: Signer,
+  signer: EntrySigner,
   validLedgers = 100,
 ): Promise<xdr.SorobanAuthorizationEntry> {
   const prepared = await prepareTransfer(world.server, world.bob, transfer);
@@ -49,7 +49,7 @@ async function authorization(
   return xdr.SorobanAuthorizationEntry.fromXdrObject(entry);
 }
 
-/** Sent by Bob in a transaction of his own, without a simulation that could refuse it before. */
+/** Sent by Bob in a transaction without simulation, which could refuse it earlier. */
 async function sentByBob(
   world: ContractWorld,
   transfer: Transfer,
@@ -60,7 +60,7 @@ async function sentByBob(
   return await world.applied(await declaredTransfer(world, world.bob, transfer, declaration));
 }
 
-function signerOf(wallet: ContractWallet): Signer {
+function signerOf(wallet: ContractWallet): EntrySigner {
   return async (_preimage, payload) => ({ signatureScVal: walletSignature(wallet, payload) });
 }
 
@@ -114,7 +114,7 @@ test('a wallet is paid from only with a signature of its own key over this very 
   const world = await start(t);
   const transfer = toBob(world);
   const salted = contractWallet(world.alice, new Uint8Array(32).fill(7));
-  const wrong: [string, Signer][] = [
+  const wrong: [string, EntrySigner][] = [
     ['another key', signerOf({ ...world.wallet, key: world.bob })],
     ['another salt', signerOf(salted)],
     ['another payload', async () => ({ signatureScVal: walletSignature(world.wallet, new Uint8Array(32)) })],
@@ -168,12 +168,12 @@ test("signers' weights must reach the account's medium threshold, keys in order"
   await world.classic(alice, Operation.setOptions({ signer, medThreshold: 2 }));
   const transfer = { asset: XLM, from: alice.publicKey(), to: bob.publicKey(), amount: AMOUNT };
   const signedBy =
-    (...keys: Keypair[]): Signer =>
+    (...keys: Keypair[]): EntrySigner =>
     async (_preimage, payload) => ({
       signatureScVal: xdr.ScVal.scvVec(keys.map((key) => accountSignature(key, payload))),
     });
   const ordered = [alice, second].sort((a, b) => Buffer.compare(a.rawPublicKey(), b.rawPublicKey()));
-  const cases: [Signer, RegExp | null][] = [
+  const cases: [EntrySigner, RegExp | null][] = [
     [signedBy(alice), /weight is lower than threshold/],
     [signedBy(...ordered.toReversed()), /not ordered/],
     [signedBy(alice, alice), /not ordered/],

@@ -110,7 +110,7 @@ test("stellar-core's load test tells transfers with the same bytes", { skip: ski
   assert.ok(assertSameEvents(new AssetContracts('load test network'), events) >= 400);
 });
 
-/** Writes each event of an asset's contract again from what it tells. @returns how many there are */
+/** Encodes each event of an asset's contract again from its decoded content. @returns how many there are */
 function assertSameEvents(contracts: AssetContracts, events: xdr.ContractEventWire[]): number {
   const ofAssets = events.filter((event) => isAssetEvent(contracts, event));
   for (const event of ofAssets) {
@@ -143,7 +143,7 @@ function contractTransactions({ txSet, txProcessing, ledgerHeader: { header } }:
   });
 }
 
-/** Of entries that the operation made or changed; one that it only let live longer is not in meta. */
+/** Rent of entries that the operation created or changed. Entries whose lifetime alone changed are not in meta. */
 function rentChangesOf(changes: xdr.LedgerEntryChangeWire[]): RentChange[] {
   const before = new Map<EntryKey, Entry>();
   const after = new Map<EntryKey, Entry>();

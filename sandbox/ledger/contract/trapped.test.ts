@@ -10,7 +10,7 @@ const XLM = Asset.native();
 const TRAPPED = 'invokeHostFunctionTrapped';
 const UNIT = 10_000_000n;
 
-/** Simulation must refuse with the error, and the ledger, asked without it, must trap and change nothing. */
+/** Simulation must refuse with the error. Sent without simulation, the transaction must trap and change nothing. */
 async function assertRefused(
   world: ContractWorld,
   source: Keypair,

@@ -79,7 +79,7 @@ describe('account_merge', () => {
     const world = new AssetWorld();
     const { net, alice, bob, usd } = world;
     world.hold(alice, 1_000n * UNIT, INT64_MAX);
-    // What she has and what the offer buys fill an int64 but for less than bob has.
+    // Her balance and what the offer buys fill an int64 up to a rest smaller than bob's balance.
     const room = INT64_MAX - (net.balance(alice) - 100n);
     const price = { n: 1_000_000_000, d: 1 };
     const amount = units(room / BigInt(price.n));
@@ -127,7 +127,8 @@ describe('account_merge', () => {
   });
 
   test('Q13: nor when a transaction of the account in the same ledger would', () => {
-    // minSeqNum lets a transaction leap; whichever of the two is applied first, the merge must not succeed.
+    // With minSeqNum a transaction may skip numbers. Whichever of the two is applied first, the merge must not
+    // succeed.
     const { net, from, to } = twoAccounts();
     const leap = net.build(from, [pay(to, 1n)], {
       seqNum: (BigInt(net.network.latest.header.ledgerSeq) << 32n) + 2n ** 40n,

@@ -10,7 +10,7 @@ import { claimableBalanceKey } from '../entry.ts';
 
 const CLAWBACK = AUTH_REVOCABLE | AUTH_CLAWBACK_ENABLED;
 
-/** Makes the balance, and gives the id that the SDK computes for it, in hex of the ClaimableBalanceID. */
+/** Creates the balance. Returns the id that the SDK computes for it, in hex of the ClaimableBalanceID. */
 function make(world: AssetWorld, source: Keypair, operation: xdr.Operation): string {
   const transaction = world.net.build(source, [operation]);
   assert.equal(world.net.applied(transaction), 'txSuccess');
@@ -77,7 +77,7 @@ describe('create_claimable_balance and claim_claimable_balance', () => {
     const all = net.available(alice) - 100n;
     const native = (stroops: bigint) => net.outcome(alice, [world.give(Asset.native(), stroops, bob)]);
     assert.equal(native(all + 1n), 'txFailed(createClaimableBalanceUnderfunded)');
-    // What is given away is gone before the reserve for the balance is looked at.
+    // The amount is debited before the reserve for the balance is checked.
     assert.equal(native(all - 100n), 'txFailed(createClaimableBalanceLowReserve)');
     assert.equal(native(all - 200n - 5_000_000n), 'txSuccess');
     assert.equal(net.available(alice), 0n);
@@ -124,7 +124,7 @@ describe('create_claimable_balance and claim_claimable_balance', () => {
     const world = new AssetWorld();
     const { net, alice, bob, usd } = world;
     world.hold(alice, 1_000n * UNIT, INT64_MAX);
-    // What she has and what the offer buys fill an int64 but for less than 90 units.
+    // Her balance and what the offer buys fill an int64 up to a rest smaller than 90 units.
     const price = { n: 1_000_000_000, d: 1 };
     const amount = units((INT64_MAX - (net.balance(alice) - 100n)) / BigInt(price.n));
     net.must(alice, [Operation.manageSellOffer({ selling: usd, buying: Asset.native(), amount, price })]);

@@ -34,7 +34,7 @@ describe('payment of an issued asset', () => {
     ['txSuccess', 'issuer', 'alice', 5n * UNIT],
     ['txSuccess', 'issuer', 'issuer', 1_000_000n * UNIT],
     ['txSuccess', 'alice', 'alice', 5n * UNIT],
-    // Credited first, a line is full with what it would pay away itself.
+    // The line is credited first, so its own payment does not make room.
     ['txFailed(paymentLineFull)', 'alice', 'alice', 5n * UNIT + 1n],
   ];
   for (const [expected, from, to, stroops] of cases) {

@@ -8,7 +8,7 @@ import { availableOf, canBuyAtMost, canSellAtMost, isHoldingAuthorized, loadHold
 import type { Offer } from '../offer-book.ts';
 import { acquireLiabilities, loadOffer, mustHold, releaseLiabilities, storeOffer } from '../offer-book.ts';
 import type { Conversion } from '../offer-crossing.ts';
-import { convertWithOffers, MAX_OFFERS_TO_CROSS, settle } from '../offer-crossing.ts';
+import { changeHolding, convertWithOffers, MAX_OFFERS_TO_CROSS } from '../offer-crossing.ts';
 import { tradeEvents } from '../offer-events.ts';
 import type { Price } from '../offer-exchange.ts';
 import { adjustedAmount, inverse, isAbove, liabilitiesOf } from '../offer-exchange.ts';
@@ -84,8 +84,8 @@ export function applyOrder(order: Order, context: ApplyContext, wrap: WrapOffer)
   if (trade.end === 'too_many') return OP_EXCEEDED_WORK_LIMIT;
 
   if (trade.wheatReceived > 0n) {
-    settle(context, mustHold(context.txn, context.source, order.buying), trade.wheatReceived);
-    settle(context, mustHold(context.txn, context.source, order.selling), -trade.sheepSent);
+    changeHolding(context, mustHold(context.txn, context.source, order.buying), trade.wheatReceived);
+    changeHolding(context, mustHold(context.txn, context.source, order.selling), -trade.sheepSent);
   }
   tradeEvents(context.events, context.source, trade.claimed);
   const amount = trade.end === 'satisfied' ? 0n : amountLeft(order, context, trade);

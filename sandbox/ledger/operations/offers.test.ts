@@ -363,7 +363,7 @@ function success(result: xdr.OperationResultTrWire): xdr.ManageOfferSuccessResul
   return result.manageSellOfferResult.success;
 }
 
-/** Takes the maker's authorization for USD away but for maintaining offers. */
+/** Reduces the maker's authorization for USD to keeping offers. */
 function unauthorized(world: TradeWorld, then: xdr.Operation): xdr.Operation {
   world.authorize(world.maker, world.usd, { clear: 1, set: 2 });
   return then;

@@ -69,7 +69,7 @@ describe('payment', () => {
     const net = new TestNetwork();
     const [from, to] = net.accounts(100n * UNIT, 5n * UNIT) as [Keypair, Keypair];
     assert.equal(net.applied(net.build(from, [pay(Keypair.random(), 1n)])), 'txFailed(paymentNoDestination)');
-    // The destination is credited first: a full one is named although the source could not pay either.
+    // The destination is credited first, so the result names a full destination even if the source cannot pay.
     const tooMuch = rawPayment(to, INT64_MAX);
     assert.equal(net.applied(net.build(from, [tooMuch])), 'txFailed(paymentLineFull)');
   });

@@ -16,11 +16,10 @@ import type { Asset } from '../asset.ts';
 import { NATIVE } from '../asset.ts';
 import { publicKey } from '../entry.ts';
 
-type World = TradeWorld;
 const HALF = { n: 1, d: 2 };
 const THIRD = { n: 1, d: 3 };
 
-/** The taker pays the maker; each case says what is wrong, of either operation. */
+/** The taker pays the maker. Each case says what is wrong, for both operations. */
 type Case = {
   from?: Asset;
   to?: Asset;
@@ -29,7 +28,7 @@ type Case = {
   fixed?: bigint;
   bound?: bigint;
 };
-const failures: [code: string, why: string, (world: World) => Case][] = [
+const failures: [code: string, why: string, (world: TradeWorld) => Case][] = [
   ['Malformed', 'amount', () => ({ fixed: 0n })],
   ['Malformed', 'bound', () => ({ bound: -1n })],
   ['NoDestination', 'destination', () => ({ destination: Keypair.random() })],
@@ -83,7 +82,7 @@ for (const { name, build, unmet, generous } of modes) {
     for (const [code, why, caseOf] of failures) {
       test(`for want of ${why}: ${code}`, () => {
         const world = new TradeWorld();
-        // A strict receive credits before it trades, a strict send only when it has traded.
+        // A strict receive credits before it trades, a strict send afterwards.
         if (code === 'NoTrust' && name === 'pathPaymentStrictSend') {
           world.must(world.issuer, sell(assetOf('GBP', world.issuer), NATIVE, UNIT));
         }
@@ -124,7 +123,7 @@ for (const { name, build, unmet, generous } of modes) {
 }
 
 /** 2 USD buy 4 of the native asset, and these 12 EUR. */
-function twoBooks(): World {
+function twoBooks(): TradeWorld {
   const world = new TradeWorld();
   const { issuer, maker, usd, eur } = world;
   world.must(maker, sell(NATIVE, usd, 100n * UNIT, { price: HALF }));

@@ -69,7 +69,10 @@ function operationOf(one: Trade, world: TradeWorld, trader: Keypair): xdr.Operat
     : sendStrictly(path, amount, 1n + amount / 4n);
 }
 
-/** One of the trader's own, while there are any: by its number alone it would nearly always be gone, or another's. */
+/**
+ * An open offer of the trader, if there is one. A random number would nearly always name no offer, or one of
+ * somebody else.
+ */
 function offerOf(trader: Keypair, which: number, world: TradeWorld): bigint {
   const seller = Buffer.from(trader.rawPublicKey());
   const own = world.offers().filter(({ sellerId }) => seller.equals(sellerId.ed25519));

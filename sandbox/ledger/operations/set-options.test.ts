@@ -7,7 +7,7 @@ import { AUTH_CLAWBACK_ENABLED, AUTH_IMMUTABLE, AUTH_REQUIRED, AUTH_REVOCABLE } 
 
 const RESERVE = 5_000_000n;
 
-/** set_options with raw fields: the SDK would not build all of them. */
+/** set_options with raw fields, because the SDK does not build all of them. */
 function options(fields: Partial<xdr.SetOptionsOpWire>): xdr.Operation {
   return changedBody(Operation.setOptions({}), 5, (body) => ({
     ...body,

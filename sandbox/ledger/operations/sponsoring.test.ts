@@ -77,7 +77,7 @@ describe('sponsored reserves', () => {
 
     net.must(alice, [data(alice, null), signer(alice, key, 0)]);
     assert.deepEqual(sponsorships(net, bob), { sponsoring: 2, sponsored: 0 });
-    // The offer is taken by the issuer, and with it goes what bob pays for it.
+    // The issuer takes the offer, which ends what bob pays for it.
     net.must(issuer, [world.offer(usd, Asset.native(), UNIT)]);
     assert.deepEqual(sponsorships(net, bob), { sponsoring: 1, sponsored: 0 });
     assertConsistent(net.network);

@@ -11,7 +11,7 @@ const MAINTAIN = AUTHORIZED_TO_MAINTAIN_LIABILITIES;
 const CLAWBACK = CLAWBACK_ENABLED;
 const STRICT = AUTH_REQUIRED | AUTH_REVOCABLE;
 
-/** The operation with raw flags: the SDK would not build all of them. */
+/** The operation with raw flags, because the SDK does not build all of them. */
 function setFlags(world: AssetWorld, set: number, clear: number, trustor = world.alice) {
   return changedBody(world.authorize(trustor, { authorized: true }), 21, (body) => ({
     ...body,

@@ -7,7 +7,7 @@ type PageRequest = { kind: RequestKind; call: RpcCall | null; url: string };
 const MAX_LISTINGS = 100;
 
 /** Stores the last page of each listing. Requests that differ only in their cursor belong to the same listing. */
-export class PageMemory {
+export class LastPages {
   readonly #pages = new Map<string, string>();
 
   last(request: PageRequest): string | undefined {

@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk/base';
 
 /** `code` is the name in the protocol's XDR files: what documentation and search engines know it by. */
-export type Verdict = { code: string; words: string };
+export type Explanation = { code: string; words: string };
 
 const TRANSACTION_WORDS: Record<xdr.TransactionResultResult['type'], string> = {
   txSuccess: 'It succeeded.',
@@ -16,11 +16,11 @@ const TRANSACTION_WORDS: Record<xdr.TransactionResultResult['type'], string> = {
   txInsufficientBalance: 'Its fee would bring the source account below its reserve.',
   txNoAccount: 'Its source account does not exist.',
   txInsufficientFee: 'It offers too low a fee.',
-  txBadAuthExtra: 'It carries signatures that nobody needs.',
-  txInternalError: 'The network met an error of its own.',
+  txBadAuthExtra: 'It has signatures that are not needed.',
+  txInternalError: 'The network had an internal error.',
   txNotSupported: 'The network does not know this kind of transaction.',
-  txBadSponsorship: 'A sponsorship that it begins does not end.',
-  txBadMinSeqAgeOrGap: 'It is too soon after the source account’s transaction before.',
+  txBadSponsorship: 'It begins a sponsorship and does not end it.',
+  txBadMinSeqAgeOrGap: 'It comes too soon after the previous transaction of the source account.',
   txMalformed: 'It is not well formed.',
   txSorobanInvalid: 'Its contract resources are not valid.',
   txFrozenKeyAccessed: 'It touches a ledger entry that is frozen.',
@@ -34,12 +34,12 @@ const OPERATION_WORDS: [ending: string, words: string][] = [
   ['Success', 'done'],
   ['opBadAuth', 'its source account has not signed with enough weight'],
   ['opNoAccount', 'its source account does not exist'],
-  ['opNotSupported', 'this network does not do such operations'],
+  ['opNotSupported', 'this network does not support the operation'],
   ['opTooManySubentries', 'the account owns too many entries'],
   ['opTooManySponsoring', 'the account sponsors too many entries'],
   ['SrcNoTrust', 'the payer has no trust line for the asset'],
   ['SrcNotAuthorized', 'the payer is not authorized to use the asset'],
-  ['Underfunded', 'the account has less than that to give away'],
+  ['Underfunded', 'the account has less than that to spend'],
   ['NoDestination', 'the destination account does not exist'],
   ['NoTrust', 'the receiver has no trust line for the asset'],
   ['NoTrustLine', 'there is no trust line for the asset'],
@@ -59,12 +59,12 @@ const OPERATION_WORDS: [ending: string, words: string][] = [
   ['Malformed', 'it is not well formed'],
 ];
 
-export type Verdicts = { transaction: Verdict; operations: Verdict[] };
+export type ExplainedResult = { transaction: Explanation; operations: Explanation[] };
 
 /**
  * The meaning of a TransactionResult: of the transaction (of a fee-bump, also the inner one) and of its operations.
  */
-export function verdictsOf(resultXdr: Uint8Array): Verdicts {
+export function explainResult(resultXdr: Uint8Array): ExplainedResult {
   const { result: outer } = xdr.TransactionResult.fromXdr(resultXdr);
   const feeBumped = outer.type === 'txFeeBumpInnerSuccess' || outer.type === 'txFeeBumpInnerFailed';
   const inner = feeBumped ? outer.innerResultPair.result.result : outer;
@@ -75,11 +75,11 @@ export function verdictsOf(resultXdr: Uint8Array): Verdicts {
       code: protocolName(outer.type),
       words: TRANSACTION_WORDS[outer.type] + (failedEarlier ? ` ${TRANSACTION_WORDS[inner.type]}` : ''),
     },
-    operations: ran ? inner.results.map(operationVerdict) : [],
+    operations: ran ? inner.results.map(explainOperation) : [],
   };
 }
 
-function operationVerdict(result: xdr.OperationResult): Verdict {
+function explainOperation(result: xdr.OperationResult): Explanation {
   const name = result.type === 'opInner' ? result.tr.value.type : result.type;
   const known = OPERATION_WORDS.find(([ending]) => name.endsWith(ending));
   return { code: protocolName(name), words: known?.[1] ?? spaced(name) };

@@ -1,5 +1,5 @@
 /** Wakes all who wait for the next ledger, and all for the last time when the server stops. */
-export class LedgerBell {
+export class LedgerWaiters {
   readonly #waiting = new Set<() => void>();
   readonly #stopping = new AbortController();
 
@@ -7,13 +7,13 @@ export class LedgerBell {
     return this.#stopping.signal;
   }
 
-  ring(): void {
+  wakeAll(): void {
     for (const wake of [...this.#waiting]) wake();
   }
 
   stop(): void {
     this.#stopping.abort();
-    this.ring();
+    this.wakeAll();
   }
 
   /**

@@ -1,7 +1,7 @@
 import { StrKey, type xdr } from '@stellar/stellar-sdk/base';
 import { hex, INT64_MAX } from '../ledger/bytes.ts';
-import type { Part } from './words.ts';
-import { accountPart, amountPart, assetPart, codeText, textPart, units } from './words.ts';
+import type { Part } from './sentence-parts.ts';
+import { accountPart, amountPart, assetPart, codeText, textPart, units } from './sentence-parts.ts';
 
 type Body = xdr.OperationBodyWire;
 type Words<T extends Body['type']> = (body: Extract<Body, { type: T }>) => Part[];
@@ -32,23 +32,23 @@ const WORDS: { [T in Body['type']]: Words<T> } = {
     ' to hold its asset ',
     { text: codeText(op.asset.type === 1 ? op.asset.assetCode4 : op.asset.assetCode12) },
   ],
-  8: ({ destination }) => ['merges itself into ', accountPart(destination), ' with all that it has'],
-  9: () => ['asks for inflation, which the network no longer pays'],
+  8: ({ destination }) => ['merges itself into ', accountPart(destination), ' with its whole balance'],
+  9: () => ['runs inflation, which the network no longer pays'],
   10: ({ manageDataOp: op }) =>
     op.dataValue === null
       ? ['removes its data ', textPart(op.dataName)]
       : ['sets its data ', textPart(op.dataName), ' to ', textPart(Buffer.from(op.dataValue))],
-  11: ({ bumpSequenceOp: op }) => [`moves its sequence number up to ${op.bumpTo}`],
+  11: ({ bumpSequenceOp: op }) => [`raises its sequence number to ${op.bumpTo}`],
   12: ({ manageBuyOfferOp: op }) => [
     ...(op.offerId === 0n ? ['offers to buy '] : ['changes offer ', { id: `${op.offerId}` }, ': buys ']),
     ...[amountPart(op.buyAmount, op.buying), ' for ', assetPart(op.selling), ` at ${priceOf(op.price)}`],
   ],
   13: ({ pathPaymentStrictSendOp: op }) => [
     ...['pays ', amountPart(op.sendAmount, op.sendAsset), ' to ', accountPart(op.destination)],
-    ...[', who gets at least ', amountPart(op.destMin, op.destAsset)],
+    ...[', which receives at least ', amountPart(op.destMin, op.destAsset)],
   ],
   14: ({ createClaimableBalanceOp: op }) => [
-    'sets aside ',
+    'creates a claimable balance of ',
     amountPart(op.amount, op.asset),
     ' for ',
     ...listed(op.claimants.map(({ v0 }) => [accountPart(v0.destination)])),
@@ -61,8 +61,8 @@ const WORDS: { [T in Body['type']]: Words<T> } = {
   17: () => ['ends the sponsorship of its reserves'],
   18: ({ revokeSponsorshipOp: op }) =>
     op.type === 0
-      ? ['gives up sponsoring a ledger entry']
-      : ['gives up sponsoring a signer of ', accountPart(op.signer.accountId)],
+      ? ['stops sponsoring a ledger entry']
+      : ['stops sponsoring a signer of ', accountPart(op.signer.accountId)],
   19: ({ clawbackOp: op }) => [
     'claws back ',
     amountPart(op.amount, op.asset),
@@ -83,7 +83,7 @@ const WORDS: { [T in Body['type']]: Words<T> } = {
     { id: hex(op.liquidityPoolId) },
   ],
   24: ({ invokeHostFunctionOp: { hostFunction } }) => {
-    if (hostFunction.type !== 0) return ['puts a contract on the ledger'];
+    if (hostFunction.type !== 0) return ['creates or uploads a contract'];
     const { contractAddress, functionName } = hostFunction.invokeContract;
     return ['calls ', textPart(functionName), ' of the contract ', contract(contractAddress)];
   },
@@ -92,7 +92,7 @@ const WORDS: { [T in Body['type']]: Words<T> } = {
 };
 
 /** The operation in one sentence that begins with its source account. */
-export function operationWords(
+export function operationSentence(
   operation: xdr.OperationWire,
   transactionSource: xdr.MuxedAccountWire,
 ): Part[] {
@@ -103,7 +103,7 @@ export function operationWords(
 type SellOffer = { selling: xdr.AssetWire; buying: xdr.AssetWire; amount: bigint; price: xdr.PriceWire };
 
 function sellOffer({ selling, buying, amount, price }: SellOffer, offerId: bigint): Part[] {
-  if (amount === 0n) return ['takes back offer ', { id: `${offerId}` }];
+  if (amount === 0n) return ['deletes offer ', { id: `${offerId}` }];
   const verb: Part[] =
     offerId === 0n ? ['offers to sell '] : ['changes offer ', { id: `${offerId}` }, ': sells '];
   return [...verb, amountPart(amount, selling), ' for ', assetPart(buying), ` at ${priceOf(price)}`];

@@ -6,7 +6,7 @@ import { hashOf } from '../network.ts';
 import type { StellarNode } from '../node.ts';
 import { signedPayment } from './payment.ts';
 import { Refusal } from './refusal.ts';
-import { verdictsOf } from './result-words.ts';
+import { explainResult } from './result-explanations.ts';
 
 const MAX_STROOPS = 2n ** 63n - 1n;
 const MAX_ID = 2n ** 64n - 1n;
@@ -40,7 +40,7 @@ const payBody = z.strictObject({
 });
 
 /** The two actions of the page: create an account, and pay. All other routes only read. */
-export function moneyRoutes(
+export function fundAndPayRoutes(
   routes: FastifyInstance,
   { node, friendbot }: { node: StellarNode; friendbot: Friendbot },
 ): void {
@@ -56,9 +56,13 @@ export function moneyRoutes(
     const outcome = await friendbot.fund(address ?? made?.publicKey() ?? '');
     if (outcome === 'stopped') throw new Refusal(503, 'stopping', 'The network is stopping.');
     if (outcome === 'failed')
-      throw new Refusal(503, 'failed', 'The root account cannot make accounts any more.');
+      throw new Refusal(503, 'failed', 'The root account cannot create accounts any more.');
     if (outcome === 'already_exists') {
-      throw new Refusal(409, 'already_exists', 'This account exists already. To give it more, pay it.');
+      throw new Refusal(
+        409,
+        'already_exists',
+        'This account exists already. Send a payment to give it more.',
+      );
     }
     const { hash, ledger } = outcome;
     return { address: address ?? made?.publicKey(), secret: made?.secret() ?? null, hash, ledger };
@@ -74,7 +78,7 @@ export function moneyRoutes(
       throw new Refusal(409, 'TRY_AGAIN_LATER', words);
     }
     if (submission.error_result_xdr !== null) {
-      const { transaction, operations } = verdictsOf(submission.error_result_xdr);
+      const { transaction, operations } = explainResult(submission.error_result_xdr);
       const [operation] = operations;
       const code = operation?.code ?? transaction.code;
       const words = operation === undefined ? transaction.words : `Refused: ${operation.words}.`;
