@@ -79,8 +79,8 @@ function* moments() {
 }
 
 /**
- * Version 19.14 answers TRY_AGAIN_LATER to every second transaction. Since version 20, a lower sequence number than
- * the queued one is refused first (Q4).
+ * Version 19.14 answers TRY_AGAIN_LATER to a second transaction of an account. Since version 20, a sequence number below
+ * that of the queued one is refused first (Q4).
  */
 function isNewerQ4(given: string, recorded: string): boolean {
   const badSeq = { feeCharged: 0n, result: { code: TX.badSeq }, ext: { v: 0 } } as const;
