@@ -28,7 +28,7 @@ test('leaves out the periods that were missed, instead of closing many ledgers a
   assert.equal(closed, 2);
 });
 
-test('goes on at its pace when the clock is set back', () => {
+test('keeps its interval when the clock is set back', () => {
   assert.equal(nextTick(5_000, 5_000, 1_000), 6_000);
   assert.equal(nextTick(5_000, 5_999, 1_000), 6_000);
   assert.equal(nextTick(5_000, 6_000, 1_000), 7_000);

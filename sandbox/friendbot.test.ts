@@ -37,7 +37,7 @@ test("answers with the transaction once it is in a ledger, and the SDK's calls w
   assert.equal((await closeUntilAnswered(sandbox, server.fundAddress(address()))).status, 'SUCCESS');
 });
 
-test('refuses an account that exists, an address that is none, and of two requests for one account the second', async (t) => {
+test('refuses an existing account, a wrong address, and the second of two requests for one account', async (t) => {
   const { sandbox } = await sandboxFor(t);
   const ask = async (addr: string) => {
     const response = await fetch(`${sandbox.friendbot_url}?addr=${addr}`, { method: 'POST' });
@@ -56,7 +56,7 @@ test('refuses an account that exists, an address that is none, and of two reques
   }
 });
 
-test('funds all others when one of the accounts is made by somebody else in the same ledger', async (t) => {
+test('funds all others when somebody else creates one of the accounts in the same ledger', async (t) => {
   const { sandbox, server } = await sandboxFor(t);
   const [rich] = (await fund(sandbox, 1)) as [Keypair];
   for (let round = 0; round < 4; round++) {
@@ -79,7 +79,7 @@ test('waits while somebody else uses the root account, whose key everybody knows
   assert.equal(response.status, 200);
 });
 
-describe('gives up when the root account, whose key everybody knows, can make no accounts:', () => {
+describe('gives up when the root account, whose key everybody knows, cannot create accounts:', () => {
   const root = rootKeypair(SANDBOX_PASSPHRASE);
   const lock = () => Operation.setOptions({ masterWeight: 0 });
   const spend = (to: Keypair, balance: bigint) => pay(to, balance - 5n * UNIT);
@@ -96,7 +96,7 @@ describe('gives up when the root account, whose key everybody knows, can make no
   }
 });
 
-test('whoever still waits when the network stops is told so', async () => {
+test('a request that still waits when the network stops is answered so', async () => {
   const { network } = new TestNetwork();
   const friendbot = new Friendbot(network, pino({ level: 'silent' }));
   const outcome = friendbot.fund(address());
@@ -105,7 +105,7 @@ test('whoever still waits when the network stops is told so', async () => {
   assert.equal(await friendbot.fund(address()), 'stopped');
 });
 
-test('asks for no more at once than ledger and queue take while the capacity changes', async () => {
+test('submits no more at once than ledger and queue accept while the capacity changes', async () => {
   const { network } = new TestNetwork();
   const friendbot = new Friendbot(network, pino({ level: 'silent' }));
   network.maxOperations = 0;

@@ -35,7 +35,7 @@ test('Q11: close times are whole seconds, strictly increasing, and follow the cl
   assert.equal(closeTime(), START_S + 60);
 });
 
-test('Q11: close times run ahead of a clock that is behind, and lag one that went on while nothing closed', async () => {
+test('Q11: close times run ahead of a clock that is slow, and lag behind a clock that ran on while no ledger closed', async () => {
   const net = new TestNetwork();
   const closeTime = () => Number(net.network.latest.header.scpValue.closeTime);
   const before = closeTime();
@@ -67,7 +67,7 @@ test('a ledger that cannot be written changes nothing, and the next close takes 
   assert.equal(net.balance(to), 51n * UNIT);
 });
 
-test('whatever is paid, balances and fee pool add up to all coins, and no balance is negative', () => {
+test('after any payments, balances and fee pool add up to all coins, and no balance is negative', () => {
   const net = new TestNetwork({ max_operations: 5 }); // Less than the bids need: surge pricing, eviction, timeouts.
   const keys = net.accounts(...Array.from({ length: 5 }, () => 3n * UNIT));
   const payment = fc.record({
@@ -99,7 +99,7 @@ test('whatever is paid, balances and fee pool add up to all coins, and no balanc
   );
 });
 
-test('damaged envelopes are judged or called undecodable, and never change the ledger', () => {
+test('damaged envelopes are refused or called undecodable, and never change the ledger', () => {
   const net = new TestNetwork();
   const [from, to] = net.accounts(100n * UNIT, 50n * UNIT) as [Keypair, Keypair];
   const plain = net.build(from, [pay(to, UNIT)]);

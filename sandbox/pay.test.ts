@@ -7,7 +7,7 @@ import { FRIENDBOT_STROOPS, fund, sandboxFor } from './testing/rpc-client.ts';
 
 const MAX_ID = 2n ** 64n - 1n;
 
-test('any number of payments at once are all made, each once', async (t) => {
+test('many payments at once are all made, each exactly once', async (t) => {
   const { sandbox, server } = await sandboxFor(t, { close_ms: 50 });
   const destination = Keypair.random().publicKey();
   const payments = Array.from({ length: 12 }, (_, index) =>

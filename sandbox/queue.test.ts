@@ -152,7 +152,7 @@ describe('the queue', () => {
     assert.equal(net.submit(transaction).status, 'TRY_AGAIN_LATER');
   });
 
-  test('does not let one fee source promise more than it has', () => {
+  test('refuses bids of one fee source beyond its balance', () => {
     const { net, from, to } = setUp();
     const [payer] = net.accounts(UNIT + 500n) as [Keypair];
     const bump = (source: Keypair, destination: Keypair) =>
@@ -163,7 +163,7 @@ describe('the queue', () => {
     assert.deepEqual([second.error, second.feeCharged], ['txInsufficientBalance', 200n]);
   });
 
-  test('drops all that a payer is to pay for who meanwhile cannot pay for all of it', () => {
+  test('drops every transaction of a payer who can no longer pay for all of them', () => {
     const { net, from, to } = setUp({ max_operations: 4 });
     const [payer] = net.accounts(20n * UNIT) as [Keypair];
     const bump = (source: Keypair) => net.feeBump(net.build(source, [pay(net.root, 1n)]), payer, '10000000');

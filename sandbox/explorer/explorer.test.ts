@@ -52,7 +52,7 @@ async function pay(sandbox: Sandbox, payer: Keypair, destination: string, more: 
   return body.hash as string;
 }
 
-test('a browser gets the page at the root, under a policy that allows nothing inline and nothing from elsewhere', async (t) => {
+test('a browser gets the page at the root, with a policy that forbids inline code and other origins', async (t) => {
   const { sandbox } = await sandboxFor(t);
   const page = await fetch(sandbox.url, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
   const html = await page.text();
@@ -68,7 +68,7 @@ test('a browser gets the page at the root, under a policy that allows nothing in
   }
 });
 
-test('every file of the page is served, so that no module of it is missing', async (t) => {
+test('every file that the page imports is served', async (t) => {
   const { sandbox } = await sandboxFor(t);
   const files = readdirSync(join(import.meta.dirname, '..', 'page')).filter(
     (name) => !name.endsWith('.test.ts'),
@@ -79,7 +79,7 @@ test('every file of the page is served, so that no module of it is missing', asy
   }
 });
 
-test('whoever does not ask for HTML does not get the page at the root', async (t) => {
+test('a client that does not ask for HTML gets Horizon at the root', async (t) => {
   const { sandbox } = await sandboxFor(t);
   for (const accept of ['application/json', '*/*', 'application/hal+json']) {
     const answer = await fetch(sandbox.url, { headers: { accept } });
@@ -87,7 +87,7 @@ test('whoever does not ask for HTML does not get the page at the root', async (t
   }
 });
 
-test('funds a new account, says its secret, and pays from it: with a memo id, and to a muxed account', async (t) => {
+test('funds a new account, returns its secret, and pays from it: with a memo id, and to a muxed account', async (t) => {
   const { sandbox, receiver } = await withAccounts(t);
   const funded = await closeUntilAnswered(sandbox, post(sandbox, '/fund', {}));
   assert.equal(funded.status, 200);
@@ -121,7 +121,7 @@ test('a payment to an address without an account creates it', async (t) => {
   assert.equal((await get(sandbox, `/accounts/${stranger}`)).body.balance, '2.5');
 });
 
-test('what cannot be paid is refused in words, with the result code', async (t) => {
+test('a payment that is impossible is refused in words, with the result code', async (t) => {
   const { sandbox, payer, receiver } = await withAccounts(t);
   const order = { secret: payer.secret(), destination: receiver.publicKey(), amount: '1' };
   const refused = async (change: Record<string, string>, status: number, code: string, words: RegExp) => {
@@ -144,7 +144,7 @@ test('what cannot be paid is refused in words, with the result code', async (t) 
   assert.deepEqual([again.status, again.body.error.code], [409, 'already_exists']);
 });
 
-test('a payment that fails in its ledger is told with its reason', async (t) => {
+test('a payment that fails in its ledger is answered with the reason', async (t) => {
   const { sandbox, payer, receiver } = await withAccounts(t);
   const hash = await pay(sandbox, payer, receiver.publicKey(), { amount: '99999' });
   const { body } = await get(sandbox, `/transactions/${hash}`);
@@ -156,7 +156,7 @@ test('a payment that fails in its ledger is told with its reason', async (t) => 
   });
 });
 
-test('only JSON from the page’s own origin under a local host name may ask for money', async (t) => {
+test('only JSON from the page’s own origin under a local host name may fund or pay', async (t) => {
   const { sandbox, payer, receiver } = await withAccounts(t);
   const order = JSON.stringify({ secret: payer.secret(), destination: receiver.publicKey(), amount: '1' });
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
@@ -185,7 +185,7 @@ function statusUnderHost(sandbox: Sandbox, host: string, body: string): Promise<
   });
 }
 
-test('texts from the ledger are carried as data, with what would not be seen written out', async (t) => {
+test('texts from the ledger are sent as data, with invisible characters written out', async (t) => {
   const { sandbox, server, payer } = await withAccounts(t);
   const { seqNum } = await server.getAccountEntry(payer.publicKey());
   const account = new Account(payer.publicKey(), seqNum.toString());
@@ -239,7 +239,7 @@ test('an account view has its reserve, signers and thresholds', async (t) => {
   ]);
 });
 
-test('lists are newest first, and cursors lead through all of history once', async (t) => {
+test('lists are newest first, and their cursors give every record once', async (t) => {
   const { sandbox, payer, receiver } = await withAccounts(t);
   const hashes: string[] = [];
   for (let payment = 0; payment < 5; payment++) {
@@ -293,7 +293,7 @@ test('the accounts that a ledger wrote last come first', async (t) => {
   );
 });
 
-test('what is not there, or not asked for properly, is answered in words', async (t) => {
+test('an absent record or a malformed request is answered in words', async (t) => {
   const { sandbox } = await sandboxFor(t);
   const answers: [path: string, status: number][] = [
     ['/ledgers/999999', 404],

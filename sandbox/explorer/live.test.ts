@@ -25,7 +25,7 @@ async function listen(sandbox: Sandbox, signal?: AbortSignal) {
   };
 }
 
-test('a listener is told the newest ledger at once, and each one that closes', async (t) => {
+test('a listener gets the newest ledger at once, and each ledger that closes', async (t) => {
   const { sandbox } = await sandboxFor(t);
   const next = await listen(sandbox);
   const first = await next();
@@ -46,14 +46,14 @@ test('a stop ends the streams, and does not wait for their listeners', async (t)
   assert.equal(await next(), undefined);
 });
 
-test('a listener that goes away leaves the others theirs', async (t) => {
+test('a listener that disconnects does not affect the others', async (t) => {
   const { sandbox } = await sandboxFor(t);
   const leaving = new AbortController();
-  const gone = await listen(sandbox, leaving.signal);
+  const readLeaver = await listen(sandbox, leaving.signal);
   const stays = await listen(sandbox);
-  await Promise.all([gone(), stays()]);
+  await Promise.all([readLeaver(), stays()]);
   leaving.abort();
-  await assert.rejects(gone(), { name: 'AbortError' });
+  await assert.rejects(readLeaver(), { name: 'AbortError' });
   for (let ledger = 0; ledger < 3; ledger++) {
     const { sequence } = sandbox.closeLedger();
     assert.equal((await stays())?.sequence, sequence);

@@ -53,7 +53,7 @@ describe('no_answer', () => {
     await assert.rejects(sent);
   });
 
-  test('lets go of the connection when the client gives up', async (t) => {
+  test('frees the connection when the client gives up', async (t) => {
     const { sandbox, faults } = await faultySandboxFor(t);
     faults.add({ on: 'getHealth', kind: 'no_answer' });
     const client = new AbortController();
@@ -90,7 +90,7 @@ describe('answer_lost', () => {
     assert.equal(await balanceOf(to), FRIENDBOT_STROOPS + 7n);
   });
 
-  test("reaches the SDK's client as an error, and what it asked for is done", async (t) => {
+  test("reaches the SDK's client as an error, and the request takes effect", async (t) => {
     const { sandbox, server, faults, payment } = await faultySandboxFor(t);
     const transaction = await payment();
     faults.add({ on: 'sendTransaction', kind: 'answer_lost' });
@@ -176,7 +176,7 @@ describe('truncated', () => {
     assert.ok(JSON.parse((await call(sandbox, rpc('getNetwork'))).text).result.passphrase);
   });
 
-  test('or is sound HTTP with broken JSON in it', async (t) => {
+  test('or is valid HTTP with broken JSON', async (t) => {
     const { sandbox, faults, payment, to, balanceOf } = await faultySandboxFor(t);
     const transaction = envelopeOf(await payment());
     faults.add({ on: 'sendTransaction', kind: 'truncated', content_length: 'half' });

@@ -55,7 +55,7 @@ describe('a halt', () => {
     assert.equal((await server.getLatestLedger()).sequence, sequence + 2);
   });
 
-  test('of an hour may end with a close time of before it (Q11): what expired by the wall clock is applied', async (t) => {
+  test('of an hour may end with an earlier close time (Q11): a transaction that expired by the wall clock is applied', async (t) => {
     const network = await faultySandboxFor(t);
     const { sandbox, server, faults, clock } = network;
     const transaction = await expiring(network, START_S + 60);
@@ -68,7 +68,7 @@ describe('a halt', () => {
     assert.equal(sandbox.closeLedger().close_time, START_S + 3_600);
   });
 
-  test('that ends with the right time expires what waited: it is never applied', async (t) => {
+  test('that ends with the right time expires waiting transactions: they are never applied', async (t) => {
     const network = await faultySandboxFor(t);
     const { sandbox, server, faults, clock } = network;
     const transaction = await expiring(network, START_S + 60);
@@ -109,7 +109,7 @@ describe('clock skew', () => {
 });
 
 describe('a network reset', () => {
-  test('begins anew under the same passphrase: accounts, history, queue and bans are gone', async (t) => {
+  test('starts again with the same passphrase, without accounts, history, queue and bans', async (t) => {
     const { sandbox, server, payment, from, to } = await faultySandboxFor(t);
     const applied = await payment();
     await server.sendTransaction(applied);
@@ -139,7 +139,7 @@ describe('a network reset', () => {
     assert.equal((await server.getAccountEntry(to.publicKey())).balance, FRIENDBOT_STROOPS);
   });
 
-  test('is on disk: a start after it finds the new network', async (t) => {
+  test('is on disk: the next start finds the new network', async (t) => {
     const dir = mkdtempSync(join(tmpdir(), 'sandbox-'));
     t.after(() => rmSync(dir, { recursive: true }));
     const { sandbox, server, faults, from } = await faultySandboxFor(t, { dir });
@@ -153,7 +153,7 @@ describe('a network reset', () => {
     await assert.rejects(again.server.getAccountEntry(from.publicKey()));
   });
 
-  test('while friendbot works for somebody, still funds them', async (t) => {
+  test('while friendbot has a request, still funds it', async (t) => {
     const { sandbox, faults } = await faultySandboxFor(t);
     const funding = fetch(`${sandbox.friendbot_url}?addr=${Keypair.random().publicKey()}`);
     faults.network.reset();
@@ -162,7 +162,7 @@ describe('a network reset', () => {
 });
 
 describe('a restart', () => {
-  test('forgets the queue, and the bans too: an applied transaction is txBAD_SEQ at once (Q8)', async (t) => {
+  test('loses queue and bans: an applied transaction is txBAD_SEQ at once (Q8)', async (t) => {
     const { sandbox, server, faults, payment } = await faultySandboxFor(t);
     const applied = await payment();
     await server.sendTransaction(applied);
@@ -192,7 +192,7 @@ test('pruning moves the oldest ledger up at every node, and leaves balances alon
   assert.throws(() => faults.network.prune({ oldest_ledger: sequence + 9 }), /latest ledger/);
 });
 
-test('capacity 0 lets nothing in, capacity 1 one operation a ledger, null as many as ever', async (t) => {
+test('capacity 0 means no operation in a ledger, 1 means one, null as many as at the start', async (t) => {
   const { sandbox, server, faults } = await faultySandboxFor(t);
   const keys = await fund(sandbox, 4);
   for (const key of keys) await server.sendTransaction(await signed(server, key, [pay(key, 1n)]));
@@ -205,7 +205,7 @@ test('capacity 0 lets nothing in, capacity 1 one operation a ledger, null as man
   assert.equal(sandbox.closeLedger().transaction_count, 3);
 });
 
-test('how full ledgers were is told by what each could take, also where that was nothing', async (t) => {
+test('capacity usage is computed from the capacity of each ledger, even if that is 0', async (t) => {
   const { sandbox, server, faults, payment } = await faultySandboxFor(t);
   const usage = async () => {
     const response = await fetch(`${sandbox.url}fee_stats`);

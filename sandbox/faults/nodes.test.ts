@@ -26,7 +26,7 @@ describe('a node that lags', () => {
     assert.equal((await behind.getTransaction(hashOf(transaction))).status, 'SUCCESS');
   });
 
-  test('gives nothing for a cursor that it has not come to, and says so by the cursor 0', async (t) => {
+  test('gives an empty page for a cursor after its latest ledger, with the cursor 0', async (t) => {
     const { sandbox, server, faults, payment } = await faultySandboxFor(t);
     await server.sendTransaction(await payment());
     const { sequence } = sandbox.closeLedger();
@@ -43,7 +43,7 @@ describe('a node that lags', () => {
     });
   });
 
-  test('lags no further than the history that is left', async (t) => {
+  test('cannot lag beyond its oldest ledger', async (t) => {
     const { sandbox, faults } = await faultySandboxFor(t, { retention_ledgers: 4 });
     faults.setNode('b', { lag_ledgers: 100 });
     const behind = serverAt(sandbox, 'b');
@@ -85,7 +85,7 @@ describe('a node that lags', () => {
     assert.equal(await balanceOf(to), FRIENDBOT_STROOPS + 4n);
   });
 
-  test('hands on what it accepts', async (t) => {
+  test('forwards the transactions that it accepts', async (t) => {
     const { sandbox, server, faults, payment, to, balanceOf } = await faultySandboxFor(t);
     sandbox.closeLedger();
     faults.setNode('b', { lag_ledgers: 1 });
@@ -98,7 +98,7 @@ describe('a node that lags', () => {
 });
 
 describe('nodes by name', () => {
-  test('each have their own condition, and are sound when never mentioned', async (t) => {
+  test('each have their own condition, and are sound when none was set', async (t) => {
     const { sandbox, server } = await faultySandboxFor(t);
     for (let ledger = 0; ledger < 4; ledger++) sandbox.closeLedger();
     const latest = (await server.getLatestLedger()).sequence;
@@ -121,7 +121,7 @@ describe('nodes by name', () => {
     assert.deepEqual([await seen('b'), await seen('main')], [await seen('a'), await seen('a')]);
   });
 
-  test('are one network: what one takes, all show', async (t) => {
+  test('are one network: a transaction that one accepts is visible at all', async (t) => {
     const { sandbox, payment } = await faultySandboxFor(t);
     const transaction = await payment();
     assert.equal((await serverAt(sandbox, 'a').sendTransaction(transaction)).status, 'PENDING');
@@ -133,7 +133,7 @@ describe('nodes by name', () => {
     assert.equal((await fetch(friendbot)).status, 400);
   });
 
-  test('have short names; anything else is no node', async (t) => {
+  test('have short names; other names are not nodes', async (t) => {
     const { sandbox } = await faultySandboxFor(t);
     for (const name of ['B', 'a_b', 'x'.repeat(33), '']) {
       const response = await fetch(`http://127.0.0.1:${sandbox.port}/nodes/${name}/rpc`, { method: 'POST' });
@@ -184,7 +184,7 @@ describe('for one request', () => {
     assert.equal((await server.getTransaction(hashOf(transaction))).status, 'SUCCESS');
   });
 
-  test('wrong_network: the node claims another passphrase, and judges as before', async (t) => {
+  test('wrong_network: the node reports another passphrase, and checks submissions as before', async (t) => {
     const { server, faults, payment } = await faultySandboxFor(t);
     faults.add({ on: 'getNetwork', kind: 'wrong_network' });
     assert.match((await server.getNetwork()).passphrase, /^Public Global/);

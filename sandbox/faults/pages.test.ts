@@ -35,7 +35,7 @@ describe('pages', () => {
     assert.deepEqual([...first.hashes, ...second.hashes, ...third.hashes], hashes);
   });
 
-  test('duplicate_page waits for a page that there was, of the same listing', async (t) => {
+  test('duplicate_page waits until the same listing has had a page', async (t) => {
     const { server, faults, startLedger, page, hashes } = await sixPayments(t);
     faults.add({ on: 'getTransactions', kind: 'duplicate_page' });
     const whole = await server.getTransactions({ startLedger, pagination: { limit: 100 } });
@@ -46,7 +46,7 @@ describe('pages', () => {
     assert.deepEqual(await page({ cursor: first.cursor }), first);
   });
 
-  test('empty_page: whoever goes on from its cursor has lost nothing', async (t) => {
+  test('empty_page: a client that continues from its cursor loses nothing', async (t) => {
     const { faults, hashes, startLedger, page } = await sixPayments(t);
     faults.add({ on: 'getTransactions', kind: 'empty_page', times: 2 });
     const empty = await page({ startLedger });
@@ -57,7 +57,7 @@ describe('pages', () => {
     assert.deepEqual(first.hashes, hashes.slice(0, 2));
   });
 
-  test('lost_page: whoever goes on from its cursor has lost what should have been on it', async (t) => {
+  test('lost_page: a client that continues from its cursor loses the records of the page', async (t) => {
     const { faults, hashes, startLedger, page } = await sixPayments(t);
     faults.add({ on: 'getTransactions', kind: 'lost_page' });
     const lost = await page({ startLedger });
@@ -88,7 +88,7 @@ describe('pages', () => {
     assert.deepEqual((await page({ cursor: lost.cursor })).sequences, [4, 5]);
   });
 
-  test('an error is no page, and is left as it is', async (t) => {
+  test('an error is not a page, and stays unchanged', async (t) => {
     const { server, faults } = await sixPayments(t);
     faults.add([
       { on: 'getTransactions', kind: 'empty_page' },

@@ -17,7 +17,7 @@ async function problemOf(response: Response) {
 }
 
 describe('status', () => {
-  test('at RPC is the page of a gateway, which is not JSON; the transaction gets nowhere', async (t) => {
+  test('at RPC is the page of a gateway, which is not JSON; the transaction is not submitted', async (t) => {
     const { sandbox, faults, payment, to, balanceOf } = await faultySandboxFor(t);
     const transaction = envelopeOf(await payment());
     for (const status of [429, 500, 502, 503, 504] as const) {
@@ -84,7 +84,7 @@ describe('status', () => {
     });
   }
 
-  test('504 of POST /transactions can come for garbage too', async (t) => {
+  test('504 of POST /transactions can come for text that is not a transaction', async (t) => {
     const { sandbox, faults } = await faultySandboxFor(t);
     faults.add({ on: 'horizon:submit', kind: 'status', status: 504, effect: 'before', times: null });
     for (const tx of ['', '!!', 'AAAA']) {
@@ -94,7 +94,7 @@ describe('status', () => {
   });
 });
 
-test('rpc_error is an error of JSON-RPC with the id of the call, and the transaction gets nowhere', async (t) => {
+test('rpc_error is an error of JSON-RPC with the id of the call; the transaction is not submitted', async (t) => {
   const { sandbox, faults, payment, to, balanceOf } = await faultySandboxFor(t);
   faults.add({ on: 'sendTransaction', kind: 'rpc_error', code: -32603, message: 'could not submit' });
   const { status, json } = await call(sandbox, send(envelopeOf(await payment())));
@@ -133,7 +133,7 @@ describe('filtered (Q14)', () => {
 });
 
 describe('try_again_later', () => {
-  test('without taking it: the transaction gets nowhere until it is sent again', async (t) => {
+  test('without accepting it: no ledger has the transaction until it is sent again', async (t) => {
     const { sandbox, server, faults, payment } = await faultySandboxFor(t);
     const transaction = await payment();
     faults.add({ on: 'sendTransaction', kind: 'try_again_later' });
@@ -143,7 +143,7 @@ describe('try_again_later', () => {
     assert.equal((await server.sendTransaction(transaction)).status, 'PENDING');
   });
 
-  test('and taking it: looks like a banned hash (Q8), and exactly one payment is applied', async (t) => {
+  test('and accepting it: looks like a banned hash (Q8), and exactly one payment is applied', async (t) => {
     const { sandbox, server, faults, payment, to, balanceOf } = await faultySandboxFor(t);
     const transaction = await payment(2n);
     faults.add({ on: 'sendTransaction', kind: 'try_again_later', taken: true });
@@ -155,7 +155,7 @@ describe('try_again_later', () => {
     assert.equal(await balanceOf(to), FRIENDBOT_STROOPS + 2n);
   });
 
-  test('still tells garbage from a transaction', async (t) => {
+  test('still refuses text that is not a transaction', async (t) => {
     const { sandbox, faults } = await faultySandboxFor(t);
     faults.add({ on: 'sendTransaction', kind: 'try_again_later', times: null });
     assert.equal((await call(sandbox, send('AAAA'))).json.error.message, 'invalid_xdr');

@@ -28,7 +28,7 @@ describe('the admin endpoints', () => {
     assert.equal(named.status, 404);
   });
 
-  test('say what is scripted, how often it struck and what is left', async (t) => {
+  test('list every fault, how often it happened and how often it still can', async (t) => {
     const { sandbox } = await faultySandboxFor(t);
     const script = [
       { on: 'getHealth', kind: 'status', status: 503, times: 2 },
@@ -136,8 +136,8 @@ describe('a bad script', () => {
   });
 });
 
-describe('a fault strikes', () => {
-  test('so many times, after so many requests, and only what it is for', async (t) => {
+describe('a fault happens', () => {
+  test('as often as scripted, after the skipped requests, and only to matching ones', async (t) => {
     const { sandbox, faults } = await faultySandboxFor(t);
     faults.add({ on: 'getHealth', kind: 'status', status: 503, skip: 2, times: 3 });
     assert.equal(await traceOf(sandbox, 4, 'getNetwork'), '....');
@@ -155,7 +155,7 @@ describe('a fault strikes', () => {
     assert.equal(await traceOf(sandbox, 2), '..');
   });
 
-  test('at the node that it is for', async (t) => {
+  test('only at its node', async (t) => {
     const { sandbox, server, faults } = await faultySandboxFor(t);
     faults.add({ on: '*', kind: 'rpc_error', code: 7, message: 'only b', node: 'b', times: null });
     await assert.rejects(serverAt(sandbox, 'b').getHealth(), { code: 7, message: 'only b' });
@@ -163,7 +163,7 @@ describe('a fault strikes', () => {
     assert.equal((await server.getHealth()).status, 'healthy');
   });
 
-  test('together with others, in the order added; what ends the request ends the row', async (t) => {
+  test('together with others, in the order added, until one ends the request', async (t) => {
     const { sandbox, faults, clock } = await faultySandboxFor(t);
     faults.add([
       { on: 'getHealth', kind: 'delay', delay_ms: 5_000 },
@@ -204,7 +204,7 @@ describe('a seed', () => {
     assert.equal(await traceOf(sandbox, 30), trace);
   });
 
-  test('draws for each fault on its own: what happens to other requests does not move it', async (t) => {
+  test('draws for each fault separately: other requests do not change its draws', async (t) => {
     const run = async (disturb: boolean) => {
       const { sandbox } = await sandboxFor(t, { faults: true, seed: 5 });
       faultsOf(sandbox).add([half, { ...half, on: 'getNetwork' }]);

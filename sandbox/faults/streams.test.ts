@@ -53,7 +53,7 @@ async function streamFor(t: TestContext, writes: string[], fault: FaultInput): P
 }
 
 describe('stream_cut', () => {
-  test('ends the connection in the middle of a record, after so many whole ones', async (t) => {
+  test('ends the connection in the middle of a record, after the scripted number of complete ones', async (t) => {
     const [hello, first, second] = EVENTS as [string, string, string];
     const whole = ['', first];
     for (const after_records of [0, 1]) {

@@ -42,7 +42,7 @@ test('refuses other content types, so that no web page can post without asking (
   assert.equal((await call(sandbox, health, 'application/json; charset=utf-8')).status, 200);
 });
 
-test('takes nothing but POST at /rpc: 405, as stellar-rpc', async (t) => {
+test('accepts only POST at /rpc: 405, as stellar-rpc', async (t) => {
   const { sandbox } = await sandboxFor(t);
   for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
     const { status, headers } = await fetch(sandbox.rpc_url, { method });
@@ -50,7 +50,7 @@ test('takes nothing but POST at /rpc: 405, as stellar-rpc', async (t) => {
   }
 });
 
-test('takes no form from a web page of elsewhere, which would come without asking (CSRF)', async (t) => {
+test('refuses forms from web pages of other origins, which browsers send without asking (CSRF)', async (t) => {
   const { sandbox } = await sandboxFor(t);
   const statusFrom = async (origin: string, path: string) => {
     const body = new URLSearchParams({ tx: 'AAAA', addr: 'G' });
@@ -77,7 +77,7 @@ test('a port in use rejects with the error of the system, and the folder is free
   await assert.rejects(sandboxFor(t, { port: sandbox.port }), { code: 'EADDRINUSE' });
 });
 
-test('a connection that asks for nothing does not hold up the end', async (t) => {
+test('a connection without a request does not delay the stop', async (t) => {
   const { sandbox } = await sandboxFor(t);
   const silent = connect(sandbox.port, '127.0.0.1');
   await once(silent, 'connect');

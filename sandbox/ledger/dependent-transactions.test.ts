@@ -32,12 +32,20 @@ function changedBefore({ meta }: ClosedTransaction): number {
 
 function world() {
   const net = new TestNetwork();
-  const [gone, other, heir] = net.accounts(9n * UNIT, 9n * UNIT, 9n * UNIT) as [Keypair, Keypair, Keypair];
+  const [formerOwner, other, heir] = net.accounts(9n * UNIT, 9n * UNIT, 9n * UNIT) as [
+    Keypair,
+    Keypair,
+    Keypair,
+  ];
   const destination = heir.publicKey();
-  const merging = net.build(other, [Operation.accountMerge({ destination, source: gone.publicKey() })], {
-    signers: [other, gone],
-  });
-  return { net, gone, other, heir, merging };
+  const merging = net.build(
+    other,
+    [Operation.accountMerge({ destination, source: formerOwner.publicKey() })],
+    {
+      signers: [other, formerOwner],
+    },
+  );
+  return { net, formerOwner, other, heir, merging };
 }
 
 /**
@@ -46,25 +54,25 @@ function world() {
  */
 describe('after an account was merged, in the same ledger', () => {
   test('its own transaction is txNO_ACCOUNT: it has paid, and changes nothing', () => {
-    const { net, gone, heir, merging } = world();
-    const [, after] = closed(net, merging, net.build(gone, [pay(heir, 1n)]));
+    const { net, formerOwner, heir, merging } = world();
+    const [, after] = closed(net, merging, net.build(formerOwner, [pay(heir, 1n)]));
     assert.deepEqual(after, { result: 'txNoAccount', feeCharged: 100n, changedBefore: 0 });
   });
 
-  test('a fee-bump that it pays for is applied: the payer is not looked for again', () => {
-    const { net, gone, heir, merging } = world();
-    const bumped = net.feeBump(net.build(heir, [pay(net.root, 1n)]), gone, '100');
+  test('a fee-bump that it pays for is applied: the payer is not looked up again', () => {
+    const { net, formerOwner, heir, merging } = world();
+    const bumped = net.feeBump(net.build(heir, [pay(net.root, 1n)]), formerOwner, '100');
     const [, after] = closed(net, merging, bumped);
     assert.deepEqual(after, { result: 'txFeeBumpInnerSuccess', feeCharged: 200n, changedBefore: 1 });
   });
 
   test('an operation of it fails with opNO_ACCOUNT when its own key signed, else with opBAD_AUTH', () => {
-    const { net, gone, heir, merging } = world();
+    const { net, formerOwner, heir, merging } = world();
     const signer = { ed25519PublicKey: net.root.publicKey(), weight: 1 };
-    net.must(gone, [Operation.setOptions({ signer })]);
+    net.must(formerOwner, [Operation.setOptions({ signer })]);
     const paying = (by: Keypair) =>
-      net.build(heir, [pay(heir, 1n, gone), pay(net.root, 1n)], { signers: [heir, by] });
-    const [merged, byKey] = closed(net, merging, paying(gone));
+      net.build(heir, [pay(heir, 1n, formerOwner), pay(net.root, 1n)], { signers: [heir, by] });
+    const [merged, byKey] = closed(net, merging, paying(formerOwner));
     assert.deepEqual([merged?.result, byKey?.result], ['txSuccess', 'txFailed(opNoAccount,paymentSuccess)']);
     const [, bySigner] = closed(net, merging, paying(net.root));
     assert.equal(bySigner?.result, 'txFailed(opBadAuth,paymentSuccess)');

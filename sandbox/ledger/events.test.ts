@@ -62,7 +62,7 @@ function muxed(key: Keypair, id: string): string {
 const ID = Memo.id('7');
 
 describe('unified events (CAP-67)', () => {
-  test('of payments: what the issuer sends is minted, what it receives burned', () => {
+  test('of payments: the issuer mints by paying and burns by being paid', () => {
     const world = new AssetWorld();
     const { issuer, alice, bob } = world;
     world.hold(alice, 0n);
@@ -73,7 +73,7 @@ describe('unified events (CAP-67)', () => {
     assert.deepEqual(texts(world, issuer, [world.pay(issuer, UNIT)]), ['transfer issuer issuer USD 1']);
   });
 
-  test('a muxed destination goes before the memo, and a memo stands for it', () => {
+  test('a muxed destination takes precedence over the memo, else the memo is reported', () => {
     const world = new AssetWorld();
     const { issuer, alice } = world;
     world.hold(alice, 0n);
@@ -91,7 +91,7 @@ describe('unified events (CAP-67)', () => {
     assert.deepEqual(texts(world, world.alice, [merge]), ['transfer alice bob native 99 id 9']);
   });
 
-  test('claimable balances are parties of their own; only what leaves them can carry a memo', () => {
+  test('claimable balances are separate parties; only payments out of them can have a memo', () => {
     const world = new AssetWorld(AUTH_REVOCABLE | AUTH_CLAWBACK_ENABLED);
     const { net, issuer, alice, bob, usd } = world;
     world.hold(alice, 10n * UNIT);
@@ -116,7 +116,7 @@ describe('unified events (CAP-67)', () => {
     assert.deepEqual(texts(world, issuer, [take], ID), ['clawback balance USD 1']);
   });
 
-  test('a clawback, and a line that is authorized or is no longer', () => {
+  test('a clawback, and authorizing or deauthorizing a line', () => {
     const world = new AssetWorld(AUTH_REVOCABLE | AUTH_CLAWBACK_ENABLED);
     const { issuer, alice, usd } = world;
     world.hold(alice, 10n * UNIT);
@@ -132,7 +132,7 @@ describe('unified events (CAP-67)', () => {
     assert.deepEqual(texts(world, issuer, flags), said, 'only when it changes');
   });
 
-  test('a transaction that fails tells of its fee alone', () => {
+  test('a failed transaction has its fee event only', () => {
     const world = new AssetWorld();
     const { net, issuer, alice } = world;
     world.hold(alice, 0n, UNIT);

@@ -57,7 +57,7 @@ const transaction = fc.record({
 });
 type RandomTransaction = typeof transaction extends fc.Arbitrary<infer T> ? T : never;
 
-test('whatever is done, nothing is made or lost, every count is right, and events tell every balance', () => {
+test('after any operations, no asset is created or lost, every counter is right, and events give every balance', () => {
   fc.assert(
     fc.property(fc.array(transaction, { minLength: 60, maxLength: 60 }), (transactions) => {
       const net = new TestNetwork();

@@ -43,7 +43,9 @@ test('meta with every kind of change and event, and with contract meta, has the 
   });
 });
 
-test('so has the meta of recorded ledgers of the public network', { skip: missing(RECORDED[0]) }, () => {
+test('the meta of recorded ledgers of the public network has the bytes of its schema', {
+  skip: missing(RECORDED[0]),
+}, () => {
   const metas = RECORDED.flatMap((file) => [...ledgersIn(file)]).flatMap((ledger) =>
     ledger.v === 2 ? ledger.v2.txProcessing.map(({ txApplyProcessing }) => txApplyProcessing) : [],
   );

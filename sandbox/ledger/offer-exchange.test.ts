@@ -15,7 +15,7 @@ const FREE: Limits = {
 
 const price = (n: number, d: number): Price => ({ n, d });
 
-describe('an exchange, worked by hand', () => {
+describe('an exchange, calculated by hand', () => {
   const cases: [
     why: string,
     price: Price,
@@ -95,7 +95,7 @@ test('an offer is cut to what trades at a fair price, and one worth less than a 
   assert.equal(adjustedAmount(price(1, 1), 5n, 0n), 0n);
 });
 
-test('what an order binds follows from what it is bounded by', () => {
+test('the liabilities of an order follow from its limits', () => {
   assert.deepEqual(liabilitiesOf(price(3, 2), { sells: 101n }), { buying: 151n, selling: 101n });
   assert.deepEqual(liabilitiesOf(price(3, 2), { buys: 151n }), { buying: 150n, selling: 100n });
 });
@@ -158,7 +158,7 @@ describe('for any price and any limits', () => {
     );
   });
 
-  test('an offer that does not stay is taken to the last stroop', () => {
+  test('an offer that is used up is taken to the last stroop', () => {
     fc.assert(
       fc.property(prices, limitsOf, (at, free) => {
         const limits = adjusted(at, free);

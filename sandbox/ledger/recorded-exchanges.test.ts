@@ -24,7 +24,7 @@ describe('offers and path payments of the public network', pubnet, () => {
   const withPools = recorded.filter(({ result }) => claimedOf(result).some(({ type }) => type === 2));
   const withoutPools = recorded.filter((exchange) => !withPools.includes(exchange));
 
-  test('have the events that their claim atoms lead to, byte for byte, those of liquidity pools too', () => {
+  test('have the events that follow from their claim atoms, byte for byte, those of liquidity pools too', () => {
     assert.ok(withPools.length > 50);
     assert.ok(withoutPools.length > 500);
     for (const exchange of recorded) {
@@ -34,7 +34,7 @@ describe('offers and path payments of the public network', pubnet, () => {
     }
   });
 
-  test('applied to the entries that they met, give the same results, entries and events', () => {
+  test('applied to the same entries, give the same results, entries and events', () => {
     const complete = withoutPools.filter(hasTradersLines);
     assert.ok(complete.length > 0.99 * withoutPools.length);
     assert.ok(complete.reduce((sum, { result }) => sum + claimedOf(result).length, 0) > 100);
@@ -58,7 +58,7 @@ describe('offers and path payments of the public network', pubnet, () => {
 
 for (const name of ['OfferTests', 'PathPaymentTests']) {
   const own = recording(`stellar-horizon/${name}`);
-  test(`stellar-core's own ${name} come out the same`, own, () => {
+  test(`stellar-core's own ${name} give the same results`, own, () => {
     const recorded = [...recordedOperations(own.folder, '', EXCHANGES)];
     assert.ok(recorded.length > 0);
     for (const exchange of recorded) {

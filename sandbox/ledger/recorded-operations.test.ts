@@ -16,7 +16,7 @@ describe('operations of the public network', pubnet, () => {
     ({ body }) => body.type !== 6 || body.changeTrustOp.line.type !== 3,
   );
 
-  test('applied to the entries that they met, give the same results, entries and events', () => {
+  test('applied to the same entries, give the same results, entries and events', () => {
     const kinds = Map.groupBy(recorded, ({ body }) => body.type);
     for (const type of [0, 1, 5, 6, 7, 14, 19] as const) assert.ok(kinds.has(type), `none of type ${type}`);
     assert.ok(recorded.length > 400, `${recorded.length} operations`);
@@ -32,7 +32,7 @@ describe('operations of the public network', pubnet, () => {
 const FOLDERS = ['BeginSponsoringFutureReservesTests', 'MergeTests', 'TxEnvelopeTests', 'TxResultsTests'];
 for (const name of FOLDERS) {
   const own = recording(`stellar-horizon/${name}`);
-  test(`stellar-core's own ${name} come out the same`, own, () => {
+  test(`stellar-core's own ${name} give the same results`, own, () => {
     const recorded = [...recordedOperations(own.folder, '', TYPES)];
     assert.ok(recorded.length > 0);
     for (const operation of recorded) {

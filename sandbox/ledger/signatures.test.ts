@@ -41,7 +41,7 @@ describe('signatures', () => {
     assert.equal(net.balance(other), 49n * UNIT);
   });
 
-  test('an account made by the transaction itself signs with its own key', () => {
+  test('an account that the transaction creates signs with its own key', () => {
     const { net, owner } = setUp();
     const made = Keypair.random();
     const operations = [create(made, 10n * UNIT), pay(owner, UNIT, made)];
@@ -78,7 +78,7 @@ describe('signatures', () => {
     assert.equal(net.applied(net.build(owner, [pay(other, 1n)], { signers: [other] })), 'txSuccess');
   });
 
-  test('a pre-authorised transaction needs no signature and is good once', () => {
+  test('a pre-authorised transaction needs no signature and is valid once', () => {
     const { net, owner, other } = setUp();
     const next = net.build(owner, [pay(other, UNIT)], { seqNum: net.sequence(owner) + 2n, signers: [] });
     const signer = { preAuthTx: Buffer.from(next.hash()), weight: 1 };

@@ -28,7 +28,7 @@ describe('at submission', () => {
     assert.equal(net.submit(net.build(from, [])).error, 'txMissingOperation');
   });
 
-  test('a bid below 100 stroops an operation is txINSUFFICIENT_FEE and says what is needed', () => {
+  test('a bid below 100 stroops an operation is txINSUFFICIENT_FEE and names the fee needed', () => {
     const { net, from, to } = setUp();
     const transaction = net.build(from, [pay(to, 1n), pay(to, 1n)], { fee: '99' });
     const { error, feeCharged } = net.submit(transaction);
@@ -73,7 +73,7 @@ describe('at submission', () => {
     assert.equal(submit(next, next + 1), null);
   });
 
-  test('minSeqNum allows a gap, and minSeqAge and minSeqLedgerGap ask for patience (CAP-21)', () => {
+  test('minSeqNum allows a gap, and minSeqAge and minSeqLedgerGap require waiting (CAP-21)', () => {
     const { net, from, to } = setUp();
     const current = net.sequence(from);
     const submit = (adjust: (builder: TransactionBuilder) => void) =>

@@ -58,7 +58,7 @@ async function hostileTransaction({ sandbox, server }: Awaited<ReturnType<typeof
   return { payer, hash: Buffer.from(transaction.hash()).toString('hex') };
 }
 
-test('a transaction is told in words, and what others wrote in it stays text', async (t) => {
+test('a transaction is explained in words, and texts that others wrote in it stay text', async (t) => {
   const at = await browserFor(t);
   const { hash, payer } = await hostileTransaction(at);
   const { transactionView } = await views();
@@ -85,7 +85,7 @@ test('an account shows its balance, what it can spend, and its transactions', as
   assert.match(element.textContent, /9\u202f999 XLM can be spent/);
 });
 
-test('a ledger shows its transactions, and one that is not there says so', async (t) => {
+test('a ledger shows its transactions, and the page of an absent ledger says so', async (t) => {
   const at = await browserFor(t);
   await fund(at.sandbox, 1);
   const { ledgerView } = await views();

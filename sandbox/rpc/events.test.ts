@@ -116,7 +116,7 @@ describe('getEvents', () => {
     assert.equal(await count({ type: 'system' }, { topics: [[FEE, '*']] }), 6);
   });
 
-  test('tells a memo as to_muxed_id, and shows the fee of a failed transaction though nothing was moved', async (t) => {
+  test('gives a memo as to_muxed_id, and the fee event of a failed transaction', async (t) => {
     const { sandbox, server, from, to } = await setUp(t);
     const account = await server.getAccount(from.publicKey());
     const options = { fee: '100', networkPassphrase: SANDBOX_PASSPHRASE, memo: Memo.id('42') };
@@ -143,7 +143,7 @@ describe('getEvents', () => {
     assert.equal(ofFailed[0]?.inSuccessfulContractCall, false);
   });
 
-  test('looks through at most 10,000 ledgers, and leads on from where it stopped', async (t) => {
+  test('searches at most 10,000 ledgers, and its cursor continues where it stopped', async (t) => {
     const { sandbox, server } = await sandboxFor(t);
     const [from, to] = (await fund(sandbox, 2)) as [Keypair, Keypair];
     const start = sandbox.closeLedger().sequence + 1;
@@ -210,7 +210,7 @@ describe('getEvents', () => {
     assert.equal((await filtered({ topics: [['AAAA']] }))[0], -32602);
   });
 
-  test('is blind to classic payments on a node without EMIT_CLASSIC_EVENTS, and so is meta', async (t) => {
+  test('shows no classic payments on a node without EMIT_CLASSIC_EVENTS, and neither does meta', async (t) => {
     const { server, first, all } = await setUp(t, { emit_classic_events: false });
     assert.equal((await all()).events.length, 0);
     const { transactions } = await server.getTransactions({ startLedger: first });

@@ -41,7 +41,7 @@ describe('getLedgers', () => {
     assert.ok(transactions > 3);
   });
 
-  test('refuses a start or a cursor outside of what is kept, both at once, and over 200 on a page', async (t) => {
+  test('refuses a start or a cursor outside of the history, both at once, and more than 200 on a page', async (t) => {
     const { sandbox } = await sandboxFor(t, { retention_ledgers: 3 });
     for (let ledger = 0; ledger < 5; ledger++) sandbox.closeLedger();
     const refusal = async (params: unknown) => {

@@ -23,7 +23,7 @@ describe("the SDK's own client", () => {
     assert.equal(latest.sequence, latest.headerXdr.ledgerSeq);
   });
 
-  test('sends a payment and polls it to its end', async (t) => {
+  test('sends a payment and polls until it has a result', async (t) => {
     const { sandbox, server } = await sandboxFor(t);
     const [from, to] = (await fund(sandbox, 2)) as [Keypair, Keypair];
     const account = await server.getAccount(from.publicKey());

@@ -26,7 +26,7 @@ function withOneMore(envelope: Buffer): Buffer {
   return larger;
 }
 
-test('what is no envelope, or too large for one, is invalid_xdr and reaches no queue', async (t) => {
+test('bytes that are not an envelope, or too many, are invalid_xdr and do not reach the queue', async (t) => {
   const { sandbox, server } = await sandboxFor(t);
   const [from, to] = (await fund(sandbox, 2)) as [Keypair, Keypair];
   const answer = async (envelope: Uint8Array) => {

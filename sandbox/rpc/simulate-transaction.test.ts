@@ -11,7 +11,7 @@ import { pay } from '../testing/test-network.ts';
 
 const XLM = Asset.native();
 
-test('tells footprint, fee, authorization, events and changes of a transfer, and changes nothing', async (t) => {
+test('gives footprint, fee, authorization, events and changes of a transfer, and changes nothing', async (t) => {
   const world = await ContractWorld.start(t);
   const { alice, bob, usd, server } = world;
   const transfer = { asset: usd, from: alice.publicKey(), to: bob.publicKey(), amount: 5n };
@@ -53,7 +53,7 @@ test('asks for the signature of an address that is not the source, with a nonce 
   assert.equal(nonces.size, 2);
 });
 
-test('says in a string what it cannot simulate', async (t) => {
+test('answers with a text for a call that it cannot simulate', async (t) => {
   const world = await ContractWorld.start(t);
   const { alice, bob, sandbox, server } = world;
   const transfer = { asset: XLM, from: alice.publicKey(), to: bob.publicKey(), amount: 5n };

@@ -134,7 +134,7 @@ async function startProcess(t: TestContext, dir: string): Promise<Running> {
 }
 
 async function kill({ process: child }: Running): Promise<void> {
-  const gone = once(child, 'exit');
+  const exited = once(child, 'exit');
   child.kill('SIGKILL');
-  await gone;
+  await exited;
 }

@@ -68,7 +68,7 @@ function toBob({ wallet, bob }: ContractWorld): Transfer {
   return { asset: XLM, from: wallet.address, to: bob.publicKey(), amount: AMOUNT };
 }
 
-test('what a wallet signed, anybody may send, once', async (t) => {
+test('anybody may submit what a wallet has signed, once', async (t) => {
   const world = await start(t);
   const transfer = toBob(world);
   const entry = await authorization(world, transfer, signerOf(world.wallet));
@@ -96,7 +96,7 @@ test('a nonce of a failed transfer is not used up', async (t) => {
   assert.equal((await sentByBob(world, transfer, [entry])).outcome, 'success');
 });
 
-test('a signature is good in the ledger of its expiration, and not after', async (t) => {
+test('a signature is valid in the ledger of its expiration, and not after', async (t) => {
   const world = await start(t);
   const transfer = toBob(world);
   const valid = await authorization(world, transfer, signerOf(world.wallet), 1);
@@ -110,7 +110,7 @@ test('a signature is good in the ledger of its expiration, and not after', async
   assert.match((await sentByBob(world, transfer, [eternal])).error ?? '', /expiration is too late/);
 });
 
-test('a wallet is paid from only with a signature of its own key over this very call', async (t) => {
+test('a wallet pays only with a signature of its own key over exactly this call', async (t) => {
   const world = await start(t);
   const transfer = toBob(world);
   const salted = contractWallet(world.alice, new Uint8Array(32).fill(7));
@@ -132,7 +132,7 @@ test('a wallet is paid from only with a signature of its own key over this very 
   assert.equal(await world.balance(world.wallet.address), 10_000n);
 });
 
-test('simulation checks a signature that is there: a wrong one is refused before it reaches a ledger', async (t) => {
+test('simulation checks an existing signature: a wrong one is refused before a ledger has it', async (t) => {
   const world = await start(t);
   const wrong = { ...world.wallet, key: world.bob };
   const payment = { asset: XLM, to: world.bob.publicKey(), amount: AMOUNT };
@@ -142,7 +142,7 @@ test('simulation checks a signature that is there: a wrong one is refused before
   );
 });
 
-test("an account's transfer may be sent by another, with the account's own signature", async (t) => {
+test("another account may submit an account's transfer, with the signature of the account", async (t) => {
   const world = await start(t);
   const { alice, bob } = world;
   const transfer = { asset: XLM, from: alice.publicKey(), to: bob.publicKey(), amount: AMOUNT };

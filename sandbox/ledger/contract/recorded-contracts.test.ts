@@ -40,7 +40,7 @@ suite('contract transactions of the public network, June 2026', { skip }, () => 
   const ledgers = skip === false ? ['63092990', '63092996'].map(read) : [];
   const all = ledgers.flatMap(contractTransactions);
 
-  test('were charged for their resources to the stroop as computed here', () => {
+  test('were charged exactly the computed fee for their resources', () => {
     assert.ok(all.length > 30);
     for (const { tx, header, result, fees } of all) {
       const content = tx.inner ?? tx;
@@ -51,7 +51,7 @@ suite('contract transactions of the public network, June 2026', { skip }, () => 
     }
   });
 
-  test('paid for events, return value and rent what is computed here', () => {
+  test('were charged exactly the computed fee for events, return value and rent', () => {
     const paid = all.filter(({ meta }) => meta.operations.length > 0);
     const withRent = paid.filter(({ fees }) => fees.rentFeeCharged > 0n);
     assert.ok(withRent.length > 5);
@@ -78,7 +78,7 @@ suite('contract transactions of the public network, June 2026', { skip }, () => 
     }
   });
 
-  test('stand in a parallel phase that is put together here with the same bytes', () => {
+  test('are in a parallel phase whose bytes are reproduced', () => {
     for (const ledger of ledgers) {
       if (ledger.txSet.v !== 1) throw new Error('not a generalized set');
       const recorded = ledger.txSet.v1TxSet.phases[1];
@@ -91,7 +91,7 @@ suite('contract transactions of the public network, June 2026', { skip }, () => 
     }
   });
 
-  test('tell movements of assets with events of the same bytes as written here', () => {
+  test('have events of asset movements whose bytes are reproduced', () => {
     const events = all.flatMap(({ meta }) => meta.operations.flatMap((operation) => operation.events));
     assert.ok(assertSameEvents(new AssetContracts(Networks.PUBLIC), events) > 10);
   });
@@ -100,7 +100,7 @@ suite('contract transactions of the public network, June 2026', { skip }, () => 
 const LOAD_TEST = join(DATA, 'stellar-go/testdata/load-test-ledgers-v24.xdr.zstd');
 const skipLoadTest = existsSync(LOAD_TEST) ? false : `no recording at ${LOAD_TEST}`;
 
-test("stellar-core's load test tells transfers with the same bytes", { skip: skipLoadTest }, () => {
+test("the events of transfers in stellar-core's load test are reproduced", { skip: skipLoadTest }, () => {
   const events = [...framesOf(zstdDecompressSync(readFileSync(LOAD_TEST)))]
     .map((record) => xdr.LedgerCloseMeta.schema.decode(record))
     .flatMap((meta) => (meta.v === 2 ? meta.v2.txProcessing : []))

@@ -27,7 +27,7 @@ function muxed(key: Keypair): string {
   return new MuxedAccount(new Account(key.publicKey(), '0'), MUXED_ID.toString()).accountId();
 }
 
-test('an account pays another one, native and issued, and the event tells it', async (t) => {
+test('an account pays another one, native and issued, with an event', async (t) => {
   const world = await ContractWorld.start(t);
   const { alice, bob, usd } = world;
   for (const asset of [XLM, usd]) {
@@ -87,7 +87,7 @@ test('a contract pays another contract', async (t) => {
   assert.equal(await world.balance(wallet.address, usd), 0n);
 });
 
-test('what the issuer sends is minted, what it receives is burned', async (t) => {
+test('the issuer mints by paying and burns by being paid', async (t) => {
   const world = await ContractWorld.start(t);
   const { alice, bob, issuer, usd, server, wallet } = world;
   const asset = usd;
@@ -121,7 +121,7 @@ test('a balance of a contract beyond 64 bits is exact, though accounts move at m
   assert.equal(await world.balance(all.to, usd), 3n * most);
 });
 
-test('the fee is the inclusion fee and what was used of the resource fee; the rest comes back, no coin is lost', async (t) => {
+test('the fee is the inclusion fee and the used resource fee; the rest is refunded, and no coin is lost', async (t) => {
   const world = await ContractWorld.start(t);
   const { alice, server, wallet } = world;
   const all = await world.coins();
@@ -238,7 +238,7 @@ test('contract transactions are in the parallel phase of the set and applied aft
   assert.equal(transactions.at(-1)?.envelopeXdr.toXdr('base64'), contract.toXdr());
 });
 
-test('what contracts have, and which assets have contracts, is there after a restart', async (t) => {
+test('balances of contracts and the contracts of assets outlive a restart', async (t) => {
   const dir = mkdtempSync(join(tmpdir(), 'contract-'));
   t.after(() => rmSync(dir, { recursive: true, force: true }));
   const world = await ContractWorld.start(t, { dir });
@@ -255,7 +255,7 @@ test('what contracts have, and which assets have contracts, is there after a res
   assert.equal((await server.getTrustline(bob.publicKey(), usd)).balance, AMOUNT);
 });
 
-test('getEvents finds what a contract moved, getFeeStats what was paid for inclusion', async (t) => {
+test('getEvents has the transfers of a contract, getFeeStats the inclusion fees', async (t) => {
   const world = await ContractWorld.start(t);
   const { alice, bob, usd, server } = world;
   const payment = { asset: usd, from: alice.publicKey(), to: muxed(bob), amount: AMOUNT };

@@ -118,7 +118,7 @@ test('amounts below zero and beyond 63 bits are refused, zero is not', async (t)
   assert.equal((await world.transfer(alice, { ...payment, amount: 0n })).outcome, 'success');
 });
 
-test('a contract that no asset has is not there', async (t) => {
+test('a contract that belongs to no asset does not exist', async (t) => {
   const world = await ContractWorld.start(t);
   const { alice, bob, issuer } = world;
   const unknown = new Asset('NOBODY', issuer.publicKey());
@@ -126,7 +126,7 @@ test('a contract that no asset has is not there', async (t) => {
   await assertRefused(world, alice, payment, ['Error(Storage, MissingValue)', /instance is missing/]);
 });
 
-test('what is not in the footprint, or only to be read, stops the call', async (t) => {
+test('an entry that is not in the footprint, or read-only in it, stops the call', async (t) => {
   const world = await ContractWorld.start(t);
   const { alice, bob, usd } = world;
   const payment = { asset: usd, from: alice.publicKey(), to: bob.publicKey(), amount: 1n };
@@ -144,7 +144,7 @@ test('what is not in the footprint, or only to be read, stops the call', async (
   }
 });
 
-test('less declared than used is refused in the ledger, the fee for what was declared is kept', async (t) => {
+test('too small a declaration traps in the ledger, and the fee for the declaration is kept', async (t) => {
   const world = await ContractWorld.start(t);
   const { alice, usd, wallet } = world;
   const payment = { asset: usd, from: alice.publicKey(), to: wallet.address, amount: 1n };
@@ -163,7 +163,7 @@ test('less declared than used is refused in the ledger, the fee for what was dec
   assert.equal(await world.coins(), all);
 });
 
-test('a transfer that simulation found good is trapped when its destination has lost its authorization since', async (t) => {
+test('a transfer that passed simulation traps if its destination has lost its authorization since', async (t) => {
   const world = await ContractWorld.start(t);
   const { alice, bob, issuer, usd, server } = world;
   const payment = { asset: usd, from: alice.publicKey(), to: bob.publicKey(), amount: 60n * UNIT };

@@ -24,7 +24,7 @@ function payment({ alice, bob }: ContractWorld): Transfer {
   return { asset: XLM, from: alice.publicKey(), to: bob.publicKey(), amount: 1n };
 }
 
-test('a contract transaction is refused for what it declares, and what it carries besides the call', async (t) => {
+test('a contract transaction with wrong declarations, a memo, a muxed source or a second operation is refused', async (t) => {
   const world = await ContractWorld.start(t);
   const { alice, bob, usd } = world;
   const transfer = payment(world);
@@ -79,7 +79,7 @@ test('a call without resources is malformed, also in a fee-bump', async (t) => {
   await assert.rejects(world.sent(outer), /txMalformed/);
 });
 
-test('everything else of contracts is refused at submission as not supported', async (t) => {
+test('all other contract operations are refused at submission as not supported', async (t) => {
   const world = await ContractWorld.start(t);
   const { alice } = world;
   const contract = XLM.contractId(SANDBOX_PASSPHRASE);

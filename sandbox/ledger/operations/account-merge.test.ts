@@ -102,7 +102,7 @@ describe('account_merge', () => {
     assert.equal(net.outcome(bob, [merge(alice)]), 'txFailed(accountMergeHasSubEntries)');
   });
 
-  test('is not possible for who sponsors something, or is about to', () => {
+  test('is not possible for an account that sponsors, or has begun to', () => {
     const { net, from, to } = twoAccounts();
     const begin = Operation.beginSponsoringFutureReserves({ sponsoredId: to.publicKey() });
     const end = Operation.endSponsoringFutureReserves({ source: to.publicKey() });
@@ -114,7 +114,7 @@ describe('account_merge', () => {
     assertConsistent(net.network);
   });
 
-  test('Q13: is not possible when an account made anew would go back in its sequence numbers', () => {
+  test('Q13: is not possible if an account created again would start at a lower sequence number', () => {
     const { net, from, to } = twoAccounts();
     const next = BigInt(net.network.latest.header.ledgerSeq + 1) << 32n;
     const bump = (bumpTo: bigint) => Operation.bumpSequence({ bumpTo: bumpTo.toString() });
@@ -126,7 +126,7 @@ describe('account_merge', () => {
     assert.equal(net.outcome(from, [merge(to)]), 'txSuccess');
   });
 
-  test('Q13: nor when a transaction of the account in the same ledger would', () => {
+  test('Q13: nor if a transaction of the account in the same ledger would use a higher number', () => {
     // With minSeqNum a transaction may skip numbers. Whichever of the two is applied first, the merge must not
     // succeed.
     const { net, from, to } = twoAccounts();
@@ -147,7 +147,7 @@ describe('account_merge', () => {
     assert.equal(outcome, 'txFailed(accountMergeSuccess,opNoAccount)');
   });
 
-  test('and can be made anew in the same transaction, at the start of its numbers', () => {
+  test('and can be created again in the same transaction, with the first sequence number', () => {
     const { net, from, to } = twoAccounts();
     const operations = [merge(to), create(from, 5n * UNIT, to)];
     assert.equal(net.outcome(from, operations, [from, to]), 'txSuccess');

@@ -40,7 +40,7 @@ describe('change_trust', () => {
     assert.equal(flagsUnder(strict), CLAWBACK_ENABLED);
   });
 
-  test('refuses a limit below what the line holds and may yet buy, and to close a line that is none', () => {
+  test('refuses a limit below balance and buying liabilities, and to close a line that does not exist', () => {
     const world = new AssetWorld();
     const { net, alice } = world;
     assert.equal(net.outcome(alice, [world.trust(0n)]), 'txFailed(changeTrustInvalidLimit)');
@@ -95,7 +95,7 @@ describe('change_trust', () => {
     assert.deepEqual(outcomes, Array(3).fill('txFailed(changeTrustMalformed)'));
   });
 
-  test('does no shares of liquidity pools', () => {
+  test('does not support shares of liquidity pools', () => {
     const world = new AssetWorld();
     const asset = new LiquidityPoolAsset(Asset.native(), world.usd, 30);
     const outcome = world.net.outcome(world.alice, [Operation.changeTrust({ asset })]);

@@ -30,7 +30,7 @@ function balanceOf(world: AssetWorld, id: string) {
 const claim = (balanceId: string) => Operation.claimClaimableBalance({ balanceId });
 
 describe('create_claimable_balance and claim_claimable_balance', () => {
-  test('set an amount aside for whoever claims it first; its creator pays a reserve for each claimant', () => {
+  test('reserve an amount for the first claimant; the creator pays a reserve for each claimant', () => {
     const world = new AssetWorld();
     const { net, issuer, alice, bob } = world;
     const before = net.balance(alice);

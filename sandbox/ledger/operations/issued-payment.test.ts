@@ -7,7 +7,7 @@ import { UNIT } from '../../testing/test-network.ts';
 import { AUTH_REQUIRED, AUTH_REVOCABLE } from '../account.ts';
 
 describe('payment of an issued asset', () => {
-  test('is made out of nothing by the issuer, moves between lines, and ends with the issuer', () => {
+  test('is created by the issuer, moves between lines, and ceases to exist at the issuer', () => {
     const world = new AssetWorld();
     world.hold(world.alice, 10n * UNIT);
     world.hold(world.bob, 0n);
@@ -62,7 +62,7 @@ describe('payment of an issued asset', () => {
     assert.equal(net.outcome(alice, [world.pay(issuer, 1n)]), 'txFailed(paymentSrcNotAuthorized)');
   });
 
-  test('reaches an issuer whose account is gone', () => {
+  test('reaches an issuer whose account no longer exists', () => {
     const world = new AssetWorld();
     const { net, issuer, alice, bob } = world;
     world.hold(alice, 10n * UNIT);

@@ -183,7 +183,7 @@ describe('an offer', () => {
     assert.deepEqual([world.balance(taker, usd), world.balance(taker, eur)], [1010n * UNIT, 990n * UNIT]);
   });
 
-  test('waits its turn: the lower price first, of equal ones the older', () => {
+  test('is taken in order: the lower price first, of equal ones the older', () => {
     const world = new TradeWorld();
     const { maker, taker, usd, eur } = world;
     world.must(maker, ...[TWICE, PAR, { n: 2, d: 2 }, HALF].map((price) => sell(usd, eur, UNIT, { price })));
@@ -197,7 +197,7 @@ describe('an offer', () => {
     assert.equal(world.offer(maker, 1n)?.amount, UNIT);
   });
 
-  test('keeps its place in the ledger when it is changed, and may even turn around', () => {
+  test('keeps its entry when it is changed, and may even swap its assets', () => {
     const world = new TradeWorld();
     const { maker, usd, eur } = world;
     world.must(maker, sell(usd, eur, UNIT));
@@ -269,7 +269,7 @@ describe('an offer', () => {
     assert.deepEqual([world.balance(taker, usd), world.balance(taker, eur)], [2000n * UNIT, 0n]);
   });
 
-  test('that no stroop can be exchanged for at its price leaves with an empty trade', () => {
+  test('too small for any exchange at its price is removed with an empty trade', () => {
     const world = new TradeWorld();
     const { maker, taker, usd, eur } = world;
     world.must(maker, sell(usd, eur, 10n, { price: { n: 3, d: 2 } }));
@@ -310,7 +310,7 @@ test('ids of offers whose transaction failed are given out again', () => {
   assert.equal(world.offer(maker, 2n)?.amount, UNIT);
 });
 
-test('a passive offer leaves those of the very same price alone, and takes better ones', () => {
+test('a passive offer does not take offers of the same price, and takes better ones', () => {
   const world = new TradeWorld();
   const { maker, taker, usd, eur } = world;
   world.must(maker, sell(usd, eur, UNIT));
@@ -349,7 +349,7 @@ describe('manage_buy_offer', () => {
   });
 });
 
-test('operations that were never tried stand in the result with the zeros of their type', () => {
+test('operations that were never tried are in the result with the zeros of their type', () => {
   const world = new TradeWorld();
   const { maker, usd, eur } = world;
   const operations = [sell(usd, eur, 1n), sellPassively(usd, eur, 1n), buy(usd, eur, 1n), sell(usd, usd, 1n)];

@@ -176,16 +176,16 @@ describe('set_options', () => {
       .signers.map(({ key }) => (key.type === 0 ? key.ed25519 : new Uint8Array()));
     assert.deepEqual(kept, kept.toSorted(Buffer.compare));
     assert.equal(net.account(owner).numSubEntries, 3);
-    const gone = Operation.setOptions({
+    const removal = Operation.setOptions({
       signer: { ed25519PublicKey: signers[1]?.publicKey() ?? '', weight: 0 },
     });
-    assert.equal(net.applied(net.build(owner, [gone])), 'txSuccess');
+    assert.equal(net.applied(net.build(owner, [removal])), 'txSuccess');
     assert.equal(net.account(owner).signers.length, 2);
     assert.equal(net.account(owner).numSubEntries, 2);
   });
 });
 
-test('an operation that this network does not do is refused at submission, alone or among others', () => {
+test('an operation that this network does not support is refused at submission, alone or among others', () => {
   const net = new TestNetwork();
   const [from, to] = net.accounts(100n * UNIT, 5n * UNIT) as [Keypair, Keypair];
   const revoke = Operation.revokeAccountSponsorship({ account: to.publicKey() });

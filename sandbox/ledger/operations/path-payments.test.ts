@@ -133,7 +133,7 @@ function twoBooks(): TradeWorld {
 
 describe('a path over two books', () => {
   for (const { name, build } of modes) {
-    test(`${name}: every book settles, the trades stand in the order of the path, and each is two events`, () => {
+    test(`${name}: the balances match, the trades are in the order of the path, and each is two events`, () => {
       const world = twoBooks();
       const { maker, taker, usd, eur } = world;
       const before = [world.balance(taker, usd), world.balance(maker, usd), world.balance(taker, eur)];
@@ -194,7 +194,7 @@ describe('a path over two books', () => {
     assert.equal(world.balance(maker, eur), 1000n * UNIT + 1n);
   });
 
-  test('goes nowhere where an asset follows itself', () => {
+  test('does not trade where an asset follows itself', () => {
     const world = twoBooks();
     const { maker, taker, usd } = world;
     const path = { from: usd, to: usd, path: [usd, usd, usd, usd, usd], destination: maker };
@@ -203,23 +203,23 @@ describe('a path over two books', () => {
   });
 });
 
-test('an asset can be paid back to an issuer whose account is gone, but not along a path', () => {
+test('an asset can be paid back to an issuer whose account no longer exists, but not along a path', () => {
   const world = new TradeWorld();
   const { taker, usd } = world;
-  const gone = Keypair.random();
-  const own = assetOf('OLD', gone);
+  const formerIssuer = Keypair.random();
+  const own = assetOf('OLD', formerIssuer);
   world.must(
     world.net.root,
     operation({
       type: 0,
-      createAccountOp: { destination: publicKey(gone.rawPublicKey()), startingBalance: 10n * UNIT },
+      createAccountOp: { destination: publicKey(formerIssuer.rawPublicKey()), startingBalance: 10n * UNIT },
     }),
   );
   world.must(taker, trust(own, 100n * UNIT));
-  world.must(gone, pay(taker, own, 10n * UNIT));
-  world.must(gone, operation({ type: 8, destination: { type: 0, ed25519: taker.rawPublicKey() } }));
+  world.must(formerIssuer, pay(taker, own, 10n * UNIT));
+  world.must(formerIssuer, operation({ type: 8, destination: { type: 0, ed25519: taker.rawPublicKey() } }));
   for (const { name, build } of modes) {
-    const direct = { from: own, to: own, destination: gone };
+    const direct = { from: own, to: own, destination: formerIssuer };
     world.must(taker, build(direct, UNIT, UNIT));
     const result = world.apply(taker, build({ ...direct, path: [usd] }, UNIT, UNIT));
     assert.equal(result, `txFailed(${name}NoDestination)`);

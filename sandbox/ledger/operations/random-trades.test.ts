@@ -30,7 +30,7 @@ const trade = fc.record({
 });
 type Trade = typeof trade extends fc.Arbitrary<infer T> ? T : never;
 
-test('whatever two traders do: nothing is made or lost, liabilities are what the offers say, the book is not crossed', () => {
+test('after any trades of two traders: no asset is created or lost, liabilities match the offers, the book is not crossed', () => {
   const results = new Map<string, number>();
   fc.assert(
     fc.property(fc.array(trade, { minLength: 20, maxLength: 40 }), (trades) => {

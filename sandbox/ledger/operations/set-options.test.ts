@@ -68,7 +68,7 @@ describe('set_options', () => {
     );
   });
 
-  test('nothing moves the flags of an immutable account', () => {
+  test('the flags of an immutable account cannot be changed', () => {
     const { net, key } = owner();
     net.must(key, [options({ setFlags: AUTH_IMMUTABLE })]);
     for (const fields of [{ setFlags: AUTH_REQUIRED }, { clearFlags: AUTH_IMMUTABLE }]) {
@@ -112,7 +112,7 @@ describe('set_options', () => {
     assertConsistent(net.network);
   });
 
-  test('removing a signer that is none changes nothing, and succeeds', () => {
+  test('removing a key that is not a signer changes nothing, and succeeds', () => {
     const { net, key } = owner();
     assert.equal(net.outcome(key, [signer(0)]), 'txSuccess');
     assert.equal(net.account(key).numSubEntries, 0);

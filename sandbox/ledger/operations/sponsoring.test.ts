@@ -27,7 +27,7 @@ function sponsored(sponsor: Keypair, owner: Keypair, operations: xdr.Operation[]
 }
 
 describe('sponsored reserves', () => {
-  test('make an account that holds nothing, whose two reserves another pays', () => {
+  test('create an account with a balance of 0, whose two reserves another account pays', () => {
     const net = new TestNetwork();
     const [payer] = net.accounts(100n * UNIT) as [Keypair];
     const made = Keypair.random();
@@ -41,7 +41,7 @@ describe('sponsored reserves', () => {
     assertConsistent(net.network);
   });
 
-  test('channel accounts for nothing: nineteen in one transaction, each to be spent from with a fee-bump', () => {
+  test('pay for nineteen channel accounts in one transaction, each of which a fee-bump can use', () => {
     const net = new TestNetwork();
     const [wallet] = net.accounts(1_000n * UNIT) as [Keypair];
     const channels = Array.from({ length: 19 }, () => Keypair.random());
@@ -54,7 +54,7 @@ describe('sponsored reserves', () => {
     assertConsistent(net.network);
   });
 
-  test('without a sponsor an account that holds nothing is refused', () => {
+  test('without a sponsor, an account with a balance of 0 is refused', () => {
     const net = new TestNetwork();
     const [payer] = net.accounts(100n * UNIT) as [Keypair];
     const outcome = net.outcome(payer, [create(Keypair.random(), 0n)]);
@@ -83,7 +83,7 @@ describe('sponsored reserves', () => {
     assertConsistent(net.network);
   });
 
-  test('keep the signer that has a sponsor apart from those that have none', () => {
+  test('distinguish the signer with a sponsor from those without', () => {
     const net = new TestNetwork();
     const [payer, owner] = net.accounts(100n * UNIT, 100n * UNIT) as [Keypair, Keypair];
     const keys = Array.from({ length: 4 }, () => Keypair.random());

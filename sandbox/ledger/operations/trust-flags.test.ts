@@ -74,7 +74,7 @@ describe('set_trust_line_flags', () => {
     assert.deepEqual(outcomes, Array(3).fill('txFailed(setTrustLineFlagsMalformed)'));
   });
 
-  test('needs a line; that it may not revoke is said first', () => {
+  test('needs a line; a missing right to revoke is reported first', () => {
     const world = new AssetWorld();
     const { net, issuer } = world;
     const authorized = net.outcome(issuer, [setFlags(world, AUTHORIZED, 0)]);
