@@ -171,7 +171,9 @@ function paidWords({ hash, ledger, successful, result, operations }) {
   return h(
     'p',
     { class: successful ? 'notice good' : 'notice bad' },
-    successful ? 'Paid, in ledger ' : `Not paid: ${reason.words} (${reason.code}). Its fee is, in ledger `,
+    successful
+      ? 'Paid, in ledger '
+      : `Not paid: ${reason.words} (${reason.code}). The fee was charged in ledger `,
     ledgerLink(ledger),
     ': ',
     transactionLink(hash),

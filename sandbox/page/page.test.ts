@@ -113,7 +113,7 @@ test('the front page funds an account, pays from it, and says in which ledger', 
   assert.equal(to.value, sandbox.root_account);
   units.value = '25';
   payForm.listeners.get('submit')?.({ preventDefault: () => {} });
-  await shows(payForm, /waits for the next ledger/);
+  await shows(payForm, /Sent\. Waiting for the next ledger/);
   const ledger = sandbox.closeLedger();
   view.onLedger?.(ledger);
   await shows(payForm, /Paid, in ledger/);
@@ -135,9 +135,9 @@ test('a payment that fails in a ledger says why, and that only its fee was paid'
   to.value = sandbox.root_account;
   units.value = '20000';
   payForm.listeners.get('submit')?.({ preventDefault: () => {} });
-  await shows(payForm, /waits for the next ledger/);
+  await shows(payForm, /Sent\. Waiting for the next ledger/);
   view.onLedger?.(sandbox.closeLedger());
-  await shows(payForm, /Not paid: .* \(PAYMENT_UNDERFUNDED\)\. Its fee is, in ledger/);
+  await shows(payForm, /Not paid: .* \(PAYMENT_UNDERFUNDED\)\. The fee was charged in ledger/);
 });
 
 test('with nothing on the network yet, each list says what would appear', async (t) => {

@@ -64,8 +64,8 @@ test('a folder whose ledger.db is something else is refused with a message for p
   writeFileSync(join(junk, 'ledger.db'), 'not a database at all '.repeat(100));
   for (const dir of [other, junk]) {
     const before = readFileSync(join(dir, 'ledger.db'));
-    assert.throws(() => new LedgerStore(dir, SANDBOX_PASSPHRASE), /no ledger of the sandbox/);
-    assert.throws(() => new LedgerStore(dir, SANDBOX_PASSPHRASE), /no ledger of the sandbox/);
+    assert.throws(() => new LedgerStore(dir, SANDBOX_PASSPHRASE), /not a ledger of the sandbox/);
+    assert.throws(() => new LedgerStore(dir, SANDBOX_PASSPHRASE), /not a ledger of the sandbox/);
     if (dir === junk) assert.deepEqual(readFileSync(join(dir, 'ledger.db')), before);
   }
 });

@@ -10,6 +10,7 @@ import { Network } from '../network.ts';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
 import { LedgerStore } from '../store/ledger-store.ts';
 import { ManualClock } from './manual-clock.ts';
+import { sign } from './sign.ts';
 
 export const START_S = 1_800_000_000;
 export const UNIT = 10_000_000n;
@@ -56,7 +57,7 @@ export class TestNetwork {
     for (const operation of operations) builder.addOperation(operation);
     options.adjust?.(builder);
     const transaction = builder.build();
-    for (const signer of options.signers ?? [source]) transaction.sign(signer);
+    for (const signer of options.signers ?? [source]) sign(transaction, signer);
     return transaction;
   }
 
@@ -67,7 +68,7 @@ export class TestNetwork {
       inner,
       SANDBOX_PASSPHRASE,
     );
-    outer.sign(payer);
+    sign(outer, payer);
     return outer;
   }
 
