@@ -118,7 +118,7 @@ async function withdrawalsHealth({ db, clock }: Deps, wallet: Wallet): Promise<H
   if (halted) return halted;
   const strays = await countOpenStrays(db, wallet.id);
   if (strays > 0) {
-    const message = `nothing is signed: ${strays} transactions of the wallet in the ledger are unexplained, see "teller strays"`;
+    const message = `nothing is signed: ${strays} transactions of the wallet in the ledger are unexplained, see "teller unmatched"`;
     return { ok: false, message };
   }
   const trouble = await laneTrouble(db, wallet.account);
@@ -146,7 +146,7 @@ async function channelsHealth({ db }: Deps): Promise<Health['channels']> {
   if (troubled > 0)
     return {
       ok: false,
-      message: `${troubled} of ${total} channel accounts stand still, see "teller lanes"`,
+      message: `${troubled} of ${total} channel accounts stand still, see "teller tx-sources"`,
       free,
       total,
     };

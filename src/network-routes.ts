@@ -1,6 +1,4 @@
 /** What a caller has to know of this service before all else: its version, and which network its money is on. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { parseAddress } from './chain/address.ts';
 import { type Config, NETWORKS } from './config.ts';
@@ -10,6 +8,7 @@ import { envelope, envelopeSchema } from './http/envelope.ts';
 import type { HttpApp } from './http/http-app.ts';
 import { errorsOf } from './http/operation.ts';
 import { MemoId, Stroops } from './http/schemas.ts';
+import { version } from './lib/version.ts';
 
 const Links = z.object({
   transaction: z.string().meta({ description: 'With {hash} in it' }),
@@ -33,10 +32,6 @@ const PayBody = z.strictObject({
   amount_stroops: Stroops,
   memo_id: MemoId.optional(),
 });
-
-const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {
-  version: string;
-};
 
 export function networkRoutes(app: HttpApp, { config }: Pick<Deps, 'config'>): void {
   app.get(

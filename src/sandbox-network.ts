@@ -88,7 +88,7 @@ export async function payFromSandbox(
   const rpc_url = sandboxRpcUrl(config);
   if (!rpc_url)
     throw new OperatorError(
-      `No sandbox runs on ${config.data_dir}: start the service or \`teller sandbox\` first.`,
+      `No sandbox runs on ${config.data_dir}. Start the service or \`teller sandbox\` first.`,
     );
   try {
     return await payFromTestAccount({ rpc_url, ...payment, ...(memo_id !== undefined && { memo_id }) });

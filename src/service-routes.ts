@@ -154,7 +154,7 @@ async function describeWithdrawals(deps: Deps): Promise<Checked> {
   if (lanes.length === 0 && held === 0n) return say(true, 'no wallet is held up');
   return say(
     false,
-    `${lanes.length} lanes and ${held} wallets are held up: see "teller lanes", "teller strays" and the runbook`,
+    `${lanes.length} lanes and ${held} wallets are held up: see "teller tx-sources", "teller unmatched" and the runbook`,
   );
 }
 

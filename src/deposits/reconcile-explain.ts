@@ -4,7 +4,7 @@
  *
  * | reason                | what it says of the transaction (or, without one, of the ledger)                            |
  * |-----------------------|--------------------------------------------------------------------------------------------|
- * | stray                 | it is the wallet's own, and no withdrawal knows it: `teller strays`                         |
+ * | stray                 | it is the wallet's own, and no withdrawal knows it: `teller unmatched`                         |
  * | quarantined           | it mentions the wallet and could not be read, so it credited nothing                        |
  * | not_booked            | it changed the account's balance, and is neither a deposit nor a withdrawal                 |
  * | booked_differently    | it changed the balance by something else than is booked                                     |

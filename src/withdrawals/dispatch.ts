@@ -122,7 +122,7 @@ export function judgeSequence(sequence: bigint | undefined, last_sequence: bigin
 const TROUBLES = {
   ahead:
     'The ledger shows a higher sequence number than this database has used: something else uses the account’s key. ' +
-    'Nothing is signed on it until "teller lanes accept" says that this is understood; see the runbook.',
+    'Nothing is signed on it until "teller tx-sources accept" says that this is understood; see the runbook.',
   no_account: 'The account is not on the network.',
 };
 

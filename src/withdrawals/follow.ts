@@ -221,7 +221,7 @@ function contradicts({ status, ledger }: Withdrawal, found: AppliedTransaction):
 
 const STRAY =
   'The ledger has a transaction of a wallet that this database does not know (was it restored from an older copy?). ' +
-  'Nothing is signed for the wallet until it is judged: "teller strays"; see the runbook.';
+  'Nothing is signed for the wallet until it is judged: "teller unmatched"; see the runbook.';
 
 async function record(
   deps: Deps,

@@ -35,27 +35,27 @@ function describePayment({ destination, amount_stroops, memo_id, memo_return }: 
 
 /**
  * The person has found out what the transaction is, and that none of the waiting withdrawals is it: its wallet goes on.
- * `despite_twins`: though one of them pays the same.
+ * `allow_duplicate`: accept although one of them pays the same.
  * @throws OperatorError when no such transaction waits to be judged; when a waiting withdrawal pays the same, because it
  * would be paid again; when it pays a deposit back whose refund is not known.
  */
 export async function acceptStray(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   hash: string,
-  { despite_twins = false }: { despite_twins?: boolean } = {},
+  { allow_duplicate = false }: { allow_duplicate?: boolean } = {},
 ): Promise<string> {
   const stray = await requireStray(deps, hash);
   const twins = (await openOfWallet(deps.db, stray.wallet_id)).filter((each) => isPaymentOf(stray, each));
-  if (twins.length > 0 && !despite_twins)
+  if (twins.length > 0 && !allow_duplicate)
     throw new OperatorError(
       `${twins.map(({ id }) => id).join(', ')} pays the same and waits: it would be paid again. ` +
-        'Assign the transaction to it, or accept it with --despite-twins.',
+        'Assign the transaction to it, or accept it with --allow-duplicate.',
     );
   const refunds = await forgottenRefunds(deps, stray);
-  if (refunds.length > 0 && !despite_twins)
+  if (refunds.length > 0 && !allow_duplicate)
     throw new OperatorError(
       `It looks like the refund of ${refunds.join(' or ')}, which would be paid again. Ask for that refund, and assign ` +
-        'the transaction to it, or accept it with --despite-twins.',
+        'the transaction to it, or accept it with --allow-duplicate.',
     );
   if (!(await judgeStray(deps.db, { hash, withdrawal_id: null, now: deps.clock.now() }))) throw notOpen(hash);
   return `Accepted: wallet ${stray.wallet_id} goes on.\n`;
