@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Command } from 'commander';
+import pg from 'pg';
+import { createTestDatabase } from '../test/support/postgres.ts';
 import { teller } from '../test/support/service.ts';
 import { pointToHelp } from './command-line.ts';
 
@@ -15,6 +17,22 @@ test('teller --version prints the version of package.json', async () => {
 test('teller names a misspelt command with a guess, points to --help and exits with 1', async () => {
   const output = "error: unknown command 'unmatchd'\n(Did you mean unmatched?)\nSee `teller --help`.\n";
   assert.deepEqual(await teller(['unmatchd']), { code: 1, output });
+});
+
+test('an error that nobody foresaw is printed with its stack and its cause; a known one is one line', async (t) => {
+  const { url: DATABASE_URL, drop } = await createTestDatabase();
+  t.after(drop);
+  const client = new pg.Client({ connectionString: DATABASE_URL });
+  await client.connect();
+  await client.query('delete from migrations'); // so that the first one runs again and fails
+  await client.end();
+  const MASTER_KEY = Buffer.alloc(32).toString('base64');
+  const unforeseen = await teller(['migrate'], { DATABASE_URL, MASTER_KEY });
+  assert.equal(unforeseen.code, 1);
+  assert.match(unforeseen.output, /^Error: migration \w+\.sql failed\n +at .*already exists/s);
+  const known = await teller(['migrate'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', MASTER_KEY });
+  assert.equal(known.code, 1);
+  assert.match(known.output, /^Cannot connect to the database: [^\n]+\n$/);
 });
 
 /** What a program of each kind of command prints for these arguments. */

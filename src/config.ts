@@ -2,6 +2,7 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
+import { OperatorError } from './errors.ts';
 import { parseHostOrBlock } from './lib/host-or-block.ts';
 
 /** The networks we know, with what each one fixes. SEP-7 and the SDK use the same passphrases. */
@@ -106,7 +107,7 @@ type Settings = z.output<typeof Environment>;
 export type Config = ReturnType<typeof readConfig>;
 
 /** The message names every fault at once. */
-export class ConfigError extends Error {}
+export class ConfigError extends OperatorError {}
 
 /**
  * Reads the environment once, as a whole. An empty variable counts as absent; `NAME_FILE=path` gives NAME's value.

@@ -71,5 +71,5 @@ export class AppError extends Error {
   }
 }
 
-/** What the person at the command line can mend; the message says how, and no stack is shown. */
+/** A fault that the operator can fix. The message says how; the command line prints it as one line, without a stack. */
 export class OperatorError extends Error {}

@@ -1,13 +1,11 @@
 import { join, relative, resolve } from 'node:path';
+import { inspect } from 'node:util';
 import { Command, Option } from 'commander';
 import { createUser } from './auth/login.ts';
 import { sandboxBanner } from './banner.ts';
 import { pointToHelp, whole, withDatabase } from './command-line.ts';
-import { ConfigError, readConfig, readSandboxConfig } from './config.ts';
-import { DataDirInUse } from './db/data-dir-lock.ts';
-import { EmbeddedPostgresUnavailable } from './db/embedded.ts';
-import { InstallationMismatch } from './db/installation.ts';
-import { migrate, SchemaMismatch } from './db/migrate.ts';
+import { readConfig, readSandboxConfig } from './config.ts';
+import { migrate } from './db/migrate.ts';
 import { depositCommands } from './deposit-commands.ts';
 import { AppError, OperatorError } from './errors.ts';
 import { laneCommands } from './lane-commands.ts';
@@ -146,24 +144,12 @@ reconcileCommand(program);
 listenCommand(program);
 pointToHelp(program);
 
-/** Faults that a person mends: they get the message, not a stack. */
-const FOR_PEOPLE = [
-  OperatorError,
-  AppError,
-  ConfigError,
-  DataDirInUse,
-  EmbeddedPostgresUnavailable,
-  InstallationMismatch,
-  SchemaMismatch,
-];
-
 try {
   await program.parseAsync();
 } catch (error) {
-  const plain =
-    FOR_PEOPLE.some((kind) => error instanceof kind) || (error as { cause?: unknown }).cause !== undefined;
-  process.stderr.write(`${plain ? (error as Error).message : (error as Error).stack}\n`);
-  process.exit(process.exitCode ?? 1); // a command may have set another one
+  const known = error instanceof OperatorError || error instanceof AppError;
+  process.stderr.write(`${known ? error.message : inspect(error)}\n`); // an unknown error with stack and causes
+  process.exit(process.exitCode ?? 1); // a command may have set another code
 }
 
 /** The folder relative to the current one, or its full path when it is not below the current one. */

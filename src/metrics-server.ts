@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from './config.ts';
+import { OperatorError } from './errors.ts';
 import type { Metrics } from './lib/metrics.ts';
 
 export type MetricsServer = { url: string; stop(): Promise<void> };
 
-/** A default port that is taken gives way to a free one. @throws Error when METRICS_PORT is set and taken. */
+/** A default port that is taken gives way to a free one. @throws OperatorError when METRICS_PORT is set and taken. */
 export async function startMetricsServer(
   config: Pick<Config, 'host' | 'metrics_port' | 'metrics_port_fixed'>,
   metrics: Metrics,
@@ -16,7 +17,7 @@ export async function startMetricsServer(
   const server = await listen(metrics, host, metrics_port).catch((error) => {
     if (error.code !== 'EADDRINUSE') throw error;
     if (!metrics_port_fixed) return listen(metrics, host, 0);
-    throw new Error(`METRICS_PORT ${metrics_port} on ${host} is taken.`, { cause: error });
+    throw new OperatorError(`METRICS_PORT ${metrics_port} on ${host} is taken.`, { cause: error });
   });
   const { port } = server.address() as AddressInfo;
   return {

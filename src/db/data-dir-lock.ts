@@ -1,18 +1,19 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { OperatorError } from '../errors.ts';
 
 const SQLITE_BUSY = 5;
 
 /** Another service works on this data directory. */
-export class DataDirInUse extends Error {
+export class DataDirInUse extends OperatorError {
   override name = 'DataDirInUse';
 }
 
 /**
  * Makes `data_dir` if needed, and holds it for this process alone until `release` or the process's end. The kernel
  * keeps the lock, so a killed service's is free at once: no pid file that a crash could leave behind decides.
- * @throws DataDirInUse
+ * @throws DataDirInUse; OperatorError when this user cannot write there.
  */
 export function lockDataDir(data_dir: string): { release(): void } {
   const [lock_path, pid_path] = [join(data_dir, 'lock'), join(data_dir, 'lock.pid')];
@@ -23,7 +24,7 @@ export function lockDataDir(data_dir: string): { release(): void } {
     writeFileSync(pid_path, `${process.pid}\n`);
   } catch (error) {
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) throw inUse(data_dir, pid_path);
-    throw new Error(
+    throw new OperatorError(
       `Cannot write in DATA_DIR ${data_dir} (${(error as Error).message}). ` +
         'Give this user the right to write there, or set another DATA_DIR.',
       { cause: error },

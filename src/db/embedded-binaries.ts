@@ -15,6 +15,7 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { OperatorError } from '../errors.ts';
 import type { Log } from '../lib/log.ts';
 
 export const runFile = promisify(execFile);
@@ -33,7 +34,7 @@ const MAX_COPY_NAMES = 9;
 const STICKY = 0o1000;
 
 /** The embedded PostgreSQL cannot serve here. Says what to do instead. */
-export class EmbeddedPostgresUnavailable extends Error {
+export class EmbeddedPostgresUnavailable extends OperatorError {
   override name = 'EmbeddedPostgresUnavailable';
 
   constructor(reason: string) {

@@ -14,6 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { OperatorError } from '../errors.ts';
 import type { Log } from '../lib/log.ts';
 import {
   type Binaries,
@@ -62,14 +63,14 @@ export async function locateCluster(data_dir: string, log: Log): Promise<Cluster
   const made = await isMade(dir);
   if (recorded !== undefined) {
     if (made) return { dir, user };
-    throw new Error(
+    throw new OperatorError(
       `${record} says that the database is in ${dir}, but it is not there. ` +
         'Bring it back from a backup, or set another DATA_DIR to begin anew.',
     );
   }
   if (await canReach(user, home)) return { dir, user };
   if (made) {
-    throw new Error(
+    throw new OperatorError(
       `The database in ${dir} cannot be reached by user id ${user.uid}, which runs its server because root must not. ` +
         'Let other users pass the folders above it (chmod o+x), or move DATA_DIR to a folder that they can pass.',
     );
@@ -91,7 +92,7 @@ async function serverUser(dir: string): Promise<ServerUser> {
     return { uid, gid };
   }
   if (owner && owner.uid !== us) {
-    throw new Error(
+    throw new OperatorError(
       `The database in ${dir} belongs to user id ${owner.uid}, and this is user id ${us}. ` +
         'Start Stellar Teller as that user or as root, or set another DATA_DIR.',
     );
@@ -148,7 +149,7 @@ async function isMade(dir: string): Promise<boolean> {
 /** initdb into a temporary name, then a rename: killed at any moment, it leaves no half-made cluster behind. */
 async function createCluster(cluster: Cluster, binaries: Binaries, fsync: boolean): Promise<void> {
   if ((await exists(cluster.dir)) && (await readdir(cluster.dir)).length > 0) {
-    throw new Error(
+    throw new OperatorError(
       `${cluster.dir} is not empty and holds no database. Move it away, or set another DATA_DIR.`,
     );
   }
@@ -167,7 +168,9 @@ async function createCluster(cluster: Cluster, binaries: Binaries, fsync: boolea
   } catch (error) {
     await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
     const { stderr, message } = error as Error & { stderr?: string };
-    throw new Error(`PostgreSQL could not make its files in ${temporary}: ${stderr?.trim() || message}`);
+    throw new OperatorError(
+      `PostgreSQL could not make its files in ${temporary}: ${stderr?.trim() || message}`,
+    );
   }
   await rename(temporary, cluster.dir);
   if (fsync) await syncDirectory(dirname(cluster.dir));

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { chown, mkdtemp, open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
 import { type Binaries, exists, SERVER_ENV, type ServerUser } from './embedded-binaries.ts';
 import { type Cluster, canReach, readIfThere } from './embedded-cluster.ts';
@@ -71,7 +72,7 @@ export async function makeSocketDir(user: ServerUser): Promise<string> {
     if (await canReach(user, dir)) return dir;
     await rmdir(dir);
   }
-  throw new Error(
+  throw new OperatorError(
     `No directory for the database's socket: neither ${socketBases().join(' nor ')} can be written.`,
   );
 }
@@ -203,7 +204,7 @@ export async function stopServer(cluster_dir: string, pid: number): Promise<void
     process.kill(pid, signal);
     if (await hasEnded(cluster_dir, pid)) return;
   }
-  throw new Error(
+  throw new OperatorError(
     `PostgreSQL (process ${pid}) does not stop. Look at its log, and end it with: kill -KILL ${pid}`,
   );
 }

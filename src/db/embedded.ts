@@ -6,6 +6,7 @@
  */
 import { join } from 'node:path';
 import pg from 'pg';
+import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { findBinaries } from './embedded-binaries.ts';
@@ -23,8 +24,6 @@ import {
   startServer,
   stopServer,
 } from './embedded-server.ts';
-
-export { EmbeddedPostgresUnavailable } from './embedded-binaries.ts';
 
 export type EmbeddedPostgres = {
   /** The directory of its unix socket: there is no network port. */
@@ -149,7 +148,7 @@ async function startPatiently(options: StartOptions, log: Log): Promise<number> 
     const started = await startServer(options, onWait);
     if ('pid' in started) return started.pid;
     if (!HELD_BY_ANOTHER.test(started.why) || systemClock.now().getTime() > deadline) {
-      throw new Error(`PostgreSQL does not start on ${options.cluster.dir}: ${started.why}`);
+      throw new OperatorError(`PostgreSQL does not start on ${options.cluster.dir}: ${started.why}`);
     }
     await systemClock.sleep(ORPHAN_POLL_MS);
   }

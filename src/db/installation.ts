@@ -1,3 +1,4 @@
+import { OperatorError } from '../errors.ts';
 import type { Db } from './database.ts';
 
 export type Installation = {
@@ -12,7 +13,7 @@ export type Installation = {
 const COLUMNS = ['network', 'passphrase', 'key_check', 'start_ledger', 'start_hash'] as const;
 
 /** The database belongs to another network or master key. */
-export class InstallationMismatch extends Error {}
+export class InstallationMismatch extends OperatorError {}
 
 /**
  * Binds the database to its network and master key at the first start, and refuses any other afterwards: another
