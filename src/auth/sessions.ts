@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
 import { createSessionFinder, deleteExpiredSessions, insertSession, type User } from './store.ts';
-import { createTokenVerifier, signToken } from './tokens.ts';
+import { signToken, verifyToken } from './tokens.ts';
 
 type SessionDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'jwt_key'>;
 
@@ -25,11 +25,10 @@ export async function openSession(
 export function createSessionReader(
   deps: Pick<Deps, 'db' | 'clock' | 'jwt_key'>,
 ): (token: string) => Promise<{ user: User; session_id: string } | null> {
-  const verify = createTokenVerifier(deps.jwt_key);
   const find = createSessionFinder(deps.db);
   return async (token) => {
     const now = deps.clock.now();
-    const session_id = verify(token, now);
+    const session_id = await verifyToken(deps.jwt_key, token, now);
     const session = session_id === null ? undefined : await find(session_id);
     return session && session.expires_at > now ? { user: session.user, session_id: session.id } : null;
   };
