@@ -4,6 +4,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { OperatorError } from './errors.ts';
 import { parseHostOrBlock } from './lib/host-or-block.ts';
+import { nearestName } from './lib/nearest-name.ts';
 
 /** The networks we know, with what each one fixes. SEP-7 and the SDK use the same passphrases. */
 export const NETWORKS = {
@@ -132,8 +133,8 @@ const SandboxEnvironment = Environment.pick({
 });
 
 /**
- * What the sandbox alone needs of the environment: it must start whatever the service's variables say.
- * @throws ConfigError
+ * Reads the variables of `teller sandbox`. Values of the service's other variables are not checked: the sandbox starts
+ * without a valid configuration of the service. @throws ConfigError that names every fault and every misspelt name.
  */
 export function readSandboxConfig(environment: NodeJS.ProcessEnv) {
   const { values, faults } = collect(environment, SandboxEnvironment);
@@ -241,10 +242,32 @@ function contradictions(settings: Settings): string[] {
   return faults;
 }
 
-/** Picks our variables, with `NAME_FILE` read from its file. */
+/** Every variable that some command reads. */
+const NAMES = new Set(
+  Object.keys({ ...Environment.shape, ...ClientEnvironment.shape }).flatMap((name) =>
+    name.endsWith('_FILE') ? [name] : [name, `${name}_FILE`],
+  ),
+);
+/** Shorter names, like HOST or API_KEY, resemble too many variables of other programs. */
+const MIN_GUESSED_LENGTH = 8;
+const GUESSED_NAMES = [...NAMES].filter((name) => name.replace(/_FILE$/, '').length >= MIN_GUESSED_LENGTH);
+
+/** Variables that no command reads and that resemble one of ours. Ignored silently, a limit would not be in force. */
+function misspelt(environment: NodeJS.ProcessEnv): string[] {
+  const unknown = Object.keys(environment).filter((name) => environment[name]?.trim() && !NAMES.has(name));
+  return unknown.flatMap((name) => {
+    const meant = name.length < MIN_GUESSED_LENGTH ? null : nearestName(name, GUESSED_NAMES);
+    return meant === null ? [] : [`${name} is not a variable of Stellar Teller. Did you mean ${meant}?`];
+  });
+}
+
+/**
+ * Picks the variables of this schema; `NAME_FILE` is replaced by the content of the file. Misspelt names are faults
+ * for every command, also those of variables that it does not read.
+ */
 function collect(environment: NodeJS.ProcessEnv, { shape }: z.ZodObject) {
   const values: Record<string, string> = {};
-  const faults: string[] = [];
+  const faults = misspelt(environment);
   for (const name of Object.keys(shape)) {
     const direct = environment[name]?.trim();
     const file = name.endsWith('_FILE') ? undefined : environment[`${name}_FILE`]?.trim();
