@@ -30,10 +30,13 @@ export async function startMetricsServer(
 }
 
 async function listen({ registry }: Metrics, host: string, port: number): Promise<Server> {
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end();
     if (request.method !== 'GET') return void response.writeHead(405, { allow: 'GET' }).end();
-    response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(), // Prometheus shows the failed scrape; the service goes on
+    );
   });
   server.listen(port, host);
   await once(server, 'listening');

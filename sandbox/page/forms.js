@@ -148,7 +148,7 @@ export function payForm(destination) {
     }
   }
 
-  refresh();
+  void refresh(); // until it is there, only another account can pay
   const words =
     'Signed on the sandbox’s server with the key you choose: never give it a key of a real network.';
   return {
@@ -158,7 +158,7 @@ export function payForm(destination) {
       ledgers++;
       if (sent === null) return;
       sent.ledgers++;
-      lookUp();
+      void lookUp(); // `answer` shows what it finds
     },
   };
 }

@@ -156,14 +156,15 @@ async function startPatiently(options: StartOptions, log: Log): Promise<number> 
 
 function handle(cluster_dir: string, { pid, socket_dir, adopted }: Server, log: Log): EmbeddedPostgres {
   let stopping: Promise<void> | undefined;
-  const watch = setInterval(async () => {
+  const reportEnd = async () => {
     if ((await isServerOf(cluster_dir, pid)) || stopping) return;
     clearInterval(watch);
     log.error(
       { server_pid: pid },
       'PostgreSQL has ended unexpectedly. Its log is postgres.log in DATA_DIR; start the service anew',
     );
-  }, WATCH_MS).unref();
+  };
+  const watch = setInterval(() => void reportEnd(), WATCH_MS).unref(); // an unreadable process counts as ended
   const stop = async () => {
     clearInterval(watch);
     await stopServer(cluster_dir, pid);

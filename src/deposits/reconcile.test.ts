@@ -190,7 +190,8 @@ test('a network or a database that fails in the middle is an error, and neither 
   await holder.query('begin');
   await holder.query('lock table reconciliations in exclusive mode');
   const impatient = world.another();
-  impatient.pool.on('connect', (client) => client.query('set lock_timeout = 50'));
+  // Not awaited: the client runs its queries in order.
+  impatient.pool.on('connect', (client) => void client.query('set lock_timeout = 50'));
   await assert.rejects(books.compared(wallet, impatient), /lock timeout/);
   await holder.query('rollback');
   holder.release();

@@ -46,7 +46,8 @@ function useCopy(value: string) {
     const timer = setTimeout(() => setState('ready'), TOLD_MS);
     return () => clearTimeout(timer);
   }, [state]);
-  return { state, copy: async () => setState((await copyText(value)) ? 'copied' : 'failed') };
+  const copy = async () => setState((await copyText(value)) ? 'copied' : 'failed');
+  return { state, copy: () => void copy() }; // `state` shows how it ended
 }
 
 /** The ends of an address, a hash or an id. */
