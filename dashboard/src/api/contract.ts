@@ -141,7 +141,7 @@ export type WebhookEvent = {
   headers: Record<string, string> | null;
 };
 
-/** A delivery of a deposit’s event, with the URL of its endpoint */
+/** A delivery of the event of a deposit, with the URL of its endpoint */
 export type DepositDelivery = {
   id: string;
   webhook_id: string;
@@ -293,10 +293,10 @@ export type WalletHealth = {
   deposits: {
     ok: boolean;
     message: string;
-    /** How far the reading is behind the ledger; null when that cannot be known now */
+    /** How many seconds the reading is behind the network; null when it is unknown */
     lag_seconds: number | null;
   };
-  /** Whether something keeps this wallet from paying */
+  /** Whether something blocks the withdrawals of this wallet */
   withdrawals: {
     ok: boolean;
     message: string;
@@ -304,7 +304,7 @@ export type WalletHealth = {
   webhooks: {
     ok: boolean;
     message: string;
-    /** Endpoints whose last attempt has failed */
+    /** Endpoints whose last attempt failed */
     failing: number;
     /** Endpoints that the service has disabled */
     disabled: number;
@@ -313,7 +313,7 @@ export type WalletHealth = {
     ok: boolean;
     message: string;
     free: number;
-    /** Channel accounts that all wallets share */
+    /** Channel accounts; all wallets share them */
     total: number;
   };
   reconciliation: {
@@ -323,7 +323,7 @@ export type WalletHealth = {
     ledger: number | null;
   };
   inbox: {
-    /** Deposits of no address that are not refunded; 1000 stands for as many or more */
+    /** Deposits without a deposit address that are not refunded; 1000 means that many or more */
     unattributed: number;
   };
 };
@@ -333,11 +333,11 @@ export type Service = {
   version: string;
   network: "sandbox" | "testnet" | "public";
   passphrase: string;
-  /** Pages about transactions and accounts; null where nobody is known to have them */
+  /** Web pages about transactions and accounts; null when none are known for this network */
   explorer: {
-    /** With {hash} in it */
+    /** URL of a transaction, with {hash} as placeholder */
     transaction: string;
-    /** With {account} in it: a G… address */
+    /** URL of an account, with {account} as placeholder for a G… address */
     account: string;
   } | null;
 };
@@ -349,27 +349,27 @@ export type Transaction = {
   asset_code: string;
   asset_issuer: string | null;
   amount_stroops: Stroops;
-  /** What the wallet paid for a withdrawal; null until that is known, and of a deposit */
+  /** The fee that the wallet paid for a withdrawal; null until it is known, and null for deposits */
   fee_stroops: bigint | null;
   counterparty: string;
-  /** Of the deposit address that was paid */
+  /** Label of the deposit address */
   address_label: string | null;
   stellar_tx_hash: string | null;
   memo_id: MemoId | null;
-  /** The transaction’s memo where it is a text; a withdrawal never has one */
+  /** Memo of the transaction if it is a text; always null for withdrawals */
   memo_text: string | null;
   created_at: string;
 };
 
-/** What is confirmed, of the native asset, by the day it was created */
+/** Confirmed amounts of the native asset, by the day of creation */
 export type DayOfWallet = {
-  /** In UTC; days without anything are there too */
+  /** Day in UTC; days without transactions are included */
   date: string;
   deposits_count: number;
   deposits_stroops: bigint;
   withdrawals_count: number;
   withdrawals_stroops: bigint;
-  /** Those of withdrawals that failed in the ledger too */
+  /** Includes the fees of withdrawals that failed in the ledger */
   fees_stroops: bigint;
 };
 
@@ -380,12 +380,12 @@ export type Wallet = {
   /** The wallet’s Stellar account (G…) */
   account: string;
   status: "unfunded" | "active";
-  /** Whether a memo text of digits counts as a memo id, for deposits read from then on */
+  /** Whether a memo text of digits counts as a memo id. A change applies to deposits that are read later. */
   numeric_memo_text: boolean;
   created_at: string;
 };
 
-/** A wallet with its API key, which is shown this once. */
+/** A wallet with its API key. The key is shown only here. */
 export type NewWallet = {
   id: string;
   name: string;
@@ -393,7 +393,7 @@ export type NewWallet = {
   /** The wallet’s Stellar account (G…) */
   account: string;
   status: "unfunded" | "active";
-  /** Whether a memo text of digits counts as a memo id, for deposits read from then on */
+  /** Whether a memo text of digits counts as a memo id. A change applies to deposits that are read later. */
   numeric_memo_text: boolean;
   created_at: string;
   api_key: string;
@@ -499,13 +499,13 @@ export type WithdrawalPreview = {
 };
 
 export type Operations = {
-  /** GET /healthz: The process is alive */
+  /** GET /healthz: Check liveness */
   healthz: {
     data: {
       
     };
   };
-  /** GET /readyz: Database, network and the reading of deposits work */
+  /** GET /readyz: Check readiness */
   readyz: {
     data: {
       database: {
@@ -534,11 +534,11 @@ export type Operations = {
       };
     };
   };
-  /** GET /v1/service: The service and the network that it is on */
+  /** GET /v1/service: Get service */
   getService: {
     data: Service;
   };
-  /** POST /v1/sandbox/pay: On the sandbox only: pay from a test account, as a customer would */
+  /** POST /v1/sandbox/pay: Pay on sandbox */
   payOnSandbox: {
     body: {
       /** G… or M… address */
@@ -550,7 +550,7 @@ export type Operations = {
       stellar_tx_hash: string;
     };
   };
-  /** POST /v1/auth/login: Log a dashboard user in */
+  /** POST /v1/auth/login: Log in */
   login: {
     body: {
       email: string;
@@ -561,17 +561,17 @@ export type Operations = {
       user: User;
     };
   };
-  /** POST /v1/auth/logout: End the session of the login token at once */
+  /** POST /v1/auth/logout: Log out */
   logout: {
     data: {
       
     };
   };
-  /** GET /v1/auth/me: The user who is logged in */
+  /** GET /v1/auth/me: Get current user */
   getMe: {
     data: User;
   };
-  /** POST /v1/auth/password: Change the password; every other session of the user ends */
+  /** POST /v1/auth/password: Change password */
   changePassword: {
     body: {
       current_password: string;
@@ -579,14 +579,14 @@ export type Operations = {
     };
     data: User;
   };
-  /** POST /v1/wallets: Create a wallet and its API key */
+  /** POST /v1/wallets: Create wallet */
   createWallet: {
     body: {
       name: string;
     };
     data: NewWallet;
   };
-  /** GET /v1/wallets: The wallets of the user */
+  /** GET /v1/wallets: List wallets */
   listWallets: {
     query: { "limit"?: string; "cursor"?: string };
     data: {
@@ -594,12 +594,12 @@ export type Operations = {
       next_cursor: string | null;
     };
   };
-  /** GET /v1/wallets/{id}: Read a wallet */
+  /** GET /v1/wallets/{id}: Get wallet */
   getWallet: {
     path: { "id": string };
     data: Wallet;
   };
-  /** PATCH /v1/wallets/{id}: Change the wallet’s name, or how its deposits are attributed */
+  /** PATCH /v1/wallets/{id}: Change wallet */
   changeWallet: {
     path: { "id": string };
     body: {
@@ -608,7 +608,7 @@ export type Operations = {
     };
     data: Wallet;
   };
-  /** GET /v1/wallets/{id}/balances: The wallet’s balances on the ledger, and what of them a withdrawal could take */
+  /** GET /v1/wallets/{id}/balances: List balances */
   listBalances: {
     path: { "id": string };
     data: {
@@ -616,7 +616,7 @@ export type Operations = {
       next_cursor: string | null;
     };
   };
-  /** GET /v1/wallets/{id}/transactions: Deposits and withdrawals in one list */
+  /** GET /v1/wallets/{id}/transactions: List transactions */
   listTransactions: {
     path: { "id": string };
     query: { "limit"?: string; "cursor"?: string; "type"?: "deposit" | "withdrawal"; "status"?: "pending" | "confirmed" | "failed"; "attributed"?: "true" | "false"; "since"?: string; "until"?: string; "search"?: string };
@@ -625,7 +625,7 @@ export type Operations = {
       next_cursor: string | null;
     };
   };
-  /** GET /v1/wallets/{id}/statistics: What went in and out, day by day */
+  /** GET /v1/wallets/{id}/statistics: Get daily statistics */
   getStatistics: {
     path: { "id": string };
     query: { "days"?: string };
@@ -633,7 +633,7 @@ export type Operations = {
       days: DayOfWallet[];
     };
   };
-  /** POST /v1/wallets/{id}/api-key/regenerate: Replace the API key; the old one is dead when this answers */
+  /** POST /v1/wallets/{id}/api-key/regenerate: Regenerate API key */
   regenerateApiKey: {
     path: { "id": string };
     data: {
@@ -644,7 +644,7 @@ export type Operations = {
       api_key: string;
     };
   };
-  /** GET /v1/wallets/{id}/api-key: What is known of the API key; never the key */
+  /** GET /v1/wallets/{id}/api-key: Get API key */
   getApiKey: {
     path: { "id": string };
     data: ApiKey;
@@ -878,7 +878,7 @@ export type Operations = {
       next_after: bigint;
     };
   };
-  /** GET /v1/wallets/{id}/deposits/{deposit_id}/deliveries: The webhook deliveries of the deposit’s event, to all endpoints, and what came back */
+  /** GET /v1/wallets/{id}/deposits/{deposit_id}/deliveries: List deposit deliveries */
   listDepositDeliveries: {
     path: { "id": string; "deposit_id": string };
     data: {
@@ -886,7 +886,7 @@ export type Operations = {
       next_cursor: string | null;
     };
   };
-  /** GET /v1/wallets/{id}/health: Whether deposits, withdrawals, webhooks and books of the wallet are well */
+  /** GET /v1/wallets/{id}/health: Get wallet health */
   getWalletHealth: {
     path: { "id": string };
     data: WalletHealth;
