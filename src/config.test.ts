@@ -99,7 +99,7 @@ test('variables of other programs are ignored, and so are misspelt ones that are
 
 test('what contradicts itself is refused', () => {
   assert.throws(() => readConfig({ DATABASE_URL: 'postgres://x/y' }), /MASTER_KEY is required/);
-  assert.throws(() => readConfig({ ADMIN_EMAIL: 'a@example.com' }), /go together/);
+  assert.throws(() => readConfig({ ADMIN_EMAIL: 'a@example.com' }), /must be set together/);
   assert.throws(
     () => readConfig({ STELLAR_NETWORK: 'public', MASTER_KEY: KEY }),
     /STELLAR_RPC_URL or HORIZON_URL is required/,

@@ -1,4 +1,4 @@
-/** GET /metrics in the Prometheus text format, on a port of its own that need not be public. */
+/** GET /metrics in the Prometheus text format, on a separate port that need not be public. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,7 +8,7 @@ import type { Metrics } from './lib/metrics.ts';
 
 export type MetricsServer = { url: string; stop(): Promise<void> };
 
-/** A default port that is taken gives way to a free one. @throws OperatorError when METRICS_PORT is set and taken. */
+/** Starts the server. Uses a free port when the default one is taken. @throws OperatorError when METRICS_PORT is set and taken. */
 export async function startMetricsServer(
   config: Pick<Config, 'host' | 'metrics_port' | 'metrics_port_fixed'>,
   metrics: Metrics,
