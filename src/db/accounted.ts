@@ -1,20 +1,20 @@
 /**
- * When this database can be believed to have forgotten nothing: what pays money out, or gives it to somebody for good, asks
- * for that. The accounting of ledgers (withdrawals/follow.ts) keeps what it is decided by.
+ * Whether this database may lack transactions that it has made: an older copy does. Code that pays money out, or gives it to
+ * somebody for good, checks this first. The processing of ledgers (withdrawals/follow.ts) writes the row that decides it.
  */
 import { sql } from 'kysely';
 import type { Config } from '../config.ts';
 
 /**
- * Of `settle_cursor`: false while ledgers cannot be accounted for, and while this database may be an older copy whose
- * forgotten envelopes are in flight.
+ * A condition on the withdrawal cursor: false while ledgers cannot be processed, and while this database may be an older
+ * copy and the envelopes that it lacks may still be in flight.
  */
 export const isAccounted = sql`close_time >= sign_after and trouble is null and database_timeline = database_timeline()`;
 
-/** Two ledgers of a slow network: less is no sign of anything. */
+/** Two ledgers of a slow network. A shorter delay is normal. */
 const ORDINARY_SECONDS = 15;
 
-/** How far the accounting may be behind the network for that, in seconds of ledger time. */
+/** How many seconds of ledger time the withdrawal cursor may be behind the network while signing is allowed. */
 export function mostBehindSeconds(config: Pick<Config, 'withdraw_valid_seconds'>): number {
   return Math.max(ORDINARY_SECONDS, Math.ceil(config.withdraw_valid_seconds / 3));
 }
