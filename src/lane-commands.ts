@@ -1,4 +1,4 @@
-/** `teller tx-sources`, `teller unmatched` and `teller channels`: what an operator does when signing stops, and channel accounts. */
+/** `teller tx-sources` and `teller unmatched`, for the operator when signing stops; `teller channels`. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseAddress } from './chain/address.ts';
 import { whole, withDeps, withServiceDatabase } from './command-line.ts';

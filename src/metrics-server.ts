@@ -8,7 +8,7 @@ import type { Metrics } from './lib/metrics.ts';
 
 export type MetricsServer = { url: string; stop(): Promise<void> };
 
-/** Starts the server. Uses a free port when the default one is taken. @throws OperatorError when METRICS_PORT is set and taken. */
+/** Starts the server, on a free port when the default one is taken. @throws OperatorError when METRICS_PORT is taken. */
 export async function startMetricsServer(
   config: Pick<Config, 'host' | 'metrics_port' | 'metrics_port_fixed'>,
   metrics: Metrics,

@@ -1,11 +1,11 @@
 /**
  * The embedded database: PostgreSQL from npm, for a service without DATABASE_URL. One server per data directory.
  *
- * | killed                            | the next start                                            |
- * |-----------------------------------|-----------------------------------------------------------|
+ * | killed                            | the next start                                             |
+ * |-----------------------------------|------------------------------------------------------------|
  * | during initdb                     | deletes its files, which do not have the final name yet    |
- * | the service, not its PostgreSQL   | adopts the running server                                 |
- * | both                              | starts the server, which replays its log                  |
+ * | the service, not its PostgreSQL   | adopts the running server                                  |
+ * | both                              | starts the server, which replays its log                   |
  */
 import { join } from 'node:path';
 import pg from 'pg';
