@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import pg from 'pg';
 import { createTestDatabase } from '../test/support/postgres.ts';
 import { teller } from '../test/support/service.ts';
-import { pointToHelp } from './command-line.ts';
+import { pointToHelp } from './cli/command-line.ts';
 
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'));
 

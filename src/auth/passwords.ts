@@ -1,7 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '../errors.ts';
-import { fairTurns, TooManyWaiting } from '../lib/fair-turns.ts';
+import { createFairQueue, TooManyWaiting } from '../lib/fair-queue.ts';
 
 /** The first configuration that OWASP recommends for argon2id: 19 MiB, 2 passes, 1 degree of parallelism. */
 const MEMORY_KIB = 19_456;
@@ -13,7 +13,7 @@ const SALT_BYTES = 16;
  * At most two hashes at once: each takes 19 MiB and a thread, and a flood of logins must not use the whole thread pool.
  * The groups are the addresses of the callers, so that a flood delays only its own logins.
  */
-const turns = fairTurns({ at_once: 2, waiting_per_group: 100 });
+const turns = createFairQueue({ at_once: 2, waiting_per_group: 100 });
 
 /** Runs `task` in its turn. @throws AppError `too_many_logins` when a hundred tasks of this address are waiting. */
 export async function hashingTurn<T>(ip: string, task: () => Promise<T>): Promise<T> {

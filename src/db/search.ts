@@ -4,7 +4,7 @@
  * letters are compared without case.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { parseAddress } from '../chain/address.ts';
+import { parseAddress } from '../stellar/address.ts';
 
 type Condition = RawBuilder<SqlBool>;
 

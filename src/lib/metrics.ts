@@ -20,14 +20,14 @@ export function createMetrics() {
       labelNames: ['method'] as const,
       registers,
     }),
-    withdrawals_settled: new Counter({
-      name: 'teller_withdrawals_settled_total',
+    withdrawal_outcomes: new Counter({
+      name: 'teller_withdrawal_outcomes_total',
       help: 'Withdrawals whose outcome this process has recorded',
       labelNames: ['outcome'] as const,
       registers,
     }),
-    stray_transactions: new Counter({
-      name: 'teller_stray_transactions_total',
+    unmatched_transactions: new Counter({
+      name: 'teller_unmatched_transactions_total',
       help: 'Outgoing transactions that match no withdrawal; their wallets are blocked until an operator resolves them',
       registers,
     }),
@@ -46,13 +46,13 @@ export function createMetrics() {
       help: 'Age of the oldest comparison of a wallet with the ledger; of a wallet never compared, the age of the wallet',
       registers,
     }),
-    accounted_ledger: new Gauge({
-      name: 'teller_accounted_ledger',
+    withdrawal_cursor_ledger: new Gauge({
+      name: 'teller_withdrawal_cursor_ledger',
       help: 'The withdrawal cursor: all transactions of the wallets up to this ledger are processed',
       registers,
     }),
-    ingested_ledger: new Gauge({
-      name: 'teller_ingested_ledger',
+    deposit_cursor_ledger: new Gauge({
+      name: 'teller_deposit_cursor_ledger',
       help: 'The deposit cursor: all deposits up to this ledger are recorded; set by the process that reads them',
       registers,
     }),
@@ -61,8 +61,8 @@ export function createMetrics() {
       help: 'Ledger time between the deposit cursor and the newest ledger; 0 when another process reads',
       registers,
     }),
-    deposits_trouble: new Gauge({
-      name: 'teller_deposits_trouble',
+    deposits_stop_reason: new Gauge({
+      name: 'teller_deposits_stop_reason',
       help: '1 while the reading of deposits is stopped or late, by state: gap, reset, unreadable, behind, stalled',
       labelNames: ['state'] as const,
       registers,

@@ -178,7 +178,7 @@ export type ReconciliationItem = {
   may_explain: ({
     stellar_tx_hash: string | null;
     ledger: number;
-    reason: "stray" | "quarantined" | "not_booked" | "booked_differently" | "not_on_ledger" | "mentions_wallet" | "books_changed" | "ledgers_not_searched";
+    reason: "unmatched" | "quarantined" | "not_booked" | "booked_differently" | "not_on_ledger" | "mentions_wallet" | "books_changed" | "ledgers_not_searched";
   })[];
 };
 
@@ -439,7 +439,7 @@ export type Withdrawal = {
   created_at: string;
   signed_at: string | null;
   /** When its envelope was committed to be sent, which is at once: never sent before */
-  first_sent_at: string | null;
+  committed_at: string | null;
   /** By then it is confirmed or can never be; null until it is signed */
   expires_at: string | null;
   settled_at: string | null;

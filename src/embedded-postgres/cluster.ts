@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { OperatorError } from '../errors.ts';
+import type { Log } from '../lib/log.ts';
+import {
+  type Binaries,
+  EmbeddedPostgresUnavailable,
+  exists,
+  runFile,
+  SERVER_ENV,
+  type ServerUser,
+} from './binaries.ts';
+
+/** The files of a cluster, and the user that owns them and runs its server. */
+export type Cluster = {
+  dir: string;
+  user: ServerUser;
+  /** File that records `dir` after the cluster is made; only when it is outside the data directory. */
+  record?: string;
+};
+
+/** Data directories of one major version cannot be read by another. */
+const MAJOR_VERSION = '18';
+/** User id of `nobody`, which exists on every Linux and owns nothing. */
+const NOBODY = 65534;
+const OUTSIDE_DIR = '/var/lib/stellar-teller';
+
+export const SUPERUSER = 'postgres';
+
+const RECORD = 'postgres.location';
+
+/** Whether `data_dir` has a cluster, inside it or elsewhere. Changes nothing. */
+export async function hasCluster(data_dir: string): Promise<boolean> {
+  const traces = [join(data_dir, RECORD), join(data_dir, 'postgres', 'PG_VERSION')];
+  return (await Promise.all(traces.map(readIfThere))).some((found) => found !== undefined);
+}
+
+/**
+ * The place of the cluster of `data_dir`, existing or new: inside, unless this process is root and the user of the server
+ * cannot reach the folder. Then it is below /var/lib, and a file in `data_dir` records the place.
+ */
+export async function locateCluster(data_dir: string, log: Log): Promise<Cluster> {
+  await mkdir(data_dir, { recursive: true, mode: 0o755 });
+  const home = await realpath(data_dir);
+  const record = join(home, RECORD);
+  const recorded = (await readIfThere(record))?.trim();
+  const dir = recorded ?? join(home, 'postgres');
+  const user = await serverUser(dir);
+  const made = await isMade(dir);
+  if (recorded !== undefined) {
+    if (made) return { dir, user };
+    throw new OperatorError(
+      `${record} says that the database is in ${dir}, but it is not there. ` +
+        'Bring it back from a backup, or set another DATA_DIR to begin anew.',
+    );
+  }
+  if (await canReach(user, home)) return { dir, user };
+  if (made) {
+    throw new OperatorError(
+      `The database in ${dir} cannot be reached by user id ${user.uid}, which runs its server because root must not. ` +
+        'Let other users pass the folders above it (chmod o+x), or move DATA_DIR to a folder that they can pass.',
+    );
+  }
+  const outside = await unusedOutsideDir(home);
+  log.warn(
+    { cluster_dir: outside, data_dir: home },
+    'the database goes outside DATA_DIR: PostgreSQL may not run as root, and no other user can enter DATA_DIR',
+  );
+  return { dir: outside, user, record };
+}
+
+/** The owner of the cluster runs its server, so that root and the owner can both start it. */
+async function serverUser(dir: string): Promise<ServerUser> {
+  const owner = (await exists(dir)) ? await stat(dir) : undefined;
+  const us = process.geteuid?.();
+  if (us === 0) {
+    const { uid, gid } = owner && owner.uid !== 0 ? owner : { uid: NOBODY, gid: NOBODY };
+    return { uid, gid };
+  }
+  if (owner && owner.uid !== us) {
+    throw new OperatorError(
+      `The database in ${dir} belongs to user id ${owner.uid}, and this is user id ${us}. ` +
+        'Start Stellar Teller as that user or as root, or set another DATA_DIR.',
+    );
+  }
+  return {};
+}
+
+/** Whether `user` can enter `dir`. Tries it as that user: mode bits do not show ACLs or security modules. */
+export async function canReach(user: ServerUser, dir: string): Promise<boolean> {
+  if (user.uid === undefined) return true;
+  const options = { ...user, cwd: '/', env: SERVER_ENV };
+  return runFile('/bin/sh', ['-c', 'cd "$1"', 'sh', dir], options).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** A place that no earlier data directory at the same path has used: its database must not be used or deleted. */
+async function unusedOutsideDir(home: string): Promise<string> {
+  const name = createHash('sha256').update(home).digest('hex').slice(0, 16);
+  await makeTraversable(OUTSIDE_DIR);
+  for (let n = 1; ; n++) {
+    const parent = join(OUTSIDE_DIR, n === 1 ? name : `${name}-${n}`);
+    await makeTraversable(parent);
+    if (!(await exists(join(parent, 'postgres')))) return join(parent, 'postgres');
+  }
+}
+
+async function makeTraversable(dir: string): Promise<void> {
+  const created = await mkdir(dir, { recursive: true, mode: 0o755 });
+  if (created !== undefined) await chmod(dir, 0o755); // independent of the umask
+}
+
+/** Makes the cluster when there is none. */
+export async function ensureCluster(cluster: Cluster, binaries: Binaries, fsync: boolean): Promise<void> {
+  await removeHalfMade(cluster.dir);
+  if (await exists(join(cluster.dir, 'PG_VERSION'))) return;
+  await createCluster(cluster, binaries, fsync);
+  // The record comes last: a record without its cluster always means a lost database, never an interrupted first start.
+  if (cluster.record !== undefined) await writeFile(cluster.record, `${cluster.dir}\n`);
+}
+
+/** Whether there is a cluster in `dir`. @throws EmbeddedPostgresUnavailable for one of another major version. */
+async function isMade(dir: string): Promise<boolean> {
+  const version = await readIfThere(join(dir, 'PG_VERSION'));
+  if (version === undefined) return false;
+  if (version.trim() === MAJOR_VERSION) return true;
+  throw new EmbeddedPostgresUnavailable(
+    `${dir} was made by PostgreSQL ${version.trim()}, and this release embeds PostgreSQL ${MAJOR_VERSION}, ` +
+      'which cannot read it. Start the release that made it, or set another DATA_DIR to begin anew.',
+  );
+}
+
+/** Runs initdb under a temporary name, then renames: a kill at any moment leaves no incomplete cluster with the final name. */
+async function createCluster(cluster: Cluster, binaries: Binaries, fsync: boolean): Promise<void> {
+  if ((await exists(cluster.dir)) && (await readdir(cluster.dir)).length > 0) {
+    throw new OperatorError(
+      `${cluster.dir} is not empty and holds no database. Move it away, or set another DATA_DIR.`,
+    );
+  }
+  const temporary = await mkdtemp(halfMadePrefix(cluster.dir));
+  const { uid, gid } = cluster.user;
+  if (uid !== undefined && gid !== undefined) await chown(temporary, uid, gid);
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const access = [`--username=${SUPERUSER}`, '--auth=trust'];
+  const args = [`--pgdata=${temporary}`, ...access, ...locale, '--data-checksums', '--no-instructions'];
+  try {
+    await runFile(binaries.initdb, fsync ? args : [...args, '--no-sync'], {
+      ...cluster.user,
+      cwd: '/',
+      env: SERVER_ENV,
+    });
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
+    const { stderr, message } = error as Error & { stderr?: string };
+    throw new OperatorError(
+      `PostgreSQL could not make its files in ${temporary}: ${stderr?.trim() || message}`,
+    );
+  }
+  await rename(temporary, cluster.dir);
+  if (fsync) await syncDirectory(dirname(cluster.dir));
+}
+
+function halfMadePrefix(dir: string): string {
+  return `${dir}.initdb-`;
+}
+
+async function removeHalfMade(dir: string): Promise<void> {
+  const prefix = basename(halfMadePrefix(dir));
+  for (const name of await readdir(dirname(dir))) {
+    if (!name.startsWith(prefix)) continue;
+    // With retries, because an initdb that outlived its parent may still be writing here.
+    await rm(join(dirname(dir), name), { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+/** Makes a rename durable: without it a power cut could undo it. */
+async function syncDirectory(dir: string): Promise<void> {
+  const handle = await open(dir, 'r');
+  await handle.sync().finally(() => handle.close());
+}
+
+export async function readIfThere(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
