@@ -1,10 +1,11 @@
 /**
  * The whole service, killed at random while it is used, with its network in it and every third time with its database.
- * Afterwards the ledger is the truth that everything else is held against. SEED=… repeats the draws; CRASH_ROUNDS=200
- * makes it long, and then leases are waited for in real time instead of being ended by hand.
+ * Afterwards everything is compared with the ledger. SEED=… repeats the draws, CRASH_ROUNDS=… says how many kills. In
+ * `npm run test:long` the test waits for the end of leases in real time, and ends none by hand.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isLong } from '../support/form.ts';
 import { seededRandom, seedOfRun } from '../support/random.ts';
 import { violations } from './checks.ts';
 import type { Evidence } from './evidence.ts';
@@ -15,9 +16,11 @@ import { createMortal, type MortalService } from './mortal.ts';
 import { summary } from './summary.ts';
 import { tamperings } from './tamper.ts';
 
-const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 20);
-const LONG = ROUNDS > 20;
-const WAIT_FOR = { webhooks: LONG, withdrawals: LONG };
+/** The fewest that also kill PostgreSQL and a start twice. */
+const SHORT_ROUNDS = 8;
+const LONG_ROUNDS = 60;
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? (isLong ? LONG_ROUNDS : SHORT_ROUNDS));
+const WAIT_FOR = { webhooks: isLong, withdrawals: isLong };
 const DATABASE_EVERY = 3;
 const FIRST_WALLETS = 3;
 const MOST_WALLETS = 8;

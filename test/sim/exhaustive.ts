@@ -88,21 +88,16 @@ export async function tell(
   }
 }
 
-/** All variants. Those that did not come to their gate are violations: the story would not be the same. */
-export async function tellAll(
-  story: Story,
-  progress: (done: number, of: number) => void,
-  every = 1,
-): Promise<{ gates: number; variants: number; violations: string[] }> {
-  const plain = await tell(story, null);
-  const variants = variantsOf(plain.gates).filter((_, index) => index % every === 0);
-  const violations = plain.violations.map((violation) => `without a fault: ${violation}`);
-  for (const [index, variant] of variants.entries()) {
-    const { violations: found, struck } = await tell(story, variant);
-    const name = `${variant.how} gate ${variant.gate}`;
-    if (!struck) violations.push(`${name}: never came there`);
-    violations.push(...found.map((violation) => `${name}: ${violation}`));
-    progress(index + 1, variants.length);
-  }
-  return { gates: plain.gates.length, variants: variants.length, violations };
+/** Every way in which it can go wrong once; and what is wrong when nothing does. */
+export async function variantsOfStory(story: Story): Promise<{ variants: Variant[]; violations: string[] }> {
+  const { gates, violations } = await tell(story, null);
+  const found = violations.map((violation) => `${story.name} without a fault: ${violation}`);
+  return { variants: variantsOf(gates), violations: found };
+}
+
+/** What is wrong after it. A gate that was never reached is a violation: the story would not be the same. */
+export async function violationsOfVariant(story: Story, variant: Variant): Promise<string[]> {
+  const { violations, struck } = await tell(story, variant);
+  const found = struck ? violations : ['this gate was never reached', ...violations];
+  return found.map((violation) => `${story.name}, ${variant.how} gate ${variant.gate}: ${violation}`);
 }

@@ -5,7 +5,7 @@ import type { Deps } from '../../src/deps.ts';
 import { seedOfRun } from '../support/random.ts';
 import { violations } from './checks.ts';
 import { depositTamperings } from './deposit-tamper.ts';
-import { tellAll } from './exhaustive.ts';
+import { variantsOfStory, violationsOfVariant } from './exhaustive.ts';
 import { jumping, leaseless, rebuilding, recordingFirst, signingAsBefore } from './sabotage.ts';
 import { type Options, simulate } from './simulation.ts';
 import { storyOfDeposits } from './story-of-deposits.ts';
@@ -94,8 +94,10 @@ async function assertFoundOut(
 
 test('failed before, failed after, killed before, killed after: at any await nothing is paid twice or lost', async () => {
   for (const { story, every } of STORIES) {
-    const { variants, violations: found } = await tellAll(story, () => undefined, every);
-    assert.ok(variants > 3);
+    const { variants, violations: found } = await variantsOfStory(story);
+    const chosen = variants.filter((_, index) => index % every === 0);
+    assert.ok(chosen.length > 3);
+    for (const variant of chosen) found.push(...(await violationsOfVariant(story, variant)));
     assert.deepEqual(found, [], story.name);
   }
 });
