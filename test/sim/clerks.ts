@@ -3,8 +3,8 @@ import { assignDeposit } from '../../src/deposits/inbox.ts';
 import { listDeposits } from '../../src/deposits/store.ts';
 import { refundDeposit } from '../../src/withdrawals/refund.ts';
 import { showWithdrawal } from '../../src/withdrawals/show.ts';
+import type { Answer, InboxCall, ShownWithdrawal } from '../oracle/evidence.ts';
 import { type Desk, refusalOf } from './clients.ts';
-import type { Answer, InboxCall, Told } from './evidence.ts';
 import type { SimProcess } from './process.ts';
 import type { StageWallet } from './stage.ts';
 
@@ -64,5 +64,5 @@ async function answerOf({ stage }: Desk, process: SimProcess, call: InboxCall): 
   const { owner } = stage.wallets.find(({ id }) => id === wallet_id) as StageWallet;
   const wallet = await process.requireWallet({ kind: 'login', user: owner, session_id: '' }, wallet_id);
   const refund = await refundDeposit(process.deps, process, wallet, deposit_id);
-  return { status: 201, code: 'created', data: showWithdrawal(refund) as Told };
+  return { status: 201, code: 'created', data: showWithdrawal(refund) as ShownWithdrawal };
 }

@@ -4,14 +4,21 @@ import { isConnectFailure, isConnectionLost } from '../../src/db/failures.ts';
 import { AppError } from '../../src/errors.ts';
 import { showWithdrawal } from '../../src/withdrawals/show.ts';
 import { withdraw } from '../../src/withdrawals/withdraw.ts';
+import { muxedOf } from '../oracle/credits.ts';
+import type { ReturnedAddress } from '../oracle/deposit-evidence.ts';
+import {
+  type Answer,
+  amountOf,
+  type Call,
+  type InboxCall,
+  type Order,
+  type ShownWithdrawal,
+} from '../oracle/evidence.ts';
+import type { EndpointCall, ReturnedEndpoint } from '../oracle/webhook-evidence.ts';
 import type { Random } from '../support/random.ts';
-import type { ToldAddress } from './deposit-evidence.ts';
-import { type Answer, amountOf, type Call, type InboxCall, type Order, type Told } from './evidence.ts';
 import type { SimProcess } from './process.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
 import type { Stage, StageWallet } from './stage.ts';
-import { muxedOf } from './true-credits.ts';
-import type { EndpointCall, ToldEndpoint } from './webhook-evidence.ts';
 
 export type Desk = {
   scheduler: Scheduler;
@@ -21,11 +28,11 @@ export type Desk = {
   seed: string;
   calls: Call[];
   /** Deposit addresses that companies were told of. */
-  addresses: ToldAddress[];
+  addresses: ReturnedAddress[];
   /** What was asked about deposits of no address. */
   inbox: InboxCall[];
   /** Webhook endpoints that companies were told of, and what they asked for. */
-  endpoints: ToldEndpoint[];
+  endpoints: ReturnedEndpoint[];
   endpoint_calls: EndpointCall[];
   /** A process that runs just now, if any. */
   process(): SimProcess | undefined;
@@ -106,7 +113,7 @@ async function request({ stage }: Desk, process: SimProcess, order: Order): Prom
       memo_return: null,
       refund_of: null,
     });
-    return { status: 201, code: 'created', data: showWithdrawal(done) as Told };
+    return { status: 201, code: 'created', data: showWithdrawal(done) as ShownWithdrawal };
   } catch (error) {
     return refusalOf(error as Error);
   }
@@ -114,7 +121,7 @@ async function request({ stage }: Desk, process: SimProcess, order: Order): Prom
 
 export function refusalOf(error: Error): Answer {
   if (error instanceof AppError)
-    return { status: error.status, code: error.code, data: (error.data as Told) ?? null };
+    return { status: error.status, code: error.code, data: (error.data as ShownWithdrawal) ?? null };
   if (isConnectFailure(error)) return { status: 503, code: 'database_unavailable', data: null };
   if (isConnectionLost(error)) return { status: 503, code: 'in_doubt', data: null };
   const { code } = error as { code?: string };

@@ -1,6 +1,6 @@
 /** What many runs came to. */
-import { expectedDeposits } from './deposit-checks.ts';
-import type { Evidence } from './evidence.ts';
+import { expectedDeposits } from '../oracle/deposit-checks.ts';
+import type { Evidence } from '../oracle/evidence.ts';
 import { noWebhookFigures, type WebhookFigures, webhookFigures } from './webhook-figures.ts';
 import type { Report } from './world.ts';
 

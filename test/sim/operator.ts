@@ -5,8 +5,8 @@ import { createIntake } from '../../src/withdrawals/intake.ts';
 import { acceptLane } from '../../src/withdrawals/lanes.ts';
 import { refundDeposit } from '../../src/withdrawals/refund.ts';
 import { acceptStray, assignStray } from '../../src/withdrawals/strays.ts';
-import { type Call, type Order, serialOf } from './evidence.ts';
-import { refundIn, type TrueTransaction } from './truth.ts';
+import { type Call, type Order, serialOf } from '../oracle/evidence.ts';
+import { type AppliedTransaction, refundIn } from '../oracle/ledger.ts';
 
 export type Office = {
   deps: Deps;
@@ -16,7 +16,7 @@ export type Office = {
   calls: Call[];
   /** Keys that they will ask with again. */
   busy: Set<string>;
-  transactions: TrueTransaction[];
+  transactions: AppliedTransaction[];
   note: (what: string) => void;
 };
 
@@ -47,7 +47,7 @@ const ABSENT = { settle: async () => false, start() {}, lookAround() {}, stop: a
 /** As the runbook says: a refund that the copy has forgotten is asked for again, and the transaction assigned to it. */
 async function judgeRefund(
   { ask, deps, note }: Office,
-  transaction: TrueTransaction,
+  transaction: AppliedTransaction,
   wallet_id: string,
 ): Promise<void> {
   const { hash, successful, payments } = transaction;

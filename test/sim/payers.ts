@@ -2,11 +2,11 @@
 import { type Keypair, Memo, Operation, TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base';
 import { SANDBOX_PASSPHRASE } from '../../sandbox/passphrase.ts';
 import { seededKeypair } from '../../sandbox/virtual-clock.ts';
+import { muxedOf } from '../oracle/credits.ts';
+import type { ReturnedAddress } from '../oracle/deposit-evidence.ts';
 import { toUnits } from '../support/ledger.ts';
 import { seededNonce, transferFromAccount, transferFromContract } from './asset-contracts.ts';
 import type { Desk } from './clients.ts';
-import type { ToldAddress } from './deposit-evidence.ts';
-import { muxedOf } from './true-credits.ts';
 import type { Contents, WorldNetwork } from './world-network.ts';
 
 export type Street = { desk: Desk; network: WorldNetwork; rates: PayerRates };
@@ -74,7 +74,7 @@ type Bill = {
   street: Street;
   payer: Keypair;
   /** Of the address that the memo names. */
-  meant: ToldAddress | null;
+  meant: ReturnedAddress | null;
   signers: Set<Keypair>;
   throwaways: Keypair[];
   /** How many of them have been merged. */
@@ -100,7 +100,10 @@ function classic(
 
 const HASH = Buffer.alloc(32, 0xc3);
 
-function memoOf({ desk: { random, addresses } }: Street): { memo: Memo | null; meant: ToldAddress | null } {
+function memoOf({ desk: { random, addresses } }: Street): {
+  memo: Memo | null;
+  meant: ReturnedAddress | null;
+} {
   const meant = addresses.length > 0 ? random.pick(addresses) : null;
   const id = meant?.memo_id ?? 7n;
   const drawn = random.next();
@@ -128,7 +131,7 @@ function amountOf({ desk: { random } }: Street): bigint {
 }
 
 /** G… or M…, mostly of ours, and nearly always of an account that exists: one missing undoes a whole transaction. */
-function destinationOf(street: Street, meant: ToldAddress | null): string {
+function destinationOf(street: Street, meant: ReturnedAddress | null): string {
   const { network } = street;
   const { random, stage } = street.desk;
   const drawn = random.next();
@@ -187,7 +190,7 @@ function issuedPayment(bill: Bill): xdr.Operation {
 }
 
 /** Only to who has a trust line, or all of the transaction would come to nothing. */
-function trusting({ desk }: Street, meant: ToldAddress | null): string {
+function trusting({ desk }: Street, meant: ReturnedAddress | null): string {
   const { random, stage, addresses } = desk;
   if (meant && stage.trusting.has(meant.account) && random.chance(0.5)) return meant.account;
   const account = random.pick([...stage.trusting]);

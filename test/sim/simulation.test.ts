@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deps } from '../../src/deps.ts';
+import { depositTamperings } from '../oracle/deposit-tamper.ts';
+import { tamperings } from '../oracle/tamper.ts';
+import { violations } from '../oracle/violations.ts';
+import { webhookTamperings } from '../oracle/webhook-tamper.ts';
 import { seedOfRun } from '../support/random.ts';
-import { violations } from './checks.ts';
-import { depositTamperings } from './deposit-tamper.ts';
 import { variantsOfStory, violationsOfVariant } from './exhaustive.ts';
 import { jumping, leaseless, rebuilding, recordingFirst, signingAsBefore } from './sabotage.ts';
 import { type Options, simulate } from './simulation.ts';
 import { storyOfDeposits } from './story-of-deposits.ts';
 import { storyOfWebhooks } from './story-of-webhooks.ts';
 import { storyOfWithdrawals } from './story-of-withdrawals.ts';
-import { tamperings } from './tamper.ts';
-import { webhookTamperings } from './webhook-tamper.ts';
 
 const SEED = seedOfRun();
 const SEEDS = 2;

@@ -5,9 +5,9 @@
 import { Asset, Memo, Operation } from '@stellar/stellar-sdk/base';
 import { createAddress } from '../../src/deposits/addresses.ts';
 import { registerEndpoint } from '../../src/webhooks/endpoints.ts';
+import { muxedOf } from '../oracle/credits.ts';
 import { transferFromAccount } from './asset-contracts.ts';
 import { byTheWay, SMALLEST, type Story } from './exhaustive.ts';
-import { muxedOf } from './true-credits.ts';
 import type { World } from './world.ts';
 import type { Contents } from './world-network.ts';
 

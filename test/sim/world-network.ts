@@ -1,4 +1,5 @@
 /** The sandbox network on virtual time: two RPC nodes, ledgers that close by themselves, and what it all came to. */
+import assert from 'node:assert/strict';
 import {
   Account,
   type Asset,
@@ -19,10 +20,12 @@ import { Network } from '../../sandbox/network.ts';
 import { type NodeCondition, StellarNode, UP_TO_DATE } from '../../sandbox/node.ts';
 import { SANDBOX_PASSPHRASE } from '../../sandbox/passphrase.ts';
 import { answer } from '../../sandbox/rpc/dispatch.ts';
+import { ledgerCloseMetaXdr } from '../../sandbox/rpc/ledger-close-meta.ts';
 import { LedgerStore } from '../../sandbox/store/ledger-store.ts';
 import type { Log } from '../../src/lib/log.ts';
+import { balanceChangesIn } from '../oracle/balance-changes.ts';
+import { type AppliedTransaction, transactionsIn } from '../oracle/ledger.ts';
 import { type Owner, type Scheduler, START_MS } from './scheduler.ts';
-import { type TrueTransaction, transactionsOf } from './truth.ts';
 
 export const NODES = ['a', 'b'] as const;
 export type NodeName = (typeof NODES)[number];
@@ -49,7 +52,7 @@ export class WorldNetwork {
   readonly network: Network;
   readonly root: Keypair = rootKeypair(SANDBOX_PASSPHRASE);
   readonly friendbot: Friendbot;
-  readonly transactions: TrueTransaction[] = [];
+  readonly transactions: AppliedTransaction[] = [];
   /** Standing conditions of the nodes. */
   readonly conditions: Record<NodeName, NodeCondition> = { a: UP_TO_DATE, b: UP_TO_DATE };
   /** Runs before each ledger closes. */
@@ -72,8 +75,21 @@ export class WorldNetwork {
       emit_classic_events: false,
     });
     this.friendbot = new Friendbot(this.network, log);
-    this.network.onClose({ after: (ledger) => this.transactions.push(...transactionsOf(ledger, isOurs)) });
+    this.network.onClose({ after: ({ header }) => this.#read(header.ledgerSeq, isOurs) });
     scheduler.now_ms = START_MS;
+  }
+
+  /** As a node gives it, by both readers. */
+  #read(sequence: number, isOurs: (account: string) => boolean): void {
+    const node = new StellarNode(this.network, () => UP_TO_DATE);
+    const ledger = this.network.store.ledger(sequence);
+    assert(ledger);
+    const metadata = ledgerCloseMetaXdr(ledger, node.transactionsOf(sequence));
+    const changes = balanceChangesIn(metadata);
+    for (const transaction of transactionsIn(metadata, SANDBOX_PASSPHRASE)) {
+      const balance_changes = (changes.get(transaction.hash) ?? []).filter(({ account }) => isOurs(account));
+      this.transactions.push({ ...transaction, balance_changes });
+    }
   }
 
   get latest(): { sequence: number; close_time: bigint } {

@@ -4,7 +4,7 @@
  */
 import { createHmac } from 'node:crypto';
 import type { AttemptRow, DeliveryRow, Endpoint, Evidence } from './evidence.ts';
-import { isAcknowledged, match } from './matching.ts';
+import { isAcknowledged, match } from '../../oracle/matching.ts';
 import { RETRY_AFTER_SECONDS, type Receipt } from './receivers.ts';
 
 /** src/webhooks/deliver.ts. */

@@ -2,7 +2,7 @@
 import { DAY_MS } from '../../../src/lib/clock.ts';
 import { type Pair, pairsOf } from './checks.ts';
 import type { AttemptRow, DeliveryRow, Evidence } from './evidence.ts';
-import { isAcknowledged } from './matching.ts';
+import { isAcknowledged } from '../../oracle/matching.ts';
 import type { Receipt } from './receivers.ts';
 
 export type Tampering = { name: string; notice: RegExp; evidence: Evidence };

@@ -1,6 +1,6 @@
 /** Pure: which attempt of the log each request was, as the receiver saw it. */
-import type { AttemptRow } from './evidence.ts';
-import type { Receipt } from './receivers.ts';
+import type { AttemptRow } from '../chaos/webhooks/evidence.ts';
+import type { Receipt } from '../chaos/webhooks/receivers.ts';
 
 export type Matched = {
   /** In the order in which they came; undefined: an attempt that nobody recorded. */

@@ -183,11 +183,11 @@ const INBOX: { name: string; tamper: (copy: Evidence) => void }[] = [
   },
   {
     name: 'a wallet that was not compared',
-    tamper: (copy) => copy.reconciliations.shift(),
+    tamper: (copy) => need(copy.reconciliations).shift(),
   },
   {
     name: 'a comparison that is a stroop off',
-    tamper: (copy) => (need(copy.reconciliations[0]).difference_stroops += 1n),
+    tamper: (copy) => (need(copy.reconciliations?.[0]).difference_stroops += 1n),
   },
 ];
 
@@ -260,15 +260,18 @@ const OTHERS: { name: string; tamper: (copy: Evidence) => void }[] = [
     tamper: ({ deposits }) => deposits.quarantined.push('f'.repeat(64)),
   },
   {
-    name: 'a credit that moved nothing',
-    tamper: ({ transactions }) => {
-      need(transactions.find(({ deltas }) => deltas.length > 0)).deltas.pop();
+    name: 'a change of a balance that no operation explains',
+    tamper: ({ transactions, wallets }) => {
+      const own = new Set(wallets.map(({ account }) => account));
+      const changes = transactions.flatMap((one) => one.balance_changes);
+      need(changes.find(({ account }) => own.has(account))).stroops += 1n;
     },
   },
   {
     name: 'an issued balance that is a stroop off',
     tamper: ({ wallets }) => {
-      need(wallets.find(({ issued }) => issued.balance_stroops > 0n)).issued.balance_stroops += 1n;
+      const all = wallets.flatMap(({ issued }) => (issued ? [issued] : []));
+      need(all.find(({ balance_stroops }) => balance_stroops > 0n)).balance_stroops += 1n;
     },
   },
 ];

@@ -6,9 +6,8 @@ import { createHmac } from 'node:crypto';
 import { DAY_MS } from '../../src/lib/clock.ts';
 import { sequenceViolations } from '../chaos/webhooks/checks.ts';
 import type { AttemptRow, DeliveryRow } from '../chaos/webhooks/evidence.ts';
-import { isAcknowledged, match } from '../chaos/webhooks/matching.ts';
 import type { Receipt } from '../chaos/webhooks/receivers.ts';
-import type { Evidence } from './evidence.ts';
+import { isAcknowledged, match } from './matching.ts';
 import {
   DUE_FOR_MS,
   type EndpointCall,
@@ -36,7 +35,7 @@ type Pair = {
   calls: EndpointCall[];
 };
 
-export function webhookViolations({ webhooks, restored }: Evidence): string[] {
+export function webhookViolations(webhooks: WebhookEvidence, restored: boolean): string[] {
   const pairs = pairsOf(webhooks);
   return [
     ...receiptViolations(webhooks, restored),

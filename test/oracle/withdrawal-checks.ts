@@ -1,12 +1,9 @@
-/** Pure: what contradicts the promises, in words. */
-import { depositViolations } from './deposit-checks.ts';
-import type { Evidence, Order, Row, Told } from './evidence.ts';
+/** Pure: what contradicts "paid once at most, and every answer is true", in words. */
+import type { Evidence, Order, Row, ShownWithdrawal } from './evidence.ts';
 import { serialOf } from './evidence.ts';
-import { inboxViolations } from './inbox-checks.ts';
-import { refundIn, type TrueTransaction } from './truth.ts';
-import { webhookViolations } from './webhook-checks.ts';
+import { type AppliedTransaction, refundIn } from './ledger.ts';
 
-export function violations(evidence: Evidence): string[] {
+export function withdrawalViolations(evidence: Evidence): string[] {
   const book = bookOf(evidence);
   return [
     ...paymentViolations(evidence, book),
@@ -16,23 +13,20 @@ export function violations(evidence: Evidence): string[] {
     ...answerViolations(evidence, book),
     ...laneViolations(evidence),
     ...balanceViolations(evidence),
-    ...depositViolations(evidence),
-    ...inboxViolations(evidence),
-    ...webhookViolations(evidence),
   ];
 }
 
 type Book = {
   orders: Map<number, Order>;
   /** Transactions that spend for a withdrawal, by key. */
-  spent: Map<string, TrueTransaction[]>;
+  spent: Map<string, AppliedTransaction[]>;
   rows: Map<string, Row>;
 };
 
 function bookOf({ calls, rows, transactions, wallets }: Evidence): Book {
   const orders = new Map(calls.map(({ order }) => [order.serial, order]));
   const own = new Set(wallets.map(({ account }) => account));
-  const spent = new Map<string, TrueTransaction[]>();
+  const spent = new Map<string, AppliedTransaction[]>();
   for (const transaction of transactions) {
     if (refundIn(transaction)) continue;
     const payment = transaction.payments.find(({ source }) => own.has(source));
@@ -65,7 +59,7 @@ function paymentViolations(
 }
 
 /** A copy may have forgotten the key of one body, and take it for another. */
-function hasTwice(made: TrueTransaction[]): boolean {
+function hasTwice(made: AppliedTransaction[]): boolean {
   return new Set(made.map(({ payments }) => payments[0]?.amount_stroops)).size < made.length;
 }
 
@@ -87,7 +81,7 @@ export function outcomeViolations(
   { latest_close_time, wallets }: Evidence,
   name: string,
   row: Row,
-  transaction: TrueTransaction | undefined,
+  transaction: AppliedTransaction | undefined,
 ): string[] {
   if (row.status === 'pending')
     return [`${name} is undecided; max_time ${row.max_time}, now ${latest_close_time}`];
@@ -97,14 +91,25 @@ export function outcomeViolations(
   const truth = {
     status: transaction.successful ? 'confirmed' : 'failed',
     stellar_tx_hash: transaction.hash,
+    inner_tx_hash: transaction.inner_hash,
+    destination: transaction.payments[0]?.destination_address,
     ledger: transaction.ledger,
     fee_stroops: `${wallet?.account === transaction.fee_account ? transaction.fee_stroops : 0n}`,
     memo_id: `${transaction.memo_id}`,
     amount_stroops: `${transaction.payments[0]?.amount_stroops}`,
   };
-  const { status, stellar_tx_hash, ledger, fee_stroops, memo_id, amount_stroops } = row;
+  const { status, stellar_tx_hash, inner_tx_hash, destination, ledger } = row;
+  const { fee_stroops, memo_id, amount_stroops } = row;
   const told = {
-    ...{ status, stellar_tx_hash, ledger, fee_stroops: `${fee_stroops}`, memo_id: `${memo_id}` },
+    ...{
+      status,
+      stellar_tx_hash,
+      inner_tx_hash,
+      destination,
+      ledger,
+      fee_stroops: `${fee_stroops}`,
+      memo_id: `${memo_id}`,
+    },
     amount_stroops: `${amount_stroops}`,
   };
   return JSON.stringify(told) === JSON.stringify(truth)
@@ -115,7 +120,7 @@ export function outcomeViolations(
 function spentFor(
   { idempotency_key, amount_stroops }: Row,
   spent: Book['spent'],
-): TrueTransaction | undefined {
+): AppliedTransaction | undefined {
   const made = spent.get(idempotency_key) ?? [];
   return made.find(({ payments }) => payments[0]?.amount_stroops === amount_stroops);
 }
@@ -157,7 +162,7 @@ function refused(answer: { status: number; code: string } | null): boolean {
 
 export function dataViolations(
   name: string,
-  data: Told,
+  data: ShownWithdrawal,
   status: number,
   row: Row | undefined,
   restored: boolean,
@@ -175,7 +180,7 @@ export function dataViolations(
   return [];
 }
 
-function told({ id, status, stellar_tx_hash, inner_tx_hash, ledger, fee_stroops }: Told): string {
+function told({ id, status, stellar_tx_hash, inner_tx_hash, ledger, fee_stroops }: ShownWithdrawal): string {
   return JSON.stringify([id, status, stellar_tx_hash, inner_tx_hash, ledger, `${fee_stroops}`]);
 }
 
@@ -220,12 +225,14 @@ function balanceViolations({
       (sums.get(asset) ?? []).reduce((sum, { amount_stroops }) => sum + amount_stroops, 0n);
     const books = opening_stroops + income('native') - spending_rows - rest;
     // What others made our wallets pay is no withdrawal: the service's own comparison must find it, and nothing else.
-    const compared = reconciliations.filter(({ wallet_id }) => wallet_id === id);
+    const compared = (reconciliations ?? []).filter(({ wallet_id }) => wallet_id === id);
     const wrong = compared.filter(
       ({ asset_issuer, difference_stroops }) => difference_stroops !== (asset_issuer === '' ? -rest : 0n),
     );
     return [
-      ...(compared.some(({ asset_issuer }) => asset_issuer === '') ? [] : [`wallet ${id} was not compared`]),
+      ...(reconciliations === null || compared.some(({ asset_issuer }) => asset_issuer === '')
+        ? []
+        : [`wallet ${id} was not compared`]),
       ...wrong.map(
         ({ asset_issuer, difference_stroops }) =>
           `wallet ${id}: reconciliation finds ${difference_stroops} of ${asset_issuer || 'native'}, it is ${-rest}`,
@@ -233,7 +240,7 @@ function balanceViolations({
       ...(books === balance_stroops
         ? []
         : [`wallet ${id}: the books say ${books}, the ledger ${balance_stroops}`]),
-      ...(income(issued.asset) === issued.balance_stroops
+      ...(issued === null || income(issued.asset) === issued.balance_stroops
         ? []
         : [
             `wallet ${id}: the books say ${income(issued.asset)} of ${issued.asset}, the ledger ${issued.balance_stroops}`,
@@ -243,7 +250,7 @@ function balanceViolations({
 }
 
 function spending(
-  { fee_account, fee_stroops, successful, payments }: TrueTransaction,
+  { fee_account, fee_stroops, successful, payments }: AppliedTransaction,
   account: string,
 ): bigint {
   const paid = successful

@@ -1,9 +1,13 @@
 /** Collects what the database has of deposits, past all gates. */
-import { audited, movesOfCursor } from './audit.ts';
-import type { SimDatabase } from './database.ts';
-import type { DepositEvidence, DepositRow, ToldAddress } from './deposit-evidence.ts';
 
-export async function gatherDeposits(database: SimDatabase, told: ToldAddress[]): Promise<DepositEvidence> {
+import type { SimDatabase } from '../sim/database.ts';
+import { audited, movesOfCursor } from './audit.ts';
+import type { DepositEvidence, DepositRow, ReturnedAddress } from './deposit-evidence.ts';
+
+export async function gatherDeposits(
+  database: SimDatabase,
+  told: ReturnedAddress[],
+): Promise<DepositEvidence> {
   const ask = (sql: string) => database.ask(sql);
   const [installation] = await ask('select start_ledger from installation');
   const [cursor] = await ask('select ledger, trouble from ingest_cursor');

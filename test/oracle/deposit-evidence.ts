@@ -1,7 +1,7 @@
 /** What is known of deposits after a run, beside the ledger. Places (`at`) are those of transactions in the order of their commits. */
 
 /** An address as its company was told of it. */
-export type ToldAddress = {
+export type ReturnedAddress = {
   id: string;
   wallet_id: string;
   account: string;
@@ -37,8 +37,8 @@ export type DepositEvidence = {
   /** Every ledger that the cursor was moved to, in this order. */
   moves: number[];
   rows: DepositRow[];
-  addresses: Omit<ToldAddress, 'account'>[];
-  told: ToldAddress[];
+  addresses: Omit<ReturnedAddress, 'account'>[];
+  told: ReturnedAddress[];
   wallets: { id: string; account: string; numeric_memo_text: boolean }[];
   events: { id: string; wallet_id: string; body: string; at: number }[];
   deliveries: { event_id: string; endpoint_id: string }[];

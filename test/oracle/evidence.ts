@@ -1,6 +1,6 @@
 /** What is known after a run: the ledger, which is the truth, the rows, and what clients were told. */
 import type { DepositEvidence } from './deposit-evidence.ts';
-import type { TrueTransaction } from './truth.ts';
+import type { AppliedTransaction } from './ledger.ts';
 import type { WebhookEvidence } from './webhook-evidence.ts';
 
 /** One body of a request; its serial number is in the amount, so that the ledger shows whose payment it is. */
@@ -14,7 +14,7 @@ export type Order = {
 };
 
 /** The withdrawal in an answer; what the API shows. */
-export type Told = {
+export type ShownWithdrawal = {
   id: string;
   status: 'pending' | 'confirmed' | 'failed';
   stellar_tx_hash: string | null;
@@ -24,7 +24,7 @@ export type Told = {
 };
 
 /** `lost`: the process died, or nobody knows what went wrong. `no`: nothing was started, or so it was said. */
-export type Answer = { status: number; code: string; data: Told | null };
+export type Answer = { status: number; code: string; data: ShownWithdrawal | null };
 export type Call = { order: Order; answer: Answer | null };
 
 /** A refund, or an assignment to this address. */
@@ -35,7 +35,7 @@ export type InboxCall = {
   answer: Answer | null;
 };
 
-export type Row = Told & {
+export type Row = ShownWithdrawal & {
   wallet_id: string;
   idempotency_key: string;
   destination: string;
@@ -49,8 +49,15 @@ export type Row = Told & {
   state: string;
 };
 
+type Reconciliation = {
+  wallet_id: string;
+  asset_issuer: string;
+  difference_stroops: bigint;
+  ledger: number;
+};
+
 export type Evidence = {
-  transactions: TrueTransaction[];
+  transactions: AppliedTransaction[];
   latest_ledger: number;
   latest_close_time: bigint;
   wallets: {
@@ -59,8 +66,8 @@ export type Evidence = {
     /** Of the native asset, before anything was read. */
     opening_stroops: bigint;
     balance_stroops: bigint;
-    /** Of the issued asset, which it had nothing of. */
-    issued: { asset: string; balance_stroops: bigint };
+    /** Of the issued asset, which it had nothing of; null where there is none. */
+    issued: { asset: string; balance_stroops: bigint } | null;
   }[];
   rows: Row[];
   lanes: {
@@ -72,8 +79,8 @@ export type Evidence = {
   }[];
   calls: Call[];
   inbox: InboxCall[];
-  /** The last comparison of each wallet's books with its account, per asset. */
-  reconciliations: { wallet_id: string; asset_issuer: string; difference_stroops: bigint; ledger: number }[];
+  /** The last comparison of each wallet's books with its account, per asset; null where nobody asked for it. */
+  reconciliations: Reconciliation[] | null;
   deposits: DepositEvidence;
   webhooks: WebhookEvidence;
   /** Hashes of what others signed with our wallets' keys. */

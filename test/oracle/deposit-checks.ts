@@ -1,42 +1,20 @@
-/** Pure: what contradicts "every credit, once, with its event", in words. The ledger's side comes from true-credits.ts alone. */
+/** Pure: what contradicts "every credit, once, with its event", in words. */
+
+import type { AppliedCredit } from './credits.ts';
 import type { DepositEvidence, DepositRow } from './deposit-evidence.ts';
 import type { Evidence } from './evidence.ts';
-import type { TrueCredit } from './true-credits.ts';
-import type { TrueTransaction } from './truth.ts';
+import type { AppliedTransaction } from './ledger.ts';
 
 export function depositViolations(evidence: Evidence): string[] {
   const { deposits } = evidence;
   const expected = expectedDeposits(evidence);
   return [
-    ...truthViolations(evidence),
     ...rowViolations(evidence, expected),
     ...addressViolations(evidence),
     ...eventViolations(deposits),
     ...deliveryViolations(deposits),
     ...cursorViolations(evidence),
   ];
-}
-
-/** Both ways to reckon what an operation paid agree, or the checks below would prove nothing. */
-function truthViolations({ transactions, deposits }: Evidence): string[] {
-  const own = new Set(deposits.wallets.map(({ account }) => account));
-  return transactions.flatMap(({ hash, successful, credits, payments, deltas }) => {
-    const sums = new Map<string, bigint>();
-    const add = (operation_index: number, account: string, asset: string, stroops: bigint) => {
-      if (!own.has(account)) return;
-      const key = `${operation_index} ${account} ${asset}`;
-      sums.set(key, (sums.get(key) ?? 0n) + stroops);
-    };
-    for (const { operation_index, account, asset, amount_stroops } of credits)
-      add(operation_index, account, asset, amount_stroops);
-    for (const { operation_index, source, amount_stroops } of successful ? payments : [])
-      add(operation_index, source, 'native', -amount_stroops);
-    for (const { operation_index, account, asset, stroops } of deltas)
-      add(operation_index, account, asset, -stroops);
-    return [...sums]
-      .filter(([, sum]) => sum !== 0n)
-      .map(([key, sum]) => `${hash}: of operation ${key}, ${sum} stroops are not explained`);
-  });
 }
 
 /** Rows as they must be, without their ids, by where they are in the ledger. */
@@ -65,8 +43,8 @@ type Expected = Omit<DepositRow, 'id' | 'assigned_by_hand'>;
 type Attribution = Pick<DepositRow, 'wallet_id' | 'memo_id' | 'address_id'>;
 
 function expectedRow(
-  { hash, ledger, memo }: TrueTransaction,
-  credit: TrueCredit,
+  { hash, ledger, memo }: AppliedTransaction,
+  credit: AppliedCredit,
   attribution: Attribution,
 ): Expected {
   const [asset_code = '', asset_issuer = null] = credit.asset.split(':');
@@ -82,8 +60,8 @@ function expectedRow(
 
 /** Muxed wins, then MEMO_ID, then, where the owner wants it, a text that is one. */
 function idOf(
-  { memo }: TrueTransaction,
-  { muxed_id }: TrueCredit,
+  { memo }: AppliedTransaction,
+  { muxed_id }: AppliedCredit,
   numeric_memo_text: boolean,
 ): bigint | null {
   if (muxed_id !== null) return muxed_id;

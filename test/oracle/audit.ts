@@ -2,7 +2,7 @@
  * In which order the database's transactions made what they made, noted by the database itself: the clocks of processes
  * are wrong, and what was true of an endpoint when an event was made is not to be seen in rows afterwards.
  */
-import type { SimDatabase } from './database.ts';
+import type { SimDatabase } from '../sim/database.ts';
 
 export async function audit(database: SimDatabase): Promise<void> {
   await database.ask(`

@@ -6,7 +6,7 @@ import type { Receipt } from '../chaos/webhooks/receivers.ts';
 export const DUE_FOR_MS = 3_000;
 
 /** An endpoint as its company was told of it. */
-export type ToldEndpoint = { id: string; wallet_id: string };
+export type ReturnedEndpoint = { id: string; wallet_id: string };
 
 export type EndpointWish =
   | 'rotate'

@@ -1,8 +1,9 @@
 /** Pure: what contradicts "assigned once, or refunded once, never both", in words. */
-import { dataViolations, outcomeViolations } from './checks.ts';
+
 import type { DepositRow } from './deposit-evidence.ts';
 import type { Evidence, Row } from './evidence.ts';
-import { refundIn } from './truth.ts';
+import { refundIn } from './ledger.ts';
+import { dataViolations, outcomeViolations } from './withdrawal-checks.ts';
 
 export function inboxViolations(evidence: Evidence): string[] {
   const { rows, deposits } = evidence;

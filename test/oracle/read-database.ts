@@ -1,12 +1,12 @@
 /** Collects the evidence from the database and the ledger, past all gates. */
 import { StrKey } from '@stellar/stellar-sdk/base';
 import { showWithdrawal } from '../../src/withdrawals/show.ts';
-import type { SimDatabase } from './database.ts';
-import type { ToldAddress } from './deposit-evidence.ts';
-import { gatherDeposits } from './deposit-gather.ts';
-import type { Evidence, Told } from './evidence.ts';
-import type { Stage } from './stage.ts';
-import type { WorldNetwork } from './world-network.ts';
+import type { SimDatabase } from '../sim/database.ts';
+import type { Stage } from '../sim/stage.ts';
+import type { WorldNetwork } from '../sim/world-network.ts';
+import type { ReturnedAddress } from './deposit-evidence.ts';
+import type { Evidence, ShownWithdrawal } from './evidence.ts';
+import { gatherDeposits } from './read-deposits.ts';
 
 export async function gather(world: {
   database: SimDatabase;
@@ -14,7 +14,7 @@ export async function gather(world: {
   stage: Stage;
   calls: Evidence['calls'];
   inbox: Evidence['inbox'];
-  told: ToldAddress[];
+  told: ReturnedAddress[];
   foreign: string[];
   restored: boolean;
   webhooks: Evidence['webhooks'];
@@ -39,7 +39,7 @@ export async function gather(world: {
       issued: { asset: issued.toString(), balance_stroops: network.heldBy(key(account), issued) },
     })),
     ...{ deposits, webhooks },
-    rows: rows.map((row) => ({ ...row, ...(showWithdrawal(row) as Told), state: row.status })),
+    rows: rows.map((row) => ({ ...row, ...(showWithdrawal(row) as ShownWithdrawal), state: row.status })),
     lanes: lanes.map((lane) => ({
       ...lane,
       sequence: network.network.sequenceOf(key(lane.account)) ?? null,

@@ -1,14 +1,10 @@
 /**
- * What a transaction paid to whom, twice over, by none of the service's code: once from its operations and their results
- * (of contracts, from their events), and once from the entries that it changed.
+ * What a transaction paid to whom, from its operations and their results; of contracts, from their events. For the
+ * first reader of the ledger (ledger.ts).
  */
-import { Account, MuxedAccount, StrKey, xdr } from '@stellar/stellar-sdk/base';
-import { assetText } from '../../sandbox/ledger/asset.ts';
-import { base64 } from '../../sandbox/ledger/bytes.ts';
-import type { ClosedTransaction } from '../../sandbox/ledger/close.ts';
-import { i128Of } from '../../sandbox/ledger/sc-val.ts';
+import { Account, MuxedAccount, StrKey, type xdr } from '@stellar/stellar-sdk/base';
 
-export type TrueCredit = {
+export type AppliedCredit = {
   operation_index: number;
   event_index: number;
   kind: string;
@@ -23,33 +19,31 @@ export type TrueCredit = {
   source_muxed: string | null;
 };
 
-/** By how much an operation changed a balance. */
-export type Delta = { operation_index: number; account: string; asset: string; stroops: bigint };
-
-export type TrueMemo = { type: string; value: string | null };
+export type AppliedMemo = { type: string; value: string | null };
 
 /** Of a transaction that succeeded. */
-export function creditsIn(closed: ClosedTransaction): TrueCredit[] {
-  const results = resultsOf(closed.resultXdr);
-  const source = address(closed.tx.source);
-  return closed.tx.tx.operations.flatMap(({ sourceAccount, body }, operation_index) => {
-    const own = sourceAccount ? muxed(sourceAccount) : { account: source, id: null };
-    const source_muxed = own.id === null || body.type === 24 ? null : muxedOf(own.account, own.id);
-    const events = closed.meta.v === 4 ? (closed.meta.v4.operations[operation_index]?.events ?? []) : [];
-    const found =
-      body.type === 24 ? creditsOfEvents(events) : creditOfOperation(body, results[operation_index]);
+export function creditsIn(
+  { sourceAccount, operations }: xdr.TransactionWire,
+  result: xdr.TransactionResultWire,
+  meta: xdr.TransactionMetaWire,
+): AppliedCredit[] {
+  const results = resultsOf(result);
+  return operations.flatMap((operation, operation_index) => {
+    const { body } = operation;
+    const own = muxed(operation.sourceAccount ?? sourceAccount);
+    const isContract = body.type === 24;
+    const source_muxed = own.id === null || isContract ? null : muxedOf(own.account, own.id);
+    const events = meta.v === 4 ? (meta.v4.operations[operation_index]?.events ?? []) : [];
+    const found = isContract ? creditsOfEvents(events) : creditOfOperation(body, results[operation_index]);
     return found.map((credit) => ({
-      operation_index,
-      event_index: 0,
-      source: own.account,
-      source_muxed,
+      ...{ operation_index, event_index: 0, source: own.account, source_muxed },
       ...credit,
     }));
   });
 }
 
-type Found = Omit<TrueCredit, 'operation_index' | 'event_index' | 'source' | 'source_muxed'> &
-  Partial<Pick<TrueCredit, 'event_index' | 'source'>>;
+type Found = Omit<AppliedCredit, 'operation_index' | 'event_index' | 'source' | 'source_muxed'> &
+  Partial<Pick<AppliedCredit, 'event_index' | 'source'>>;
 
 function creditOfOperation(body: xdr.OperationBodyWire, result: any): Found[] {
   const to = (destination: xdr.MuxedAccountWire, asset: string, amount_stroops: bigint, kind: string) => {
@@ -111,48 +105,12 @@ function topicText(topic: xdr.ScValWire): string {
   return topic.address.type === 1 ? StrKey.encodeContract(topic.address.contractId) : '';
 }
 
-function resultsOf(result_xdr: Uint8Array): any[] {
-  const { result }: any = xdr.TransactionResult.schema.decode(result_xdr);
-  const { results = [] } = result.innerResultPair?.result.result ?? result;
-  return results.map(({ tr }: any) => tr);
+function resultsOf({ result }: xdr.TransactionResultWire): any[] {
+  const { innerResultPair, results = [] } = result as any;
+  return (innerResultPair?.result.result.results ?? results).map(({ tr }: any) => tr);
 }
 
-/** Balances of accounts and trust lines before and after each operation. */
-export function deltasIn({ meta }: ClosedTransaction): Delta[] {
-  if (meta.v !== 4) return [];
-  return meta.v4.operations.flatMap(({ changes }, operation_index) => {
-    const sums = new Map<string, Delta>();
-    for (const change of changes) {
-      // What was is taken away, what is then is added: an entry without one of them was made, or is gone.
-      const sign = change.type === 3 ? -1n : 1n;
-      const found = change.type === 2 ? null : balanceIn(entryIn(change));
-      if (!found) continue;
-      const key = `${found.account} ${found.asset}`;
-      const before = sums.get(key)?.stroops ?? 0n;
-      sums.set(key, { operation_index, ...found, stroops: before + sign * found.stroops });
-    }
-    return [...sums.values()].filter(({ stroops }) => stroops !== 0n);
-  });
-}
-
-function entryIn(change: Exclude<xdr.LedgerEntryChangeWire, { type: 2 }>): xdr.LedgerEntryWire {
-  if (change.type === 0) return change.created;
-  if (change.type === 1) return change.updated;
-  return change.type === 3 ? change.state : change.restored;
-}
-
-function balanceIn({ data }: xdr.LedgerEntryWire): Omit<Delta, 'operation_index'> | null {
-  if (data.type === 0) {
-    const { accountId, balance } = data.account;
-    return { account: address(accountId.ed25519), asset: 'native', stroops: balance };
-  }
-  if (data.type !== 1 || data.trustLine.asset.type === 3) return null;
-  const { accountId, asset, balance } = data.trustLine;
-  return { account: address(accountId.ed25519), asset: assetText(asset), stroops: balance };
-}
-
-export function memoIn({ tx }: ClosedTransaction): TrueMemo {
-  const { memo } = tx.tx;
+export function memoIn(memo: xdr.MemoWire): AppliedMemo {
   switch (memo.type) {
     case 0:
       return { type: 'none', value: null };
@@ -189,4 +147,24 @@ export function muxedOf(account: string, id: bigint): string {
 
 export function address(ed25519: Uint8Array): string {
   return StrKey.encodeEd25519PublicKey(ed25519);
+}
+
+/** G…, or M… with an id. */
+export function addressOf(account: xdr.MuxedAccountWire): string {
+  const { account: base, id } = muxed(account);
+  return id === null ? base : muxedOf(base, id);
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}
+
+function i128Of(value: xdr.ScValWire | undefined): bigint | undefined {
+  return value?.type === 10 ? (value.i128.hi << 64n) | value.i128.lo : undefined;
+}
+
+function assetText(asset: xdr.AssetWire): string {
+  if (asset.type === 0) return 'native';
+  const { assetCode, issuer } = asset.type === 1 ? asset.alphaNum4 : asset.alphaNum12;
+  return `${Buffer.from(assetCode).toString('latin1').replace(/\0+$/, '')}:${address(issuer.ed25519)}`;
 }
