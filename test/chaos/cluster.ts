@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Mortal } from '../crash/mortal.ts';
+import { type Mortal, RETRY_SECONDS } from '../crash/mortal.ts';
 import { call } from '../support/api.ts';
 import { freePort } from '../support/free-port.ts';
 import type { Random } from '../support/random.ts';
@@ -43,7 +43,7 @@ export async function createCluster(dir: string, random: Random, journal: Journa
     ADMIN_PASSWORD: ADMIN.password,
     JWT_TTL_SECONDS: `${7 * 86_400}`,
     WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
-    WEBHOOK_RETRY_SECONDS: Array(50).fill('1').join(),
+    WEBHOOK_RETRY_SECONDS: RETRY_SECONDS.join(),
     LOG_LEVEL: 'info',
   };
   const sandbox = createProgram(
@@ -92,6 +92,8 @@ export async function createCluster(dir: string, random: Random, journal: Journa
     friendbot_url: `http://127.0.0.1:${sandbox_port}/friendbot`,
     credentials: () => ADMIN,
     database: () => database.config,
+    master_key: () => Buffer.from(shared.MASTER_KEY, 'base64'),
+    retry_seconds: RETRY_SECONDS,
     /** Who is up is for the clients to find out: they know three addresses. */
     up: async () => {},
     async api(method, path, options) {

@@ -8,9 +8,9 @@ import { test } from 'node:test';
 import { isLong } from '../support/form.ts';
 import { seededRandom, seedOfRun } from '../support/random.ts';
 import { violations } from './checks.ts';
-import type { Evidence } from './evidence.ts';
+import type { CrashEvidence } from './evidence.ts';
 import { type FlakyReceiver, startFlakyReceiver } from './flaky-receiver.ts';
-import { endLeases, gather, rest } from './gather.ts';
+import { endLeases, gather, rest, watchDatabase } from './gather.ts';
 import { type Load, retryEveryKey, startLoad } from './load.ts';
 import { createMortal, type MortalService } from './mortal.ts';
 import { summary } from './summary.ts';
@@ -35,20 +35,21 @@ test('killed again and again, the service pays nothing twice, loses no deposit a
   t.diagnostic(`SEED=${seed} CRASH_ROUNDS=${ROUNDS}`);
   const random = seededRandom(seed);
   const receiver = await startFlakyReceiver(random.fork('receiver').next);
-  const mortal = await createMortal(random.fork('service'), {
-    WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
-    WEBHOOK_RETRY_SECONDS: Array(50).fill('1').join(),
-  });
+  const mortal = await createMortal(random.fork('service'));
   t.after(async () => {
     await mortal.stop();
     await receiver.close();
   });
 
   await mortal.start();
+  await watchDatabase(mortal);
   const load = await startLoad(mortal, random.fork('load'), { hook_url: receiver.url, orders_at_once: 2 });
   await killOverAndOver(mortal, load, random.fork('kills'));
   const rested = await comeToRest(mortal, load, receiver);
-  const evidence = await gather(mortal, load.journal, receiver.receipts);
+  const evidence = await gather(mortal, load.journal, {
+    receipts: receiver.receipts,
+    waited: WAIT_FOR.webhooks,
+  });
   report(t.diagnostic.bind(t), evidence, { mortal, rested });
 
   assert.deepEqual(violations(evidence), []);
@@ -91,7 +92,7 @@ async function comeToRest(mortal: MortalService, load: Load, receiver: FlakyRece
 
 type Run = { mortal: MortalService; rested: Rested };
 
-function report(say: (line: string) => void, evidence: Evidence, { mortal, rested }: Run): void {
+function report(say: (line: string) => void, evidence: CrashEvidence, { mortal, rested }: Run): void {
   const { kills, start_ms } = mortal;
   const starts = start_ms.slice(1).sort((a, b) => a - b);
   say(

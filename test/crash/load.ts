@@ -1,15 +1,22 @@
 /** The tour, over and over while the service is killed: log in, wallets, webhooks, addresses, deposits, withdrawals. */
 import assert from 'node:assert/strict';
 import { Account, Keypair, MuxedAccount } from '@stellar/stellar-sdk/base';
+import type { ReturnedAddress } from '../oracle/deposit-evidence.ts';
+import { amountOf, type Call, type Order } from '../oracle/evidence.ts';
+import type { EndpointCall } from '../oracle/webhook-evidence.ts';
 import { toJson } from '../support/api.ts';
 import type { Random } from '../support/random.ts';
-import type { Evidence, Order } from './evidence.ts';
+import type { ClientEvidence, CrashEvidence } from './evidence.ts';
 import type { Mortal } from './mortal.ts';
 import { ask, have, listAll, pause, persist } from './patience.ts';
 import { ensureFunded, newAccount, payOnAndOn, type Target } from './payers.ts';
 
-export type Journal = Pick<Evidence, 'orders' | 'said' | 'seen_by_payers'> & {
+export type Journal = Pick<ClientEvidence, 'answers' | 'seen_by_payers'> & {
   token: string;
+  /** Every order once without an answer, for the calls whose answers were lost, and every answer. */
+  calls: Call[];
+  returned_addresses: ReturnedAddress[];
+  endpoint_calls: EndpointCall[];
   /** Signing secrets by webhook URL. */
   secrets: Map<string, string>;
   /** Answers that no client should ever get. */
@@ -42,8 +49,10 @@ const PAYERS = 2;
 const LOOKS = 10;
 
 export async function startLoad(mortal: Mortal, random: Random, plan: Plan): Promise<Load> {
-  const orders = { orders: [], said: [], seen_by_payers: [] };
-  const journal: Journal = { ...orders, token: '', secrets: new Map(), unexpected: [] };
+  const journal: Journal = {
+    ...{ token: '', calls: [], answers: [], returned_addresses: [], endpoint_calls: [] },
+    ...{ seen_by_payers: [], secrets: new Map(), unexpected: [] },
+  };
   const state = { stopping: false };
   const stopping = () => state.stopping;
   const body = await persist(mortal, async () => mortal.credentials());
@@ -104,26 +113,39 @@ async function register(
   secrets.set(made.url, made.signing_secret);
   for (const { id, url } of await listAll(mortal, path, token)) {
     if (secrets.has(url)) continue;
-    const rotated = await have(mortal, 'POST', `${path}/${id}/rotate-secret`, { token });
-    secrets.set(url, rotated.signing_secret);
+    const asked_ms = Date.now();
+    const { signing_secret } = await have(mortal, 'POST', `${path}/${id}/rotate-secret`, { token });
+    secrets.set(url, signing_secret);
+    const call = { endpoint_id: id, wish: 'rotate', asked_ms, done_ms: Date.now() } as const;
+    journal.endpoint_calls.push({ ...call, signing_secret });
   }
 }
 
 let customers = 0;
 
-async function newTarget({ mortal }: World, wallet: Place, token: string): Promise<Target> {
-  const body = { metadata: { customer: ++customers, note: 'Zoë “€”' } };
-  return have(mortal, 'POST', `/v1/wallets/${wallet.id}/addresses`, { token, body });
+async function newTarget({ mortal, journal }: World, wallet: Place, token: string): Promise<Target> {
+  const metadata = { customer: ++customers, note: 'Zoë “€”' };
+  const target = await have(mortal, 'POST', `/v1/wallets/${wallet.id}/addresses`, {
+    token,
+    body: { metadata },
+  });
+  const { id, account, memo_id } = target;
+  const wallet_id = wallet.id;
+  journal.returned_addresses.push({ id, wallet_id, account, memo_id, metadata: toJson(metadata) });
+  return target;
 }
 
 let serial = 0;
 
-/** No two orders have the same destination and memo id, so that a payment on the ledger shows whose it is. */
+/** The serial number is in the amount, so that a payment on the ledger shows whose it is. */
 async function newOrder(world: World, wallet: Place, random: Random): Promise<Order> {
   const number = ++serial;
   const unique_id = 2n ** 60n + BigInt(number);
-  const order = { key: `order-${number}`, wallet_id: wallet.id, memo_id: null as bigint | null };
-  const amount_stroops = BigInt(random.integer(1, 20_000_000));
+  const order = {
+    ...{ serial: number, key: `order-${number}`, wallet_id: wallet.id },
+    memo_id: null as bigint | null,
+  };
+  const amount_stroops = amountOf(random.integer(1, 20_000_000), number);
   const kind = random.pick([
     'memo',
     'memo',
@@ -154,9 +176,14 @@ async function newOrder(world: World, wallet: Place, random: Random): Promise<Or
         amount_stroops: amount_stroops + 10_000_000n,
       };
     case 'nowhere':
-      return { ...order, destination: Keypair.random().publicKey(), amount_stroops: 9n };
+      return { ...order, destination: Keypair.random().publicKey(), amount_stroops: amountOf(0, number) };
     case 'too much':
-      return { ...order, destination: world.sink, memo_id: unique_id, amount_stroops: 10n ** 15n };
+      return {
+        ...order,
+        destination: world.sink,
+        memo_id: unique_id,
+        amount_stroops: amountOf(10 ** 15, number),
+      };
   }
 }
 
@@ -166,7 +193,7 @@ function muxedOf(account: string, id: bigint): string {
 
 /** The same key until the outcome is known, as a careful integrator does; then sometimes once more. */
 async function carryOut(world: World, order: Order, random: Random): Promise<void> {
-  world.journal.orders.push(order);
+  world.journal.calls.push({ order, answer: null });
   for (let left = random.chance(0.2) ? 2 : 1; left > 0; ) {
     const heard = await request(world, order);
     if (heard === 'refused') return;
@@ -182,9 +209,18 @@ async function watch({ mortal, journal }: World, order: Order, looks: number): P
   for (let look = 0; look < looks; look++) {
     for (let i = 0; i < 5; i++) await pause(); // Retry-After says 2 s; we are in a hurry
     const [data] = (await have(mortal, 'GET', path, { token })).items;
-    if (data) journal.said.push({ key: order.key, http_status: 200, data });
+    if (data) note(journal, order, { status: 200, code: 'shown', data });
     if (data && data.status !== 'pending') return;
   }
+}
+
+/** For the oracle, which counts ledgers in numbers, and as it was heard. */
+function note(journal: Journal, order: Order, answer: { status: number; code: string; data: any }): void {
+  const { id, status, stellar_tx_hash, inner_tx_hash, ledger, fee_stroops } = answer.data;
+  const data = { id, status, stellar_tx_hash, inner_tx_hash, fee_stroops };
+  const shown = { ...data, ledger: ledger === null ? null : Number(ledger) };
+  journal.calls.push({ order, answer: { ...answer, data: shown } });
+  journal.answers.push({ key: order.key, http_status: answer.status, data: answer.data });
 }
 
 async function request(world: World, order: Order): Promise<'done' | 'pending' | 'refused'> {
@@ -192,7 +228,7 @@ async function request(world: World, order: Order): Promise<'done' | 'pending' |
   const path = `/v1/wallets/${order.wallet_id}/withdraw`;
   const answer = await ask(mortal, 'POST', path, requestFor(order, journal.token));
   const { data, error } = answer.body ?? {};
-  if (data) journal.said.push({ key: order.key, http_status: answer.status, data });
+  if (data) note(journal, order, { status: answer.status, code: error?.code ?? 'created', data });
   if (answer.status === 201 || error?.code === 'idempotency_key_reused') return 'done';
   if (answer.status === 504 || error?.code === 'idempotency_key_in_flight') return 'pending';
   journal.unexpected.push(`${answer.status} ${answer.text}`);
@@ -203,12 +239,12 @@ async function request(world: World, order: Order): Promise<'done' | 'pending' |
 export async function retryEveryKey(
   mortal: Mortal,
   load: Load,
-  { orders, wallets }: Evidence,
+  { calls, clients: { wallets } }: CrashEvidence,
 ): Promise<void> {
   const rows = new Map(
     wallets.flatMap(({ withdrawals }) => withdrawals).map((row) => [row.idempotency_key, row]),
   );
-  for (const order of orders) {
+  for (const order of new Set(calls.map((call) => call.order))) {
     const request = requestFor(order, load.journal.token);
     const again = await ask(mortal, 'POST', `/v1/wallets/${order.wallet_id}/withdraw`, request);
     assert.equal(again.status, 409, again.text);

@@ -22,6 +22,9 @@ export type Mortal = {
   credentials(): { email: string; password: string };
   /** Where the checks look at the rows. */
   database(): pg.ClientConfig;
+  /** Opens the signing secrets of the rows. */
+  master_key(): Buffer;
+  retry_seconds: readonly number[];
   /** Resolves as soon as the service runs, which may be now. */
   up(): Promise<void>;
   api(method: string, path: string, options?: Call): Promise<Answer>;
@@ -41,10 +44,11 @@ export type MortalService = Mortal & {
 };
 
 const CLOSE_MS = 100;
+export const RETRY_SECONDS = Array(50).fill(1);
 
 process.setMaxListeners(0); // every start of a service listens for our end
 
-export async function createMortal(random: Random, env: Record<string, string>): Promise<MortalService> {
+export async function createMortal(random: Random): Promise<MortalService> {
   const data_dir = temporaryDirectory();
   const [port, sandbox_port] = [await freePort(random), await freePort(random)];
   const outputs: (() => string)[] = [];
@@ -60,7 +64,8 @@ export async function createMortal(random: Random, env: Record<string, string>):
     // Ledger time runs ten times as fast as ours: 0.6 to 40 s. What a kill interrupts outlives the shortest and expires.
     WITHDRAW_VALID_SECONDS: random.pick(['6', '30', '400']),
     WITHDRAW_WAIT_SECONDS: random.pick(['1', '3', '20']),
-    ...env,
+    WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+    WEBHOOK_RETRY_SECONDS: RETRY_SECONDS.join(),
   });
 
   async function start(): Promise<void> {
@@ -76,6 +81,8 @@ export async function createMortal(random: Random, env: Record<string, string>):
     friendbot_url: `http://127.0.0.1:${sandbox_port}/friendbot`,
     credentials: () => JSON.parse(readFileSync(join(data_dir, 'demo-login'), 'utf8')),
     database: () => ({ ...databaseSocket(data_dir), user: 'postgres', database: 'postgres' }),
+    master_key: () => Buffer.from(readFileSync(join(data_dir, 'master-key'), 'utf8'), 'base64'),
+    retry_seconds: RETRY_SECONDS,
     start_ms,
     kills,
     up: () => running.promise,

@@ -2,10 +2,10 @@
  * In which order the database's transactions made what they made, noted by the database itself: the clocks of processes
  * are wrong, and what was true of an endpoint when an event was made is not to be seen in rows afterwards.
  */
-import type { SimDatabase } from '../sim/database.ts';
+import type { Ask } from './read-database.ts';
 
-export async function audit(database: SimDatabase): Promise<void> {
-  await database.ask(`
+export async function audit(ask: Ask): Promise<void> {
+  await ask(`
     create table audit (at bigserial primary key, what text not null, id text not null);
     create function note() returns trigger language plpgsql as $$
       begin
@@ -25,8 +25,8 @@ export async function audit(database: SimDatabase): Promise<void> {
  * What was signed and with what, also after an older copy of the database has forgotten it; how often an attempt that
  * nobody had recorded was taken over, and an endpoint disabled by the service.
  */
-export async function remember(database: SimDatabase): Promise<void> {
-  await database.ask(`
+export async function remember(ask: Ask): Promise<void> {
+  await ask(`
     create schema seen;
     create table seen.bodies (at bigserial, event_id text, wallet_id text, body bytea);
     create table seen.secrets (at bigserial, endpoint_id text, wallet_id text, url text, sealed_secret bytea);
@@ -58,13 +58,13 @@ export async function remember(database: SimDatabase): Promise<void> {
 }
 
 /** Places by id. */
-export async function audited(database: SimDatabase, what: string): Promise<Map<string, number>> {
-  const rows = await database.ask('select id, at::int as at from audit where what = $1', [what]);
+export async function audited(ask: Ask, what: string): Promise<Map<string, number>> {
+  const rows = await ask('select id, at::int as at from audit where what = $1', [what]);
   return new Map(rows.map(({ id, at }) => [id, at]));
 }
 
-export async function movesOfCursor(database: SimDatabase): Promise<number[]> {
-  const rows = await database.ask(`
+export async function movesOfCursor(ask: Ask): Promise<number[]> {
+  const rows = await ask(`
     select ledger from (select id::int as ledger, lag(id::int) over (order by at) as before, at
                           from audit where what = 'cursor') moves
      where ledger is distinct from before order by at`);

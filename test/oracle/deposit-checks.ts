@@ -110,9 +110,9 @@ function rowViolations(evidence: Evidence, expected: Map<string, Expected>): str
 }
 
 /** What a company was told of an address is so, and stays so. */
-function addressViolations({ deposits: { told, addresses }, restored }: Evidence): string[] {
+function addressViolations({ deposits: { returned_addresses, addresses }, restored }: Evidence): string[] {
   const known = new Map(addresses.map((address) => [address.id, address]));
-  return told.flatMap(({ id, wallet_id, memo_id, metadata }) => {
+  return returned_addresses.flatMap(({ id, wallet_id, memo_id, metadata }) => {
     const row = known.get(id);
     if (!row) return restored ? [] : [`address ${id} is gone`];
     const same = row.wallet_id === wallet_id && row.memo_id === memo_id && row.metadata === metadata;

@@ -38,7 +38,7 @@ export type DepositEvidence = {
   moves: number[];
   rows: DepositRow[];
   addresses: Omit<ReturnedAddress, 'account'>[];
-  told: ReturnedAddress[];
+  returned_addresses: ReturnedAddress[];
   wallets: { id: string; account: string; numeric_memo_text: boolean }[];
   events: { id: string; wallet_id: string; body: string; at: number }[];
   deliveries: { event_id: string; endpoint_id: string }[];

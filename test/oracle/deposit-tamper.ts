@@ -1,16 +1,13 @@
 /** Falsifications of what the database has of deposits, one at a time: each must be found out. */
 import type { DepositEvidence, DepositRow } from './deposit-evidence.ts';
 import type { Evidence } from './evidence.ts';
-import { need, type Tampering, tamperingsOf } from './tamper.ts';
+import { type Choice, need, type Tampering, tamperingsOf } from './withdrawal-tamper.ts';
 
-export function depositTamperings(evidence: Evidence): Tampering[] {
-  return tamperingsOf(evidence, [
-    ...ROWS.map(({ name, tamper }) => {
-      return { name, tamper: ({ deposits }: Evidence) => tamper(attributed(deposits), deposits) };
-    }),
-    ...INBOX,
-    ...OTHERS,
-  ]);
+export function depositTamperings<E extends Evidence>(evidence: E, isChosen?: Choice): Tampering<E>[] {
+  const rows = ROWS.map(({ name, tamper }) => {
+    return { name, tamper: ({ deposits }: Evidence) => tamper(attributed(deposits), deposits) };
+  });
+  return tamperingsOf(evidence, [...rows, ...INBOX, ...OTHERS], isChosen);
 }
 
 const ROWS: { name: string; tamper: (row: DepositRow, deposits: DepositEvidence) => void }[] = [
@@ -224,12 +221,13 @@ const OTHERS: { name: string; tamper: (copy: Evidence) => void }[] = [
   },
   {
     name: 'an address that is gone',
-    tamper: ({ deposits: { addresses, told } }) => drop(addresses, need(told[0]).id),
+    tamper: ({ deposits: { addresses, returned_addresses } }) =>
+      drop(addresses, need(returned_addresses[0]).id),
   },
   {
     name: 'metadata that is not as it was given',
-    tamper: ({ deposits: { addresses, told } }) => {
-      need(addresses.find(({ id }) => id === need(told[0]).id)).metadata = '{}';
+    tamper: ({ deposits: { addresses, returned_addresses } }) => {
+      need(addresses.find(({ id }) => id === need(returned_addresses[0]).id)).metadata = '{}';
     },
   },
   {

@@ -35,7 +35,7 @@ export type InboxCall = {
   answer: Answer | null;
 };
 
-export type Row = ShownWithdrawal & {
+export type WithdrawalRow = ShownWithdrawal & {
   wallet_id: string;
   idempotency_key: string;
   destination: string;
@@ -69,7 +69,7 @@ export type Evidence = {
     /** Of the issued asset, which it had nothing of; null where there is none. */
     issued: { asset: string; balance_stroops: bigint } | null;
   }[];
-  rows: Row[];
+  rows: WithdrawalRow[];
   lanes: {
     account: string;
     holder: string | null;

@@ -1,7 +1,7 @@
 /** Pure: what contradicts "assigned once, or refunded once, never both", in words. */
 
 import type { DepositRow } from './deposit-evidence.ts';
-import type { Evidence, Row } from './evidence.ts';
+import type { Evidence, WithdrawalRow } from './evidence.ts';
 import { refundIn } from './ledger.ts';
 import { dataViolations, outcomeViolations } from './withdrawal-checks.ts';
 
@@ -20,7 +20,11 @@ export function inboxViolations(evidence: Evidence): string[] {
   ];
 }
 
-function refundViolations(evidence: Evidence, known: Map<string, DepositRow>, refund: Row): string[] {
+function refundViolations(
+  evidence: Evidence,
+  known: Map<string, DepositRow>,
+  refund: WithdrawalRow,
+): string[] {
   const name = `refund ${refund.id} of ${refund.refund_of} (${refund.state})`;
   const deposit = known.get(refund.refund_of ?? '');
   if (!deposit) return [`${name}: there is no such deposit`];
@@ -41,7 +45,10 @@ function refundViolations(evidence: Evidence, known: Map<string, DepositRow>, re
 }
 
 /** A failed refund has moved nothing. */
-function depositViolations({ id, attributed, assigned_by_hand }: DepositRow, refunds: Row[]): string[] {
+function depositViolations(
+  { id, attributed, assigned_by_hand }: DepositRow,
+  refunds: WithdrawalRow[],
+): string[] {
   const living = refunds.filter(({ status }) => status !== 'failed');
   return [
     ...(living.length > 1 ? [`deposit ${id} has ${living.length} refunds that are not failed`] : []),

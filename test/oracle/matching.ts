@@ -1,6 +1,7 @@
 /** Pure: which attempt of the log each request was, as the receiver saw it. */
-import type { AttemptRow } from '../chaos/webhooks/evidence.ts';
-import type { Receipt } from '../chaos/webhooks/receivers.ts';
+
+import type { Receipt } from './receipt.ts';
+import type { AttemptRow } from './webhook-evidence.ts';
 
 export type Matched = {
   /** In the order in which they came; undefined: an attempt that nobody recorded. */

@@ -1,57 +1,58 @@
-/** Collects the evidence from the database and the ledger, past all gates. */
-import { StrKey } from '@stellar/stellar-sdk/base';
+/** Collects the evidence: the rows of the database, beside what clients, receivers and the ledger know. */
 import { showWithdrawal } from '../../src/withdrawals/show.ts';
-import type { SimDatabase } from '../sim/database.ts';
-import type { Stage } from '../sim/stage.ts';
-import type { WorldNetwork } from '../sim/world-network.ts';
 import type { ReturnedAddress } from './deposit-evidence.ts';
 import type { Evidence, ShownWithdrawal } from './evidence.ts';
-import { gatherDeposits } from './read-deposits.ts';
+import { readDeposits } from './read-deposits.ts';
 
-export async function gather(world: {
-  database: SimDatabase;
-  network: WorldNetwork;
-  stage: Stage;
-  calls: Evidence['calls'];
-  inbox: Evidence['inbox'];
-  told: ReturnedAddress[];
-  foreign: string[];
-  restored: boolean;
-  webhooks: Evidence['webhooks'];
-}): Promise<Evidence> {
-  const { database, network, stage, calls, inbox, foreign, restored, webhooks } = world;
-  const deposits = await gatherDeposits(database, world.told);
-  const [, issued] = stage.assets;
-  const rows = await database.ask('select * from withdrawals order by id');
-  const lanes = await database.ask(
-    'select account, holder, last_sequence, trouble from lanes order by account',
+/** Gives the rows, with every bigint and numeric as a bigint. */
+export type Ask = (sql: string, values?: unknown[]) => Promise<any[]>;
+
+/** What the network has for an account now. */
+export type AccountState = Pick<Evidence['wallets'][number], 'balance_stroops' | 'issued'> & {
+  /** Null when there is no such account. */
+  sequence: bigint | null;
+};
+
+/** What is known without the database. */
+export type Witnesses = Omit<Evidence, 'wallets' | 'rows' | 'lanes' | 'reconciliations' | 'deposits'> & {
+  returned_addresses: ReturnedAddress[];
+  /** Of the native asset, by account, before anything was read; 0 for those that are not in it. */
+  opening: Map<string, bigint>;
+  /** Whether every wallet's books were compared after the last event. */
+  compared: boolean;
+  accountState(account: string): Promise<AccountState>;
+};
+
+export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evidence> {
+  const { returned_addresses, opening, compared, accountState, ...known } = witnesses;
+  const deposits = await readDeposits(ask, returned_addresses);
+  const rows = await ask('select * from withdrawals order by id');
+  const lanes = await ask('select account, holder, last_sequence, trouble from lanes order by account');
+  const compared_books = await ask(
+    'select wallet_id, asset_issuer, difference_stroops, ledger from reconciliations order by 1, 2',
   );
-  const key = (account: string) => Buffer.from(StrKey.decodeEd25519PublicKey(account));
   return {
-    transactions: network.transactions,
-    latest_ledger: network.latest.sequence,
-    latest_close_time: network.latest.close_time,
-    wallets: deposits.wallets.map(({ id, account }) => ({
-      id,
-      account,
-      opening_stroops: stage.opening.get(account) ?? 0n,
-      balance_stroops: network.balanceOf(key(account)),
-      issued: { asset: issued.toString(), balance_stroops: network.heldBy(key(account), issued) },
+    ...known,
+    deposits,
+    wallets: await Promise.all(
+      deposits.wallets.map(async ({ id, account }) => {
+        const { balance_stroops, issued } = await accountState(account);
+        return { id, account, opening_stroops: opening.get(account) ?? 0n, balance_stroops, issued };
+      }),
+    ),
+    rows: rows.map((row) => ({
+      ...row,
+      ...(showWithdrawal(row) as ShownWithdrawal),
+      state: row.status,
     })),
-    ...{ deposits, webhooks },
-    rows: rows.map((row) => ({ ...row, ...(showWithdrawal(row) as ShownWithdrawal), state: row.status })),
-    lanes: lanes.map((lane) => ({
-      ...lane,
-      sequence: network.network.sequenceOf(key(lane.account)) ?? null,
-    })),
-    calls,
-    inbox,
-    reconciliations: (
-      await database.ask(
-        'select wallet_id, asset_issuer, difference_stroops, ledger from reconciliations order by 1, 2',
-      )
-    ).map((row) => ({ ...row, difference_stroops: BigInt(row.difference_stroops) })),
-    foreign,
-    restored,
+    lanes: await Promise.all(
+      lanes.map(async (lane) => ({
+        ...(lane as Omit<Evidence['lanes'][number], 'sequence'>),
+        sequence: (await accountState(lane.account)).sequence,
+      })),
+    ),
+    reconciliations: compared
+      ? compared_books.map((row) => ({ ...row, difference_stroops: BigInt(row.difference_stroops) }) as any)
+      : null,
   };
 }

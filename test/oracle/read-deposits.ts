@@ -1,32 +1,31 @@
-/** Collects what the database has of deposits, past all gates. */
+/** Collects what the database has of deposits, beside the ledger. */
 
-import type { SimDatabase } from '../sim/database.ts';
 import { audited, movesOfCursor } from './audit.ts';
 import type { DepositEvidence, DepositRow, ReturnedAddress } from './deposit-evidence.ts';
+import type { Ask } from './read-database.ts';
 
-export async function gatherDeposits(
-  database: SimDatabase,
-  told: ReturnedAddress[],
+export async function readDeposits(
+  ask: Ask,
+  returned_addresses: ReturnedAddress[],
 ): Promise<DepositEvidence> {
-  const ask = (sql: string) => database.ask(sql);
   const [installation] = await ask('select start_ledger from installation');
   const [cursor] = await ask('select ledger, trouble from ingest_cursor');
   const [events, made, gone] = [
-    await audited(database, 'event'),
-    await audited(database, 'endpoint'),
-    await audited(database, 'endpoint_gone'),
+    await audited(ask, 'event'),
+    await audited(ask, 'endpoint'),
+    await audited(ask, 'endpoint_gone'),
   ];
   const placed = <T extends { id: string }>(rows: T[], places: Map<string, number>) =>
     rows.map((row) => ({ ...row, at: places.get(row.id) ?? -1 }));
   return {
     start_ledger: installation.start_ledger,
     cursor: cursor ?? { ledger: installation.start_ledger, trouble: null },
-    moves: await movesOfCursor(database),
+    moves: await movesOfCursor(ask),
     rows: (await ask(
       'select * from deposits order by ledger, stellar_tx_hash, operation_index',
     )) as DepositRow[],
     addresses: await ask('select id, wallet_id, memo_id, metadata from deposit_addresses order by id'),
-    told,
+    returned_addresses,
     wallets: await ask('select id, account, numeric_memo_text from wallets order by id'),
     events: placed(
       await ask(

@@ -1,20 +1,27 @@
-/** Collects what the database has of webhooks, past all gates, and what it ever had of what receivers can check. */
+/** Collects what the database has of webhooks, and what it ever had of what receivers can check. */
 import type { Secrets } from '../../src/vault/secrets.ts';
-import type { SimDatabase } from '../sim/database.ts';
+import type { Ask } from './read-database.ts';
 import { DUE_FOR_MS, type SeenEndpoint, type WebhookEvidence } from './webhook-evidence.ts';
 
 /** Known without the database. */
 export type WebhookWitnesses = Pick<
   WebhookEvidence,
-  'faultless' | 'days_passed' | 'delivering' | 'retry_seconds' | 'now_ms' | 'skews_ms' | 'receipts' | 'calls'
+  | 'faultless'
+  | 'days_passed'
+  | 'delivering'
+  | 'leases_ended'
+  | 'retry_seconds'
+  | 'now_ms'
+  | 'skews_ms'
+  | 'receipts'
+  | 'calls'
 >;
 
-export async function gatherWebhooks(
-  database: SimDatabase,
+export async function readWebhooks(
+  ask: Ask,
   secrets: Secrets,
   witnesses: WebhookWitnesses,
 ): Promise<WebhookEvidence> {
-  const ask = (sql: string) => database.ask(sql);
   const [turns] = await ask(`
     select (count(*) filter (where what = 'takeover'))::int as takeovers,
            (count(*) filter (where what = 'disabled'))::int as disablings from seen.turns`);
@@ -28,7 +35,7 @@ export async function gatherWebhooks(
       select id, enabled, deleted_at is not null as deleted, disabled_reason, failing_since
         from webhook_endpoints order by id`),
     seen: {
-      endpoints: await seenEndpoints(database, secrets),
+      endpoints: await seenEndpoints(ask, secrets),
       events: [...Map.groupBy(bodies, ({ id }) => id)].map(([id, same]) => ({
         ...{ id, wallet_id: same[0].wallet_id },
         bodies: same.map(({ body }) => body),
@@ -48,8 +55,8 @@ export async function gatherWebhooks(
 }
 
 /** With their secrets, the first one first. */
-async function seenEndpoints(database: SimDatabase, secrets: Secrets): Promise<SeenEndpoint[]> {
-  const rows = await database.ask(
+async function seenEndpoints(ask: Ask, secrets: Secrets): Promise<SeenEndpoint[]> {
+  const rows = await ask(
     'select endpoint_id as id, wallet_id, url, sealed_secret from seen.secrets order by at',
   );
   return [...Map.groupBy(rows, ({ id }) => id)].map(([id, same]) => ({
@@ -59,8 +66,8 @@ async function seenEndpoints(database: SimDatabase, secrets: Secrets): Promise<S
 }
 
 /** How many deliveries are claimed, or should be by a clock that says `now_ms`, or should be given up with their endpoint. */
-export async function countDue(database: SimDatabase, now_ms: number): Promise<number> {
-  const [{ due }] = await database.ask(
+export async function countDue(ask: Ask, now_ms: number): Promise<number> {
+  const [{ due }] = await ask(
     `select count(*)::int as due from webhook_deliveries d join webhook_endpoints e on e.id = d.endpoint_id
       where d.status = 'pending'
         and (e.deleted_at is not null or e.enabled and (d.leased_until is not null or d.next_attempt_at <= $1))`,

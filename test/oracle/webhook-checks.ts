@@ -5,9 +5,9 @@
 import { createHmac } from 'node:crypto';
 import { DAY_MS } from '../../src/lib/clock.ts';
 import { sequenceViolations } from '../chaos/webhooks/checks.ts';
-import type { AttemptRow, DeliveryRow } from '../chaos/webhooks/evidence.ts';
-import type { Receipt } from '../chaos/webhooks/receivers.ts';
 import { isAcknowledged, match } from './matching.ts';
+import type { Receipt } from './receipt.ts';
+import type { AttemptRow, DeliveryRow } from './webhook-evidence.ts';
 import {
   DUE_FOR_MS,
   type EndpointCall,
@@ -218,14 +218,14 @@ export function isForAnother({ wish, delivery_id }: EndpointCall, { id }: Delive
 /** At least once, and more only for a reason. */
 function repetitionViolations(
   { delivery, attempts, receipts, calls }: Pair,
-  { faultless, skews_ms }: WebhookEvidence,
+  { faultless, leases_ended, skews_ms }: WebhookEvidence,
   restored: boolean,
 ): string[] {
   const again = calls.filter((call) => isForAnother(call, delivery)).length;
   if (faultless && receipts.length > 1 + again)
     return [`was sent ${receipts.length} times though nothing failed`];
   // A clock that is ahead takes the leases of the others for over.
-  if (again > 0 || restored || skews_ms.most !== skews_ms.least) return [];
+  if (again > 0 || restored || leases_ended || skews_ms.most !== skews_ms.least) return [];
   const acknowledged = attempts.find(({ status_code }) => isAcknowledged(status_code));
   const next = acknowledged && attempts.find(({ number }) => number > acknowledged.number);
   if (!next) return [];

@@ -1,6 +1,29 @@
 /** What is known of webhooks after a run: what receivers got, what owners of endpoints asked for, and the rows. */
-import type { AttemptRow, DeliveryRow } from '../chaos/webhooks/evidence.ts';
-import type { Receipt } from '../chaos/webhooks/receivers.ts';
+
+import type { Receipt } from './receipt.ts';
+
+export type DeliveryRow = {
+  id: string;
+  event_id: string;
+  endpoint_id: string;
+  sequence: bigint;
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  schedule_step: number;
+  next_attempt_at: Date;
+  leased_until: Date | null;
+};
+
+export type AttemptRow = {
+  delivery_id: string;
+  number: number;
+  started_at: Date;
+  duration_ms: number;
+  status_code: number | null;
+  error: string | null;
+  /** The header as it was sent; null for an attempt that nobody recorded. */
+  timestamp: string | null;
+};
 
 /** What is due for so long somebody has claimed: every process looks each second (src/webhooks/deliver.ts), and some more. */
 export const DUE_FOR_MS = 3_000;
@@ -49,6 +72,8 @@ export type WebhookEvidence = {
   days_passed: boolean;
   /** Somebody delivers at all. */
   delivering: boolean;
+  /** Leases were ended by hand: whoever still had one may have sent beside its successor. */
+  leases_ended: boolean;
   retry_seconds: readonly number[];
   now_ms: number;
   /** By how much the clocks of processes are wrong: all of them by so much at least, and at most. */

@@ -1,22 +1,24 @@
 /** Falsifications of what is known of webhooks, one at a time: each must be found out. For a run in which nothing went wrong. */
 import { newSigningSecret } from '../../src/webhooks/sign.ts';
-import type { AttemptRow, DeliveryRow } from '../chaos/webhooks/evidence.ts';
-import type { Receipt } from '../chaos/webhooks/receivers.ts';
 import type { Evidence } from './evidence.ts';
-import { need, type Tampering, tamperingsOf } from './tamper.ts';
+import type { Receipt } from './receipt.ts';
+import { type Choice, need, type Tampering, tamperingsOf } from './withdrawal-tamper.ts';
 import { isForAnother, pairsOf } from './webhook-checks.ts';
-import type { EndpointRow, SeenEndpoint, WebhookEvidence } from './webhook-evidence.ts';
+import type {
+  AttemptRow,
+  DeliveryRow,
+  EndpointRow,
+  SeenEndpoint,
+  WebhookEvidence,
+} from './webhook-evidence.ts';
 
 const HOUR_MS = 3_600_000;
 
-export function webhookTamperings(evidence: Evidence): Tampering[] {
-  return tamperingsOf(
-    evidence,
-    KINDS.map(({ name, tamper }) => ({
-      name,
-      tamper: ({ webhooks }: Evidence) => tamper(sentOnce(webhooks), webhooks),
-    })),
-  );
+export function webhookTamperings<E extends Evidence>(evidence: E, isChosen?: Choice): Tampering<E>[] {
+  const kinds = KINDS.map(({ name, tamper }) => {
+    return { name, tamper: ({ webhooks }: Evidence) => tamper(sentOnce(webhooks), webhooks) };
+  });
+  return tamperingsOf(evidence, kinds, isChosen);
 }
 
 /** Acknowledged at the first attempt, by an endpoint that gets more. */

@@ -1,5 +1,5 @@
 /** Pure: what contradicts "paid once at most, and every answer is true", in words. */
-import type { Evidence, Order, Row, ShownWithdrawal } from './evidence.ts';
+import type { Evidence, Order, ShownWithdrawal, WithdrawalRow } from './evidence.ts';
 import { serialOf } from './evidence.ts';
 import { type AppliedTransaction, refundIn } from './ledger.ts';
 
@@ -20,7 +20,7 @@ type Book = {
   orders: Map<number, Order>;
   /** Transactions that spend for a withdrawal, by key. */
   spent: Map<string, AppliedTransaction[]>;
-  rows: Map<string, Row>;
+  rows: Map<string, WithdrawalRow>;
 };
 
 function bookOf({ calls, rows, transactions, wallets }: Evidence): Book {
@@ -63,7 +63,7 @@ function hasTwice(made: AppliedTransaction[]): boolean {
   return new Set(made.map(({ payments }) => payments[0]?.amount_stroops)).size < made.length;
 }
 
-function rowViolations(evidence: Evidence, { orders, spent }: Book, row: Row): string[] {
+function rowViolations(evidence: Evidence, { orders, spent }: Book, row: WithdrawalRow): string[] {
   const name = `withdrawal ${row.id} (key ${row.idempotency_key}, ${row.state})`;
   const order = orders.get(serialOf(row.amount_stroops));
   if (!order || order.key !== row.idempotency_key) return [`${name}: nobody ordered it`];
@@ -80,7 +80,7 @@ function rowViolations(evidence: Evidence, { orders, spent }: Book, row: Row): s
 export function outcomeViolations(
   { latest_close_time, wallets }: Evidence,
   name: string,
-  row: Row,
+  row: WithdrawalRow,
   transaction: AppliedTransaction | undefined,
 ): string[] {
   if (row.status === 'pending')
@@ -118,14 +118,14 @@ export function outcomeViolations(
 }
 
 function spentFor(
-  { idempotency_key, amount_stroops }: Row,
+  { idempotency_key, amount_stroops }: WithdrawalRow,
   spent: Book['spent'],
 ): AppliedTransaction | undefined {
   const made = spent.get(idempotency_key) ?? [];
   return made.find(({ payments }) => payments[0]?.amount_stroops === amount_stroops);
 }
 
-function unappliedViolations(name: string, row: Row, latest_close_time: bigint): string[] {
+function unappliedViolations(name: string, row: WithdrawalRow, latest_close_time: bigint): string[] {
   if (row.status === 'confirmed') return [`${name} is not on the ledger`];
   if (row.max_time === null || row.max_time > latest_close_time)
     return [`${name} was called failed although it can still be applied`];
@@ -164,7 +164,7 @@ export function dataViolations(
   name: string,
   data: ShownWithdrawal,
   status: number,
-  row: Row | undefined,
+  row: WithdrawalRow | undefined,
   restored: boolean,
 ): string[] {
   const settled = data.status !== 'pending';

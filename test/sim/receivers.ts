@@ -1,7 +1,7 @@
 /** Those whom events are delivered to, and the way to them: no socket, but a gate at every request. They remember all. */
 import type { Dispatcher } from 'undici';
 import type { OpenPool } from '../../src/webhooks/post.ts';
-import type { Receipt } from '../chaos/webhooks/receivers.ts';
+import type { Receipt } from '../oracle/receipt.ts';
 import type { Random } from '../support/random.ts';
 import type { Mortal } from './database.ts';
 import type { Choice, Faults } from './faults.ts';

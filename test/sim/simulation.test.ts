@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deps } from '../../src/deps.ts';
 import { depositTamperings } from '../oracle/deposit-tamper.ts';
-import { tamperings } from '../oracle/tamper.ts';
+import { tamperings } from '../oracle/withdrawal-tamper.ts';
 import { violations } from '../oracle/violations.ts';
 import { webhookTamperings } from '../oracle/webhook-tamper.ts';
 import { seedOfRun } from '../support/random.ts';

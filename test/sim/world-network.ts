@@ -23,8 +23,9 @@ import { answer } from '../../sandbox/rpc/dispatch.ts';
 import { ledgerCloseMetaXdr } from '../../sandbox/rpc/ledger-close-meta.ts';
 import { LedgerStore } from '../../sandbox/store/ledger-store.ts';
 import type { Log } from '../../src/lib/log.ts';
-import { balanceChangesIn } from '../oracle/balance-changes.ts';
-import { type AppliedTransaction, transactionsIn } from '../oracle/ledger.ts';
+import type { AppliedTransaction } from '../oracle/ledger.ts';
+import type { AccountState } from '../oracle/read-database.ts';
+import { bothReadings } from '../oracle/read-ledger.ts';
 import { type Owner, type Scheduler, START_MS } from './scheduler.ts';
 
 export const NODES = ['a', 'b'] as const;
@@ -85,11 +86,7 @@ export class WorldNetwork {
     const ledger = this.network.store.ledger(sequence);
     assert(ledger);
     const metadata = ledgerCloseMetaXdr(ledger, node.transactionsOf(sequence));
-    const changes = balanceChangesIn(metadata);
-    for (const transaction of transactionsIn(metadata, SANDBOX_PASSPHRASE)) {
-      const balance_changes = (changes.get(transaction.hash) ?? []).filter(({ account }) => isOurs(account));
-      this.transactions.push({ ...transaction, balance_changes });
-    }
+    this.transactions.push(...bothReadings(metadata, SANDBOX_PASSPHRASE, isOurs));
   }
 
   get latest(): { sequence: number; close_time: bigint } {
@@ -166,6 +163,16 @@ export class WorldNetwork {
   heldBy(key: Uint8Array, asset: Asset): bigint {
     const data = this.network.entry(trustLineKey(key, asset.toTrustLineXdrObject().toXdrObject()))?.data;
     return data?.type === 1 ? data.trustLine.balance : 0n;
+  }
+
+  /** What the network has for an account, and what it holds of an issued asset. */
+  accountState(account: string, asset: Asset): AccountState {
+    const key = StrKey.decodeEd25519PublicKey(account);
+    return {
+      balance_stroops: this.balanceOf(key),
+      issued: { asset: asset.toString(), balance_stroops: this.heldBy(key, asset) },
+      sequence: this.network.sequenceOf(key) ?? null,
+    };
   }
 
   closeStore(): void {

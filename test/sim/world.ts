@@ -7,8 +7,8 @@ import { createSecrets } from '../../src/vault/secrets.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { audit, remember } from '../oracle/audit.ts';
 import type { Evidence } from '../oracle/evidence.ts';
-import { gather } from '../oracle/read-database.ts';
-import { countDue, gatherWebhooks } from '../oracle/read-webhooks.ts';
+import { type Ask, readEvidence } from '../oracle/read-database.ts';
+import { countDue, readWebhooks } from '../oracle/read-webhooks.ts';
 import { violations } from '../oracle/violations.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { type Random, seededRandom } from '../support/random.ts';
@@ -95,8 +95,9 @@ export async function openWorld(setting: Setting): Promise<World> {
     faults,
   });
   const network = new WorldNetwork(scheduler, owner, log, (account) => keyOf(account) !== undefined);
-  await audit(database);
-  await remember(database);
+  const ask: Ask = (sql, values) => database.ask(sql, values);
+  await audit(ask);
+  await remember(ask);
   const config = readConfig({
     DATABASE_URL: storage.url,
     MASTER_KEY: MASTER_KEY.toString('base64'),
@@ -173,25 +174,30 @@ export async function openWorld(setting: Setting): Promise<World> {
       const sql = 'select count(*)::int as open from quarantined_transactions where resolved_at is null';
       return (await database.ask(sql))[0].open;
     },
-    due: () => countDue(database, scheduler.now_ms + Math.max(...fleet.skews_ms)),
+    due: () => countDue(ask, scheduler.now_ms + Math.max(...fleet.skews_ms)),
     async compareBooks() {
       const wallets = await database.ask('select id, account from wallets order by id');
       await reconcile(office.deps, wallets as { id: string; account: string }[]);
     },
     async report() {
-      const told = desk.addresses;
       const { restored } = history;
       const { skews_ms } = fleet;
       const skews = { least: Math.min(...skews_ms), most: Math.max(...skews_ms) };
-      const webhooks = await gatherWebhooks(database, secrets, {
+      const webhooks = await readWebhooks(ask, secrets, {
         faultless: setting.fair,
+        leases_ended: false,
         days_passed: scheduler.skipped_ms > 0,
         delivering: setting.roles.includes('deliverer'),
         ...{ retry_seconds: config.webhook_retry_seconds, now_ms: scheduler.now_ms, skews_ms: skews },
         ...{ receipts: receivers.receipts, calls: desk.endpoint_calls },
       });
-      const world = { database, network, stage, calls, inbox, told, foreign, restored, webhooks };
-      const evidence = await gather(world);
+      const evidence = await readEvidence(ask, {
+        ...{ transactions: network.transactions, calls, inbox, foreign, restored, webhooks },
+        latest_ledger: network.latest.sequence,
+        latest_close_time: network.latest.close_time,
+        ...{ returned_addresses: desk.addresses, opening: stage.opening, compared: true },
+        accountState: async (account) => network.accountState(account, stage.assets[1]),
+      });
       return {
         ...{ seed, evidence, tally },
         digest: scheduler.history.digest(),

@@ -3,9 +3,11 @@
  * its wallet is acknowledged, scheduled, or given up and visible; what was sent is in the log, and nothing else is.
  */
 import { createHmac } from 'node:crypto';
-import type { AttemptRow, DeliveryRow, Endpoint, Evidence } from './evidence.ts';
 import { isAcknowledged, match } from '../../oracle/matching.ts';
-import { RETRY_AFTER_SECONDS, type Receipt } from './receivers.ts';
+import type { Receipt } from '../../oracle/receipt.ts';
+import type { AttemptRow, DeliveryRow } from '../../oracle/webhook-evidence.ts';
+import type { Endpoint, Evidence } from './evidence.ts';
+import { RETRY_AFTER_SECONDS } from './receivers.ts';
 
 /** src/webhooks/deliver.ts. */
 const LEASE_MS = 60_000;

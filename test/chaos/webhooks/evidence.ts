@@ -1,8 +1,10 @@
 /** What the parties know after a run: who entered the events, the receivers, and the rows of the database. */
 import { sql } from 'kysely';
 import type { Db } from '../../../src/db/database.ts';
+import type { Receipt } from '../../oracle/receipt.ts';
+import type { AttemptRow, DeliveryRow } from '../../oracle/webhook-evidence.ts';
 import type { Entered } from './events.ts';
-import type { Behaviour, Receipt } from './receivers.ts';
+import type { Behaviour } from './receivers.ts';
 
 export type Endpoint = {
   id: string;
@@ -13,29 +15,6 @@ export type Endpoint = {
 };
 
 type EventRow = { id: string; wallet_id: string; sequence: bigint; body: string };
-
-export type DeliveryRow = {
-  id: string;
-  event_id: string;
-  endpoint_id: string;
-  sequence: bigint;
-  status: 'pending' | 'delivered' | 'failed';
-  attempts: number;
-  schedule_step: number;
-  next_attempt_at: Date;
-  leased_until: Date | null;
-};
-
-export type AttemptRow = {
-  delivery_id: string;
-  number: number;
-  started_at: Date;
-  duration_ms: number;
-  status_code: number | null;
-  error: string | null;
-  /** The header as it was sent; null for an attempt that nobody recorded. */
-  timestamp: string | null;
-};
 
 /** Known before the database is asked. */
 export type Witnesses = {

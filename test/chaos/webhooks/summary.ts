@@ -1,6 +1,6 @@
+import { isAcknowledged, match } from '../../oracle/matching.ts';
 import { type Pair, pairsOf } from './checks.ts';
 import type { Evidence } from './evidence.ts';
-import { isAcknowledged, match } from '../../oracle/matching.ts';
 
 /** What happened in a run, in figures. */
 export function summary(evidence: Evidence): string[] {

@@ -1,9 +1,10 @@
 /** Falsifications of true evidence, one at a time, with what must be noticed of each. Nothing is changed in place. */
 import { DAY_MS } from '../../../src/lib/clock.ts';
-import { type Pair, pairsOf } from './checks.ts';
-import type { AttemptRow, DeliveryRow, Evidence } from './evidence.ts';
 import { isAcknowledged } from '../../oracle/matching.ts';
-import type { Receipt } from './receivers.ts';
+import type { Receipt } from '../../oracle/receipt.ts';
+import type { AttemptRow, DeliveryRow } from '../../oracle/webhook-evidence.ts';
+import { type Pair, pairsOf } from './checks.ts';
+import type { Evidence } from './evidence.ts';
 
 export type Tampering = { name: string; notice: RegExp; evidence: Evidence };
 
