@@ -5,14 +5,15 @@
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { FeeBumpTransaction, TransactionBuilder } from '@stellar/stellar-sdk/base';
+import { FeeBumpTransaction, type Memo, TransactionBuilder } from '@stellar/stellar-sdk/base';
 import pg from 'pg';
 import { pino } from 'pino';
 import { type LedgerSummary, type Sandbox, startSandbox } from '../../sandbox/launch.ts';
+import { type AppliedTransaction, refundIn } from '../oracle/ledger.ts';
+import { createLedgerReader, type LedgerReading } from '../oracle/read-ledger.ts';
 import { type Answer, type Call, call } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ledger, openLedger } from '../support/ledger.ts';
-import { type LedgerTransaction, memoText, readLedgerTruth } from '../support/ledger-truth.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { type RpcProxy, startRpcProxy } from '../support/rpc-proxy.ts';
 import { startService, type TestService, teller, temporaryDirectory } from '../support/service.ts';
@@ -23,6 +24,8 @@ export type Wallet = { id: string; account: string; api_key: string };
 export type Stage = {
   sandbox: Sandbox;
   ledger: Ledger;
+  /** All that the ledgers have applied so far. */
+  readLedger(): Promise<LedgerReading>;
   proxy: RpcProxy;
   service: TestService;
   token: string;
@@ -112,6 +115,7 @@ async function build(
   const stage: Stage = {
     sandbox,
     ledger,
+    readLedger: createLedgerReader(sandbox.rpc_url, ledger.passphrase),
     proxy,
     service,
     token,
@@ -266,9 +270,9 @@ export async function rowOf(stage: Stage, { key }: Order): Promise<any> {
 }
 
 /** What the ledger has of it, successful or not, whoever paid the fee. */
-export async function paymentsOf(stage: Stage, { memo }: Pick<Order, 'memo'>): Promise<LedgerTransaction[]> {
-  const { transactions } = await readLedgerTruth(stage.ledger.server, stage.ledger.passphrase);
-  return transactions.filter((one) => one.memo === memo);
+export async function paymentsOf(stage: Stage, { memo }: Pick<Order, 'memo'>): Promise<AppliedTransaction[]> {
+  const { transactions } = await stage.readLedger();
+  return transactions.filter((one) => (refundIn(one) ?? one.memo.value) === memo);
 }
 
 /** Every envelope that the network was ever sent for the order. */
@@ -322,7 +326,7 @@ export async function assertPaid(stage: Stage, order: Order, told: Answer): Prom
   assert.equal(payments.length, 1, `${payments.length} payments on the ledger`);
   assert.equal(payments[0]?.successful, true);
   assert.equal(payments[0]?.payments[0]?.source, order.wallet.account);
-  assert.equal(payments[0]?.payments[0]?.destination, order.destination);
+  assert.equal(payments[0]?.payments[0]?.destination_address, order.destination);
   assert.equal(payments[0]?.payments[0]?.amount_stroops, order.amount_stroops);
   assert.equal(payments[0]?.fee_account, order.wallet.account, 'the wallet pays the fee');
   assert.equal(told.body.data.status, 'confirmed', told.text);
@@ -388,4 +392,9 @@ export async function signingGoesOn(stage: Stage): Promise<void> {
   const [cursor] = await stage.query('select * from settle_cursor');
   if (BigInt(cursor.close_time) < BigInt(cursor.sign_after))
     await passLedgerTime(stage, BigInt(cursor.sign_after));
+}
+
+/** As text, whatever its type: the digits of an id, the hex of a hash. */
+function memoText({ value }: Memo): string {
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : `${value}`;
 }

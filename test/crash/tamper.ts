@@ -1,7 +1,7 @@
 /** Falsifications of true evidence of a run with kills, one at a time: each must be noticed. */
 import { depositTamperings } from '../oracle/deposit-tamper.ts';
-import { need, tamperings as withdrawalTamperings } from '../oracle/withdrawal-tamper.ts';
 import { webhookTamperings } from '../oracle/webhook-tamper.ts';
+import { need, tamperings as withdrawalTamperings } from '../oracle/withdrawal-tamper.ts';
 import type { ApiWithdrawal, CrashEvidence } from './evidence.ts';
 
 type CrashTampering = { name: string; evidence: CrashEvidence };
