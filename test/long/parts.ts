@@ -44,6 +44,13 @@ export function partsOf(seed: string): Part[] {
       budget_s: 600,
     },
     {
+      name: 'broken-services',
+      what: 'simulations of services that break a rule: each must be noticed',
+      args: ['test/run.ts', 'test/sim/broken-service'],
+      env: LONG,
+      budget_s: 360,
+    },
+    {
       name: 'seeds',
       what: `simulations of many seeds for ${MINUTES.seeds} minutes`,
       args: ['test/sim/run.ts', ...draws, '--seeds', '100000', '--minutes', `${MINUTES.seeds}`, ...JOBS],

@@ -17,6 +17,13 @@ export type WebhookWitnesses = Pick<
   | 'calls'
 >;
 
+/** Those that only the database has. */
+export type WebhookRows = Pick<
+  WebhookEvidence,
+  'endpoints' | 'events' | 'deliveries' | 'attempts' | 'last_sequences'
+>;
+
+/** On a database with the triggers of audit.ts. */
 export async function readWebhooks(
   ask: Ask,
   secrets: Secrets,
@@ -25,22 +32,23 @@ export async function readWebhooks(
   const [turns] = await ask(`
     select (count(*) filter (where what = 'takeover'))::int as takeovers,
            (count(*) filter (where what = 'disabled'))::int as disablings from seen.turns`);
-  const sequences = await ask('select owner_id, last from webhook_sequences order by owner_id');
   const bodies = await ask(
     "select event_id as id, wallet_id, convert_from(body, 'UTF8') as body from seen.bodies order by at",
   );
+  const events = [...Map.groupBy(bodies, ({ id }) => id)].map(([id, same]) => ({
+    ...{ id, wallet_id: same[0].wallet_id },
+    bodies: same.map(({ body }) => body),
+  }));
+  const seen = { endpoints: await seenEndpoints(ask, secrets), events };
+  return { ...witnesses, ...(await readWebhookRows(ask)), seen, turns };
+}
+
+export async function readWebhookRows(ask: Ask): Promise<WebhookRows> {
+  const sequences = await ask('select owner_id, last from webhook_sequences order by owner_id');
   return {
-    ...witnesses,
     endpoints: await ask(`
       select id, enabled, deleted_at is not null as deleted, disabled_reason, failing_since
         from webhook_endpoints order by id`),
-    seen: {
-      endpoints: await seenEndpoints(ask, secrets),
-      events: [...Map.groupBy(bodies, ({ id }) => id)].map(([id, same]) => ({
-        ...{ id, wallet_id: same[0].wallet_id },
-        bodies: same.map(({ body }) => body),
-      })),
-    },
     events: await ask('select id, wallet_id, type, sequence from webhook_events order by id'),
     deliveries: await ask(`
       select id, event_id, endpoint_id, sequence, status, attempts, schedule_step, next_attempt_at, leased_until
@@ -50,7 +58,6 @@ export async function readWebhooks(
              request_headers->>'webhook-timestamp' as timestamp
         from webhook_attempts order by delivery_id, number`),
     last_sequences: new Map(sequences.map(({ owner_id, last }) => [owner_id, last])),
-    turns,
   };
 }
 

@@ -4,7 +4,6 @@
  */
 import { createHmac } from 'node:crypto';
 import { DAY_MS } from '../../src/lib/clock.ts';
-import { sequenceViolations } from '../chaos/webhooks/checks.ts';
 import { isAcknowledged, match } from './matching.ts';
 import type { Receipt } from './receipt.ts';
 import type { AttemptRow, DeliveryRow } from './webhook-evidence.ts';
@@ -150,6 +149,21 @@ function isWanted({ at_ms }: Receipt, calls: EndpointCall[]): boolean {
   return ended
     .filter(({ wish }) => wish === 'disable')
     .every(({ asked_ms }) => enabled.some(({ done_ms }) => done_ms === null || done_ms >= asked_ms));
+}
+
+/** From 1 to the last one that was given out, of each wallet's events and of each endpoint's deliveries. */
+function sequenceViolations({ events, deliveries, last_sequences }: WebhookEvidence): string[] {
+  const owned = [
+    ...events.map(({ wallet_id, sequence }) => ({ owner: wallet_id, sequence })),
+    ...deliveries.map(({ endpoint_id, sequence }) => ({ owner: endpoint_id, sequence })),
+  ];
+  return [...Map.groupBy(owned, ({ owner }) => owner)].flatMap(([owner, numbers]) => {
+    const sorted = numbers.map(({ sequence }) => sequence).toSorted((a, b) => Number(a - b));
+    const gapless = sorted.every((sequence, i) => sequence === BigInt(i + 1));
+    return gapless && last_sequences.get(owner) === BigInt(sorted.length)
+      ? []
+      : [`the numbers of ${owner} have a gap`];
+  });
 }
 
 function endpointViolations({ endpoints, now_ms, skews_ms }: WebhookEvidence): string[] {

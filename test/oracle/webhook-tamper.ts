@@ -2,7 +2,6 @@
 import { newSigningSecret } from '../../src/webhooks/sign.ts';
 import type { Evidence } from './evidence.ts';
 import type { Receipt } from './receipt.ts';
-import { type Choice, need, type Tampering, tamperingsOf } from './withdrawal-tamper.ts';
 import { isForAnother, pairsOf } from './webhook-checks.ts';
 import type {
   AttemptRow,
@@ -11,6 +10,7 @@ import type {
   SeenEndpoint,
   WebhookEvidence,
 } from './webhook-evidence.ts';
+import { type Choice, need, type Tampering, tamperingsOf } from './withdrawal-tamper.ts';
 
 const HOUR_MS = 3_600_000;
 
