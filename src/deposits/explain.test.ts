@@ -1,7 +1,12 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
-import { closingLedgers, sendPayment, startWorld, type World } from '../../test/support/deps.ts';
+import {
+  closingLedgers,
+  type InProcessService,
+  sendPayment,
+  startInProcess,
+} from '../../test/support/in-process-service.ts';
 import type { Chain, LedgerTransaction } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
@@ -12,11 +17,11 @@ import { insertDeposits, type NewDeposit } from './store.ts';
 
 const HASH = 'ab'.repeat(32);
 
-let world: World;
+let world: InProcessService;
 let wallet: Wallet;
 const payer = Keypair.random();
 before(async () => {
-  world = await startWorld();
+  world = await startInProcess();
   wallet = await world.wallet();
   await closingLedgers(world.sandbox, world.deps.chain.fund(payer.publicKey()));
   const { sequence: ledger } = await world.deps.chain.latestLedger();

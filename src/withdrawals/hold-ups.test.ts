@@ -3,7 +3,11 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { closingLedgers, startWorld, type World } from '../../test/support/deps.ts';
+import {
+  closingLedgers,
+  type InProcessService,
+  startInProcess,
+} from '../../test/support/in-process-service.ts';
 import { LEASE, withdrawalSteps } from '../../test/support/withdrawal-steps.ts';
 import type { LedgerRange, SubmitHint } from '../chain/chain.ts';
 import type { Deps } from '../deps.ts';
@@ -16,11 +20,11 @@ import { describeLanes } from './lanes.ts';
 import { createSettler } from './settler.ts';
 import { finishExpired, recordFeeBump, type Withdrawal } from './store.ts';
 
-let world: World;
+let world: InProcessService;
 const { withChain, read, claim, accountFor, closeInSteps, signOnly } = withdrawalSteps(() => world);
 
 before(async () => {
-  world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
+  world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
   await follow(world.deps); // as a service does that starts before anybody withdraws
 });
 after(async () => {

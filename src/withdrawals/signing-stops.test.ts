@@ -3,20 +3,24 @@ import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { FeeBumpTransaction, Keypair, TransactionBuilder } from '@stellar/stellar-sdk';
 import { addChannel } from '../../test/support/channels.ts';
-import { closingLedgers, startWorld, type World } from '../../test/support/deps.ts';
+import {
+  closingLedgers,
+  type InProcessService,
+  startInProcess,
+} from '../../test/support/in-process-service.ts';
 import { LEASE, withdrawalSteps } from '../../test/support/withdrawal-steps.ts';
 import { sign } from './dispatch.ts';
 import { takeLanes } from './lane-store.ts';
 import { acceptLane, describeLanes } from './lanes.ts';
 import { acceptStray, assignStray, describeStrays, skipUnread } from './strays.ts';
 
-let world: World;
+let world: InProcessService;
 const { withChain, read, claim, settleAll, balanceOf, accountFor, closeInSteps, signOnly } = withdrawalSteps(
   () => world,
 );
 
 before(async () => {
-  world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
+  world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
   await accountFor(); // as a service does that starts before anybody withdraws
 });
 after(() => world.close());

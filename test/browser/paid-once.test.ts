@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk/base';
 import type { Browser, Page } from 'playwright-core';
-import { paymentsOf, type Stage, setStage } from '../crash/stage.ts';
+import { type ControlledService, paymentsOf, startControlledService } from '../crash/controlled-service.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { seededRandom, seedOfRun } from '../support/random.ts';
@@ -125,13 +125,13 @@ function keysSentBy(page: Page): (string | undefined)[] {
 }
 
 suite('a withdrawal whose service is killed', { skip: whySkipped() }, () => {
-  let stage: Stage;
+  let stage: ControlledService;
   let browser: Browser;
   let last_memo = 2n ** 63n;
   before(async () => {
     browser = await launchChromium();
     // The browser finds it again at the same address.
-    stage = await setStage({ PORT: `${await freePort(seededRandom(seedOfRun()))}` });
+    stage = await startControlledService({ PORT: `${await freePort(seededRandom(seedOfRun()))}` });
   });
   after(async () => {
     await browser?.close();

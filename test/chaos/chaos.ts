@@ -11,9 +11,9 @@ import { type Load, retryEveryKey, startLoad } from '../crash/load.ts';
 import { summary } from '../crash/summary.ts';
 import { tamperings } from '../crash/tamper.ts';
 import { type Random, seededRandom } from '../support/random.ts';
+import { type Journal, newJournal, reportOf, strikeAll } from './chaos-target.ts';
 import { type Cluster, createCluster } from './cluster.ts';
 import { inDirectoryOfRun } from './directory.ts';
-import { type Journal, newJournal, reportOf, strikeAll } from './victim.ts';
 
 export type ChaosOptions = {
   seed: string;
@@ -33,9 +33,9 @@ const SETTLE_WITHIN_MS = 180_000;
 export function runChaos(options: ChaosOptions): Promise<string[]> {
   const random = seededRandom(options.seed);
   const journal = newJournal();
-  return inDirectoryOfRun(options, async (dir, doomed) => {
+  return inDirectoryOfRun(options, async (dir, toBeEnded) => {
     const cluster = await createCluster(dir, random.fork('cluster'), journal);
-    doomed.push(...cluster.victims);
+    toBeEnded.push(...cluster.targets);
     const receiver = await startFlakyReceiver(random.fork('receiver').next);
     return run({ cluster, journal, receiver, random }, options).finally(receiver.close);
   });

@@ -11,10 +11,10 @@ import { readWebhooks } from '../oracle/read-webhooks.ts';
 import type { Receipt } from '../oracle/receipt.ts';
 import { eventually } from '../support/eventually.ts';
 import type { ApiEndpoint, ApiWallet, ClientEvidence, CrashEvidence } from './evidence.ts';
+import type { UnreliableService } from './killable-service.ts';
 import type { Journal } from './load.ts';
-import type { Mortal } from './mortal.ts';
-import { listAll } from './patience.ts';
 import { serverOf } from './payers.ts';
+import { listAll } from './persistent-client.ts';
 
 const SILENT = createLog('silent', false);
 const PASSPHRASE = 'Standalone Network ; February 2017';
@@ -39,8 +39,8 @@ export const DUE_NOW = `
  * The rows that killed processes had in hand are due again within their lease; this shows it. Unless it is waited for,
  * the rest of that time is then taken off the rows, as if it had passed.
  */
-export async function endLeases(mortal: Mortal, wait_for: WaitFor): Promise<Leases> {
-  const db = new pg.Client(mortal.database());
+export async function endLeases(service: UnreliableService, wait_for: WaitFor): Promise<Leases> {
+  const db = new pg.Client(service.database());
   await db.connect();
   try {
     const webhooks = await db.query(
@@ -69,10 +69,10 @@ export async function endLeases(mortal: Mortal, wait_for: WaitFor): Promise<Leas
  * Until every ledger that was closed before is read, no delivery or withdrawal is open, and no lane is held. Gives what
  * is wrong if that never comes.
  */
-export async function rest(mortal: Mortal, wait_for: WaitFor): Promise<string | null> {
-  const db = new pg.Client(mortal.database());
+export async function rest(service: UnreliableService, wait_for: WaitFor): Promise<string | null> {
+  const db = new pg.Client(service.database());
   await db.connect();
-  const { sequence } = await serverOf(mortal).getLatestLedger();
+  const { sequence } = await serverOf(service).getLatestLedger();
   const state = async () => {
     const { rows } = await db.query(
       `select (select ledger from ingest_cursor) as cursor, (select trouble from ingest_cursor) as trouble,
@@ -111,8 +111,8 @@ export async function connectOracle(config: pg.ClientConfig): Promise<{ ask: Ask
 }
 
 /** From now on the database notes what the rows do not show afterwards. Before any endpoint is made. */
-export async function watchDatabase(mortal: Mortal): Promise<void> {
-  const { ask, end } = await connectOracle(mortal.database());
+export async function watchDatabase(service: UnreliableService): Promise<void> {
+  const { ask, end } = await connectOracle(service.database());
   try {
     await audit(ask);
     await remember(ask);
@@ -123,19 +123,19 @@ export async function watchDatabase(mortal: Mortal): Promise<void> {
 
 /** @param waited whether all leases ran out in real time, and none was ended by hand */
 export async function gather(
-  mortal: Mortal,
+  service: UnreliableService,
   journal: Journal,
   { receipts, waited }: { receipts: Receipt[]; waited: boolean },
 ): Promise<CrashEvidence> {
   const { calls, returned_addresses, endpoint_calls } = journal;
-  const server = serverOf(mortal);
-  const clients = await clientsOf(mortal, journal);
-  const ledger = await createLedgerReader(mortal.rpc_url, PASSPHRASE)();
-  const { ask, end } = await connectOracle(mortal.database());
+  const server = serverOf(service);
+  const clients = await clientsOf(service, journal);
+  const ledger = await createLedgerReader(service.rpc_url, PASSPHRASE)();
+  const { ask, end } = await connectOracle(service.database());
   try {
-    const webhooks = await readWebhooks(ask, createSecrets(mortal.master_key()), {
+    const webhooks = await readWebhooks(ask, createSecrets(service.master_key()), {
       ...{ faultless: false, days_passed: false, delivering: true, leases_ended: !waited },
-      ...{ retry_seconds: mortal.retry_seconds, now_ms: Date.now(), skews_ms: { least: 0, most: 0 } },
+      ...{ retry_seconds: service.retry_seconds, now_ms: Date.now(), skews_ms: { least: 0, most: 0 } },
       ...{ receipts: [...receipts], calls: endpoint_calls },
     });
     const evidence = await readEvidence(ask, {
@@ -154,19 +154,19 @@ export async function gather(
 }
 
 async function clientsOf(
-  mortal: Mortal,
+  service: UnreliableService,
   { token, answers, seen_by_payers, secrets }: Journal,
 ): Promise<ClientEvidence> {
   const wallets: ApiWallet[] = [];
-  for (const { id, account } of await listAll(mortal, '/v1/wallets', token)) {
+  for (const { id, account } of await listAll(service, '/v1/wallets', token)) {
     const path = `/v1/wallets/${id}`;
     const endpoints: ApiEndpoint[] = [];
-    for (const { id: endpoint_id, url } of await listAll(mortal, `${path}/webhooks`, token)) {
-      const deliveries = await listAll(mortal, `${path}/webhooks/${endpoint_id}/deliveries`, token);
+    for (const { id: endpoint_id, url } of await listAll(service, `${path}/webhooks`, token)) {
+      const deliveries = await listAll(service, `${path}/webhooks/${endpoint_id}/deliveries`, token);
       endpoints.push({ id: endpoint_id, url, signing_secret: secrets.get(url) ?? '', deliveries });
     }
-    const deposits = await listAll(mortal, `${path}/deposits`, token);
-    const withdrawals = await listAll(mortal, `${path}/withdrawals`, token);
+    const deposits = await listAll(service, `${path}/deposits`, token);
+    const withdrawals = await listAll(service, `${path}/withdrawals`, token);
     wallets.push({ id, account, deposits, withdrawals, endpoints });
   }
   return { wallets, answers, seen_by_payers };

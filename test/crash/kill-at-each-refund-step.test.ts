@@ -2,8 +2,15 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { inThisForm } from '../support/form.ts';
-import { LONG, paidOnceAfterAll, setUp } from './killing.ts';
-import { newRefund, type Order, paymentsOf, STEP_TIMEOUT_MS, type Stage, withdraw } from './stage.ts';
+import {
+  type ControlledService,
+  newRefund,
+  type Order,
+  paymentsOf,
+  STEP_TIMEOUT_MS,
+  withdraw,
+} from './controlled-service.ts';
+import { LONG, paidOnceAfterAll, setUp } from './kill-at-step.ts';
 import { stepsOfRefund } from './withdrawal-steps.ts';
 
 suite('a refund', { concurrency: false }, () => {
@@ -20,7 +27,7 @@ suite('a refund', { concurrency: false }, () => {
   }
 });
 
-async function assertRefunded(stage: Stage, order: Order, withdrawal_id: string): Promise<void> {
+async function assertRefunded(stage: ControlledService, order: Order, withdrawal_id: string): Promise<void> {
   const { wallet, refund_of } = order;
   const path = `/v1/wallets/${wallet.id}/deposits/${refund_of}`;
   const token = wallet.api_key;

@@ -6,7 +6,6 @@ import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { inThisForm } from '../support/form.ts';
-import { killAt, LONG, paidOnceAfterAll, setUp } from './killing.ts';
 import {
   assertLaneIsFree,
   assertOneTransaction,
@@ -17,7 +16,8 @@ import {
   STEP_TIMEOUT_MS,
   untilSettled,
   withdraw,
-} from './stage.ts';
+} from './controlled-service.ts';
+import { killAt, LONG, paidOnceAfterAll, setUp } from './kill-at-step.ts';
 import {
   BEFORE_SENDING,
   BUMP_STEPS,

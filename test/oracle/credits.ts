@@ -42,10 +42,10 @@ export function creditsIn(
   });
 }
 
-type Found = Omit<AppliedCredit, 'operation_index' | 'event_index' | 'source' | 'source_muxed'> &
+type FoundCredit = Omit<AppliedCredit, 'operation_index' | 'event_index' | 'source' | 'source_muxed'> &
   Partial<Pick<AppliedCredit, 'event_index' | 'source'>>;
 
-function creditOfOperation(body: xdr.OperationBodyWire, result: any): Found[] {
+function creditOfOperation(body: xdr.OperationBodyWire, result: any): FoundCredit[] {
   const to = (destination: xdr.MuxedAccountWire, asset: string, amount_stroops: bigint, kind: string) => {
     const { account, id: muxed_id } = muxed(destination);
     return amount_stroops === 0n ? [] : [{ kind, account, muxed_id, asset, amount_stroops }];
@@ -76,7 +76,7 @@ function creditOfOperation(body: xdr.OperationBodyWire, result: any): Found[] {
 }
 
 /** Only contracts of assets run on the sandbox: what they say is so, and the entries below prove it. A mint is the issuer's. */
-function creditsOfEvents(events: xdr.ContractEventWire[]): Found[] {
+function creditsOfEvents(events: xdr.ContractEventWire[]): FoundCredit[] {
   return events.flatMap(({ body }, event_index) => {
     const { topics, data } = body.v0;
     const [name, ...rest] = topics.map(topicText);

@@ -22,7 +22,7 @@ export function webhookTamperings<E extends Evidence>(evidence: E, isChosen?: Ch
 }
 
 /** Acknowledged at the first attempt, by an endpoint that gets more. */
-type Sent = {
+type SentOnce = {
   delivery: DeliveryRow;
   endpoint: EndpointRow;
   attempt: AttemptRow;
@@ -30,7 +30,7 @@ type Sent = {
   seen: SeenEndpoint;
 };
 
-const KINDS: { name: string; tamper: (sent: Sent, webhooks: WebhookEvidence) => unknown }[] = [
+const KINDS: { name: string; tamper: (sent: SentOnce, webhooks: WebhookEvidence) => unknown }[] = [
   {
     name: 'an acknowledgement that nobody gave',
     tamper: ({ receipt }) => (receipt.answered = 500),
@@ -153,13 +153,13 @@ const KINDS: { name: string; tamper: (sent: Sent, webhooks: WebhookEvidence) => 
   },
 ];
 
-function sendAgain({ delivery, attempt, receipt }: Sent, { attempts, receipts }: WebhookEvidence): void {
+function sendAgain({ delivery, attempt, receipt }: SentOnce, { attempts, receipts }: WebhookEvidence): void {
   delivery.attempts = 2;
   attempts.push({ ...attempt, number: 2 });
   receipts.push({ ...receipt });
 }
 
-function sentOnce(webhooks: WebhookEvidence): Sent {
+function sentOnce(webhooks: WebhookEvidence): SentOnce {
   const { delivery, endpoint, attempts, receipts } = need(
     pairsOf(webhooks).find(
       (pair) =>

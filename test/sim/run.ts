@@ -2,7 +2,7 @@
  * `npm run sim -- [--seeds N] [--minutes M] [--seed X] [--jobs J] [--trace]`: simulations on a database server of their
  * own, until so many seeds have been run or so much time has passed. A seed that fails says how to run it again.
  *
- * `npm run sim -- --exhaustive [--story webhooks] [--minutes M] [--seed X] [--jobs J]`: every await of three stories
+ * `npm run sim -- --exhaustive [--scenario webhooks] [--minutes M] [--seed X] [--jobs J]`: every await of three scenarios
  * fails and is killed once. The seed gives the order, so that a run that ends early has tried a random share.
  */
 import { fork } from 'node:child_process';
@@ -10,12 +10,12 @@ import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { serverEnvironment, startTestServer } from '../support/postgres.ts';
 import { type Random, seededRandom, seedOfRun } from '../support/random.ts';
-import { type Story, type Variant, variantsOfStory, violationsOfVariant } from './exhaustive.ts';
+import { type Scenario, type Variant, variantsOfScenario, violationsOfVariant } from './exhaustive.ts';
 import { type Figures, figuresOf, noFigures, show, sumOf } from './figures.ts';
+import { scenarioOfDeposits } from './scenario-of-deposits.ts';
+import { scenarioOfWebhooks } from './scenario-of-webhooks.ts';
+import { scenarioOfWithdrawals } from './scenario-of-withdrawals.ts';
 import { simulate } from './simulation.ts';
-import { storyOfDeposits } from './story-of-deposits.ts';
-import { storyOfWebhooks } from './story-of-webhooks.ts';
-import { storyOfWithdrawals } from './story-of-withdrawals.ts';
 
 const { values } = parseArgs({
   options: {
@@ -26,15 +26,15 @@ const { values } = parseArgs({
     trace: { type: 'boolean', default: false },
     exhaustive: { type: 'boolean', default: false },
     /** Only that one of them. */
-    story: { type: 'string' },
+    scenario: { type: 'string' },
     /** For the processes that this one starts: every `of`-th seed or variant from `part` on. */
     part: { type: 'string' },
     of: { type: 'string', default: '1' },
   },
 });
 
-const STORIES = [storyOfDeposits, storyOfWithdrawals, storyOfWebhooks].filter(
-  ({ name }) => values.story === undefined || name === values.story,
+const SCENARIOS = [scenarioOfDeposits, scenarioOfWithdrawals, scenarioOfWebhooks].filter(
+  ({ name }) => values.scenario === undefined || name === values.scenario,
 );
 const PROGRESS_EVERY = 100;
 
@@ -49,7 +49,7 @@ async function lead(): Promise<number> {
   Object.assign(process.env, serverEnvironment(server));
   const began = performance.now();
   try {
-    if (values.exhaustive) return await tellStories();
+    if (values.exhaustive) return await runScenarios();
     if (values.trace) return report(figuresOf(await simulate(first, { print })), 0);
     print(`from seed ${first} on`);
     let figures = noFigures();
@@ -73,8 +73,8 @@ function report(figures: Figures, took_ms: number): number {
 /** Of one process: how many variants of all it has, in the order of the seed, and what was wrong. */
 type Told = { all: number; done: number; violations: string[] };
 
-async function tellStories(): Promise<number> {
-  print(`all variants of ${STORIES.map(({ name }) => name).join(', ')} in the order of seed ${first}`);
+async function runScenarios(): Promise<number> {
+  print(`all variants of ${SCENARIOS.map(({ name }) => name).join(', ')} in the order of seed ${first}`);
   const sum: Told = { all: 0, done: 0, violations: [] };
   const broken = await startParts(({ all, done, violations }: Told) => {
     sum.all += all;
@@ -107,7 +107,7 @@ async function work(part: number, of: number): Promise<void> {
   const orphaned = () => process.exit(1);
   process.once('disconnect', orphaned);
   const until = performance.now() + Number(values.minutes) * 60_000;
-  await (values.exhaustive ? tellVariants(part, of, until) : simulateSeeds(part, of, until));
+  await (values.exhaustive ? runVariants(part, of, until) : simulateSeeds(part, of, until));
   process.off('disconnect', orphaned);
   process.disconnect?.();
 }
@@ -126,18 +126,18 @@ async function simulateSeeds(part: number, of: number, until: number): Promise<v
   }
 }
 
-async function tellVariants(part: number, of: number, until: number): Promise<void> {
-  const all: [Story, Variant][] = [];
-  for (const story of STORIES) {
-    const { variants, violations } = await variantsOfStory(story);
+async function runVariants(part: number, of: number, until: number): Promise<void> {
+  const all: [Scenario, Variant][] = [];
+  for (const scenario of SCENARIOS) {
+    const { variants, violations } = await variantsOfScenario(scenario);
     send({ all: 0, done: 0, violations: part === 0 ? violations : [] });
-    for (const variant of variants) all.push([story, variant]);
+    for (const variant of variants) all.push([scenario, variant]);
   }
   const own = shuffled(all, seededRandom(first)).filter((_, index) => index % of === part);
   send({ all: own.length, done: 0, violations: [] });
-  for (const [story, variant] of own) {
+  for (const [scenario, variant] of own) {
     if (performance.now() > until) return;
-    send({ all: 0, done: 1, violations: await violationsOfVariant(story, variant) });
+    send({ all: 0, done: 1, violations: await violationsOfVariant(scenario, variant) });
   }
 }
 

@@ -1,4 +1,4 @@
-/** One seed of the simulation and a share of the stories' variants; `npm run test:long` runs many. */
+/** One seed of the simulation and a share of the scenarios' variants; `npm run test:long` runs many. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { depositTamperings } from '../oracle/deposit-tamper.ts';
@@ -6,18 +6,18 @@ import { violations } from '../oracle/violations.ts';
 import { webhookTamperings } from '../oracle/webhook-tamper.ts';
 import { tamperings } from '../oracle/withdrawal-tamper.ts';
 import { seededRandom, seedOfRun } from '../support/random.ts';
-import { variantsOfStory, violationsOfVariant } from './exhaustive.ts';
+import { variantsOfScenario, violationsOfVariant } from './exhaustive.ts';
+import { scenarioOfDeposits } from './scenario-of-deposits.ts';
+import { scenarioOfWebhooks } from './scenario-of-webhooks.ts';
+import { scenarioOfWithdrawals } from './scenario-of-withdrawals.ts';
 import { simulate } from './simulation.ts';
-import { storyOfDeposits } from './story-of-deposits.ts';
-import { storyOfWebhooks } from './story-of-webhooks.ts';
-import { storyOfWithdrawals } from './story-of-withdrawals.ts';
 
 const SEED = seedOfRun();
 /** All variants take minutes. The seed says which of them are in the share that is run here. */
-const STORIES = [
-  { story: storyOfDeposits, every: 401 },
-  { story: storyOfWithdrawals, every: 401 },
-  { story: storyOfWebhooks, every: 61 },
+const SCENARIOS = [
+  { scenario: scenarioOfDeposits, every: 401 },
+  { scenario: scenarioOfWithdrawals, every: 401 },
+  { scenario: scenarioOfWebhooks, every: 61 },
 ];
 const BRIEF = { storm_ms: 30_000 };
 /** Of simulated time: enough for a few kills and faults. */
@@ -38,7 +38,7 @@ test('no falsification of the evidence is overlooked', async () => {
   const { evidence, violations: found } = await simulate('fair-8', {
     storm_ms: 40_000,
     fair: true,
-    clerks: 8,
+    inbox_users: 8,
   });
   assert.deepEqual(found, []);
   const all = [...tamperings(evidence), ...depositTamperings(evidence), ...webhookTamperings(evidence)];
@@ -46,7 +46,11 @@ test('no falsification of the evidence is overlooked', async () => {
 });
 
 test('with prompt receivers and no fault each event is sent once', async () => {
-  const { evidence, violations: found } = await simulate('once', { storm_ms: 30_000, fair: true, clerks: 0 });
+  const { evidence, violations: found } = await simulate('once', {
+    storm_ms: 30_000,
+    fair: true,
+    inbox_users: 0,
+  });
   assert.deepEqual(found, []);
   assert.ok(evidence.webhooks.faultless);
   assert.ok(evidence.webhooks.receipts.length > 20);
@@ -54,14 +58,14 @@ test('with prompt receivers and no fault each event is sent once', async () => {
 
 test('failed before, failed after, killed before, killed after: at any await nothing is paid twice or lost', async (t) => {
   t.diagnostic(`SEED=${SEED}`);
-  for (const { story, every } of STORIES) {
-    const { variants, violations: found } = await variantsOfStory(story);
+  for (const { scenario, every } of SCENARIOS) {
+    const { variants, violations: found } = await variantsOfScenario(scenario);
     const first = seededRandom(SEED)
-      .fork(story.name)
+      .fork(scenario.name)
       .integer(0, every - 1);
     const chosen = variants.filter((_, index) => index % every === first);
     assert.ok(chosen.length > 0);
-    for (const variant of chosen) found.push(...(await violationsOfVariant(story, variant)));
-    assert.deepEqual(found, [], story.name);
+    for (const variant of chosen) found.push(...(await violationsOfVariant(scenario, variant)));
+    assert.deepEqual(found, [], scenario.name);
   }
 });

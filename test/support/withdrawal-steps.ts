@@ -1,4 +1,4 @@
-/** What processes do for withdrawals, one step at a time, on a `World` whose ledgers close when the test says so. */
+/** What processes do for withdrawals, one step at a time, on a `InProcessService` whose ledgers close when the test says so. */
 import { strict as assert } from 'node:assert';
 import { Keypair } from '@stellar/stellar-sdk';
 import type { Chain } from '../../src/chain/chain.ts';
@@ -12,11 +12,11 @@ import { takeLanes } from '../../src/withdrawals/lane-store.ts';
 import { findWithdrawals } from '../../src/withdrawals/look-up-store.ts';
 import { createSettler } from '../../src/withdrawals/settler.ts';
 import type { Withdrawal } from '../../src/withdrawals/store.ts';
-import { closingLedgers, type World } from './deps.ts';
+import { closingLedgers, type InProcessService } from './in-process-service.ts';
 
 export const LEASE = { until: new Date(Date.now() + 60_000), limit: 100 };
 
-export function withdrawalSteps(world: () => World) {
+export function withdrawalSteps(world: () => InProcessService) {
   const withChain = (chain: Partial<Chain>): Deps => ({
     ...world().deps,
     chain: { ...world().deps.chain, ...chain },

@@ -7,8 +7,8 @@ import type { Deps } from '../../../src/deps.ts';
 import { endLeases } from '../../../src/webhooks/delivery-store.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Random, seededRandom } from '../../support/random.ts';
+import { type Journal, newJournal, reportOf, strikeAll } from '../chaos-target.ts';
 import { inDirectoryOfRun } from '../directory.ts';
-import { type Journal, newJournal, reportOf, strikeAll } from '../victim.ts';
 import { violations } from './checks.ts';
 import { addWallets, createWebhookCluster, type WebhookCluster } from './cluster.ts';
 import { enterEvents } from './events.ts';
@@ -47,9 +47,14 @@ export function runWebhookChaos(options: WebhookChaosOptions): Promise<string[]>
   const { seed, deliverers } = options;
   const random = seededRandom(seed);
   const journal = newJournal();
-  return inDirectoryOfRun(options, async (dir, doomed) => {
-    const doom = (...victims: typeof doomed) => void doomed.push(...victims);
-    const cluster = await createWebhookCluster({ dir, deliverers }, random.fork('cluster'), journal, doom);
+  return inDirectoryOfRun(options, async (dir, toBeEnded) => {
+    const endLater = (...targets: typeof toBeEnded) => void toBeEnded.push(...targets);
+    const cluster = await createWebhookCluster(
+      { dir, deliverers },
+      random.fork('cluster'),
+      journal,
+      endLater,
+    );
     const receivers = await startReceivers(random.fork('receivers'));
     try {
       return await run({ cluster, journal, receivers, random }, options);

@@ -49,7 +49,7 @@ export type Contents = {
 const CLOSE_SECONDS = 5;
 const RETENTION_LEDGERS = 20_000;
 
-export class WorldNetwork {
+export class SimulatedNetwork {
   readonly network: Network;
   readonly root: Keypair = rootKeypair(SANDBOX_PASSPHRASE);
   readonly friendbot: Friendbot;

@@ -1,9 +1,9 @@
 /** Lies by wallet, so that many can be told at the same time: what is said of a transaction depends on whose it is. */
 import { xdr } from '@stellar/stellar-sdk/base';
 import type { RpcCall, Treatment } from '../support/rpc-proxy.ts';
-import { parse, type Stage, type Wallet } from './stage.ts';
+import { type ControlledService, parse, type Wallet } from './controlled-service.ts';
 
-export type Liar = {
+export type FalseAnswers = {
   aboutSubmissions(to: Wallet, treatment: Treatment): void;
   /** What a look-up by hash is told. */
   aboutOutcomes(to: Wallet, treatment: Treatment): void;
@@ -17,7 +17,7 @@ const FEE_WANTED = 5_000n;
 
 const passOn: Treatment = async (call) => call.reply(await call.forward());
 
-export function createLiar(stage: Stage): Liar {
+export function createFalseAnswers(stage: ControlledService): FalseAnswers {
   const submissions = new Map<string, Treatment>();
   const outcomes = new Map<string, Treatment>();
   const accounts = new Map<string, string>();

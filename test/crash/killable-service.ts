@@ -11,11 +11,11 @@ import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { isAlive, postmasterPid } from '../support/holder.ts';
 import type { Random } from '../support/random.ts';
+import { databaseSocket } from '../support/running-service.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
-import { databaseSocket } from '../support/world.ts';
 
 /** What clients and checks know of a service that is killed again and again. */
-export type Mortal = {
+export type UnreliableService = {
   rpc_url: string;
   friendbot_url: string;
   /** The login of the user who owns everything. @throws Error before the first start */
@@ -30,13 +30,13 @@ export type Mortal = {
   api(method: string, path: string, options?: Call): Promise<Answer>;
 };
 
-export type MortalService = Mortal & {
+export type KillableService = UnreliableService & {
   /** How long each start took, in ms. */
   start_ms: number[];
   kills: { service: number; database: number; starting: number };
   start(): Promise<void>;
   /** A start that is killed after `delay_ms`, ready or not. */
-  stillborn(delay_ms: number): Promise<void>;
+  killDuringStart(delay_ms: number): Promise<void>;
   /** kill -9 after `delay_ms`; with `database` its PostgreSQL too. Both are gone when this resolves. */
   kill(options: { delay_ms: number; database: boolean }): Promise<void>;
   output(): string;
@@ -48,7 +48,7 @@ export const RETRY_SECONDS = Array(50).fill(1);
 
 process.setMaxListeners(0); // every start of a service listens for our end
 
-export async function createMortal(random: Random): Promise<MortalService> {
+export async function createKillableService(random: Random): Promise<KillableService> {
   const data_dir = temporaryDirectory();
   const [port, sandbox_port] = [await freePort(random), await freePort(random)];
   const outputs: (() => string)[] = [];
@@ -87,7 +87,7 @@ export async function createMortal(random: Random): Promise<MortalService> {
     kills,
     up: () => running.promise,
     start,
-    async stillborn(delay_ms) {
+    async killDuringStart(delay_ms) {
       const child = spawn(process.execPath, ['bin/teller.js', 'serve'], {
         cwd: join(import.meta.dirname, '..', '..'),
         env: { ...process.env, DATA_DIR: data_dir, LOG_LEVEL: 'warn', ...environment() },

@@ -20,7 +20,7 @@ import { createWalletAccess, type Wallet } from '../../src/wallets/access.ts';
 import { createWallet } from '../../src/wallets/create.ts';
 import { createTestDatabase } from './postgres.ts';
 
-export type World = {
+export type InProcessService = {
   deps: Deps;
   sandbox: Sandbox;
   rpc: Server;
@@ -34,10 +34,10 @@ export type World = {
 /** `dir`: where its ledger is kept; in memory without. */
 type NetworkOptions = { max_operations?: number; faults?: boolean; dir?: string };
 
-export async function startWorld(
+export async function startInProcess(
   env: Record<string, string> = {},
   network: NetworkOptions = {},
-): Promise<World> {
+): Promise<InProcessService> {
   const storage = await createTestDatabase();
   const log = createLog('silent', false);
   const sandbox = await startNetwork(network);
@@ -131,7 +131,7 @@ export async function closingLedgers<T>(sandbox: Sandbox, work: Promise<T>, pace
 
 /** Puts a payment into the next ledger. Amount in units of the native asset. */
 export async function sendPayment(
-  world: World,
+  world: InProcessService,
   payer: Keypair,
   payment: { destination: string; amount: string; memo_id?: bigint; memo_text?: string },
 ): Promise<void> {

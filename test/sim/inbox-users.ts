@@ -4,14 +4,14 @@ import { listDeposits } from '../../src/deposits/store.ts';
 import { refundDeposit } from '../../src/withdrawals/refund.ts';
 import { showWithdrawal } from '../../src/withdrawals/show.ts';
 import type { Answer, InboxCall, ShownWithdrawal } from '../oracle/evidence.ts';
+import type { SimulatedWallet } from './accounts.ts';
 import { type Desk, refusalOf } from './clients.ts';
 import type { SimProcess } from './process.ts';
-import type { StageWallet } from './stage.ts';
 
 type Place = Pick<InboxCall, 'deposit_id' | 'wallet_id'>;
 
 /** One deposit after another, until the desk closes. */
-export async function tidyUp(desk: Desk, pause_ms: number): Promise<void> {
+export async function workThroughInbox(desk: Desk, pause_ms: number): Promise<void> {
   const { random, scheduler, world } = desk;
   while (!desk.closing) {
     await scheduler.sleep(world, random.integer(0, pause_ms));
@@ -27,7 +27,7 @@ const SHOWN = 20;
 async function look(desk: Desk): Promise<Place | null> {
   const process = desk.process();
   if (!process) return null;
-  const { id: wallet_id } = desk.random.pick(desk.stage.wallets);
+  const { id: wallet_id } = desk.random.pick(desk.accounts.wallets);
   const page = { limit: SHOWN, before: undefined };
   const filter = { attributed: false, address_id: undefined };
   const listed = listDeposits(process.deps.db, wallet_id, filter, page).catch(() => []);
@@ -55,13 +55,13 @@ async function ask(desk: Desk, call: InboxCall): Promise<void> {
 }
 
 /** As the routes do it. */
-async function answerOf({ stage }: Desk, process: SimProcess, call: InboxCall): Promise<Answer> {
+async function answerOf({ accounts }: Desk, process: SimProcess, call: InboxCall): Promise<Answer> {
   const { deposit_id, wallet_id, address_id } = call;
   if (address_id !== null) {
     await assignDeposit(process.deps, { wallet_id, deposit_id, address_id });
     return { status: 200, code: 'assigned', data: null };
   }
-  const { owner } = stage.wallets.find(({ id }) => id === wallet_id) as StageWallet;
+  const { owner } = accounts.wallets.find(({ id }) => id === wallet_id) as SimulatedWallet;
   const wallet = await process.requireWallet({ kind: 'login', user: owner, session_id: '' }, wallet_id);
   const refund = await refundDeposit(process.deps, process, wallet, deposit_id);
   return { status: 201, code: 'created', data: showWithdrawal(refund) as ShownWithdrawal };

@@ -3,7 +3,7 @@ import type { Random } from '../support/random.ts';
 import { type Act, type Blow, blackoutsOf, blowsFor, type Kind } from './schedule.ts';
 
 /** Something that runs, and that everything is done to. Each of these resolves when it is done. */
-export type Victim = {
+export type ChaosTarget = {
   kind: Kind;
   /** Until it answers; tries again when it ends before. Nothing when it runs. */
   start(): Promise<void>;
@@ -20,7 +20,7 @@ export type Victim = {
   end(): void;
 };
 
-/** What happened to the victims of a kind. */
+/** What happened to the targets of a kind. */
 export type Tally = {
   blows: Record<Act, number>;
   /** From spawn to the first answer. */
@@ -35,7 +35,7 @@ export type Journal = { tallies: Record<Kind, Tally>; blackouts: number; trouble
 
 export function newJournal(): Journal {
   const tally = (): Tally => ({
-    blows: { kill: 0, stop: 0, freeze: 0, stillborn: 0 },
+    blows: { kill: 0, stop: 0, freeze: 0, killed_at_start: 0 },
     ready_ms: [],
     failed_starts: 0,
     longest_stop_ms: 0,
@@ -54,10 +54,10 @@ export function reportOf({ tallies, blackouts }: Journal): string[] {
 }
 
 function tallyText({ blows, ready_ms, failed_starts, longest_stop_ms }: Tally): string {
-  const { kill, stop, freeze, stillborn } = blows;
+  const { kill, stop, freeze, killed_at_start } = blows;
   const starts = ready_ms.toSorted((a, b) => a - b);
   return [
-    `killed ${kill}, killed while starting ${stillborn}, stopped ${stop} (longest ${longest_stop_ms} ms), frozen ${freeze}`,
+    `killed ${kill}, killed while starting ${killed_at_start}, stopped ${stop} (longest ${longest_stop_ms} ms), frozen ${freeze}`,
     `${starts.length} starts (ready after ms: median ${starts[starts.length >> 1]}, longest ${starts.at(-1)})`,
     `${failed_starts} starts in vain`,
   ].join('; ');
@@ -65,20 +65,20 @@ function tallyText({ blows, ready_ms, failed_starts, longest_stop_ms }: Tally): 
 
 /** Blows fall on each of them and on all at once, for so long; then all of them run. */
 export async function strikeAll(
-  cluster: { victims: Victim[]; start(): Promise<void> },
+  cluster: { targets: ChaosTarget[]; start(): Promise<void> },
   journal: Journal,
   random: Random,
   length_ms: number,
 ): Promise<void> {
-  const { victims } = cluster;
+  const { targets } = cluster;
   const failing = new AbortController();
   const until = performance.now() + length_ms;
   const striking = { until, journal, signal: failing.signal };
   const strikes = [
-    ...victims.map((victim, i) =>
-      strike(victim, blowsFor(victim.kind, random.fork(`victim ${i}`), length_ms), striking),
+    ...targets.map((target, i) =>
+      strike(target, blowsFor(target.kind, random.fork(`target ${i}`), length_ms), striking),
     ),
-    blackOut(victims, blackoutsOf(random.fork('blackouts'), length_ms), striking),
+    blackOut(targets, blackoutsOf(random.fork('blackouts'), length_ms), striking),
   ];
   try {
     await Promise.all(strikes);
@@ -93,22 +93,26 @@ export async function strikeAll(
 type Striking = { until: number; journal: Journal; signal: AbortSignal };
 
 /** One blow after the other, each some time after the last is overcome, and none when the time is over. Then it runs. */
-async function strike(victim: Victim, blows: Blow[], { until, journal, signal }: Striking): Promise<void> {
-  const { blows: count } = journal.tallies[victim.kind];
+async function strike(
+  target: ChaosTarget,
+  blows: Blow[],
+  { until, journal, signal }: Striking,
+): Promise<void> {
+  const { blows: count } = journal.tallies[target.kind];
   const pause = (ms: number) => setTimeout(ms, undefined, { signal });
   for (const { after_ms, act, for_ms } of blows) {
     if (performance.now() + after_ms > until) break;
     await pause(after_ms);
     if (act === 'freeze') {
-      victim.freeze();
+      target.freeze();
       await pause(for_ms);
-      victim.thaw();
+      target.thaw();
     } else {
-      await (act === 'stop' ? victim.stop() : victim.kill());
-      if (act === 'stillborn') victim.begin();
+      await (act === 'stop' ? target.stop() : target.kill());
+      if (act === 'killed_at_start') target.begin();
       await pause(for_ms);
-      if (act === 'stillborn') await victim.kill();
-      await victim.start();
+      if (act === 'killed_at_start') await target.kill();
+      await target.start();
     }
     count[act]++;
   }
@@ -116,7 +120,7 @@ async function strike(victim: Victim, blows: Blow[], { until, journal, signal }:
 
 /** Everything is killed at once at each of these instants (ms from now), as by a power cut, and started again. */
 async function blackOut(
-  victims: Victim[],
+  targets: ChaosTarget[],
   instants: number[],
   { until, journal, signal }: Striking,
 ): Promise<void> {
@@ -124,8 +128,8 @@ async function blackOut(
   for (const instant of instants) {
     await setTimeout(Math.max(began + instant - performance.now(), 0), undefined, { signal });
     if (performance.now() > until) return;
-    await Promise.all(victims.map((victim) => victim.kill()));
-    await Promise.all(victims.map((victim) => victim.start()));
+    await Promise.all(targets.map((target) => target.kill()));
+    await Promise.all(targets.map((target) => target.start()));
     journal.blackouts++;
   }
 }

@@ -12,13 +12,13 @@ import type { Vault } from '../../src/vault/vault.ts';
 import { toUnits } from '../support/ledger.ts';
 import type { Random } from '../support/random.ts';
 import { transferFromAccount } from './asset-contracts.ts';
-import type { Contents, WorldNetwork } from './world-network.ts';
+import type { Contents, SimulatedNetwork } from './simulated-network.ts';
 
-export type StageWallet = { id: string; account: string; owner: User };
+export type SimulatedWallet = { id: string; account: string; owner: User };
 
-export type Stage = {
+export type SimulatedAccounts = {
   owners: User[];
-  wallets: StageWallet[];
+  wallets: SimulatedWallet[];
   /** Accounts of wallets that have a trust line. */
   trusting: Set<string>;
   /** What the wallets had before anything was read. */
@@ -44,9 +44,9 @@ const RICH_STROOPS = 10_000_000_000_000n;
 /** Enough for a handful of payments. */
 const POOR_STROOPS = 200_000_000n;
 
-export async function setStage(world: {
+export async function createAccounts(world: {
   seed: string;
-  network: WorldNetwork;
+  network: SimulatedNetwork;
   db: Db;
   vault: Vault;
   config: Config;
@@ -57,7 +57,7 @@ export async function setStage(world: {
   channels: number;
   keyOf: (account: string) => Keypair | undefined;
   now: Date;
-}): Promise<Stage> {
+}): Promise<SimulatedAccounts> {
   const { network, random, seed } = world;
   network.close();
   const receivers = [0, 1, 2].map((index) => seededKeypair(seed, index));
@@ -65,7 +65,7 @@ export async function setStage(world: {
   const rival = seededKeypair(seed, 11);
   const rivals = Array.from({ length: 8 }, (_, index) => seededKeypair(`${seed}/rivals`, index));
   const owners = [await addOwner(world, 'one'), await addOwner(world, 'two')];
-  const wallets: StageWallet[] = [];
+  const wallets: SimulatedWallet[] = [];
   for (let left = world.count; left > 0; left--) {
     wallets.push(await addWallet(world, random.pick(owners)));
   }
@@ -93,8 +93,8 @@ export async function setStage(world: {
 
 /** As a person accepts it (`teller reconcile accept`) who knows where it came from. */
 async function keepOpening(
-  { db, network, now }: { db: Db; network: WorldNetwork; now: Date },
-  wallets: StageWallet[],
+  { db, network, now }: { db: Db; network: SimulatedNetwork; now: Date },
+  wallets: SimulatedWallet[],
   opening: Map<string, bigint>,
 ): Promise<void> {
   const { sequence: ledger } = network.latest;
@@ -112,9 +112,9 @@ const PLENTY = '1000000';
 
 /** An issued asset that some wallets trust, those who pay with it, and one who exchanges it for the native one. */
 function openMarket(
-  { network, seed, random, keyOf }: Parameters<typeof setStage>[0],
-  wallets: StageWallet[],
-): Pick<Stage, 'trusting' | 'payers' | 'assets' | 'contract'> {
+  { network, seed, random, keyOf }: Parameters<typeof createAccounts>[0],
+  wallets: SimulatedWallet[],
+): Pick<SimulatedAccounts, 'trusting' | 'payers' | 'assets' | 'contract'> {
   const issuer = seededKeypair(`${seed}/issuer`, 0);
   const maker = seededKeypair(`${seed}/maker`, 0);
   const others = Array.from({ length: PAYERS }, (_, index) => seededKeypair(`${seed}/payers`, index));
@@ -169,7 +169,7 @@ async function addOwner({ db, now }: { db: Db; now: Date }, name: string): Promi
 async function addWallet(
   { db, vault, config, random, now }: { db: Db; vault: Vault; config: Config; random: Random; now: Date },
   owner: User,
-): Promise<StageWallet> {
+): Promise<SimulatedWallet> {
   const id = newId('wal', now);
   const { public_key, sealed_seed } = vault.generate(id);
   const account = accountOf(public_key);
@@ -192,7 +192,7 @@ async function addWallet(
 type Pool = {
   db: Db;
   vault: Vault;
-  network: WorldNetwork;
+  network: SimulatedNetwork;
   channels: number;
   keyOf: (account: string) => Keypair | undefined;
 };
@@ -236,7 +236,7 @@ async function addTreasury({ db, vault, network, keyOf }: Pool): Promise<Keypair
 }
 
 function apply(
-  network: WorldNetwork,
+  network: SimulatedNetwork,
   source: Keypair,
   operations: Contents['operations'],
   signers = [source],
@@ -244,7 +244,12 @@ function apply(
   applyContents(network, source, { operations }, signers);
 }
 
-function applyContents(network: WorldNetwork, source: Keypair, contents: Contents, signers = [source]): void {
+function applyContents(
+  network: SimulatedNetwork,
+  source: Keypair,
+  contents: Contents,
+  signers = [source],
+): void {
   const transaction = network.build(source, contents, { fee: '1000', signers });
   const status = network.submit(transaction);
   network.close();

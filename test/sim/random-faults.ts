@@ -15,7 +15,7 @@ const OF_DELIVERING = /^(post_|db_|receivers_ill$|days_pass$|kill_all$|deploy$|d
 type Part = keyof typeof APART;
 const PARTS = Object.keys(APART) as Part[];
 
-export class Swarm implements Faults {
+export class RandomFaults implements Faults {
   /** Nothing goes wrong while false. */
   raging = false;
   readonly #seed: string;

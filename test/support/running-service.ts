@@ -13,7 +13,7 @@ import { startService, type TestService, teller, temporaryDirectory } from './se
 export type Wallet = { id: string; account: string; api_key: string };
 export type User = { id: string; email: string; password: string; token: string };
 
-export type World = {
+export type RunningService = {
   service: TestService;
   api: TestService['api'];
   ledger: Ledger;
@@ -42,10 +42,10 @@ export const unique = (prefix: string): string => `${prefix}-${process.pid}-${++
  * `embedded`: with a PostgreSQL of its own in DATA_DIR, where commands find it; else on one that all tests share, whose
  * databases are made in no time.
  */
-export async function startWorld(
+export async function startRunningService(
   env: Record<string, string> = {},
   { embedded = false }: { embedded?: boolean } = {},
-): Promise<World> {
+): Promise<RunningService> {
   const data_dir = temporaryDirectory();
   const storage = embedded ? null : await createTestDatabase();
   const MASTER_KEY = randomBytes(32).toString('base64');
@@ -58,7 +58,7 @@ export async function startWorld(
     connect(environment.DATABASE_URL),
   ]);
   const { api } = service;
-  const query: World['query'] = async (sql, values) => (await db.query(sql, values)).rows;
+  const query: RunningService['query'] = async (sql, values) => (await db.query(sql, values)).rows;
   return {
     service,
     api,
@@ -97,7 +97,7 @@ export async function startWorld(
 
 /** Another process on the same database and network, with the same master key. */
 export function startSecond(
-  { service, environment }: World,
+  { service, environment }: RunningService,
   env: Record<string, string> = {},
 ): Promise<TestService> {
   const data_dir = temporaryDirectory();
@@ -112,8 +112,8 @@ const PASSWORD = 'correct horse battery staple';
 /** The first of a service by `teller user create`; hashing and a process for each would be most of a test's time. */
 async function createUser(
   service: TestService,
-  environment: World['environment'],
-  query: World['query'],
+  environment: RunningService['environment'],
+  query: RunningService['query'],
 ): Promise<User> {
   const email = `${unique('user')}@example.com`;
   const known = await query("select password_hash from users where email like 'user-%' limit 1");

@@ -1,11 +1,11 @@
 /** Four events for two receivers, one of which refuses at first, and one hangs; then a secret is rotated. */
 import { registerEndpoint, rotateSecret } from '../../src/webhooks/endpoints.ts';
 import { sendTestEvent } from '../../src/webhooks/test-event.ts';
-import { byTheWay, SMALLEST, type Story } from './exhaustive.ts';
+import { pastAllGates, type Scenario, SMALLEST } from './exhaustive.ts';
 import { RECEIVER_FAULTS } from './receiver-faults.ts';
-import type { World } from './world.ts';
+import type { SimulatedService } from './simulated-service.ts';
 
-export const storyOfWebhooks: Story = {
+export const scenarioOfWebhooks: Scenario = {
   name: 'webhooks',
   setting: { ...SMALLEST, env: { WEBHOOK_RETRY_SECONDS: '2,3' }, roles: ['deliverer'] },
   async play(world) {
@@ -16,11 +16,11 @@ export const storyOfWebhooks: Story = {
     receivers.ill.set(refusing, faultNamed('post_500'));
     receivers.ill.set(hanging, faultNamed('post_silent'));
     for (const endpoint of [one, other, one])
-      await byTheWay(world, (deps) => sendTestEvent(deps, endpoint, 'ping'));
+      await pastAllGates(world, (deps) => sendTestEvent(deps, endpoint, 'ping'));
     await scheduler.sleep(world.world, 1_000);
     receivers.ill.clear();
-    await byTheWay(world, (deps) => rotateSecret(deps, one));
-    await byTheWay(world, (deps) => sendTestEvent(deps, one, 'ping'));
+    await pastAllGates(world, (deps) => rotateSecret(deps, one));
+    await pastAllGates(world, (deps) => sendTestEvent(deps, one, 'ping'));
     while (!(await isDelivered(world))) await scheduler.sleep(world.world, 500);
   },
 };
@@ -31,16 +31,16 @@ function faultNamed(wanted: string) {
   return fault;
 }
 
-async function register(world: World, url: string) {
-  const [wallet] = world.stage.wallets;
-  if (!wallet) throw new Error('the stage is not set');
+async function register(world: SimulatedService, url: string) {
+  const [wallet] = world.accounts.wallets;
+  if (!wallet) throw new Error('the accounts are missing');
   const order = { wallet_id: wallet.id, url, description: null };
-  const { endpoint } = await byTheWay(world, (deps) => registerEndpoint(deps, order));
+  const { endpoint } = await pastAllGates(world, (deps) => registerEndpoint(deps, order));
   return endpoint;
 }
 
 /** Or given up. */
-async function isDelivered({ office }: World): Promise<boolean> {
+async function isDelivered({ office }: SimulatedService): Promise<boolean> {
   const [{ open }] = await office.ask(
     "select count(*)::int as open from webhook_deliveries where status = 'pending'",
   );

@@ -3,26 +3,26 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before } from 'node:test';
 import {
   assertPaidOnce,
+  type ControlledService,
   envelopesOf,
   newOrder,
   type Order,
   paymentsOf,
   rowOf,
-  type Stage,
-  setStage,
+  startControlledService,
   untilSettled,
   type Wallet,
   withdraw,
-} from './stage.ts';
+} from './controlled-service.ts';
 import type { Step } from './withdrawal-steps.ts';
 
 /** The longest there is: no ledgers are missed while the service is dead, however slow the machine. */
 export const LONG = { WITHDRAW_VALID_SECONDS: '3600', WITHDRAW_WAIT_SECONDS: '60' };
 /** A stage for the tests of a suite, with a wallet whose own lane exists. */
-export function setUp(env: Record<string, string>): { stage: Stage; wallet: Wallet } {
-  const set = {} as { stage: Stage; wallet: Wallet };
+export function setUp(env: Record<string, string>): { stage: ControlledService; wallet: Wallet } {
+  const set = {} as { stage: ControlledService; wallet: Wallet };
   before(async () => {
-    set.stage = await setStage(env);
+    set.stage = await startControlledService(env);
     set.wallet = await set.stage.newWallet();
     await untilSettled(set.stage, newOrder(set.stage, set.wallet));
   });
@@ -32,7 +32,7 @@ export function setUp(env: Record<string, string>): { stage: Stage; wallet: Wall
 }
 
 /** Gives its row. */
-export async function paidOnceAfterAll(stage: Stage, step: Step, order: Order): Promise<any> {
+export async function paidOnceAfterAll(stage: ControlledService, step: Step, order: Order): Promise<any> {
   const left = await killAt(stage, step, order);
   await stage.restart();
   await stage.endLeases();
@@ -48,7 +48,7 @@ export async function paidOnceAfterAll(stage: Stage, step: Step, order: Order): 
 }
 
 /** Gives the row as it was at the instant of the kill, if there was one. */
-export async function killAt(stage: Stage, step: Step, order: Order): Promise<any> {
+export async function killAt(stage: ControlledService, step: Step, order: Order): Promise<any> {
   const request = { lost: Promise.resolve<unknown>(null) };
   const lock = await step.reach(stage, order, () => {
     request.lost = withdraw(stage, order).then(

@@ -2,10 +2,10 @@
 import { Operation } from '@stellar/stellar-sdk/base';
 import type { Random } from '../support/random.ts';
 import { ask, newOrder } from './clients.ts';
-import { SMALLEST, type Story } from './exhaustive.ts';
-import type { World } from './world.ts';
+import { type Scenario, SMALLEST } from './exhaustive.ts';
+import type { SimulatedService } from './simulated-service.ts';
 
-export const storyOfWithdrawals: Story = {
+export const scenarioOfWithdrawals: Scenario = {
   name: 'withdrawals',
   setting: {
     ...SMALLEST,
@@ -28,13 +28,13 @@ export const storyOfWithdrawals: Story = {
 };
 
 /** Four ledgers in which others bid more than we do at first, so that a fee-bump is called for. */
-function crowd({ network, stage }: World): void {
+function crowd({ network, accounts }: SimulatedService): void {
   network.network.maxOperations = 4;
   let ledgers = 4;
   network.beforeClose = () => {
     if (ledgers-- === 0) network.network.maxOperations = 1000;
     if (ledgers < 0) return;
-    for (const rival of stage.rivals) {
+    for (const rival of accounts.rivals) {
       network.submit(
         network.build(rival, { operations: [Operation.bumpSequence({ bumpTo: '0' })] }, { fee: '1500' }),
       );

@@ -12,8 +12,10 @@ import { countDue, readWebhooks } from '../oracle/read-webhooks.ts';
 import { violations } from '../oracle/violations.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { type Random, seededRandom } from '../support/random.ts';
+import { createAccounts } from './accounts.ts';
 import type { Desk } from './clients.ts';
-import { type Mortal, SimDatabase } from './database.ts';
+import { type KillableOwner, SimDatabase } from './database.ts';
+import type { DisasterContext } from './disaster-context.ts';
 import type { Faults, Tally } from './faults.ts';
 import { Fleet } from './fleet.ts';
 import type { NetworkFault } from './network-faults.ts';
@@ -22,10 +24,8 @@ import { depsOf, type Roles } from './process.ts';
 import { Receivers } from './receivers.ts';
 import { Scheduler } from './scheduler.ts';
 import { useSeed } from './seeded-keys.ts';
-import { setStage } from './stage.ts';
+import { SimulatedNetwork } from './simulated-network.ts';
 import { RPC_URLS, transportOf } from './transport.ts';
-import type { Weather } from './weather.ts';
-import { WorldNetwork } from './world-network.ts';
 
 export type Report = {
   seed: string;
@@ -38,7 +38,7 @@ export type Report = {
   simulated_ms: number;
 };
 
-export type Setting = {
+export type SimulationSetting = {
   seed: string;
   faults: Faults;
   tally: Tally;
@@ -55,10 +55,10 @@ export type Setting = {
   skewed: boolean;
   /** Nothing goes wrong. */
   fair: boolean;
-  sabotage?: (deps: Deps) => Deps;
+  alterDeps?: (deps: Deps) => Deps;
 };
 
-export type World = Omit<Weather, 'random'> & {
+export type SimulatedService = Omit<DisasterContext, 'random'> & {
   random: Random;
   desk: Desk;
   config: Config;
@@ -81,7 +81,7 @@ export type World = Omit<Weather, 'random'> & {
 
 const MASTER_KEY = Buffer.alloc(32, 7);
 
-export async function openWorld(setting: Setting): Promise<World> {
+export async function openSimulation(setting: SimulationSetting): Promise<SimulatedService> {
   const { seed, faults, print, tally } = setting;
   const random = seededRandom(seed);
   const scheduler = new Scheduler(random.fork('order'), print);
@@ -94,7 +94,7 @@ export async function openWorld(setting: Setting): Promise<World> {
     random: random.fork('database'),
     faults,
   });
-  const network = new WorldNetwork(scheduler, owner, log, (account) => keyOf(account) !== undefined);
+  const network = new SimulatedNetwork(scheduler, owner, log, (account) => keyOf(account) !== undefined);
   const ask: Ask = (sql, values) => database.ask(sql, values);
   await audit(ask);
   await remember(ask);
@@ -105,14 +105,14 @@ export async function openWorld(setting: Setting): Promise<World> {
     ...setting.env,
   });
   const vault = createVault(MASTER_KEY);
-  const stage = await setStage({
+  const accounts = await createAccounts({
     ...{ seed, network, vault, config, keyOf, count: setting.wallets, unborn: setting.unborn },
     channels: setting.channels,
     db: database.direct(),
     random: random.fork('stage'),
     now: new Date(scheduler.now_ms),
   });
-  scheduler.now_ms = Number(network.latest.close_time) * 1000; // setting the stage took its time
+  scheduler.now_ms = Number(network.latest.close_time) * 1000; // setting the accounts took its time
   const began_ms = scheduler.now_ms;
   network.start();
   const sent: string[] = [];
@@ -122,10 +122,10 @@ export async function openWorld(setting: Setting): Promise<World> {
   const receivers = new Receivers({ scheduler, faults, world: owner, random: random.fork('receivers') });
   const machine = {
     ...{ scheduler, database, config, vault, secrets, log, roles: setting.roles },
-    transport: (process: Mortal) => transportOf(way, process),
-    pools: (process: Mortal) => receivers.poolsOf(process),
+    transport: (process: KillableOwner) => transportOf(way, process),
+    pools: (process: KillableOwner) => receivers.poolsOf(process),
     jitter: random.fork('jitter'),
-    sabotage: setting.sabotage ?? ((deps: Deps) => deps),
+    alterDeps: setting.alterDeps ?? ((deps: Deps) => deps),
   };
   const fleet = new Fleet(machine, owner, random.fork('fleet'), {
     count: setting.processes,
@@ -134,7 +134,7 @@ export async function openWorld(setting: Setting): Promise<World> {
   const calls: Evidence['calls'] = [];
   const inbox: Evidence['inbox'] = [];
   const desk: Desk = {
-    ...{ scheduler, world: owner, stage, seed, calls, serial: 1, closing: false, busy: new Set<string>() },
+    ...{ scheduler, world: owner, accounts, seed, calls, serial: 1, closing: false, busy: new Set<string>() },
     ...{ addresses: [], endpoints: [], endpoint_calls: [] },
     inbox,
     random: random.fork('customers'),
@@ -149,7 +149,7 @@ export async function openWorld(setting: Setting): Promise<World> {
   };
   const history = { restored: false };
   return {
-    ...{ scheduler, world: owner, tally, network, database, fleet, stage, standing, sent, foreign, keyOf },
+    ...{ scheduler, world: owner, tally, network, database, fleet, accounts, standing, sent, foreign, keyOf },
     ...{ random, desk, config, receivers },
     office,
     history,
@@ -195,8 +195,8 @@ export async function openWorld(setting: Setting): Promise<World> {
         ...{ transactions: network.transactions, calls, inbox, foreign, restored, webhooks },
         latest_ledger: network.latest.sequence,
         latest_close_time: network.latest.close_time,
-        ...{ returned_addresses: desk.addresses, opening: stage.opening, compared: true },
-        accountState: async (account) => network.accountState(account, stage.assets[1]),
+        ...{ returned_addresses: desk.addresses, opening: accounts.opening, compared: true },
+        accountState: async (account) => network.accountState(account, accounts.assets[1]),
       });
       return {
         ...{ seed, evidence, tally },

@@ -21,7 +21,7 @@ import { DUE_NOW } from './gather.ts';
 
 export type Wallet = { id: string; account: string; api_key: string };
 
-export type Stage = {
+export type ControlledService = {
   sandbox: Sandbox;
   ledger: Ledger;
   /** All that the ledgers have applied so far. */
@@ -63,7 +63,7 @@ export const STEP_TIMEOUT_MS = 90_000;
 const SESSIONS = `from pg_stat_activity where datname = current_database() and application_name = 'stellar-teller'`;
 
 /** What was set up before a failure is taken down again. */
-export async function setStage(env: Record<string, string> = {}): Promise<Stage> {
+export async function startControlledService(env: Record<string, string> = {}): Promise<ControlledService> {
   const closers: (() => Promise<unknown>)[] = [];
   const closeAll = async () => {
     for (const close of closers.splice(0).reverse()) await close();
@@ -80,7 +80,7 @@ async function build(
   env: Record<string, string>,
   closers: (() => Promise<unknown>)[],
   closeAll: () => Promise<void>,
-): Promise<Stage> {
+): Promise<ControlledService> {
   const sandbox = await startSandbox({ port: 0, dir: null, close_ms: 100, log: pino({ level: 'silent' }) });
   closers.push(() => sandbox.stop());
   const ledger = await openLedger(sandbox.rpc_url);
@@ -112,7 +112,7 @@ async function build(
   let blocked_pids: number[] = [];
   const query = async (sql: string, values?: unknown[]) => (await pool.query(sql, values)).rows;
 
-  const stage: Stage = {
+  const stage: ControlledService = {
     sandbox,
     ledger,
     readLedger: createLedgerReader(sandbox.rpc_url, ledger.passphrase),
@@ -219,14 +219,14 @@ export type Order = {
 
 let serial = 0;
 
-export function newOrder({ sink: destination }: Stage, wallet: Wallet): Order {
+export function newOrder({ sink: destination }: ControlledService, wallet: Wallet): Order {
   const memo = `${2n ** 62n + BigInt(++serial)}`;
   const amount_stroops = 1_000_000n + BigInt(serial);
   return { wallet, key: `step-${serial}`, destination, memo, amount_stroops, refund_of: null };
 }
 
 /** Of a deposit that names no address, and that has just come. */
-export async function newRefund(stage: Stage, wallet: Wallet): Promise<Order> {
+export async function newRefund(stage: ControlledService, wallet: Wallet): Promise<Order> {
   const payer = await stage.ledger.fund();
   const amount_stroops = 1_000_000n + BigInt(++serial);
   const { hash } = await stage.ledger.pay(payer, wallet.account, amount_stroops);
@@ -237,7 +237,7 @@ export async function newRefund(stage: Stage, wallet: Wallet): Promise<Order> {
   return { wallet, key, destination: payer.publicKey(), memo: hash, amount_stroops, refund_of: id };
 }
 
-export function withdraw(stage: Stage, order: Order): Promise<Answer> {
+export function withdraw(stage: ControlledService, order: Order): Promise<Answer> {
   const { wallet, key, destination, memo, amount_stroops, refund_of } = order;
   const { token } = stage;
   const path = `/v1/wallets/${wallet.id}`;
@@ -250,11 +250,11 @@ export function withdraw(stage: Stage, order: Order): Promise<Answer> {
 }
 
 /** Its row, as soon as that the claim is committed. */
-export const claimed = (stage: Stage, order: Order): Promise<any> =>
+export const claimed = (stage: ControlledService, order: Order): Promise<any> =>
   eventually(`the claim of ${order.key}`, () => rowOf(stage, order));
 
 /** Asks for the same again until the outcome is told: 201, or 409 with what is done. */
-export function untilSettled(stage: Stage, order: Order, patience_ms?: number): Promise<Answer> {
+export function untilSettled(stage: ControlledService, order: Order, patience_ms?: number): Promise<Answer> {
   const ask = async () => {
     const answer = await withdraw(stage, order);
     const { status, body } = answer;
@@ -265,18 +265,21 @@ export function untilSettled(stage: Stage, order: Order, patience_ms?: number): 
   return eventually(`the outcome of ${order.key}`, ask, patience_ms);
 }
 
-export async function rowOf(stage: Stage, { key }: Order): Promise<any> {
+export async function rowOf(stage: ControlledService, { key }: Order): Promise<any> {
   return (await stage.query('select * from withdrawals where idempotency_key = $1', [key]))[0];
 }
 
 /** What the ledger has of it, successful or not, whoever paid the fee. */
-export async function paymentsOf(stage: Stage, { memo }: Pick<Order, 'memo'>): Promise<AppliedTransaction[]> {
+export async function paymentsOf(
+  stage: ControlledService,
+  { memo }: Pick<Order, 'memo'>,
+): Promise<AppliedTransaction[]> {
   const { transactions } = await stage.readLedger();
   return transactions.filter((one) => (refundIn(one) ?? one.memo.value) === memo);
 }
 
 /** Every envelope that the network was ever sent for the order. */
-export function envelopesOf(stage: Stage, order: Pick<Order, 'memo'>): Envelope[] {
+export function envelopesOf(stage: ControlledService, order: Pick<Order, 'memo'>): Envelope[] {
   const sent = stage.proxy.calls.filter(({ method }) => method === 'sendTransaction');
   const all = new Set(sent.map(({ params }) => params.transaction as string));
   return [...all].map((xdr) => parse(xdr, stage)).filter(({ memo }) => memo === order.memo);
@@ -293,7 +296,7 @@ type Envelope = {
   memo: string;
 };
 
-export function parse(envelope_xdr: string, { ledger }: Stage): Envelope {
+export function parse(envelope_xdr: string, { ledger }: ControlledService): Envelope {
   const parsed = TransactionBuilder.fromXDR(envelope_xdr, ledger.passphrase);
   const is_fee_bump = parsed instanceof FeeBumpTransaction;
   const inner = is_fee_bump ? parsed.innerTransaction : parsed;
@@ -310,7 +313,7 @@ export function parse(envelope_xdr: string, { ledger }: Stage): Envelope {
 }
 
 /** The same, and its wallet can go on. Gives its row. */
-export async function assertPaidOnce(stage: Stage, order: Order, told: Answer): Promise<any> {
+export async function assertPaidOnce(stage: ControlledService, order: Order, told: Answer): Promise<any> {
   const row = await assertPaid(stage, order, told);
   await assertLaneIsFree(stage, order, row);
   return row;
@@ -320,7 +323,7 @@ export async function assertPaidOnce(stage: Stage, order: Order, told: Answer): 
  * The truth about a withdrawal that went through: told as the ledger has it, paid once, by the only transaction that
  * was ever sent, bumped or not. Gives its row.
  */
-export async function assertPaid(stage: Stage, order: Order, told: Answer): Promise<any> {
+export async function assertPaid(stage: ControlledService, order: Order, told: Answer): Promise<any> {
   const payments = await paymentsOf(stage, order);
   const row = await rowOf(stage, order);
   assert.equal(payments.length, 1, `${payments.length} payments on the ledger`);
@@ -338,7 +341,7 @@ export async function assertPaid(stage: Stage, order: Order, told: Answer): Prom
 }
 
 /** Fee-bumps of one transaction compete for its sequence number: any number of them is paid once at most. */
-export function assertOneTransaction(stage: Stage, order: Order, row: any): void {
+export function assertOneTransaction(stage: ControlledService, order: Order, row: any): void {
   const envelopes = envelopesOf(stage, order);
   const inner = new Set(envelopes.map(({ inner_hash }) => inner_hash));
   assert.deepEqual([...inner], [row.inner_tx_hash], 'one transaction only');
@@ -347,7 +350,7 @@ export function assertOneTransaction(stage: Stage, order: Order, row: any): void
     assert.ok(known.includes(hash), `${hash} was sent, and the row does not know it`);
 }
 
-export async function assertLaneIsFree(stage: Stage, { wallet }: Order, row: any): Promise<void> {
+export async function assertLaneIsFree(stage: ControlledService, { wallet }: Order, row: any): Promise<void> {
   assert.deepEqual(await stage.query('select * from lanes where holder = $1', [row.id]), []);
   await signingGoesOn(stage);
   const next = newOrder(stage, wallet);
@@ -360,7 +363,7 @@ export async function assertLaneIsFree(stage: Stage, { wallet }: Order, row: any
 const LEDGERS_AT_ONCE = 50;
 
 /** Ledger time without waiting (every close is a second at least), in steps that the accounting keeps up with. */
-export async function passLedgerTime(stage: Stage, until: bigint): Promise<void> {
+export async function passLedgerTime(stage: ControlledService, until: bigint): Promise<void> {
   for (let close_time = 0n; close_time <= until; ) {
     const closed = closeLedgers(stage, LEDGERS_AT_ONCE);
     close_time = BigInt(closed.close_time);
@@ -368,17 +371,17 @@ export async function passLedgerTime(stage: Stage, until: bigint): Promise<void>
   }
 }
 
-export function closeLedgersPast({ sandbox }: Stage, max_time: bigint | string): void {
+export function closeLedgersPast({ sandbox }: ControlledService, max_time: bigint | string): void {
   while (BigInt(sandbox.closeLedger().close_time) < BigInt(max_time) + 2n);
 }
 
-function closeLedgers({ sandbox }: Stage, count: number): LedgerSummary {
+function closeLedgers({ sandbox }: ControlledService, count: number): LedgerSummary {
   let closed = sandbox.closeLedger();
   for (let left = count - 1; left > 0; left--) closed = sandbox.closeLedger();
   return closed;
 }
 
-function accountedFor(stage: Stage, ledger: number): Promise<unknown> {
+function accountedFor(stage: ControlledService, ledger: number): Promise<unknown> {
   const reached = 'select 1 from settle_cursor where ledger >= $1';
   return eventually(
     `ledger ${ledger} in the accounts`,
@@ -387,7 +390,7 @@ function accountedFor(stage: Stage, ledger: number): Promise<unknown> {
 }
 
 /** After ledgers were missed nothing is signed until what could be in flight is dead: that time passes here. */
-export async function signingGoesOn(stage: Stage): Promise<void> {
+export async function signingGoesOn(stage: ControlledService): Promise<void> {
   await accountedFor(stage, stage.sandbox.closeLedger().sequence);
   const [cursor] = await stage.query('select * from settle_cursor');
   if (BigInt(cursor.close_time) < BigInt(cursor.sign_after))

@@ -5,13 +5,19 @@ import { SANDBOX_PASSPHRASE } from '../../sandbox/passphrase.ts';
 import { envelopesOf } from '../../sandbox/testing/recorded-ledgers.ts';
 import type { TestLedger } from '../support/ledger-xdr.ts';
 
-export type ToldTransaction = TestLedger['transactions'][number];
+export type DecodedTransaction = TestLedger['transactions'][number];
 
 const bytes = (schema: { encode(value: any): Uint8Array }, value: unknown) =>
   Buffer.from(schema.encode(value));
 
 /** One of the ledgers that getLedgers gives. */
-export function told({ sequence, metadataXdr }: { sequence: number; metadataXdr: string }): TestLedger {
+export function decodeLedger({
+  sequence,
+  metadataXdr,
+}: {
+  sequence: number;
+  metadataXdr: string;
+}): TestLedger {
   const meta = xdr.LedgerCloseMeta.schema.decode(Buffer.from(metadataXdr, 'base64'));
   assert(meta.v === 2);
   const { ledgerHeader, txProcessing } = meta.v2;

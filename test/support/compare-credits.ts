@@ -13,7 +13,7 @@ import { type Credit, creditsOf } from '../../src/chain/credits.ts';
 export type Counts = Record<string, number>;
 
 type OperationMeta = xdr.OperationMeta | xdr.OperationMetaV2;
-type Reckoned = {
+type ComparedOperation = {
   passphrase: string;
   operation: xdr.Operation;
   result: xdr.OperationResult | undefined;
@@ -29,7 +29,7 @@ type Reckoned = {
  * Holds the credits of each operation against the balances that it changed and the events that tell of it; `counts` grows
  * by what was compared. @throws AssertionError when they differ. @returns the credits
  */
-export function reckon(passphrase: string, transaction: LedgerTransaction, counts: Counts): Credit[] {
+export function compareCredits(passphrase: string, transaction: LedgerTransaction, counts: Counts): Credit[] {
   const credits = creditsOf(passphrase, transaction);
   const { inner, operation_results, outcome } = decodedTransaction(passphrase, transaction);
   count(counts, outcome.successful ? 'transactions' : 'failed transactions');
@@ -63,7 +63,7 @@ function compareBalances({
   meta,
   name,
   counts,
-}: Reckoned): void {
+}: ComparedOperation): void {
   const changed = balanceChanges(meta?.changes ?? []);
   const expected = new Map<string, bigint>();
   for (const credit of credits) add(expected, `${credit.account} ${nameOf(credit)}`, credit.amount_stroops);
@@ -119,7 +119,7 @@ const TOLD_BY_LAST_EVENT = ['pathPaymentStrictSend', 'pathPaymentStrictReceive']
 const TOLD_BY_EVENTS = ['payment', 'createAccount', 'accountMerge', 'invokeHostFunction'];
 
 /** A path payment's other events tell of the trades on its way. */
-function compareEvents({ passphrase, operation, credits, meta, name, counts }: Reckoned): void {
+function compareEvents({ passphrase, operation, credits, meta, name, counts }: ComparedOperation): void {
   const { type } = operation.body;
   const events = eventsIn(passphrase, meta);
   if (events.length === 0 || ![...TOLD_BY_EVENTS, ...TOLD_BY_LAST_EVENT].includes(type)) return;

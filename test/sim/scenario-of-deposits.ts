@@ -7,18 +7,18 @@ import { createAddress } from '../../src/deposits/addresses.ts';
 import { registerEndpoint } from '../../src/webhooks/endpoints.ts';
 import { muxedOf } from '../oracle/credits.ts';
 import { transferFromAccount } from './asset-contracts.ts';
-import { byTheWay, SMALLEST, type Story } from './exhaustive.ts';
-import type { World } from './world.ts';
-import type { Contents } from './world-network.ts';
+import { pastAllGates, type Scenario, SMALLEST } from './exhaustive.ts';
+import type { Contents } from './simulated-network.ts';
+import type { SimulatedService } from './simulated-service.ts';
 
-export const storyOfDeposits: Story = {
+export const scenarioOfDeposits: Scenario = {
   name: 'deposits',
   setting: { ...SMALLEST, roles: ['ingester'] },
   async play(world) {
-    const { scheduler, network, stage } = world;
-    const [wallet] = stage.wallets;
-    const [, one, other, third] = stage.payers;
-    if (!wallet || !one || !other || !third) throw new Error('the stage is not set');
+    const { scheduler, network, accounts } = world;
+    const [wallet] = accounts.wallets;
+    const [, one, other, third] = accounts.payers;
+    if (!wallet || !one || !other || !third) throw new Error('the accounts are missing');
     const { account } = wallet;
     const address = await makeKnown(world, wallet.id, account);
     const muxed = muxedOf(account, address.memo_id);
@@ -38,10 +38,10 @@ export const storyOfDeposits: Story = {
   },
 };
 
-async function makeKnown(world: World, wallet_id: string, account: string) {
+async function makeKnown(world: SimulatedService, wallet_id: string, account: string) {
   const { desk } = world;
   const metadata = '{"customer":1}';
-  return byTheWay(world, async (deps) => {
+  return pastAllGates(world, async (deps) => {
     const address = await createAddress(deps, { wallet_id, label: null, metadata });
     desk.addresses.push({ id: address.id, wallet_id, account, memo_id: address.memo_id, metadata });
     for (const url of ['https://93.184.216.34/one', 'https://93.184.216.34/two'])
@@ -50,7 +50,7 @@ async function makeKnown(world: World, wallet_id: string, account: string) {
   });
 }
 
-async function isRead({ office, network }: World): Promise<boolean> {
+async function isRead({ office, network }: SimulatedService): Promise<boolean> {
   const [cursor] = await office.ask('select ledger from ingest_cursor');
   return cursor?.ledger >= (network.transactions.at(-1)?.ledger ?? 0);
 }
