@@ -14,8 +14,13 @@ const ROOT = dirname(import.meta.dirname);
 const FOLDERS = '{src,sandbox,test}';
 /** `npm run test:browser` runs these. */
 const BROWSER = /^test\/browser\//;
-/** These take longer than a minute together. */
-const SLOW = /^(sandbox|test\/(crash|sim|chaos))\//;
+/** `--quick` leaves these out: what remains takes less than a minute on two idle cores. */
+const SLOW = [
+  /^(sandbox|test\/(crash|sim|chaos))\//,
+  /^src\/sandbox-command/,
+  // Each of these starts services of its own, or commands.
+  /^test\/spec\/(5-two-processes|6-|api-|operations)/,
+];
 
 /** A signal ends Node's runner (which reports what it has); whatever was started here is stopped after it. */
 const interrupted: { by?: NodeJS.Signals; pass?: (signal: NodeJS.Signals) => void } = {};
@@ -55,7 +60,7 @@ async function run(args: string[]): Promise<number> {
 /** Files as they are; anything else is part of a test file's path. Without any: all but the browser's. */
 function findFiles(wanted: string[], quick: boolean): string[] {
   const all = globSync(`${FOLDERS}/**/*.test.ts`, { cwd: ROOT }).sort();
-  const allowed = quick ? all.filter((file) => !SLOW.test(file)) : all;
+  const allowed = quick ? all.filter((file) => SLOW.every((pattern) => !pattern.test(file))) : all;
   if (wanted.length === 0) return allowed.filter((file) => !BROWSER.test(file));
   const chosen = wanted.flatMap((part) =>
     existsSync(part) && part.endsWith('.ts')

@@ -1,4 +1,6 @@
-/** The long forms of the tests, each in a process of its own. */
+/**
+ * The long forms of the tests, each in a process of its own. Recorded ledgers need none: `npm test` replays them in full.
+ */
 
 export type Part = {
   name: string;
@@ -22,13 +24,6 @@ const LONG = { LONG_TESTS: '1' };
 export function partsOf(seed: string): Part[] {
   const draws = ['--seed', seed];
   return [
-    {
-      name: 'recordings',
-      what: 'all recorded ledgers and answers, in full',
-      args: ['test/run.ts', 'recorded', 'sandbox/replay/'],
-      env: LONG,
-      budget_s: 240,
-    },
     {
       name: 'steps',
       what: 'the service killed at each step, in all variants',
@@ -59,7 +54,7 @@ export function partsOf(seed: string): Part[] {
     },
     {
       name: 'variants',
-      what: `a fault or a kill at every await of three stories, for at most ${MINUTES.variants} minutes`,
+      what: `a fault or a kill at every await of three scenarios, for at most ${MINUTES.variants} minutes`,
       args: ['test/sim/run.ts', ...draws, '--exhaustive', '--minutes', `${MINUTES.variants}`, ...JOBS],
       env: {},
       budget_s: (MINUTES.variants + 2) * 60,
