@@ -196,7 +196,7 @@ function cursorViolations({ deposits, transactions, latest_ledger }: Evidence): 
     ...(moves.length === 0 || moves.at(-1) === cursor.ledger ? [] : ['the cursor was moved unseen']),
     ...(cursor.ledger > latest_ledger ? ['the cursor is at a ledger that has not closed'] : []),
     ...(unread.length > 0 ? [`${unread.length} transactions are unread after ledger ${cursor.ledger}`] : []),
-    ...(cursor.trouble === null ? [] : [`reading is in trouble: ${cursor.trouble}`]),
+    ...(cursor.stop_reason === null ? [] : [`reading is stopped: ${cursor.stop_reason}`]),
     ...quarantined.map((hash) => `${hash} is quarantined`),
   ];
 }

@@ -70,11 +70,11 @@ export type Evidence = {
     issued: { asset: string; balance_stroops: bigint } | null;
   }[];
   rows: WithdrawalRow[];
-  lanes: {
+  tx_sources: {
     account: string;
     holder: string | null;
     last_sequence: bigint | null;
-    trouble: string | null;
+    stop_reason: string | null;
     sequence: bigint | null;
   }[];
   calls: Call[];

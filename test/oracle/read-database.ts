@@ -1,5 +1,5 @@
 /** Collects the evidence: the rows of the database, beside what clients, receivers and the ledger know. */
-import { showWithdrawal } from '../../src/withdrawals/show.ts';
+import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import type { ReturnedAddress } from './deposit-evidence.ts';
 import type { Evidence, ShownWithdrawal } from './evidence.ts';
 import { readDeposits } from './read-deposits.ts';
@@ -14,7 +14,7 @@ export type AccountState = Pick<Evidence['wallets'][number], 'balance_stroops' |
 };
 
 /** What is known without the database. */
-export type Witnesses = Omit<Evidence, 'wallets' | 'rows' | 'lanes' | 'reconciliations' | 'deposits'> & {
+export type Witnesses = Omit<Evidence, 'wallets' | 'rows' | 'tx_sources' | 'reconciliations' | 'deposits'> & {
   returned_addresses: ReturnedAddress[];
   /** Of the native asset, by account, before anything was read; 0 for those that are not in it. */
   opening: Map<string, bigint>;
@@ -27,7 +27,9 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
   const { returned_addresses, opening, compared, accountState, ...known } = witnesses;
   const deposits = await readDeposits(ask, returned_addresses);
   const rows = await ask('select * from withdrawals order by id');
-  const lanes = await ask('select account, holder, last_sequence, trouble from lanes order by account');
+  const tx_sources = await ask(
+    'select account, holder, last_sequence, stop_reason from tx_sources order by account',
+  );
   const compared_books = await ask(
     'select wallet_id, asset_issuer, difference_stroops, ledger from reconciliations order by 1, 2',
   );
@@ -45,10 +47,10 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
       ...(showWithdrawal(row) as ShownWithdrawal),
       state: row.status,
     })),
-    lanes: await Promise.all(
-      lanes.map(async (lane) => ({
-        ...(lane as Omit<Evidence['lanes'][number], 'sequence'>),
-        sequence: (await accountState(lane.account)).sequence,
+    tx_sources: await Promise.all(
+      tx_sources.map(async (tx_source) => ({
+        ...(tx_source as Omit<Evidence['tx_sources'][number], 'sequence'>),
+        sequence: (await accountState(tx_source.account)).sequence,
       })),
     ),
     reconciliations: compared

@@ -9,7 +9,7 @@ export async function readDeposits(
   returned_addresses: ReturnedAddress[],
 ): Promise<DepositEvidence> {
   const [installation] = await ask('select start_ledger from installation');
-  const [cursor] = await ask('select ledger, trouble from ingest_cursor');
+  const [cursor] = await ask('select ledger, stop_reason from deposit_cursor');
   const [events, made, gone] = [
     await audited(ask, 'event'),
     await audited(ask, 'endpoint'),
@@ -19,7 +19,7 @@ export async function readDeposits(
     rows.map((row) => ({ ...row, at: places.get(row.id) ?? -1 }));
   return {
     start_ledger: installation.start_ledger,
-    cursor: cursor ?? { ledger: installation.start_ledger, trouble: null },
+    cursor: cursor ?? { ledger: installation.start_ledger, stop_reason: null },
     moves: await movesOfCursor(ask),
     rows: (await ask(
       'select * from deposits order by ledger, stellar_tx_hash, operation_index',

@@ -151,16 +151,16 @@ const WITHDRAWALS: { name: string; tamper: (copy: Evidence) => unknown }[] = [
     },
   },
   {
-    name: 'a lane that was not given back',
+    name: 'a tx_source that was not given back',
     tamper: (copy) => {
-      need(copy.lanes[0]).holder = confirmed(copy).id;
+      need(copy.tx_sources[0]).holder = confirmed(copy).id;
     },
   },
   {
-    name: 'a lane that is out of step',
+    name: 'a tx_source that is out of step',
     tamper: (copy) => {
-      const lane = need(copy.lanes.find(({ last_sequence }) => last_sequence !== null));
-      lane.last_sequence = (lane.last_sequence ?? 0n) + 1n;
+      const tx_source = need(copy.tx_sources.find(({ last_sequence }) => last_sequence !== null));
+      tx_source.last_sequence = (tx_source.last_sequence ?? 0n) + 1n;
     },
   },
 ];

@@ -51,7 +51,7 @@ for (const breach of inThisForm(BREACHES)) {
 
 async function assertNoticed({ seed, first, alterDeps, violation, options }: Breach): Promise<void> {
   for (let index = first; index < first + MOST_SEEDS; index++) {
-    // Without refunds lanes are free: what is built anew is sent before anybody has seen the first one applied.
+    // Without refunds transaction sources are free: what is built anew is sent before anybody has seen the first one applied.
     const setting = { storm_ms: 60_000, alterDeps, inbox_users: 0, ...options };
     const { violations } = await simulate(`${seed}-${index}`, setting);
     if (violations.some((text) => violation.test(text))) return;
