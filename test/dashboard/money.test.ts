@@ -48,7 +48,7 @@ describe('An amount that is typed', () => {
       const refused = (typed: string, other_ways: string) =>
         assert.deepEqual(
           parseUnits(typed, locale),
-          { problem: `can be read in two ways: write ${other_ways}` },
+          { problem: `is ambiguous: write ${other_ways}` },
           `${typed} in ${locale}`,
         );
       refused('1.000', '1000 or 1.0000');

@@ -94,7 +94,7 @@ export async function api<Id extends OperationId>(id: Id, given: Given<Operation
   throw new ApiError({
     status: answer.status,
     code: read?.error?.code ?? 'unreadable',
-    message: read?.message ?? `The service answered ${answer.status}.`,
+    message: read?.message ?? `The service responded with status ${answer.status}.`,
     details: read?.error?.details,
     request_id: read?.error?.request_id,
     data: read?.data,

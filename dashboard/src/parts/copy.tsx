@@ -26,7 +26,7 @@ export function CopyWide({ value, what }: { value: string; what: string }) {
       onClick={copy}
       leftSection={<Icon size={16} />}
     >
-      {state === 'failed' ? 'Not copied: select it, and copy it by keyboard' : `${word} the ${what}`}
+      {state === 'failed' ? 'Could not copy. Select the text and copy it yourself.' : `${word} the ${what}`}
     </Button>
   );
 }

@@ -15,10 +15,10 @@ export function DecodedAddress({ address: { account, muxed_id } }: { address: St
       />
       <Text size="xs" component="div">
         {muxed_id === null ? (
-          'A valid account address'
+          'Valid account address'
         ) : (
           <>
-            A valid muxed address: id <strong className="mono">{String(muxed_id)}</strong> of the account{' '}
+            Valid muxed address: id <strong className="mono">{String(muxed_id)}</strong> of account{' '}
             <Code value={account} what="account" />
           </>
         )}

@@ -4,7 +4,7 @@ import { fromNow } from './moment.ts';
 
 /** What came back: `503`, `timed out`. */
 export function answerWords({ status_code, error }: Pick<WebhookAttempt, 'status_code' | 'error'>): string {
-  return status_code === null ? (error ?? 'no answer') : String(status_code);
+  return status_code === null ? (error ?? 'no response') : String(status_code);
 }
 
 type At = {
@@ -13,7 +13,7 @@ type At = {
   enabled?: boolean;
 };
 
-/** `503, retry in 4 min.`, `200 after 3 attempts`, `first attempt is due`. */
+/** `503, retry in 4 min.`, `200 after 3 attempts`, `first attempt due`. */
 export function deliveryWords(
   delivery: LoggedWebhookDelivery,
   { now = Date.now(), enabled = true }: At = {},
@@ -23,10 +23,10 @@ export function deliveryWords(
   const answer = last ? `${answerWords(last)}, ` : '';
   const after = attempts > 1 ? ` after ${attempts} attempts` : '';
   // The attempts of what was taken long ago are no longer kept.
-  if (status === 'delivered') return `${last ? answerWords(last) : 'taken'}${after}`;
-  if (status === 'failed') return attempts === 0 ? 'not sent' : `${answer}given up${after}`;
-  if (!enabled) return `${answer}waits until the endpoint is enabled`;
-  if (!last) return attempts > 1 ? 'an attempt is due' : 'first attempt is due';
+  if (status === 'delivered') return `${last ? answerWords(last) : 'acknowledged'}${after}`;
+  if (status === 'failed') return attempts === 0 ? 'not sent' : `${answer}gave up${after}`;
+  if (!enabled) return `${answer}waiting for the endpoint to be enabled`;
+  if (!last) return attempts > 1 ? 'attempt due' : 'first attempt due';
   const due = next_attempt_at === null || Date.parse(next_attempt_at) <= now;
-  return `${answer}retry ${due ? 'is due' : fromNow(next_attempt_at, now)}`;
+  return `${answer}retry ${due ? 'due' : fromNow(next_attempt_at, now)}`;
 }

@@ -78,7 +78,7 @@ export function EndlessTable<Row extends { id: string }>(props: Props<Row>) {
         />
       )}
       {older.isError && <Failure error={older.error} retry={readOn} />}
-      {older.isPending && <Loader size="sm" mx="auto" role="status" aria-label="Older rows are loading" />}
+      {older.isPending && <Loader size="sm" mx="auto" role="status" aria-label="Loading older rows" />}
     </>
   );
 }
@@ -185,7 +185,7 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
       {!live && (
         <Affix position={{ bottom: 20, right: 24 }}>
           <Button size="sm" leftSection={<IconArrowUp size={16} />} onClick={backToNewest}>
-            Back to the newest
+            Back to the newest rows
           </Button>
         </Affix>
       )}

@@ -56,13 +56,14 @@ export function parseUnits(text: string, locale?: string): { stroops: bigint } |
   const typed = text.trim();
   if (typed === '') return { problem: 'is required' };
   const match = /^([0-9]+)(?:\.([0-9]*))?$/.exec(typed);
-  if (!match) return { problem: 'must be a number like 12.5, with a point and without separators' };
+  if (!match)
+    return { problem: 'must be a number such as 12.5, with a decimal point and no thousands separators' };
   const [, whole = '0', fraction = ''] = match;
   if (fraction.length > 7) return { problem: 'has more than 7 decimal places' };
   const stroops = BigInt(whole) * STROOPS_PER_UNIT + BigInt(fraction.padEnd(7, '0'));
   if (stroops === 0n) return { problem: 'must be greater than 0' };
   if (canBeReadInTwoWays(typed, locale))
-    return { problem: `can be read in two ways: write ${BigInt(whole + fraction)} or ${typed}0` };
-  if (stroops > INT64_MAX) return { problem: 'is more than the network can hold' };
+    return { problem: `is ambiguous: write ${BigInt(whole + fraction)} or ${typed}0` };
+  if (stroops > INT64_MAX) return { problem: 'is more than the network allows' };
   return { stroops };
 }

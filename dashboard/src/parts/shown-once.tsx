@@ -34,7 +34,7 @@ export function ShownOnce({ title, what, secret, children, action, onStored }: P
       size="lg"
     >
       <Stack>
-        <Alert color="orange" icon={<IconKey />} title={`Store this ${what} now: it is shown this once`}>
+        <Alert color="orange" icon={<IconKey />} title={`Store this ${what} now. You won’t see it again.`}>
           <Text size="sm">{children}</Text>
         </Alert>
         <Code block aria-label={what} tabIndex={0} style={{ whiteSpace: 'pre-wrap', wordBreak: 'break-all' }}>

@@ -15,7 +15,7 @@ const PUBLIC_KEY_BYTES = 32;
 const CHECKSUM_BYTES = 2;
 
 const OTHER_KINDS: Record<string, string | undefined> = {
-  C: 'is a contract (C…): only accounts can be paid, G… or M…',
+  C: 'is a contract (C…): only accounts can be paid (G… or M…)',
   T: 'is a pre-authorised transaction (T…), not an account',
   X: 'is a hash signer (X…), not an account',
   P: 'is a signed-payload signer (P…), not an account',
@@ -30,27 +30,28 @@ export function readAddress(text: string): StellarAddress | { problem: string } 
   if (isSecretSeed(typed))
     return {
       problem:
-        'is a secret seed (S…): whoever sees it owns its account. It is neither stored nor sent; paste the G… address instead',
+        'is a secret seed (S…): anyone who has it controls the account. It was neither stored nor sent. Paste the G… address instead',
     };
   if (typed.includes('*'))
-    return { problem: 'is a federation name, which is not supported: ask for the G… or M… address' };
+    return { problem: 'is a federation address, which is not supported: ask for the G… or M… address' };
   const letter = typed.charAt(0);
   if (letter !== ACCOUNT.letter && letter !== MUXED.letter)
-    return { problem: OTHER_KINDS[letter] ?? 'must begin with G or M, in capitals' };
+    return { problem: OTHER_KINDS[letter] ?? 'must start with a capital G or M' };
   const { length, version } = letter === ACCOUNT.letter ? ACCOUNT : MUXED;
   const strange = [...typed].find((character) => !ALPHABET.includes(character));
-  if (strange) return { problem: `cannot have “${strange}” in it: only capitals and the digits 2 to 7` };
+  if (strange)
+    return { problem: `contains “${strange}”: only capital letters and the digits 2 to 7 are allowed` };
   if (typed.length !== length) {
     const off = Math.abs(length - typed.length);
     return {
-      problem: `has ${length} characters, this is ${typed.length}: ${off} ${typed.length < length ? 'missing' : 'too many'}`,
+      problem: `must have ${length} characters: ${off} ${typed.length < length ? 'missing' : 'too many'}`,
     };
   }
   const bytes = decodeBase32(typed);
   const checked = bytes?.subarray(0, -CHECKSUM_BYTES);
   const [low, high] = bytes?.subarray(-CHECKSUM_BYTES) ?? [];
   if (!checked || checked[0] !== version || crc16(checked) !== (low ?? 0) + (high ?? 0) * 256)
-    return { problem: 'has a typing error: its checksum does not fit' };
+    return { problem: 'is mistyped: its checksum does not match' };
   const public_key = checked.subarray(1, 1 + PUBLIC_KEY_BYTES);
   if (letter === ACCOUNT.letter) return { account: typed, muxed_id: null };
   const id = new DataView(checked.buffer, checked.byteOffset + 1 + PUBLIC_KEY_BYTES).getBigUint64(0);

@@ -35,7 +35,7 @@ export function Frame() {
   return (
     <AppShell header={{ height: 60 }} {...(walletId ? { navbar } : {})} padding={{ base: 'md', md: 'xl' }}>
       <a className="skip-link" href="#page">
-        Skip to the page
+        Skip to content
       </a>
       <AppShell.Header px="md" zIndex={ABOVE_NAVBAR}>
         <Group h="100%" justify="space-between" wrap="nowrap" gap="sm">
@@ -95,7 +95,7 @@ function ColorSchemeButton() {
       color="gray"
       size="lg"
       onClick={() => setColorScheme(other)}
-      aria-label={`Use the ${other} colours`}
+      aria-label={`Switch to ${other} mode`}
     >
       {scheme === 'dark' ? <IconSun size={20} /> : <IconMoon size={20} />}
     </ActionIcon>

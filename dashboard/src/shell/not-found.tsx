@@ -5,10 +5,10 @@ export function NotFound() {
   return (
     <Container size="xs" py="xl">
       <Title order={1} size="h2">
-        There is nothing here
+        Page not found
       </Title>
       <Text mt="sm" mb="lg" c="dimmed">
-        The page does not exist, or it belongs to a wallet of another user.
+        This page does not exist, or it belongs to another user’s wallet.
       </Text>
       <Button renderRoot={(props) => <Link to="/wallets" {...props} />}>Go to your wallets</Button>
     </Container>

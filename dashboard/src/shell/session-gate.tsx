@@ -30,7 +30,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
         zIndex={ABOVE_DIALOGS}
       >
         <Text size="sm" mb="md">
-          Sign in again and go on where you were.
+          Sign in again to continue where you left off.
         </Text>
         {current && (
           <SignInForm email={current.user.email} onSignedIn={() => void client.invalidateQueries()} />

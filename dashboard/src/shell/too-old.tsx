@@ -8,8 +8,8 @@ export function TooOld() {
         Please update your browser
       </Title>
       <Text mt="md">
-        This browser would round large amounts. Any current version of Firefox, Chrome, Edge or Safari shows
-        them exactly.
+        This browser rounds large amounts. Current versions of Firefox, Chrome, Edge and Safari show them
+        exactly.
       </Text>
     </Container>
   );

@@ -14,7 +14,7 @@ export function WalletFrame() {
   // Once it was there the page stays, whatever fails later: it may hold what somebody has typed.
   if (error && !data)
     return (
-      <Page title="The wallet cannot be read">
+      <Page title="The wallet could not be loaded">
         <Failure error={error} retry={() => void refetch()} />
       </Page>
     );

@@ -56,7 +56,7 @@ export function WalletMenu({ walletId }: { walletId: string }) {
             {wallets?.items.map(({ id, name }) => (
               <Menu.Item
                 key={id}
-                rightSection={id === walletId ? <IconCheck size={16} aria-label="shown now" /> : null}
+                rightSection={id === walletId ? <IconCheck size={16} aria-label="current wallet" /> : null}
                 renderRoot={(props) => <Link to="/wallets/$walletId" params={{ walletId: id }} {...props} />}
               >
                 {name}
@@ -68,7 +68,7 @@ export function WalletMenu({ walletId }: { walletId: string }) {
             leftSection={<IconPlus size={16} />}
             renderRoot={(props) => <Link to="/wallets" {...props} />}
           >
-            All wallets, or a new one
+            All wallets, create a wallet
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -12,21 +12,21 @@ export function Account() {
       <Stack gap="lg" maw={560}>
         <Card withBorder padding="lg">
           <Title order={2} size="h4" mb="sm">
-            You
+            Profile
           </Title>
           {user && (
             <Details
               rows={[
                 ['E-mail', user.email],
                 ['Name', user.name],
-                ['User since', <When key="since" at={user.created_at} />],
+                ['Created', <When key="since" at={user.created_at} />],
               ]}
             />
           )}
         </Card>
         <Card withBorder padding="lg">
           <Title order={2} size="h4" mb="sm">
-            Change your password
+            Change password
           </Title>
           <PasswordForm />
         </Card>

@@ -29,7 +29,7 @@ export function Addresses() {
   return (
     <Page
       title="Deposit addresses"
-      description="One for each of your customers: whatever is paid to it is theirs, and its metadata comes with every deposit."
+      description="Create one for each customer. Every deposit to an address carries its metadata."
       actions={newAddress}
     >
       <TextInput
@@ -63,14 +63,14 @@ export function Addresses() {
 function NoAddresses({ search, create }: { search: string; create: ReactNode }) {
   if (search !== '')
     return (
-      <Empty icon={IconAt} title="Nothing matches">
-        No address of the wallet has “{search}” in its label, address, memo id or metadata.
+      <Empty icon={IconAt} title="No results">
+        No address has “{search}” in its label, address, memo id or metadata.
       </Empty>
     );
   return (
-    <Empty icon={IconAt} title="No deposit address yet">
+    <Empty icon={IconAt} title="No deposit addresses yet">
       <Text size="sm" mb="md">
-        Create one, give it to a customer, and what they pay appears here within seconds.
+        Create an address and give it to a customer. Payments to it appear within seconds.
       </Text>
       {create}
     </Empty>

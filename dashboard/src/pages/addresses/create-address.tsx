@@ -42,7 +42,7 @@ export function CreateAddress({ walletId, onClose }: { walletId: string; onClose
         <Stack>
           <TextInput
             label="Label"
-            description="What you know it by, such as the customer’s name"
+            description="For your reference, such as the customer’s name"
             maxLength={200}
             autoComplete="off"
             data-autofocus
@@ -53,7 +53,7 @@ export function CreateAddress({ walletId, onClose }: { walletId: string; onClose
           <JsonEditor
             id="metadata"
             label="Metadata"
-            description="A JSON object of your own. It comes with every deposit to this address, numbers exactly as they are here."
+            description="Your own JSON object. Every deposit to this address carries it. Numbers stay exact."
             value={metadata}
             onChange={(text) => {
               setMetadata(text);

@@ -9,19 +9,18 @@ export function HowToPay({ address: { address, account, memo_id, uri } }: { addr
     <Card withBorder padding="lg">
       <Stack gap="md">
         <Title order={2} size="h4">
-          How to pay it
+          How to pay
         </Title>
         <Whole name="Muxed address" value={address} />
-        <Divider label="or, where M… addresses are not known" labelPosition="left" />
+        <Divider label="or, without support for M… addresses" labelPosition="left" />
         <Whole name="Account" value={account} />
         <Whole name="Memo id" value={String(memo_id)} />
         <Alert color="yellow" variant="light" icon={<IconInfoCircle />} p="sm">
           <Text size="sm">
-            The account alone is not enough: a payment without this memo id waits in the inbox until you
-            assign it.
+            The memo id is required. A payment without it goes to the inbox until you assign it.
           </Text>
         </Alert>
-        <Divider label="or, with a wallet on this device" labelPosition="left" />
+        <Divider label="or, with a wallet app on this device" labelPosition="left" />
         <Group gap="xs" wrap="nowrap">
           <Anchor href={uri} size="sm">
             Open the payment link

@@ -33,7 +33,8 @@ export function PayDialog({ address, onClose }: { address: DepositAddress; onClo
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">
-            A test account of the sandbox pays it, like a customer would. The deposit appears within seconds.
+            A test account of the sandbox pays this address, as a customer would. The deposit appears within
+            seconds.
           </Text>
           <TextInput
             label="Amount"

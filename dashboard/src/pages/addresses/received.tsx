@@ -37,8 +37,8 @@ export function Received({ address }: { address: DepositAddressWithReceived }) {
         }
         columns={COLUMNS}
         empty={
-          <Empty icon={IconCoins} title="Nothing yet">
-            A payment to this address appears here as soon as the ledger has it.
+          <Empty icon={IconCoins} title="No deposits yet">
+            Payments to this address appear here as soon as they are in a ledger.
           </Empty>
         }
       />

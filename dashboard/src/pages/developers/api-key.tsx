@@ -19,7 +19,7 @@ export function ApiKeySection({ walletId }: { walletId: string }) {
   return (
     <Section
       title="API key"
-      description="Your backend sends it with each request. It works for this wallet alone: it creates deposit addresses, reads, and registers webhooks. It can never withdraw."
+      description="Your backend sends it with each request. It is valid for this wallet only. It can create deposit addresses, read the wallet and register webhooks. It cannot withdraw."
       actions={
         <Button variant="default" leftSection={<IconRefresh size={16} />} onClick={ask.open}>
           Regenerate
@@ -79,14 +79,14 @@ function Regenerate({ walletId, lastFour, onClose }: RegenerateProps) {
         action="Done"
         onStored={onClose}
       >
-        The old key is dead already: give this one to your backend now. If it gets lost, regenerate again.
+        The old key no longer works. Give this one to your backend now. If you lose it, regenerate again.
       </ShownOnce>
     );
   const lost = mayBeDone(regenerate.error);
   return (
     <Confirm
       title="Regenerate the API key?"
-      action="Regenerate, end the old key"
+      action="Regenerate and revoke the old key"
       danger
       pending={regenerate.isPending}
       held={regenerate.isPending}
@@ -94,12 +94,11 @@ function Regenerate({ walletId, lastFour, onClose }: RegenerateProps) {
       onConfirm={() => regenerate.mutate()}
       onClose={regenerate.close}
     >
-      The old key{lastFour ? ` (…${lastFour})` : ''} <strong>dies at once</strong>: whatever of yours still
-      uses it is answered with 401 until it has the new one. The new key is shown once, here. Webhooks go on
-      as they are.
+      The old key{lastFour ? ` (…${lastFour})` : ''} <strong>stops working at once</strong>: requests that
+      still use it get 401. The new key is shown once, here. Webhooks are not affected.
       {lost && (
-        <Alert color="orange" mt="md" title="The old key may be dead already">
-          The answer with the new key was lost. Regenerate again to get one that you know.
+        <Alert color="orange" mt="md" title="The old key may no longer work">
+          The response with the new key was lost. Regenerate again to get a key that you can store.
         </Alert>
       )}
     </Confirm>

@@ -1,7 +1,7 @@
 import { Box, Code } from '@mantine/core';
 import { Copy } from '../../parts/copy.tsx';
 
-/** Text as it stands, to scroll and to copy. */
+/** Preformatted text that can be scrolled and copied. */
 export function CodeBlock({ label, code }: { label: string; code: string }) {
   return (
     <Box pos="relative">

@@ -40,7 +40,7 @@ export function Deliveries({ walletId, webhookId, status, endpoint, onFilter }: 
   return (
     <Section
       title="Deliveries"
-      description="A delivery is pending until a 2xx answer takes it, and failed once its schedule of attempts is used up."
+      description="A delivery is pending until a 2xx response acknowledges it. It fails after the last scheduled attempt."
       actions={
         endpoint && (
           <Button variant="default" leftSection={<IconHistory size={16} />} onClick={replay.open}>
@@ -52,7 +52,7 @@ export function Deliveries({ walletId, webhookId, status, endpoint, onFilter }: 
       <Group mb="md">
         <SegmentedControl
           style={{ flexWrap: 'wrap' }}
-          aria-label="State"
+          aria-label="Status"
           data={FILTERS}
           value={status ?? 'all'}
           onChange={(value) => onFilter(value === 'all' ? undefined : value)}
@@ -79,11 +79,11 @@ export function Deliveries({ walletId, webhookId, status, endpoint, onFilter }: 
 
 function NoDeliveries({ status }: { status: Status | undefined }) {
   return status === undefined ? (
-    <Empty icon={IconSend} title="Nothing was sent yet">
-      The next deposit to one of your addresses is announced here, or send a test event now.
+    <Empty icon={IconSend} title="No deliveries yet">
+      The next deposit to one of your addresses appears here. You can send a test event now.
     </Empty>
   ) : (
-    <Empty icon={IconSend} title="Nothing matches">
+    <Empty icon={IconSend} title="No results">
       No delivery to this endpoint is {status}.
     </Empty>
   );
@@ -113,12 +113,12 @@ const columnsFor = (enabled: boolean): Column<LoggedWebhookDelivery>[] => [
     ),
   },
   {
-    title: 'State',
+    title: 'Status',
     width: { base: 104, sm: 120 },
     cell: ({ status }) => <StatusBadge status={status} />,
   },
   {
-    title: 'Answer',
+    title: 'Response',
     visibleFrom: 'sm',
     cell: (delivery) => (
       <Text size="sm" component="div">
@@ -127,7 +127,7 @@ const columnsFor = (enabled: boolean): Column<LoggedWebhookDelivery>[] => [
     ),
   },
   {
-    title: 'Number',
+    title: 'Sequence',
     width: 96,
     align: 'right',
     visibleFrom: 'md',

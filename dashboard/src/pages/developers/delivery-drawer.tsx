@@ -62,8 +62,8 @@ function Opened({ walletId, webhookId, deliveryId, endpoint }: OpenedProps) {
             </Title>
             <CodeBlock label="Body" code={stringifyExact(delivery.body, 2)} />
             <Text size="xs" c="dimmed" mt={4}>
-              Set in lines here. What is sent, and signed, has no spaces between its parts, and is the same in
-              every attempt.
+              Formatted for reading. The body that is signed and sent has no extra whitespace. It is the same
+              in every attempt.
             </Text>
           </div>
         </Stack>
@@ -76,7 +76,7 @@ function rowsOf(delivery: WebhookDeliveryWithBody): [string, ReactNode][] {
   const { next_attempt_at, settled_at } = delivery;
   return [
     ['Event', delivery.event],
-    ['Made', <When key="made" at={delivery.created_at} seconds />],
+    ['Created', <When key="created" at={delivery.created_at} seconds />],
     ['Settled', settled_at && <When key="settled" at={settled_at} seconds />],
     ['Next attempt', next_attempt_at && <When key="next" at={next_attempt_at} seconds />],
     ['webhook-id', <Code key="id" value={delivery.event_id} what="webhook-id" ends={16} />],
@@ -96,10 +96,11 @@ function Resend({ endpoint, delivery }: ResendProps) {
     onSuccess: () =>
       notifications.show({
         color: 'teal',
-        title: enabled ? 'Sent again' : 'Goes out when the endpoint is enabled',
-        message: 'The same bytes under the same webhook-id, with its schedule from the start.',
+        title: enabled ? 'Queued for delivery' : 'Queued until the endpoint is enabled',
+        message: 'Same body and webhook-id. The retry schedule starts again.',
       }),
-    onError: (error) => notifications.show({ color: 'red', title: 'Not sent again', message: error.message }),
+    onError: (error) =>
+      notifications.show({ color: 'red', title: 'Could not resend', message: error.message }),
   });
   return (
     <Button

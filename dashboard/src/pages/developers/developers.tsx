@@ -13,7 +13,7 @@ export function Developers() {
       title="Developers"
       description={
         <>
-          What your backend needs to work with this wallet. Every operation is also described in{' '}
+          What your backend needs to use this wallet. All operations are described in{' '}
           <Anchor href="/openapi.json" inherit underline="always">
             openapi.json
           </Anchor>

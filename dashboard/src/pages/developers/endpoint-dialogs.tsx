@@ -26,8 +26,7 @@ export function DisableEndpoint({ endpoint: { id, wallet_id, url }, onClose }: P
       onConfirm={() => disable.mutate()}
       onClose={onClose}
     >
-      Nothing more is sent to <Url>{url}</Url> until you enable it again. Its events are kept, and go out
-      then.
+      Nothing is sent to <Url>{url}</Url> until you enable it again. Its events are kept and sent then.
     </Confirm>
   );
 }
@@ -52,8 +51,8 @@ export function DeleteEndpoint({ endpoint: { id, wallet_id, url }, onClose }: Pr
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      What <Url>{url}</Url> still had to get is <strong>given up</strong>, and its signing secret is gone:
-      this cannot be undone. To stop for a while, disable it instead.
+      Pending deliveries to <Url>{url}</Url> are <strong>cancelled</strong> and its signing secret is deleted.
+      This cannot be undone. To pause deliveries, disable the endpoint instead.
     </Confirm>
   );
 }
@@ -76,8 +75,8 @@ export function RotateSecret({ endpoint: { id, wallet_id, url }, onClose }: Prop
         action="Done"
         onStored={onClose}
       >
-        X-Svc-Signature is made with it from now on: give it to your backend now. In webhook-signature each
-        old one signs beside it until 24 hours after it was replaced.
+        X-Svc-Signature uses this secret from now on. Give it to your backend now. In webhook-signature each
+        replaced secret keeps signing for 24 hours.
       </ShownOnce>
     );
   const lost = mayBeDone(rotate.error);
@@ -95,19 +94,19 @@ export function RotateSecret({ endpoint: { id, wallet_id, url }, onClose }: Prop
       A new secret for <Url>{url}</Url> is shown once, here.
       <ul>
         <li>
-          <code>X-Svc-Signature</code> is made with the new secret <strong>at once</strong>, for retries too.
-          A receiver that knows only the old one refuses them; they are tried again.
+          <code>X-Svc-Signature</code> uses the new secret <strong>at once</strong>, also for retries. A
+          receiver that has only the old secret rejects these deliveries. They are retried.
         </li>
         <li>
-          <code>webhook-signature</code> (Standard Webhooks) has the signatures of both for 24 hours: a
-          receiver that checks this one misses nothing. If you rotate again, each secret that was replaced (of
-          more than four the newest) keeps its own 24 hours.
+          <code>webhook-signature</code> (Standard Webhooks) carries the signatures of both secrets for 24
+          hours. A receiver that checks it loses no event. If you rotate again, each replaced secret keeps its
+          own 24 hours (at most the newest four).
         </li>
       </ul>
       {lost && (
-        <Alert color="orange" title="The secret may be another already">
-          The answer with the new secret was lost. Rotate again to get one that you know: in webhook-signature
-          the secret that your backend has keeps its 24 hours.
+        <Alert color="orange" title="The secret may have changed">
+          The response with the new secret was lost. Rotate again to get a secret that you can store. In
+          webhook-signature the secret that your backend has keeps its 24 hours.
         </Alert>
       )}
     </Confirm>

@@ -32,8 +32,8 @@ export function AddEndpoint({ walletId, onClose }: { walletId: string; onClose: 
         action="Done"
         onStored={onClose}
       >
-        With it your backend knows that a delivery is from here and untouched: see “Verify a signature” under
-        Examples. If it gets lost or known, rotate it.
+        Your backend uses it to verify that a delivery comes from this service and was not changed. See
+        “Verify a signature” under Examples. If it is lost or exposed, rotate it.
       </ShownOnce>
     );
   const lost = mayBeDone(add.error);
@@ -47,8 +47,9 @@ export function AddEndpoint({ walletId, onClose }: { walletId: string; onClose: 
       onClose={add.close}
     >
       {lost && (
-        <Alert color="orange" title="The endpoint may have been added all the same">
-          Look at the list before you try again. If it is there, rotate its secret to get one.
+        <Alert color="orange" title="The endpoint may have been added">
+          Check the list of endpoints before you try again. If it is there, rotate its secret to get a new
+          one.
         </Alert>
       )}
     </EndpointForm>
@@ -74,7 +75,7 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: WebhookEndpoint;
       onClose={onClose}
     >
       <Text size="sm" c="dimmed">
-        What is still to be delivered goes to the new URL, signed with the same secret.
+        Pending deliveries go to the new URL, signed with the same secret.
       </Text>
     </EndpointForm>
   );
@@ -114,7 +115,7 @@ function EndpointForm({ title, action, endpoint, pending, error, children, onSub
           <TextInput
             name="url"
             label="URL"
-            description="Public, http or https. Each event is posted to it, and any 2xx answer within 15 s takes it."
+            description="Public http or https URL. Each event is sent to it by POST. Any 2xx response within 15 s acknowledges it."
             placeholder="https://api.example.com/stellar-teller"
             defaultValue={endpoint?.url ?? ''}
             inputMode="url"
@@ -126,15 +127,15 @@ function EndpointForm({ title, action, endpoint, pending, error, children, onSub
           />
           {url && isNotPublic(error) && (
             <Text size="sm">
-              For a receiver on your own machine no endpoint is needed: see <code>npx teller listen</code>{' '}
-              under Examples. One in the same private network can be allowed by whoever runs this service
+              A receiver on your own machine needs no endpoint: see <code>npx teller listen</code> under
+              Examples. The operator of this service can allow a receiver in a private network
               (WEBHOOK_ALLOWED_HOSTS).
             </Text>
           )}
           <TextInput
             name="description"
             label="Description"
-            description="For you"
+            description="For your reference"
             defaultValue={endpoint?.description ?? ''}
             autoComplete="off"
             error={description}

@@ -21,8 +21,8 @@ export function EndpointTrouble({ endpoint, enable }: { endpoint: WebhookEndpoin
     return (
       <Alert color="orange" icon={<IconAlertTriangle />} title="Failing">
         <Text size="sm">
-          Every attempt since <When at={failing_since} /> failed. Each delivery is tried again on its own
-          schedule; after five days of nothing but failures the service disables the endpoint.
+          Every attempt since <When at={failing_since} /> has failed. Each delivery is retried on its own
+          schedule. After five days without a success the service disables the endpoint.
         </Text>
       </Alert>
     );
@@ -34,8 +34,7 @@ export function EndpointTrouble({ endpoint, enable }: { endpoint: WebhookEndpoin
       title={byService ? 'Disabled by the service' : 'Disabled by you'}
     >
       <Text size="sm" mb="sm">
-        {disabled_reason ?? 'Nothing is sent to it.'} Its events are kept, and go out when it is enabled
-        again.
+        {disabled_reason ?? 'Nothing is sent to it.'} Its events are kept and sent when it is enabled again.
         {failing_since !== null && (
           <>
             {' '}

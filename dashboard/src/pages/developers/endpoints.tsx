@@ -18,7 +18,7 @@ export function Endpoints({ walletId }: { walletId: string }) {
   return (
     <Section
       title="Webhook endpoints"
-      description="Each gets a signed deposit.created for every deposit to one of your addresses, again and again until it answers with 2xx."
+      description="Each endpoint receives a signed deposit.created event for every deposit to one of your addresses. Deliveries without a 2xx response are retried."
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={add.open}>
           Add endpoint
@@ -28,9 +28,9 @@ export function Endpoints({ walletId }: { walletId: string }) {
       <Loaded query={query} lines={2}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty icon={IconWebhook} title="No endpoint yet">
-              Add the URL of your backend that takes deposits. Until then nobody is told of them; the list of
-              deposits and the events have them all the same.
+            <Empty icon={IconWebhook} title="No endpoints yet">
+              Add the URL of your backend to receive deposits. Without an endpoint, read the list of deposits
+              or the events from the API.
             </Empty>
           ) : (
             <Stack gap={0} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>

@@ -41,8 +41,8 @@ export function Replay({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClo
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text size="sm">
-            Sends again, in their order, what was made for this endpoint since a time: the same bytes under
-            the same webhook-id, so that a receiver knows what it has already.
+            Sends past deliveries of this endpoint again, in order, with the same body and webhook-id. Your
+            receiver can recognize duplicates by the webhook-id.
           </Text>
           <TextInput
             type="datetime-local"
@@ -63,8 +63,8 @@ export function Replay({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClo
               setAll(event.currentTarget.checked);
               replay.reset();
             }}
-            label="Also what it has taken already"
-            description="For a receiver that lost what it had. Otherwise only what no 2xx answer has taken."
+            label="Include acknowledged deliveries"
+            description="For a receiver that lost its data. Otherwise only deliveries without a 2xx response are sent again."
           />
           {replay.error && !refused && <Failure error={replay.error} />}
           {replay.data && (
@@ -87,7 +87,8 @@ export function Replay({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClo
 }
 
 function countWords(count: number, enabled: boolean, all: boolean): string {
-  if (count === 0) return all ? 'Nothing was made since then.' : 'Since then, everything was taken.';
+  if (count === 0)
+    return all ? 'There are no deliveries since then.' : 'All deliveries since then are acknowledged.';
   const what = count === 1 ? '1 delivery is' : `${formatInteger(count)} deliveries are`;
   return enabled ? `${what} sent again.` : `${what} sent again when the endpoint is enabled.`;
 }

@@ -70,9 +70,9 @@ export function WebhookPage() {
 
 function Deleted() {
   return (
-    <Alert color="gray" icon={<IconTrash />} title="There is no such endpoint">
+    <Alert color="gray" icon={<IconTrash />} title="Endpoint not found">
       <Text size="sm">
-        If it was deleted, what it still had to get was given up; what was sent to it is kept below.
+        If it was deleted, its pending deliveries were cancelled. Past deliveries are listed below.
       </Text>
     </Alert>
   );

@@ -29,8 +29,8 @@ export function AssignDialog({ deposit, onClose, onAssigned }: Props) {
       onClose();
       notifications.show({
         color: 'teal',
-        title: 'Assigned',
-        message: 'Your backend gets deposit.created, once.',
+        title: 'Deposit assigned',
+        message: 'Your backend receives one deposit.created event.',
       });
     },
   });
@@ -67,9 +67,9 @@ export function AssignDialog({ deposit, onClose, onAssigned }: Props) {
 function Consequence({ deposit, address }: { deposit: Deposit; address: DepositAddress }) {
   return (
     <Text size="sm" role="status">
-      <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} fw={650} /> then belong to{' '}
-      <strong style={{ overflowWrap: 'anywhere' }}>{nameOf(address)}</strong>, and your backend is told by{' '}
-      <span className="mono">deposit.created</span>, once. It cannot be taken back.
+      <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} fw={650} /> will belong to{' '}
+      <strong style={{ overflowWrap: 'anywhere' }}>{nameOf(address)}</strong>. Your backend receives one{' '}
+      <span className="mono">deposit.created</span> event. This cannot be undone.
     </Text>
   );
 }
@@ -146,7 +146,7 @@ function AddressPicker({ walletId, chosen, onChoose }: PickerProps) {
             )}
             {next_cursor && (
               <Text size="xs" c="dimmed">
-                The newest 20 are shown: search for others.
+                The newest 20 are shown. Search to find others.
               </Text>
             )}
           </>

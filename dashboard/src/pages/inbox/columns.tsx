@@ -27,7 +27,7 @@ export function inboxColumns(choose: Choose): Column<Deposit>[] {
     },
     { title: 'When', width: 190, visibleFrom: 'md', cell: ({ created_at }) => <When at={created_at} /> },
     {
-      title: 'What to do',
+      title: 'Action',
       width: { base: 112, sm: 210 },
       cell: (deposit) => <Actions deposit={deposit} choose={choose} />,
     },
@@ -64,7 +64,7 @@ function Actions({ deposit, choose }: { deposit: Deposit; choose: Choose }) {
         to="/wallets/$walletId/withdrawals/$withdrawalId"
         params={{ walletId: wallet_id, withdrawalId: refund_withdrawal_id }}
       >
-        Paid back
+        Refunded
       </TextLink>
     );
   }

@@ -31,10 +31,10 @@ export function Inbox() {
   return (
     <Page
       title="Inbox"
-      description="Deposits whose sender named no deposit address of the wallet. Assign each to an address, or pay it back; funds of your own can stay."
+      description="Deposits that belong to no deposit address. Assign each one to an address or refund it. Your own funds can stay here."
       actions={
         <Switch
-          label="Show what is paid back"
+          label="Show refunded"
           checked={withRefunded}
           onChange={({ currentTarget }) => setWithRefunded(currentTarget.checked)}
         />
@@ -53,9 +53,9 @@ export function Inbox() {
         columns={columns}
         hidden={hidden}
         empty={
-          <Empty icon={IconInbox} title="Nothing is waiting">
-            Every deposit of the wallet belongs to a deposit address, or was paid back. One without a memo
-            that is known would appear here by itself.
+          <Empty icon={IconInbox} title="The inbox is empty">
+            Every deposit belongs to a deposit address or was refunded. Deposits without a known memo appear
+            here by themselves.
           </Empty>
         }
       />

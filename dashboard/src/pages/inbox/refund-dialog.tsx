@@ -33,7 +33,7 @@ export function RefundDialog({ deposit, onClose, onRefunded }: Props) {
   const meaning = refund.error && refusalMeaning(refund.error);
   return (
     <Confirm
-      title="Pay this deposit back?"
+      title="Refund this deposit?"
       action={refund.isError ? 'Try again' : 'Refund'}
       danger
       pending={false}
@@ -61,25 +61,25 @@ function Order({
   return (
     <Stack gap="xs" mb="xs">
       <div>
-        <Amount stroops={amount_stroops} asset={asset_code} fw={650} /> go back to the sender:
+        <Amount stroops={amount_stroops} asset={asset_code} fw={650} /> will be sent back to the sender:
       </div>
       <Text size="sm" className="mono" style={{ overflowWrap: 'anywhere' }}>
         {source_account_muxed ?? source_account}
       </Text>
       <div>
-        It is sent once, with MEMO_RETURN of the transaction{' '}
-        <Code value={stellar_tx_hash} what="transaction hash" />, so that the sender can tell what it is. The
-        wallet pays the network’s fee. It cannot be taken back.
+        It is sent once. Its memo (MEMO_RETURN) is the hash of the sender’s transaction,{' '}
+        <Code value={stellar_tx_hash} what="transaction hash" />. The wallet pays the network fee. This cannot
+        be undone.
       </div>
       {kind === 'create_account' && (
         <div>
-          <strong>This deposit created the wallet’s account.</strong> Its reserve and its fees are paid out of
-          it as long as nothing else is there.
+          <strong>This deposit created the wallet’s account.</strong> The account’s reserve and fees come out
+          of it unless the wallet has other funds.
         </div>
       )}
       <div>
-        An exchange may send from an account that many people share: it may not know for whom the money is
-        without a memo of its own.
+        Exchanges often send from an account that many people share. Without a memo of its own, an exchange
+        may not know whose money this is.
       </div>
     </Stack>
   );
@@ -90,20 +90,20 @@ function UnderWay() {
     <Group wrap="nowrap" role="status">
       <Loader size="sm" />
       <Text size="sm">
-        Signed once and sent; waiting for the ledger that proves it. You may close this: it goes on.
+        The refund is signed once and sent. You can close this dialog; the refund continues.
       </Text>
     </Group>
   );
 }
 
 const OUTCOMES = {
-  confirmed: { color: 'teal', title: 'Paid back', text: 'The ledger proves it.' },
+  confirmed: { color: 'teal', title: 'Refunded', text: 'It is in a closed ledger.' },
   pending: {
     color: 'yellow',
-    title: 'On its way',
-    text: 'The service goes on with it by itself. Nothing is sent twice.',
+    title: 'Pending',
+    text: 'The service continues with it. It is never paid twice.',
   },
-  failed: { color: 'red', title: 'The refund failed', text: 'Nothing was paid. It can be tried again.' },
+  failed: { color: 'red', title: 'The refund failed', text: 'Nothing was paid. You can try again.' },
 } as const;
 
 function Outcome({ refund: { id, wallet_id, status, failure } }: { refund: Withdrawal }) {

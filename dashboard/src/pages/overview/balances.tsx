@@ -25,7 +25,7 @@ export function Balances({ walletId }: { walletId: string }) {
               {others.length === 0 ? 'on the ledger' : others.map(sayBalance)}
             </Figure>
             <Figure name="Available" value={<Amount stroops={native.available_stroops} />}>
-              <Amount stroops={held_stroops} /> is the network’s reserve or on its way out
+              <Amount stroops={held_stroops} /> is reserved or in pending withdrawals
             </Figure>
           </SimpleGrid>
         );
@@ -41,7 +41,7 @@ function sayBalance({ asset_code, asset_issuer, amount_stroops }: Balance) {
       {asset_issuer && (
         <>
           {' '}
-          of <Code value={asset_issuer} what={`issuer of ${asset_code}`} />
+          issued by <Code value={asset_issuer} what={`issuer of ${asset_code}`} />
         </>
       )}
     </div>

@@ -81,7 +81,7 @@ function DaysInWords({ days }: { days: DayOfWallet[] }) {
   return (
     <VisuallyHidden>
       <Table>
-        <caption>Deposits and withdrawals by day, in XLM; other days had none</caption>
+        <caption>Deposits and withdrawals in XLM by day. Days without any are left out.</caption>
         <thead>
           <tr>
             <th scope="col">Day</th>

@@ -13,7 +13,7 @@ const chartQuery = queryOptions({
   queryKey: ['flow-chart'],
   queryFn: () =>
     import('./flow-chart.tsx').catch((cause) => {
-      throw new Error('The chart cannot be loaded.', { cause });
+      throw new Error('The chart could not be loaded.', { cause });
     }),
   staleTime: Number.POSITIVE_INFINITY,
   structuralSharing: false,
@@ -38,9 +38,9 @@ export function Flow({ walletId }: { walletId: string }) {
     <Card withBorder padding="lg">
       <Group justify="space-between" mb="md">
         <Title order={2} size="h4">
-          In and out
+          Deposits and withdrawals
         </Title>
-        <SegmentedControl aria-label="Over which time" data={SPANS} value={days} onChange={setDays} />
+        <SegmentedControl aria-label="Time range" data={SPANS} value={days} onChange={setDays} />
       </Group>
       <Loaded query={statistics} lines={9}>
         {(data) => (
@@ -76,7 +76,7 @@ function FlowOf({ days }: { days: DayOfWallet[] }) {
         {({ default: FlowChart }) => <FlowChart days={days} />}
       </Loaded>
       <Text size="xs" c="dimmed" mt="xs">
-        XLM, confirmed, by days in UTC. Whatever was paid in is a deposit, funds of your own too.
+        Confirmed XLM payments by UTC day. Your own payments into the wallet count as deposits.
       </Text>
     </>
   );

@@ -26,7 +26,7 @@ export function Health({ walletId }: { walletId: string }) {
       <Loaded query={health} lines={8}>
         {({ deposits, withdrawals, webhooks, channels, reconciliation, inbox }) => (
           <Stack>
-            <State name="Reading of deposits" {...deposits}>
+            <State name="Deposits" {...deposits}>
               {deposits.lag_seconds !== null && (
                 <Text size="sm" c="dimmed">
                   {seconds.format(deposits.lag_seconds)} behind the ledger
@@ -64,7 +64,7 @@ function State({ name, ok, message, children }: StateProps) {
         radius="xl"
         color={ok ? 'teal' : 'red'}
         role="img"
-        aria-label={ok ? 'Works' : 'Needs attention'}
+        aria-label={ok ? 'OK' : 'Needs attention'}
       >
         {ok ? <IconCheck size={18} /> : <IconAlertTriangle size={18} />}
       </ThemeIcon>

@@ -61,7 +61,7 @@ export function LatestActivity({ walletId }: { walletId: string }) {
 
 function Nothing({ walletId }: { walletId: string }) {
   return (
-    <Empty icon={IconArrowsExchange} title="Nothing has happened yet">
+    <Empty icon={IconArrowsExchange} title="No activity yet">
       Create a{' '}
       <Anchor
         inherit
@@ -70,7 +70,7 @@ function Nothing({ walletId }: { walletId: string }) {
       >
         deposit address
       </Anchor>{' '}
-      and have it paid: the deposit appears here by itself.
+      and send a payment to it. The deposit appears here by itself.
     </Empty>
   );
 }

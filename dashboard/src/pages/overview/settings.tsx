@@ -43,13 +43,13 @@ function SettingsDialog({ wallet, onClose }: { wallet: Wallet; onClose: () => vo
   }
 
   return (
-    <Dialog onClose={onClose} closeOnClickOutside={false} title="Settings of the wallet">
+    <Dialog onClose={onClose} closeOnClickOutside={false} title="Wallet settings">
       <form onSubmit={submit}>
         <Stack>
           <TextInput
             name="name"
             label="Name"
-            description="For you: nobody on the network sees it"
+            description="For your reference. It is not published on the network."
             required
             maxLength={100}
             autoComplete="off"
@@ -59,8 +59,8 @@ function SettingsDialog({ wallet, onClose }: { wallet: Wallet; onClose: () => vo
           />
           <Switch
             name="numeric_memo_text"
-            label="Take a memo text of digits for a memo id"
-            description="For senders whose wallets know no memo id. It holds for deposits that are read from now on."
+            label="Accept a numeric memo text as a memo id"
+            description="For senders whose wallet app cannot send a memo id. Applies to deposits read from now on."
             defaultChecked={wallet.numeric_memo_text}
           />
           {change.error && !invalid && <Failure error={change.error} />}

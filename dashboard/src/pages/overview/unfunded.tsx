@@ -5,10 +5,10 @@ import { Copy } from '../../parts/copy.tsx';
 
 export function Unfunded({ wallet }: { wallet: Wallet }) {
   return (
-    <Alert color="yellow" icon={<IconInfoCircle />} title="The account is not on the ledger yet">
+    <Alert color="yellow" icon={<IconInfoCircle />} title="The account is not funded yet">
       <Text size="sm">
-        Send it at least 1 XLM to create it; 1 XLM of it stays as the reserve that the network asks for.
-        Deposits can arrive and withdrawals be made from then on.
+        Send at least 1 XLM to create it. The network keeps 1 XLM as the account’s reserve. The wallet can
+        then receive deposits and make withdrawals.
       </Text>
       <Text size="sm" mt="xs" className="mono" style={{ wordBreak: 'break-all' }}>
         {wallet.account} <Copy value={wallet.account} what="account" />

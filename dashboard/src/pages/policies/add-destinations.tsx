@@ -31,7 +31,7 @@ export function AddDestinations({ policy, onClose }: { policy: Policy; onClose: 
     <Dialog
       onClose={onClose}
       closeOnClickOutside={false}
-      title={first ? 'Allow only some destinations' : 'Add addresses'}
+      title={first ? 'Restrict destinations' : 'Add addresses'}
       size="lg"
     >
       <form onSubmit={submit} noValidate>
@@ -56,8 +56,8 @@ export function AddDestinations({ policy, onClose }: { policy: Policy; onClose: 
           />
           <EffectNotice effect={first ? 'at_once' : 'later'} delay_seconds={policy.delay_seconds}>
             {first
-              ? 'Only these can be paid, and nobody else. Adding more afterwards is a loosening.'
-              : `These can be paid as well.${everywhereIsPending(policy) ? EVERYWHERE_GOES : ''}`}
+              ? 'Only these destinations can be paid. Adding more later makes the policy looser.'
+              : `These destinations can be paid too.${everywhereIsPending(policy) ? EVERYWHERE_GOES : ''}`}
           </EffectNotice>
           {change.error && !refused && <Failure error={change.error} />}
           <Group justify="flex-end" {...PRESSED_IN_PLACE}>

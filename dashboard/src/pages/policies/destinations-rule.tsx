@@ -25,11 +25,11 @@ export function DestinationsRule({ policy }: { policy: Policy }) {
         <>
           {destinations && (
             <Button variant="subtle" onClick={() => setDialog({ kind: 'everywhere' })}>
-              Allow everywhere
+              Allow every destination
             </Button>
           )}
           <Button variant="default" onClick={() => setDialog({ kind: 'add' })}>
-            {destinations ? 'Add addresses' : 'Allow only some'}
+            {destinations ? 'Add addresses' : 'Restrict destinations'}
           </Button>
         </>
       }
@@ -39,7 +39,7 @@ export function DestinationsRule({ policy }: { policy: Policy }) {
           'Every destination will be allowed'
         ) : (
           <>
-            Will be allowed as well: <Code value={destination} what="destination" ends={8} />
+            Will also be allowed: <Code value={destination} what="destination" ends={8} />
           </>
         )
       }
@@ -90,14 +90,14 @@ function Everywhere({ policy, onClose }: DialogProps) {
   return (
     <Confirm
       title="Allow every destination?"
-      action="Allow everywhere"
+      action="Allow every destination"
       pending={change.isPending}
       error={change.error}
       onConfirm={() => change.mutate({ destinations: null })}
       onClose={onClose}
     >
       <EffectNotice effect="later" delay_seconds={policy.delay_seconds}>
-        The list goes away: every destination can be paid.
+        The list is removed. Every destination can be paid.
       </EffectNotice>
     </Confirm>
   );
@@ -123,7 +123,7 @@ function Remove({ policy, destination, onClose }: DialogProps & { destination: s
         {destination}
       </Text>
       <EffectNotice effect="at_once" delay_seconds={policy.delay_seconds}>
-        {`It cannot be paid any more.${last ? ' It is the last one: then nothing can be paid.' : ''} Adding it again is a loosening.${everywhereIsPending(policy) ? EVERYWHERE_GOES : ''}`}
+        {`It can no longer be paid.${last ? ' It is the last one: after that, nothing can be paid.' : ''} Adding it again makes the policy looser.${everywhereIsPending(policy) ? EVERYWHERE_GOES : ''}`}
       </EffectNotice>
     </Confirm>
   );

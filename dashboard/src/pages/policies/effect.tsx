@@ -25,7 +25,7 @@ export function EffectNotice({ effect, delay_seconds, children }: Props) {
       <Text size="sm">{children}</Text>
       {later && (
         <Text size="sm" mt={4}>
-          Until then what is in force now stays. It can be taken back at any time.
+          The current rule applies until then. You can cancel the change at any time before.
         </Text>
       )}
     </Alert>
@@ -33,11 +33,11 @@ export function EffectNotice({ effect, delay_seconds, children }: Props) {
 }
 
 function Title({ effect, delay_seconds }: { effect: Effect; delay_seconds: number }) {
-  if (effect !== 'later') return 'At once';
+  if (effect !== 'later') return 'Applies at once';
   const at = new Date(Date.now() + delay_seconds * 1000).toISOString();
   return (
     <>
-      In {durationWords(delay_seconds)}: <When at={at} />
+      Applies in {durationWords(delay_seconds)}: <When at={at} />
     </>
   );
 }

@@ -29,7 +29,7 @@ export function FrozenRule({ policy }: { policy: Policy }) {
       <Group gap="xs" wrap="nowrap">
         {frozen ? <IconLock size={20} aria-hidden="true" /> : <IconLockOpen size={20} aria-hidden="true" />}
         <Text fw={600}>
-          {frozen ? 'Frozen: no new withdrawal is taken' : 'Not frozen: withdrawals are taken'}
+          {frozen ? 'Frozen: new withdrawals are rejected' : 'Not frozen: withdrawals are accepted'}
         </Text>
       </Group>
       {asking && <FreezeDialog policy={policy} onClose={ask.close} />}
@@ -52,8 +52,8 @@ function FreezeDialog({ policy, onClose }: { policy: Policy; onClose: () => void
     >
       <EffectNotice effect={frozen ? 'later' : 'at_once'} delay_seconds={delay_seconds}>
         {frozen
-          ? 'The wallet takes withdrawals again.'
-          : 'No new withdrawal is taken, from nobody. Those that were accepted before go on. Deposits come in as ever. Unfreezing it is a loosening.'}
+          ? 'The wallet accepts withdrawals again.'
+          : 'All new withdrawals are rejected. Withdrawals that were accepted before continue. Deposits are not affected. Unfreezing makes the policy looser.'}
       </EffectNotice>
     </Confirm>
   );

@@ -19,7 +19,7 @@ function RemoveLimit({ policy, field, title, onClose }: Props) {
   const change = useChangePolicy(policy, onClose);
   return (
     <Confirm
-      title={`Remove: ${title.toLowerCase()}?`}
+      title={`Remove the ${title.toLowerCase()}?`}
       action="Remove the limit"
       pending={change.isPending}
       error={change.error}
@@ -88,7 +88,7 @@ function Effect({ policy, field, wanted }: { policy: Policy; field: LimitField; 
   if (effect === 'none' && !takes_back)
     return (
       <Text size="sm" c="dimmed">
-        This is the limit that is in force.
+        This limit is already in force.
       </Text>
     );
   const is_raise = effect === 'later';
@@ -96,7 +96,7 @@ function Effect({ policy, field, wanted }: { policy: Policy; field: LimitField; 
     effect === 'none'
       ? 'The limit stays as it is.'
       : `The limit will be ${formatUnits(wanted)} XLM${in_force === null ? '' : ` instead of ${formatUnits(in_force)} XLM`}.`,
-    takes_back && (is_raise ? 'This takes the place of what is pending.' : 'What is pending is taken back.'),
+    takes_back && (is_raise ? 'This replaces the pending change.' : 'The pending change is cancelled.'),
   ];
   return (
     <EffectNotice effect={effect} delay_seconds={policy.delay_seconds}>

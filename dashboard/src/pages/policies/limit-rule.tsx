@@ -14,7 +14,7 @@ const WORDS = {
   },
   max_rolling_24h_stroops: {
     title: 'Maximum in 24 hours',
-    description: 'All withdrawals of any 24 hours together, fees apart.',
+    description: 'Total of all withdrawals in any 24 hours, without fees.',
   },
 } as const;
 

@@ -76,7 +76,7 @@ function Pending({
           </div>
         </Group>
         <Button size="xs" variant="default" loading={revoke.isPending} onClick={() => revoke.mutate(change)}>
-          Take back
+          Cancel the change
         </Button>
       </Group>
       {revoke.error && <Failure error={revoke.error} />}

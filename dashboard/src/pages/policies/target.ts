@@ -25,7 +25,7 @@ export function everywhereIsPending({ pending }: Policy): boolean {
   return pending.some(({ field, destination }) => field === 'destinations' && destination === null);
 }
 
-export const EVERYWHERE_GOES = ' That every destination be allowed, which is pending, is taken back.';
+export const EVERYWHERE_GOES = ' The pending change to allow every destination is cancelled.';
 
 /** The body of PUT: what is absent is no limit. */
 export function bodyOf({

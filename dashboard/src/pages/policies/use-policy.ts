@@ -29,7 +29,9 @@ export function useChangePolicy(shown: Policy, onDone: () => void) {
       const now = await api('getPolicy', { id: wallet_id });
       if (!isSamePolicy(now, shown)) {
         client.setQueryData(policyKey(wallet_id), now);
-        throw new Error('The policy was changed meanwhile, so nothing was done. Look at it again.');
+        throw new Error(
+          'The policy has changed in the meantime, so nothing was done. Review it and try again.',
+        );
       }
       return api('replacePolicy', { id: wallet_id, body: bodyOf({ ...targetOf(shown), ...change }) });
     },

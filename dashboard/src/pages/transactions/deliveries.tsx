@@ -40,8 +40,8 @@ export function Deliveries({
           items.length === 0 ? (
             <Text size="sm" c="dimmed">
               {attributed
-                ? 'The wallet had no webhook endpoint when the deposit was announced.'
-                : 'A deposit is announced when it belongs to a deposit address. This one does not.'}
+                ? 'The wallet had no webhook endpoint when the deposit was attributed.'
+                : 'Webhooks are sent for deposits that belong to a deposit address. This one does not.'}
             </Text>
           ) : (
             <Stack gap="lg">
@@ -92,9 +92,9 @@ function OneDelivery({ walletId, delivery, enabled }: OneProps) {
             <Table.Tr>
               <Table.Th scope="col">Attempt</Table.Th>
               <Table.Th scope="col">When</Table.Th>
-              <Table.Th scope="col">Answer</Table.Th>
+              <Table.Th scope="col">Response</Table.Th>
               <Table.Th scope="col" ta="right" visibleFrom="xs">
-                Took
+                Duration
               </Table.Th>
             </Table.Tr>
           </Table.Thead>

@@ -52,7 +52,7 @@ function Explain({ deposit: { wallet_id, stellar_tx_hash } }: { deposit: Deposit
         />
       )}
     >
-      Explain its transaction
+      Explain the transaction
     </Button>
   );
 }
@@ -79,21 +79,21 @@ function Shown({ deposit }: { deposit: Deposit }) {
 }
 
 function refundWord({ refund_withdrawal_id }: Deposit): string {
-  return refund_withdrawal_id === null ? 'unattributed' : 'paid back';
+  return refund_withdrawal_id === null ? 'unattributed' : 'refunded';
 }
 
 function stepsOf(deposit: Deposit, deliveries: DepositDelivery[]): Step[] {
   const { created_at, ledger, attributed, assigned_by_hand, refund_withdrawal_id } = deposit;
   const why = `${whyUnattributed(deposit)}.`;
   return [
-    { title: 'Proven: confirmed', state: 'good', text: `In ledger ${ledger}.` },
+    { title: 'Confirmed', state: 'good', text: `In ledger ${ledger}.` },
     { title: 'Read from the ledger', at: created_at, state: 'done' },
     ...(attributed && !assigned_by_hand
       ? [{ title: 'Attributed', state: 'done', text: <ToAddress deposit={deposit} /> } as const]
       : []),
     ...(attributed ? [] : [{ title: 'Not attributed', state: 'done', text: why } as const]),
     ...(assigned_by_hand
-      ? [{ title: 'Assigned by hand', state: 'done', text: <ToAddress deposit={deposit} /> } as const]
+      ? [{ title: 'Assigned manually', state: 'done', text: <ToAddress deposit={deposit} /> } as const]
       : []),
     ...(refund_withdrawal_id
       ? [{ title: 'Refund', state: 'done', text: <Refund deposit={deposit} /> } as const]
@@ -102,7 +102,7 @@ function stepsOf(deposit: Deposit, deliveries: DepositDelivery[]): Step[] {
       ? []
       : [
           {
-            title: 'Somebody to assign or refund it',
+            title: 'Assignment or refund',
             state: 'waiting',
             text: <ToInbox deposit={deposit} />,
           } as const,
@@ -118,12 +118,18 @@ function deliverySteps(deliveries: DepositDelivery[]): Step[] {
     .map(({ settled_at }) => settled_at)
     .sort();
   const steps: (Step & { of: DepositDelivery[] })[] = [
-    { title: 'Announced', at: first, state: 'good', text: 'took it.', of: are('delivered') },
-    { title: 'Announcement given up', state: 'bad', text: 'did not take it.', of: are('failed') },
     {
-      title: 'Announcement by webhook',
+      title: 'Webhook acknowledged',
+      at: first,
+      state: 'good',
+      text: 'Acknowledged by',
+      of: are('delivered'),
+    },
+    { title: 'Webhook failed', state: 'bad', text: 'Not acknowledged by', of: are('failed') },
+    {
+      title: 'Webhook delivery',
       state: 'waiting',
-      text: 'have not taken it yet.',
+      text: 'Not yet acknowledged by',
       of: are('pending'),
     },
   ];
@@ -131,7 +137,7 @@ function deliverySteps(deliveries: DepositDelivery[]): Step[] {
     .filter(({ of }) => of.length > 0)
     .map(({ of, text, ...step }) => ({
       ...step,
-      text: `${of.length} of ${deliveries.length} endpoints ${text}`,
+      text: `${text} ${of.length} of ${deliveries.length} endpoints.`,
     }));
 }
 
@@ -156,7 +162,7 @@ function Refund({ deposit: { wallet_id, refund_withdrawal_id } }: { deposit: Dep
       to="/wallets/$walletId/withdrawals/$withdrawalId"
       params={{ walletId: wallet_id, withdrawalId: refund_withdrawal_id ?? '' }}
     >
-      The withdrawal that pays it back
+      Open the refund
     </TextLink>
   );
 }
@@ -181,10 +187,10 @@ function fieldsOf(deposit: Deposit): Field[] {
     ['Memo', memoWords(deposit)],
     ['Memo id', memo_id === null ? null : String(memo_id)],
     ['Deposit address', address_id && <ToAddress deposit={deposit} />],
-    ['Assigned by hand', deposit.assigned_by_hand ? 'yes' : 'no'],
+    ['Assigned manually', deposit.assigned_by_hand ? 'yes' : 'no'],
     ['Metadata', metadata && <Metadata key="metadata" value={metadata} />],
     ['Refund', refund_withdrawal_id && <Refund deposit={deposit} />],
-    ['Operation', `${deposit.kind}, number ${deposit.operation_index + 1} of the transaction`],
+    ['Operation', `${deposit.kind}, number ${deposit.operation_index + 1} in the transaction`],
     ['Transaction', <TransactionHash key="hash" hash={deposit.stellar_tx_hash} />],
     ['Ledger', deposit.ledger],
     ['Read', <When key="read" at={deposit.created_at} seconds />],

@@ -31,8 +31,9 @@ export function ExplainDrawer({ walletId, hash, onExplain }: Props) {
       {hash !== undefined && (
         <Stack>
           <Text size="sm" c="dimmed">
-            Somebody says that they have paid? Their wallet shows the hash of the transaction. Here you see
-            whether it is in a ledger, what each of its operations did for this wallet, and why.
+            A customer says they paid, but you see no deposit? Ask for the transaction hash, which their
+            wallet app shows. You see here whether the transaction is in a ledger, and what each operation did
+            for this wallet.
           </Text>
           <HashForm key={hash} hash={hash} onExplain={onExplain} />
           {HASH.test(hash) && <Explained walletId={walletId} hash={hash} />}
@@ -50,7 +51,7 @@ function HashForm({ hash, onExplain }: { hash: string; onExplain: (hash: string)
     event.preventDefault();
     const given = typed.trim();
     if (HASH.test(given)) onExplain(given.toLowerCase());
-    else setProblem(`A transaction hash has 64 hexadecimal digits; this is ${given.length} characters.`);
+    else setProblem(`A transaction hash has 64 hexadecimal digits; this has ${given.length} characters.`);
   }
 
   return (
@@ -118,7 +119,7 @@ function Story({ walletId, told }: { walletId: string; told: Explanation }) {
       </Alert>
       {told.operations.length > 0 && (
         <Title order={3} size="h5">
-          Operation by operation
+          Operations
         </Title>
       )}
       <Stack component="ol" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
@@ -145,7 +146,7 @@ function OperationStory({
           {operation_index + 1}. <span className="mono">{type}</span>
         </Text>
         <Badge color={credited ? 'teal' : 'gray'}>
-          {credited ? 'Paid this wallet' : 'Did not pay this wallet'}
+          {credited ? 'Credited to this wallet' : 'Not credited'}
         </Badge>
       </Group>
       <Text size="sm">{message}</Text>

@@ -29,7 +29,7 @@ export function Export({
           <Text size="sm" role="status">
             {reading
               ? `${countWords(rows)} read so far, newest first …`
-              : `${countWords(rows)} read${state === 'saved' ? ', all of them in the file that was saved' : ''}.`}
+              : `${countWords(rows)} ${state === 'saved' ? 'saved to the file' : 'read before it stopped'}.`}
           </Text>
           {reading && <Progress value={100} animated aria-label="Reading transactions" />}
           {error && <Failure error={error} />}
@@ -37,7 +37,7 @@ export function Export({
             <Button variant="default" onClick={close} data-autofocus>
               {state === 'saved' ? 'Close' : 'Cancel'}
             </Button>
-            {state === 'stopped' && <Button onClick={goOn}>Go on</Button>}
+            {state === 'stopped' && <Button onClick={goOn}>Continue</Button>}
           </Group>
         </Stack>
       </Modal>

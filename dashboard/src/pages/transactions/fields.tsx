@@ -85,7 +85,7 @@ function ExplorerLink({ kind, value }: { kind: 'transaction' | 'account'; value:
       target="_blank"
       rel="noreferrer"
       size="sm"
-      aria-label={`Look at the ${kind} in the explorer, in a new tab`}
+      aria-label={`Open the ${kind} in the explorer (new tab)`}
     >
       <Group component="span" gap={4} display="inline-flex">
         Explorer <IconExternalLink size={14} />

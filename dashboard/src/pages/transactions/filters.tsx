@@ -37,8 +37,8 @@ export function Filters({ search, onChange }: { search: TransactionsSearch; onCh
           {...pick('status')}
         />
         <Select
-          label="Deposits of"
-          options={{ true: 'An address', false: 'No address' }}
+          label="Attribution"
+          options={{ true: 'Attributed', false: 'Unattributed' }}
           {...pick('attributed')}
         />
         <TextInput type="date" label="From" flex="1 1 136px" max={search.until} {...pick('since')} />

@@ -16,11 +16,11 @@ export function memoWords({ memo_type, memo }: Memo): string {
 export function whyUnattributed(deposit: Memo & Pick<Deposit, 'memo_id' | 'kind'>): string {
   const { memo_type, memo, memo_id, kind } = deposit;
   if (kind === 'create_account' && memo_type === 'none' && memo_id === null)
-    return 'It created the wallet’s account, without a memo: funds of your own, or a test network’s';
+    return 'It created the wallet’s account and has no memo: your own funds, or those of a test network';
   // Digits of a memo text are a memo id where the wallet says so; any other id is the M… address's own.
   const by_memo = memo_type === 'id' || memo_type === 'text' ? memo : null;
   if (memo_id !== null && String(memo_id) !== by_memo)
-    return `Paid to an M… address with id ${memo_id}, which no deposit address has`;
+    return `Paid to an M… address with id ${memo_id}; no deposit address has this id`;
   switch (memo_type) {
     case 'none':
       return 'Paid without a memo';
@@ -28,10 +28,10 @@ export function whyUnattributed(deposit: Memo & Pick<Deposit, 'memo_id' | 'kind'
       return `No deposit address has memo id ${memo}`;
     case 'text':
       return memo_id === null
-        ? `Memo text “${foreign(memo ?? '')}” is not taken for a memo id`
-        : `No deposit address has the id of memo text “${foreign(memo ?? '')}”`;
+        ? `Memo text “${foreign(memo ?? '')}” is not read as a memo id`
+        : `No deposit address has the id in memo text “${foreign(memo ?? '')}”`;
     case 'hash':
     case 'return':
-      return `A memo of type ${NAMES[memo_type]} names no deposit address`;
+      return `A memo of type ${NAMES[memo_type]} identifies no deposit address`;
   }
 }

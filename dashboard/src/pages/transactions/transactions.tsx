@@ -32,7 +32,7 @@ export function Transactions() {
   return (
     <Page
       title="Transactions"
-      description="What was paid into the wallet and out of it. New ones appear by themselves."
+      description="Payments into and out of the wallet. New ones appear by themselves."
       actions={
         <>
           <Button
@@ -81,22 +81,22 @@ function NoTransactions({
         <TextLink to="/wallets/$walletId/addresses" params={{ walletId }}>
           deposit address
         </TextLink>{' '}
-        and have it paid: the deposit appears here within seconds.
+        and send a payment to it. The deposit appears here within seconds.
       </Empty>
     );
   const { search: hash = '' } = search;
   return (
-    <Empty icon={IconArrowsExchange} title="Nothing matches">
+    <Empty icon={IconArrowsExchange} title="No results">
       {HASH.test(hash) ? (
         <>
-          The wallet has no deposit and no withdrawal with this hash.
+          The wallet has no deposit or withdrawal with this hash.
           <br />
           <Button mt="sm" size="xs" variant="light" onClick={() => onExplain({ explain: hash })}>
             Explain the transaction
           </Button>
         </>
       ) : (
-        'No transaction of the wallet has all of what is asked for above.'
+        'No transaction matches all of the filters above.'
       )}
     </Empty>
   );

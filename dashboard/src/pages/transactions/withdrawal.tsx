@@ -49,7 +49,7 @@ function Shown({ withdrawal }: { withdrawal: Withdrawal }) {
         </Text>
       </Group>
       {failure && (
-        <Alert color="red" variant="light" icon={<IconAlertTriangle />} title="It failed: nothing was paid">
+        <Alert color="red" variant="light" icon={<IconAlertTriangle />} title="Failed: nothing was paid">
           <Text size="sm">
             {failure.message} <span className="mono">({failure.code})</span>
           </Text>
@@ -91,7 +91,7 @@ function RefundedDeposit({ wallet_id, refund_of }: Withdrawal) {
       to="/wallets/$walletId/deposits/$depositId"
       params={{ walletId: wallet_id, depositId: refund_of ?? '' }}
     >
-      The deposit that it pays back
+      Open the refunded deposit
     </TextLink>
   );
 }

@@ -29,17 +29,17 @@ export function CreateWallet({ onClose }: { onClose: () => void }) {
   }
 
   if (create.data) {
-    const { id, name, api_key } = create.data;
+    const { id, api_key } = create.data;
     return (
       <ShownOnce
-        title={`${name} is created`}
+        title="Wallet created"
         what="API key"
         secret={api_key}
         action="Open the wallet"
         onStored={() => open(id)}
       >
-        Your backend uses it to create deposit addresses and to read the wallet; it cannot withdraw. If it is
-        lost or becomes known, make a new one under Developers: the old one dies at once.
+        Your backend uses it to create deposit addresses and to read the wallet. It cannot withdraw. If it is
+        lost or exposed, regenerate it under Developers: the old key stops working at once.
       </ShownOnce>
     );
   }
@@ -76,7 +76,7 @@ function NameForm({ pending, error, onSubmit, onClose }: FormProps) {
           <TextInput
             name="name"
             label="Name"
-            description="For you; it can be changed, and nobody on the network sees it"
+            description="For your reference. You can change it later. It is not published on the network."
             required
             maxLength={100}
             autoComplete="off"
@@ -85,14 +85,14 @@ function NameForm({ pending, error, onSubmit, onClose }: FormProps) {
           />
           {error && !invalid && <Failure error={error} />}
           {unknown && (
-            <Alert color="orange" title="The wallet may have been created all the same">
-              Look at the list before you try again. If it is there, make a new API key for it under
+            <Alert color="orange" title="The wallet may have been created">
+              Check the list of wallets before you try again. If it is there, regenerate its API key under
               Developers.
             </Alert>
           )}
           {pending && (
             <Text size="sm" c="dimmed" role="status">
-              Creating the account; on a test network its first funds arrive within ten seconds …
+              Creating the account. On a test network it is funded within ten seconds …
             </Text>
           )}
           <Group justify="flex-end">

@@ -37,7 +37,7 @@ export function WalletCard({ wallet }: { wallet: Wallet }) {
             <Code value={wallet.account} what={`account of ${wallet.name}`} />
           </Text>
           <Text size="sm" c="dimmed">
-            since <When at={wallet.created_at} />
+            created <When at={wallet.created_at} />
           </Text>
         </Group>
       </Stack>
@@ -68,7 +68,7 @@ function CardBalance({ wallet, visible }: { wallet: Wallet; visible: boolean }) 
           <Amount stroops={native?.amount_stroops ?? 0n} />
         </Text>
         {others > 0 && <Badge color="gray">and {others} more</Badge>}
-        {wallet.status === 'unfunded' && <StatusBadge status="unfunded" label="not on the ledger yet" />}
+        {wallet.status === 'unfunded' && <StatusBadge status="unfunded" label="not funded yet" />}
       </Group>
       <Text size="sm" c="dimmed">
         <Amount stroops={native?.available_stroops ?? 0n} /> available

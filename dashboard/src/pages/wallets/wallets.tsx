@@ -32,7 +32,7 @@ export function Wallets() {
       <Loaded query={wallets}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty icon={IconWallet} title="No wallet yet">
+            <Empty icon={IconWallet} title="No wallets yet">
               <Text size="sm" mb="md">
                 A wallet holds the funds of one account, gives your customers deposit addresses and pays
                 withdrawals.

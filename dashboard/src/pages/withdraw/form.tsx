@@ -149,7 +149,7 @@ function Fields({ typed, read, tried, refusal, onType }: FieldsProps) {
       />
       <TextInput
         label="Memo id"
-        description="Only if the receiver asks for one, as exchanges do"
+        description="Only if the recipient requires one, as exchanges do"
         inputMode="numeric"
         classNames={{ input: 'mono' }}
         {...input('memo_id', address?.muxed_id != null)}

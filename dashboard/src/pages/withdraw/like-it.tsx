@@ -24,17 +24,17 @@ export function LikeIt({ walletId, order }: { walletId: string; order: Order }) 
   );
   if (!like) return null;
   return (
-    <Alert color="orange" variant="light" icon={<IconCopyCheck />} title="The same was paid lately">
+    <Alert color="orange" variant="light" icon={<IconCopyCheck />} title="Possible duplicate">
       <Text size="sm">
-        This amount went to this destination <FromNow at={like.created_at} />
-        {like.status === 'pending' && ', and is still on its way'}. This would be a second payment.{' '}
+        The same amount was sent to this destination <FromNow at={like.created_at} />
+        {like.status === 'pending' && ' and is still pending'}. This would be a second payment.{' '}
         <TextLink
           to="/wallets/$walletId/withdrawals/$withdrawalId"
           params={{ walletId, withdrawalId: like.id }}
           c="inherit"
           underline="always"
         >
-          Open the first
+          Open the first withdrawal
         </TextLink>
       </Text>
     </Alert>

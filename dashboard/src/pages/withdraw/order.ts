@@ -48,12 +48,12 @@ function readMemoId(text: string, muxed_id: bigint | null): { id: bigint | null 
   const typed = text.trim();
   if (typed === '') return { id: null };
   if (!/^(0|[1-9][0-9]*)$/.test(typed))
-    return { problem: 'A memo id is a whole number like 42. A memo text cannot be sent.' };
+    return { problem: 'A memo id is a whole number such as 42. Memo texts are not supported.' };
   const id = BigInt(typed);
   if (id > UINT64_MAX) return { problem: `A memo id is at most ${UINT64_MAX}.` };
   if (muxed_id !== null && muxed_id !== id)
     return {
-      problem: `It contradicts the address: the M… address carries the id ${muxed_id}. Leave this empty, or check which of the two is right.`,
+      problem: `It contradicts the address: the M… address contains id ${muxed_id}. Leave this field empty, or check which of the two is right.`,
     };
   return { id };
 }

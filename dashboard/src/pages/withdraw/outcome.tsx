@@ -13,7 +13,7 @@ import { startAnother } from './draft.ts';
 import { isSamePayment, readTyped, type Typed } from './order.ts';
 import { FullAddress } from './payment.tsx';
 
-const TITLES = { pending: 'On its way', confirmed: 'Paid', failed: 'It failed: nothing was paid' } as const;
+const TITLES = { pending: 'Pending', confirmed: 'Paid', failed: 'Failed: nothing was paid' } as const;
 
 /** What became of the withdrawal so far; it changes by itself until the ledger has proven it. */
 export function Outcome({ withdrawal, typed }: { withdrawal: Withdrawal; typed: Typed }) {
@@ -79,7 +79,7 @@ function Reason({ failure, fee_stroops }: Withdrawal) {
       </Text>
       {fee_stroops !== null && fee_stroops > 0n && (
         <Text size="sm" mt={4}>
-          The network’s fee was taken: <Amount stroops={fee_stroops} />.
+          The network fee was charged: <Amount stroops={fee_stroops} />.
         </Text>
       )}
     </Alert>
@@ -92,19 +92,19 @@ function Next({ withdrawal: { wallet_id, status }, typed }: { withdrawal: Withdr
     return (
       <>
         <Button variant="default" onClick={ask.open}>
-          Pay another
+          New withdrawal
         </Button>
         {asking && (
           <Confirm
-            title="Pay another while this one is on its way?"
-            action="Pay another"
+            title="Start a new withdrawal while this one is pending?"
+            action="New withdrawal"
             pending={false}
             error={null}
             onConfirm={() => startAnother(wallet_id)}
             onClose={ask.close}
           >
-            This one goes on by itself, and is among the transactions. Do not enter it again: that would pay
-            it a second time.
+            This one continues and is listed under Transactions. Do not enter it again: that would pay it a
+            second time.
           </Confirm>
         )}
       </>
@@ -113,10 +113,10 @@ function Next({ withdrawal: { wallet_id, status }, typed }: { withdrawal: Withdr
     <Group gap="xs">
       {status === 'failed' && (
         <Button variant="default" onClick={() => startAnother(wallet_id, typed)}>
-          Change it and try again
+          Edit and try again
         </Button>
       )}
-      <Button onClick={() => startAnother(wallet_id)}>Pay another</Button>
+      <Button onClick={() => startAnother(wallet_id)}>New withdrawal</Button>
     </Group>
   );
 }
@@ -128,14 +128,14 @@ function NotWhatIsTyped({ walletId, typed }: { walletId: string; typed: Typed })
       color="yellow"
       variant="light"
       icon={<IconAlertTriangle />}
-      title="This is not what you typed last"
+      title="This is not what you entered last"
     >
       <Text size="sm" mb="sm">
-        The form was sent like this before: earlier, when its answer was lost, or in another tab. What you
-        typed last was not sent, so nothing is paid twice.
+        This withdrawal was sent before: its response was lost, or another tab sent it. What you entered last
+        was not sent, so nothing is paid twice.
       </Text>
       <Button size="xs" variant="default" onClick={() => startAnother(walletId, typed)}>
-        Go back to what I typed
+        Return to my last input
       </Button>
     </Alert>
   );

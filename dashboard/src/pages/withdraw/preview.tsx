@@ -48,7 +48,7 @@ function Available({ walletId }: { walletId: string }) {
     <Text size="sm">
       {policy?.frozen ? (
         <>
-          The wallet is frozen: it takes no new withdrawal.{' '}
+          The wallet is frozen: new withdrawals are rejected.{' '}
           <TextLink to="/wallets/$walletId/policies" params={{ walletId }}>
             See the policies
           </TextLink>
@@ -57,17 +57,17 @@ function Available({ walletId }: { walletId: string }) {
       ) : (
         native && (
           <>
-            <Amount stroops={native.available_stroops} fw={600} /> can be paid, less the fee
+            <Amount stroops={native.available_stroops} fw={600} /> available, before the fee.{' '}
             {policy?.max_withdrawal_stroops != null && (
               <>
-                , and at most <Amount stroops={policy.max_withdrawal_stroops} /> at once
+                {' '}
+                At most <Amount stroops={policy.max_withdrawal_stroops} /> per withdrawal.{' '}
               </>
             )}
-            .{' '}
           </>
         )
       )}
-      What a withdrawal does is shown here before anything is sent.
+      You see here what a withdrawal would do before you send it.
     </Text>
   );
 }
@@ -82,7 +82,7 @@ export function Problems({ walletId, order, preview }: ProblemsProps) {
       color="red"
       variant="light"
       icon={<IconAlertTriangle />}
-      title={would_send ? 'The network would refuse it' : 'It would not be sent'}
+      title={would_send ? 'The network would reject it' : 'It cannot be sent'}
     >
       {problems.map(({ code, message }) => (
         <Text size="sm" key={code}>
@@ -97,7 +97,7 @@ export function Problems({ walletId, order, preview }: ProblemsProps) {
       )}
       {would_send && (
         <Text size="sm" mt={4}>
-          As things are now it would fail: nothing paid, but possibly the fee taken.
+          If you send it now, it fails: nothing is paid, but the fee may be charged.
         </Text>
       )}
     </Alert>
@@ -108,8 +108,8 @@ function HowToCreate({ order: { destination } }: { order: Order }) {
   return (
     <Text size="sm" mt={4}>
       {destination.trim().startsWith('M')
-        ? 'A payment to an M… address never creates its account: pay the G… address of it first.'
-        : 'A payment that creates an account must be two of the network’s base reserves at least: 1 XLM on the public network.'}
+        ? 'A payment to an M… address cannot create its account. Pay the account’s G… address first.'
+        : 'A payment that creates an account must be at least two base reserves: 1 XLM on the public network.'}
     </Text>
   );
 }
@@ -124,11 +124,11 @@ function rowsOf(order: Order, preview: WithdrawalPreview): [string, ReactNode][]
       <Text key="fee" size="sm" component="div">
         about <Amount stroops={fee_stroops} />
         <Text size="xs" c="dimmed">
-          never more than <Amount stroops={fee_max_stroops} />
+          at most <Amount stroops={fee_max_stroops} />
         </Text>
       </Text>,
     ],
-    ['Can be paid now', <Amount key="available" stroops={available_stroops} />],
+    ['Available', <Amount key="available" stroops={available_stroops} />],
     [
       'Balance after',
       balance_after_stroops === null ? null : <Amount key="after" stroops={balance_after_stroops} />,
@@ -138,19 +138,17 @@ function rowsOf(order: Order, preview: WithdrawalPreview): [string, ReactNode][]
 
 function destinationWords({ destination_exists, operation }: WithdrawalPreview): string {
   if (destination_exists) return 'Exists';
-  return operation === 'create_account'
-    ? 'Does not exist yet: this creates it, with the amount'
-    : 'Does not exist';
+  return operation === 'create_account' ? 'Does not exist yet: this payment creates it' : 'Does not exist';
 }
 
 function memoWords(
   { destination, memo_id }: Order,
   { memo_required, memo_satisfied }: WithdrawalPreview,
 ): string {
-  if (!memo_satisfied) return 'Required by the destination, and missing';
+  if (!memo_satisfied) return 'Missing: the destination requires one';
   if (memo_id !== undefined) return `Id ${memo_id}`;
   const address = readAddress(destination);
   const muxed_id = 'problem' in address ? null : address.muxed_id;
-  if (muxed_id !== null) return `None: the address carries the id ${muxed_id}`;
-  return memo_required ? 'Required' : 'None; the destination requires none';
+  if (muxed_id !== null) return `None: the address contains id ${muxed_id}`;
+  return memo_required ? 'Required' : 'None: the destination requires none';
 }

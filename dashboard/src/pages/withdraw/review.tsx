@@ -32,7 +32,7 @@ export function Review({ walletId, order, preview, error, onPay, onClose }: Prop
   return (
     <Confirm
       title={`Pay ${formatUnits(amount_stroops)} XLM?`}
-      action={doubtful ? 'Send it anyway' : `Pay ${formatUnits(amount_stroops)} XLM`}
+      action={doubtful ? 'Send anyway' : `Pay ${formatUnits(amount_stroops)} XLM`}
       danger={doubtful}
       pending={preview === null}
       disabled={refused}
@@ -64,10 +64,11 @@ export function Review({ walletId, order, preview, error, onPay, onClose }: Prop
         />
         {preview?.operation === 'create_account' && (
           <Text size="sm">
-            This account does not exist yet: the payment creates it. Make sure that somebody has its seed.
+            This account does not exist yet. The payment creates it. Make sure that the recipient has its
+            secret key.
           </Text>
         )}
-        <Text size="sm">It is paid once, and cannot be taken back.</Text>
+        <Text size="sm">It is paid once. This cannot be undone.</Text>
       </Stack>
     </Confirm>
   );

@@ -13,8 +13,8 @@ export function ToItself({ walletId, order }: { walletId: string; order: Order }
   const is_of_customer = address.muxed_id !== null || order.memo_id !== undefined;
   return (
     <Alert color="orange" variant="light" icon={<IconArrowBack />} title="This wallet would pay itself">
-      The destination is this wallet’s own account: the money comes back as a deposit
-      {is_of_customer && ', of the deposit address that has this id'}, and only the fee is gone.
+      The destination is this wallet’s own account. The amount comes back as a deposit{' '}
+      {is_of_customer && ' to the deposit address with this id'}. Only the fee is spent.
     </Alert>
   );
 }

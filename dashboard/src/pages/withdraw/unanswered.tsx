@@ -8,8 +8,8 @@ import { Payment } from './payment.tsx';
 /** Before the service shows the withdrawal: for a moment only. */
 export function Sending({ typed }: { typed: Typed }) {
   return (
-    <Waiting typed={typed} title="Sending it to the service">
-      It is being checked; nothing is signed yet. You may leave this page: it goes on.
+    <Waiting typed={typed} title="Sending">
+      The service checks the withdrawal. You can leave this page; the withdrawal continues.
     </Waiting>
   );
 }
@@ -28,7 +28,7 @@ export function Unanswered({ typed, lookup, onSendAgain, onChange }: Props) {
   if (lookup.data === undefined && !lookup.isError)
     return (
       <Waiting typed={typed} title="Looking for your withdrawal">
-        It was sent before the page was loaded again.
+        It was sent before the page was reloaded.
       </Waiting>
     );
   return (
@@ -39,25 +39,25 @@ export function Unanswered({ typed, lookup, onSendAgain, onChange }: Props) {
           color="yellow"
           variant="light"
           icon={<IconPlugConnectedX />}
-          title="The answer of the service was lost"
+          title="The response of the service was lost"
           role="status"
         >
           <Text size="sm">
             {lookup.isError
-              ? `Whether it arrived cannot be seen: ${lookup.error.message} This page keeps asking.`
-              : 'The service has no such withdrawal so far. Should it still arrive, it is shown here within a second.'}
+              ? `The withdrawal could not be looked up: ${lookup.error.message} This page keeps trying.`
+              : 'The service has no such withdrawal yet. If it still arrives, it appears here within a second.'}
           </Text>
           <Text size="sm" mt="xs">
-            Sending it again is safe: it carries the same Idempotency-Key, so that it is paid once, however
-            often it arrives. Do not enter it anew elsewhere.
+            Sending it again is safe: it uses the same Idempotency-Key, so it is paid at most once. Do not
+            enter it again elsewhere.
           </Text>
         </Alert>
         <Group justify="flex-end">
           <Button variant="default" onClick={onChange}>
-            Change it
+            Edit
           </Button>
           <Button disabled={!order} onClick={() => order && onSendAgain(order)}>
-            Send it again
+            Send again
           </Button>
         </Group>
       </Stack>

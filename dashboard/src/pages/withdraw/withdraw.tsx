@@ -9,7 +9,7 @@ import { useWithdrawal } from './use-withdrawal.ts';
 export function Withdraw() {
   const { walletId } = useParams({ from: '/signed-in/wallets/$walletId/withdraw' });
   return (
-    <Page title="Withdraw" description="Pays XLM from the wallet to a Stellar account, once.">
+    <Page title="Withdraw" description="Send XLM from the wallet to a Stellar account.">
       {/* A form of its own for each wallet. */}
       <OneWithdrawal key={walletId} walletId={walletId} />
     </Page>
