@@ -1,10 +1,8 @@
 /** Asks the API, typed by its OpenAPI document. */
-import { OPERATIONS, type Operations } from './contract.ts';
+import { OPERATIONS } from './contract.ts';
 import { parseExact, stringifyExact } from './exact-json.ts';
+import type { DataOf, Given, OperationId } from './operations.ts';
 import { session } from './session.ts';
-
-export type OperationId = keyof Operations;
-export type Data<Id extends OperationId> = Operations[Id]['data'];
 
 type Detail = { path: string; message: string };
 
@@ -56,26 +54,24 @@ const SESSION_ENDED = {
   message: 'Your session has ended. Sign in and try again.',
 };
 
-type Named<Operation, Part extends string> = Operation extends Record<Part, infer Fields> ? Fields : unknown;
-type Given<Operation> = Named<Operation, 'path'> & {
-  query?: Named<Operation, 'query'>;
-  headers?: Named<Operation, 'headers'>;
-  body?: Named<Operation, 'body'>;
-  signal?: AbortSignal;
-};
+/** What any operation is given, with the parameters of its path. */
+type GivenToAny = { query?: object; headers?: object; body?: object; signal?: AbortSignal } & Record<
+  string,
+  string
+>;
 
 /**
  * `api('getDeposit', { id, deposit_id })` gives the answer's `data`. An answer of 401 ends the session: whoever shows
  * the page asks for the password again. @throws ApiError
  */
-export async function api<Id extends OperationId>(id: Id, given: Given<Operations[Id]>): Promise<Data<Id>> {
+export async function api<Id extends OperationId>(id: Id, given: Given<Id>): Promise<DataOf<Id>> {
   // Until the user has signed in again, an answer can only be another 401.
   if (session.current()?.expired && id !== 'login') throw new ApiError(SESSION_ENDED);
   const [method, template] = OPERATIONS[id];
-  const { query, headers, body, signal, ...path } = given as Given<unknown> & Record<string, string>;
+  const { query, headers, body, signal, ...path } = given as GivenToAny;
   const url = template.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(path[name] ?? ''));
   const token = session.token();
-  const answer = await send(`${url}${queryText(query as object | undefined)}`, {
+  const answer = await send(`${url}${queryText(query)}`, {
     method,
     headers: {
       ...(token ? { Authorization: `Bearer ${token}` } : {}),
@@ -90,7 +86,7 @@ export async function api<Id extends OperationId>(id: Id, given: Given<Operation
   // A password that is wrong says nothing of the session.
   const refused = answer.status === 401 && read?.error?.code !== 'wrong_credentials';
   if (refused && token && token === session.token()) session.expire();
-  if (answer.ok && read) return read.data as Data<Id>;
+  if (answer.ok && read) return read.data as DataOf<Id>;
   throw new ApiError({
     status: answer.status,
     code: read?.error?.code ?? 'unreadable',

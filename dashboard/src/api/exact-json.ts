@@ -11,7 +11,7 @@ const exactJson = JSON as unknown as {
   rawJSON(text: string): unknown;
 };
 
-const EXACT_NAME = /(^|_)(stroops|memo_id|sequence)$|^next_after$/;
+export const EXACT_NAME = /(^|_)(stroops|memo_id|sequence)$|^next_after$/;
 const INTEGER = /^-?[0-9]+$/;
 
 /** False in a browser that would round amounts: nothing may be shown there. */

@@ -4,7 +4,8 @@ import { IconSettings } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SubmitEvent } from 'react';
 import { ApiError, api } from '../../api/client.ts';
-import type { Operations, Wallet } from '../../api/contract.ts';
+import type { Wallet } from '../../api/contract.ts';
+import type { BodyOf } from '../../api/operations.ts';
 import { walletQuery, walletsQuery } from '../../api/wallets.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
@@ -22,7 +23,7 @@ export function Settings({ wallet }: { wallet: Wallet }) {
   );
 }
 
-type Change = Operations['changeWallet']['body'];
+type Change = BodyOf<'changeWallet'>;
 
 function SettingsDialog({ wallet, onClose }: { wallet: Wallet; onClose: () => void }) {
   const client = useQueryClient();

@@ -1,5 +1,6 @@
 /** Pure: what a change of the policy comes to, and when. The rules are the service's (docs/decisions/0010). */
-import type { Operations, PendingPolicyChange, Policy } from '../../api/contract.ts';
+import type { PendingPolicyChange, Policy } from '../../api/contract.ts';
+import type { BodyOf } from '../../api/operations.ts';
 
 export type LimitField = 'max_withdrawal_stroops' | 'max_rolling_24h_stroops';
 
@@ -28,11 +29,7 @@ export function everywhereIsPending({ pending }: Policy): boolean {
 export const EVERYWHERE_GOES = ' The pending change to allow every destination is cancelled.';
 
 /** The body of PUT: what is absent is no limit. */
-export function bodyOf({
-  frozen,
-  destinations,
-  ...limits
-}: Rules): NonNullable<Operations['replacePolicy']['body']> {
+export function bodyOf({ frozen, destinations, ...limits }: Rules): BodyOf<'replacePolicy'> {
   const { max_withdrawal_stroops, max_rolling_24h_stroops } = limits;
   return {
     frozen,

@@ -1,18 +1,12 @@
 import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import type { Operations } from '../../api/contract.ts';
+import type { QueryOf } from '../../api/operations.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { formatInteger } from '../../parts/money.ts';
 import { useExport } from './use-export.ts';
 
 /** Saves what the list shows, all pages of it, for a spreadsheet. */
-export function Export({
-  walletId,
-  query,
-}: {
-  walletId: string;
-  query: Operations['listTransactions']['query'];
-}) {
+export function Export({ walletId, query }: { walletId: string; query: QueryOf<'listTransactions'> }) {
   const { state, rows, error, start, goOn, close } = useExport();
   const reading = state === 'reading';
   return (

@@ -1,7 +1,7 @@
 /** Pure: what the list of transactions shows, as it stands in the page's address: it survives a reload and can be shared. */
-import type { Operations } from '../../api/contract.ts';
+import type { QueryOf } from '../../api/operations.ts';
 
-type Query = NonNullable<Operations['listTransactions']['query']>;
+type Query = QueryOf<'listTransactions'>;
 
 export type TransactionsSearch = {
   type?: 'deposit' | 'withdrawal';

@@ -1,7 +1,7 @@
 /** Reads every transaction that a list shows, page after page, and saves them as one file. */
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
-import type { Operations } from '../../api/contract.ts';
+import type { QueryOf } from '../../api/operations.ts';
 import { CSV_HEAD, csvLines } from './csv.ts';
 
 export type Export = {
@@ -10,7 +10,7 @@ export type Export = {
   error: Error | null;
 };
 
-type Order = { walletId: string; query: Operations['listTransactions']['query'] };
+type Order = { walletId: string; query: QueryOf<'listTransactions'> };
 /** What is read so far: an export that was interrupted goes on there. */
 type Progress = { order: Order; parts: string[]; rows: number; cursor: string | null };
 

@@ -1,10 +1,10 @@
 /** Pure: what was typed, as an order for the API; or what is wrong with each field. */
-import type { Operations } from '../../api/contract.ts';
+import type { BodyOf } from '../../api/operations.ts';
 import { parseUnits } from '../../parts/money.ts';
 import { readAddress, type StellarAddress } from '../../parts/strkey.ts';
 
 export type Typed = { destination: string; amount: string; memo_id: string };
-export type Order = Operations['createWithdrawal']['body'];
+export type Order = BodyOf<'createWithdrawal'>;
 
 export const NOTHING_TYPED: Typed = { destination: '', amount: '', memo_id: '' };
 
