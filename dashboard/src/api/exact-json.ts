@@ -1,6 +1,6 @@
 /**
- * JSON without loss in the browser. Amounts and memo ids are int64 and uint64: they are read as bigint, by their names,
- * and written as digits. Any other number that a float would round keeps its text, so that metadata is shown as it is.
+ * JSON without loss in the browser: int64 and uint64 members, by their names, are bigint; any other number that a float
+ * would round keeps its text. Two built-in functions do it: a library (lossless-json) parses at two thirds of the speed.
  */
 
 type Reviver = (name: string, value: unknown, context: { source?: string }) => unknown;
