@@ -13,7 +13,7 @@ export function Problem({ error }: ErrorComponentProps) {
         This page could not be loaded
       </Title>
       <Text my="sm" role="alert">
-        Reload it. This can happen after an upgrade of the service. Anything you submitted before continues.
+        Reload the page. This can happen after an upgrade of the service. Requests that you sent continue.
       </Text>
       <Code block tabIndex={0}>
         {String(error)}

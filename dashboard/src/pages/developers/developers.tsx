@@ -13,7 +13,7 @@ export function Developers() {
       title="Developers"
       description={
         <>
-          What your backend needs to use this wallet. All operations are described in{' '}
+          Access for your backend. The API is described in{' '}
           <Anchor href="/openapi.json" inherit underline="always">
             openapi.json
           </Anchor>

@@ -115,7 +115,7 @@ function EndpointForm({ title, action, endpoint, pending, error, children, onSub
           <TextInput
             name="url"
             label="URL"
-            description="Public http or https URL. Each event is sent to it by POST. Any 2xx response within 15 s acknowledges it."
+            description="Public http(s) URL. Each event is sent by POST. Any 2xx response within 15 s acknowledges it."
             placeholder="https://api.example.com/stellar-teller"
             defaultValue={endpoint?.url ?? ''}
             inputMode="url"

@@ -86,7 +86,7 @@ function Shown({ endpoint }: { endpoint: WebhookEndpoint }) {
         <Details
           rows={[
             ['URL', <Code key="url" value={endpoint.url} what="URL" ends={1_000} />],
-            ['State', <EndpointBadge key="state" endpoint={endpoint} />],
+            ['Status', <EndpointBadge key="status" endpoint={endpoint} />],
             ['Description', endpoint.description],
             ['Added', <When key="added" at={endpoint.created_at} />],
             ['Endpoint id', <Code key="id" value={endpoint.id} what="endpoint id" ends={20} />],

@@ -96,9 +96,8 @@ function Waiting({ walletId, count }: { walletId: string; count: number }) {
           renderRoot={(props) => <Link to="/wallets/$walletId/inbox" params={{ walletId }} {...props} />}
         >
           {count === 1
-            ? '1 deposit belongs'
-            : `${count}${count === MOST_COUNTED ? ' or more' : ''} deposits belong`}{' '}
-          to no deposit address
+            ? '1 unattributed deposit'
+            : `${count}${count === MOST_COUNTED ? ' or more' : ''} unattributed deposits`}
         </Anchor>
       </div>
     </Group>

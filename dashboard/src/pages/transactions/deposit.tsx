@@ -119,7 +119,7 @@ function deliverySteps(deliveries: DepositDelivery[]): Step[] {
     .sort();
   const steps: (Step & { of: DepositDelivery[] })[] = [
     {
-      title: 'Webhook acknowledged',
+      title: 'Webhook delivered',
       at: first,
       state: 'good',
       text: 'Acknowledged by',
@@ -193,7 +193,7 @@ function fieldsOf(deposit: Deposit): Field[] {
     ['Operation', `${deposit.kind}, number ${deposit.operation_index + 1} in the transaction`],
     ['Transaction', <TransactionHash key="hash" hash={deposit.stellar_tx_hash} />],
     ['Ledger', deposit.ledger],
-    ['Read', <When key="read" at={deposit.created_at} seconds />],
+    ['Read from ledger', <When key="read" at={deposit.created_at} seconds />],
     ['Deposit id', <Code key="id" value={deposit.id} what="deposit id" ends={20} />],
   ];
 }

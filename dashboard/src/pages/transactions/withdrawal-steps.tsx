@@ -29,6 +29,6 @@ export function stepsOf(withdrawal: Withdrawal): Step[] {
 function provenStep({ status, settled_at, ledger, failure }: Withdrawal): Step {
   if (status === 'confirmed')
     return { title: 'Confirmed', at: settled_at, state: 'good', text: `In ledger ${ledger}.` };
-  const where = ledger === null ? '' : ` (ledger ${ledger})`;
+  const where = ledger === null ? '' : ` In ledger ${ledger}.`;
   return { title: 'Failed', at: settled_at, state: 'bad', text: `${failure?.message ?? ''}${where}` };
 }

@@ -76,7 +76,7 @@ function NameForm({ pending, error, onSubmit, onClose }: FormProps) {
           <TextInput
             name="name"
             label="Name"
-            description="For your reference. You can change it later. It is not published on the network."
+            description="For your reference. You can change it later."
             required
             maxLength={100}
             autoComplete="off"

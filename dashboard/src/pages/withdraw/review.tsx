@@ -68,7 +68,7 @@ export function Review({ walletId, order, preview, error, onPay, onClose }: Prop
             secret key.
           </Text>
         )}
-        <Text size="sm">It is paid once. This cannot be undone.</Text>
+        <Text size="sm">The payment is made once and cannot be undone.</Text>
       </Stack>
     </Confirm>
   );
