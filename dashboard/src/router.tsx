@@ -13,11 +13,11 @@ import {
 import { queryClient } from './api/query-client.ts';
 import { session } from './api/session.ts';
 import { balancesQuery, statisticsQuery, walletQuery } from './api/wallets.ts';
+import { NotFound } from './components/not-found.tsx';
 import { readWebhookSearch } from './pages/developers/search.ts';
 import { readTransactionsSearch } from './pages/transactions/search.ts';
 import { Frame } from './shell/frame.tsx';
-import { NotFound } from './shell/not-found.tsx';
-import { Problem } from './shell/problem.tsx';
+import { PageError } from './shell/page-error.tsx';
 import { SessionGate } from './shell/session-gate.tsx';
 import { WalletFrame } from './shell/wallet-frame.tsx';
 
@@ -34,7 +34,7 @@ const rootRoute = createRootRoute({
       <NotFound />
     </main>
   ),
-  errorComponent: Problem,
+  errorComponent: PageError,
 });
 
 const login = createRoute({

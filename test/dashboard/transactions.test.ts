@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import type { Deposit, Transaction } from '../../dashboard/src/api/contract.ts';
 import { CSV_HEAD, csvLines } from '../../dashboard/src/pages/transactions/csv.ts';
-import { memoWords, whyUnattributed } from '../../dashboard/src/pages/transactions/memo.ts';
 import { readTransactionsSearch, transactionsQuery } from '../../dashboard/src/pages/transactions/search.ts';
+import { memoWords, whyUnattributed } from '../../dashboard/src/text/memo.ts';
 
 const TRANSACTION: Transaction = {
   type: 'deposit',

@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { LoggedWebhookDelivery, WebhookAttempt } from '../../dashboard/src/api/contract.ts';
-import { deliveryWords } from '../../dashboard/src/parts/delivery-words.ts';
-import { fromNow } from '../../dashboard/src/parts/moment.ts';
+import { relativeTime } from '../../dashboard/src/text/date-time.ts';
+import { deliveryWords } from '../../dashboard/src/text/delivery-words.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const inSeconds = (seconds: number) => new Date(NOW + seconds * 1000).toISOString();
@@ -41,7 +41,7 @@ test('one that is settled says how it ended, also when its attempts are no longe
 });
 
 test('days are counted, because 40 hours from now is tomorrow only for some', () => {
-  assert.equal(fromNow(inSeconds(40 * 3_600), NOW), 'in 1 day');
-  assert.equal(fromNow(inSeconds(-40 * 3_600), NOW), '1 day ago');
-  assert.equal(fromNow(inSeconds(0.2), NOW), 'now');
+  assert.equal(relativeTime(inSeconds(40 * 3_600), NOW), 'in 1 day');
+  assert.equal(relativeTime(inSeconds(-40 * 3_600), NOW), '1 day ago');
+  assert.equal(relativeTime(inSeconds(0.2), NOW), 'now');
 });

@@ -32,13 +32,13 @@ export class ApiError extends Error {
   }
 
   /** What is wrong with a field of the body, like `amount_stroops`. */
-  of(field: string): string | null {
+  fieldMessage(field: string): string | null {
     return this.details.find(({ path }) => path === `/${field}` || path === field)?.message ?? null;
   }
 }
 
 /** Whether what was asked for may be done all the same: there was no answer, or a proxy's own, or one that does not say. */
-export function mayBeDone(error: Error | null): boolean {
+export function mayHaveTakenEffect(error: Error | null): boolean {
   if (!(error instanceof ApiError)) return error !== null;
   return error.code === 'unreadable' || error.status < 400 || (error.status >= 500 && error.status !== 503);
 }

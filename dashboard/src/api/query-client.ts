@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './client.ts';
 
 /** What may be different a moment later is asked for again; what was refused will be refused again. */
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status === 503;
 }
 
@@ -13,7 +13,7 @@ export const queryClient = new QueryClient({
     queries: {
       networkMode: 'always',
       staleTime: 2_000,
-      retry: (count, error) => count < 2 && mayPass(error),
+      retry: (count, error) => count < 2 && isTransient(error),
     },
     // Never again by itself: what was sent may have taken effect.
     mutations: { networkMode: 'always', retry: false },

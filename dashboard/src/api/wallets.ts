@@ -50,3 +50,11 @@ export function statisticsQuery(walletId: string, days = DAYS_AT_FIRST) {
     queryFn: ({ signal }) => api('getStatistics', { id: walletId, query: { days }, signal }),
   });
 }
+
+export function apiKeyQuery(walletId: string) {
+  return queryOptions({
+    queryKey: ['wallet', walletId, 'api-key'],
+    queryFn: ({ signal }) => api('getApiKey', { id: walletId, signal }),
+    refetchInterval: 5_000,
+  });
+}

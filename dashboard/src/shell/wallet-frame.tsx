@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { isNotFound } from '../api/client.ts';
 import { walletQuery } from '../api/wallets.ts';
-import { Failure } from '../parts/failure.tsx';
-import { Page } from '../parts/page.tsx';
-import { NotFound } from './not-found.tsx';
+import { ErrorAlert } from '../components/error-alert.tsx';
+import { NotFound } from '../components/not-found.tsx';
+import { Page } from '../components/page.tsx';
 
 /** Pages of one wallet: none of them when it is not there for this user. */
 export function WalletFrame() {
@@ -15,7 +15,7 @@ export function WalletFrame() {
   if (error && !data)
     return (
       <Page title="The wallet could not be loaded">
-        <Failure error={error} retry={() => void refetch()} />
+        <ErrorAlert error={error} retry={() => void refetch()} />
       </Page>
     );
   return <Outlet />;

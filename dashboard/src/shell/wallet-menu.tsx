@@ -1,33 +1,9 @@
-import { Badge, Button, Group, Menu, ScrollArea, Text } from '@mantine/core';
+import { Button, Group, Menu, ScrollArea, Text } from '@mantine/core';
 import { IconCheck, IconChevronDown, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { walletQuery, walletsQuery } from '../api/wallets.ts';
-
-/** Sandbox and test money must never be taken for real money, nor real money for play. */
-const NETWORKS = {
-  sandbox: { label: 'Sandbox', color: 'teal.9' },
-  testnet: { label: 'Testnet', color: 'orange.4' },
-  public: { label: 'Public network', color: 'red.9' },
-} as const;
-
-export function NetworkBadge({ network }: { network: string }) {
-  const { label, color } = NETWORKS[network as keyof typeof NETWORKS] ?? { label: network, color: 'gray' };
-  return (
-    <Badge
-      color={color}
-      variant="filled"
-      autoContrast
-      size="lg"
-      className="network"
-      radius="sm"
-      aria-label={`Network: ${label}`}
-      style={{ flexShrink: 0 }}
-    >
-      {label}
-    </Badge>
-  );
-}
+import { NetworkBadge } from '../components/network-badge.tsx';
 
 /** Which wallet this is, on which network, and the way to the others. */
 export function WalletMenu({ walletId }: { walletId: string }) {

@@ -1,8 +1,8 @@
 import { Card, Stack, Title } from '@mantine/core';
 import { useSession } from '../../api/session.ts';
-import { Details } from '../../parts/details.tsx';
-import { Page } from '../../parts/page.tsx';
-import { When } from '../../parts/when.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { Details } from '../../components/details.tsx';
+import { Page } from '../../components/page.tsx';
 import { PasswordForm } from './password-form.tsx';
 
 export function Account() {
@@ -19,7 +19,7 @@ export function Account() {
               rows={[
                 ['E-mail', user.email],
                 ['Name', user.name],
-                ['Created', <When key="since" at={user.created_at} />],
+                ['Created', <DateTime key="since" at={user.created_at} />],
               ]}
             />
           )}

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError, api } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
-import { Failure } from '../../parts/failure.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 
 const MIN_LENGTH = 8;
 
@@ -43,7 +43,7 @@ export function PasswordForm() {
         <Text size="sm" c="dimmed">
           You stay signed in here. All your other sessions end at once. API keys do not change.
         </Text>
-        {other && <Failure error={other} />}
+        {other && <ErrorAlert error={other} />}
         {/* Lets a password manager know whose password this is. */}
         <input type="hidden" name="username" autoComplete="username" value={email ?? ''} readOnly />
         <PasswordInput
@@ -84,6 +84,6 @@ export function PasswordForm() {
 /** Which field is at fault, or the error as a whole where none is. */
 function faultsOf(error: Error | null) {
   const wrong = error instanceof ApiError && error.code === 'wrong_credentials' ? error.message : null;
-  const invalid = error instanceof ApiError ? error.of('new_password') : null;
+  const invalid = error instanceof ApiError ? error.fieldMessage('new_password') : null;
   return { wrong, invalid, other: wrong || invalid ? null : error };
 }

@@ -3,11 +3,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError, api } from '../../api/client.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import { JsonEditor, readJson } from './json-editor.tsx';
 
-type Order = { label?: string; metadata?: Record<string, unknown> };
+type NewAddress = { label?: string; metadata?: Record<string, unknown> };
 
 /** Asks for what the address is to be known by, and goes to its page. */
 export function CreateAddress({ walletId, onClose }: { walletId: string; onClose: () => void }) {
@@ -16,7 +16,7 @@ export function CreateAddress({ walletId, onClose }: { walletId: string; onClose
   const [label, setLabel] = useState('');
   const [metadata, setMetadata] = useState('');
   const create = useMutation({
-    mutationFn: (body: Order) => api('createDepositAddress', { id: walletId, body }),
+    mutationFn: (body: NewAddress) => api('createDepositAddress', { id: walletId, body }),
     onSuccess: async ({ id }) => {
       void client.invalidateQueries({ queryKey: ['wallet', walletId, 'addresses'] });
       await navigate({ to: '/wallets/$walletId/addresses/$addressId', params: { walletId, addressId: id } });
@@ -24,7 +24,7 @@ export function CreateAddress({ walletId, onClose }: { walletId: string; onClose
   });
   const read = readJson(metadata);
   const problem = 'problem' in read ? read.problem : null;
-  const of = (field: string) => (create.error instanceof ApiError ? create.error.of(field) : null);
+  const of = (field: string) => (create.error instanceof ApiError ? create.error.fieldMessage(field) : null);
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -61,7 +61,7 @@ export function CreateAddress({ walletId, onClose }: { walletId: string; onClose
             }}
             problem={problem ?? of('metadata')}
           />
-          {create.error && !of('label') && !of('metadata') && <Failure error={create.error} />}
+          {create.error && !of('label') && !of('metadata') && <ErrorAlert error={create.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

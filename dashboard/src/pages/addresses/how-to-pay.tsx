@@ -1,7 +1,7 @@
 import { Alert, Anchor, Card, Divider, Group, Stack, Text, Title } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { DepositAddress } from '../../api/contract.ts';
-import { Copy } from '../../parts/copy.tsx';
+import { CopyButton } from '../../components/copy.tsx';
 
 /** What to tell whoever pays: the muxed address, or account and memo id, or a link. */
 export function HowToPay({ address: { address, account, memo_id, uri } }: { address: DepositAddress }) {
@@ -25,7 +25,7 @@ export function HowToPay({ address: { address, account, memo_id, uri } }: { addr
           <Anchor href={uri} size="sm">
             Open the payment link
           </Anchor>
-          <Copy value={uri} what="payment link" />
+          <CopyButton value={uri} what="payment link" />
           <Text size="xs" c="dimmed">
             SEP-7
           </Text>
@@ -45,7 +45,7 @@ function Whole({ name, value }: { name: string; value: string }) {
         <Text className="mono" style={{ wordBreak: 'break-all' }}>
           {value}
         </Text>
-        <Copy value={value} what={name.toLowerCase()} />
+        <CopyButton value={value} what={name.toLowerCase()} />
       </Group>
     </div>
   );

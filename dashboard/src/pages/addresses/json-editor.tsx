@@ -1,7 +1,7 @@
 import { Button, Group, Input, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { stringifyExact } from '../../api/exact-json.ts';
-import { formatInteger } from '../../parts/money.ts';
+import { formatInteger } from '../../text/money.ts';
 import { checkJson, MAX_BYTES } from './json-check.ts';
 import classes from './json-editor.module.css';
 

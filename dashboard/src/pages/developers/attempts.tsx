@@ -1,7 +1,7 @@
 import { Accordion, Group, Stack, Text, Title } from '@mantine/core';
 import type { WebhookAttempt } from '../../api/contract.ts';
-import { answerWords } from '../../parts/delivery-words.ts';
-import { When } from '../../parts/when.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { answerWords } from '../../text/delivery-words.ts';
 import { CodeBlock } from './code-block.tsx';
 
 /** Newest first; `count` is how many there were, of which the latest are kept. */
@@ -42,7 +42,7 @@ function Attempt({ attempt }: { attempt: WebhookAttempt }) {
             {number}. {answerWords(attempt)}
           </Text>
           <Text size="sm" c="dimmed">
-            <When at={started_at} seconds /> · {duration_ms} ms
+            <DateTime at={started_at} seconds /> · {duration_ms} ms
           </Text>
         </Group>
       </Accordion.Control>

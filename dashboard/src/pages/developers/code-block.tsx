@@ -1,5 +1,5 @@
 import { Box, Code } from '@mantine/core';
-import { Copy } from '../../parts/copy.tsx';
+import { CopyButton } from '../../components/copy.tsx';
 
 /** Preformatted text that can be scrolled and copied. */
 export function CodeBlock({ label, code }: { label: string; code: string }) {
@@ -18,7 +18,7 @@ export function CodeBlock({ label, code }: { label: string; code: string }) {
         {code}
       </Code>
       <Box pos="absolute" top={6} right={6} p={2} bg="var(--mantine-color-body)" bdrs="sm" lh={0}>
-        <Copy value={code} what={label.toLowerCase()} />
+        <CopyButton value={code} what={label.toLowerCase()} />
       </Box>
     </Box>
   );

@@ -1,8 +1,8 @@
 import { Anchor, Button } from '@mantine/core';
 import { IconBook2 } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { Page } from '../../parts/page.tsx';
-import { ApiKeySection } from './api-key.tsx';
+import { Page } from '../../components/page.tsx';
+import { ApiKeySection } from './api-key-section.tsx';
 import { Endpoints } from './endpoints.tsx';
 import { Examples } from './examples.tsx';
 

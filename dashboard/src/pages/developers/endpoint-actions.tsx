@@ -13,9 +13,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { WebhookEndpoint } from '../../api/contract.ts';
+import { endpointsQuery } from '../../api/webhooks.ts';
 import { DeleteEndpoint, DisableEndpoint, RotateSecret } from './endpoint-dialogs.tsx';
 import { EditEndpoint } from './endpoint-form.tsx';
-import { endpointsQuery } from './queries.ts';
 
 type Dialog = 'edit' | 'disable' | 'rotate' | 'delete';
 

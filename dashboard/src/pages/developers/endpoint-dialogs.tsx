@@ -1,12 +1,12 @@
 import { Alert } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { api, mayBeDone } from '../../api/client.ts';
+import { api, mayHaveTakenEffect } from '../../api/client.ts';
 import type { WebhookEndpoint } from '../../api/contract.ts';
-import { Confirm } from '../../parts/confirm.tsx';
-import { useHeldOrder } from '../../parts/held-order.ts';
-import { ShownOnce } from '../../parts/shown-once.tsx';
-import { endpointsQuery } from './queries.ts';
+import { endpointsQuery } from '../../api/webhooks.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { SecretDialog } from '../../components/secret-dialog.tsx';
+import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 
 type Props = { endpoint: WebhookEndpoint; onClose: () => void };
 
@@ -18,7 +18,7 @@ export function DisableEndpoint({ endpoint: { id, wallet_id, url }, onClose }: P
     onSuccess: onClose,
   });
   return (
-    <Confirm
+    <ConfirmDialog
       title="Disable the endpoint?"
       action="Disable"
       pending={disable.isPending}
@@ -27,7 +27,7 @@ export function DisableEndpoint({ endpoint: { id, wallet_id, url }, onClose }: P
       onClose={onClose}
     >
       Nothing is sent to <Url>{url}</Url> until you enable it again. Its events are kept and sent then.
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
@@ -42,7 +42,7 @@ export function DeleteEndpoint({ endpoint: { id, wallet_id, url }, onClose }: Pr
     },
   });
   return (
-    <Confirm
+    <ConfirmDialog
       title="Delete the endpoint?"
       action="Delete"
       danger
@@ -53,13 +53,13 @@ export function DeleteEndpoint({ endpoint: { id, wallet_id, url }, onClose }: Pr
     >
       Pending deliveries to <Url>{url}</Url> are <strong>cancelled</strong> and its signing secret is deleted.
       This cannot be undone. To pause deliveries, disable the endpoint instead.
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
 export function RotateSecret({ endpoint: { id, wallet_id, url }, onClose }: Props) {
   const client = useQueryClient();
-  const rotate = useHeldOrder(
+  const rotate = useSecretMutation(
     {
       mutationFn: () => api('rotateWebhookSecret', { id: wallet_id, webhook_id: id }),
       onSettled: () => client.invalidateQueries({ queryKey: endpointsQuery(wallet_id).queryKey }),
@@ -68,7 +68,7 @@ export function RotateSecret({ endpoint: { id, wallet_id, url }, onClose }: Prop
   );
   if (rotate.data)
     return (
-      <ShownOnce
+      <SecretDialog
         title="New signing secret"
         what="signing secret"
         secret={rotate.data.signing_secret}
@@ -77,11 +77,11 @@ export function RotateSecret({ endpoint: { id, wallet_id, url }, onClose }: Prop
       >
         X-Svc-Signature uses this secret from now on. Give it to your backend now. In webhook-signature each
         replaced secret keeps signing for 24 hours.
-      </ShownOnce>
+      </SecretDialog>
     );
-  const lost = mayBeDone(rotate.error);
+  const lost = mayHaveTakenEffect(rotate.error);
   return (
-    <Confirm
+    <ConfirmDialog
       title="Rotate the signing secret?"
       action="Rotate"
       danger
@@ -109,7 +109,7 @@ export function RotateSecret({ endpoint: { id, wallet_id, url }, onClose }: Prop
           webhook-signature the secret that your backend has keeps its 24 hours.
         </Alert>
       )}
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 

@@ -1,20 +1,20 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode, SubmitEvent } from 'react';
-import { ApiError, api, mayBeDone } from '../../api/client.ts';
+import { ApiError, api, mayHaveTakenEffect } from '../../api/client.ts';
 import type { WebhookEndpoint } from '../../api/contract.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { useHeldOrder } from '../../parts/held-order.ts';
-import { ShownOnce } from '../../parts/shown-once.tsx';
-import { endpointsQuery } from './queries.ts';
+import { endpointsQuery } from '../../api/webhooks.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { SecretDialog } from '../../components/secret-dialog.tsx';
+import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 
 type Typed = { url: string; description: string };
 
 /** Asks for a URL, then shows the signing secret, which goes only when it is stored. */
 export function AddEndpoint({ walletId, onClose }: { walletId: string; onClose: () => void }) {
   const client = useQueryClient();
-  const add = useHeldOrder(
+  const add = useSecretMutation(
     {
       mutationFn: ({ url, description }: Typed) =>
         api('registerWebhook', { id: walletId, body: { url, ...(description ? { description } : {}) } }),
@@ -25,7 +25,7 @@ export function AddEndpoint({ walletId, onClose }: { walletId: string; onClose: 
   );
   if (add.data)
     return (
-      <ShownOnce
+      <SecretDialog
         title="Endpoint added"
         what="signing secret"
         secret={add.data.signing_secret}
@@ -34,9 +34,9 @@ export function AddEndpoint({ walletId, onClose }: { walletId: string; onClose: 
       >
         Your backend uses it to verify that a delivery comes from this service and was not changed. See
         “Verify a signature” under Examples. If it is lost or exposed, rotate it.
-      </ShownOnce>
+      </SecretDialog>
     );
-  const lost = mayBeDone(add.error);
+  const lost = mayHaveTakenEffect(add.error);
   return (
     <EndpointForm
       title="Add a webhook endpoint"
@@ -141,7 +141,7 @@ function EndpointForm({ title, action, endpoint, pending, error, children, onSub
             error={description}
           />
           {children}
-          {error && !url && !description && <Failure error={error} />}
+          {error && !url && !description && <ErrorAlert error={error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} disabled={pending}>
               Cancel
@@ -158,10 +158,10 @@ function EndpointForm({ title, action, endpoint, pending, error, children, onSub
 
 /** What is wrong with a field, as a sentence. */
 function faultOf(error: Error | null, field: string, name: string): string | null {
-  const fault = error instanceof ApiError ? error.of(field) : null;
+  const fault = error instanceof ApiError ? error.fieldMessage(field) : null;
   return fault === null ? null : `${name} ${fault}.`;
 }
 
 function isNotPublic(error: Error | null): boolean {
-  return error instanceof ApiError && /not (a )?public/.test(error.of('url') ?? '');
+  return error instanceof ApiError && /not (a )?public/.test(error.fieldMessage('url') ?? '');
 }

@@ -2,12 +2,12 @@ import { Anchor, Group, SegmentedControl, Stack, Tabs, Text } from '@mantine/cor
 import { useLocalStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { endpointsQuery } from '../../api/webhooks.ts';
 import { CodeBlock } from './code-block.tsx';
 import type { ExampleId, Examples as ExamplesOf, Place } from './examples/example.ts';
 import { PYTHON } from './examples/python.ts';
 import { SHELL } from './examples/shell.ts';
 import { TYPESCRIPT } from './examples/typescript.ts';
-import { endpointsQuery } from './queries.ts';
 import { Section } from './section.tsx';
 
 const LANGUAGES: Record<string, ExamplesOf> = { curl: SHELL, TypeScript: TYPESCRIPT, Python: PYTHON };

@@ -4,16 +4,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ApiError } from '../../api/client.ts';
 import type { WebhookEndpoint } from '../../api/contract.ts';
-import { Code } from '../../parts/copy.tsx';
-import { Details } from '../../parts/details.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Page } from '../../parts/page.tsx';
-import { When } from '../../parts/when.tsx';
-import { Deliveries } from './deliveries.tsx';
+import { endpointQuery } from '../../api/webhooks.ts';
+import { Copyable } from '../../components/copy.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { Details } from '../../components/details.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Page } from '../../components/page.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { EnableButton, EndpointActions } from './endpoint-actions.tsx';
-import { EndpointBadge, EndpointTrouble } from './endpoint-state.tsx';
-import { endpointQuery } from './queries.ts';
+import { EndpointDeliveries } from './endpoint-deliveries.tsx';
+import { EndpointAlert, EndpointBadge } from './endpoint-status.tsx';
 import type { WebhookSearch } from './search.ts';
 import { Section } from './section.tsx';
 
@@ -50,7 +50,7 @@ export function WebhookPage() {
       actions={endpoint && <EndpointActions endpoint={endpoint} onTest={open} />}
     >
       {gone ? <Deleted /> : <Loaded query={query}>{(shown) => <Shown endpoint={shown} />}</Loaded>}
-      <Deliveries
+      <EndpointDeliveries
         walletId={walletId}
         webhookId={webhookId}
         status={search.status}
@@ -81,15 +81,15 @@ function Deleted() {
 function Shown({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <>
-      <EndpointTrouble endpoint={endpoint} enable={<EnableButton endpoint={endpoint} />} />
+      <EndpointAlert endpoint={endpoint} enable={<EnableButton endpoint={endpoint} />} />
       <Section title="Endpoint">
         <Details
           rows={[
-            ['URL', <Code key="url" value={endpoint.url} what="URL" ends={1_000} />],
+            ['URL', <Copyable key="url" value={endpoint.url} what="URL" ends={1_000} />],
             ['Status', <EndpointBadge key="status" endpoint={endpoint} />],
             ['Description', endpoint.description],
-            ['Added', <When key="added" at={endpoint.created_at} />],
-            ['Endpoint id', <Code key="id" value={endpoint.id} what="endpoint id" ends={20} />],
+            ['Added', <DateTime key="added" at={endpoint.created_at} />],
+            ['Endpoint id', <Copyable key="id" value={endpoint.id} what="endpoint id" ends={20} />],
           ]}
         />
       </Section>

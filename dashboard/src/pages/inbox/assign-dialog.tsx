@@ -7,13 +7,13 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Deposit, DepositAddress } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { Code } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { foreign } from '../../parts/foreign.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { whyUnattributed } from '../transactions/memo.ts';
+import { Amount } from '../../components/amount.tsx';
+import { Copyable } from '../../components/copy.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { isolated } from '../../text/isolate.ts';
+import { whyUnattributed } from '../../text/memo.ts';
 import { refusalMeaning } from './refusals.ts';
 
 type Props = { deposit: Deposit; onClose: () => void; onAssigned: () => void };
@@ -40,12 +40,12 @@ export function AssignDialog({ deposit, onClose, onAssigned }: Props) {
       <Stack>
         <Text size="sm" component="div">
           <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} fw={650} /> from{' '}
-          <Code value={deposit.source_account} what="sender" />
+          <Copyable value={deposit.source_account} what="sender" />
           <div>{whyUnattributed(deposit)}.</div>
         </Text>
         <AddressPicker walletId={deposit.wallet_id} chosen={address} onChoose={setAddress} />
         {address && <Consequence deposit={deposit} address={address} />}
-        {assign.error && <Failure error={assign.error} />}
+        {assign.error && <ErrorAlert error={assign.error} />}
         {meaning && <Text size="sm">{meaning}</Text>}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
@@ -78,7 +78,7 @@ function Consequence({ deposit, address }: { deposit: Deposit; address: DepositA
 const ANY_LENGTH = { labelWrapper: { overflowWrap: 'anywhere' } } as const;
 
 function nameOf({ label, memo_id }: DepositAddress): string {
-  return label === null ? `memo id ${memo_id}` : `${foreign(label)} (memo id ${memo_id})`;
+  return label === null ? `memo id ${memo_id}` : `${isolated(label)} (memo id ${memo_id})`;
 }
 
 type PickerProps = {
@@ -132,7 +132,9 @@ function AddressPicker({ walletId, chosen, onChoose }: PickerProps) {
                       label={nameOf(address)}
                       styles={ANY_LENGTH}
                       description={
-                        address.metadata ? foreign(stringifyExact(address.metadata).slice(0, 120)) : undefined
+                        address.metadata
+                          ? isolated(stringifyExact(address.metadata).slice(0, 120))
+                          : undefined
                       }
                     />
                   ))}

@@ -4,9 +4,9 @@ import { useParams } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Deposit } from '../../api/contract.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { EndlessTable } from '../../parts/endless-table.tsx';
-import { Page } from '../../parts/page.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { InfiniteTable } from '../../components/infinite-table.tsx';
+import { Page } from '../../components/page.tsx';
 import { AssignDialog } from './assign-dialog.tsx';
 import { type Action, inboxColumns } from './columns.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
@@ -40,7 +40,7 @@ export function Inbox() {
         />
       }
     >
-      <EndlessTable
+      <InfiniteTable
         label="Unattributed deposits"
         queryKey={['wallet', walletId, 'inbox']}
         fetchPage={(cursor, signal) =>
@@ -53,10 +53,10 @@ export function Inbox() {
         columns={columns}
         hidden={hidden}
         empty={
-          <Empty icon={IconInbox} title="The inbox is empty">
+          <EmptyState icon={IconInbox} title="The inbox is empty">
             Every deposit belongs to a deposit address or was refunded. Deposits without a known memo appear
             here by themselves.
-          </Empty>
+          </EmptyState>
         }
       />
       {chosen?.action === 'assign' && (

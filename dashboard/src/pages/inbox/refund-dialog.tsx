@@ -2,11 +2,11 @@ import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ApiError, api } from '../../api/client.ts';
 import type { Deposit, Withdrawal } from '../../api/contract.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
-import { Code } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { TextLink } from '../../parts/text-link.tsx';
+import { Amount } from '../../components/amount.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Copyable } from '../../components/copy.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { refusalMeaning } from './refusals.ts';
 
 type Props = { deposit: Deposit; onClose: () => void; onRefunded: () => void };
@@ -32,7 +32,7 @@ export function RefundDialog({ deposit, onClose, onRefunded }: Props) {
   }
   const meaning = refund.error && refusalMeaning(refund.error);
   return (
-    <Confirm
+    <ConfirmDialog
       title="Refund this deposit?"
       action={refund.isError ? 'Try again' : 'Refund'}
       danger
@@ -41,9 +41,9 @@ export function RefundDialog({ deposit, onClose, onRefunded }: Props) {
       onConfirm={() => refund.mutate()}
       onClose={onClose}
     >
-      <Order deposit={deposit} />
+      <RefundSummary deposit={deposit} />
       {meaning && <Text size="sm">{meaning}</Text>}
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
@@ -53,7 +53,7 @@ function refundIn(error: Error | null): Withdrawal | null {
   return shows ? ((error.data as Withdrawal | undefined) ?? null) : null;
 }
 
-function Order({
+function RefundSummary({
   deposit: { kind, amount_stroops, asset_code, source_account, source_account_muxed, stellar_tx_hash },
 }: {
   deposit: Deposit;
@@ -68,8 +68,8 @@ function Order({
       </Text>
       <div>
         It is sent once. Its memo (MEMO_RETURN) is the hash of the sender’s transaction,{' '}
-        <Code value={stellar_tx_hash} what="transaction hash" />. The wallet pays the network fee. This cannot
-        be undone.
+        <Copyable value={stellar_tx_hash} what="transaction hash" />. The wallet pays the network fee. This
+        cannot be undone.
       </div>
       {kind === 'create_account' && (
         <div>

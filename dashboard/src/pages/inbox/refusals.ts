@@ -1,5 +1,5 @@
 /** Pure: what a refusal means for the person who wanted to assign or refund a deposit. */
-import { ApiError, mayBeDone } from '../../api/client.ts';
+import { ApiError, mayHaveTakenEffect } from '../../api/client.ts';
 
 const MEANINGS: Record<string, string | undefined> = {
   deposit_attributed:
@@ -17,7 +17,7 @@ export function refusalMeaning(error: Error): string | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code.startsWith('policy_'))
     return 'The wallet’s policy does not allow it. Nothing was sent. See Policies. Looser rules apply after the delay.';
-  if (mayBeDone(error))
+  if (mayHaveTakenEffect(error))
     return 'The response was lost. The request may or may not have taken effect. Trying again is safe: it takes effect at most once.';
   return MEANINGS[error.code] ?? null;
 }

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Balance } from '../../api/contract.ts';
 import { balancesQuery } from '../../api/wallets.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { Code } from '../../parts/copy.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Amount } from '../../components/amount.tsx';
+import { Copyable } from '../../components/copy.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 
 /** Beside the refreshes that news bring about: somebody may have paid the account without a deposit's being read yet. */
 const EVERY_MS = 10_000;
@@ -41,7 +41,7 @@ function sayBalance({ asset_code, asset_issuer, amount_stroops }: Balance) {
       {asset_issuer && (
         <>
           {' '}
-          issued by <Code value={asset_issuer} what={`issuer of ${asset_code}`} />
+          issued by <Copyable value={asset_issuer} what={`issuer of ${asset_code}`} />
         </>
       )}
     </div>

@@ -2,8 +2,8 @@ import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Paper, Table, Text, VisuallyHidden } from '@mantine/core';
 import type { DayOfWallet } from '../../api/contract.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { DIGITS, formatInteger, formatUnits } from '../../parts/money.ts';
+import { Amount } from '../../components/amount.tsx';
+import { DIGITS, formatInteger, formatUnits } from '../../text/money.ts';
 
 const HEIGHT_PX = 240;
 const SERIES = [
@@ -50,7 +50,7 @@ export default function FlowChart({ days }: { days: DayOfWallet[] }) {
           maxBarWidth={28}
         />
       </div>
-      <DaysInWords days={days} />
+      <DayTable days={days} />
     </>
   );
 }
@@ -76,7 +76,7 @@ function DayTip({ day }: { day: DayOfWallet | undefined }) {
 }
 
 /** The chart for whoever does not see it: the days on which something happened. */
-function DaysInWords({ days }: { days: DayOfWallet[] }) {
+function DayTable({ days }: { days: DayOfWallet[] }) {
   const busy = days.filter((day) => day.deposits_count + day.withdrawals_count > 0);
   return (
     <VisuallyHidden>

@@ -4,9 +4,9 @@ import { type ReactNode, useState } from 'react';
 import type { DayOfWallet } from '../../api/contract.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { DAYS_AT_FIRST, statisticsQuery } from '../../api/wallets.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { formatInteger } from '../../parts/money.ts';
+import { Amount } from '../../components/amount.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { formatInteger } from '../../text/money.ts';
 
 /** Recharts is as large as all the rest: it comes after the page, and beside the figures that it shows. */
 const chartQuery = queryOptions({

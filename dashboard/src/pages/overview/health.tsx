@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 
 const seconds = new Intl.NumberFormat('en', { style: 'unit', unit: 'second', unitDisplay: 'long' });
 

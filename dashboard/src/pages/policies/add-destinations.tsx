@@ -2,11 +2,11 @@ import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError } from '../../api/client.ts';
 import type { Policy } from '../../api/contract.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { PRESSED_IN_PLACE } from '../../parts/in-place.ts';
-import { readAddresses } from './addresses.ts';
-import { EffectNotice } from './effect.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { KEEP_FOCUS_ON_PRESS } from '../../components/keep-focus.ts';
+import { EffectNotice } from './effect-notice.tsx';
+import { readAddresses } from './read-addresses.ts';
 import { EVERYWHERE_GOES, everywhereIsPending, targetOf } from './target.ts';
 import { useChangePolicy } from './use-policy.ts';
 
@@ -26,7 +26,7 @@ export function AddDestinations({ policy, onClose }: { policy: Policy; onClose: 
     if (!problem) change.mutate({ destinations: [...new Set([...list, ...addresses])] });
   }
 
-  const refused = change.error instanceof ApiError ? change.error.of('destinations') : null;
+  const refused = change.error instanceof ApiError ? change.error.fieldMessage('destinations') : null;
   return (
     <Dialog
       onClose={onClose}
@@ -59,8 +59,8 @@ export function AddDestinations({ policy, onClose }: { policy: Policy; onClose: 
               ? 'Only these destinations can be paid. Adding more later makes the policy looser.'
               : `These destinations can be paid too.${everywhereIsPending(policy) ? EVERYWHERE_GOES : ''}`}
           </EffectNotice>
-          {change.error && !refused && <Failure error={change.error} />}
-          <Group justify="flex-end" {...PRESSED_IN_PLACE}>
+          {change.error && !refused && <ErrorAlert error={change.error} />}
+          <Group justify="flex-end" {...KEEP_FOCUS_ON_PRESS}>
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>

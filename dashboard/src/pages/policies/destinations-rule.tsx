@@ -2,10 +2,10 @@ import { ActionIcon, Button, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Policy } from '../../api/contract.ts';
-import { Confirm } from '../../parts/confirm.tsx';
-import { Code } from '../../parts/copy.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Copyable } from '../../components/copy.tsx';
 import { AddDestinations } from './add-destinations.tsx';
-import { EffectNotice } from './effect.tsx';
+import { EffectNotice } from './effect-notice.tsx';
 import { Rule } from './rule.tsx';
 import { EVERYWHERE_GOES, everywhereIsPending, targetOf } from './target.ts';
 import { useChangePolicy } from './use-policy.ts';
@@ -39,7 +39,7 @@ export function DestinationsRule({ policy }: { policy: Policy }) {
           'Every destination will be allowed'
         ) : (
           <>
-            Will also be allowed: <Code value={destination} what="destination" ends={8} />
+            Will also be allowed: <Copyable value={destination} what="destination" ends={8} />
           </>
         )
       }
@@ -65,7 +65,7 @@ function Allowed({ destinations, onRemove }: AllowedProps) {
       {destinations.map((destination) => (
         <Group key={destination} component="li" gap="xs" justify="space-between" wrap="nowrap">
           <Text size="sm" component="span">
-            <Code value={destination} what="destination" ends={12} />
+            <Copyable value={destination} what="destination" ends={12} />
           </Text>
           <Tooltip label="Remove">
             <ActionIcon
@@ -88,7 +88,7 @@ type DialogProps = { policy: Policy; onClose: () => void };
 function Everywhere({ policy, onClose }: DialogProps) {
   const change = useChangePolicy(policy, onClose);
   return (
-    <Confirm
+    <ConfirmDialog
       title="Allow every destination?"
       action="Allow every destination"
       pending={change.isPending}
@@ -99,7 +99,7 @@ function Everywhere({ policy, onClose }: DialogProps) {
       <EffectNotice effect="later" delay_seconds={policy.delay_seconds}>
         The list is removed. Every destination can be paid.
       </EffectNotice>
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
@@ -110,7 +110,7 @@ function Remove({ policy, destination, onClose }: DialogProps & { destination: s
     (entry) => entry !== destination,
   );
   return (
-    <Confirm
+    <ConfirmDialog
       title="Remove this destination?"
       action="Remove"
       danger
@@ -125,6 +125,6 @@ function Remove({ policy, destination, onClose }: DialogProps & { destination: s
       <EffectNotice effect="at_once" delay_seconds={policy.delay_seconds}>
         {`It can no longer be paid.${last ? ' It is the last one: after that, nothing can be paid.' : ''} Adding it again makes the policy looser.${everywhereIsPending(policy) ? EVERYWHERE_GOES : ''}`}
       </EffectNotice>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

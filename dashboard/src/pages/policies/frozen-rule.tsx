@@ -2,8 +2,8 @@ import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconLock, IconLockOpen } from '@tabler/icons-react';
 import type { Policy } from '../../api/contract.ts';
-import { Confirm } from '../../parts/confirm.tsx';
-import { EffectNotice } from './effect.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { EffectNotice } from './effect-notice.tsx';
 import { Rule } from './rule.tsx';
 import { useChangePolicy } from './use-policy.ts';
 
@@ -41,7 +41,7 @@ function FreezeDialog({ policy, onClose }: { policy: Policy; onClose: () => void
   const { frozen, delay_seconds } = policy;
   const change = useChangePolicy(policy, onClose);
   return (
-    <Confirm
+    <ConfirmDialog
       title={frozen ? 'Unfreeze the wallet?' : 'Freeze the wallet?'}
       action={frozen ? 'Unfreeze' : 'Freeze now'}
       danger={!frozen}
@@ -55,6 +55,6 @@ function FreezeDialog({ policy, onClose }: { policy: Policy; onClose: () => void
           ? 'The wallet accepts withdrawals again.'
           : 'All new withdrawals are rejected. Withdrawals that were accepted before continue. Deposits are not affected. Unfreezing makes the policy looser.'}
       </EffectNotice>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import type { Policy } from '../../api/contract.ts';
-import { Confirm } from '../../parts/confirm.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { editableUnits, formatUnits, parseUnits } from '../../parts/money.ts';
-import { EffectNotice } from './effect.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { editableUnits, formatUnits, parseUnits } from '../../text/money.ts';
+import { EffectNotice } from './effect-notice.tsx';
 import { effectOfLimit, type LimitField } from './target.ts';
 import { useChangePolicy } from './use-policy.ts';
 
@@ -18,7 +18,7 @@ export function LimitDialog({ remove, ...props }: Props & { remove: boolean }) {
 function RemoveLimit({ policy, field, title, onClose }: Props) {
   const change = useChangePolicy(policy, onClose);
   return (
-    <Confirm
+    <ConfirmDialog
       title={`Remove the ${title.toLowerCase()}?`}
       action="Remove the limit"
       pending={change.isPending}
@@ -29,7 +29,7 @@ function RemoveLimit({ policy, field, title, onClose }: Props) {
       <EffectNotice effect="later" delay_seconds={policy.delay_seconds}>
         There will be no limit.
       </EffectNotice>
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
@@ -66,7 +66,7 @@ function SetLimit({ policy, field, title, onClose }: Props) {
             error={tried && 'problem' in read && `The limit ${read.problem}.`}
           />
           {'stroops' in read && <Effect policy={policy} field={field} wanted={read.stroops} />}
-          {change.error && <Failure error={change.error} />}
+          {change.error && <ErrorAlert error={change.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -2,7 +2,7 @@ import { Button, Progress, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Policy } from '../../api/contract.ts';
-import { Amount } from '../../parts/amount.tsx';
+import { Amount } from '../../components/amount.tsx';
 import { LimitDialog } from './limit-dialog.tsx';
 import { Rule } from './rule.tsx';
 import type { LimitField } from './target.ts';

@@ -1,8 +1,8 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Page } from '../../components/page.tsx';
 import { DestinationsRule } from './destinations-rule.tsx';
 import { durationWords } from './duration.ts';
 import { FrozenRule } from './frozen-rule.tsx';

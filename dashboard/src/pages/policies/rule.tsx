@@ -2,8 +2,8 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { PendingPolicyChange } from '../../api/contract.ts';
-import { Failure } from '../../parts/failure.tsx';
-import { FromNow, When } from '../../parts/when.tsx';
+import { DateTime, RelativeTime } from '../../components/date-time.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import { useRevoke } from './use-policy.ts';
 
 type Props = {
@@ -69,9 +69,9 @@ function Pending({
             </Text>
             <Text size="sm">
               <strong>
-                <FromNow at={takes_effect_at} />
+                <RelativeTime at={takes_effect_at} />
               </strong>
-              , <When at={takes_effect_at} />
+              , <DateTime at={takes_effect_at} />
             </Text>
           </div>
         </Group>
@@ -79,7 +79,7 @@ function Pending({
           Cancel the change
         </Button>
       </Group>
-      {revoke.error && <Failure error={revoke.error} />}
+      {revoke.error && <ErrorAlert error={revoke.error} />}
     </Paper>
   );
 }

@@ -1,6 +1,6 @@
 /** Pure: transactions as RFC 4180 text. */
 import type { Transaction } from '../../api/contract.ts';
-import { plainUnits } from '../../parts/money.ts';
+import { plainUnits } from '../../text/money.ts';
 
 type Field = string | bigint | number | boolean | null;
 

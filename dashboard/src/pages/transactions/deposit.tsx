@@ -2,23 +2,23 @@ import { Badge, Button, Code as CodeBlock, Group, Text } from '@mantine/core';
 import { IconZoomQuestion } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { addressQuery } from '../../api/addresses.ts';
 import { api, isNotFound } from '../../api/client.ts';
 import type { Deposit, DepositDelivery } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { Code } from '../../parts/copy.tsx';
-import { foreign } from '../../parts/foreign.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Page } from '../../parts/page.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { TextLink } from '../../parts/text-link.tsx';
-import { When } from '../../parts/when.tsx';
-import { NotFound } from '../../shell/not-found.tsx';
-import { addressQuery } from '../addresses/query.ts';
-import { Deliveries, deliveriesQuery } from './deliveries.tsx';
-import { Account, DetailsAndHistory, ExactAmount, type Field, TransactionHash } from './fields.tsx';
+import { Amount } from '../../components/amount.tsx';
+import { Copyable } from '../../components/copy.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { NotFound } from '../../components/not-found.tsx';
+import { Page } from '../../components/page.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { isolated } from '../../text/isolate.ts';
+import { memoWords, whyUnattributed } from '../../text/memo.ts';
+import { DepositDeliveries, deliveriesQuery } from './deposit-deliveries.tsx';
+import { Account, DetailsAndHistory, ExactAmount, type Field, TransactionHash } from './detail-parts.tsx';
 import type { Step } from './history.tsx';
-import { memoWords, whyUnattributed } from './memo.ts';
 
 export function DepositPage() {
   const { walletId, depositId } = useParams({ from: '/signed-in/wallets/$walletId/deposits/$depositId' });
@@ -69,11 +69,11 @@ function Shown({ deposit }: { deposit: Deposit }) {
         <StatusBadge status={deposit.status} />
         {!attributed && <Badge color="yellow">{refundWord(deposit)}</Badge>}
         <Text component="div" c="dimmed">
-          from <Code value={source_account} what="sender" />
+          from <Copyable value={source_account} what="sender" />
         </Text>
       </Group>
       <DetailsAndHistory fields={fieldsOf(deposit)} steps={stepsOf(deposit, deliveries?.items ?? [])} />
-      <Deliveries walletId={wallet_id} depositId={id} attributed={attributed} />
+      <DepositDeliveries walletId={wallet_id} depositId={id} attributed={attributed} />
     </>
   );
 }
@@ -151,7 +151,7 @@ function ToAddress({ deposit: { wallet_id, address_id, memo_id } }: { deposit: D
       params={{ walletId: wallet_id, addressId }}
       style={{ overflowWrap: 'anywhere' }}
     >
-      {address?.label ? foreign(address.label) : `Memo id ${memo_id}`}
+      {address?.label ? isolated(address.label) : `Memo id ${memo_id}`}
     </TextLink>
   );
 }
@@ -183,7 +183,7 @@ function fieldsOf(deposit: Deposit): Field[] {
     ['Amount', <ExactAmount key="amount" stroops={deposit.amount_stroops} asset={asset_code} />],
     ['Asset issuer', asset_issuer && <Account account={asset_issuer} what="asset issuer" />],
     ['Sender', <Account key="sender" account={deposit.source_account} what="sender" />],
-    ['Sender, muxed', muxed && <Code key="muxed" value={muxed} what="muxed sender" ends={8} />],
+    ['Sender, muxed', muxed && <Copyable key="muxed" value={muxed} what="muxed sender" ends={8} />],
     ['Memo', memoWords(deposit)],
     ['Memo id', memo_id === null ? null : String(memo_id)],
     ['Deposit address', address_id && <ToAddress deposit={deposit} />],
@@ -193,8 +193,8 @@ function fieldsOf(deposit: Deposit): Field[] {
     ['Operation', `${deposit.kind}, number ${deposit.operation_index + 1} in the transaction`],
     ['Transaction', <TransactionHash key="hash" hash={deposit.stellar_tx_hash} />],
     ['Ledger', deposit.ledger],
-    ['Read from ledger', <When key="read" at={deposit.created_at} seconds />],
-    ['Deposit id', <Code key="id" value={deposit.id} what="deposit id" ends={20} />],
+    ['Read from ledger', <DateTime key="read" at={deposit.created_at} seconds />],
+    ['Deposit id', <Copyable key="id" value={deposit.id} what="deposit id" ends={20} />],
   ];
 }
 

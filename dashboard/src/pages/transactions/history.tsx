@@ -1,7 +1,7 @@
 import { Text, Timeline } from '@mantine/core';
 import { IconCheck, IconClock, IconPointFilled, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { When } from '../../parts/when.tsx';
+import { DateTime } from '../../components/date-time.tsx';
 
 export type Step = {
   title: string;
@@ -35,7 +35,7 @@ export function History({ steps }: { steps: Step[] }) {
           <Timeline.Item key={title} bullet={icon} color={color} role="listitem" title={`${word}${title}`}>
             {at && (
               <Text size="xs" c="dimmed">
-                <When at={at} seconds />
+                <DateTime at={at} seconds />
               </Text>
             )}
             {text && (

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { IconArrowsExchange, IconZoomQuestion } from '@tabler/icons-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { EndlessTable } from '../../parts/endless-table.tsx';
-import { Page } from '../../parts/page.tsx';
-import { TextLink } from '../../parts/text-link.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { InfiniteTable } from '../../components/infinite-table.tsx';
+import { Page } from '../../components/page.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { TRANSACTION_COLUMNS } from './columns.tsx';
-import { ExplainDrawer } from './explain.tsx';
-import { Export } from './export.tsx';
+import { ExplainDrawer } from './explain-drawer.tsx';
+import { Export } from './export-csv.tsx';
 import { Filters } from './filters.tsx';
 import { isFiltered, type TransactionsSearch, transactionsQuery } from './search.ts';
 
@@ -47,7 +47,7 @@ export function Transactions() {
       }
     >
       <Filters search={search} onChange={change} />
-      <EndlessTable
+      <InfiniteTable
         label="Transactions"
         queryKey={['wallet', walletId, 'transactions', query]}
         fetchPage={(cursor, signal) =>
@@ -76,17 +76,17 @@ function NoTransactions({
 }) {
   if (!isFiltered(search))
     return (
-      <Empty icon={IconArrowsExchange} title="No transactions yet">
+      <EmptyState icon={IconArrowsExchange} title="No transactions yet">
         Create a{' '}
         <TextLink to="/wallets/$walletId/addresses" params={{ walletId }}>
           deposit address
         </TextLink>{' '}
         and send a payment to it. The deposit appears here within seconds.
-      </Empty>
+      </EmptyState>
     );
   const { search: hash = '' } = search;
   return (
-    <Empty icon={IconArrowsExchange} title="No results">
+    <EmptyState icon={IconArrowsExchange} title="No results">
       {HASH.test(hash) ? (
         <>
           The wallet has no deposit or withdrawal with this hash.
@@ -98,6 +98,6 @@ function NoTransactions({
       ) : (
         'No transaction matches all of the filters above.'
       )}
-    </Empty>
+    </EmptyState>
   );
 }

@@ -1,5 +1,5 @@
 import type { Withdrawal } from '../../api/contract.ts';
-import { When } from '../../parts/when.tsx';
+import { DateTime } from '../../components/date-time.tsx';
 import type { Step } from './history.tsx';
 
 /** What happened to a withdrawal so far, and what is waited for. */
@@ -20,7 +20,7 @@ export function stepsOf(withdrawal: Withdrawal): Step[] {
     return [...steps, { title: 'Signature', state: 'waiting', text: 'It needs a free transaction source.' }];
   const text = expires_at && (
     <>
-      It expires if no ledger includes it by <When at={expires_at} seconds />.
+      It expires if no ledger includes it by <DateTime at={expires_at} seconds />.
     </>
   );
   return [...steps, { title: 'Outcome in a closed ledger', state: 'waiting', text }];

@@ -2,18 +2,18 @@ import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { SubmitEvent } from 'react';
-import { ApiError, api, mayBeDone } from '../../api/client.ts';
+import { ApiError, api, mayHaveTakenEffect } from '../../api/client.ts';
 import { walletsQuery } from '../../api/wallets.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { useHeldOrder } from '../../parts/held-order.ts';
-import { ShownOnce } from '../../parts/shown-once.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { SecretDialog } from '../../components/secret-dialog.tsx';
+import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 
 /** Asks for a name, then shows the API key, which goes only when it is stored. */
 export function CreateWallet({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const create = useHeldOrder(
+  const create = useSecretMutation(
     {
       mutationFn: (name: string) => api('createWallet', { body: { name } }),
       // Also when it failed: with a connection that was lost, the wallet may be there.
@@ -31,7 +31,7 @@ export function CreateWallet({ onClose }: { onClose: () => void }) {
   if (create.data) {
     const { id, api_key } = create.data;
     return (
-      <ShownOnce
+      <SecretDialog
         title="Wallet created"
         what="API key"
         secret={api_key}
@@ -40,7 +40,7 @@ export function CreateWallet({ onClose }: { onClose: () => void }) {
       >
         Your backend uses it to create deposit addresses and to read the wallet. It cannot withdraw. If it is
         lost or exposed, regenerate it under Developers: the old key stops working at once.
-      </ShownOnce>
+      </SecretDialog>
     );
   }
   return (
@@ -61,8 +61,8 @@ type FormProps = {
 };
 
 function NameForm({ pending, error, onSubmit, onClose }: FormProps) {
-  const invalid = error instanceof ApiError ? error.of('name') : null;
-  const unknown = mayBeDone(error);
+  const invalid = error instanceof ApiError ? error.fieldMessage('name') : null;
+  const unknown = mayHaveTakenEffect(error);
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -83,7 +83,7 @@ function NameForm({ pending, error, onSubmit, onClose }: FormProps) {
             error={invalid && `The name ${invalid}.`}
             data-autofocus
           />
-          {error && !invalid && <Failure error={error} />}
+          {error && !invalid && <ErrorAlert error={error} />}
           {unknown && (
             <Alert color="orange" title="The wallet may have been created">
               Check the list of wallets before you try again. If it is there, regenerate its API key under

@@ -4,36 +4,36 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { WithdrawalPreview } from '../../api/contract.ts';
 import { balancesQuery } from '../../api/wallets.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { apiWords } from '../../parts/api-words.ts';
-import { Details } from '../../parts/details.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { readAddress } from '../../parts/strkey.ts';
-import { TextLink } from '../../parts/text-link.tsx';
+import { Amount } from '../../components/amount.tsx';
+import { Details } from '../../components/details.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { readableMessage } from '../../text/api-message.ts';
+import { readAddress } from '../../text/strkey.ts';
 import { usePolicy } from '../policies/use-policy.ts';
-import { LikeIt } from './like-it.tsx';
-import type { Order } from './order.ts';
-import { ToItself } from './to-itself.tsx';
+import { DuplicateWarning } from './duplicate-warning.tsx';
+import { SelfPaymentWarning } from './self-payment-warning.tsx';
 import type { usePreview } from './use-preview.ts';
+import type { WithdrawalRequest } from './withdrawal-input.ts';
 
-type Props = { walletId: string; order: Order | null; preview: ReturnType<typeof usePreview> };
+type Props = { walletId: string; request: WithdrawalRequest | null; preview: ReturnType<typeof usePreview> };
 
 /** Beside the form: what would happen, while it is typed. */
-export function Preview({ walletId, order, preview: { data, latest, error, retry } }: Props) {
+export function Preview({ walletId, request, preview: { data, latest, error, retry } }: Props) {
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="preview">
       <Title order={2} size="h4" mb="sm" id="preview">
         Preview
       </Title>
-      {!order && <Available walletId={walletId} />}
-      {order && error && <Failure error={error} retry={retry} />}
-      {order && !error && !latest && <Skeleton height={180} role="status" aria-label="Loading" />}
-      {order && !error && latest && (
+      {!request && <Available walletId={walletId} />}
+      {request && error && <ErrorAlert error={error} retry={retry} />}
+      {request && !error && !latest && <Skeleton height={180} role="status" aria-label="Loading" />}
+      {request && !error && latest && (
         <Stack gap="sm" opacity={data ? 1 : 0.6} aria-busy={!data} aria-live="polite">
-          <Problems walletId={walletId} order={order} preview={latest} />
-          <ToItself walletId={walletId} order={order} />
-          <LikeIt walletId={walletId} order={order} />
-          <Details rows={rowsOf(order, latest)} />
+          <Problems walletId={walletId} request={request} preview={latest} />
+          <SelfPaymentWarning walletId={walletId} request={request} />
+          <DuplicateWarning walletId={walletId} request={request} />
+          <Details rows={rowsOf(request, latest)} />
         </Stack>
       )}
     </Paper>
@@ -72,9 +72,9 @@ function Available({ walletId }: { walletId: string }) {
   );
 }
 
-type ProblemsProps = { walletId: string; order: Order; preview: WithdrawalPreview };
+type ProblemsProps = { walletId: string; request: WithdrawalRequest; preview: WithdrawalPreview };
 
-export function Problems({ walletId, order, preview }: ProblemsProps) {
+export function Problems({ walletId, request, preview }: ProblemsProps) {
   const { problems, would_send } = preview;
   if (problems.length === 0) return null;
   return (
@@ -86,10 +86,10 @@ export function Problems({ walletId, order, preview }: ProblemsProps) {
     >
       {problems.map(({ code, message }) => (
         <Text size="sm" key={code}>
-          {apiWords(message)}
+          {readableMessage(message)}
         </Text>
       ))}
-      {problems.some(({ code }) => code === 'op_no_destination') && <HowToCreate order={order} />}
+      {problems.some(({ code }) => code === 'op_no_destination') && <HowToCreate request={request} />}
       {problems.some(({ code }) => code.startsWith('policy_')) && (
         <TextLink to="/wallets/$walletId/policies" params={{ walletId }} c="inherit" underline="always">
           See the policies
@@ -104,7 +104,7 @@ export function Problems({ walletId, order, preview }: ProblemsProps) {
   );
 }
 
-function HowToCreate({ order: { destination } }: { order: Order }) {
+function HowToCreate({ request: { destination } }: { request: WithdrawalRequest }) {
   return (
     <Text size="sm" mt={4}>
       {destination.trim().startsWith('M')
@@ -114,11 +114,11 @@ function HowToCreate({ order: { destination } }: { order: Order }) {
   );
 }
 
-function rowsOf(order: Order, preview: WithdrawalPreview): [string, ReactNode][] {
+function rowsOf(request: WithdrawalRequest, preview: WithdrawalPreview): [string, ReactNode][] {
   const { fee_stroops, fee_max_stroops, available_stroops, balance_after_stroops } = preview;
   return [
     ['Destination', destinationWords(preview)],
-    ['Memo', memoWords(order, preview)],
+    ['Memo', memoWords(request, preview)],
     [
       'Network fee',
       <Text key="fee" size="sm" component="div">
@@ -142,7 +142,7 @@ function destinationWords({ destination_exists, operation }: WithdrawalPreview):
 }
 
 function memoWords(
-  { destination, memo_id }: Order,
+  { destination, memo_id }: WithdrawalRequest,
   { memo_required, memo_satisfied }: WithdrawalPreview,
 ): string {
   if (!memo_satisfied) return 'Missing: the destination requires one';

@@ -1,12 +1,12 @@
 /** Pure: what a refused withdrawal means. */
-import { ApiError, mayBeDone } from '../../api/client.ts';
+import { ApiError, mayHaveTakenEffect } from '../../api/client.ts';
 
 /**
  * Whether this request was answered with no. Anything else (no answer, a proxy's own, 409, 500, 504) leaves open what
  * became of it.
  */
 export function isRefusal(error: Error): error is ApiError {
-  return error instanceof ApiError && error.status !== 409 && !mayBeDone(error);
+  return error instanceof ApiError && error.status !== 409 && !mayHaveTakenEffect(error);
 }
 
 /** `lost`: an answer was lost before, to what was sent with the same key. */

@@ -2,10 +2,10 @@ import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/
 import { ApiError, api } from '../../api/client.ts';
 import type { Withdrawal } from '../../api/contract.ts';
 import { changeDraft, draftOf, useDraft } from './draft.ts';
-import type { Order } from './order.ts';
 import { isRefusal } from './refusals.ts';
+import type { WithdrawalRequest } from './withdrawal-input.ts';
 
-type Sent = { key: string; order: Order };
+type KeyedRequest = { key: string; request: WithdrawalRequest };
 
 /** The wallet's draft, and the withdrawal that its key has become as soon as the service knows of it. */
 export function useWithdrawal(walletId: string) {
@@ -35,8 +35,8 @@ export function useWithdrawal(walletId: string) {
   const mutationKey = ['withdraw', draft.key];
   const send = useMutation({
     mutationKey,
-    mutationFn: ({ key, order }: Sent) =>
-      api('createWithdrawal', { id: walletId, headers: { 'idempotency-key': key }, body: order }),
+    mutationFn: ({ key, request }: KeyedRequest) =>
+      api('createWithdrawal', { id: walletId, headers: { 'idempotency-key': key }, body: request }),
     onSuccess: (withdrawal, { key }) => found(key, withdrawal),
     onError: (error, { key }) => {
       const holder = holderIn(error);
@@ -53,11 +53,11 @@ export function useWithdrawal(walletId: string) {
     refusal: send.error && isRefusal(send.error) ? send.error : null,
     forgetRefusal: send.reset,
     /** The same key each time: however often it is called, it is paid once. */
-    pay(order: Order) {
+    pay(request: WithdrawalRequest) {
       if (client.isMutating({ mutationKey }) > 0) return;
-      // Sent again: what became of it before is not known.
+      // Sent a second time: the outcome of the first is not known.
       changeDraft(walletId, { state: 'sent', lost: draft.lost || draft.state === 'sent' });
-      send.mutate({ key: draft.key, order });
+      send.mutate({ key: draft.key, request });
     },
   };
 }
