@@ -31,6 +31,6 @@ createRoot(root).render(
   </StrictMode>,
 );
 
-/** The first page has all that it asks for by then. */
+/** The first page has usually loaded its data by then. */
 const BUSY_MS = 2_000;
 window.setTimeout(loadAllPages, BUSY_MS);

@@ -5,7 +5,7 @@
 
 type Reviver = (name: string, value: unknown, context: { source?: string }) => unknown;
 
-// In every browser since 2025, and not in TypeScript's library yet.
+// In every browser since 2025, but not in TypeScript's library yet.
 const exactJson = JSON as unknown as {
   parse(text: string, reviver: Reviver): unknown;
   rawJSON(text: string): unknown;
@@ -14,7 +14,7 @@ const exactJson = JSON as unknown as {
 export const EXACT_NAME = /(^|_)(stroops|memo_id|sequence)$|^next_after$/;
 const INTEGER = /^-?[0-9]+$/;
 
-/** False in a browser that would round amounts: nothing may be shown there. */
+/** False in a browser that would round amounts. The dashboard refuses to run there. */
 export function readsExactly(): boolean {
   let source: string | undefined;
   exactJson.parse('18446744073709551615', (_name, value, context) => {
@@ -32,7 +32,7 @@ export function parseExact(text: string): unknown {
   });
 }
 
-/** `indent`: spaces by which each level is set in, for people; none on the wire. */
+/** `indent`: spaces for each level, for display only. */
 export function stringifyExact(value: unknown, indent?: number): string {
   const exactly = (_name: string, member: unknown) =>
     typeof member === 'bigint' ? exactJson.rawJSON(String(member)) : member;

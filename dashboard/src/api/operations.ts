@@ -1,4 +1,4 @@
-/** Types: what each operation of the API takes and gives, by its operationId. */
+/** Types of what each operation of the API takes and returns, by operationId. */
 import type { operations } from './contract.ts';
 
 export type OperationId = keyof operations;
@@ -14,11 +14,11 @@ export type QueryOf<Id extends OperationId> = NonNullable<Parameters<Id>['query'
 export type HeadersOf<Id extends OperationId> = NonNullable<Parameters<Id>['header']>;
 export type BodyOf<Id extends OperationId> = Json<NonNullable<operations[Id]['requestBody']>>;
 
-/** The `data` of the envelope of its success. */
+/** The `data` of the success response. */
 export type DataOf<Id extends OperationId> =
   Json<Responses<Id>[keyof Responses<Id>]> extends { data: infer Data } ? Data : unknown;
 
-/** The parameters of the path beside everything else that is sent. */
+/** Path parameters, together with everything else that is sent. */
 export type Given<Id extends OperationId> = PathOf<Id> & {
   query?: QueryOf<Id>;
   headers?: HeadersOf<Id>;

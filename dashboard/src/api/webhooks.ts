@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 
-/** More than a wallet can have. */
+/** More endpoints than a wallet can have. */
 const ALL_ENDPOINTS = '200';
 
 export function endpointsQuery(walletId: string) {

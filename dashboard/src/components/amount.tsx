@@ -5,11 +5,11 @@ type Props = {
   stroops: bigint;
   /** `native` is shown as XLM. */
   asset?: string;
-  /** Puts a plus before what comes in; what goes out is given as a negative number. */
+  /** Shows a plus sign before positive amounts. */
   signed?: boolean;
 } & TextProps;
 
-/** An amount with its unit; the exact stroops on hovering. */
+/** An amount with its unit. The tooltip has the stroops. */
 export function Amount({ stroops, asset = 'native', signed = false, ...text }: Props) {
   const unit = asset === 'native' ? 'XLM' : asset;
   return (

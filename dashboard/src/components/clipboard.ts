@@ -1,13 +1,13 @@
 /**
- * Whether `text` is on the clipboard now. Browsers have one for pages over https and of this machine; elsewhere, as in a
- * private network, they copy what is selected.
+ * Copies `text` and returns whether it worked. The clipboard API needs https or localhost; elsewhere, as over http in
+ * a private network, a selection is copied.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return copySelected(text); // there is none, or it is not allowed
+    return copySelected(text); // no clipboard API, or no permission
   }
 }
 

@@ -6,20 +6,20 @@ import { ErrorAlert } from './error-alert.tsx';
 type Props = {
   title: string;
   children: ReactNode;
-  /** What the button does, as a verb. */
+  /** The label of the confirm button, a verb. */
   action: string;
   danger?: boolean;
   pending: boolean;
-  /** It cannot be done, as the children say. */
+  /** Disables the confirm button; the children say why. */
   disabled?: boolean;
-  /** Its answer, which is shown this once, is on its way: `onClose` does nothing. */
+  /** A response with a secret is awaited: the dialog cannot be closed. */
   held?: boolean;
   error: Error | null;
   onConfirm: () => void;
   onClose: () => void;
 };
 
-/** Says what will happen before it does. */
+/** Explains an action and asks before it is done. */
 export function ConfirmDialog({
   title,
   children,

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { copyText } from './clipboard.ts';
 
-/** Puts `value` on the clipboard. `what` names it for whoever does not see the icon: “transaction hash”. */
+/** Copies `value`. `what` names it for screen readers: “transaction hash”. */
 export function CopyButton({ value, what }: { value: string; what: string }) {
   const { state, copy } = useCopy(value);
   const { word, color, icon: Icon } = LOOKS[state];
@@ -49,12 +49,12 @@ function useCopy(value: string) {
   return { state, copy: async () => setState((await copyText(value)) ? 'copied' : 'failed') };
 }
 
-/** The ends of an address, a hash or an id. */
+/** Both ends of an address, a hash or an id, of `ends` characters each. */
 export function shortened(value: string, ends = 6): string {
   return value.length > ends * 2 + 3 ? `${value.slice(0, ends)}…${value.slice(-ends)}` : value;
 }
 
-/** An address, a hash or an id: its ends, whole on hovering and to copy. */
+/** A shortened address, hash or id with a copy button. The tooltip has all of it. */
 export function Copyable({ value, what, ends = 6 }: { value: string; what: string; ends?: number }) {
   return (
     <Group component="span" gap={2} wrap="nowrap" display="inline-flex">

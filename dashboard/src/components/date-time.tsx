@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { formatDateTime, relativeTime } from '../text/date-time.ts';
 
-/** A moment in the reader's time zone and language; RFC 3339 on hovering. */
+/** A time in the reader's time zone and language. The tooltip has RFC 3339. */
 export function DateTime({ at, seconds = false }: { at: string; seconds?: boolean }) {
   return (
     <time dateTime={at} title={at} className="moment">
@@ -12,7 +12,7 @@ export function DateTime({ at, seconds = false }: { at: string; seconds?: boolea
 
 const TICK_MS = 1_000;
 
-/** In ms since 1970, every second while it `runs`. */
+/** The time in ms since 1970. Updates every second while `runs`. */
 export function useNow(runs = true): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useNow(runs = true): number {
   return now;
 }
 
-/** `in 4 min.`, which is `in 3 min.` a minute later, though nothing else has changed. */
+/** For example `in 4 min.`; updates as time passes. */
 export function RelativeTime({ at }: { at: string }) {
   return relativeTime(at, useNow());
 }

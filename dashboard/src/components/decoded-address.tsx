@@ -3,7 +3,7 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import type { StellarAddress } from '../text/strkey.ts';
 import { Copyable } from './copy.tsx';
 
-/** What a valid address stands for: of an M… address its id and its account. */
+/** Shows a valid address decoded: an M… address as its id and account. */
 export function DecodedAddress({ address: { account, muxed_id } }: { address: StellarAddress }) {
   return (
     <Group gap={6} mt={6} wrap="nowrap" align="flex-start">

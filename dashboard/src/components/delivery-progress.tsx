@@ -5,11 +5,11 @@ import { useNow } from './date-time.tsx';
 
 type Props = {
   delivery: LoggedWebhookDelivery;
-  /** Whether its endpoint is. */
+  /** Whether the delivery's endpoint is enabled. */
   enabled: boolean;
 };
 
-/** “503, retry in 4 min.”, which is true a minute later, too. */
+/** For example “503, retry in 4 min.”; updates as time passes. */
 export function DeliveryProgress({ delivery, enabled }: Props) {
   const now = useNow(delivery.status === 'pending');
   return (

@@ -1,7 +1,7 @@
 import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Names and values of one thing. Values that are null are shown as a dash. */
+/** A table of names and values. Null is shown as a dash. */
 export function Details({ rows }: { rows: [name: string, value: ReactNode][] }) {
   return (
     <Table variant="vertical" layout="auto">

@@ -3,21 +3,21 @@ import { useLayoutEffect } from 'react';
 
 type Props = Omit<ModalProps, 'opened' | 'returnFocus'>;
 
-/** A dialog that is there as long as it is open. Who closes it is again at the button that has opened it. */
+/** A dialog that is mounted only while it is open. Closing it returns the focus to the element that opened it. */
 export function Dialog(props: Props) {
   useFocusBack();
   return <Modal opened {...props} />;
 }
 
-/** Mantine's own gives the focus back to dialogs that are there while they are closed, too. */
+/** Mantine returns the focus only for dialogs that stay mounted while closed. */
 function useFocusBack(): void {
   useLayoutEffect(() => {
     const opener = openerOf(document.activeElement);
     return () => {
-      // Before the dialog is gone: another one that takes its place has the same opener.
+      // Before the dialog unmounts: a dialog that replaces it must find the same opener.
       opener?.focus({ preventScroll: true });
       setTimeout(() => {
-        // What opened it went with it, like the row of a deposit that is assigned.
+        // The opener is gone too, like the row of an assigned deposit.
         if (document.activeElement === document.body)
           document.getElementById('page')?.focus({ preventScroll: true });
       });
@@ -25,7 +25,7 @@ function useFocusBack(): void {
   }, []);
 }
 
-/** An item of a menu is gone with its menu: the menu's button. */
+/** A menu item disappears with its menu: the focus returns to the menu's button. */
 function openerOf(focused: Element | null): HTMLElement | null {
   const button = focused?.closest('[role=menu]')?.getAttribute('aria-labelledby');
   const opener = button ? document.getElementById(button) : focused;

@@ -2,7 +2,7 @@ import { Center, Stack, Text, ThemeIcon } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-/** Nothing there yet: why, and what to do. */
+/** Shown in place of an empty list: why it is empty, and what to do. */
 export function EmptyState({
   icon: Picture,
   title,

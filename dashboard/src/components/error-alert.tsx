@@ -3,7 +3,7 @@ import { IconAlertCircle } from '@tabler/icons-react';
 import { ApiError } from '../api/client.ts';
 import { readableMessage } from '../text/api-message.ts';
 
-/** What went wrong, in the words of the API, and its request id for whoever looks into the log. */
+/** The API's message, and its request id to find it in the log. */
 export function ErrorAlert({ error, retry }: { error: Error; retry?: () => void }) {
   const request_id = error instanceof ApiError ? error.request_id : null;
   return (

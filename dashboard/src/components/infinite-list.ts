@@ -1,6 +1,6 @@
 /**
- * Pure: a list that is read from its newest row on and grows at both ends. Older rows come page by page, by cursor; newer
- * ones by reading the first page again, which also tells what became of the rows that it shows.
+ * Pure: a list that grows at both ends. Older rows come page by page, by cursor. Newer rows come from reading the
+ * first page again, which also updates the rows on it.
  */
 import { stringifyExact } from '../api/exact-json.ts';
 
@@ -9,9 +9,8 @@ export type ListPage<Row> = { items: Row[]; next_cursor: string | null };
 type WithId = { id: string };
 
 /**
- * The list with `newest`, its first page read again, in the place of the rows that it reaches down to. When it does not
- * reach the rows that are known, because too much is new or its last row is no longer among them, the list starts anew
- * with it: rather fewer rows than one missing in between. The same list when nothing is different, which costs nothing to show.
+ * Replaces the top of `list` by `newest`, its first page read again. If `newest` does not reach a known row, it
+ * becomes the whole list: a gap would hide rows. Gives the same object if nothing changed, so nothing renders.
  */
 export function withNewest<Row extends WithId>(list: ListPage<Row>, newest: ListPage<Row>): ListPage<Row> {
   const last = newest.items.at(-1);
@@ -24,7 +23,7 @@ export function withNewest<Row extends WithId>(list: ListPage<Row>, newest: List
   return { items: [...newest.items, ...list.items.slice(reached + 1)], next_cursor: list.next_cursor };
 }
 
-/** The list with the page that was asked for with `cursor`; as it is when it goes on elsewhere by now. */
+/** Appends the page that `cursor` gave; ignores it if the list continues elsewhere by now. */
 export function withOlder<Row>(list: ListPage<Row>, cursor: string, page: ListPage<Row>): ListPage<Row> {
   if (list.next_cursor !== cursor) return list;
   return { items: [...list.items, ...page.items], next_cursor: page.next_cursor };

@@ -25,31 +25,30 @@ import { type InfiniteList, useInfiniteList } from './use-infinite-list.ts';
 export type Column<Row> = {
   title: string;
   cell: (row: Row) => ReactNode;
-  /** In px; what is left is shared by the columns without. */
+  /** In px. Columns without a width share the rest. */
   width?: number | { base: number; sm: number };
   align?: 'right';
-  /** Not shown on narrower windows. */
+  /** Hidden on narrower windows. */
   visibleFrom?: MantineBreakpoint;
 };
 
 type Props<Row> = InfiniteList<Row> & {
   /** Names the table for screen readers. */
   label: string;
-  /** The same array while it shows the same: rows are rendered again for another one. */
+  /** Must be a stable array: a new one renders all rows again. */
   columns: Column<Row>[];
   empty: ReactNode;
-  /** Rows that are not shown: what they would fill is filled by older ones. The same function while it says the same. */
+  /** Which rows to hide. Must be a stable function. */
   hidden?: (row: Row) => boolean;
 };
 
-/** Until the first row is there. */
+/** Until the first row is measured. */
 const ROW_HEIGHT_PX = 57;
 const READ_ON_BEFORE_ROWS = 40;
 
 /**
- * A table of any length in the window's own scrolling: only the rows in view are rendered, older ones are read as one
- * comes near, and new ones appear by themselves while the first row is in view; further down nothing moves.
- * A cell with a link of class `row-link` opens the row; other buttons in it need the class `above-row-link`.
+ * A table of any length that scrolls with the window and renders only rows in view. Older rows load near its end; new
+ * rows appear only while the first row is in view. Buttons beside a `row-link` need the class `above-row-link`.
  */
 export function InfiniteTable<Row extends { id: string }>(props: Props<Row>) {
   const { queryKey, fetchPage, hidden, empty } = props;
@@ -95,9 +94,9 @@ type RowsProps<Row> = Props<Row> & {
   live: boolean;
   onLive: (live: boolean) => void;
   loadOlder: () => void;
-  /** The last try to read on failed: only the reader starts the next. */
+  /** The last load of older rows failed: only the user starts the next. */
   stopped: boolean;
-  /** They are of what was asked for before, until the answer is here. */
+  /** The rows belong to the previous query until the response arrives. */
   outdated: boolean;
 };
 
@@ -108,8 +107,8 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
   const in_view = useRef<InView>(null);
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
-    // Like the first: for each row that turns out otherwise, all that come after it are reckoned anew. And that one for
-    // good: another height for the rows above, which were never seen, would push away what is being read.
+    // The first row's height, for good. A wrong estimate makes the virtualizer compute all later rows again, and a
+    // new estimate for unseen rows above would move the rows in view.
     estimateSize: () => row_height.current ?? ROW_HEIGHT_PX,
     measureElement: (...row) => {
       const height = measureElement(...row);
@@ -119,7 +118,7 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
     overscan: 8,
     rangeExtractor: (range) =>
       defaultRangeExtractor(isElsewhere(range, in_view.current) ? { ...range, overscan: 0 } : range),
-    // A new function would make it reckon all rows anew, 100,000 of them at every step of scrolling.
+    // A new function would make the virtualizer compute all rows again at every scroll step.
     getItemKey: useCallback((index: number) => rows[index]?.id ?? index, [rows]),
     scrollMargin: useTopOf(table),
   });
@@ -196,8 +195,8 @@ function Rows<Row extends { id: string }>(props: RowsProps<Row>) {
 type InView = Pick<Range, 'startIndex' | 'endIndex'>;
 
 /**
- * Whether the view has left all that it showed: at every step while the scroll bar is dragged through many rows. Rows beside
- * the view would double the work there, and be passed over unseen; they follow as soon as it is held.
+ * Whether no row of the last view is still in view, as while the scroll bar is dragged. Rows outside the view are
+ * then not rendered: they would double the work unseen. They follow when the scrolling stops.
  */
 function isElsewhere(range: InView, before: InView | null): boolean {
   return before !== null && (range.startIndex > before.endIndex || range.endIndex < before.startIndex);
@@ -210,14 +209,14 @@ type RowProps<Row> = {
   measure: (element: HTMLTableRowElement | null) => void;
 };
 
-/** Rendered once: at each step of scrolling only the rows that come into view are work. */
+/** Rendered once: a scroll step renders only the rows that come into view. */
 const InfiniteRow = memo(RenderedRow) as typeof RenderedRow;
 
 function RenderedRow<Row>({ row, index, columns, measure }: RowProps<Row>) {
   return (
     <Table.Tr ref={measure} data-index={index} aria-rowindex={index + 2}>
       {columns.map(({ title, cell, align, visibleFrom }) => (
-        // Its width is that of the heading: one of its own would be a style sheet in each row.
+        // The heading sets the width. A width here would add a style element to each row.
         <Table.Td key={title} {...shown({ width: undefined, align, visibleFrom })}>
           {cell(row)}
         </Table.Td>
@@ -236,7 +235,7 @@ function shown({ width, align, visibleFrom }: Shown) {
   };
 }
 
-/** The height of the rows that are not rendered. One cell only: more would be columns that a phone does not show. */
+/** Takes the height of the rows that are not rendered. One cell only: more would add columns on a phone. */
 function Spacer({ height }: { height: number }) {
   if (height <= 0) return null;
   return (
@@ -246,7 +245,7 @@ function Spacer({ height }: { height: number }) {
   );
 }
 
-/** Where the rows begin in the document, which changes with what is above them. */
+/** The position of the first row in the document, in px. It changes with the content above. */
 function useTopOf(table: RefObject<HTMLTableElement | null>): number {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {

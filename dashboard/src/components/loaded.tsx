@@ -4,8 +4,8 @@ import { type ReactNode, useState } from 'react';
 import { ErrorAlert } from './error-alert.tsx';
 
 /**
- * Why there is no content: also while it is asked for again, when the query itself forgets it. Otherwise the page would
- * change between the failure and its skeleton every second or two.
+ * The query's error, kept while it is retried without data. Otherwise the page would alternate between the error and
+ * the skeleton.
  */
 export function useStandingError<T>({ data, error }: UseQueryResult<T>): Error | null {
   const [last, setLast] = useState<Error | null>(null);
@@ -14,7 +14,7 @@ export function useStandingError<T>({ data, error }: UseQueryResult<T>): Error |
   return standing;
 }
 
-/** The content once it is there; what was shown before stays while it is asked for again, also when that fails. */
+/** Shows the content of a query, its error or a skeleton. Content stays while it is refetched, even if that fails. */
 export function Loaded<T>({
   query,
   lines = 4,

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 
-/** Sandbox and test money must never be taken for real money, nor real money for play. */
+/** Nobody must confuse test money and real money. */
 const NETWORKS = {
   sandbox: { label: 'Sandbox', color: 'teal.9' },
   testnet: { label: 'Testnet', color: 'orange.4' },

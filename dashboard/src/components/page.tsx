@@ -1,10 +1,10 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 
-/** The browser's own order holds on the first one. */
+/** On the first page of a visit the browser places the focus. */
 let is_first = true;
 
-/** A page's one heading, what can be done here, and its content. */
+/** A page's heading, actions and content. */
 export function Page({
   title,
   description,
@@ -21,7 +21,7 @@ export function Page({
   }, [title]);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // The link that led here went with its page: who reads by keyboard or ear goes on at the top of this one.
+    // The link that was followed is gone. Keyboard and screen reader users continue at this heading.
     if (!is_first && document.activeElement === document.body)
       heading.current?.focus({ preventScroll: true });
     is_first = false;

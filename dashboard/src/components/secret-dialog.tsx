@@ -7,19 +7,19 @@ import { Dialog } from './dialog.tsx';
 
 type Props = {
   title: string;
-  /** What it is called within a sentence: “API key”. */
+  /** The name of the secret within a sentence: “API key”. */
   what: string;
   secret: string;
-  /** What it is for, and what to do if it gets lost. */
+  /** The purpose of the secret, and what to do if it is lost. */
   children: ReactNode;
-  /** What the button does once the secret is stored. */
+  /** The label of the button that closes the dialog. */
   action: string;
   onStored: () => void;
 };
 
 /**
- * A secret that nobody can see again. It goes only when the user has said that it is stored: no key, no click beside it,
- * no step back closes it, and the browser asks before it leaves the page.
+ * Shows a secret that nobody can see again. Only the user's word that it is stored closes the dialog: not Escape, a
+ * click outside or the back button. The browser asks before it leaves the page.
  */
 export function SecretDialog({ title, what, secret, children, action, onStored }: Props) {
   const [stored, setStored] = useState(false);

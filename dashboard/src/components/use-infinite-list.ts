@@ -15,7 +15,7 @@ export type InfiniteList<Row> = {
 
 type PageRequest = { queryKey: QueryKey; cursor: string };
 
-/** A list that shows what is new by itself while `live`, and goes on to older rows with `loadOlder`. */
+/** A list that refreshes its newest rows while `live`, and loads older ones with `loadOlder`. */
 export function useInfiniteList<Row extends { id: string }>(
   { queryKey, fetchPage }: InfiniteList<Row>,
   live: boolean,
@@ -29,7 +29,7 @@ export function useInfiniteList<Row extends { id: string }>(
       return list ? withNewest(list, newest) : newest;
     },
     placeholderData: keepPreviousData,
-    structuralSharing: false, // comparing 100,000 rows every two seconds would be felt
+    structuralSharing: false, // a comparison of 100,000 rows every two seconds is slow
     refetchInterval: live ? 2_000 : false,
     refetchOnWindowFocus: live,
   });

@@ -5,9 +5,8 @@ import { useRef } from 'react';
 type Options<Data, Typed> = Pick<UseMutationOptions<Data, Error, Typed>, 'mutationFn' | 'onSettled'>;
 
 /**
- * A mutation whose answer is shown this once. From the moment it is sent, unless it fails, `close` does nothing and no
- * step back leaves the page: what was made would be lost. A ref, because what is rendered knows of a click, and of an
- * answer, a moment later.
+ * A mutation whose response has a secret that is shown once. From sending on, unless it fails, the dialog and the
+ * page cannot be left: the secret would be lost. A ref, because state changes only with the next render.
  */
 export function useSecretMutation<Data, Typed = void>(options: Options<Data, Typed>, onClose: () => void) {
   const held = useRef(false);

@@ -1,6 +1,6 @@
 import { Container, Text, Title } from '@mantine/core';
 
-/** Shown where numbers beyond 2^53 would be rounded: rather nothing than a wrong amount. */
+/** Shown in browsers that round numbers beyond 2^53: a wrong amount is worse than none. */
 export function BrowserTooOld() {
   return (
     <Container component="main" size="xs" py="xl">

@@ -2,7 +2,7 @@ import { Button, Code, Container, Text, Title } from '@mantine/core';
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { useEffect } from 'react';
 
-/** A fault of the dashboard itself, or a page that could not be loaded because the service was upgraded meanwhile. */
+/** Shown for an error of the dashboard itself, or if a page's code is gone after an upgrade of the service. */
 export function PageError({ error }: ErrorComponentProps) {
   useEffect(() => {
     document.title = 'Error · Stellar Teller';

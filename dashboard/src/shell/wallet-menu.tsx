@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { walletQuery, walletsQuery } from '../api/wallets.ts';
 import { NetworkBadge } from '../components/network-badge.tsx';
 
-/** Which wallet this is, on which network, and the way to the others. */
+/** The current wallet and its network; its menu leads to the other wallets. */
 export function WalletMenu({ walletId }: { walletId: string }) {
   const { data: wallet } = useQuery(walletQuery(walletId));
   const { data: wallets } = useQuery(walletsQuery);

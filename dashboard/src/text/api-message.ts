@@ -1,8 +1,8 @@
-/** Pure: the API's messages as people read them: it counts in stroops, and tells times in UTC. */
+/** Pure: API messages for readers, with XLM for stroops and local time for UTC. */
 import { formatDateTime } from './date-time.ts';
 import { formatUnits } from './money.ts';
 
-/** `at most 12.5 XLM` for `at most 125000000 stroops`, and every time as the reader's clock shows it. */
+/** `at most 12.5 XLM` for `at most 125000000 stroops`; times in the reader's time zone. */
 export function readableMessage(message: string): string {
   return message
     .replace(/\b([0-9]+) stroops?\b/g, (_whole, stroops: string) => `${formatUnits(BigInt(stroops))} XLM`)

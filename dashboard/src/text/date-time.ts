@@ -1,4 +1,4 @@
-/** Pure: moments as the reader writes them. */
+/** Pure: times in the reader's format. */
 import { DIGITS } from './money.ts';
 
 const exact = new Intl.DateTimeFormat(undefined, { ...DIGITS, dateStyle: 'medium', timeStyle: 'medium' });
@@ -9,9 +9,9 @@ export function formatDateTime(at: string, seconds = false): string {
   return (seconds ? exact : short).format(new Date(at));
 }
 
-// Words, within sentences that are English.
+// In English, because the sentences around it are.
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
-// In 40 hours is not tomorrow, as a rule.
+// Not `auto`: it says “tomorrow” for 40 hours.
 const in_days = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' });
 const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['day', 86_400],

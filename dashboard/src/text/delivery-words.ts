@@ -1,15 +1,15 @@
-/** Pure: how a webhook delivery stands, in words. */
+/** Pure: the progress of a webhook delivery in words. */
 import type { LoggedWebhookDelivery, WebhookAttempt } from '../api/contract.ts';
 import { relativeTime } from './date-time.ts';
 
-/** What came back: `503`, `timed out`. */
+/** The response: `503`, `timed out`. */
 export function answerWords({ status_code, error }: Pick<WebhookAttempt, 'status_code' | 'error'>): string {
   return status_code === null ? (error ?? 'no response') : String(status_code);
 }
 
 type At = {
   now?: number;
-  /** Whether its endpoint is: to one that is not nothing is sent. */
+  /** Whether the endpoint is enabled: a disabled one is sent nothing. */
   enabled?: boolean;
 };
 
@@ -22,7 +22,7 @@ export function deliveryWords(
   const last = attempt_log.at(-1);
   const answer = last ? `${answerWords(last)}, ` : '';
   const after = attempts > 1 ? ` after ${attempts} attempts` : '';
-  // The attempts of what was taken long ago are no longer kept.
+  // Old attempts of acknowledged deliveries are no longer kept.
   if (status === 'delivered') return `${last ? answerWords(last) : 'acknowledged'}${after}`;
   if (status === 'failed') return attempts === 0 ? 'not sent' : `${answer}gave up${after}`;
   if (!enabled) return `${answer}waiting for the endpoint to be enabled`;

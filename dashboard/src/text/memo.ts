@@ -12,12 +12,12 @@ export function memoWords({ memo_type, memo }: Memo): string {
   return memo_type === 'text' ? `${NAMES.text} “${isolated(memo ?? '')}”` : `${NAMES[memo_type]} ${memo}`;
 }
 
-/** Why a deposit found no address: what its sender named, or did not. */
+/** Why a deposit belongs to no deposit address. */
 export function whyUnattributed(deposit: Memo & Pick<Deposit, 'memo_id' | 'kind'>): string {
   const { memo_type, memo, memo_id, kind } = deposit;
   if (kind === 'create_account' && memo_type === 'none' && memo_id === null)
     return 'It created the wallet’s account and has no memo: your own funds, or those of a test network';
-  // Digits of a memo text are a memo id where the wallet says so; any other id is the M… address's own.
+  // A numeric memo text may be the memo id (a wallet setting). Any other id comes from the M… address.
   const by_memo = memo_type === 'id' || memo_type === 'text' ? memo : null;
   if (memo_id !== null && String(memo_id) !== by_memo)
     return `Paid to an M… address with id ${memo_id}; no deposit address has this id`;

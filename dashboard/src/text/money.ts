@@ -1,20 +1,20 @@
-/** Pure: amounts between stroops and what people read and type. Never through a float. */
+/** Pure: converts between stroops and the amounts that people read and type, never through a float. */
 
 const STROOPS_PER_UNIT = 10_000_000n;
 const INT64_MAX = 9_223_372_036_854_775_807n;
 
-/** 0 to 9 in every language: those of memo ids, files and other pages, that an amount is compared with. */
+/** The digits 0 to 9 in every language, as in memo ids and files that amounts are compared with. */
 export const DIGITS = { numberingSystem: 'latn' } as const;
 
 const FORMAT = { ...DIGITS, maximumFractionDigits: 7 } as const;
 const reader = new Intl.NumberFormat(undefined, FORMAT);
 
-/** With the reader's separators, or those of another language. */
+/** In the reader's language, or in `locale`. */
 function numberFormat(locale?: string): Intl.NumberFormat {
   return locale === undefined ? reader : new Intl.NumberFormat(locale, FORMAT);
 }
 
-/** `12,345.6` for 123456000000 stroops, in the reader's language; whole when there is no fraction. */
+/** `12,345.6` for 123456000000 stroops, in the reader's language. */
 export function formatUnits(stroops: bigint, locale?: string): string {
   const magnitude = plainUnits(stroops < 0n ? -stroops : stroops);
   // A text of digits is not rounded (ECMA-402, PartitionNumberPattern).
@@ -44,14 +44,14 @@ export function editableUnits(stroops: bigint, locale?: string): string {
   return canBeReadInTwoWays(plain, locale) ? `${plain}0` : plain;
 }
 
-/** Where 1000 is written `1.000`, as German and Spanish do, who types that may mean it. */
+/** Whether `text` could mean a thousand times as much: German and Spanish write 1000 as `1.000`. */
 function canBeReadInTwoWays(text: string, locale?: string): boolean {
   if (!/^[1-9]\d{0,2}\.\d{3}$/.test(text)) return false;
   const parts = numberFormat(locale).formatToParts(1_000_000n);
   return parts.some(({ type, value }) => type === 'group' && value === '.');
 }
 
-/** Stroops of what a person typed, like `12.5`; or what is wrong with it. */
+/** The stroops of a typed amount such as `12.5`; or its problem, to follow “The amount”. */
 export function parseUnits(text: string, locale?: string): { stroops: bigint } | { problem: string } {
   const typed = text.trim();
   if (typed === '') return { problem: 'is required' };

@@ -1,4 +1,4 @@
-/** Pure: reads Stellar addresses as they are typed. Source: SEP-23 (strkeys). */
+/** Pure: parses typed Stellar addresses. Source: SEP-23 (strkeys). */
 
 export type StellarAddress = {
   /** G…: the account that is paid. */
@@ -8,7 +8,7 @@ export type StellarAddress = {
 };
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-/** The first letter stands for the upper five bits of the version byte. */
+/** The first letter encodes the upper five bits of the version byte. */
 const ACCOUNT = { letter: 'G', version: 6 << 3, length: 56 };
 const MUXED = { letter: 'M', version: 12 << 3, length: 69 };
 const PUBLIC_KEY_BYTES = 32;
@@ -23,7 +23,7 @@ const OTHER_KINDS: Record<string, string | undefined> = {
   B: 'is a claimable balance (B…), not an account',
 };
 
-/** The account and id of what was typed, spaces around it aside; or what is wrong with it, to follow “The address”. */
+/** The account and id of a typed address; or its problem, to follow “The address”. Ignores surrounding spaces. */
 export function readAddress(text: string): StellarAddress | { problem: string } {
   const typed = text.trim();
   if (typed === '') return { problem: 'is required' };
@@ -58,7 +58,7 @@ export function readAddress(text: string): StellarAddress | { problem: string } 
   return { account: accountOf(public_key), muxed_id: id };
 }
 
-/** Also one with a typing error: it must not be kept anywhere either. */
+/** Also true for a mistyped seed: it must not be stored either. */
 export function isSecretSeed(text: string): boolean {
   return /^\s*S[A-Z2-7]{50,}\s*$/i.test(text);
 }
@@ -79,7 +79,7 @@ function crc16(bytes: Uint8Array): number {
   return sum;
 }
 
-/** Null when bits are left over that are not zero: then two texts would mean the same address (RFC 4648, SEP-23). */
+/** Null if leftover bits are not zero: two texts would be the same address (RFC 4648, SEP-23). */
 function decodeBase32(text: string): Uint8Array | null {
   const bytes = new Uint8Array(Math.floor((text.length * 5) / 8));
   let held = 0;
@@ -96,7 +96,7 @@ function decodeBase32(text: string): Uint8Array | null {
   return held === 0 ? bytes : null;
 }
 
-/** Of whole groups of five bytes, as a G… address is. */
+/** For whole groups of five bytes, as in a G… address. */
 function encodeBase32(bytes: Uint8Array): string {
   let text = '';
   let held = 0;

@@ -44,7 +44,7 @@ export function PasswordForm() {
           You stay signed in here. All your other sessions end at once. API keys do not change.
         </Text>
         {other && <ErrorAlert error={other} />}
-        {/* Lets a password manager know whose password this is. */}
+        {/* Tells a password manager whose password this is. */}
         <input type="hidden" name="username" autoComplete="username" value={email ?? ''} readOnly />
         <PasswordInput
           name="current_password"
@@ -81,7 +81,7 @@ export function PasswordForm() {
   );
 }
 
-/** Which field is at fault, or the error as a whole where none is. */
+/** The field that has the error, or the whole error. */
 function faultsOf(error: Error | null) {
   const wrong = error instanceof ApiError && error.code === 'wrong_credentials' ? error.message : null;
   const invalid = error instanceof ApiError ? error.fieldMessage('new_password') : null;

@@ -19,7 +19,7 @@ export function Addresses() {
   const [creating, create] = useDisclosure();
   const [typed, setTyped] = useState('');
   const [debounced] = useDebouncedValue(typed.trim(), 250);
-  // What is cleared is shown at once.
+  // A cleared search applies at once.
   const search = typed.trim() === '' ? '' : debounced;
   const newAddress = (
     <Button leftSection={<IconPlus size={16} />} onClick={create.open}>

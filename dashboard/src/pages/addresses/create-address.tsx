@@ -9,7 +9,7 @@ import { JsonEditor, readJson } from './json-editor.tsx';
 
 type NewAddress = { label?: string; metadata?: Record<string, unknown> };
 
-/** Asks for what the address is to be known by, and goes to its page. */
+/** Asks for a label and metadata, then opens the page of the new address. */
 export function CreateAddress({ walletId, onClose }: { walletId: string; onClose: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();

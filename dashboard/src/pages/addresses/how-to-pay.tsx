@@ -3,7 +3,7 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import type { DepositAddress } from '../../api/contract.ts';
 import { CopyButton } from '../../components/copy.tsx';
 
-/** What to tell whoever pays: the muxed address, or account and memo id, or a link. */
+/** How to pay the address: muxed address, account with memo id, or payment link. */
 export function HowToPay({ address: { address, account, memo_id, uri } }: { address: DepositAddress }) {
   return (
     <Card withBorder padding="lg">

@@ -1,6 +1,6 @@
 /**
- * Pure: reads the JSON object that somebody types and says what is wrong, at which line and column. JSON.parse tells no
- * line in some browsers, keeps the last of two members of one name silently, and rounds numbers.
+ * Pure: checks a typed JSON object, and names the line and column of a fault. JSON.parse gives no line in some
+ * browsers, silently drops members whose name is used twice, and rounds numbers.
  */
 import { printParseErrorCode, visit } from 'jsonc-parser';
 import { parseExact } from '../../api/exact-json.ts';
@@ -44,7 +44,7 @@ function findFault(text: string): Fault | null {
   }
 }
 
-/** The parser goes on after an error; a throw ends it at the first, and before a deep text uses up the stack. */
+/** The parser continues after an error. A throw ends it at the first, and before deep nesting overflows the stack. */
 function visitStrictly(text: string): void {
   /** The names so far in each open object; empty for an array. */
   const open: Set<string>[] = [];
@@ -104,7 +104,7 @@ function faultOf(code: string, text: string, at: number): Fault {
     case 'ColonExpected':
       return new Fault(before.length, 'A colon is missing after the name.');
     case 'CommaExpected':
-      // As in 01 or 1x: the number ends before all that was meant by it.
+      // As in 01 or 1x, where the parser reads a shorter number.
       if (before.length === at && /\d/.test(before.at(-1) ?? ''))
         return new Fault(at, 'This is not a number in JSON.');
       return new Fault(before.length, 'A comma is missing.');

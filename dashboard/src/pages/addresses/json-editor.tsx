@@ -5,7 +5,7 @@ import { formatInteger } from '../../text/money.ts';
 import { checkJson, MAX_BYTES } from './json-check.ts';
 import classes from './json-editor.module.css';
 
-/** The value of what was typed, none where nothing was; or why it cannot be sent. */
+/** The value of the typed JSON, undefined if empty; or why it cannot be sent. */
 export function readJson(text: string): { value?: Record<string, unknown> } | { problem: string } {
   if (text.trim() === '') return {};
   const checked = checkJson(text);
@@ -33,7 +33,7 @@ type Props = {
   problem: string | null;
 };
 
-/** A field for a JSON object: numbered lines, the faulty one marked, and how much of the size is used. */
+/** A field for a JSON object with line numbers, a mark at the faulty line, and the used size. */
 export function JsonEditor({ id, label, description, value, onChange, ...given }: Props) {
   const [debounced] = useDebouncedValue(value, TYPING_MS);
   // Text that is still being typed is often invalid: no error before a pause.

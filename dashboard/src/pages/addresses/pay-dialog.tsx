@@ -8,7 +8,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { parseUnits } from '../../text/money.ts';
 
-/** Pays the address from a test account of the sandbox: play money. */
+/** Pays the address from a test account of the sandbox. */
 export function PayDialog({ address, onClose }: { address: DepositAddress; onClose: () => void }) {
   const client = useQueryClient();
   const [typed, setTyped] = useState('25');

@@ -31,7 +31,7 @@ export function PaymentQr({ address }: { address: DepositAddress }) {
           data={Object.entries(CONTENTS).map(([value, { label }]) => ({ value, label }))}
         />
         <Center flex={1}>
-          {/* Black on white in the dark too: cameras want it so. */}
+          {/* Black on white in dark mode too, for cameras. */}
           <Box bg="white" p="md" bdrs="md" lh={0}>
             <QRCodeSVG
               value={address[content]}

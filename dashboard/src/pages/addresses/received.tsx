@@ -12,7 +12,7 @@ import { formatInteger } from '../../text/money.ts';
 
 type Sum = DepositAddressWithReceived['received'][number];
 
-/** What came to the address: sums per asset, and each deposit. */
+/** The deposits to the address, and their sum for each asset. */
 export function Received({ address }: { address: DepositAddressWithReceived }) {
   const { id, wallet_id, received } = address;
   return (

@@ -12,7 +12,7 @@ import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 import { Section } from './section.tsx';
 
-/** What is known of the key, and how to replace it. */
+/** The API key's details, and its replacement. */
 export function ApiKeySection({ walletId }: { walletId: string }) {
   const query = useQuery(apiKeyQuery(walletId));
   const [asking, ask] = useDisclosure();

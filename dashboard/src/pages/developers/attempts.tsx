@@ -4,7 +4,7 @@ import { DateTime } from '../../components/date-time.tsx';
 import { answerWords } from '../../text/delivery-words.ts';
 import { CodeBlock } from './code-block.tsx';
 
-/** Newest first; `count` is how many there were, of which the latest are kept. */
+/** Newest first. `count`: all attempts, of which only the latest are kept. */
 export function Attempts({ attempts, count }: { attempts: WebhookAttempt[]; count: number }) {
   const newest = attempts.at(-1);
   return (

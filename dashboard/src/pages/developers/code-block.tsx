@@ -9,7 +9,7 @@ export function CodeBlock({ label, code }: { label: string; code: string }) {
         block
         role="group"
         aria-label={label}
-        tabIndex={0} // to scroll it by keyboard
+        tabIndex={0} // allows scrolling by keyboard
         mah={480}
         pr={44}
         bd="1px solid var(--mantine-color-default-border)"

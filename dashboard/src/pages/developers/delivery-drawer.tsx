@@ -24,7 +24,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** One delivery with all that went out and came back, live. */
+/** One delivery with its requests and responses, refreshed. */
 export function DeliveryDrawer({ walletId, webhookId, deliveryId, endpoint, onClose }: Props) {
   return (
     <Drawer opened={deliveryId !== undefined} onClose={onClose} title="Delivery" position="right" size="xl">

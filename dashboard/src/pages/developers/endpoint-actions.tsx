@@ -19,7 +19,7 @@ import { EditEndpoint } from './endpoint-form.tsx';
 
 type Dialog = 'edit' | 'disable' | 'rotate' | 'delete';
 
-/** What can be done with an endpoint. `onTest` opens the delivery of a test event. */
+/** The actions on an endpoint. `onTest` opens the delivery of a test event. */
 export function EndpointActions({
   endpoint,
   onTest,

@@ -20,7 +20,7 @@ type Props = {
   walletId: string;
   webhookId: string;
   status: Status | undefined;
-  /** Undefined while it is not known, and when it is deleted. */
+  /** Undefined while it loads, and if it is deleted. */
   endpoint: WebhookEndpoint | undefined;
   onFilter: (status: Status | undefined) => void;
 };
@@ -32,7 +32,7 @@ const FILTERS: { value: Status | 'all'; label: string }[] = [
   { value: 'failed', label: 'Failed' },
 ];
 
-/** Everything that was sent to the endpoint or is to be; new ones appear by themselves. */
+/** All deliveries to the endpoint; new ones appear by themselves. */
 export function EndpointDeliveries({ walletId, webhookId, status, endpoint, onFilter }: Props) {
   const [replaying, replay] = useDisclosure();
   const enabled = endpoint?.enabled ?? true;

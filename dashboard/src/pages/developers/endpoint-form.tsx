@@ -11,14 +11,14 @@ import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 
 type Typed = { url: string; description: string };
 
-/** Asks for a URL, then shows the signing secret, which goes only when it is stored. */
+/** Asks for a URL, then shows the signing secret until it is stored. */
 export function AddEndpoint({ walletId, onClose }: { walletId: string; onClose: () => void }) {
   const client = useQueryClient();
   const add = useSecretMutation(
     {
       mutationFn: ({ url, description }: Typed) =>
         api('registerWebhook', { id: walletId, body: { url, ...(description ? { description } : {}) } }),
-      // Also when it failed: with a connection that was lost, the endpoint may be there.
+      // Also after an error: if the connection was lost, the endpoint may exist.
       onSettled: () => client.invalidateQueries({ queryKey: endpointsQuery(walletId).queryKey }),
     },
     onClose,
@@ -156,7 +156,7 @@ function EndpointForm({ title, action, endpoint, pending, error, children, onSub
   );
 }
 
-/** What is wrong with a field, as a sentence. */
+/** The problem of a field, as a sentence. */
 function faultOf(error: Error | null, field: string, name: string): string | null {
   const fault = error instanceof ApiError ? error.fieldMessage(field) : null;
   return fault === null ? null : `${name} ${fault}.`;

@@ -56,7 +56,7 @@ const EXAMPLES: { id: ExampleId; title: string; text: ReactNode }[] = [
   },
 ];
 
-/** Code that works as it stands, once API_KEY or WEBHOOK_SECRET is set. */
+/** Code that runs unchanged once API_KEY or WEBHOOK_SECRET is set. */
 export function Examples({ walletId }: { walletId: string }) {
   const { data: endpoints } = useQuery(endpointsQuery(walletId));
   const [language, setLanguage] = useLocalStorage({ key: 'stellar-teller-language', defaultValue: 'curl' });
@@ -106,7 +106,7 @@ export function Examples({ walletId }: { walletId: string }) {
   );
 }
 
-/** For a machine that no endpoint can reach. */
+/** For a machine that webhooks cannot reach. */
 function Listen({ origin, walletId }: Place) {
   const command = `API_URL=${origin} npx teller listen --forward-to http://localhost:4000/ --wallet ${walletId}`;
   return (

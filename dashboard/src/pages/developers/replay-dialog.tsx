@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 
 type ReplayRequest = { since: string; include_delivered: boolean };
 
-/** Sends again what the endpoint missed since a time. */
+/** Sends deliveries again that the endpoint missed since a time. */
 export function Replay({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose: () => void }) {
   const { id, wallet_id, enabled, failing_since } = endpoint;
   const client = useQueryClient();

@@ -18,7 +18,7 @@ import { refusalMeaning } from './refusals.ts';
 
 type Props = { deposit: Deposit; onClose: () => void; onAssigned: () => void };
 
-/** Gives a deposit to a deposit address, whose owner it was meant for. */
+/** Assigns a deposit to a deposit address. */
 export function AssignDialog({ deposit, onClose, onAssigned }: Props) {
   const [address, setAddress] = useState<DepositAddress | null>(null);
   const assign = useMutation({
@@ -74,7 +74,7 @@ function Consequence({ deposit, address }: { deposit: Deposit; address: DepositA
   );
 }
 
-/** In a list that scrolls downwards only. */
+/** The list scrolls vertically only, so long labels wrap. */
 const ANY_LENGTH = { labelWrapper: { overflowWrap: 'anywhere' } } as const;
 
 function nameOf({ label, memo_id }: DepositAddress): string {

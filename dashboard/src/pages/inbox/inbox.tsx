@@ -15,7 +15,7 @@ export function Inbox() {
   const { walletId } = useParams({ from: '/signed-in/wallets/$walletId/inbox' });
   const [withRefunded, setWithRefunded] = useState(false);
   const [chosen, setChosen] = useState<{ action: Action; deposit: Deposit } | null>(null);
-  // Done on this page: the list reads only its newest rows again, and these may be further down.
+  // Rows done on this page: the list refreshes only its newest rows, and these may be further down.
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
 
   const close = () => setChosen(null);

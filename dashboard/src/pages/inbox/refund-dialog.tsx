@@ -11,7 +11,7 @@ import { refusalMeaning } from './refusals.ts';
 
 type Props = { deposit: Deposit; onClose: () => void; onRefunded: () => void };
 
-/** Pays a deposit back. Asking twice cannot pay twice: the service refunds a deposit once (src/withdrawals/refund.ts). */
+/** Refunds a deposit. A second request cannot pay twice: the service refunds a deposit once. */
 export function RefundDialog({ deposit, onClose, onRefunded }: Props) {
   const refund = useMutation({
     mutationFn: () => api('refundDeposit', { id: deposit.wallet_id, deposit_id: deposit.id }),
@@ -47,7 +47,7 @@ export function RefundDialog({ deposit, onClose, onRefunded }: Props) {
   );
 }
 
-/** The refund that a 409 or 504 shows. */
+/** The refund in the body of a 409 or 504. */
 function refundIn(error: Error | null): Withdrawal | null {
   const shows = error instanceof ApiError && ['deposit_refunded', 'outcome_pending'].includes(error.code);
   return shows ? ((error.data as Withdrawal | undefined) ?? null) : null;

@@ -1,4 +1,4 @@
-/** Pure: what a refusal means for the person who wanted to assign or refund a deposit. */
+/** Pure: the meaning of a refusal to assign or refund a deposit. */
 import { ApiError, mayHaveTakenEffect } from '../../api/client.ts';
 
 const MEANINGS: Record<string, string | undefined> = {

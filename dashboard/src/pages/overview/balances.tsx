@@ -7,7 +7,7 @@ import { Amount } from '../../components/amount.tsx';
 import { Copyable } from '../../components/copy.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 
-/** Beside the refreshes that news bring about: somebody may have paid the account without a deposit's being read yet. */
+/** Also without new rows: a payment may have arrived that is not yet read as a deposit. */
 const EVERY_MS = 10_000;
 const NOTHING = { amount_stroops: 0n, available_stroops: 0n };
 

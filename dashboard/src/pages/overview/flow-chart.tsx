@@ -24,10 +24,10 @@ const compact = new Intl.NumberFormat(undefined, {
 });
 
 const sayDay = (date: string) => dayOfMonth.format(new Date(`${date}T00:00:00Z`));
-/** For the height of a bar only: what is written is exact. */
+/** For the height of a bar only: the figures are exact. */
 const roughly = (stroops: bigint) => Number(stroops) / 1e7;
 
-/** Loaded after the page, by name of the default export. */
+/** Loaded after the page, by its default export. */
 export default function FlowChart({ days }: { days: DayOfWallet[] }) {
   const data = days.map((day) => ({
     date: day.date,
@@ -75,7 +75,7 @@ function DayTip({ day }: { day: DayOfWallet | undefined }) {
   );
 }
 
-/** The chart for whoever does not see it: the days on which something happened. */
+/** The chart as a table for screen readers, without days that have nothing. */
 function DayTable({ days }: { days: DayOfWallet[] }) {
   const busy = days.filter((day) => day.deposits_count + day.withdrawals_count > 0);
   return (

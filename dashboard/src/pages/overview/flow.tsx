@@ -8,7 +8,7 @@ import { Amount } from '../../components/amount.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { formatInteger } from '../../text/money.ts';
 
-/** Recharts is as large as all the rest: it comes after the page, and beside the figures that it shows. */
+/** Recharts is as large as all other code. It loads after the page, in parallel to its data. */
 const chartQuery = queryOptions({
   queryKey: ['flow-chart'],
   queryFn: () =>
@@ -26,7 +26,7 @@ const SPANS = [
   { value: '90', label: '90 days' },
 ];
 
-/** What came in and went out over time. */
+/** Deposits and withdrawals over time. */
 export function Flow({ walletId }: { walletId: string }) {
   const [days, setDays] = useState(DAYS_AT_FIRST);
   const statistics = useQuery({

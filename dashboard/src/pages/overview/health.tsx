@@ -8,10 +8,10 @@ import { Loaded } from '../../components/loaded.tsx';
 
 const seconds = new Intl.NumberFormat('en', { style: 'unit', unit: 'second', unitDisplay: 'long' });
 
-/** The API counts no further. */
+/** The API stops counting here. */
 const MOST_COUNTED = 1000;
 
-/** Whether everything that the wallet needs works, each in a sentence. */
+/** The state of each part that the wallet depends on, in a sentence. */
 export function Health({ walletId }: { walletId: string }) {
   const health = useQuery({
     queryKey: ['wallet', walletId, 'health'],

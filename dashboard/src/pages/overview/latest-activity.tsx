@@ -15,7 +15,7 @@ import { useNewRows } from './use-new-rows.ts';
 
 const SHOWN = 8;
 
-/** The newest deposits and withdrawals; new ones appear within a second of being read. */
+/** The newest deposits and withdrawals, refreshed every second. */
 export function LatestActivity({ walletId }: { walletId: string }) {
   const latest = useQuery({
     queryKey: ['wallet', walletId, 'latest'],

@@ -5,8 +5,8 @@ import type { Transaction } from '../../api/contract.ts';
 type NewRows = { known: Transaction[] | undefined; arrived: Transaction[] };
 
 /**
- * Which of the rows came while the page was open; when one came or became something else, balance and statistics are
- * read again. `now` (ms since 1970) moves on every ten seconds, for "2 minutes ago".
+ * The rows that arrived while the page was open. A new or changed row refetches balance, statistics and health. `now`
+ * (ms since 1970) updates every ten seconds, for “2 minutes ago”.
  */
 export function useNewRows(walletId: string, items: Transaction[] | undefined) {
   const client = useQueryClient();

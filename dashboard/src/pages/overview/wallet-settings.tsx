@@ -10,7 +10,7 @@ import { walletQuery, walletsQuery } from '../../api/wallets.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 
-/** What the owner can change of the wallet itself. */
+/** The settings of a wallet that its owner can change. */
 export function WalletSettings({ wallet }: { wallet: Wallet }) {
   const [opened, { open, close }] = useDisclosure();
   return (

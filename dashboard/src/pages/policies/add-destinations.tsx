@@ -10,14 +10,14 @@ import { readAddresses } from './read-addresses.ts';
 import { EVERYWHERE_GOES, everywhereIsPending, targetOf } from './target.ts';
 import { useChangePolicy } from './use-policy.ts';
 
-/** More addresses for the list, or the first ones: then all others are refused. */
+/** Adds addresses to the list. The first ones restrict the wallet to them. */
 export function AddDestinations({ policy, onClose }: { policy: Policy; onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const [left, setLeft] = useState(false);
   const change = useChangePolicy(policy, onClose);
   const { addresses, problem } = readAddresses(typed);
   const first = policy.destinations === null;
-  // Everywhere may be pending: what is in force is what a list adds to.
+  // If every destination is pending, add to the list in force.
   const list = targetOf(policy).destinations ?? policy.destinations ?? [];
 
   function submit(event: SubmitEvent<HTMLFormElement>) {

@@ -7,11 +7,11 @@ import type { Effect } from './target.ts';
 type Props = {
   effect: Effect;
   delay_seconds: number;
-  /** What will be so, as a sentence. */
+  /** The effect, as a sentence. */
   children: string;
 };
 
-/** Before anything is changed: what will hold, and from when on. */
+/** Says before a change what will apply, and from when. */
 export function EffectNotice({ effect, delay_seconds, children }: Props) {
   const later = effect === 'later' && delay_seconds > 0;
   return (

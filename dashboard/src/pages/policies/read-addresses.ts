@@ -1,7 +1,7 @@
-/** Pure: addresses as they are pasted into a field. */
+/** Pure: reads pasted addresses. */
 import { readAddress } from '../../text/strkey.ts';
 
-/** One of each line; the first fault, with its line where there are more. */
+/** One address on each line. `problem`: the first one, with its line if there are several. */
 export function readAddresses(text: string): { addresses: string[]; problem: string | null } {
   const addresses: string[] = [];
   const lines = text.split('\n').map((line) => line.trim());

@@ -9,18 +9,18 @@ import { useRevoke } from './use-policy.ts';
 type Props = {
   walletId: string;
   title: string;
-  /** What the rule is for. */
+  /** The purpose of the rule. */
   description: string;
-  /** What can be changed. */
+  /** The buttons that change the rule. */
   actions: ReactNode;
   pending: PendingPolicyChange[];
-  /** What a pending change will come to. */
+  /** A pending change in words. */
   words: (change: PendingPolicyChange) => ReactNode;
-  /** What holds now. */
+  /** The rule in force. */
   children: ReactNode;
 };
 
-/** One rule: what holds now, what is pending, and what can be changed. */
+/** One rule: in force, pending, and its buttons. */
 export function Rule({ walletId, title, description, actions, pending, words, children }: Props) {
   return (
     <Paper withBorder p="lg" component="section" aria-label={title}>

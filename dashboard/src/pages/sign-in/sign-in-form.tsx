@@ -6,7 +6,7 @@ import { session } from '../../api/session.ts';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { forgetTyped } from '../withdraw/draft.ts';
 
-/** `email`: whose session is to go on; another user starts anew, with an own page. */
+/** `email`: the user whose session continues. Another user starts at the list of wallets. */
 export function SignInForm({ email, onSignedIn }: { email?: string; onSignedIn: () => void }) {
   const signIn = useMutation({
     mutationFn: (body: { email: string; password: string }) => api('login', { body }),

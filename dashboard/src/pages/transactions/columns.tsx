@@ -27,7 +27,7 @@ export const TRANSACTION_COLUMNS: Column<Transaction>[] = [
   },
 ];
 
-/** What it was, and the way to its page. */
+/** The kind of transaction, as a link to its page. */
 function WhatLink({ type, id, counterparty, created_at }: Transaction) {
   const { walletId = '' } = useParams({ strict: false });
   const party = <span className="mono">{shortened(counterparty, 5)}</span>;
@@ -65,7 +65,7 @@ function WhatLink({ type, id, counterparty, created_at }: Transaction) {
   );
 }
 
-/** Of a withdrawal that failed struck out: nothing was paid. */
+/** Struck through for a failed withdrawal: nothing was paid. */
 function SignedAmount({ type, status, amount_stroops, asset_code }: Transaction) {
   const failed = status === 'failed';
   const amount = type === 'withdrawal' ? -amount_stroops : amount_stroops;

@@ -20,7 +20,7 @@ export function deliveriesQuery(walletId: string, depositId: string) {
   };
 }
 
-/** Whom the wallet's webhooks told of the deposit, and what they answered. */
+/** The deposit's webhook deliveries and their responses. */
 export function DepositDeliveries({
   walletId,
   depositId,

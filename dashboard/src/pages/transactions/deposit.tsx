@@ -111,7 +111,7 @@ function stepsOf(deposit: Deposit, deliveries: DepositDelivery[]): Step[] {
   ];
 }
 
-/** Which endpoints took it, the first of them when, and which did not. */
+/** How many endpoints acknowledged the deposit, and when the first did. */
 function deliverySteps(deliveries: DepositDelivery[]): Step[] {
   const are = (wanted: DepositDelivery['status']) => deliveries.filter(({ status }) => status === wanted);
   const [first = null] = are('delivered')
@@ -141,7 +141,7 @@ function deliverySteps(deliveries: DepositDelivery[]): Step[] {
     }));
 }
 
-/** By its label, where it has one. */
+/** By its label, if it has one. */
 function ToAddress({ deposit: { wallet_id, address_id, memo_id } }: { deposit: Deposit }) {
   const addressId = address_id ?? '';
   const { data: address } = useQuery(addressQuery(wallet_id, addressId));

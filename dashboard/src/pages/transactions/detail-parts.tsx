@@ -1,4 +1,4 @@
-/** What the pages of a deposit and of a withdrawal have in common. */
+/** Parts that the pages of a deposit and of a withdrawal share. */
 import { Anchor, Grid, Group, Paper, Text, Title } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -13,7 +13,7 @@ import { History, type Step } from './history.tsx';
 
 export type Field = [name: string, value: ReactNode];
 
-/** Side by side where there is room; on a phone the history comes first. */
+/** Side by side on wide windows. On a phone the history comes first. */
 export function DetailsAndHistory({ fields, steps }: { fields: Field[]; steps: Step[] }) {
   return (
     <Grid gap="lg">
@@ -42,7 +42,7 @@ export function Section({ title, children }: { title: string; children: ReactNod
   );
 }
 
-/** With every stroop, for whoever compares it with a book. */
+/** With the stroops, for a comparison with other books. */
 export function ExactAmount({ stroops, asset }: { stroops: bigint; asset?: string }) {
   return (
     <>
@@ -54,7 +54,7 @@ export function ExactAmount({ stroops, asset }: { stroops: bigint; asset?: strin
   );
 }
 
-/** A transaction's hash, and where it can be looked at on the network. */
+/** A transaction's hash, with a link to the explorer. */
 export function TransactionHash({ hash }: { hash: string }) {
   return (
     <Group component="span" gap="sm">
@@ -64,7 +64,7 @@ export function TransactionHash({ hash }: { hash: string }) {
   );
 }
 
-/** Explorers know accounts by their G… addresses. */
+/** Explorers support G… addresses only. */
 export function Account({ account, what }: { account: string; what: string }) {
   const address = readAddress(account);
   return (

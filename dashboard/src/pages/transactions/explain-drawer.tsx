@@ -11,14 +11,14 @@ import { memoWords } from '../../text/memo.ts';
 
 type Props = {
   walletId: string;
-  /** Null-like: closed. Empty: nothing is asked yet. */
+  /** Undefined: closed. Empty: no hash is entered yet. */
   hash: string | undefined;
   onExplain: (hash: string | undefined) => void;
 };
 
 const HASH = /^[0-9a-f]{64}$/i;
 
-/** Answers “I have paid, where is my deposit?” by the hash that the sender gives. */
+/** Answers “I paid, where is my deposit?” by the transaction hash. */
 export function ExplainDrawer({ walletId, hash, onExplain }: Props) {
   return (
     <Drawer
@@ -84,7 +84,7 @@ function Explained({ walletId, hash }: { walletId: string; hash: string }) {
   const query = useQuery({
     queryKey: ['wallet', walletId, 'explain', hash],
     queryFn: ({ signal }) => api('explainTransaction', { id: walletId, tx_hash: hash, signal }),
-    // It may still come into a ledger, or be read.
+    // It may still enter a ledger, or be read.
     refetchInterval: ({ state: { data } }) => (data?.read && !data.quarantined ? false : 4_000),
   });
   return (

@@ -5,7 +5,7 @@ import { ErrorAlert } from '../../components/error-alert.tsx';
 import { formatInteger } from '../../text/money.ts';
 import { useExport } from './use-csv-export.ts';
 
-/** Saves what the list shows, all pages of it, for a spreadsheet. */
+/** Saves all pages of the list for a spreadsheet. */
 export function Export({ walletId, query }: { walletId: string; query: QueryOf<'listTransactions'> }) {
   const { state, rows, error, start, goOn, close } = useExport();
   const reading = state === 'reading';

@@ -5,7 +5,7 @@ import { DateTime } from '../../components/date-time.tsx';
 
 export type Step = {
   title: string;
-  /** Null: not told, or not yet. */
+  /** Null: not known, or not yet. */
   at?: string | null;
   state: 'done' | 'good' | 'bad' | 'waiting';
   text?: ReactNode;
@@ -18,7 +18,7 @@ const LOOKS = {
   waiting: { icon: <IconClock size={14} />, color: 'yellow', word: 'Waiting: ' },
 } as const;
 
-/** What happened, in its order; the last step may still be waited for. */
+/** The steps in order; the last may still be pending. */
 export function History({ steps }: { steps: Step[] }) {
   return (
     <Timeline

@@ -1,4 +1,4 @@
-/** Reads every transaction that a list shows, page after page, and saves them as one file. */
+/** Reads all transactions of a list, page by page, and saves them as one file. */
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { QueryOf } from '../../api/operations.ts';
@@ -11,7 +11,7 @@ export type ExportState = {
 };
 
 type ExportRequest = { walletId: string; query: QueryOf<'listTransactions'> };
-/** What is read so far: an export that was interrupted goes on there. */
+/** The data read so far, from which an interrupted export continues. */
 type ExportProgress = { request: ExportRequest; parts: string[]; rows: number; cursor: string | null };
 
 const NOTHING: ExportState = { state: 'idle', rows: 0, error: null };
@@ -67,5 +67,5 @@ function save(parts: string[]): void {
   link.href = url;
   link.download = `transactions-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z.csv`;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000); // some browsers read it only after the click is over
+  setTimeout(() => URL.revokeObjectURL(url), 60_000); // some browsers read it only after the click
 }

@@ -2,7 +2,7 @@ import type { Withdrawal } from '../../api/contract.ts';
 import { DateTime } from '../../components/date-time.tsx';
 import type { Step } from './history.tsx';
 
-/** What happened to a withdrawal so far, and what is waited for. */
+/** The steps of a withdrawal so far, and the one it waits for. */
 export function stepsOf(withdrawal: Withdrawal): Step[] {
   const { status, created_at, signed_at, first_sent_at, fee_bumps, expires_at } = withdrawal;
   const steps: Step[] = [{ title: 'Created', at: created_at, state: 'done' }];

@@ -22,7 +22,7 @@ export function WithdrawalPage() {
   const query = useQuery({
     queryKey: ['wallet', walletId, 'withdrawal', withdrawalId],
     queryFn: ({ signal }) => api('getWithdrawal', { id: walletId, withdrawal_id: withdrawalId, signal }),
-    // What is proven stays as it is.
+    // An outcome never changes.
     refetchInterval: ({ state: { data } }) => (data && data.status !== 'pending' ? false : 1_000),
   });
   if (isNotFound(query.error)) return <NotFound />;

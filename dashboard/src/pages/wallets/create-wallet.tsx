@@ -9,14 +9,14 @@ import { ErrorAlert } from '../../components/error-alert.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 
-/** Asks for a name, then shows the API key, which goes only when it is stored. */
+/** Asks for a name, then shows the API key until it is stored. */
 export function CreateWallet({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const create = useSecretMutation(
     {
       mutationFn: (name: string) => api('createWallet', { body: { name } }),
-      // Also when it failed: with a connection that was lost, the wallet may be there.
+      // Also after an error: if the connection was lost, the wallet may exist.
       onSettled: () => client.invalidateQueries({ queryKey: walletsQuery.queryKey }),
     },
     onClose,
@@ -24,7 +24,7 @@ export function CreateWallet({ onClose }: { onClose: () => void }) {
 
   function open(walletId: string) {
     onClose();
-    // Once this has closed, which lets nobody leave before.
+    // After this dialog has closed, which blocks navigation.
     setTimeout(() => navigate({ to: '/wallets/$walletId', params: { walletId } }));
   }
 

@@ -10,7 +10,7 @@ import { DateTime } from '../../components/date-time.tsx';
 import { NetworkBadge } from '../../components/network-badge.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 
-/** The balance is asked of the network, so only while the card can be seen. */
+/** Each balance is a request to the network, so only visible cards ask. */
 const BALANCE_EVERY_MS = 10_000;
 
 export function WalletCard({ wallet }: { wallet: Wallet }) {

@@ -11,7 +11,7 @@ import { Page } from '../../components/page.tsx';
 import { CreateWallet } from './create-wallet.tsx';
 import { WalletCard } from './wallet-card.tsx';
 
-/** From so many wallets on, one is found faster by typing than by looking. */
+/** From this many wallets on, the list has a search field. */
 const MANY = 7;
 
 export function Wallets() {

@@ -22,9 +22,9 @@ import { EMPTY_INPUT, type WithdrawalInput } from './withdrawal-input.ts';
 export type Draft = {
   key: string;
   typed: WithdrawalInput;
-  /** `new`: nothing was ever sent with the key. `sent`: the answer is awaited, or was lost. */
+  /** `new`: nothing was sent with the key. `sent`: the response is awaited, or was lost. */
   state: 'new' | 'sent' | 'reopened';
-  /** An answer was lost before: what is refused now says nothing of what was sent then. */
+  /** A response was lost before: a refusal now says nothing about that request. */
   lost: boolean;
 };
 
@@ -54,14 +54,14 @@ export function changeDraft(walletId: string, change: Partial<Omit<Draft, 'key'>
   keep(walletId, { ...draftOf(walletId), ...change });
 }
 
-/** With a new key: only once a withdrawal is known to have the old one. */
+/** Starts with a new key. Only allowed once a withdrawal has the old key. */
 export function startAnother(walletId: string, typed: WithdrawalInput = EMPTY_INPUT): void {
   keep(walletId, newDraft(typed));
 }
 
 /**
- * For whoever uses the tab next: nothing that was typed stays in it. Of what was sent the key stays, which says nothing, so
- * that the same user is led back to the withdrawal, and what is entered anew before its outcome is known has the same key.
+ * Forgets all input, for the next user of the tab. The keys of sent drafts stay: they reveal nothing, they lead the
+ * same user back to the withdrawal, and the same payment entered again gets the same key.
  */
 export function forgetTyped(): void {
   for (const name of Object.keys(sessionStorage).filter((any) => any.startsWith(PREFIX))) {
@@ -82,7 +82,7 @@ function keep(walletId: string, draft: Draft): void {
 }
 
 function newDraft(typed: WithdrawalInput): Draft {
-  // Not randomUUID, which only a page over https or of localhost has.
+  // Not randomUUID, which needs https or localhost.
   const random = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   );

@@ -8,7 +8,7 @@ import { isSamePayment, type WithdrawalRequest } from './withdrawal-input.ts';
 
 const LATELY_MS = 15 * 60_000;
 
-/** Warns of the same payment made lately: in another tab, by a colleague, or before the coffee. */
+/** Warns of the same payment made recently: in another tab, by a colleague, or forgotten. */
 export function DuplicateWarning({ walletId, request }: { walletId: string; request: WithdrawalRequest }) {
   const { data } = useQuery({
     queryKey: ['wallet', walletId, 'withdrawals', 'latest'],

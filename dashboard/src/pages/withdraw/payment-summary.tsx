@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { Amount } from '../../components/amount.tsx';
 import { parseInput, type WithdrawalInput } from './withdrawal-input.ts';
 
-/** What was typed, as a sentence. */
+/** The typed payment: amount, destination and memo id. */
 export function Payment({ typed }: { typed: WithdrawalInput }) {
   const { request } = parseInput(typed);
   if (!request) return null;
@@ -17,7 +17,7 @@ export function Payment({ typed }: { typed: WithdrawalInput }) {
   );
 }
 
-/** Every character: somebody compares it before money goes there. */
+/** Every character, because the user compares it before paying. */
 export function FullAddress({ address }: { address: string }) {
   return (
     <Text size="sm" className="mono" style={{ overflowWrap: 'anywhere' }}>

@@ -18,7 +18,7 @@ import type { WithdrawalRequest } from './withdrawal-input.ts';
 
 type Props = { walletId: string; request: WithdrawalRequest | null; preview: ReturnType<typeof usePreview> };
 
-/** Beside the form: what would happen, while it is typed. */
+/** Beside the form: what the withdrawal would do, updated while it is typed. */
 export function Preview({ walletId, request, preview: { data, latest, error, retry } }: Props) {
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="preview">

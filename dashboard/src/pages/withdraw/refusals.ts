@@ -1,15 +1,15 @@
-/** Pure: what a refused withdrawal means. */
+/** Pure: the meaning of a refused withdrawal. */
 import { ApiError, mayHaveTakenEffect } from '../../api/client.ts';
 
 /**
- * Whether this request was answered with no. Anything else (no answer, a proxy's own, 409, 500, 504) leaves open what
- * became of it.
+ * Whether the service refused this request. Anything else (no response, a proxy's response, 409, 500, 504) leaves the
+ * outcome open.
  */
 export function isRefusal(error: Error): error is ApiError {
   return error instanceof ApiError && error.status !== 409 && !mayHaveTakenEffect(error);
 }
 
-/** `lost`: an answer was lost before, to what was sent with the same key. */
+/** `lost`: the response to an earlier request with the same key was lost. */
 export function refusalMeaning({ code }: ApiError, lost: boolean): string {
   if (lost)
     return 'This attempt paid nothing. The response to an earlier attempt was lost. Its outcome appears here once it is known. Trying again is safe: it uses the same Idempotency-Key.';

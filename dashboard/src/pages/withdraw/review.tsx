@@ -14,15 +14,15 @@ import type { WithdrawalRequest } from './withdrawal-input.ts';
 type Props = {
   walletId: string;
   request: WithdrawalRequest;
-  /** Null while it is not known. */
+  /** Null while it loads. */
   preview: WithdrawalPreview | null;
-  /** Why it is not known. */
+  /** Why it could not be loaded. */
   error: Error | null;
   onPay: (request: WithdrawalRequest) => void;
   onClose: () => void;
 };
 
-/** The last look, before money goes. */
+/** The confirmation before the withdrawal is sent. */
 export function Review({ walletId, request, preview, error, onPay, onClose }: Props) {
   const { destination, amount_stroops, memo_id } = request;
   const address = readAddress(destination);

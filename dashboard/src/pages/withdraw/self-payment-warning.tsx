@@ -5,7 +5,7 @@ import { walletQuery } from '../../api/wallets.ts';
 import { readAddress } from '../../text/strkey.ts';
 import type { WithdrawalRequest } from './withdrawal-input.ts';
 
-/** Warns of a payment to the wallet's own account: most likely the address was copied from a page of this wallet. */
+/** Warns of a payment to the wallet's own account: probably the address was copied from this wallet. */
 export function SelfPaymentWarning({ walletId, request }: { walletId: string; request: WithdrawalRequest }) {
   const { data: wallet } = useQuery(walletQuery(walletId));
   const address = readAddress(request.destination);

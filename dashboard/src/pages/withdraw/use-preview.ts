@@ -7,7 +7,7 @@ import type { WithdrawalRequest } from './withdrawal-input.ts';
 
 const AFTER_TYPING_MS = 300;
 
-/** What the withdrawal would do. `data` is of the order as it is typed now, `latest` possibly of the one before. */
+/** Previews a withdrawal. `data` belongs to the current input, `latest` possibly to the previous one. */
 export function usePreview(walletId: string, request: WithdrawalRequest | null) {
   const text = request ? stringifyExact(request) : null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is the order

@@ -7,7 +7,7 @@ import type { WithdrawalRequest } from './withdrawal-input.ts';
 
 type KeyedRequest = { key: string; request: WithdrawalRequest };
 
-/** The wallet's draft, and the withdrawal that its key has become as soon as the service knows of it. */
+/** The wallet's draft, and the withdrawal with its key once the service has it. */
 export function useWithdrawal(walletId: string) {
   const client = useQueryClient();
   const draft = useDraft(walletId);
@@ -21,13 +21,13 @@ export function useWithdrawal(walletId: string) {
       return items[0] ?? null;
     },
     enabled: draft.state !== 'new',
-    // What is proven stays as it is.
+    // An outcome never changes.
     refetchInterval: ({ state: { data } }) => (data && data.status !== 'pending' ? false : 1_000),
     retry: false,
   });
 
   async function found(key: string, withdrawal: Withdrawal) {
-    // A look-up on its way may be older than this.
+    // A lookup in progress may return older data.
     await client.cancelQueries({ queryKey: lookupKey(key) });
     client.setQueryData(lookupKey(key), withdrawal);
   }
@@ -48,11 +48,11 @@ export function useWithdrawal(walletId: string) {
   return {
     draft,
     lookup,
-    /** Also when the page was left and opened again meanwhile. */
+    /** Also after the page was left and opened again. */
     sending: useIsMutating({ mutationKey }) > 0,
     refusal: send.error && isRefusal(send.error) ? send.error : null,
     forgetRefusal: send.reset,
-    /** The same key each time: however often it is called, it is paid once. */
+    /** Uses the same key each time: repeated calls pay once. */
     pay(request: WithdrawalRequest) {
       if (client.isMutating({ mutationKey }) > 0) return;
       // Sent a second time: the outcome of the first is not known.
@@ -62,7 +62,7 @@ export function useWithdrawal(walletId: string) {
   };
 }
 
-/** The withdrawal that has the key, which a 409 or 504 shows. */
+/** The withdrawal with the key, in the body of a 409 or 504. */
 function holderIn(error: Error): Withdrawal | null {
   const shows = error instanceof ApiError && (error.status === 409 || error.status === 504);
   return shows ? ((error.data as Withdrawal | undefined) ?? null) : null;

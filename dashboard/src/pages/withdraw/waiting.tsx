@@ -5,7 +5,7 @@ import type { Withdrawal } from '../../api/contract.ts';
 import { Payment } from './payment-summary.tsx';
 import { parseInput, type WithdrawalInput, type WithdrawalRequest } from './withdrawal-input.ts';
 
-/** Before the service shows the withdrawal: for a moment only. */
+/** Shown for a moment, until the service has the withdrawal. */
 export function Sending({ typed }: { typed: WithdrawalInput }) {
   return (
     <Waiting typed={typed} title="Sending">
@@ -16,13 +16,13 @@ export function Sending({ typed }: { typed: WithdrawalInput }) {
 
 type Props = {
   typed: WithdrawalInput;
-  /** Of the withdrawal that has the key: null where there is none so far. */
+  /** Of the withdrawal with the key; null if there is none yet. */
   lookup: UseQueryResult<Withdrawal | null>;
   onSendAgain: (request: WithdrawalRequest) => void;
   onChange: () => void;
 };
 
-/** The answer was lost: whether the order arrived is looked up until it is known. */
+/** The response was lost. The withdrawal is looked up until its state is known. */
 export function LostResponse({ typed, lookup, onSendAgain, onChange }: Props) {
   const { request } = parseInput(typed);
   if (lookup.data === undefined && !lookup.isError)

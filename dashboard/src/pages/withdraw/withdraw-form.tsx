@@ -21,9 +21,9 @@ import {
 type Props = {
   walletId: string;
   typed: WithdrawalInput;
-  /** Why what was sent last was not taken. */
+  /** Why the last request was refused. */
   refusal: ApiError | null;
-  /** What was sent before may be paid, whatever the refusal says of the last. */
+  /** An earlier request may be paid, whatever the refusal says. */
   lost: boolean;
   onType: (typed: WithdrawalInput) => void;
   onPay: (request: WithdrawalRequest) => void;
@@ -79,7 +79,7 @@ export function WithdrawForm({ walletId, typed, refusal, lost, onType, onPay }: 
 
 function Refusal({ refusal, lost }: Pick<Props, 'lost'> & { refusal: ApiError }) {
   const meaning = refusalMeaning(refusal, lost);
-  // By now the user has signed in again: what the API said of the token helps nobody.
+  // The user has signed in again by now, so the API's message no longer helps.
   if (refusal.code === 'unauthenticated')
     return (
       <Alert color="yellow" variant="light" role="status">
@@ -99,7 +99,7 @@ type Field = (typeof FIELDS)[number];
 
 type FieldsProps = Pick<Props, 'typed' | 'refusal' | 'onType'> & { read: ParsedInput; tried: boolean };
 
-/** A problem is shown when its field is left, and at once where more typing cannot mend it. */
+/** A problem is shown on blur, or at once if more typing cannot solve it. */
 function Fields({ typed, read, tried, refusal, onType }: FieldsProps) {
   const [left, setLeft] = useState<{ [Name in Field]?: boolean }>({});
   const { address, stroops, problems } = read;

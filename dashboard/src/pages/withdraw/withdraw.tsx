@@ -10,7 +10,7 @@ export function Withdraw() {
   const { walletId } = useParams({ from: '/signed-in/wallets/$walletId/withdraw' });
   return (
     <Page title="Withdraw" description="Send XLM from the wallet to a Stellar account.">
-      {/* A form of its own for each wallet. */}
+      {/* A separate form for each wallet. */}
       <OneWithdrawal key={walletId} walletId={walletId} />
     </Page>
   );

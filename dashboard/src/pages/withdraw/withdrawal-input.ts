@@ -1,4 +1,4 @@
-/** Pure: what was typed, as an order for the API; or what is wrong with each field. */
+/** Pure: the typed fields as a request for the API, or the problem of each field. */
 import type { BodyOf } from '../../api/operations.ts';
 import { parseUnits } from '../../text/money.ts';
 import { readAddress, type StellarAddress } from '../../text/strkey.ts';
@@ -11,7 +11,7 @@ export const EMPTY_INPUT: WithdrawalInput = { destination: '', amount: '', memo_
 const UINT64_MAX = 18_446_744_073_709_551_615n;
 
 export type ParsedInput = {
-  /** Null until every field is right. */
+  /** Null until every field is valid. */
   request: WithdrawalRequest | null;
   address: StellarAddress | null;
   stroops: bigint | null;
@@ -60,7 +60,9 @@ function readMemoId(text: string, muxed_id: bigint | null): { id: bigint | null 
 
 type Payment = { destination: string; amount_stroops: bigint; memo_id?: bigint | null };
 
-/** Whether both pay the same to the same: an M… address is its account with its id as the memo. */
+/**
+ * Whether both pay the same amount to the same recipient. An M… address equals its account with its id as memo id.
+ */
 export function isSamePayment(one: Payment, other: Payment): boolean {
   return one.amount_stroops === other.amount_stroops && recipientOf(one) === recipientOf(other);
 }

@@ -15,7 +15,7 @@ import { isSamePayment, parseInput, type WithdrawalInput } from './withdrawal-in
 
 const TITLES = { pending: 'Pending', confirmed: 'Paid', failed: 'Failed: nothing was paid' } as const;
 
-/** What became of the withdrawal so far; it changes by itself until the ledger has proven it. */
+/** The withdrawal's state, refreshed until its outcome is known. */
 export function Outcome({ withdrawal, typed }: { withdrawal: Withdrawal; typed: WithdrawalInput }) {
   const { id, wallet_id, status, amount_stroops, destination, memo_id, stellar_tx_hash } = withdrawal;
   const { request } = parseInput(typed);
@@ -57,7 +57,7 @@ export function Outcome({ withdrawal, typed }: { withdrawal: Withdrawal; typed: 
 
 function Heading({ status }: { status: Withdrawal['status'] }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that had the focus is gone.
+  // The button with the focus is gone.
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <Group gap="sm" wrap="nowrap" aria-live="polite">
@@ -127,7 +127,7 @@ function Next({
   );
 }
 
-/** Something else was sent with this form's key: before it was changed, or by a copy of this tab. */
+/** Another withdrawal was sent with this form's key: before a change, or from a copy of this tab. */
 function NotWhatIsTyped({ walletId, typed }: { walletId: string; typed: WithdrawalInput }) {
   return (
     <Alert
