@@ -1,7 +1,7 @@
 // The rules of ARCHITECTURE.md ("Rules"), so that a reader can rely on them.
 const SLICES = 'auth|wallets|deposits|withdrawals|webhooks';
 const TOP =
-  '^src/(main|command-line|lane-commands|deposit-commands|reconcile-command|listen-command|app|serve|connect|storage|service-routes|network-routes|health-routes|deposit-delivery-routes|pages|metrics-server|first-user|banner|sandbox-network)[.]ts$';
+  '^src/(main|command-line|tx_source-commands|deposit-commands|reconcile-command|listen-command|app|serve|connect|storage|service-routes|network-routes|health-routes|deposit-delivery-routes|pages|metrics-server|first-user|banner|sandbox-network)[.]ts$';
 const TEST = '[.]test[.]ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */

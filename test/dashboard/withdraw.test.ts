@@ -6,7 +6,7 @@ import {
   isSamePayment,
   parseInput,
 } from '../../dashboard/src/pages/withdraw/withdrawal-input.ts';
-import { muxedAddress } from '../../src/chain/address.ts';
+import { muxedAddress } from '../../src/stellar/address.ts';
 
 const stored = new Map<string, string>();
 Object.assign(globalThis, {

@@ -188,7 +188,7 @@ export interface components {
                 stellar_tx_hash: string | null;
                 ledger: number;
                 /** @enum {string} */
-                reason: "stray" | "quarantined" | "not_booked" | "booked_differently" | "not_on_ledger" | "mentions_wallet" | "books_changed" | "ledgers_not_searched";
+                reason: "unmatched" | "quarantined" | "not_booked" | "booked_differently" | "not_on_ledger" | "mentions_wallet" | "books_changed" | "ledgers_not_searched";
             }[];
         };
         Reconciliation: {
@@ -465,7 +465,7 @@ export interface components {
             created_at: string;
             signed_at: string | null;
             /** @description When its envelope was committed to be sent, which is at once: never sent before */
-            first_sent_at: string | null;
+            committed_at: string | null;
             /** @description By then it is confirmed or can never be; null until it is signed */
             expires_at: string | null;
             settled_at: string | null;
