@@ -2,9 +2,9 @@
 import { hash as digest } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk/base';
 import { bytesIn, missing } from '../sandbox/testing/recorded-ledgers.ts';
-import { envelopeHash } from '../src/chain/envelope.ts';
-import { networkId } from '../src/chain/payment.ts';
-import { partsOf } from '../src/chain/xdr-parts.ts';
+import { partsOf } from '../src/stellar/ledgers/xdr-parts.ts';
+import { envelopeHash } from '../src/stellar/transactions/envelope.ts';
+import { networkId } from '../src/stellar/transactions/payment.ts';
 import { madeLedgers } from './catch-up-made.ts';
 
 /** LedgerCloseMetas in XDR of one network. */

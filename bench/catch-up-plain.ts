@@ -121,6 +121,6 @@ async function record(database: pg.Client, deposit: Deposit): Promise<void> {
       ...[hash, operation_index, memo_id, ledger, address_id !== null],
     ],
   );
-  await database.query('update ingest_cursor set ledger = $1', [ledger]);
+  await database.query('update deposit_cursor set ledger = $1', [ledger]);
   await database.query('commit');
 }

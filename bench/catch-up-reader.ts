@@ -1,9 +1,9 @@
 /** One way of catching up, a process of its own, so that its CPU time and memory are its own. */
 import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
+import { connect } from '../src/cli/connect.ts';
 import { readConfig } from '../src/config.ts';
-import { connect } from '../src/connect.ts';
-import { startIngester } from '../src/deposits/ingest.ts';
+import { startIngester } from '../src/deposits/ingest/ingest-deposits.ts';
 import { createLog } from '../src/lib/log.ts';
 import { catchUpPlainly } from './catch-up-plain.ts';
 
@@ -100,7 +100,7 @@ async function prepareIngester(): Promise<Read> {
     const ingester = startIngester(deps);
     for (let ledger = 0; ledger < through; ) {
       await setTimeout(POLL_MS);
-      ({ ledger } = (await deps.pool.query('select ledger from ingest_cursor')).rows[0]);
+      ({ ledger } = (await deps.pool.query('select ledger from deposit_cursor')).rows[0]);
     }
     await ingester.stop();
   };

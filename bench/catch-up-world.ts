@@ -5,11 +5,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { xdr } from '@stellar/stellar-sdk/base';
 import pg from 'pg';
-import { accountOf, addressOf } from '../src/chain/address.ts';
-import { innerTransaction } from '../src/chain/envelope.ts';
-import { readLedgerCloseMeta } from '../src/chain/ledger-close-meta.ts';
-import { outcomeOf } from '../src/chain/result-codes.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { accountOf, addressOf } from '../src/stellar/address.ts';
+import { readLedgerCloseMeta } from '../src/stellar/ledgers/ledger-close-meta.ts';
+import { innerTransaction } from '../src/stellar/transactions/envelope.ts';
+import { outcomeOf } from '../src/stellar/transactions/result-codes.ts';
 import type { Templates } from './catch-up-ledgers.ts';
 import type { Databases } from './withdrawals-world.ts';
 
@@ -96,8 +96,8 @@ export async function databaseFor(databases: Databases, size: Size, paid: string
 export async function forget(database_url: string, first: number): Promise<void> {
   await run(database_url, async (client) => {
     await client.query('truncate deposits cascade');
-    await client.query('delete from ingest_cursor');
-    await client.query('insert into ingest_cursor (ledger) values ($1)', [first - 1]);
+    await client.query('delete from deposit_cursor');
+    await client.query('insert into deposit_cursor (ledger) values ($1)', [first - 1]);
   });
 }
 

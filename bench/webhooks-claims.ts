@@ -1,7 +1,7 @@
 /** How long a claim takes when few deliveries are pending, and when very many are. */
 import { openDatabase } from '../src/db/database.ts';
 import { createLog } from '../src/lib/log.ts';
-import { claimDue } from '../src/webhooks/delivery-store.ts';
+import { claimDue } from '../src/webhooks/delivery/delivery-store.ts';
 import { median } from './measure.ts';
 import { webhookDatabase } from './webhooks-world.ts';
 import type { Databases } from './withdrawals-world.ts';

@@ -4,18 +4,18 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import pg from 'pg';
 import { Pool } from 'undici';
-import type { Chain } from '../src/chain/chain.ts';
 import { readConfig } from '../src/config.ts';
 import { openDatabase } from '../src/db/database.ts';
 import type { Deps } from '../src/deps.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
 import { createMetrics } from '../src/lib/metrics.ts';
+import type { Stellar } from '../src/stellar/stellar.ts';
 import { createSecrets } from '../src/vault/secrets.ts';
 import type { Vault } from '../src/vault/vault.ts';
-import { startDeliverer } from '../src/webhooks/deliver.ts';
-import { headersOf } from '../src/webhooks/headers.ts';
-import { newSigningSecret, signingKeys } from '../src/webhooks/sign.ts';
+import { startDeliverer } from '../src/webhooks/delivery/deliver.ts';
+import { headersOf } from '../src/webhooks/delivery/headers.ts';
+import { newSigningSecret, signingKeys } from '../src/webhooks/delivery/sign.ts';
 import { plainQueue } from './webhooks-plain.ts';
 
 export type SenderOrder =
@@ -99,7 +99,7 @@ function depsFor(database_url: string, master_key: string): Deps {
     }),
     db,
     pool,
-    chain: {} as Chain, // none of these is used by webhooks
+    stellar: {} as Stellar, // none of these is used by webhooks
     vault: {} as Vault,
     secrets: createSecrets(Buffer.from(master_key, 'base64')),
     jwt_key: Buffer.alloc(32),

@@ -49,7 +49,7 @@ export async function benchWebhooks({ rounds, deliveries }: WebhookOptions): Pro
           [
             `of ${claims.many.toLocaleString('en')} pending`,
             `${claims.many_ms.toFixed(2)} ms`,
-            judged(goal, 1.1),
+            compared(goal, 1.1),
           ],
         ],
       ),
@@ -126,7 +126,7 @@ function speedTable({ bare, deliverer, plain, memory }: Speed, deliveries: numbe
         row(
           'the deliverer',
           deliverer,
-          `${judgedAtLeast(share, 0.6)}; ${judgedAtLeast(times, 10)} plain queues`,
+          `${comparedAtLeast(share, 0.6)}; ${comparedAtLeast(times, 10)} plain queues`,
         ),
         row('plain queue', plain, ''),
       ],
@@ -151,15 +151,15 @@ function isolationTable({ without, beside }: { without: Isolation; beside: Isola
       [
         'beside 50 that hang',
         `${rounded(beside_ms)} ms`,
-        judged(beside_ms / alone_ms, 1.1),
+        compared(beside_ms / alone_ms, 1.1),
         `${rounded(along)}/s`,
-        judgedAtLeast(along / alone, 0.9),
+        comparedAtLeast(along / alone, 0.9),
       ],
     ],
   );
 }
 
-const judged = (value: number, at_most: number) =>
+const compared = (value: number, at_most: number) =>
   `${value.toFixed(2)} ×, ≤ ${at_most} ${value <= at_most ? 'met' : 'missed'}`;
-const judgedAtLeast = (value: number, at_least: number) =>
+const comparedAtLeast = (value: number, at_least: number) =>
   `${value.toFixed(2)} ×, ≥ ${at_least} ${value >= at_least ? 'met' : 'missed'}`;

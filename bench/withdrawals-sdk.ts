@@ -24,11 +24,11 @@ const { rpc_url, direct_rpc_url, channels } = JSON.parse(process.argv[2] ?? '{}'
 const server = new Server(rpc_url, { allowHttp: true });
 const root = rootKeypair(networkPassphrase);
 const wallet = Keypair.random();
-const lanes = channels === 0 ? [wallet] : Array.from({ length: channels }, () => Keypair.random());
+const tx_sources = channels === 0 ? [wallet] : Array.from({ length: channels }, () => Keypair.random());
 
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
-await createAccounts([wallet, ...lanes.filter((lane) => lane !== wallet)]);
+await createAccounts([wallet, ...tx_sources.filter((tx_source) => tx_source !== wallet)]);
 process.on('message', async (count: number) => process.send?.(await round(count)));
 process.send?.('ready');
 
@@ -40,14 +40,14 @@ async function round(count: number): Promise<SdkRound> {
   const outcomes: Outcome[] = [];
   const refusals = new Map<string, number>();
   let left = count;
-  const work = async (lane: Keypair) => {
+  const work = async (tx_source: Keypair) => {
     while (left-- > 0) {
-      const ledger = await pay(lane);
+      const ledger = await pay(tx_source);
       outcomes.push({ ledger, seconds: (performance.now() - began) / 1000 });
       if (ledger === null) refusals.set('given up', (refusals.get('given up') ?? 0) + 1);
     }
   };
-  await Promise.all(lanes.map(work));
+  await Promise.all(tx_sources.map(work));
   const { user, system } = process.cpuUsage(before);
   return {
     from_ledger,
@@ -60,8 +60,8 @@ async function round(count: number): Promise<SdkRound> {
 }
 
 /** The ledger that has it; null when it cannot get into one any more. */
-async function pay(lane: Keypair): Promise<number | null> {
-  const source = await server.getAccount(lane.publicKey());
+async function pay(tx_source: Keypair): Promise<number | null> {
+  const source = await server.getAccount(tx_source.publicKey());
   const payment = Operation.payment({
     source: wallet.publicKey(),
     destination: root.publicKey(),
@@ -72,8 +72,8 @@ async function pay(lane: Keypair): Promise<number | null> {
     .addOperation(payment)
     .setTimeout(VALID_SECONDS)
     .build();
-  inner.sign(...new Set([wallet, lane]));
-  const envelope = lane === wallet ? inner : feeBump(inner);
+  inner.sign(...new Set([wallet, tx_source]));
+  const envelope = tx_source === wallet ? inner : feeBump(inner);
   const hash = Buffer.from(envelope.hash()).toString('hex');
   for (const end = performance.now() + VALID_SECONDS * 1000; performance.now() < end; ) {
     await server.sendTransaction(envelope); // whatever it answers, only the ledger knows

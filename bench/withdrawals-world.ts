@@ -6,7 +6,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../src/db/embedded.ts';
+import { startEmbeddedPostgres } from '../src/embedded-postgres/embedded-postgres.ts';
 import { createLog } from '../src/lib/log.ts';
 import { eventually } from '../test/support/eventually.ts';
 import { collect, startService, type TestService, teller, waitFor } from '../test/support/service.ts';

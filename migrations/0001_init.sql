@@ -79,10 +79,10 @@ create table deposit_addresses (
 create index deposit_addresses_list on deposit_addresses (wallet_id, id);
 
 -- The last ledger whose deposits are committed. Moved only in the transaction that commits them.
-create table ingest_cursor (
+create table deposit_cursor (
   singleton   boolean primary key default true check (singleton),
   ledger      integer not null,
-  trouble     text,                           -- why reading cannot go on (gap, reset): for people, until it is mended
+  stop_reason text,                           -- why reading cannot go on (gap, reset): for people, until it is mended
   updated_at  timestamptz not null default now()
 );
 
@@ -110,13 +110,13 @@ create index deposits_by_address on deposits (address_id, id) where address_id i
 
 -- withdrawals --------------------------------------------------------------------------------------------
 
--- A lane is a sequence number source. Its holder keeps it from before its envelope is built until its outcome
+-- A transaction source is a sequence number source. Its holder keeps it from before its envelope is built until its outcome
 -- is proven, so no two live envelopes ever compete for a sequence number.
-create table lanes (
+create table tx_sources (
   account        text primary key,
   holder         entity_id unique,
   last_sequence  bigint,                      -- of the last envelope proven to be applied; null before the first
-  trouble        text                         -- why nothing is signed for it: for people, until it is mended
+  blocked_reason text                         -- why nothing is signed for it: for people, until it is mended
 );
 
 create table withdrawals (
@@ -129,13 +129,13 @@ create table withdrawals (
   destination         text not null,
   amount_stroops      bigint not null check (amount_stroops > 0),
   memo_id             numeric(20, 0),
-  lane                text not null references lanes,
+  tx_source                text not null references tx_sources,
   sequence            bigint,
   envelope_xdr        text,                   -- the one signed envelope, committed before it is first sent
   inner_tx_hash       text,
   stellar_tx_hash     text,
   max_time            bigint,                 -- ledger time, Unix seconds: a later ledger cannot include it
-  first_sent_ledger   integer,                -- a history that begins later cannot prove absence
+  signed_ledger   integer,                -- a history that begins later cannot prove absence
   ledger              integer,
   fee_stroops         bigint,
   failure_code        text,
@@ -148,7 +148,7 @@ create table withdrawals (
   check ((status in ('confirmed', 'failed')) = (settled_at is not null))
 );
 create index withdrawals_list on withdrawals (wallet_id, id);
-create index withdrawals_queue on withdrawals (lane, id) where status = 'queued';
+create index withdrawals_queue on withdrawals (tx_source, id) where status = 'queued';
 create index withdrawals_open on withdrawals (leased_until) where status in ('queued', 'signed');
 
 -- webhooks -----------------------------------------------------------------------------------------------

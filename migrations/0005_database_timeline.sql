@@ -3,4 +3,4 @@
 create function database_timeline() returns text language sql stable as $$
   select (pg_control_system()).system_identifier::text || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
 $$;
-alter table settle_cursor add column database_timeline text not null default database_timeline();
+alter table withdrawal_cursor add column database_timeline text not null default database_timeline();

@@ -2,7 +2,7 @@
 
 -- Whether a memo text of digits counts as a memo id: some senders know no other memo.
 alter table wallets add column numeric_memo_text boolean not null default false;
--- Lets a process learn of new wallets without reading all of them: see deposits/watched.ts.
+-- Lets a process learn of new wallets without reading all of them: see deposits/ingest/watched-accounts.ts.
 alter table wallets add column inserted_xid xid8 not null default pg_current_xact_id();
 create index wallets_inserted on wallets (inserted_xid);
 
@@ -17,7 +17,7 @@ create index deposits_inbox on deposits (wallet_id, attributed, id);
 create index deposits_booked on deposits (wallet_id, ledger) include (asset_code, asset_issuer, amount_stroops);
 
 -- The hash of the cursor's ledger: the next one must name it, or it is another network.
-alter table ingest_cursor
+alter table deposit_cursor
   add column ledger_hash text,
   add column close_time bigint;                -- of that ledger, Unix seconds
 

@@ -3,7 +3,7 @@
 -- When the one envelope was signed, and when it was committed to be sent. Null in rows of older versions.
 alter table withdrawals
   add column signed_at timestamptz,
-  add column first_sent_at timestamptz;
+  add column committed_at timestamptz;
 
 -- The deposit that an event tells of; null for test events. Every body begins with it. Not read as JSON: PostgreSQL cannot
 -- read all that metadata may have in it (\u0000).

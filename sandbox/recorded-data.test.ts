@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { Networks, xdr } from '@stellar/stellar-sdk/base';
-import { parseAddress } from '../src/chain/address.ts';
+import { parseAddress } from '../src/stellar/address.ts';
 import { hex } from './ledger/bytes.ts';
 import { networkId, parseTransaction } from './ledger/transaction.ts';
 import { SANDBOX_PASSPHRASE } from './passphrase.ts';

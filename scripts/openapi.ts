@@ -1,19 +1,19 @@
 /** Writes docs/openapi.json from the routes, or with --check says whether it is up to date. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildApp } from '../src/app.ts';
+import { buildApp } from '../src/api/app.ts';
 import { readConfig } from '../src/config.ts';
 import type { Deps } from '../src/deps.ts';
 import { openApiText } from '../src/http/openapi.ts';
 import { createLog } from '../src/lib/log.ts';
-import type { Settler } from '../src/withdrawals/settler.ts';
+import type { WithdrawalEngine } from '../src/withdrawals/engine/engine.ts';
 
 const FILE = join(import.meta.dirname, '..', 'docs', 'openapi.json');
 
 // Routes are only declared here, never called: they need a configuration, a log and some key, and nothing else.
 const jwt_key = Buffer.alloc(32);
 const deps = { config: readConfig({}), log: createLog('silent', false), jwt_key } as Deps;
-const app = await buildApp(deps, {} as Settler);
+const app = await buildApp(deps, {} as WithdrawalEngine);
 const text = openApiText(app);
 await app.close();
 

@@ -65,7 +65,7 @@ const Environment = z.object({
   HORIZON_URL: urls.default([]),
   NETWORK_PASSPHRASE: z.string().min(1).optional(),
   SANDBOX_PORT: integer(0, 65535).optional(),
-  // Slower, every ledger would look like some that were missed (withdrawals/follow.ts).
+  // Slower, every ledger would look like some that were missed (withdrawals/engine/ingest-outcomes.ts).
   SANDBOX_CLOSE_MS: integer(10, 15_000).default(1000),
   ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(1024).optional(),

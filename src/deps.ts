@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
-import type { Chain } from './chain/chain.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/database.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
+import type { Stellar } from './stellar/stellar.ts';
 import type { Secrets } from './vault/secrets.ts';
 import type { Vault } from './vault/vault.ts';
 
@@ -13,7 +13,7 @@ export type Deps = {
   config: Config;
   db: Db;
   pool: Pool;
-  chain: Chain;
+  stellar: Stellar;
   vault: Vault;
   secrets: Secrets;
   /** HMAC key of login tokens, derived from the master key. */

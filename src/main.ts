@@ -1,21 +1,21 @@
 import { join, relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { createUser } from './auth/login.ts';
-import { sandboxBanner } from './banner.ts';
-import { whole, withDatabase } from './command-line.ts';
+import { sandboxBanner } from './cli/banner.ts';
+import { whole, withDatabase } from './cli/command-line.ts';
+import { depositCommands } from './cli/deposit-commands.ts';
+import { listenCommand } from './cli/listen-command.ts';
+import { reconcileCommand } from './cli/reconcile-command.ts';
+import { ROLES, type Role, serve } from './cli/serve.ts';
+import { withdrawalCommands } from './cli/withdrawal-commands.ts';
 import { ConfigError, readConfig, readSandboxConfig } from './config.ts';
-import { DataDirInUse } from './db/data-dir-lock.ts';
-import { EmbeddedPostgresUnavailable } from './db/embedded.ts';
 import { InstallationMismatch } from './db/installation.ts';
 import { migrate, SchemaMismatch } from './db/migrate.ts';
-import { depositCommands } from './deposit-commands.ts';
+import { DataDirInUse } from './embedded-postgres/data-dir-lock.ts';
+import { EmbeddedPostgresUnavailable } from './embedded-postgres/embedded-postgres.ts';
 import { AppError, OperatorError } from './errors.ts';
-import { laneCommands } from './lane-commands.ts';
 import { systemClock } from './lib/clock.ts';
 import { createLog, type Log } from './lib/log.ts';
-import { listenCommand } from './listen-command.ts';
-import { reconcileCommand } from './reconcile-command.ts';
-import { ROLES, type Role, serve } from './serve.ts';
 
 const program = new Command('teller').description('Wallet payments on the Stellar network');
 
@@ -90,7 +90,7 @@ const sandbox = program
     const config = readSandboxConfig(process.env);
     const log = createLog(config.log_level, process.stdout.isTTY);
     const stopped = stopOnSignals(log);
-    const { launchSandboxAlone } = await import('./sandbox-network.ts');
+    const { launchSandboxAlone } = await import('./cli/sandbox-network.ts');
     const standard = join(config.data_dir, 'sandbox');
     const dir = options.ephemeral ? null : resolve(options.dir ?? standard);
     const close_ms = options.virtualClock ? 'virtual' : (options.closeMs ?? config.close_ms);
@@ -116,13 +116,13 @@ sandbox
   .argument('<amount>', 'in units of the native asset, like 25 or 0.5')
   .option('--memo-id <id>', 'memo id, for a G… address')
   .action(async (destination: string, amount: string, { memoId }: { memoId?: string }) => {
-    const { payOnSandbox } = await import('./sandbox-network.ts');
+    const { payOnSandbox } = await import('./cli/sandbox-network.ts');
     process.stdout.write(
       await payOnSandbox(readConfig(process.env), { destination, amount, memo_id: memoId }),
     );
   });
 
-laneCommands(program);
+withdrawalCommands(program);
 depositCommands(program);
 reconcileCommand(program);
 listenCommand(program);

@@ -100,7 +100,7 @@ function revoked(operation: xdr.RevokeSponsorshipOpWire): Uint8Array[] {
   return key.type === 3 ? [key.data.accountId.ed25519] : [];
 }
 
-/** Ending a sponsorship concerns who began it: the source of the last operation that names this account for it. */
+/** Ending a sponsorship concerns who began it: the source of the last operation that names this process it. */
 function sponsorshipEnded(
   tx: xdr.TransactionWire,
   operation: xdr.OperationWire,

@@ -1,9 +1,9 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AppError } from '../errors.ts';
-import { fairTurns, TooManyWaiting } from '../lib/fair-turns.ts';
+import { createFairQueue, TooManyWaiting } from '../lib/fair-queue.ts';
 
-/** OWASP's first choice for argon2id: 19 MiB, 2 passes, 1 lane. */
+/** OWASP's first choice for argon2id: 19 MiB, 2 passes, 1 transaction source. */
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const TAG_BYTES = 32;
@@ -13,7 +13,7 @@ const SALT_BYTES = 16;
  * Whoever computes a hash waits for a turn: each takes 19 MiB and a thread, and a flood of logins must not take the
  * pool from everything else. Groups are the callers' addresses, so that a flood delays only its own.
  */
-const turns = fairTurns({ at_once: 2, waiting_per_group: 100 });
+const turns = createFairQueue({ at_once: 2, waiting_per_group: 100 });
 
 /** @throws AppError `too_many_logins` when a hundred from the same address are waiting already. */
 export async function hashingTurn<T>(ip: string, task: () => Promise<T>): Promise<T> {

@@ -116,9 +116,9 @@ export async function deleteExpiredSessions(db: Db, now: Date): Promise<void> {
 
 // login failures
 
-type Attempt = { email: string; ip: string };
+type LoginAttempt = { email: string; ip: string };
 
-export async function countFailures(db: Db, attempt: Attempt, since: Date): Promise<number> {
+export async function countFailures(db: Db, attempt: LoginAttempt, since: Date): Promise<number> {
   const { count } = await db
     .selectFrom('login_failures')
     .select((eb) => eb.fn.countAll<bigint>().as('count'))
@@ -130,7 +130,7 @@ export async function countFailures(db: Db, attempt: Attempt, since: Date): Prom
 }
 
 /** Failures too old to count are cleared away with each new one. */
-export async function insertFailure(db: Db, attempt: Attempt, now: Date, since: Date): Promise<bigint> {
+export async function insertFailure(db: Db, attempt: LoginAttempt, now: Date, since: Date): Promise<bigint> {
   await db.deleteFrom('login_failures').where('failed_at', '<=', since).execute();
   const { id } = await db
     .insertInto('login_failures')
@@ -145,7 +145,7 @@ export async function deleteFailure(db: Db, id: bigint): Promise<void> {
 }
 
 /** After a correct login the slate is clean. */
-export async function clearFailures(db: Db, attempt: Attempt): Promise<void> {
+export async function clearFailures(db: Db, attempt: LoginAttempt): Promise<void> {
   await db
     .deleteFrom('login_failures')
     .where('email', '=', attempt.email)

@@ -4,7 +4,7 @@
  * begins no account, and `GA` no hash; and because case is folded as in ASCII, which is many times faster.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { parseAddress } from '../chain/address.ts';
+import { parseAddress } from '../stellar/address.ts';
 
 type Condition = RawBuilder<SqlBool>;
 

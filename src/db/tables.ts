@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { CreditKind, MemoType } from '../chain/credits.ts';
+import type { CreditKind, MemoType } from '../stellar/credits/credits.ts';
 
 /** Written by the database or by us; a Date in, a Date out. */
 type CreatedAt = Generated<Date>;
@@ -48,15 +48,15 @@ export type Tables = {
     metadata: Nullable<string>;
     created_at: CreatedAt;
   };
-  ingest_cursor: {
+  deposit_cursor: {
     singleton: Generated<boolean>;
     ledger: number;
     ledger_hash: Nullable<string>;
     close_time: Nullable<bigint>;
-    trouble: Nullable<string>;
+    stop_reason: Nullable<string>;
     updated_at: CreatedAt;
   };
-  ingest_positions: { ledger: number; ledger_hash: string; close_time: bigint };
+  deposit_positions: { ledger: number; ledger_hash: string; close_time: bigint };
   quarantined_transactions: {
     hash: string;
     ledger: number;
@@ -106,12 +106,12 @@ export type Tables = {
     assigned_by_hand: Generated<boolean>;
     created_at: CreatedAt;
   };
-  lanes: {
+  tx_sources: {
     account: string;
     kind: Generated<'wallet' | 'channel'>;
     holder: Nullable<string>;
     last_sequence: Nullable<bigint>;
-    trouble: Nullable<string>;
+    blocked_reason: Nullable<string>;
   };
   treasury: {
     account: string;
@@ -121,7 +121,7 @@ export type Tables = {
     tx_hash: Nullable<string>;
     envelope_xdr: Nullable<string>;
     max_time: Nullable<bigint>;
-    first_sent_ledger: Nullable<number>;
+    signed_ledger: Nullable<number>;
     created_at: CreatedAt;
   };
   channels: {
@@ -133,24 +133,24 @@ export type Tables = {
     tx_hash: Nullable<string>;
     created_at: CreatedAt;
   };
-  settle_cursor: {
+  withdrawal_cursor: {
     singleton: Generated<boolean>;
     ledger: number;
     close_time: bigint;
     ledger_hash: Nullable<string>;
     sign_after: Generated<bigint>;
-    trouble: Nullable<string>;
+    stop_reason: Nullable<string>;
     database_timeline: Generated<string>;
     updated_at: CreatedAt;
   };
-  stray_transactions: {
+  unmatched_transactions: {
     hash: string;
     wallet_id: string;
     ledger: number;
     envelope_xdr: string;
     result_xdr: string;
     found_at: CreatedAt;
-    judged_at: Later;
+    resolved_at: Later;
     withdrawal_id: Nullable<string>;
   };
   withdrawals: {
@@ -163,7 +163,7 @@ export type Tables = {
     destination: string;
     amount_stroops: bigint;
     memo_id: Nullable<bigint>;
-    lane: Nullable<string>;
+    tx_source: Nullable<string>;
     sequence: Nullable<bigint>;
     envelope_xdr: Nullable<string>;
     inner_tx_hash: Nullable<string>;
@@ -171,7 +171,7 @@ export type Tables = {
     fee_bump_hashes: Generated<string[]>;
     fee_bid_stroops: Nullable<bigint>;
     max_time: Nullable<bigint>;
-    first_sent_ledger: Nullable<number>;
+    signed_ledger: Nullable<number>;
     ledger: Nullable<number>;
     fee_stroops: Nullable<bigint>;
     failure_code: Nullable<string>;
@@ -181,7 +181,7 @@ export type Tables = {
     memo_return: Nullable<string>;
     created_at: CreatedAt;
     signed_at: Later;
-    first_sent_at: Later;
+    committed_at: Later;
     settled_at: Later;
   };
   wallet_policies: {

@@ -6,10 +6,10 @@ import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
 import { Flag, Id, ListQuery, Metadata, readPage, Search } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
-import { createAddress } from './addresses.ts';
-import { explainRoute } from './explain-routes.ts';
-import { inboxRoute } from './inbox-routes.ts';
-import { AddressResource, AddressWithReceived, DepositResource, showAddress, showDeposit } from './show.ts';
+import { createAddress } from './addresses/addresses.ts';
+import { explainRoute } from './explain/explain-routes.ts';
+import { inboxRoute } from './inbox/inbox-routes.ts';
+import { AddressResource, AddressWithReceived, DepositResource, showAddress, showDeposit } from './schema.ts';
 import {
   type DepositAddress,
   findAddress,

@@ -1,11 +1,11 @@
 /** The only writer of deposit_addresses and deposits. */
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
-import { isAccounted } from '../db/accounted.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { newestFirst, type PageRequest } from '../db/newest-first.ts';
 import { isAddressFound } from '../db/search.ts';
 import type { Tables } from '../db/tables.ts';
-import type { Wallets } from './attribute.ts';
+import { signingAllowed } from '../ledgers/signing-allowed.ts';
+import type { Wallets } from './ingest/attribute.ts';
 
 // deposit addresses
 
@@ -190,7 +190,7 @@ export async function lockDeposit(trx: Trx, wallet_id: string, id: string): Prom
 
 /**
  * Whether a refund may be on the ledger, or on its way there, that this database has forgotten: it is an older copy, or a
- * transaction of the wallet is unexplained. `least_close_time`: how far the ledgers must be accounted for.
+ * transaction of the wallet is unexplained. `least_close_time`: how far the ledgers must be processed.
  */
 export async function mayHaveForgotten(
   trx: Trx,
@@ -198,8 +198,8 @@ export async function mayHaveForgotten(
   least_close_time: bigint,
 ): Promise<boolean> {
   const { rows } = await sql<{ forgotten: boolean }>`
-    select exists (select from settle_cursor where not (${isAccounted} and close_time >= ${least_close_time}::bigint))
-        or exists (select from stray_transactions where wallet_id = ${wallet_id} and judged_at is null) as forgotten
+    select exists (select from withdrawal_cursor where not (${signingAllowed} and close_time >= ${least_close_time}::bigint))
+        or exists (select from unmatched_transactions where wallet_id = ${wallet_id} and resolved_at is null) as forgotten
   `.execute(trx);
   return rows[0]?.forgotten ?? true;
 }

@@ -20,14 +20,14 @@ export function createMetrics() {
       labelNames: ['method'] as const,
       registers,
     }),
-    withdrawals_settled: new Counter({
-      name: 'teller_withdrawals_settled_total',
+    withdrawal_outcomes: new Counter({
+      name: 'teller_withdrawal_outcomes_total',
       help: 'Withdrawals whose outcome this process has recorded',
       labelNames: ['outcome'] as const,
       registers,
     }),
-    stray_transactions: new Counter({
-      name: 'teller_stray_transactions_total',
+    unmatched_transactions: new Counter({
+      name: 'teller_unmatched_transactions_total',
       help: 'Transactions of wallets in the ledger that no withdrawal knows: their wallets are held until a person judges them',
       registers,
     }),
@@ -46,13 +46,13 @@ export function createMetrics() {
       help: 'How long ago the wallet that waits longest was compared with the ledger, or made if it never was',
       registers,
     }),
-    accounted_ledger: new Gauge({
-      name: 'teller_accounted_ledger',
+    withdrawal_cursor_ledger: new Gauge({
+      name: 'teller_withdrawal_cursor_ledger',
       help: 'Through this ledger all transactions of the wallets are accounted for',
       registers,
     }),
-    ingested_ledger: new Gauge({
-      name: 'teller_ingested_ledger',
+    deposit_cursor_ledger: new Gauge({
+      name: 'teller_deposit_cursor_ledger',
       help: 'Through this ledger all deposits are recorded; set by the process that reads them',
       registers,
     }),
@@ -61,8 +61,8 @@ export function createMetrics() {
       help: 'Ledger time between the last ledger read for deposits and the newest one; 0 where another process reads',
       registers,
     }),
-    deposits_trouble: new Gauge({
-      name: 'teller_deposits_trouble',
+    deposits_stop_reason: new Gauge({
+      name: 'teller_deposits_stop_reason',
       help: '1 while deposits are not read as they should be, by state: gap, reset, unreadable, behind, stalled',
       labelNames: ['state'] as const,
       registers,

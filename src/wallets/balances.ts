@@ -15,7 +15,7 @@ export type Balance = {
 export async function readBalances(deps: Deps, wallet: Wallet): Promise<Balance[]> {
   // Withdrawals first: one that settles in between is then counted twice for a moment, never forgotten.
   const in_flight = await inFlightStroops(deps.db, wallet.id);
-  const { accounts } = await deps.chain.readAccounts([wallet.account]);
+  const { accounts } = await deps.stellar.readAccounts([wallet.account]);
   const state = accounts.get(wallet.account);
   const available = (state?.spendable_stroops ?? 0n) - in_flight;
   return [

@@ -1,7 +1,7 @@
 import { mintApiKey } from '../auth/api-keys.ts';
-import { accountOf } from '../chain/address.ts';
 import type { Deps } from '../deps.ts';
 import { newId } from '../lib/ids.ts';
+import { accountOf } from '../stellar/address.ts';
 import { insertWallet, markFunded, type Wallet } from './store.ts';
 
 const FUNDING_WAIT_MS = 10_000;
@@ -40,7 +40,7 @@ async function fundWithin(deps: Deps, wallet_id: string, account: string): Promi
 /** Friendbot is a convenience of test networks: when it fails, the wallet is unfunded, not broken. */
 async function fund(deps: Deps, wallet_id: string, account: string): Promise<boolean> {
   try {
-    await deps.chain.fund(account);
+    await deps.stellar.fund(account);
     await markFunded(deps.db, wallet_id, deps.clock.now());
     return true;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What went in and out of a wallet day by day; read only: deposits/store.ts and withdrawals/store.ts write it. */
+/** What went in and out of a wallet day by day; read only: deposits/store.ts and withdrawals/engine/store.ts write it. */
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { DAY_MS } from '../lib/clock.ts';

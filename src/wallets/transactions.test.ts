@@ -2,10 +2,10 @@ import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { createTestDatabase } from '../../test/support/postgres.ts';
-import { muxedAddress } from '../chain/address.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { newId } from '../lib/ids.ts';
 import { createLog } from '../lib/log.ts';
+import { muxedAddress } from '../stellar/address.ts';
 import { dailyStatistics } from './statistics.ts';
 import { listTransactions, type Transaction, type TransactionFilter } from './transactions.ts';
 

@@ -1,4 +1,4 @@
-/** Deposits and withdrawals of a wallet in one list; read only: deposits/store.ts and withdrawals/store.ts write them. */
+/** Deposits and withdrawals of a wallet in one list; read only: deposits/store.ts and withdrawals/engine/store.ts write them. */
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { newestFirst, type PageRequest } from '../db/newest-first.ts';

@@ -9,8 +9,8 @@ import {
   type NewDelivery,
   type NewEvent,
   nextSequences,
-} from './delivery-store.ts';
-import { holdEndpointsOf } from './store.ts';
+} from './delivery/delivery-store.ts';
+import { holdEndpointsOf } from './endpoints/endpoint-store.ts';
 
 export type OutgoingEvent = {
   wallet_id: string;

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { startReceiver } from '../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
-import { createDeliverer } from './deliver.ts';
+import { createDeliverer } from './delivery/deliver.ts';
 
 const world = await startWebhookWorld();
 const { api, wallet, deps, clock } = world;
@@ -183,7 +183,7 @@ test('ping and deposit.test go to that endpoint only, and deposit.created cannot
   assert.equal(receiver.requests.length, elsewhere);
   const bodies = target.requests.map(({ body }) => JSON.parse(body.toString()));
   const deposit = bodies.find(({ event }) => event === 'deposit.test').data;
-  const { DepositResource } = await import('../deposits/show.ts');
+  const { DepositResource } = await import('../deposits/schema.ts');
   assert.deepEqual(Object.keys(deposit).sort(), Object.keys(DepositResource.shape).sort());
   assert.equal(deposit.wallet_id, wallet.id);
 

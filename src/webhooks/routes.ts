@@ -6,11 +6,11 @@ import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
 import { Id, ListQuery, readPage } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
-import { deliveryRoutes } from './delivery-routes.ts';
-import { changeEndpoint, deleteEndpoint, registerEndpoint, rotateSecret } from './endpoints.ts';
-import { eventRoutes } from './event-routes.ts';
-import { EndpointResource, NewEndpoint, showEndpoint } from './show.ts';
-import { type EndpointChange, findEndpoint, listEndpoints } from './store.ts';
+import { deliveryRoutes } from './delivery/delivery-routes.ts';
+import { type EndpointChange, findEndpoint, listEndpoints } from './endpoints/endpoint-store.ts';
+import { changeEndpoint, deleteEndpoint, registerEndpoint, rotateSecret } from './endpoints/endpoints.ts';
+import { eventRoutes } from './events/event-routes.ts';
+import { EndpointResource, NewEndpoint, showEndpoint } from './schema.ts';
 
 const Url = z
   .string()

@@ -1,8 +1,9 @@
 /** What can be known of a withdrawal before anything is started: the same for `withdraw` and its preview. */
-import { type Address, parseAddress } from '../chain/address.ts';
-import type { AccountState } from '../chain/chain.ts';
+
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
+import { type Address, parseAddress } from '../stellar/address.ts';
+import type { AccountState } from '../stellar/stellar.ts';
 import type { Wallet } from '../wallets/access.ts';
 
 /** `memo_return`: in hex, the hash of the transaction that is paid back. */
@@ -36,19 +37,19 @@ export function readDestination({ destination, memo_id }: Payee): Address {
 }
 
 /** What the ledger shows of both accounts, and the operation that follows from it. Null: there is no such account. */
-export type Outlook = {
+export type Inspection = {
   operation: 'payment' | 'create_account';
   own: AccountState | null;
   target: AccountState | null;
 };
 
 /** @throws AppError `network_unavailable` */
-export async function lookAhead(
-  deps: Pick<Deps, 'chain' | 'config'>,
+export async function inspectAccounts(
+  deps: Pick<Deps, 'stellar' | 'config'>,
   order: Payee & { wallet: Wallet },
   destination: Address,
-): Promise<Outlook> {
-  const { latest, accounts } = await deps.chain.readAccounts([order.wallet.account, destination.account]);
+): Promise<Inspection> {
+  const { latest, accounts } = await deps.stellar.readAccounts([order.wallet.account, destination.account]);
   const target = accounts.get(destination.account) ?? null;
   const create =
     !target &&
@@ -64,7 +65,7 @@ export async function lookAhead(
  * Why a withdrawal is not even tried, the most important first: where the network would only say no, or money would
  * be lost. It decides no outcome: a balance that looks too low is still tried, because only the ledger knows at the time.
  */
-export function refusals(order: Payee, destination: Address, { own, target }: Outlook): AppError[] {
+export function refusals(order: Payee, destination: Address, { own, target }: Inspection): AppError[] {
   const found: AppError[] = [];
   if (!own) {
     const message = 'The wallet’s account does not exist on the network yet; fund it first.';

@@ -5,7 +5,7 @@ import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
 import { Id, StroopsOrZero } from '../http/schemas.ts';
 import { previewWithdrawal } from './preview.ts';
-import { WithdrawBody } from './show.ts';
+import { WithdrawBody } from './schema.ts';
 
 const PreviewResource = z
   .object({

@@ -41,8 +41,8 @@ test('the fee follows the network, and a fee-bump at that rate stays within FEE_
     [700n, 700n],
     [1_000_000n, 2_500n],
   ]) {
-    const chain: Deps['chain'] = { ...world.deps.chain, feePerOperation: async () => asked ?? 0n };
-    const preview = await previewWithdrawal({ ...world.deps, chain }, order);
+    const stellar: Deps['stellar'] = { ...world.deps.stellar, feePerOperation: async () => asked ?? 0n };
+    const preview = await previewWithdrawal({ ...world.deps, stellar }, order);
     assert.deepEqual([preview.fee_stroops, preview.fee_max_stroops], [fee_stroops, 5_000n]);
   }
 });
@@ -71,7 +71,7 @@ test('what is in flight is not available any more, and counts as paid in the bal
       operation: 'payment',
       destination: order.destination,
       amount_stroops: 1_000n,
-      lane: wallet.account,
+      tx_source: wallet.account,
       leased_until: new Date(),
     })
     .execute();
@@ -82,12 +82,12 @@ test('what is in flight is not available any more, and counts as paid in the bal
 });
 
 test('a network that cannot be read is network_unavailable, not a guess', async () => {
-  const chain: Deps['chain'] = {
-    ...world.deps.chain,
+  const stellar: Deps['stellar'] = {
+    ...world.deps.stellar,
     readAccounts: async () => {
       throw new AppError('network_unavailable', 'away');
     },
   };
   const order = await orderOf();
-  await assert.rejects(previewWithdrawal({ ...world.deps, chain }, order), { code: 'network_unavailable' });
+  await assert.rejects(previewWithdrawal({ ...world.deps, stellar }, order), { code: 'network_unavailable' });
 });

@@ -1,13 +1,13 @@
-import type { Address } from '../chain/address.ts';
-import { failureMessage } from '../chain/result-codes.ts';
 import type { Deps } from '../deps.ts';
+import type { Address } from '../stellar/address.ts';
+import { failureMessage } from '../stellar/transactions/result-codes.ts';
 import { inFlightStroops, type Wallet } from '../wallets/access.ts';
-import { feeRate } from './fee-rate.ts';
-import { foreseeViolations } from './policy-check.ts';
+import { feeRate } from './engine/fee-rate.ts';
+import { foreseeViolations } from './policies/policy-check.ts';
 import {
-  lookAhead,
+  type Inspection,
+  inspectAccounts,
   namesRecipient,
-  type Outlook,
   type Payee,
   readDestination,
   refusals,
@@ -16,7 +16,7 @@ import {
 export type Problem = { code: string; message: string };
 
 export type Preview = {
-  operation: Outlook['operation'];
+  operation: Inspection['operation'];
   destination_exists: boolean;
   memo_required: boolean;
   memo_satisfied: boolean;
@@ -41,17 +41,17 @@ export async function previewWithdrawal(deps: Deps, order: Payee & { wallet: Wal
   const judged = { ...order, wallet_id: order.wallet.id };
   // Withdrawals in flight first: one that settles in between is then counted twice for a moment, never forgotten.
   const in_flight = await inFlightStroops(deps.db, order.wallet.id);
-  const [outlook, fee_stroops, violations] = await Promise.all([
-    lookAhead(deps, order, destination),
+  const [inspection, fee_stroops, violations] = await Promise.all([
+    inspectAccounts(deps, order, destination),
     feeRate(deps),
     foreseeViolations(deps.db, judged, deps.clock.now()),
   ]);
-  const { operation, own, target } = outlook;
-  const refused = [...refusals(order, destination, outlook), ...violations].map(({ code, message }) => ({
+  const { operation, own, target } = inspection;
+  const refused = [...refusals(order, destination, inspection), ...violations].map(({ code, message }) => ({
     code: code as string,
     message,
   }));
-  const funds = foreseeFunds(order, destination, outlook, { in_flight, fee_stroops });
+  const funds = foreseeFunds(order, destination, inspection, { in_flight, fee_stroops });
   const problems = [...refused, ...funds.failures.map((code) => ({ code, message: failureMessage(code) }))];
   return {
     operation,
@@ -73,7 +73,7 @@ export async function previewWithdrawal(deps: Deps, order: Payee & { wallet: Wal
 function foreseeFunds(
   { wallet, amount_stroops }: Payee & { wallet: Wallet },
   destination: Address,
-  { operation, own, target }: Outlook,
+  { operation, own, target }: Inspection,
   { in_flight, fee_stroops }: { in_flight: bigint; fee_stroops: bigint },
 ) {
   const available = (own?.spendable_stroops ?? 0n) - in_flight;

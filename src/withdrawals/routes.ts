@@ -8,13 +8,13 @@ import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
 import { Id, ListQuery, readPage } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
-import { createIntake } from './intake.ts';
-import { findOfWallet, listOfWallet } from './look-up-store.ts';
-import { policyRoutes } from './policy-routes.ts';
+import { createClaims } from './engine/claims.ts';
+import type { WithdrawalEngine } from './engine/engine.ts';
+import { findOfWallet, listOfWallet } from './engine/queries.ts';
+import { policyRoutes } from './policies/policy-routes.ts';
 import { previewRoute } from './preview-routes.ts';
-import { refundRoute, type ShownDeposits } from './refund-routes.ts';
-import type { Settler } from './settler.ts';
-import { showWithdrawal, WithdrawalResource, WithdrawBody } from './show.ts';
+import { refundRoute, type ShownDeposits } from './refunds/refund-routes.ts';
+import { showWithdrawal, WithdrawalResource, WithdrawBody } from './schema.ts';
 import { withdraw } from './withdraw.ts';
 
 const IdempotencyKey = z
@@ -30,12 +30,12 @@ const WithdrawalsQuery = ListQuery.extend({ idempotency_key: KnownKey.optional()
 export function withdrawalRoutes(
   app: HttpApp,
   deps: Deps,
-  { settler, deposits }: { settler: Settler; deposits: ShownDeposits },
+  { engine, deposits }: { engine: WithdrawalEngine; deposits: ShownDeposits },
 ): void {
-  const intake = createIntake(deps);
+  const claims = createClaims(deps);
   policyRoutes(app, deps);
   previewRoute(app, deps);
-  refundRoute(app, deps, { intake, settler, deposits });
+  refundRoute(app, deps, { claims, engine, deposits });
 
   app.post(
     '/v1/wallets/:id/withdraw',
@@ -73,7 +73,7 @@ export function withdrawalRoutes(
         memo_return: null,
         refund_of: null,
       };
-      const withdrawal = await withdraw(deps, { intake, settler }, order);
+      const withdrawal = await withdraw(deps, { claims, engine }, order);
       return reply.code(201).send(envelope(201, showWithdrawal(withdrawal)));
     },
   );

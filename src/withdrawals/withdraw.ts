@@ -15,12 +15,12 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
 import type { Wallet } from '../wallets/access.ts';
-import type { Intake, Order } from './intake.ts';
-import { lookAhead, type Payee, readDestination, refusals } from './preflight.ts';
-import { errorOf, refundedBy } from './refund-check.ts';
-import type { Settler } from './settler.ts';
-import { showWithdrawal } from './show.ts';
-import type { Claim, Withdrawal } from './store.ts';
+import type { Claims, Order } from './engine/claims.ts';
+import type { WithdrawalEngine } from './engine/engine.ts';
+import type { Claim, Withdrawal } from './engine/store.ts';
+import { inspectAccounts, type Payee, readDestination, refusals } from './preflight.ts';
+import { errorOf, refundedBy } from './refunds/refund-check.ts';
+import { showWithdrawal } from './schema.ts';
 
 /** `refund_of`: the deposit that it pays back, whole (refund.ts). */
 export type WithdrawalOrder = Payee & { wallet: Wallet; idempotency_key: string; refund_of: string | null };
@@ -32,7 +32,7 @@ const RETRY_AFTER_SECONDS = 2;
 /** The withdrawal with its proven outcome. @throws AppError as the table above says. */
 export async function withdraw(
   deps: Deps,
-  { intake, settler }: { intake: Intake; settler: Settler },
+  { claims, engine }: { claims: Claims; engine: WithdrawalEngine },
   order: WithdrawalOrder,
 ): Promise<Withdrawal> {
   const deadline = new AbortController();
@@ -43,15 +43,15 @@ export async function withdraw(
   try {
     const destination = readDestination(order);
     const { owner_id } = order.wallet;
-    const known = await intake.findByKey({ owner_id, idempotency_key: order.idempotency_key });
+    const known = await claims.findByKey({ owner_id, idempotency_key: order.idempotency_key });
     if (known) throw keyUsed(known, order);
-    const outlook = await lookAhead(deps, order, destination);
-    const [refusal] = refusals(order, destination, outlook);
+    const inspection = await inspectAccounts(deps, order, destination);
+    const [refusal] = refusals(order, destination, inspection);
     if (refusal) throw refusal;
     if (late) throw tooLate();
-    const withdrawal = await claimKey(deps, intake, order, outlook.operation);
-    await Promise.race([settler.settle(withdrawal.id), waited]);
-    return await settledOrPending(deps, intake, withdrawal);
+    const withdrawal = await claimKey(deps, claims, order, inspection.operation);
+    await Promise.race([engine.waitFor(withdrawal.id), waited]);
+    return await outcomeOrPending(deps, claims, withdrawal);
   } finally {
     deadline.abort('answered'); // without a reason it builds an error
   }
@@ -64,7 +64,7 @@ export async function withdraw(
  */
 async function claimKey(
   deps: Deps,
-  intake: Intake,
+  claims: Claims,
   order: WithdrawalOrder,
   operation: Claim['operation'],
 ): Promise<Withdrawal> {
@@ -86,7 +86,7 @@ async function claimKey(
   let in_doubt = false;
   for (let tries = 1; ; tries++) {
     try {
-      const { holder, violation } = await intake.claim(row);
+      const { holder, violation } = await claims.claim(row);
       if (violation) throw new AppError(violation.code, violation.message, violation);
       if (holder.id !== row.id) throw keyUsed(holder, order);
       return holder;
@@ -101,8 +101,8 @@ async function claimKey(
   }
 }
 
-async function settledOrPending(deps: Deps, intake: Intake, claimed: Withdrawal): Promise<Withdrawal> {
-  const withdrawal = await latestKnown(deps, intake, claimed);
+async function outcomeOrPending(deps: Deps, claims: Claims, claimed: Withdrawal): Promise<Withdrawal> {
+  const withdrawal = await latestKnown(deps, claims, claimed);
   if (withdrawal.settled_at) return withdrawal;
   throw new AppError(
     'outcome_pending',
@@ -115,9 +115,9 @@ async function settledOrPending(deps: Deps, intake: Intake, claimed: Withdrawal)
 }
 
 /** The row is there; when it cannot be read now, what we know of it is still true of the past. */
-async function latestKnown(deps: Deps, intake: Intake, claimed: Withdrawal): Promise<Withdrawal> {
+async function latestKnown(deps: Deps, claims: Claims, claimed: Withdrawal): Promise<Withdrawal> {
   try {
-    return (await intake.find(claimed.id)) ?? claimed;
+    return (await claims.find(claimed.id)) ?? claimed;
   } catch (error) {
     deps.log.error({ err: error, withdrawal_id: claimed.id }, 'could not read the withdrawal back');
     return claimed;

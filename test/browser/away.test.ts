@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { DASHBOARD_DIR } from '../../src/pages.ts';
+import { DASHBOARD_DIR } from '../../src/api/pages.ts';
 import { eventually } from '../support/eventually.ts';
 import { whySkipped } from './chromium.ts';
 import { EMAIL, heading, setUp, storedIn } from './setting.ts';

@@ -11,7 +11,7 @@ export type Lived = {
   /** Ids of what the wallet has. */
   address: string;
   deposit: string;
-  stray: string;
+  unmatched: string;
   paid: string;
   failed: string;
   endpoint: string;
@@ -76,8 +76,8 @@ async function bePaid(world: World, ask: Ask, wallet: Wallet) {
   const memo = Memo.text('invoice 7');
   const unknown = await world.ledger.pay(payer, wallet.account, 30_000_000n, { memo });
   const [deposit] = await world.depositsOf(wallet, hash);
-  const [stray] = await world.depositsOf(wallet, unknown.hash);
-  return { address: address.id, deposit: deposit.id, stray: stray.id };
+  const [unmatched] = await world.depositsOf(wallet, unknown.hash);
+  return { address: address.id, deposit: deposit.id, unmatched: unmatched.id };
 }
 
 /** One that is proven, and one that the ledger refuses: its destination would be left with too little to exist. */

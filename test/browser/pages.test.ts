@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk/base';
 import type { Page } from 'playwright-core';
-import { DASHBOARD_DIR } from '../../src/pages.ts';
+import { DASHBOARD_DIR } from '../../src/api/pages.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { whySkipped } from './chromium.ts';
 import { type Lived, liveIn } from './lived-in.ts';
@@ -48,7 +48,7 @@ const PAGES: Shown[] = [
   inWallet('transactions, nothing found', '/transactions?search=nowhere', 'Nothing matches'),
   inWallet('transactions, explain', '/transactions?explain=', 'Somebody says that they have paid?'),
   inWallet('deposit', ({ deposit }) => `/deposits/${deposit}`, 'endpoints took it'),
-  inWallet('deposit of no address', ({ stray }) => `/deposits/${stray}`, 'Open the inbox'),
+  inWallet('deposit of no address', ({ unmatched }) => `/deposits/${unmatched}`, 'Open the inbox'),
   inWallet('withdrawal', ({ paid }) => `/withdrawals/${paid}`, 'Idempotency-Key'),
   inWallet('withdrawal, failed', ({ failed }) => `/withdrawals/${failed}`, 'It failed: nothing was paid'),
   inWallet('inbox', '/inbox', 'invoice 7'),

@@ -55,14 +55,14 @@ async function run(parts: Parts, options: ChaosOptions): Promise<string[]> {
   const rested = await comeToRest(parts, load, options);
   const evidence = await gather(cluster, load.journal, receiver.receipts);
   for (const line of report(parts, evidence, rested)) say(line);
-  const found = [...violations(evidence), ...rested.trouble, ...load.journal.unexpected];
+  const found = [...violations(evidence), ...rested.problem, ...load.journal.unexpected];
   await retryEveryKey(cluster, load, evidence);
   await cluster.stop();
-  return [...found, ...unnoticed(evidence), ...journal.trouble];
+  return [...found, ...unnoticed(evidence), ...journal.problem];
 }
 
 type Rested = {
-  trouble: string[];
+  problem: string[];
   answered_ms: number;
   ms: number;
   leases: Awaited<ReturnType<typeof endLeases>>;
@@ -81,8 +81,8 @@ async function comeToRest({ cluster, receiver }: Parts, load: Load, options: Cha
   ]);
   late.abort();
   const answered_ms = wait_ms();
-  const trouble = settled ? await rest(cluster, wait_for) : `clients still wait after ${SETTLE_WITHIN_MS} ms`;
-  return { trouble: trouble === null ? [] : [trouble], answered_ms, ms: wait_ms(), leases };
+  const problem = settled ? await rest(cluster, wait_for) : `clients still wait after ${SETTLE_WITHIN_MS} ms`;
+  return { problem: problem === null ? [] : [problem], answered_ms, ms: wait_ms(), leases };
 }
 
 /** A check that cannot fail proves nothing: each falsification of this very evidence must be noticed. */

@@ -2,7 +2,10 @@
 import { readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded.ts';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../src/embedded-postgres/embedded-postgres.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { eventually } from '../support/eventually.ts';
 import { isAlive, postmasterPid } from '../support/holder.ts';

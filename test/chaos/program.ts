@@ -24,7 +24,7 @@ const POLL_MS = 25;
 const RESTART_PAUSE_MS = 250;
 /** With everything that it waits for down and up again in between. */
 const START_WITHIN_MS = 240_000;
-/** Ten seconds of grace (src/serve.ts), and statements of up to thirty under way. */
+/** Ten seconds of grace (src/cli/serve.ts), and statements of up to thirty under way. */
 const STOP_WITHIN_MS = 45_000;
 
 type Run = { child: ChildProcess; exited: Promise<unknown>; ready: boolean; doomed: boolean };
@@ -47,7 +47,7 @@ export function createProgram(program: Program, journal: Journal): Victim {
     child.once('exit', (code, signal) => {
       if (run === begun) run = null;
       if (begun.doomed) return;
-      if (begun.ready) journal.trouble.push(`${name} ended by itself (${signal ?? `code ${code}`})`);
+      if (begun.ready) journal.problem.push(`${name} ended by itself (${signal ?? `code ${code}`})`);
       else tally.failed_starts++;
     });
     run = begun;
@@ -96,7 +96,7 @@ export function createProgram(program: Program, journal: Journal): Victim {
       const late = new AbortController();
       void setTimeout(STOP_WITHIN_MS, undefined, { signal: late.signal }).then(
         () => {
-          journal.trouble.push(`${name} did not stop within ${STOP_WITHIN_MS} ms`);
+          journal.problem.push(`${name} did not stop within ${STOP_WITHIN_MS} ms`);
           child.kill('SIGKILL');
         },
         () => undefined,
@@ -105,7 +105,7 @@ export function createProgram(program: Program, journal: Journal): Victim {
       late.abort();
       tally.longest_stop_ms = Math.max(tally.longest_stop_ms, Math.round(performance.now() - began));
       if (child.exitCode !== 0 && child.signalCode === null)
-        journal.trouble.push(`${name} was stopped and ended with code ${child.exitCode}`);
+        journal.problem.push(`${name} was stopped and ended with code ${child.exitCode}`);
     },
     begin: () => void (run ?? begin()),
     freeze: () => void run?.child.kill('SIGSTOP'),

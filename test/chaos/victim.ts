@@ -31,7 +31,7 @@ export type Tally = {
 };
 
 /** Ends of whole runs, in words: nothing but us may end a process that runs. */
-export type Journal = { tallies: Record<Kind, Tally>; blackouts: number; trouble: string[] };
+export type Journal = { tallies: Record<Kind, Tally>; blackouts: number; problem: string[] };
 
 export function newJournal(): Journal {
   const tally = (): Tally => ({
@@ -41,7 +41,7 @@ export function newJournal(): Journal {
     longest_stop_ms: 0,
   });
   const tallies = { service: tally(), deliverer: tally(), sandbox: tally(), database: tally() };
-  return { tallies, blackouts: 0, trouble: [] };
+  return { tallies, blackouts: 0, problem: [] };
 }
 
 /** What happened to those kinds that there were. */

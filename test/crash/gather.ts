@@ -10,9 +10,9 @@ import { listAll } from './patience.ts';
 import { serverOf } from './payers.ts';
 
 const PASSPHRASE = 'Standalone Network ; February 2017';
-/** src/webhooks/deliver.ts: what a killed deliverer had in hand is sent again when its lease ends. */
+/** src/webhooks/delivery/deliver.ts: what a killed deliverer had in hand is sent again when its lease ends. */
 const WEBHOOK_LEASE_MS = 60_000;
-/** src/withdrawals/settler.ts. */
+/** src/withdrawals/engine/engine.ts. */
 const WITHDRAWAL_LEASE_MS = 15_000;
 const SLACK_MS = 2_000;
 const PATIENCE_MS = 30_000;
@@ -58,7 +58,7 @@ export async function endLeases(mortal: Mortal, wait_for: WaitFor): Promise<Leas
 }
 
 /**
- * Until every ledger that was closed before is read, no delivery or withdrawal is open, and no lane is held. Gives what
+ * Until every ledger that was closed before is read, no delivery or withdrawal is open, and no transaction source is held. Gives what
  * is wrong if that never comes.
  */
 export async function rest(mortal: Mortal, wait_for: WaitFor): Promise<string | null> {
@@ -67,10 +67,10 @@ export async function rest(mortal: Mortal, wait_for: WaitFor): Promise<string | 
   const { sequence } = await serverOf(mortal).getLatestLedger();
   const state = async () => {
     const { rows } = await db.query(
-      `select (select ledger from ingest_cursor) as cursor, (select trouble from ingest_cursor) as trouble,
+      `select (select ledger from deposit_cursor) as cursor, (select problem from deposit_cursor) as problem,
               (select count(*)::int from webhook_deliveries where status = 'pending') as deliveries,
               (select count(*)::int from withdrawals where status in ('queued', 'signed')) as withdrawals,
-              (select count(*)::int from lanes where holder is not null) as held_lanes`,
+              (select count(*)::int from tx_sources where holder is not null) as blocked_tx_sources`,
     );
     return rows[0];
   };
@@ -78,8 +78,8 @@ export async function rest(mortal: Mortal, wait_for: WaitFor): Promise<string | 
     await eventually(
       'rest',
       async () => {
-        const { cursor, deliveries, withdrawals, held_lanes } = await state();
-        return cursor >= sequence && deliveries + withdrawals + held_lanes === 0;
+        const { cursor, deliveries, withdrawals, blocked_tx_sources } = await state();
+        return cursor >= sequence && deliveries + withdrawals + blocked_tx_sources === 0;
       },
       wait_for.webhooks ? WEBHOOK_LEASE_MS + PATIENCE_MS : PATIENCE_MS,
     );

@@ -106,7 +106,7 @@ const INGEST_STEPS: Step[] = [
       return null;
     },
   },
-  { name: 'before its cursor moves', reach: blockedAt('ingest_cursor', 'update ingest_cursor') },
+  { name: 'before its cursor moves', reach: blockedAt('deposit_cursor', 'update deposit_cursor') },
   { name: 'before the deposit is inserted', reach: blockedAt('deposits', 'insert into deposits') },
   { name: 'between deposit and event', reach: blockedAt('webhook_events', 'insert into webhook_events') },
   {
@@ -136,7 +136,7 @@ suite('the ingester', () => {
       await stage.kill();
       await stage.endSessions();
       await lock?.release();
-      const [cursor] = await stage.query('select ledger from ingest_cursor');
+      const [cursor] = await stage.query('select ledger from deposit_cursor');
       assert.deepEqual(await depositsAt(id), []);
       assert.deepEqual(await deliveriesOf(id), []);
       assert.ok(cursor.ledger < ledger, 'the cursor has not passed the ledger');

@@ -7,14 +7,14 @@ import { before, suite, test } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { killAt, LONG, paidOnceAfterAll, setUp } from './killing.ts';
 import {
-  assertLaneIsFree,
   assertOneTransaction,
   assertPaidOnce,
+  assertTxSourceIsFree,
   newOrder,
   paymentsOf,
   rowOf,
   STEP_TIMEOUT_MS,
-  untilSettled,
+  untilOutcome,
   withdraw,
 } from './stage.ts';
 import {
@@ -32,7 +32,7 @@ const STEPS_OF_OWN_ACCOUNT = {
   'that is fee-bumped': BUMP_STEPS,
 };
 
-/** src/withdrawals/settler.ts */
+/** src/withdrawals/engine/engine.ts */
 const LEASE_MS = 15_000;
 
 /** So that few ledgers close at its time bound. */
@@ -59,7 +59,7 @@ suite('a withdrawal', { concurrency: true }, () => {
 
     before(async () => {
       channel = await set.stage.newChannel();
-      const occupied = 'update lanes set holder = $1 where account = $2';
+      const occupied = 'update tx_sources set holder = $1 where account = $2';
       await set.stage.query(occupied, ['wd_another', set.wallet.account]);
     });
 
@@ -68,7 +68,7 @@ suite('a withdrawal', { concurrency: true }, () => {
         timeout: STEP_TIMEOUT_MS,
       }, async () => {
         const row = await paidOnceAfterAll(set.stage, step, newOrder(set.stage, set.wallet));
-        assert.equal(row.lane, channel);
+        assert.equal(row.tx_source, channel);
         assert.ok(row.fee_bump_hashes.includes(row.stellar_tx_hash), 'the wallet paid by a fee-bump');
       });
     }
@@ -86,13 +86,13 @@ suite('a withdrawal', { concurrency: true }, () => {
         await killAt(stage, step, order);
         await stage.restart();
         await stage.endLeases();
-        const told = await untilSettled(stage, order);
+        const told = await untilOutcome(stage, order);
         assert.equal(told.status, 409);
         assert.equal(told.body.data.status, 'failed', told.text);
         assert.equal(told.body.data.failure.code, 'expired');
         const row = await rowOf(stage, order);
         assertOneTransaction(stage, order, row);
-        await assertLaneIsFree(stage, order, row);
+        await assertTxSourceIsFree(stage, order, row);
         assert.deepEqual(await paymentsOf(stage, order), []);
       });
     }

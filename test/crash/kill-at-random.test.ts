@@ -49,7 +49,7 @@ test('killed again and again, the service pays nothing twice, loses no deposit a
   report(t.diagnostic.bind(t), evidence, { mortal, rested });
 
   assert.deepEqual(violations(evidence), []);
-  assert.equal(rested.trouble, null);
+  assert.equal(rested.problem, null);
   assert.deepEqual(load.journal.unexpected, [], 'answers that no client should get');
   assert.ok(Math.max(...mortal.start_ms) < START_WITHIN_MS, `starts took ${mortal.start_ms} ms`);
   await retryEveryKey(mortal, load, evidence);
@@ -70,20 +70,20 @@ async function killOverAndOver(
     if (round % STILLBORN_EVERY === 0)
       await mortal.stillborn(random.integer(STILLBORN_AFTER_MS.min, STILLBORN_AFTER_MS.max));
     await mortal.start();
-    // A withdrawal that a kill interrupts blocks its wallet's lane until its lease ends: fresh wallets keep up the load.
+    // A withdrawal that a kill interrupts blocks its wallet's transaction source until its lease ends: fresh wallets keep up the load.
     if (round % 3 === 1 && FIRST_WALLETS + round / 3 < MOST_WALLETS) void load.addWallet();
   }
 }
 
-type Rested = { trouble: string | null; ms: number; leases: Awaited<ReturnType<typeof endLeases>> };
+type Rested = { problem: string | null; ms: number; leases: Awaited<ReturnType<typeof endLeases>> };
 
 async function comeToRest(mortal: MortalService, load: Load, receiver: FlakyReceiver): Promise<Rested> {
   const began = performance.now();
   receiver.calmDown();
   const leases = await endLeases(mortal, WAIT_FOR);
   await load.finish();
-  const trouble = await rest(mortal, WAIT_FOR);
-  return { trouble, ms: Math.round(performance.now() - began), leases };
+  const problem = await rest(mortal, WAIT_FOR);
+  return { problem, ms: Math.round(performance.now() - began), leases };
 }
 
 type Run = { mortal: MortalService; rested: Rested };

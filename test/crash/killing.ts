@@ -10,7 +10,7 @@ import {
   rowOf,
   type Stage,
   setStage,
-  untilSettled,
+  untilOutcome,
   type Wallet,
   withdraw,
 } from './stage.ts';
@@ -18,13 +18,13 @@ import type { Step } from './withdrawal-steps.ts';
 
 /** The longest there is: no ledgers are missed while the service is dead, however slow the machine. */
 export const LONG = { WITHDRAW_VALID_SECONDS: '3600', WITHDRAW_WAIT_SECONDS: '60' };
-/** A stage for the tests of a suite, with a wallet whose own lane exists. */
+/** A stage for the tests of a suite, with a wallet whose own transaction source exists. */
 export function setUp(env: Record<string, string>): { stage: Stage; wallet: Wallet } {
   const set = {} as { stage: Stage; wallet: Wallet };
   before(async () => {
     set.stage = await setStage(env);
     set.wallet = await set.stage.newWallet();
-    await untilSettled(set.stage, newOrder(set.stage, set.wallet));
+    await untilOutcome(set.stage, newOrder(set.stage, set.wallet));
   });
   afterEach(() => set.stage?.clear());
   after(() => set.stage?.stop());
@@ -36,7 +36,7 @@ export async function paidOnceAfterAll(stage: Stage, step: Step, order: Order): 
   const left = await killAt(stage, step, order);
   await stage.restart();
   await stage.endLeases();
-  const told = await untilSettled(stage, order);
+  const told = await untilOutcome(stage, order);
   assert.equal(told.status, step.left.row === null ? 201 : 409);
   const row = await assertPaidOnce(stage, order, told);
   if (left?.envelope_xdr) {
@@ -68,7 +68,7 @@ export async function killAt(stage: Stage, step: Step, order: Order): Promise<an
   const sent = envelopesOf(stage, order);
   const { left } = step;
   assert.equal(row?.status ?? null, left.row);
-  assert.equal((row?.lane ?? null) !== null, left.lane, 'has a lane');
+  assert.equal((row?.tx_source ?? null) !== null, left.tx_source, 'has a tx_source');
   assert.equal((row?.envelope_xdr ?? null) !== null, left.row === 'signed' || left.row === 'confirmed');
   assert.equal((await paymentsOf(stage, order)).length, left.on_ledger ? 1 : 0);
   assert.equal(sent.length > 0, left.sent, `${sent.length} envelopes were sent`);

@@ -23,7 +23,7 @@ import {
 } from './stage.ts';
 import { type ToldTransaction, told } from './told-ledger.ts';
 
-/** So far behind, a node is on another network than the one that we know. src/chain/whole-ledgers.ts */
+/** So far behind, a node is on another network than the one that we know. src/stellar/ledgers/whole-ledgers.ts */
 const LAG_LEDGERS = 100;
 
 type Lie = { name: string; tell(call: RpcCall, result: any, set: Setting): Promise<void> | void };
@@ -308,7 +308,7 @@ async function saidOnlyWhenProven(
   await eventually('lies about it', () => lies >= before + LIES_TOLD);
   assert.equal((await rowOf(stage, order)).status, 'signed');
   assert.equal(said.answer, null, 'nothing is said');
-  const [cursor] = await stage.query('select ledger from settle_cursor');
+  const [cursor] = await stage.query('select ledger from withdrawal_cursor');
   assert.ok(cursor.ledger < (payment?.ledger ?? 0), 'the accounting has not passed its ledger');
   stage.proxy.honest();
   const told = await answer;

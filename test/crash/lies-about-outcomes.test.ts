@@ -10,9 +10,9 @@ import { eventually } from '../support/eventually.ts';
 import type { RpcCall, Treatment } from '../support/rpc-proxy.ts';
 import { createLiar, type Liar, sayOfSubmission } from './liar.ts';
 import {
-  assertLaneIsFree,
   assertOneTransaction,
   assertPaid,
+  assertTxSourceIsFree,
   closeLedgersPast,
   envelopesOf,
   newOrder,
@@ -24,7 +24,7 @@ import {
   type Stage,
   setStage,
   signingGoesOn,
-  untilSettled,
+  untilOutcome,
   type Wallet,
   withdraw,
 } from './stage.ts';
@@ -120,7 +120,7 @@ const FORGERY: LookupLie = {
     const sent = envelopesOf(stage, { memo: `${row.memo_id}` });
     const envelope = sent.find(({ is_fee_bump }) => !is_fee_bump);
     assert(envelope);
-    const ledger = row.first_sent_ledger + 1;
+    const ledger = row.signed_ledger + 1;
     const honest = range(await call.forward());
     const forged = { ledger, envelopeXdr: envelope.xdr, resultXdr: paidXdr(envelope.fee_stroops) };
     call.result({ ...honest, status: 'SUCCESS', txHash: hash, ...forged });
@@ -185,7 +185,7 @@ async function assertStillOpen(stage: Stage, { order, hasLooked }: Lied): Promis
   assert.equal((await withdraw(stage, order)).body.error.code, 'idempotency_key_in_flight');
 }
 
-/** A look-up is repeated at 15 s at most; one that ledgers should make needless comes after 20 s. src/withdrawals/flights.ts */
+/** A look-up is repeated at 15 s at most; one that ledgers should make needless comes after 20 s. src/withdrawals/engine/submissions.ts */
 const LOOK_PATIENCE_MS = 60_000;
 
 const ENVIRONMENT = { WITHDRAW_VALID_SECONDS: '300', WITHDRAW_WAIT_SECONDS: '1' };
@@ -219,12 +219,12 @@ suite('lies about a look-up', { concurrency: true }, () => {
         const { order } = lied;
         await assertStillOpen(stage, lied);
         liar.honest(order.wallet);
-        const told = await untilSettled(stage, order, LOOK_PATIENCE_MS);
+        const told = await untilOutcome(stage, order, LOOK_PATIENCE_MS);
         assert.equal(told.body.data.failure?.code, 'expired', told.text);
         assert.deepEqual(await paymentsOf(stage, order), []);
         const row = await rowOf(stage, order);
         assertOneTransaction(stage, order, row);
-        await assertLaneIsFree(stage, order, row);
+        await assertTxSourceIsFree(stage, order, row);
       });
     }
   });
@@ -261,7 +261,7 @@ suite('lies about a look-up', { concurrency: true }, () => {
 
     test('a look-up that tells the truth settles it, while the ledgers still cannot be read', async () => {
       const { order } = all.get(TRUTH) as Lied;
-      await assertPaid(stage, order, await untilSettled(stage, order, LOOK_PATIENCE_MS));
+      await assertPaid(stage, order, await untilOutcome(stage, order, LOOK_PATIENCE_MS));
     });
 
     for (const lie of [...DENIALS, ...CONTRADICTIONS]) {
@@ -270,9 +270,10 @@ suite('lies about a look-up', { concurrency: true }, () => {
 
     test('and when the ledgers are read again, each gets its true outcome and its wallet goes on', async () => {
       stage.proxy.treat('getLedgers', async (call) => call.reply(await call.forward()));
-      for (const { order } of all.values()) await assertPaid(stage, order, await untilSettled(stage, order));
+      for (const { order } of all.values()) await assertPaid(stage, order, await untilOutcome(stage, order));
       await signingGoesOn(stage);
-      for (const { order } of all.values()) await assertLaneIsFree(stage, order, await rowOf(stage, order));
+      for (const { order } of all.values())
+        await assertTxSourceIsFree(stage, order, await rowOf(stage, order));
     });
   });
 });

@@ -9,9 +9,9 @@ import { eventually } from '../support/eventually.ts';
 import type { RpcCall } from '../support/rpc-proxy.ts';
 import { createLiar, type Liar, type Refusal, sayOfSubmission } from './liar.ts';
 import {
-  assertLaneIsFree,
   assertOneTransaction,
   assertPaidOnce,
+  assertTxSourceIsFree,
   envelopesOf,
   newOrder,
   parse,
@@ -20,7 +20,7 @@ import {
   rowOf,
   type Stage,
   setStage,
-  untilSettled,
+  untilOutcome,
   withdraw,
 } from './stage.ts';
 
@@ -73,7 +73,7 @@ suite('whatever the network says of a submission', { concurrency: true }, () => 
         await call.forward();
         tell(call);
       });
-      const told = await untilSettled(stage, order);
+      const told = await untilOutcome(stage, order);
       liar.honest(order.wallet);
       await assertPaidOnce(stage, order, told);
     });
@@ -85,7 +85,7 @@ suite('whatever the network says of a submission', { concurrency: true }, () => 
         if (lies-- > 0) tell(call);
         else call.reply(await call.forward());
       });
-      const told = await untilSettled(stage, order);
+      const told = await untilOutcome(stage, order);
       assert.ok(lies < 0, 'it was asked again');
       await assertPaidOnce(stage, order, told);
     });
@@ -109,7 +109,7 @@ test('a transaction refused for its fee again and again is bumped up to the ceil
   assert.ok(fees.every((fee) => fee <= FEE_MAX_STROOPS));
   assert.equal(new Set(fees).size, fees.length, 'the same envelope from then on');
   liar.honest(order.wallet);
-  await assertPaidOnce(stage, order, await untilSettled(stage, order));
+  await assertPaidOnce(stage, order, await untilOutcome(stage, order));
 });
 
 // Not beside the others: it moves the ledger's time.
@@ -122,13 +122,13 @@ test('a transaction that the network never takes is failed only when its time bo
     return found.status === 'signed' && found;
   });
   await passLedgerTime(stage, BigInt(row.max_time));
-  const told = await untilSettled(stage, order);
+  const told = await untilOutcome(stage, order);
   assert.equal(told.body.data.status, 'failed', told.text);
   assert.equal(told.body.data.failure.code, 'expired');
   assert.equal((await paymentsOf(stage, order)).length, 0);
   assertOneTransaction(stage, order, await rowOf(stage, order));
   liar.honest(order.wallet);
-  await assertLaneIsFree(stage, order, row);
+  await assertTxSourceIsFree(stage, order, row);
 });
 
 type EntriesLie = { name: string; tell(call: RpcCall, stale: any): Promise<void> };
@@ -207,7 +207,7 @@ suite('of the sequence number', () => {
         stale.answer = await call.forward();
         call.reply(stale.answer);
       });
-      assert.equal((await untilSettled(stage, newOrder(stage, wallet))).body.data.status, 'confirmed');
+      assert.equal((await untilOutcome(stage, newOrder(stage, wallet))).body.data.status, 'confirmed');
       let told = 0;
       onSequences(async (call) => {
         told++;
@@ -219,7 +219,7 @@ suite('of the sequence number', () => {
       assert.equal((await rowOf(stage, order)).status, 'queued');
       assert.deepEqual(envelopesOf(stage, order), []);
       onSequences(async (call) => call.reply(await call.forward()));
-      await assertPaidOnce(stage, order, await untilSettled(stage, order));
+      await assertPaidOnce(stage, order, await untilOutcome(stage, order));
     });
   }
 });
@@ -230,7 +230,7 @@ test('no answer at all before the claim: 503, and the key stays free', async () 
   assert.equal((await withdraw(stage, order)).status, 503);
   assert.equal(await rowOf(stage, order), undefined);
   stage.proxy.honest();
-  const told = await untilSettled(stage, order);
+  const told = await untilOutcome(stage, order);
   assert.equal(told.status, 201);
   await assertPaidOnce(stage, order, told);
 });

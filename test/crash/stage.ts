@@ -95,7 +95,7 @@ async function build(
     DATABASE_URL: storage.url,
     MASTER_KEY: randomBytes(32).toString('base64'),
     STELLAR_RPC_URL: proxy.url,
-    CHANNELS_MAX: '0', // a wallet's lane is its own account, so that a test can block it
+    CHANNELS_MAX: '0', // a wallet's tx_source is its own account, so that a test can block it
     DATA_DIR: temporaryDirectory(),
     ...env,
   };
@@ -250,7 +250,7 @@ export const claimed = (stage: Stage, order: Order): Promise<any> =>
   eventually(`the claim of ${order.key}`, () => rowOf(stage, order));
 
 /** Asks for the same again until the outcome is told: 201, or 409 with what is done. */
-export function untilSettled(stage: Stage, order: Order, patience_ms?: number): Promise<Answer> {
+export function untilOutcome(stage: Stage, order: Order, patience_ms?: number): Promise<Answer> {
   const ask = async () => {
     const answer = await withdraw(stage, order);
     const { status, body } = answer;
@@ -308,7 +308,7 @@ export function parse(envelope_xdr: string, { ledger }: Stage): Envelope {
 /** The same, and its wallet can go on. Gives its row. */
 export async function assertPaidOnce(stage: Stage, order: Order, told: Answer): Promise<any> {
   const row = await assertPaid(stage, order, told);
-  await assertLaneIsFree(stage, order, row);
+  await assertTxSourceIsFree(stage, order, row);
   return row;
 }
 
@@ -343,24 +343,24 @@ export function assertOneTransaction(stage: Stage, order: Order, row: any): void
     assert.ok(known.includes(hash), `${hash} was sent, and the row does not know it`);
 }
 
-export async function assertLaneIsFree(stage: Stage, { wallet }: Order, row: any): Promise<void> {
-  assert.deepEqual(await stage.query('select * from lanes where holder = $1', [row.id]), []);
+export async function assertTxSourceIsFree(stage: Stage, { wallet }: Order, row: any): Promise<void> {
+  assert.deepEqual(await stage.query('select * from tx_sources where holder = $1', [row.id]), []);
   await signingGoesOn(stage);
   const next = newOrder(stage, wallet);
-  const told = await untilSettled(stage, next);
+  const told = await untilOutcome(stage, next);
   assert.equal(told.body.data.status, 'confirmed', `the wallet's next withdrawal: ${told.text}`);
   assert.equal((await paymentsOf(stage, next)).length, 1);
 }
 
-/** Ledgers at a time: a third of the validity, which the accounting may be behind, is more than these. */
+/** Ledgers at a time: a third of the validity, which the withdrawal cursor may be behind, is more than these. */
 const LEDGERS_AT_ONCE = 50;
 
-/** Ledger time without waiting (every close is a second at least), in steps that the accounting keeps up with. */
+/** Ledger time without waiting (every close is a second at least), in steps that the withdrawal cursor keeps up with. */
 export async function passLedgerTime(stage: Stage, until: bigint): Promise<void> {
   for (let close_time = 0n; close_time <= until; ) {
     const closed = closeLedgers(stage, LEDGERS_AT_ONCE);
     close_time = BigInt(closed.close_time);
-    await accountedFor(stage, closed.sequence);
+    await isProcessed(stage, closed.sequence);
   }
 }
 
@@ -374,8 +374,8 @@ function closeLedgers({ sandbox }: Stage, count: number): LedgerSummary {
   return closed;
 }
 
-function accountedFor(stage: Stage, ledger: number): Promise<unknown> {
-  const reached = 'select 1 from settle_cursor where ledger >= $1';
+function isProcessed(stage: Stage, ledger: number): Promise<unknown> {
+  const reached = 'select 1 from withdrawal_cursor where ledger >= $1';
   return eventually(
     `ledger ${ledger} in the accounts`,
     async () => (await stage.query(reached, [ledger]))[0],
@@ -384,8 +384,8 @@ function accountedFor(stage: Stage, ledger: number): Promise<unknown> {
 
 /** After ledgers were missed nothing is signed until what could be in flight is dead: that time passes here. */
 export async function signingGoesOn(stage: Stage): Promise<void> {
-  await accountedFor(stage, stage.sandbox.closeLedger().sequence);
-  const [cursor] = await stage.query('select * from settle_cursor');
+  await isProcessed(stage, stage.sandbox.closeLedger().sequence);
+  const [cursor] = await stage.query('select * from withdrawal_cursor');
   if (BigInt(cursor.close_time) < BigInt(cursor.sign_after))
     await passLedgerTime(stage, BigInt(cursor.sign_after));
 }

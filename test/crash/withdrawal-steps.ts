@@ -18,7 +18,7 @@ import { type ToldTransaction, told } from './told-ledger.ts';
 /** What is true in the instant of the kill. */
 type Left = {
   row: null | 'queued' | 'signed' | 'confirmed';
-  lane: boolean;
+  tx_source: boolean;
   /** An envelope has left the service; whether the network has got it is another matter. */
   sent: boolean;
   on_ledger: boolean;
@@ -36,19 +36,19 @@ export type Step = {
   statement_survives?: boolean;
 };
 
-const NOTHING: Left = { row: null, lane: false, sent: false, on_ledger: false };
-const QUEUED: Left = { row: 'queued', lane: false, sent: false, on_ledger: false };
-const BOARDED: Left = { ...QUEUED, lane: true };
-const SIGNED: Left = { ...BOARDED, row: 'signed' };
+const NOTHING: Left = { row: null, tx_source: false, sent: false, on_ledger: false };
+const QUEUED: Left = { row: 'queued', tx_source: false, sent: false, on_ledger: false };
+const ASSIGNED: Left = { ...QUEUED, tx_source: true };
+const SIGNED: Left = { ...ASSIGNED, row: 'signed' };
 const SENT: Left = { ...SIGNED, sent: true };
 const APPLIED: Left = { ...SENT, on_ledger: true };
 
 /**
- * The question for its sequence number: the next for a single entry once it has its lane. (The preflight asks for two of each
+ * The question for its sequence number: the next for a single entry once it has its transaction source. (The preflight asks for two of each
  * account, and reconciliation, which asks for one too, may come at any time.)
  */
 async function asksSequence(stage: Stage, order: Order, { params }: RpcCall): Promise<boolean> {
-  return params.keys.length === 1 && ((await rowOf(stage, order))?.lane ?? null) !== null;
+  return params.keys.length === 1 && ((await rowOf(stage, order))?.tx_source ?? null) !== null;
 }
 
 export const BEFORE_SENDING: Step = {
@@ -62,7 +62,7 @@ export const BEFORE_SENDING: Step = {
   },
 };
 
-const COMMIT_DIES: Step = { name: 'after signing, before the commit', left: BOARDED, reach: reachCommit };
+const COMMIT_DIES: Step = { name: 'after signing, before the commit', left: ASSIGNED, reach: reachCommit };
 const COMMIT_SURVIVES: Step = {
   name: 'while the server still commits the envelope',
   left: SIGNED,
@@ -70,8 +70,8 @@ const COMMIT_SURVIVES: Step = {
   reach: reachCommit,
 };
 const BEFORE_SEQUENCES: Step = {
-  name: 'after the lane, before the sequence number is read',
-  left: BOARDED,
+  name: 'after the tx_source, before the sequence number is read',
+  left: ASSIGNED,
   async reach(stage, order, ordered) {
     const held = stage.proxy.hold('getLedgerEntries', 'request', (call) => asksSequence(stage, order, call));
     ordered();
@@ -89,11 +89,11 @@ const LEDGER_ON_ITS_WAY: Step = {
     return null;
   },
 };
-const ACCOUNTING: Step = {
+const PROCESSING: Step = {
   name: 'in the middle of the accounting, before the outcome is written',
   left: APPLIED,
   reach: (stage, order, ordered) =>
-    reachAccounting(stage, order, ordered, rowLock(order), 'applied.successful'),
+    reachProcessing(stage, order, ordered, rowLock(order), 'applied.successful'),
 };
 
 /** Up to the envelope. */
@@ -115,18 +115,18 @@ export const SIGNING_STEPS: Step[] = [
     statement_survives: true,
     reach: reachClaim,
   },
-  { name: 'after the claim, before the lane', left: QUEUED, reach: reachQueue },
-  { name: 'in the middle of taking the lane', left: QUEUED, reach: reachLane },
+  { name: 'after the claim, before the tx_source', left: QUEUED, reach: reachQueue },
+  { name: 'in the middle of taking the tx_source', left: QUEUED, reach: reachTxSource },
   {
-    name: 'while the server still gives the lane',
-    left: BOARDED,
+    name: 'while the server still gives the tx_source',
+    left: ASSIGNED,
     statement_survives: true,
-    reach: reachLane,
+    reach: reachTxSource,
   },
   BEFORE_SEQUENCES,
   {
     name: 'with the sequence number in its hand',
-    left: BOARDED,
+    left: ASSIGNED,
     async reach(stage, order, ordered) {
       const held = stage.proxy.hold('getLedgerEntries', 'answer', (call) => asksSequence(stage, order, call));
       ordered();
@@ -183,39 +183,39 @@ export const PROOF_STEPS: Step[] = [
     name: 'with the proof in its hand, before the accounting',
     left: APPLIED,
     reach: (stage, order, ordered) =>
-      reachAccounting(
+      reachProcessing(
         stage,
         order,
         ordered,
-        'select * from settle_cursor for no key update',
-        'update settle_cursor',
+        'select * from withdrawal_cursor for no key update',
+        'update withdrawal_cursor',
       ),
   },
   {
     name: 'in the middle of the accounting, before the sequence number is written',
     left: APPLIED,
     reach: (stage, order, ordered) =>
-      reachAccounting(
+      reachProcessing(
         stage,
         order,
         ordered,
-        `select * from lanes where account = '${order.wallet.account}' for no key update`,
+        `select * from tx_sources where account = '${order.wallet.account}' for no key update`,
         'greatest(last_sequence',
       ),
   },
-  ACCOUNTING,
+  PROCESSING,
   {
     name: 'while the server still writes the outcome, which nobody commits',
     left: APPLIED,
     statement_survives: true,
-    reach: ACCOUNTING.reach,
+    reach: PROCESSING.reach,
   },
   {
     name: 'after the accounting, before the answer',
     left: { ...APPLIED, row: 'confirmed' },
     async reach(stage, order, ordered) {
-      // The accounting stops at its last lock; the table lock queues behind it, and the next reader behind that.
-      const row = await ACCOUNTING.reach(stage, order, ordered);
+      // the withdrawal cursor stops at its last lock; the table lock queues behind it, and the next reader behind that.
+      const row = await PROCESSING.reach(stage, order, ordered);
       const table = stage.lock('lock table withdrawals in access exclusive mode');
       await eventually('its place in the queue', async () => {
         const wanted = `select from pg_locks where mode = 'AccessExclusiveLock' and not granted`;
@@ -281,7 +281,7 @@ export const CHANNEL_STEPS: Step[] = [
   COMMIT_SURVIVES,
   BEFORE_SENDING,
   LEDGER_ON_ITS_WAY,
-  ACCOUNTING,
+  PROCESSING,
 ].map(onChannel);
 
 export const EXPIRY_STEPS: Step[] = [
@@ -321,10 +321,10 @@ async function reachDeposit(stage: Stage, { refund_of }: Order, ordered: () => v
   return lock;
 }
 
-/** Lanes that somebody has locked are passed over. */
+/** Transaction sources that somebody has locked are passed over. */
 async function reachQueue(stage: Stage, order: Order, ordered: () => void): Promise<Lock> {
   const lock = await stage.lock(
-    `select * from lanes where account = '${order.wallet.account}' for no key update`,
+    `select * from tx_sources where account = '${order.wallet.account}' for no key update`,
   );
   ordered();
   await claimed(stage, order);
@@ -332,13 +332,13 @@ async function reachQueue(stage: Stage, order: Order, ordered: () => void): Prom
 }
 
 /**
- * Wallets' own lanes are given by one statement and channels by the next, and both write to the table: a lock that comes
+ * Wallets' own transaction sources are given by one statement and channels by the next, and both write to the table: a lock that comes
  * between them keeps the service at the second, where this order gets nothing.
  */
-async function reachLane(stage: Stage, order: Order, ordered: () => void): Promise<Lock> {
+async function reachTxSource(stage: Stage, order: Order, ordered: () => void): Promise<Lock> {
   const row = await reachQueue(stage, order, ordered);
   for (;;) {
-    const table = await stage.lock('lock table lanes in share mode'); // only now: the claim writes to it too
+    const table = await stage.lock('lock table tx_sources in share mode'); // only now: the claim writes to it too
     if ((await stage.blocked('with heads', 'with free')) === 'with heads') {
       await row.release();
       return table;
@@ -388,7 +388,7 @@ function holdLedgers(stage: Stage, order: Order): { held: Promise<void>; release
   return { held: held.promise, release: gate.resolve };
 }
 
-async function reachAccounting(
+async function reachProcessing(
   stage: Stage,
   order: Order,
   ordered: () => void,

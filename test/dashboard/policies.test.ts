@@ -5,8 +5,8 @@ import type { Policy as Shown } from '../../dashboard/src/api/contract.ts';
 import { readAddresses } from '../../dashboard/src/pages/policies/addresses.ts';
 import { durationWords } from '../../dashboard/src/pages/policies/duration.ts';
 import { bodyOf, effectOfLimit, targetOf } from '../../dashboard/src/pages/policies/target.ts';
-import { accountOf } from '../../src/chain/address.ts';
-import * as service from '../../src/withdrawals/policies.ts';
+import { accountOf } from '../../src/stellar/address.ts';
+import * as service from '../../src/withdrawals/policies/policies.ts';
 
 const NOW = new Date('2026-01-01T00:00:00Z');
 const ACCOUNTS = [1, 2, 3].map((byte) => accountOf(Buffer.alloc(32, byte)));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
 import { isSecretSeed, readAddress } from '../../dashboard/src/parts/strkey.ts';
-import { muxedAddress, parseAddress } from '../../src/chain/address.ts';
+import { muxedAddress, parseAddress } from '../../src/stellar/address.ts';
 
 const G = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 

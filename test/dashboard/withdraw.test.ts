@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { isSamePayment, NOTHING_TYPED, readTyped } from '../../dashboard/src/pages/withdraw/order.ts';
-import { muxedAddress } from '../../src/chain/address.ts';
+import { muxedAddress } from '../../src/stellar/address.ts';
 
 const stored = new Map<string, string>();
 Object.assign(globalThis, {

@@ -16,7 +16,7 @@ export async function audit(database: SimDatabase): Promise<void> {
     create trigger noted after insert on webhook_endpoints for each row execute function note('endpoint', 'id');
     create trigger gone after update on webhook_endpoints for each row
       when (old.deleted_at is null and new.deleted_at is not null) execute function note('endpoint_gone', 'id');
-    create trigger noted after insert or update on ingest_cursor for each row
+    create trigger noted after insert or update on deposit_cursor for each row
       execute function note('cursor', 'ledger');
   `);
 }

@@ -14,7 +14,7 @@ export function violations(evidence: Evidence): string[] {
       .filter(({ refund_of }) => refund_of === null)
       .flatMap((row) => rowViolations(evidence, book, row)),
     ...answerViolations(evidence, book),
-    ...laneViolations(evidence),
+    ...txSourceViolations(evidence),
     ...balanceViolations(evidence),
     ...depositViolations(evidence),
     ...inboxViolations(evidence),
@@ -179,15 +179,15 @@ function told({ id, status, stellar_tx_hash, inner_tx_hash, ledger, fee_stroops 
   return JSON.stringify([id, status, stellar_tx_hash, inner_tx_hash, ledger, `${fee_stroops}`]);
 }
 
-function laneViolations({ lanes, rows }: Evidence): string[] {
+function txSourceViolations({ tx_sources, rows }: Evidence): string[] {
   const open = new Set(rows.filter(({ status }) => status === 'pending').map(({ id }) => id));
-  return lanes.flatMap(({ account, holder, last_sequence, trouble, sequence }) => [
+  return tx_sources.flatMap(({ account, holder, last_sequence, problem, sequence }) => [
     ...(holder !== null && !open.has(holder)
-      ? [`lane ${account} is held by ${holder}, which is settled`]
+      ? [`tx_source ${account} is held by ${holder}, which is settled`]
       : []),
-    ...(trouble !== null ? [`lane ${account} is in trouble: ${trouble}`] : []),
+    ...(problem !== null ? [`tx_source ${account} is in problem: ${problem}`] : []),
     ...(last_sequence !== null && last_sequence !== sequence
-      ? [`lane ${account} is out of step: ${last_sequence}, on the ledger ${sequence}`]
+      ? [`tx_source ${account} is out of step: ${last_sequence}, on the ledger ${sequence}`]
       : []),
   ]);
 }

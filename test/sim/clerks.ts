@@ -1,8 +1,8 @@
 /** People who look through the inboxes: they assign what found no address, or pay it back, now and then both at once. */
-import { assignDeposit } from '../../src/deposits/inbox.ts';
+import { assignDeposit } from '../../src/deposits/inbox/inbox.ts';
 import { listDeposits } from '../../src/deposits/store.ts';
-import { refundDeposit } from '../../src/withdrawals/refund.ts';
-import { showWithdrawal } from '../../src/withdrawals/show.ts';
+import { refundDeposit } from '../../src/withdrawals/refunds/refund.ts';
+import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import { type Desk, refusalOf } from './clients.ts';
 import type { Answer, InboxCall, Told } from './evidence.ts';
 import type { SimProcess } from './process.ts';

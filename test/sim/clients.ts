@@ -2,7 +2,7 @@
 import { seededKeypair } from '../../sandbox/virtual-clock.ts';
 import { isConnectFailure, isConnectionLost } from '../../src/db/failures.ts';
 import { AppError } from '../../src/errors.ts';
-import { showWithdrawal } from '../../src/withdrawals/show.ts';
+import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import { withdraw } from '../../src/withdrawals/withdraw.ts';
 import type { Random } from '../support/random.ts';
 import type { ToldAddress } from './deposit-evidence.ts';

@@ -234,7 +234,7 @@ export class SimDatabase {
     this.statements++;
     connection.used_at_ms = this.#scheduler.now_ms;
     const result = await this.#prepared(this.#ofSession(connection, text, values), values);
-    if (text.startsWith('update "ingest_cursor"') && result.rowCount === 0) this.overtaken++;
+    if (text.startsWith('update "deposit_cursor"') && result.rowCount === 0) this.overtaken++;
     if (text === 'begin') connection.in_transaction = true;
     if (text === 'commit' || text === 'rollback') connection.in_transaction = false;
     return result;

@@ -218,7 +218,7 @@ function cursorViolations({ deposits, transactions, latest_ledger }: Evidence): 
     ...(moves.length === 0 || moves.at(-1) === cursor.ledger ? [] : ['the cursor was moved unseen']),
     ...(cursor.ledger > latest_ledger ? ['the cursor is at a ledger that has not closed'] : []),
     ...(unread.length > 0 ? [`${unread.length} transactions are unread after ledger ${cursor.ledger}`] : []),
-    ...(cursor.trouble === null ? [] : [`reading is in trouble: ${cursor.trouble}`]),
+    ...(cursor.problem === null ? [] : [`reading is in problem: ${cursor.problem}`]),
     ...quarantined.map((hash) => `${hash} is quarantined`),
   ];
 }

@@ -33,7 +33,7 @@ export type DepositRow = {
 export type DepositEvidence = {
   /** Nothing in it or before it is a deposit. */
   start_ledger: number;
-  cursor: { ledger: number; trouble: string | null };
+  cursor: { ledger: number; problem: string | null };
   /** Every ledger that the cursor was moved to, in this order. */
   moves: number[];
   rows: DepositRow[];

@@ -6,7 +6,7 @@ import type { DepositEvidence, DepositRow, ToldAddress } from './deposit-evidenc
 export async function gatherDeposits(database: SimDatabase, told: ToldAddress[]): Promise<DepositEvidence> {
   const ask = (sql: string) => database.ask(sql);
   const [installation] = await ask('select start_ledger from installation');
-  const [cursor] = await ask('select ledger, trouble from ingest_cursor');
+  const [cursor] = await ask('select ledger, problem from deposit_cursor');
   const [events, made, gone] = [
     await audited(database, 'event'),
     await audited(database, 'endpoint'),
@@ -16,7 +16,7 @@ export async function gatherDeposits(database: SimDatabase, told: ToldAddress[])
     rows.map((row) => ({ ...row, at: places.get(row.id) ?? -1 }));
   return {
     start_ledger: installation.start_ledger,
-    cursor: cursor ?? { ledger: installation.start_ledger, trouble: null },
+    cursor: cursor ?? { ledger: installation.start_ledger, problem: null },
     moves: await movesOfCursor(database),
     rows: (await ask(
       'select * from deposits order by ledger, stellar_tx_hash, operation_index',

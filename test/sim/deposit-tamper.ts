@@ -254,7 +254,7 @@ const OTHERS: { name: string; tamper: (copy: Evidence) => void }[] = [
       deposits.rows = deposits.rows.filter(({ ledger }) => ledger <= at);
     },
   },
-  { name: 'a reading that stands still', tamper: ({ deposits: { cursor } }) => (cursor.trouble = 'a gap') },
+  { name: 'a reading that stands still', tamper: ({ deposits: { cursor } }) => (cursor.problem = 'a gap') },
   {
     name: 'a transaction that nobody could read',
     tamper: ({ deposits }) => deposits.quarantined.push('f'.repeat(64)),

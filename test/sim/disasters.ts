@@ -3,7 +3,7 @@ import { Asset, Operation, Transaction, TransactionBuilder } from '@stellar/stel
 import { timeBoundsOf } from '../../sandbox/ledger/transaction.ts';
 import { UP_TO_DATE } from '../../sandbox/node.ts';
 import { SANDBOX_PASSPHRASE } from '../../sandbox/passphrase.ts';
-import { mostBehindSeconds } from '../../src/db/accounted.ts';
+import { maxLagSeconds } from '../../src/ledgers/signing-allowed.ts';
 import { type NetworkFault, SILENT, SLOW, TOO_MANY_REQUESTS, UNREACHABLE } from './network-faults.ts';
 import { markPromoted, putBack, takeCopy } from './older-copy.ts';
 import type { SimProcess } from './process.ts';
@@ -213,7 +213,7 @@ function closed_at_max_time({ network, sent }: Weather): void {
   };
 }
 
-/** S6: somebody uses a key of ours elsewhere, and with it a lane's sequence number. */
+/** S6: somebody uses a key of ours elsewhere, and with it a transaction source's sequence number. */
 function foreign_transaction(weather: Weather): void {
   const { network, random, stage, foreign, keyOf } = weather;
   const account = random.pick([...stage.wallets.map((wallet) => wallet.account), ...stage.channels]);
@@ -245,7 +245,7 @@ async function restored_copy(weather: Weather): Promise<void> {
   if (!alive) for (const process of fleet.running) process.kill();
   await scheduler.turn(world, () => putBack(database));
   // By ledger time, as the service reckons: validators' clocks may be wrong, and set-up ledgers close faster than time goes by.
-  const isYoung = network.latest.close_time - taken <= mostBehindSeconds(config);
+  const isYoung = network.latest.close_time - taken <= maxLagSeconds(config);
   // Such a copy is a standby that took over without the newest commits; PostgreSQL tells it from the server that is lost.
   if (isYoung || random.chance(0.5)) await scheduler.turn(world, () => markPromoted(database));
   history.restored = true;

@@ -63,11 +63,11 @@ export type Evidence = {
     issued: { asset: string; balance_stroops: bigint };
   }[];
   rows: Row[];
-  lanes: {
+  tx_sources: {
     account: string;
     holder: string | null;
     last_sequence: bigint | null;
-    trouble: string | null;
+    problem: string | null;
     sequence: bigint | null;
   }[];
   calls: Call[];

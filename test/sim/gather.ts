@@ -1,6 +1,6 @@
 /** Collects the evidence from the database and the ledger, past all gates. */
 import { StrKey } from '@stellar/stellar-sdk/base';
-import { showWithdrawal } from '../../src/withdrawals/show.ts';
+import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import type { SimDatabase } from './database.ts';
 import type { ToldAddress } from './deposit-evidence.ts';
 import { gatherDeposits } from './deposit-gather.ts';
@@ -23,8 +23,8 @@ export async function gather(world: {
   const deposits = await gatherDeposits(database, world.told);
   const [, issued] = stage.assets;
   const rows = await database.ask('select * from withdrawals order by id');
-  const lanes = await database.ask(
-    'select account, holder, last_sequence, trouble from lanes order by account',
+  const tx_sources = await database.ask(
+    'select account, holder, last_sequence, problem from tx_sources order by account',
   );
   const key = (account: string) => Buffer.from(StrKey.decodeEd25519PublicKey(account));
   return {
@@ -40,9 +40,9 @@ export async function gather(world: {
     })),
     ...{ deposits, webhooks },
     rows: rows.map((row) => ({ ...row, ...(showWithdrawal(row) as Told), state: row.status })),
-    lanes: lanes.map((lane) => ({
-      ...lane,
-      sequence: network.network.sequenceOf(key(lane.account)) ?? null,
+    tx_sources: tx_sources.map((tx_source) => ({
+      ...tx_source,
+      sequence: network.network.sequenceOf(key(tx_source.account)) ?? null,
     })),
     calls,
     inbox,

@@ -23,7 +23,7 @@ export async function putBack(database: SimDatabase): Promise<void> {
 
 /** As PostgreSQL shows a server that was promoted: another timeline than the one that the copy was made on. */
 export async function markPromoted(database: SimDatabase): Promise<void> {
-  await database.ask("update settle_cursor set database_timeline = 'of the lost server'");
+  await database.ask("update withdrawal_cursor set database_timeline = 'of the lost server'");
 }
 
 async function tables(database: SimDatabase): Promise<string[]> {

@@ -1,10 +1,10 @@
-/** The person who looks after the service: compares strays with the orders, and lanes with the ledger, and says how to go on. */
+/** The person who looks after the service: compares unmatched transactions with the orders, and transaction sources with the ledger, and says how to go on. */
 import type { Deps } from '../../src/deps.ts';
 import { createWalletAccess } from '../../src/wallets/access.ts';
-import { createIntake } from '../../src/withdrawals/intake.ts';
-import { acceptLane } from '../../src/withdrawals/lanes.ts';
-import { refundDeposit } from '../../src/withdrawals/refund.ts';
-import { acceptStray, assignStray } from '../../src/withdrawals/strays.ts';
+import { createClaims } from '../../src/withdrawals/engine/claims.ts';
+import { acceptTxSource } from '../../src/withdrawals/operator/tx-sources.ts';
+import { acceptUnmatched, assignUnmatched } from '../../src/withdrawals/operator/unmatched.ts';
+import { refundDeposit } from '../../src/withdrawals/refunds/refund.ts';
 import { type Call, type Order, serialOf } from './evidence.ts';
 import { refundIn, type TrueTransaction } from './truth.ts';
 
@@ -23,29 +23,30 @@ export type Office = {
 /** Judges everything that waits for a person. */
 export async function lookAfter(office: Office): Promise<void> {
   const { ask, deps, note, transactions } = office;
-  const strays = await ask(
-    'select hash, wallet_id from stray_transactions where judged_at is null order by ledger, hash',
+  const unmatched = await ask(
+    'select hash, wallet_id from unmatched_transactions where resolved_at is null order by ledger, hash',
   );
-  for (const { hash, wallet_id } of strays) {
+  for (const { hash, wallet_id } of unmatched) {
     const transaction = transactions.find((one) => one.hash === hash);
     if (transaction && refundIn(transaction)) {
-      await judgeRefund(office, transaction, wallet_id);
+      await checkRefund(office, transaction, wallet_id);
       continue;
     }
     const order = orderOf(office, hash);
     const withdrawal_id = order && (await waitingFor(office, order));
-    if (withdrawal_id) note(await assignStray(deps, hash, withdrawal_id));
+    if (withdrawal_id) note(await assignUnmatched(deps, hash, withdrawal_id));
     // Whose key the database forgot may ask with it again: accepted before, it would be paid again.
-    else if (!order || !office.busy.has(order.key)) note(await acceptStray(deps, hash));
+    else if (!order || !office.busy.has(order.key)) note(await acceptUnmatched(deps, hash));
   }
-  const lanes = await ask('select account from lanes where trouble is not null order by account');
-  for (const { account } of lanes) note(await acceptLane(deps, account).catch((error) => `${error}`));
+  const tx_sources = await ask('select account from tx_sources where problem is not null order by account');
+  for (const { account } of tx_sources)
+    note(await acceptTxSource(deps, account).catch((error) => `${error}`));
 }
 
-const ABSENT = { settle: async () => false, start() {}, lookAround() {}, stop: async () => undefined };
+const ABSENT = { waitFor: async () => false, start() {}, checkOutcomes() {}, stop: async () => undefined };
 
 /** As the runbook says: a refund that the copy has forgotten is asked for again, and the transaction assigned to it. */
-async function judgeRefund(
+async function checkRefund(
   { ask, deps, note }: Office,
   transaction: TrueTransaction,
   wallet_id: string,
@@ -61,13 +62,13 @@ async function judgeRefund(
     values,
   );
   const waiting = refunds.find(({ status }) => status === 'queued' || status === 'signed');
-  if (waiting) return note(await assignStray(deps, hash, waiting.id));
+  if (waiting) return note(await assignUnmatched(deps, hash, waiting.id));
   const free = deposits.find(
     ({ id, attributed }) => !attributed && !refunds.some(({ refund_of }) => refund_of === id),
   );
-  if (!successful || !free) return note(await acceptStray(deps, hash));
+  if (!successful || !free) return note(await acceptUnmatched(deps, hash));
   const wallet = await createWalletAccess(deps.db)({ kind: 'api_key', wallet_id }, wallet_id);
-  const parts = { intake: createIntake(deps), settler: ABSENT };
+  const parts = { claims: createClaims(deps), engine: ABSENT };
   await refundDeposit(deps, parts, wallet, free.id).catch((error) => note(`${error}`));
 }
 

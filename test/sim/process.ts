@@ -1,21 +1,21 @@
 /** A service process in the simulation: the real verbs on the simulation's database, network and clock, until it is killed. */
 
-import { createChain } from '../../src/chain/create-chain.ts';
-import type { Transport } from '../../src/chain/transport.ts';
 import type { Config } from '../../src/config.ts';
 import { listen } from '../../src/db/listen.ts';
-import { startIngester } from '../../src/deposits/ingest.ts';
+import { startIngester } from '../../src/deposits/ingest/ingest-deposits.ts';
 import type { Deps } from '../../src/deps.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
+import { createStellar } from '../../src/stellar/create-stellar.ts';
+import type { Transport } from '../../src/stellar/sources/transport.ts';
 import type { Vault } from '../../src/vault/vault.ts';
 import { createWalletAccess, type RequireWallet } from '../../src/wallets/access.ts';
-import { startDeliverer } from '../../src/webhooks/deliver.ts';
-import type { OpenPool } from '../../src/webhooks/post.ts';
-import { startUpkeep } from '../../src/webhooks/upkeep.ts';
-import { createIntake, type Intake } from '../../src/withdrawals/intake.ts';
-import { createSettler, type Settler } from '../../src/withdrawals/settler.ts';
-import { SETTLED_CHANNEL } from '../../src/withdrawals/store.ts';
+import { startDeliverer } from '../../src/webhooks/delivery/deliver.ts';
+import type { OpenPool } from '../../src/webhooks/delivery/post.ts';
+import { startUpkeep } from '../../src/webhooks/delivery/prune-logs.ts';
+import { type Claims, createClaims } from '../../src/withdrawals/engine/claims.ts';
+import { createWithdrawalEngine, type WithdrawalEngine } from '../../src/withdrawals/engine/engine.ts';
+import { OUTCOMES_CHANNEL } from '../../src/withdrawals/engine/store.ts';
 import type { Random } from '../support/random.ts';
 import { databaseOf, type Mortal, type SimDatabase } from './database.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -45,8 +45,8 @@ export class SimProcess implements Mortal {
   alive = true;
   readonly died: Promise<void>;
   readonly deps: Deps;
-  readonly settler: Settler;
-  readonly intake: Intake;
+  readonly engine: WithdrawalEngine;
+  readonly claims: Claims;
   readonly requireWallet: RequireWallet;
   readonly #machine: Machine;
   readonly #running: { stop(): Promise<void> }[] = [];
@@ -60,14 +60,14 @@ export class SimProcess implements Mortal {
       this.#die = resolve;
     });
     this.deps = machine.sabotage(depsOf(machine, this, skew_ms));
-    this.settler = createSettler(this.deps);
-    this.intake = createIntake(this.deps);
+    this.engine = createWithdrawalEngine(this.deps);
+    this.claims = createClaims(this.deps);
     this.requireWallet = createWalletAccess(this.deps.db);
     if (machine.roles.includes('settler')) {
-      this.settler.start();
+      this.engine.start();
       this.#running.push(
-        this.settler,
-        listen(this.deps, SETTLED_CHANNEL, () => this.settler.lookAround()),
+        this.engine,
+        listen(this.deps, OUTCOMES_CHANNEL, () => this.engine.checkOutcomes()),
       );
     }
     if (machine.roles.includes('ingester')) this.#running.push(startIngester(this.deps));
@@ -102,7 +102,7 @@ export function depsOf(machine: Machine, owner: Mortal, skew_ms: number): Deps {
   const { rpc_urls, horizon_urls, passphrase } = config;
   const metrics = createMetrics();
   const transport = machine.transport(owner);
-  const chain = createChain({ rpc_urls, horizon_urls, passphrase, clock, log, metrics, transport });
+  const stellar = createStellar({ rpc_urls, horizon_urls, passphrase, clock, log, metrics, transport });
   const jwt_key = Buffer.alloc(32);
-  return { config, db: databaseOf(pool), pool, chain, vault, secrets, jwt_key, clock, log, metrics };
+  return { config, db: databaseOf(pool), pool, stellar, vault, secrets, jwt_key, clock, log, metrics };
 }

@@ -84,7 +84,7 @@ async function assertFoundOut(
   more: Options = {},
 ): Promise<void> {
   for (let index = first; index < first + 12; index++) {
-    // Without refunds lanes are free: what is built anew is sent before anybody has seen the first one applied.
+    // Without refunds transaction sources are free: what is built anew is sent before anybody has seen the first one applied.
     const options = { storm_ms: 60_000, sabotage, clerks: 0, ...more };
     const { violations: found } = await simulate(`${name}-${index}`, options);
     if (found.some((text) => violation.test(text))) return;

@@ -18,7 +18,7 @@ const CALM_MS = 120_000;
 const CALM_PER_WITHDRAWAL_MS = 10_000;
 /** Leases end, and in the meantime steps of the schedule come due. */
 const DELIVERED_MS = 600_000;
-/** After so long what could not be read is tried again by itself: see src/deposits/ingest.ts. */
+/** After so long what could not be read is tried again by itself: see src/deposits/ingest/ingest-deposits.ts. */
 const QUARANTINE_MS = 320_000;
 const LOOK_MS = 5_000;
 const COMPANIES = 2;
@@ -26,7 +26,7 @@ const COMPANIES = 2;
 const OWNERS = 2;
 /** Given up within the storm, after it, or days later. */
 const SCHEDULES = [{ WEBHOOK_RETRY_SECONDS: '1,2,4' }, { WEBHOOK_RETRY_SECONDS: '2,10,60' }, {}];
-/** One is drawn: where they keep the lanes busy, other things happen less. */
+/** One is drawn: where they keep the transaction sources busy, other things happen less. */
 const CLERKS = [0, 2, 8];
 /** So long something that strangers have sent may still be applied, and one ledger. */
 const PAYERS_MS = 65_000;
@@ -126,7 +126,7 @@ export async function settleDown(world: World, served: Promise<unknown>): Promis
   const deadline_ms =
     world.scheduler.now_ms + again_ms + CALM_MS + 2 * valid_ms + open * CALM_PER_WITHDRAWAL_MS;
   while (world.scheduler.now_ms < deadline_ms && (await isOpen(world))) await look();
-  await world.elapse(LOOK_MS); // lanes are given back
+  await world.elapse(LOOK_MS); // tx_sources are given back
 }
 
 /** Nothing happens in the world unless time goes by. */

@@ -3,11 +3,11 @@ import { Asset, type Keypair, Operation, StrKey } from '@stellar/stellar-sdk/bas
 import { type ContractWallet, contractWallet } from '../../sandbox/testing/contract-wallet.ts';
 import { seededKeypair } from '../../sandbox/virtual-clock.ts';
 import type { User } from '../../src/auth/store.ts';
-import { accountOf } from '../../src/chain/address.ts';
 import type { Config } from '../../src/config.ts';
 import type { Db } from '../../src/db/database.ts';
 import { bindInstallation } from '../../src/db/installation.ts';
 import { newId } from '../../src/lib/ids.ts';
+import { accountOf } from '../../src/stellar/address.ts';
 import type { Vault } from '../../src/vault/vault.ts';
 import { toUnits } from '../support/ledger.ts';
 import type { Random } from '../support/random.ts';
@@ -197,7 +197,7 @@ type Pool = {
   keyOf: (account: string) => Keypair | undefined;
 };
 
-/** Ready to be lanes: no balance of their own, their reserves sponsored. */
+/** Ready to be transaction sources: no balance of their own, their reserves sponsored. */
 async function addChannels(world: Pool): Promise<string[]> {
   const { db, vault, network, channels, keyOf } = world;
   if (channels === 0) return [];
@@ -209,7 +209,7 @@ async function addChannels(world: Pool): Promise<string[]> {
     const account = accountOf(public_key);
     const sponsor = treasury.publicKey();
     await db.insertInto('channels').values({ account, id, sealed_seed, sponsor, status: 'active' }).execute();
-    await db.insertInto('lanes').values({ account, kind: 'channel' }).execute();
+    await db.insertInto('tx_sources').values({ account, kind: 'channel' }).execute();
     const key = keyOf(account);
     if (key) made.push(key);
   }

@@ -3,8 +3,8 @@
  * and by a transaction that fails.
  */
 import { Asset, Memo, Operation } from '@stellar/stellar-sdk/base';
-import { createAddress } from '../../src/deposits/addresses.ts';
-import { registerEndpoint } from '../../src/webhooks/endpoints.ts';
+import { createAddress } from '../../src/deposits/addresses/addresses.ts';
+import { registerEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
 import { transferFromAccount } from './asset-contracts.ts';
 import { byTheWay, SMALLEST, type Story } from './exhaustive.ts';
 import { muxedOf } from './true-credits.ts';
@@ -51,6 +51,6 @@ async function makeKnown(world: World, wallet_id: string, account: string) {
 }
 
 async function isRead({ office, network }: World): Promise<boolean> {
-  const [cursor] = await office.ask('select ledger from ingest_cursor');
+  const [cursor] = await office.ask('select ledger from deposit_cursor');
   return cursor?.ledger >= (network.transactions.at(-1)?.ledger ?? 0);
 }

@@ -7,7 +7,7 @@ const SHARE_OF_KINDS = 0.6;
 /** Where ledgers are read and deposits recorded, and where events are delivered: struck and counted apart. */
 const APART = {
   delivering: /^POST$|webhook_attempts|leased_until = null/,
-  reading: /getLedgers|getHealth|ingest_cursor|"deposits"|webhook_e|webhook_d|advisory_lock/,
+  reading: /getLedgers|getHealth|deposit_cursor|"deposits"|webhook_e|webhook_d|advisory_lock/,
 };
 /** In some seeds little else happens: where ledgers are hardly read, there is little to deliver. */
 const SHARE_OF_DELIVERING = 0.3;

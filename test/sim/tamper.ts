@@ -73,12 +73,12 @@ export function tamperings(evidence: Evidence): Tampering[] {
     tampering('a balance that is a stroop off', (copy) => {
       need(copy.wallets[0]).balance_stroops -= 1n;
     }),
-    tampering('a lane that was not given back', (copy) => {
-      need(copy.lanes[0]).holder = confirmed(copy).id;
+    tampering('a tx_source that was not given back', (copy) => {
+      need(copy.tx_sources[0]).holder = confirmed(copy).id;
     }),
-    tampering('a lane that is out of step', (copy) => {
-      const lane = need(copy.lanes.find(({ last_sequence }) => last_sequence !== null));
-      lane.last_sequence = (lane.last_sequence ?? 0n) + 1n;
+    tampering('a tx_source that is out of step', (copy) => {
+      const tx_source = need(copy.tx_sources.find(({ last_sequence }) => last_sequence !== null));
+      tx_source.last_sequence = (tx_source.last_sequence ?? 0n) + 1n;
     }),
   ];
 }

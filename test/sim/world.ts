@@ -1,6 +1,6 @@
 /** Everything that a simulation consists of, on a database of its own and virtual time, made from a seed. */
 import { type Config, readConfig } from '../../src/config.ts';
-import { reconcile } from '../../src/deposits/reconcile.ts';
+import { reconcile } from '../../src/deposits/reconcile/reconcile.ts';
 import type { Deps } from '../../src/deps.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createSecrets } from '../../src/vault/secrets.ts';
@@ -165,7 +165,7 @@ export async function openWorld(setting: Setting): Promise<World> {
       return (await database.ask(sql))[0].open;
     },
     async unread() {
-      const [cursor] = await database.ask('select ledger from ingest_cursor');
+      const [cursor] = await database.ask('select ledger from deposit_cursor');
       const last = network.transactions.at(-1)?.ledger ?? 0;
       return Math.max(0, last - (cursor?.ledger ?? 0));
     },

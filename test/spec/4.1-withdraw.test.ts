@@ -50,7 +50,7 @@ describe('201: the withdrawal', () => {
       fee_stroops,
       created_at,
       signed_at,
-      first_sent_at,
+      committed_at,
       expires_at,
       settled_at,
       ...rest
@@ -72,7 +72,7 @@ describe('201: the withdrawal', () => {
     assert.match(inner_tx_hash, /^[0-9a-f]{64}$/);
     assert.equal(typeof ledger, 'bigint');
     assert.equal(typeof fee_stroops, 'bigint');
-    for (const time of [created_at, signed_at, first_sent_at, expires_at, settled_at])
+    for (const time of [created_at, signed_at, committed_at, expires_at, settled_at])
       assert.match(time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 

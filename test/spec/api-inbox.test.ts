@@ -37,7 +37,7 @@ async function newAddress(of = wallet): Promise<any> {
 }
 
 /** A deposit that nobody knows whom it is for. */
-async function newStrayDeposit({ of = wallet, amount = 5n, from = payer } = {}): Promise<any> {
+async function newUnattributedDeposit({ of = wallet, amount = 5n, from = payer } = {}): Promise<any> {
   const { hash } = await world.ledger.pay(from, of.account, amount);
   const [deposit] = await world.depositsOf(of, hash);
   assert.equal(deposit.attributed, false);
@@ -78,7 +78,7 @@ describe('the inbox', () => {
 
 describe('assign', () => {
   it('200: the deposit is the address’s, by hand, with its memo id and metadata; deposit.created says the same, once', async () => {
-    const [deposit, address] = [await newStrayDeposit(), await newAddress()];
+    const [deposit, address] = [await newUnattributedDeposit(), await newAddress()];
     const answer = await assign(deposit.id, { address_id: address.id });
     assert.equal(answer.status, 200, answer.text);
     assert.deepEqual(answer.body.data, {
@@ -103,7 +103,11 @@ describe('assign', () => {
   });
 
   it('409 deposit_attributed with the deposit as data: assigned before, or attributed by its memo', async () => {
-    const [deposit, address, other] = [await newStrayDeposit(), await newAddress(), await newAddress()];
+    const [deposit, address, other] = [
+      await newUnattributedDeposit(),
+      await newAddress(),
+      await newAddress(),
+    ];
     const first = await assign(deposit.id, { address_id: address.id });
     for (const address_id of [address.id, other.id]) {
       const again = await assign(deposit.id, { address_id });
@@ -117,7 +121,7 @@ describe('assign', () => {
   });
 
   it('many at once: one wins, the others hear 409, one event', async () => {
-    const deposit = await newStrayDeposit();
+    const deposit = await newUnattributedDeposit();
     const addresses = await Promise.all(Array.from({ length: 8 }, () => newAddress()));
     const answers = await Promise.all(addresses.map(({ id }) => assign(deposit.id, { address_id: id })));
     assert.deepEqual(codesOf(answers), ['200', ...Array.from({ length: 7 }, () => 'deposit_attributed')]);
@@ -128,8 +132,8 @@ describe('assign', () => {
 
   it('404: an unknown deposit, one of another wallet, an unknown address, one of another wallet', async () => {
     const other = await world.newWallet();
-    const [deposit, address] = [await newStrayDeposit(), await newAddress()];
-    const [theirs, elsewhere] = [await newStrayDeposit({ of: other }), await newAddress(other)];
+    const [deposit, address] = [await newUnattributedDeposit(), await newAddress()];
+    const [theirs, elsewhere] = [await newUnattributedDeposit({ of: other }), await newAddress(other)];
     const refused = [
       await assign(`dep_${NO_ID}`, { address_id: address.id }),
       await assign('%00', { address_id: address.id }),
@@ -145,7 +149,7 @@ describe('assign', () => {
   });
 
   it('401 for an API key, 400 for another body; nothing is changed', async () => {
-    const [deposit, address] = [await newStrayDeposit(), await newAddress()];
+    const [deposit, address] = [await newUnattributedDeposit(), await newAddress()];
     const body = { address_id: address.id };
     assertError(await assign(deposit.id, body, { token: wallet.api_key }), 401, 'login_required');
     assertFault(await assign(deposit.id, {}), '/address_id');
@@ -159,7 +163,7 @@ describe('assign', () => {
 
 describe('refund', () => {
   it('201: a withdrawal of the whole amount to the sender, with MEMO_RETURN of the deposit’s transaction', async () => {
-    const deposit = await newStrayDeposit({ amount: 12_345n });
+    const deposit = await newUnattributedDeposit({ amount: 12_345n });
     const before = await balanceOf(payer.publicKey());
     const answer = await refund(deposit.id);
     assert.equal(answer.status, 201, answer.text);
@@ -187,7 +191,7 @@ describe('refund', () => {
   });
 
   it('409 deposit_refunded with the withdrawal as data, however often it is asked again', async () => {
-    const deposit = await newStrayDeposit();
+    const deposit = await newUnattributedDeposit();
     const first = await refund(deposit.id);
     for (let times = 0; times < 3; times++) {
       const again = await refund(deposit.id);
@@ -198,7 +202,7 @@ describe('refund', () => {
   });
 
   it('many at once: it is paid once', async () => {
-    const deposit = await newStrayDeposit({ amount: 777n });
+    const deposit = await newUnattributedDeposit({ amount: 777n });
     const before = await balanceOf(payer.publicKey());
     const answers = await Promise.all(Array.from({ length: 10 }, () => refund(deposit.id)));
     assert.deepEqual(codesOf(answers), ['201', ...Array.from({ length: 9 }, () => 'deposit_refunded')]);
@@ -208,8 +212,8 @@ describe('refund', () => {
 
   it('409 between assign and refund: whichever is first excludes the other, at once or later', async () => {
     const [refunded, assigned, address] = [
-      await newStrayDeposit(),
-      await newStrayDeposit(),
+      await newUnattributedDeposit(),
+      await newUnattributedDeposit(),
       await newAddress(),
     ];
     await refund(refunded.id);
@@ -222,7 +226,7 @@ describe('refund', () => {
     assert.deepEqual(refused.body.data, its.body.data);
     assert.ok(refused.text.includes(`"metadata":${METADATA}`));
 
-    const deposits = await Promise.all(Array.from({ length: 12 }, () => newStrayDeposit()));
+    const deposits = await Promise.all(Array.from({ length: 12 }, () => newUnattributedDeposit()));
     const both = await Promise.all(
       deposits.map(({ id }) => Promise.all([refund(id), assign(id, { address_id: address.id })])),
     );
@@ -236,7 +240,7 @@ describe('refund', () => {
 
   it('after one that failed it may be tried again, and then it is paid once', async () => {
     const poor = await world.newWallet();
-    const deposit = await newStrayDeposit({ of: poor, amount: 3n * UNIT });
+    const deposit = await newUnattributedDeposit({ of: poor, amount: 3n * UNIT });
     const sink = payer.publicKey();
     const all = (await balanceOf(poor.account)) - 2n * UNIT;
     assert.equal((await world.withdraw(poor, { destination: sink, amount_stroops: all })).status, 201);
@@ -261,7 +265,7 @@ describe('refund', () => {
 
   it('422 refund_not_possible while the sending account is gone: it is not opened anew; once it is back, it is paid', async () => {
     const gone = await world.ledger.fund();
-    const deposit = await newStrayDeposit({ from: gone, amount: 3n * UNIT });
+    const deposit = await newUnattributedDeposit({ from: gone, amount: 3n * UNIT });
     const merge = Operation.accountMerge({ destination: wallet.account });
     const { hash } = await world.ledger.apply(gone, [merge]);
     const [merged] = await world.depositsOf(wallet, hash);
@@ -280,7 +284,7 @@ describe('refund', () => {
     const exchange = await world.ledger.fund();
     const required = Operation.manageData({ name: 'config.memo_required', value: '1' });
     await world.ledger.apply(exchange, [required]);
-    const deposit = await newStrayDeposit({ from: exchange });
+    const deposit = await newUnattributedDeposit({ from: exchange });
     assert.equal((await refund(deposit.id)).body.data.status, 'confirmed');
   });
 
@@ -309,7 +313,7 @@ describe('refund', () => {
 
   it('422 by the wallet’s policy, as any withdrawal; the deposit stays as it is and can be refunded later', async () => {
     const other = await world.newWallet();
-    const deposit = await newStrayDeposit({ of: other, amount: 100n });
+    const deposit = await newUnattributedDeposit({ of: other, amount: 100n });
     const policy = (body: unknown) => world.api('PUT', `${base(other)}/policy`, { token: world.token, body });
     const refusals: [unknown, string][] = [
       [{ frozen: true }, 'policy_frozen'],
@@ -330,7 +334,7 @@ describe('refund', () => {
   it('422 refund_not_possible: the wallet is the sender, the asset is issued, the sender is a contract', async () => {
     const own = await world.withdraw(wallet, { destination: wallet.account, amount_stroops: 9 });
     const [from_self] = await world.depositsOf(wallet, own.body.data.stellar_tx_hash);
-    const [issued, contract] = [await newStrayDeposit(), await newStrayDeposit()];
+    const [issued, contract] = [await newUnattributedDeposit(), await newUnattributedDeposit()];
     await world.query(`update deposits set asset_code = 'USD', asset_issuer = $2 where id = $1`, [
       issued.id,
       payer.publicKey(),
@@ -347,7 +351,7 @@ describe('refund', () => {
 
   it('404: an unknown deposit, one of another wallet, another user’s login; 401 for an API key; 400 for a body', async () => {
     const other = await world.newWallet();
-    const [deposit, theirs] = [await newStrayDeposit(), await newStrayDeposit({ of: other })];
+    const [deposit, theirs] = [await newUnattributedDeposit(), await newUnattributedDeposit({ of: other })];
     assertError(await refund(`dep_${NO_ID}`), 404, 'not_found');
     assertError(await refund(theirs.id), 404, 'not_found');
     assertError(await refund(deposit.id, { token: stranger.token }), 404, 'not_found');
@@ -358,7 +362,7 @@ describe('refund', () => {
   });
 
   it('no Idempotency-Key of a person can be that of a refund', async () => {
-    const deposit = await newStrayDeposit();
+    const deposit = await newUnattributedDeposit();
     const { idempotency_key } = (await refund(deposit.id)).body.data;
     const body = { destination: payer.publicKey(), amount_stroops: 1 };
     const answer = await world.withdraw(wallet, body, { key: idempotency_key });
@@ -366,7 +370,7 @@ describe('refund', () => {
   });
 
   it('is found by the Idempotency-Key that its answer shows', async () => {
-    const refunded = (await refund((await newStrayDeposit()).id)).body.data;
+    const refunded = (await refund((await newUnattributedDeposit()).id)).body.data;
     const found = async (key: string) =>
       world.api('GET', `${base()}/withdrawals?idempotency_key=${encodeURIComponent(key)}`, {
         token: world.token,

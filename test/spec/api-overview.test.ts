@@ -161,8 +161,8 @@ describe('a withdrawal', () => {
   it('tells when it was signed and first sent, in the order in which that happens, and how often it was fee-bumped', async () => {
     const payer = await world.ledger.fund();
     const { body } = await world.withdraw(wallet, { destination: payer.publicKey(), amount_stroops: 1 });
-    const { created_at, signed_at, first_sent_at, settled_at, fee_bumps } = body.data;
-    const times = [created_at, signed_at, first_sent_at, settled_at];
+    const { created_at, signed_at, committed_at, settled_at, fee_bumps } = body.data;
+    const times = [created_at, signed_at, committed_at, settled_at];
     assert.ok(
       times.every((time) => typeof time === 'string'),
       `${times}`,
@@ -309,31 +309,31 @@ describe('the health of a wallet', () => {
   it('says what keeps the wallet from paying, that its books differ, and that a channel account stands still', async () => {
     const fresh = await world.newWallet();
     const health = () => get(`${base(fresh)}/health`);
-    const stray = "insert into stray_transactions values ($1, $2, 1, '', '', now(), null, null)";
-    await world.query(stray, ['f'.repeat(64), fresh.id]);
+    const unmatched = "insert into unmatched_transactions values ($1, $2, 1, '', '', now(), null, null)";
+    await world.query(unmatched, ['f'.repeat(64), fresh.id]);
     const held = (await health()).withdrawals;
     assert.equal(held.ok, false);
     assert.match(held.message, /1 transactions .* unexplained/);
     assert.equal((await get(`${base()}/health`)).withdrawals.ok, true, 'another wallet is not held');
-    await world.query('delete from stray_transactions');
+    await world.query('delete from unmatched_transactions');
 
     await world.query(
-      "insert into lanes (account, trouble) values ($1, 'The account is not on the network.')",
+      "insert into tx_sources (account, stop_reason) values ($1, 'The account is not on the network.')",
       [fresh.account],
     );
     assert.deepEqual((await health()).withdrawals, {
       ok: false,
       message: 'The account is not on the network.',
     });
-    await world.query('delete from lanes where account = $1', [fresh.account]);
+    await world.query('delete from tx_sources where account = $1', [fresh.account]);
 
     const { total } = (await health()).channels;
     await world.query(
-      "insert into lanes (account, kind, trouble) values ('GX', 'channel', 'ahead'), ('GY', 'channel', null)",
+      "insert into tx_sources (account, kind, stop_reason) values ('GX', 'channel', 'ahead'), ('GY', 'channel', null)",
     );
     const channels = (await health()).channels;
     assert.deepEqual([channels.ok, channels.total], [false, total + 2n]);
-    await world.query("delete from lanes where account in ('GX', 'GY')");
+    await world.query("delete from tx_sources where account in ('GX', 'GY')");
 
     // The service compares a new wallet by itself; done, nobody compares this one again before half a minute.
     await eventually('its first comparison', async () => {

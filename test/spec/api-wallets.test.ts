@@ -139,9 +139,9 @@ describe('balances', () => {
     const balance = async (): Promise<{ amount_stroops: bigint; available_stroops: bigint }> =>
       (await get('/balances')).body.data.items[0];
     const before = await balance();
-    // Until the accounting goes on all of them are in flight, however quick the ledgers and slow the reader.
+    // Until the withdrawal cursor goes on all of them are in flight, however quick the ledgers and slow the reader.
     await world.query('begin');
-    await world.query('select from settle_cursor for no key update');
+    await world.query('select from withdrawal_cursor for no key update');
     const sent = Array.from({ length: 6 }, () =>
       world.withdraw(wallet, { destination: payee, amount_stroops: 100n * UNIT }),
     );

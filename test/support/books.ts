@@ -10,14 +10,14 @@ import {
   TransactionBuilder,
   type xdr,
 } from '@stellar/stellar-sdk';
-import { publicKeyOf } from '../../src/chain/address.ts';
-import { ingest } from '../../src/deposits/ingest.ts';
-import { type ReconcileDeps, reconcile } from '../../src/deposits/reconcile.ts';
-import type { Reconciliation } from '../../src/deposits/reconcile-store.ts';
+import { ingestDeposits } from '../../src/deposits/ingest/ingest-deposits.ts';
+import { type ReconcileDeps, reconcile } from '../../src/deposits/reconcile/reconcile.ts';
+import type { Reconciliation } from '../../src/deposits/reconcile/reconcile-store.ts';
+import { publicKeyOf } from '../../src/stellar/address.ts';
 import type { Wallet } from '../../src/wallets/access.ts';
-import { createIntake } from '../../src/withdrawals/intake.ts';
-import { createSettler } from '../../src/withdrawals/settler.ts';
-import type { Withdrawal } from '../../src/withdrawals/store.ts';
+import { createClaims } from '../../src/withdrawals/engine/claims.ts';
+import { createWithdrawalEngine } from '../../src/withdrawals/engine/engine.ts';
+import type { Withdrawal } from '../../src/withdrawals/engine/store.ts';
 import { withdraw } from '../../src/withdrawals/withdraw.ts';
 import { closingLedgers, sendPayment, type World } from './deps.ts';
 import { withdrawalSteps } from './withdrawal-steps.ts';
@@ -25,19 +25,19 @@ import { withdrawalSteps } from './withdrawal-steps.ts';
 let serial = 0;
 
 export function booksOf(world: () => World) {
-  const { accountFor } = withdrawalSteps(world);
+  const { processLedgers } = withdrawalSteps(world);
   const payer = Keypair.random();
   const funded = new Set<string>();
 
   /** Both readers at the newest ledger. */
   async function catchUp(): Promise<void> {
-    while ((await ingest(world().deps)).behind);
-    await accountFor();
+    while ((await ingestDeposits(world().deps)).behind);
+    await processLedgers();
   }
 
   /** Gives the ledger's hash of the transaction. */
   async function submit(transaction: Transaction | FeeBumpTransaction): Promise<string> {
-    const { answer, code } = await world().deps.chain.submit(transaction.toEnvelope().toXdr('base64'));
+    const { answer, code } = await world().deps.stellar.submit(transaction.toEnvelope().toXdr('base64'));
     assert.equal(answer, 'pending', `${code}`);
     world().sandbox.closeLedger();
     return Buffer.from(transaction.hash()).toString('hex');
@@ -56,7 +56,7 @@ export function booksOf(world: () => World) {
   async function ensureFunded(keypair: Keypair): Promise<void> {
     if (funded.has(keypair.publicKey())) return;
     funded.add(keypair.publicKey());
-    await closingLedgers(world().sandbox, world().deps.chain.fund(keypair.publicKey()));
+    await closingLedgers(world().sandbox, world().deps.stellar.fund(keypair.publicKey()));
   }
 
   return {
@@ -80,7 +80,7 @@ export function booksOf(world: () => World) {
     ensureFunded,
 
     /** With the wallet's own key, behind the service's back. */
-    async strayOf(wallet: Wallet, operations: xdr.Operation[]): Promise<string> {
+    async unmatchedAssignedTo(wallet: Wallet, operations: xdr.Operation[]): Promise<string> {
       const { db, vault } = world().deps;
       const transaction = await build(wallet.account, operations);
       const { sealed_seed } = await db
@@ -100,9 +100,9 @@ export function booksOf(world: () => World) {
       orders: { destination: string; amount_stroops: bigint }[],
     ): Promise<Withdrawal[]> {
       const { deps, sandbox } = world();
-      const settler = createSettler(deps);
-      settler.start();
-      const parts = { intake: createIntake(deps), settler };
+      const engine = createWithdrawalEngine(deps);
+      engine.start();
+      const parts = { claims: createClaims(deps), engine };
       const all = orders.map((order) => {
         const key = {
           idempotency_key: `books-${serial++}`,
@@ -114,7 +114,7 @@ export function booksOf(world: () => World) {
         return withdraw(deps, parts, whole);
       });
       const settled = await closingLedgers(sandbox, Promise.all(all), 100);
-      await settler.stop();
+      await engine.stop();
       return settled;
     },
 
@@ -137,7 +137,7 @@ export function booksOf(world: () => World) {
     /** Asserts that the books agree, at the newest ledger. Gives the native row. */
     async assertAgrees(wallet: Wallet): Promise<Reconciliation> {
       await catchUp();
-      const { sequence } = await world().deps.chain.latestLedger();
+      const { sequence } = await world().deps.stellar.latestLedger();
       const rows = (await reconcile(world().deps, [wallet])).get(wallet.id);
       assert(rows, 'it was compared');
       for (const row of rows) {

@@ -3,10 +3,10 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import type { Sandbox } from '../../sandbox/launch.ts';
 import { payFromTestAccount } from '../../sandbox/pay.ts';
-import { accountOf } from '../../src/chain/address.ts';
 import type { Tables } from '../../src/db/tables.ts';
 import type { Deps } from '../../src/deps.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
+import { accountOf } from '../../src/stellar/address.ts';
 import { closingLedgers, type World } from './deps.ts';
 
 /** A clock for whom waiting means that a ledger closes: what waits for the network gets on as fast as it can. */
@@ -24,14 +24,14 @@ export async function addChannel({ deps, sandbox }: World): Promise<string> {
   const make = async (id: string) => {
     const { public_key, sealed_seed } = deps.vault.generate(id);
     const account = accountOf(public_key);
-    await closingLedgers(sandbox, deps.chain.fund(account));
+    await closingLedgers(sandbox, deps.stellar.fund(account));
     return { id, account, sealed_seed };
   };
   const [treasury, channel] = [await make('trs_test'), await make('chn_test')];
   await deps.db.insertInto('treasury').values(treasury).execute();
   const sponsored = { ...channel, sponsor: treasury.account, status: 'active' as const };
   await deps.db.insertInto('channels').values(sponsored).execute();
-  await deps.db.insertInto('lanes').values({ account: channel.account, kind: 'channel' }).execute();
+  await deps.db.insertInto('tx_sources').values({ account: channel.account, kind: 'channel' }).execute();
   return channel.account;
 }
 
@@ -52,7 +52,7 @@ const CHUNK = 50;
 export async function channelsOnLedger(world: World, treasury: string, accounts: string[]) {
   let present = 0;
   for (let at = 0; at < accounts.length; at += CHUNK) {
-    const { accounts: states } = await world.deps.chain.readAccounts(accounts.slice(at, at + CHUNK));
+    const { accounts: states } = await world.deps.stellar.readAccounts(accounts.slice(at, at + CHUNK));
     for (const { balance_stroops } of states.values()) if (balance_stroops === 0n) present++;
   }
   const entry = await world.rpc.getAccountEntry(treasury);
@@ -74,12 +74,12 @@ export function failingAt(deps: Deps, nth: number, when: 'before' | 'after') {
     if (strikes) throw new Error('died');
     return value;
   };
-  const chain = Object.fromEntries(
-    Object.entries(deps.chain).map(([name, method]) => [
+  const stellar = Object.fromEntries(
+    Object.entries(deps.stellar).map(([name, method]) => [
       name,
       (...args: unknown[]) => dying(() => (method as (...args: unknown[]) => Promise<unknown>)(...args)),
     ]),
-  ) as unknown as Deps['chain'];
+  ) as unknown as Deps['stellar'];
   const pool = {
     async connect() {
       const client = await deps.pool.connect();
@@ -88,5 +88,5 @@ export function failingAt(deps: Deps, nth: number, when: 'before' | 'after') {
     },
   } as unknown as Pool;
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { deps: { ...deps, chain, db }, struck: () => calls > nth };
+  return { deps: { ...deps, stellar, db }, struck: () => calls > nth };
 }

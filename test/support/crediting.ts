@@ -2,8 +2,8 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Asset, Keypair, StrKey } from '@stellar/stellar-sdk';
-import type { LedgerTransaction } from '../../src/chain/chain.ts';
-import { creditsOf } from '../../src/chain/credits.ts';
+import { creditsOf } from '../../src/stellar/credits/credits.ts';
+import type { LedgerTransaction } from '../../src/stellar/stellar.ts';
 import { ledgerTransaction, type Made, NETWORK } from './paying.ts';
 
 export const wallet = Keypair.random().publicKey();

@@ -5,8 +5,6 @@ import { Asset, Memo, Operation, TimeoutInfinite, TransactionBuilder } from '@st
 import { Server } from '@stellar/stellar-sdk/rpc';
 import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
 import { createUser } from '../../src/auth/login.ts';
-import type { Chain } from '../../src/chain/chain.ts';
-import { createChain } from '../../src/chain/create-chain.ts';
 import { readConfig } from '../../src/config.ts';
 import { openDatabase } from '../../src/db/database.ts';
 import { bindInstallation } from '../../src/db/installation.ts';
@@ -14,6 +12,8 @@ import type { Deps } from '../../src/deps.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
+import { createStellar } from '../../src/stellar/create-stellar.ts';
+import type { Stellar } from '../../src/stellar/stellar.ts';
 import { createSecrets, deriveKey } from '../../src/vault/secrets.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { createWalletAccess, type Wallet } from '../../src/wallets/access.ts';
@@ -54,13 +54,13 @@ export async function startWorld(
     const database = openDatabase(storage.url, log);
     const { rpc_urls, horizon_urls, passphrase } = config;
     const metrics = createMetrics();
-    const chain = createChain({ rpc_urls, horizon_urls, passphrase, clock: systemClock, log, metrics });
-    closes.push(() => chain.close(), database.close);
+    const stellar = createStellar({ rpc_urls, horizon_urls, passphrase, clock: systemClock, log, metrics });
+    closes.push(() => stellar.close(), database.close);
     return {
       config,
       db: database.db,
       pool: database.pool,
-      chain,
+      stellar,
       vault: createVault(master_key),
       secrets: createSecrets(master_key),
       jwt_key: deriveKey(master_key, 'login tokens'),
@@ -72,7 +72,7 @@ export async function startWorld(
   const deps = another();
   const key_check = deriveKey(master_key, 'key check');
   await bindInstallation(deps.db, { network: config.network, passphrase: config.passphrase, key_check }, () =>
-    deps.chain.latestLedger(),
+    deps.stellar.latestLedger(),
   );
   const user = await createUser(deps, {
     email: 'owner@example.com',
@@ -107,9 +107,9 @@ export function startNetwork(network: NetworkOptions = {}): Promise<Sandbox> {
 
 /** Ledgers close for friendbot only: as many as a database that stalls lets close are ledgers that were missed. */
 async function makeWallet(deps: Deps, sandbox: Sandbox, owner_id: string): Promise<Wallet> {
-  const fund: Chain['fund'] = (account) => closingLedgers(sandbox, deps.chain.fund(account));
-  const chain = { ...deps.chain, fund };
-  const { wallet } = await createWallet({ ...deps, chain }, { owner_id, name: 'Test' });
+  const fund: Stellar['fund'] = (account) => closingLedgers(sandbox, deps.stellar.fund(account));
+  const stellar = { ...deps.stellar, fund };
+  const { wallet } = await createWallet({ ...deps, stellar }, { owner_id, name: 'Test' });
   return createWalletAccess(deps.db)({ kind: 'api_key', wallet_id: wallet.id }, wallet.id);
 }
 

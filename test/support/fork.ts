@@ -3,8 +3,8 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sandbox } from '../../sandbox/launch.ts';
-import { createChain } from '../../src/chain/create-chain.ts';
 import type { Deps } from '../../src/deps.ts';
+import { createStellar } from '../../src/stellar/create-stellar.ts';
 import { startNetwork, startWorld, type World } from './deps.ts';
 
 export type ForkableWorld = World & {
@@ -35,9 +35,9 @@ export async function startForkableWorld(env: Record<string, string> = {}): Prom
     over(...rpc_urls) {
       const { config, clock, log, metrics } = world.deps;
       const options = { rpc_urls, horizon_urls: [], passphrase: config.passphrase };
-      const chain = createChain({ ...options, clock, log, metrics });
-      closes.push(() => chain.close());
-      return { ...world.another(), chain };
+      const stellar = createStellar({ ...options, clock, log, metrics });
+      closes.push(() => stellar.close());
+      return { ...world.another(), stellar };
     },
     async close() {
       for (const close of closes) await close();

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Account, Asset, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
 import { ledgerCloseMetaXdr } from '../../sandbox/rpc/ledger-close-meta.ts';
-import type { LedgerTransaction } from '../../src/chain/chain.ts';
+import type { LedgerTransaction } from '../../src/stellar/stellar.ts';
 
 export const PASSPHRASE = 'Standalone Network ; February 2017';
 
@@ -120,16 +120,16 @@ export function ledgerChain(
   newest: number,
   transactions: Record<number, LedgerTransaction[]> = {},
 ): Map<number, TestLedger> {
-  const chain = new Map<number, TestLedger>();
+  const stellar = new Map<number, TestLedger>();
   let previous: Uint8Array = zeros;
   for (let sequence = 1; sequence <= newest; sequence++) {
     const [close_time, own] = [BigInt(sequence * 5), transactions[sequence] ?? []];
     const header = Buffer.from(ledgerHeader(sequence, close_time, own, previous).toXdr());
     const hash = createHash('sha256').update(header).digest();
-    chain.set(sequence, { sequence, close_time, hash, header, transactions: own });
+    stellar.set(sequence, { sequence, close_time, hash, header, transactions: own });
     previous = hash;
   }
-  return chain;
+  return stellar;
 }
 
 /** What getLedgers says of one. */

@@ -1,9 +1,9 @@
 /** Transactions that pay, with the results, events and metas that a network has for them; made by the test. */
 import { hash as digest } from 'node:crypto';
 import { Address, Asset, Keypair, Operation, SorobanDataBuilder, xdr } from '@stellar/stellar-sdk';
-import { accountOf, muxedAccount, parseAddress, publicKeyOf } from '../../src/chain/address.ts';
-import type { LedgerTransaction } from '../../src/chain/chain.ts';
-import { envelopeHashes } from '../../src/chain/envelope.ts';
+import { accountOf, muxedAccount, parseAddress, publicKeyOf } from '../../src/stellar/address.ts';
+import type { LedgerTransaction } from '../../src/stellar/stellar.ts';
+import { envelopeHashes } from '../../src/stellar/transactions/envelope.ts';
 
 export const NETWORK = 'Standalone Network ; February 2017';
 

@@ -1,14 +1,14 @@
 /**
- * What the credits of a transaction must be, told from other sources than `chain/credits.ts` reads: every balance before
+ * What the credits of a transaction must be, told from other sources than `stellar/credits/credits.ts` reads: every balance before
  * and after each operation, and the events that a node wrote for it (CAP-67).
  */
 import { strict as assert } from 'node:assert';
 import { Asset, StrKey, scValToNative, xdr } from '@stellar/stellar-sdk';
-import { accountOf, addressOf } from '../../src/chain/address.ts';
-import { decodedTransaction } from '../../src/chain/applied.ts';
-import type { LedgerTransaction } from '../../src/chain/chain.ts';
-import { assetOf } from '../../src/chain/classic-movement.ts';
-import { type Credit, creditsOf } from '../../src/chain/credits.ts';
+import { accountOf, addressOf } from '../../src/stellar/address.ts';
+import { assetOf } from '../../src/stellar/credits/classic-movement.ts';
+import { type Credit, creditsOf } from '../../src/stellar/credits/credits.ts';
+import type { LedgerTransaction } from '../../src/stellar/stellar.ts';
+import { decodedTransaction } from '../../src/stellar/transactions/applied.ts';
 
 export type Counts = Record<string, number>;
 

@@ -1,9 +1,9 @@
 /** The service's own chain over the nodes of a sandbox that faults can be scripted in. */
 import type { TestContext } from 'node:test';
 import { faultySandboxFor } from '../../sandbox/testing/faulty-sandbox.ts';
-import { createChain } from '../../src/chain/create-chain.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
+import { createStellar } from '../../src/stellar/create-stellar.ts';
 
 const log = createLog('silent', false);
 
@@ -15,7 +15,7 @@ type Urls = { rpc?: string[]; horizon?: string[] };
 /** The chain over these nodes of the sandbox (`main` is the whole network). */
 function chainOver(t: TestContext, { sandbox, clock }: World, { rpc = [], horizon = [] }: Urls) {
   const metrics = createMetrics();
-  const chain = createChain({
+  const stellar = createStellar({
     rpc_urls: rpc.map((node) => `${sandbox.url}nodes/${node}/rpc`),
     horizon_urls: horizon.map((node) => `${sandbox.url}nodes/${node}`),
     passphrase: sandbox.passphrase,
@@ -23,10 +23,10 @@ function chainOver(t: TestContext, { sandbox, clock }: World, { rpc = [], horizo
     log,
     metrics,
   });
-  t.after(() => chain.close());
+  t.after(() => stellar.close());
   const requests = () => counted(metrics.network_requests);
   const unusable = () => counted(metrics.unusable_answers);
-  return { chain, requests, unusable };
+  return { stellar, requests, unusable };
 }
 
 type Counter = ReturnType<typeof createMetrics>['network_requests'];

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
-import { createChain } from '../../src/chain/create-chain.ts';
 import { systemClock } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
+import { createStellar } from '../../src/stellar/create-stellar.ts';
 import { PASSPHRASE } from './ledger-xdr.ts';
 
 const log = createLog('silent', false);
@@ -41,10 +41,10 @@ async function node(script: Script) {
 export async function chainOfNodes(...scripts: Script[]) {
   const nodes = await Promise.all(scripts.map(node));
   const metrics = createMetrics();
-  const chain = createChain({
+  const stellar = createStellar({
     ...{ rpc_urls: nodes.map(({ url }) => url), horizon_urls: [], passphrase: PASSPHRASE },
     ...{ clock: systemClock, log, metrics },
   });
-  after(() => chain.close());
-  return { chain, nodes, metrics };
+  after(() => stellar.close());
+  return { stellar, nodes, metrics };
 }

@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events';
 import sodium from 'sodium-native';
-import { buildFeeBump, buildPayment } from '../../src/chain/payment.ts';
+import { buildFeeBump, buildPayment } from '../../src/stellar/transactions/payment.ts';
 import { secureBytes } from '../../src/vault/secure-bytes.ts';
 import { createVault, type SealedKey } from '../../src/vault/vault.ts';
 
@@ -57,7 +57,7 @@ process.stdin.resume();
 
 function signWithdrawal(wallet: Signer, channel: Signer): void {
   const payment = buildPayment(NETWORK_ID, {
-    lane_public_key: channel.public_key,
+    tx_source_public_key: channel.public_key,
     wallet_public_key: wallet.public_key,
     sequence: 1n,
     fee_stroops: 0n,

@@ -1,10 +1,9 @@
 /** A wallet with webhooks: the real app on a real database, time in the test's hand, no network but the receivers'. */
 import { randomBytes } from 'node:crypto';
 import { after, beforeEach } from 'node:test';
-import { buildApp } from '../../src/app.ts';
+import { buildApp } from '../../src/api/app.ts';
 import { mintApiKey } from '../../src/auth/api-keys.ts';
 import { openSession } from '../../src/auth/sessions.ts';
-import type { Chain } from '../../src/chain/chain.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Db, openDatabase } from '../../src/db/database.ts';
 import type { Deps } from '../../src/deps.ts';
@@ -13,9 +12,10 @@ import type { Clock } from '../../src/lib/clock.ts';
 import { newId } from '../../src/lib/ids.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
+import type { Stellar } from '../../src/stellar/stellar.ts';
 import { createSecrets } from '../../src/vault/secrets.ts';
 import type { Vault } from '../../src/vault/vault.ts';
-import { createDeliverer, type Deliverer } from '../../src/webhooks/deliver.ts';
+import { createDeliverer, type Deliverer } from '../../src/webhooks/delivery/deliver.ts';
 import { enqueueEvents } from '../../src/webhooks/enqueue.ts';
 import { fromJson, toJson } from './api.ts';
 import { createTestDatabase } from './postgres.ts';
@@ -96,7 +96,7 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
     config,
     db,
     pool,
-    chain: {} as Chain, // neither is used by webhooks, nor is the settler below
+    stellar: {} as Stellar, // neither is used by webhooks, nor is the engine below
     vault: {} as Vault,
     secrets: createSecrets(randomBytes(32)),
     jwt_key: randomBytes(32),

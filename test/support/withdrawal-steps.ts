@@ -1,25 +1,25 @@
 /** What processes do for withdrawals, one step at a time, on a `World` whose ledgers close when the test says so. */
 import { strict as assert } from 'node:assert';
 import { Keypair } from '@stellar/stellar-sdk';
-import type { Chain } from '../../src/chain/chain.ts';
 import type { Deps } from '../../src/deps.ts';
 import { newId } from '../../src/lib/ids.ts';
+import type { Stellar } from '../../src/stellar/stellar.ts';
 import type { Wallet } from '../../src/wallets/access.ts';
-import { sign } from '../../src/withdrawals/dispatch.ts';
-import { follow } from '../../src/withdrawals/follow.ts';
-import { createIntake } from '../../src/withdrawals/intake.ts';
-import { takeLanes } from '../../src/withdrawals/lane-store.ts';
-import { findWithdrawals } from '../../src/withdrawals/look-up-store.ts';
-import { createSettler } from '../../src/withdrawals/settler.ts';
-import type { Withdrawal } from '../../src/withdrawals/store.ts';
+import { createClaims } from '../../src/withdrawals/engine/claims.ts';
+import { createWithdrawalEngine } from '../../src/withdrawals/engine/engine.ts';
+import { ingestOutcomes } from '../../src/withdrawals/engine/ingest-outcomes.ts';
+import { findWithdrawals } from '../../src/withdrawals/engine/queries.ts';
+import { signBatch } from '../../src/withdrawals/engine/sign-batch.ts';
+import type { Withdrawal } from '../../src/withdrawals/engine/store.ts';
+import { assignTxSources } from '../../src/withdrawals/engine/tx-source-store.ts';
 import { closingLedgers, type World } from './deps.ts';
 
 export const LEASE = { until: new Date(Date.now() + 60_000), limit: 100 };
 
 export function withdrawalSteps(world: () => World) {
-  const withChain = (chain: Partial<Chain>): Deps => ({
+  const withStellar = (stellar: Partial<Stellar>): Deps => ({
     ...world().deps,
-    chain: { ...world().deps.chain, ...chain },
+    stellar: { ...world().deps.stellar, ...stellar },
   });
 
   async function read(id: string): Promise<Withdrawal> {
@@ -32,7 +32,7 @@ export function withdrawalSteps(world: () => World) {
   async function claim(wallet: Wallet, amount_stroops = 20_000_000n): Promise<Withdrawal> {
     const created_at = new Date();
     const id = newId('wd', created_at);
-    const { holder } = await createIntake(world().deps).claim({
+    const { holder } = await createClaims(world().deps).claim({
       id,
       wallet_id: wallet.id,
       owner_id: wallet.owner_id,
@@ -51,45 +51,45 @@ export function withdrawalSteps(world: () => World) {
   }
 
   /** A whole process at work on all rows until these are settled. */
-  async function settleAll(ids: string[], deps = world().deps): Promise<void> {
+  async function waitForOutcomes(ids: string[], deps = world().deps): Promise<void> {
     await deps.db
       .updateTable('withdrawals')
       .set({ leased_until: new Date(0) })
       .execute();
-    const settler = createSettler(deps);
-    settler.start();
-    await closingLedgers(world().sandbox, Promise.all(ids.map((id) => settler.settle(id))), 100);
-    await settler.stop();
+    const engine = createWithdrawalEngine(deps);
+    engine.start();
+    await closingLedgers(world().sandbox, Promise.all(ids.map((id) => engine.waitFor(id))), 100);
+    await engine.stop();
   }
 
   async function balanceOf(account: string): Promise<bigint> {
-    const { accounts } = await world().deps.chain.readAccounts([account]);
+    const { accounts } = await world().deps.stellar.readAccounts([account]);
     return accounts.get(account)?.balance_stroops ?? 0n;
   }
 
   /** Every ledger that has closed; gives the cursor. */
-  async function accountFor(deps = world().deps) {
-    while ((await follow(deps)).behind);
-    return (await follow(deps)).cursor;
+  async function processLedgers(deps = world().deps) {
+    while ((await ingestOutcomes(deps)).behind);
+    return (await ingestOutcomes(deps)).cursor;
   }
 
-  /** As a follower sees time pass that keeps up. */
+  /** As a reader of ledgers sees time pass that keeps up. */
   async function closeInSteps(close_time: bigint): Promise<void> {
-    while ((await world().deps.chain.latestLedger()).close_time < close_time) {
+    while ((await world().deps.stellar.latestLedger()).close_time < close_time) {
       for (let i = 0; i < 10; i++) world().sandbox.closeLedger();
-      await accountFor();
+      await processLedgers();
     }
   }
 
-  /** Takes the lane, signs and commits, as a process does that dies before it sends. */
+  /** Takes the transaction source, signs and commits, as a process does that dies before it sends. */
   async function signOnly(id: string, deps = world().deps): Promise<Withdrawal> {
-    await accountFor(deps);
-    await takeLanes(deps.db, LEASE);
-    const { signed } = await sign(deps, [id], LEASE.until);
+    await processLedgers(deps);
+    await assignTxSources(deps.db, LEASE);
+    const { signed } = await signBatch(deps, [id], LEASE.until);
     const row = await read(id);
     assert.deepEqual(signed, [row], 'what it hands on is what the row holds');
     return row;
   }
 
-  return { withChain, read, claim, settleAll, balanceOf, accountFor, closeInSteps, signOnly };
+  return { withStellar, read, claim, waitForOutcomes, balanceOf, processLedgers, closeInSteps, signOnly };
 }

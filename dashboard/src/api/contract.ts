@@ -29,6 +29,204 @@ export type User = {
   created_at: string;
 };
 
+export type ReconciliationItem = {
+  asset_code: string;
+  asset_issuer: string | null;
+  opening_stroops: bigint;
+  deposits_stroops: bigint;
+  withdrawals_stroops: bigint;
+  fees_stroops: bigint;
+  expected_stroops: bigint;
+  balance_stroops: bigint;
+  /** The balance on the ledger less the expected one */
+  difference_stroops: bigint;
+  /** The last ledger at which there was no difference */
+  agreed_ledger: number | null;
+  may_explain: ({
+    stellar_tx_hash: string | null;
+    ledger: number;
+    reason: "unmatched" | "quarantined" | "not_booked" | "booked_differently" | "not_on_ledger" | "mentions_wallet" | "books_changed" | "ledgers_not_searched";
+  })[];
+};
+
+export type Reconciliation = {
+  agrees: boolean;
+  /** Books and balances were compared as of this closed ledger */
+  ledger: number;
+  /** When that was: `agrees` says nothing of later. Older than a minute when it cannot be compared now */
+  checked_at: string;
+  items: ReconciliationItem[];
+};
+
+export type Deposit = {
+  id: string;
+  wallet_id: string;
+  address_id: string | null;
+  asset_code: string;
+  asset_issuer: string | null;
+  amount_stroops: Stroops;
+  /** G… that paid; C… when a contract did */
+  source_account: string;
+  /** M… of the same when it paid by that: a refund goes there */
+  source_account_muxed: string | null;
+  stellar_tx_hash: string;
+  operation_index: number;
+  /** Of a contract’s event in its operation, else 0. Hash, operation and event are what the ledger knows the deposit by: they stay when the database is restored from an older copy, and `id` does not */
+  event_index: number;
+  /** What paid it: an operation, or an event of a Stellar Asset Contract */
+  kind: "payment" | "create_account" | "path_payment_strict_send" | "path_payment_strict_receive" | "account_merge" | "contract_transfer" | "contract_mint";
+  /** Muxed id, else memo id; of a deposit that was assigned by hand, that of its address */
+  memo_id: MemoId | null;
+  memo_type: "none" | "id" | "text" | "hash" | "return";
+  /** The transaction’s memo: digits, a text, or base64 of what is no text */
+  memo: string | null;
+  ledger: number;
+  status: "confirmed";
+  attributed: boolean;
+  assigned_by_hand: boolean;
+  /** The refund that is made or under way */
+  refund_withdrawal_id: string | null;
+  metadata: Metadata | null;
+  created_at: string;
+};
+
+export type DepositAddress = {
+  id: string;
+  wallet_id: string;
+  /** M… address: pay this */
+  address: string;
+  /** G… account: pay this with MEMO_ID memo_id where M… is not supported */
+  account: string;
+  memo_id: MemoId;
+  /** SEP-7 payment request; off the public network it names the network */
+  uri: string;
+  label: string | null;
+  metadata: Metadata | null;
+  created_at: string;
+};
+
+export type ReceivedAsset = {
+  asset_code: string;
+  asset_issuer: string | null;
+  count: number;
+  amount_stroops: bigint;
+};
+
+export type DepositAddressWithReceived = {
+  id: string;
+  wallet_id: string;
+  /** M… address: pay this */
+  address: string;
+  /** G… account: pay this with MEMO_ID memo_id where M… is not supported */
+  account: string;
+  memo_id: MemoId;
+  /** SEP-7 payment request; off the public network it names the network */
+  uri: string;
+  label: string | null;
+  metadata: Metadata | null;
+  created_at: string;
+  /** All deposits of the address, by asset */
+  received: ReceivedAsset[];
+};
+
+export type Explanation = {
+  /** The outer one of a fee-bump, whichever was asked for */
+  stellar_tx_hash: string;
+  state: "applied" | "failed" | "not_found";
+  ledger: number | null;
+  /** Whether deposits are read up to that ledger */
+  read: boolean;
+  quarantined: boolean;
+  /** Null when it is not known any more */
+  fee_bump: boolean | null;
+  memo_type: "none" | "id" | "text" | "hash" | "return";
+  memo: string | null;
+  message: string;
+  operations: {
+    operation_index: number;
+    /** As Horizon names it: `payment`, `path_payment_strict_send`, … */
+    type: string;
+    /** Whether the ledger says that it paid the wallet */
+    credited: boolean;
+    /** A stable word: why it credited the wallet or an address, or not */
+    reason: string;
+    /** The same in sentences, for a person */
+    message: string;
+    deposits: Deposit[];
+  }[];
+};
+
+export type Transaction = {
+  type: "deposit" | "withdrawal";
+  id: string;
+  status: "pending" | "confirmed" | "failed";
+  asset_code: string;
+  asset_issuer: string | null;
+  amount_stroops: Stroops;
+  /** What the wallet paid for a withdrawal; null until that is known, and of a deposit */
+  fee_stroops: bigint | null;
+  counterparty: string;
+  /** Of the deposit address that was paid */
+  address_label: string | null;
+  stellar_tx_hash: string | null;
+  memo_id: MemoId | null;
+  /** The transaction’s memo where it is a text; a withdrawal never has one */
+  memo_text: string | null;
+  created_at: string;
+};
+
+/** What is confirmed, of the native asset, by the day it was created */
+export type DayOfWallet = {
+  /** In UTC; days without anything are there too */
+  date: string;
+  deposits_count: number;
+  deposits_stroops: bigint;
+  withdrawals_count: number;
+  withdrawals_stroops: bigint;
+  /** Those of withdrawals that failed in the ledger too */
+  fees_stroops: bigint;
+};
+
+export type Wallet = {
+  id: string;
+  name: string;
+  network: "sandbox" | "testnet" | "public";
+  /** The wallet’s Stellar account (G…) */
+  account: string;
+  status: "unfunded" | "active";
+  /** Whether a memo text of digits counts as a memo id, for deposits read from then on */
+  numeric_memo_text: boolean;
+  created_at: string;
+};
+
+/** A wallet with its API key, which is shown this once. */
+export type NewWallet = {
+  id: string;
+  name: string;
+  network: "sandbox" | "testnet" | "public";
+  /** The wallet’s Stellar account (G…) */
+  account: string;
+  status: "unfunded" | "active";
+  /** Whether a memo text of digits counts as a memo id, for deposits read from then on */
+  numeric_memo_text: boolean;
+  created_at: string;
+  api_key: string;
+};
+
+export type Balance = {
+  asset_code: string;
+  asset_issuer: string | null;
+  amount_stroops: bigint;
+  available_stroops: bigint;
+};
+
+export type ApiKey = {
+  prefix: string;
+  last_four: string;
+  created_at: string;
+  last_used_at: string | null;
+};
+
 export type WebhookEndpoint = {
   id: string;
   wallet_id: string;
@@ -141,278 +339,6 @@ export type WebhookEvent = {
   headers: Record<string, string> | null;
 };
 
-/** A delivery of a deposit’s event, with the URL of its endpoint */
-export type DepositDelivery = {
-  id: string;
-  webhook_id: string;
-  /** Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
-  event_id: string;
-  event: string;
-  /** Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
-  sequence: bigint;
-  status: "pending" | "delivered" | "failed";
-  /** Attempts so far */
-  attempts: number;
-  /** Null unless pending */
-  next_attempt_at: string | null;
-  created_at: string;
-  settled_at: string | null;
-  /** The latest 50 attempts, in their order. Those of a delivery are no longer kept WEBHOOK_LOG_DAYS after it was acknowledged. */
-  attempt_log: WebhookAttempt[];
-  url: string;
-};
-
-export type ReconciliationItem = {
-  asset_code: string;
-  asset_issuer: string | null;
-  opening_stroops: bigint;
-  deposits_stroops: bigint;
-  withdrawals_stroops: bigint;
-  fees_stroops: bigint;
-  expected_stroops: bigint;
-  balance_stroops: bigint;
-  /** The balance on the ledger less the expected one */
-  difference_stroops: bigint;
-  /** The last ledger at which there was no difference */
-  agreed_ledger: number | null;
-  may_explain: ({
-    stellar_tx_hash: string | null;
-    ledger: number;
-    reason: "stray" | "quarantined" | "not_booked" | "booked_differently" | "not_on_ledger" | "mentions_wallet" | "books_changed" | "ledgers_not_searched";
-  })[];
-};
-
-export type Reconciliation = {
-  agrees: boolean;
-  /** Books and balances were compared as of this closed ledger */
-  ledger: number;
-  /** When that was: `agrees` says nothing of later. Older than a minute when it cannot be compared now */
-  checked_at: string;
-  items: ReconciliationItem[];
-};
-
-export type Deposit = {
-  id: string;
-  wallet_id: string;
-  address_id: string | null;
-  asset_code: string;
-  asset_issuer: string | null;
-  amount_stroops: Stroops;
-  /** G… that paid; C… when a contract did */
-  source_account: string;
-  /** M… of the same when it paid by that: a refund goes there */
-  source_account_muxed: string | null;
-  stellar_tx_hash: string;
-  operation_index: number;
-  /** Of a contract’s event in its operation, else 0. Hash, operation and event are what the ledger knows the deposit by: they stay when the database is restored from an older copy, and `id` does not */
-  event_index: number;
-  /** What paid it: an operation, or an event of a Stellar Asset Contract */
-  kind: "payment" | "create_account" | "path_payment_strict_send" | "path_payment_strict_receive" | "account_merge" | "contract_transfer" | "contract_mint";
-  /** Muxed id, else memo id; of a deposit that was assigned by hand, that of its address */
-  memo_id: MemoId | null;
-  memo_type: "none" | "id" | "text" | "hash" | "return";
-  /** The transaction’s memo: digits, a text, or base64 of what is no text */
-  memo: string | null;
-  ledger: number;
-  status: "confirmed";
-  attributed: boolean;
-  assigned_by_hand: boolean;
-  /** The refund that is made or under way */
-  refund_withdrawal_id: string | null;
-  metadata: Metadata | null;
-  created_at: string;
-};
-
-export type DepositAddress = {
-  id: string;
-  wallet_id: string;
-  /** M… address: pay this */
-  address: string;
-  /** G… account: pay this with MEMO_ID memo_id where M… is not supported */
-  account: string;
-  memo_id: MemoId;
-  /** SEP-7 payment request; off the public network it names the network */
-  uri: string;
-  label: string | null;
-  metadata: Metadata | null;
-  created_at: string;
-};
-
-export type ReceivedAsset = {
-  asset_code: string;
-  asset_issuer: string | null;
-  count: number;
-  amount_stroops: bigint;
-};
-
-export type DepositAddressWithReceived = {
-  id: string;
-  wallet_id: string;
-  /** M… address: pay this */
-  address: string;
-  /** G… account: pay this with MEMO_ID memo_id where M… is not supported */
-  account: string;
-  memo_id: MemoId;
-  /** SEP-7 payment request; off the public network it names the network */
-  uri: string;
-  label: string | null;
-  metadata: Metadata | null;
-  created_at: string;
-  /** All deposits of the address, by asset */
-  received: ReceivedAsset[];
-};
-
-export type Explanation = {
-  /** The outer one of a fee-bump, whichever was asked for */
-  stellar_tx_hash: string;
-  state: "applied" | "failed" | "not_found";
-  ledger: number | null;
-  /** Whether deposits are read up to that ledger */
-  read: boolean;
-  quarantined: boolean;
-  /** Null when it is not known any more */
-  fee_bump: boolean | null;
-  memo_type: "none" | "id" | "text" | "hash" | "return";
-  memo: string | null;
-  message: string;
-  operations: {
-    operation_index: number;
-    /** As Horizon names it: `payment`, `path_payment_strict_send`, … */
-    type: string;
-    /** Whether the ledger says that it paid the wallet */
-    credited: boolean;
-    /** A stable word: why it credited the wallet or an address, or not */
-    reason: string;
-    /** The same in sentences, for a person */
-    message: string;
-    deposits: Deposit[];
-  }[];
-};
-
-export type WalletHealth = {
-  deposits: {
-    ok: boolean;
-    message: string;
-    /** How far the reading is behind the ledger; null when that cannot be known now */
-    lag_seconds: number | null;
-  };
-  /** Whether something keeps this wallet from paying */
-  withdrawals: {
-    ok: boolean;
-    message: string;
-  };
-  webhooks: {
-    ok: boolean;
-    message: string;
-    /** Endpoints whose last attempt has failed */
-    failing: number;
-    /** Endpoints that the service has disabled */
-    disabled: number;
-  };
-  channels: {
-    ok: boolean;
-    message: string;
-    free: number;
-    /** Channel accounts that all wallets share */
-    total: number;
-  };
-  reconciliation: {
-    ok: boolean;
-    message: string;
-    /** Null before the first comparison */
-    ledger: number | null;
-  };
-  inbox: {
-    /** Deposits of no address that are not refunded; 1000 stands for as many or more */
-    unattributed: number;
-  };
-};
-
-export type Service = {
-  name: "Stellar Teller";
-  version: string;
-  network: "sandbox" | "testnet" | "public";
-  passphrase: string;
-  /** Pages about transactions and accounts; null where nobody is known to have them */
-  explorer: {
-    /** With {hash} in it */
-    transaction: string;
-    /** With {account} in it: a G… address */
-    account: string;
-  } | null;
-};
-
-export type Transaction = {
-  type: "deposit" | "withdrawal";
-  id: string;
-  status: "pending" | "confirmed" | "failed";
-  asset_code: string;
-  asset_issuer: string | null;
-  amount_stroops: Stroops;
-  /** What the wallet paid for a withdrawal; null until that is known, and of a deposit */
-  fee_stroops: bigint | null;
-  counterparty: string;
-  /** Of the deposit address that was paid */
-  address_label: string | null;
-  stellar_tx_hash: string | null;
-  memo_id: MemoId | null;
-  /** The transaction’s memo where it is a text; a withdrawal never has one */
-  memo_text: string | null;
-  created_at: string;
-};
-
-/** What is confirmed, of the native asset, by the day it was created */
-export type DayOfWallet = {
-  /** In UTC; days without anything are there too */
-  date: string;
-  deposits_count: number;
-  deposits_stroops: bigint;
-  withdrawals_count: number;
-  withdrawals_stroops: bigint;
-  /** Those of withdrawals that failed in the ledger too */
-  fees_stroops: bigint;
-};
-
-export type Wallet = {
-  id: string;
-  name: string;
-  network: "sandbox" | "testnet" | "public";
-  /** The wallet’s Stellar account (G…) */
-  account: string;
-  status: "unfunded" | "active";
-  /** Whether a memo text of digits counts as a memo id, for deposits read from then on */
-  numeric_memo_text: boolean;
-  created_at: string;
-};
-
-/** A wallet with its API key, which is shown this once. */
-export type NewWallet = {
-  id: string;
-  name: string;
-  network: "sandbox" | "testnet" | "public";
-  /** The wallet’s Stellar account (G…) */
-  account: string;
-  status: "unfunded" | "active";
-  /** Whether a memo text of digits counts as a memo id, for deposits read from then on */
-  numeric_memo_text: boolean;
-  created_at: string;
-  api_key: string;
-};
-
-export type Balance = {
-  asset_code: string;
-  asset_issuer: string | null;
-  amount_stroops: bigint;
-  available_stroops: bigint;
-};
-
-export type ApiKey = {
-  prefix: string;
-  last_four: string;
-  created_at: string;
-  last_used_at: string | null;
-};
-
 export type Withdrawal = {
   id: string;
   wallet_id: string;
@@ -439,7 +365,7 @@ export type Withdrawal = {
   created_at: string;
   signed_at: string | null;
   /** When its envelope was committed to be sent, which is at once: never sent before */
-  first_sent_at: string | null;
+  committed_at: string | null;
   /** By then it is confirmed or can never be; null until it is signed */
   expires_at: string | null;
   settled_at: string | null;
@@ -496,6 +422,80 @@ export type WithdrawalPreview = {
     code: string;
     message: string;
   }[];
+};
+
+/** A delivery of a deposit’s event, with the URL of its endpoint */
+export type DepositDelivery = {
+  id: string;
+  webhook_id: string;
+  /** Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
+  event_id: string;
+  event: string;
+  /** Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
+  sequence: bigint;
+  status: "pending" | "delivered" | "failed";
+  /** Attempts so far */
+  attempts: number;
+  /** Null unless pending */
+  next_attempt_at: string | null;
+  created_at: string;
+  settled_at: string | null;
+  /** The latest 50 attempts, in their order. Those of a delivery are no longer kept WEBHOOK_LOG_DAYS after it was acknowledged. */
+  attempt_log: WebhookAttempt[];
+  url: string;
+};
+
+export type WalletHealth = {
+  deposits: {
+    ok: boolean;
+    message: string;
+    /** How far the reading is behind the ledger; null when that cannot be known now */
+    lag_seconds: number | null;
+  };
+  /** Whether something keeps this wallet from paying */
+  withdrawals: {
+    ok: boolean;
+    message: string;
+  };
+  webhooks: {
+    ok: boolean;
+    message: string;
+    /** Endpoints whose last attempt has failed */
+    failing: number;
+    /** Endpoints that the service has disabled */
+    disabled: number;
+  };
+  channels: {
+    ok: boolean;
+    message: string;
+    free: number;
+    /** Channel accounts that all wallets share */
+    total: number;
+  };
+  reconciliation: {
+    ok: boolean;
+    message: string;
+    /** Null before the first comparison */
+    ledger: number | null;
+  };
+  inbox: {
+    /** Deposits of no address that are not refunded; 1000 stands for as many or more */
+    unattributed: number;
+  };
+};
+
+export type Service = {
+  name: "Stellar Teller";
+  version: string;
+  network: "sandbox" | "testnet" | "public";
+  passphrase: string;
+  /** Pages about transactions and accounts; null where nobody is known to have them */
+  explorer: {
+    /** With {hash} in it */
+    transaction: string;
+    /** With {account} in it: a G… address */
+    account: string;
+  } | null;
 };
 
 export type Operations = {

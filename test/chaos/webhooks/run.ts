@@ -4,7 +4,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import type { Deps } from '../../../src/deps.ts';
-import { endLeases } from '../../../src/webhooks/delivery-store.ts';
+import { endLeases } from '../../../src/webhooks/delivery/delivery-store.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Random, seededRandom } from '../../support/random.ts';
 import { inDirectoryOfRun } from '../directory.ts';
@@ -72,7 +72,7 @@ async function run(parts: Parts, options: WebhookChaosOptions): Promise<string[]
   const enter = entrance(parts, endpoints);
 
   const calm = await enter(before, options.length_ms * FAULTLESS_SHARE, true);
-  const trouble = await rest(deps, []);
+  const problem = await rest(deps, []);
   receivers.set('foul');
   const [foul] = await Promise.all([
     enter(events - before, options.length_ms * ENTERING_SHARE, false),
@@ -85,7 +85,7 @@ async function run(parts: Parts, options: WebhookChaosOptions): Promise<string[]
     await endLeases(deps.db, deps.clock.now());
     await cluster.start();
   }
-  trouble.push(...(await rest(deps, endpoints)));
+  problem.push(...(await rest(deps, endpoints)));
   const rested_ms = Math.round(performance.now() - calmed);
   await killAll(cluster); // none is left to change what is looked at
 
@@ -95,7 +95,7 @@ async function run(parts: Parts, options: WebhookChaosOptions): Promise<string[]
   const evidence = await gather(deps.db, witnesses);
   for (const line of [...reportOf(parts.journal), ...summary(evidence)]) options.say(line);
   options.say(`transactions entered again ${entered_again}; rest after ${rested_ms} ms`);
-  return [...trouble, ...parts.journal.trouble, ...judge(evidence)];
+  return [...problem, ...parts.journal.problem, ...judge(evidence)];
 }
 
 function entrance({ cluster, random }: Parts, endpoints: Endpoint[]) {

@@ -14,7 +14,7 @@ export function EndpointBadge({ endpoint }: { endpoint: WebhookEndpoint }) {
 }
 
 /** Why the endpoint gets nothing; nothing is shown while it does. */
-export function EndpointTrouble({ endpoint, enable }: { endpoint: WebhookEndpoint; enable: ReactNode }) {
+export function EndpointProblem({ endpoint, enable }: { endpoint: WebhookEndpoint; enable: ReactNode }) {
   const { enabled, disabled_reason, failing_since } = endpoint;
   if (enabled && failing_since === null) return null;
   if (enabled && failing_since !== null)

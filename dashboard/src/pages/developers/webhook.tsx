@@ -12,7 +12,7 @@ import { When } from '../../parts/when.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { EnableButton, EndpointActions } from './endpoint-actions.tsx';
-import { EndpointBadge, EndpointTrouble } from './endpoint-state.tsx';
+import { EndpointBadge, EndpointProblem } from './endpoint-state.tsx';
 import { endpointQuery } from './queries.ts';
 import type { WebhookSearch } from './search.ts';
 import { Section } from './section.tsx';
@@ -81,7 +81,7 @@ function Deleted() {
 function Shown({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <>
-      <EndpointTrouble endpoint={endpoint} enable={<EnableButton endpoint={endpoint} />} />
+      <EndpointProblem endpoint={endpoint} enable={<EnableButton endpoint={endpoint} />} />
       <Section title="Endpoint">
         <Details
           rows={[

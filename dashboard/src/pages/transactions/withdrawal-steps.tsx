@@ -4,13 +4,13 @@ import type { Step } from './history.tsx';
 
 /** What happened to a withdrawal so far, and what is waited for. */
 export function stepsOf(withdrawal: Withdrawal): Step[] {
-  const { status, created_at, signed_at, first_sent_at, fee_bumps, expires_at } = withdrawal;
+  const { status, created_at, signed_at, committed_at, fee_bumps, expires_at } = withdrawal;
   const steps: Step[] = [{ title: 'Created', at: created_at, state: 'done' }];
   if (signed_at) {
     const text = 'One envelope: no other will ever be signed for it.';
     steps.push({ title: 'Signed', at: signed_at, state: 'done', text });
   }
-  if (first_sent_at) steps.push({ title: 'Sent to the network', at: first_sent_at, state: 'done' });
+  if (committed_at) steps.push({ title: 'Sent to the network', at: committed_at, state: 'done' });
   if (fee_bumps > 0) {
     const text = `${fee_bumps === 1 ? 'Once' : `${fee_bumps} times`}: the same payment, with a higher fee.`;
     steps.push({ title: 'Fee-bumped', state: 'done', text });

@@ -1,0 +1,102 @@
+import type { FastifyRequest } from 'fastify';
+import { type Access, type Caller, createAuthenticator } from '../auth/authenticate.ts';
+import { authRoutes } from '../auth/routes.ts';
+import { reconcileRoutes } from '../deposits/reconcile/reconcile-routes.ts';
+import { depositRoutes } from '../deposits/routes.ts';
+import { DepositResource, showDeposit } from '../deposits/schema.ts';
+import { findDeposit } from '../deposits/store.ts';
+import type { Deps } from '../deps.ts';
+import { createHttpApp, type HttpApp } from '../http/http-app.ts';
+import { registerOpenApi } from '../http/openapi.ts';
+import { createWalletAccess, type Wallet } from '../wallets/access.ts';
+import { walletRoutes } from '../wallets/routes.ts';
+import { webhookRoutes } from '../webhooks/routes.ts';
+import type { WithdrawalEngine } from '../withdrawals/engine/engine.ts';
+import { withdrawalRoutes } from '../withdrawals/routes.ts';
+import { depositDeliveryRoutes } from './deposit-delivery-routes.ts';
+import { healthRoutes } from './health-routes.ts';
+import { networkRoutes } from './network-routes.ts';
+import { dashboardPages, referencePages } from './pages.ts';
+import { serviceRoutes } from './service-routes.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may call the route. A /v1 route without it stops the start. */
+    access?: Access;
+    /** The answer may come long after the request: the credential must still be good then. */
+    waits?: boolean;
+    /** The response carries a secret. */
+    no_store?: boolean;
+  }
+  interface FastifyRequest {
+    caller: Caller | null;
+    /** On routes for logins. */
+    login: Extract<Caller, { kind: 'login' }>;
+    /** On routes below /v1/wallets/:id: a wallet that the caller has a right to. */
+    wallet: Wallet;
+  }
+}
+
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1']);
+
+/** The HTTP application with every operation, ready to listen or to be injected into. */
+export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<HttpApp> {
+  const app = createHttpApp(deps.log, { loopback_only: LOOPBACK.has(deps.config.host) });
+  await registerOpenApi(app);
+  guardRoutes(app, deps);
+  serviceRoutes(app, deps);
+  networkRoutes(app, deps);
+  authRoutes(app, deps);
+  walletRoutes(app, deps);
+  depositRoutes(app, deps);
+  reconcileRoutes(app, deps);
+  const deposits = {
+    resource: DepositResource,
+    async read(wallet_id: string, id: string) {
+      const deposit = await findDeposit(deps.db, wallet_id, id);
+      return deposit && showDeposit(deposit);
+    },
+  };
+  withdrawalRoutes(app, deps, { engine, deposits });
+  webhookRoutes(app, deps);
+  depositDeliveryRoutes(app, deps);
+  healthRoutes(app, deps);
+  await dashboardPages(app);
+  await referencePages(app);
+  await app.ready();
+  return app;
+}
+
+/**
+ * Credential, then wallet, then everything else: an API key on a login's operation gets 401 whatever the wallet, and
+ * a wallet that is not the caller's gets 404 before its body is read.
+ */
+function guardRoutes(app: HttpApp, deps: Deps): void {
+  const authenticate = createAuthenticator(deps);
+  const requireWallet = createWalletAccess(deps.db);
+  app.addHook('onRoute', (route) => {
+    if (route.url.startsWith('/v1') && !route.config?.access)
+      throw new Error(`${route.url} does not say who may call it`);
+  });
+  app.decorateRequest('caller', null);
+  app.decorateRequest('login', null as unknown as FastifyRequest['login']);
+  app.decorateRequest('wallet', null as unknown as Wallet);
+  const authorize = async (request: FastifyRequest, access: Access) => {
+    const caller = await authenticate(request.headers.authorization, access);
+    request.caller = caller;
+    if (caller.kind === 'login') request.login = caller;
+    const { id } = request.params as { id?: string };
+    if (id !== undefined) request.wallet = await requireWallet(caller, id);
+  };
+  app.addHook('onRequest', async (request, reply) => {
+    const { access, no_store } = request.routeOptions.config;
+    if (no_store) reply.header('cache-control', 'no-store');
+    if (access && access !== 'public') await authorize(request, access);
+  });
+  // A key that was regenerated, or a login that ended, while the request waited gets nothing any more.
+  app.addHook('preSerialization', async (request, reply, payload) => {
+    const { access, waits } = request.routeOptions.config;
+    if (waits && access && reply.statusCode < 400) await authorize(request, access);
+    return payload;
+  });
+}

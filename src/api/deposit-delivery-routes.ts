@@ -1,0 +1,43 @@
+/** What became of a deposit's webhook event: a deposit is of one slice, its deliveries are of another. */
+import { z } from 'zod';
+import { findDeposit } from '../deposits/store.ts';
+import type { Deps } from '../deps.ts';
+import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { errorsOf } from '../http/operation.ts';
+import { Id } from '../http/schemas.ts';
+import { requireRow } from '../wallets/access.ts';
+import { listDeliveriesOfDeposit, readAttempts } from '../webhooks/delivery/delivery-log.ts';
+import { LoggedDelivery, showLoggedDelivery } from '../webhooks/schema.ts';
+
+const DepositDelivery = LoggedDelivery.extend({ url: z.string() }).meta({
+  id: 'DepositDelivery',
+  description: 'A delivery of a deposit’s event, with the URL of its endpoint',
+});
+
+export function depositDeliveryRoutes(app: HttpApp, deps: Deps): void {
+  app.get(
+    '/v1/wallets/:id/deposits/:deposit_id/deliveries',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'listDepositDeliveries',
+        tags: ['deposits'],
+        summary: 'The webhook deliveries of the deposit’s event, to all endpoints, and what came back',
+        params: z.object({ id: Id, deposit_id: Id }),
+        response: { 200: envelopeSchema(200, pageSchema(DepositDelivery)), ...errorsOf(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const find = (id: string) => findDeposit(deps.db, request.wallet.id, id);
+      const deposit = await requireRow('deposit', request.params.deposit_id, find);
+      const rows = await listDeliveriesOfDeposit(deps.db, deposit);
+      const attempts = await readAttempts(
+        deps.db,
+        rows.map(({ id }) => id),
+      );
+      const items = rows.map((row) => ({ ...showLoggedDelivery(row, attempts.get(row.id)), url: row.url }));
+      return reply.code(200).send(envelope(200, { items, next_cursor: null }));
+    },
+  );
+}

@@ -1,0 +1,166 @@
+/**
+ * Whether all goes well with a wallet, for its owner: what /readyz knows of the service, and what the rows tell of this
+ * wallet. It reads all five slices, so it stands above them.
+ */
+import { z } from 'zod';
+import { lastComparisons } from '../deposits/reconcile/reconcile-store.ts';
+import { countInbox, INBOX_COUNTED } from '../deposits/store.ts';
+import type { Deps } from '../deps.ts';
+import { envelope, envelopeSchema } from '../http/envelope.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { errorsOf } from '../http/operation.ts';
+import { Id } from '../http/schemas.ts';
+import { findDepositCursor } from '../ledgers/deposit-cursor.ts';
+import { lagSeconds } from '../ledgers/stop-reasons.ts';
+import { countUnmatched } from '../ledgers/withdrawal-cursor.ts';
+import type { LedgerPosition } from '../stellar/stellar.ts';
+import type { Wallet } from '../wallets/access.ts';
+import { countEndpoints } from '../webhooks/endpoints/endpoint-health.ts';
+import { blockedReasonOf, countChannelSources } from '../withdrawals/engine/tx-source-store.ts';
+import { asOf } from '../withdrawals/policies/policies.ts';
+import { findPolicy } from '../withdrawals/policies/policy-store.ts';
+import { describeIngestion, describeSigning, READINESS_CACHE_MS } from './service-routes.ts';
+
+const Check = { ok: z.boolean(), message: z.string() };
+
+const HealthResource = z
+  .object({
+    deposits: z.object({
+      ...Check,
+      lag_seconds: z.int().nullable().meta({
+        description: 'How far the reading is behind the ledger; null when that cannot be known now',
+      }),
+    }),
+    withdrawals: z.object(Check).meta({ description: 'Whether something keeps this wallet from paying' }),
+    webhooks: z.object({
+      ...Check,
+      failing: z.int().meta({ description: 'Endpoints whose last attempt has failed' }),
+      disabled: z.int().meta({ description: 'Endpoints that the service has disabled' }),
+    }),
+    channels: z.object({
+      ...Check,
+      free: z.int(),
+      total: z.int().meta({ description: 'Channel accounts that all wallets share' }),
+    }),
+    reconciliation: z.object({
+      ...Check,
+      ledger: z.int().nullable().meta({ description: 'Null before the first comparison' }),
+    }),
+    inbox: z.object({
+      unattributed: z.int().meta({
+        description: `Deposits of no address that are not refunded; ${INBOX_COUNTED} stands for as many or more`,
+      }),
+    }),
+  })
+  .meta({ id: 'WalletHealth' });
+
+type Health = z.input<typeof HealthResource>;
+
+export function healthRoutes(app: HttpApp, deps: Deps): void {
+  const newestLedger = newestLedgerOf(deps);
+
+  app.get(
+    '/v1/wallets/:id/health',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getWalletHealth',
+        tags: ['wallets'],
+        summary: 'Whether deposits, withdrawals, webhooks and books of the wallet are well',
+        params: z.object({ id: Id }),
+        response: { 200: envelopeSchema(200, HealthResource), ...errorsOf(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { wallet } = request;
+      const [deposits, withdrawals, webhooks, channels, reconciliation, unattributed] = await Promise.all([
+        depositsHealth(deps, newestLedger),
+        withdrawalsHealth(deps, wallet),
+        webhooksHealth(deps, wallet),
+        channelsHealth(deps),
+        reconciliationHealth(deps, wallet),
+        countInbox(deps.db, wallet.id),
+      ]);
+      const inbox = { unattributed };
+      const health = { deposits, withdrawals, webhooks, channels, reconciliation, inbox };
+      return reply.code(200).send(envelope(200, health));
+    },
+  );
+}
+
+/** However many dashboards are open, the network is asked once a second. Null while it does not answer. */
+function newestLedgerOf({ stellar, clock, log }: Deps): () => Promise<LedgerPosition | null> {
+  let cached: { until_ms: number; answer: Promise<LedgerPosition | null> } | null = null;
+  return () => {
+    const now_ms = clock.now().getTime();
+    if (!cached || cached.until_ms <= now_ms) {
+      const answer = stellar.latestLedger().catch((error: unknown) => {
+        log.warn({ err: error }, 'the newest ledger is not known');
+        return null;
+      });
+      cached = { until_ms: now_ms + READINESS_CACHE_MS, answer };
+    }
+    return cached.answer;
+  };
+}
+
+async function depositsHealth(
+  { db, clock }: Deps,
+  newestLedger: () => Promise<LedgerPosition | null>,
+): Promise<Health['deposits']> {
+  const [cursor, newest] = await Promise.all([findDepositCursor(db), newestLedger()]);
+  const lag_seconds = cursor && newest ? lagSeconds(cursor, newest.close_time) : null;
+  return { ...describeIngestion(cursor, newest, clock.now()), lag_seconds };
+}
+
+async function withdrawalsHealth({ db, clock }: Deps, wallet: Wallet): Promise<Health['withdrawals']> {
+  const halted = await describeSigning(db);
+  if (halted) return halted;
+  const unmatched = await countUnmatched(db, wallet.id);
+  if (unmatched > 0) {
+    const message = `nothing is signed: ${unmatched} transactions of the wallet in the ledger are unexplained, see "teller unmatched"`;
+    return { ok: false, message };
+  }
+  const blocked_reason = await blockedReasonOf(db, wallet.account);
+  if (blocked_reason) return { ok: false, message: blocked_reason };
+  const { policy } = asOf(await findPolicy(db, wallet.id), clock.now());
+  if (policy.frozen) return { ok: false, message: 'the wallet is frozen: it takes no new one' };
+  return { ok: true, message: 'nothing holds them up' };
+}
+
+async function webhooksHealth({ db }: Deps, wallet: Wallet): Promise<Health['webhooks']> {
+  const { total, failing, disabled } = await countEndpoints(db, wallet.id);
+  const ok = failing + disabled === 0;
+  if (total === 0) return { ok, message: 'no endpoint is registered', failing, disabled };
+  if (ok) return { ok, message: `endpoints: ${total}, none failing`, failing, disabled };
+  return {
+    ok,
+    message: `endpoints: ${total}, of which failing: ${failing}, disabled: ${disabled}`,
+    failing,
+    disabled,
+  };
+}
+
+async function channelsHealth({ db }: Deps): Promise<Health['channels']> {
+  const { total, free, blocked } = await countChannelSources(db);
+  if (blocked > 0)
+    return {
+      ok: false,
+      message: `${blocked} of ${total} channel accounts stand still, see "teller tx-sources"`,
+      free,
+      total,
+    };
+  if (total === 0)
+    return { ok: true, message: 'none: a wallet’s withdrawals go one after the other', free, total };
+  return { ok: true, message: `${free} of ${total} are free`, free, total };
+}
+
+async function reconciliationHealth({ db }: Deps, wallet: Wallet): Promise<Health['reconciliation']> {
+  const rows = await lastComparisons(db, [wallet.id]);
+  if (rows.length === 0) return { ok: true, message: 'not compared with the ledger yet', ledger: null };
+  const ledger = Math.max(...rows.map((row) => row.ledger));
+  const different = rows.filter(({ difference_stroops }) => difference_stroops !== 0n);
+  if (different.length === 0) return { ok: true, message: 'the books agree with the ledger', ledger };
+  const assets = different.map(({ asset_code }) => asset_code).join(', ');
+  return { ok: false, message: `the books differ from the ledger in ${assets}`, ledger };
+}

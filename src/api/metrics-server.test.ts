@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMetrics, watchProcess } from '../lib/metrics.ts';
+import { startMetricsServer } from './metrics-server.ts';
+
+const HOST = { host: '127.0.0.1', metrics_port_fixed: false };
+
+test('a port by default that is taken gives way to a free one; a chosen one is a clear error', async (t) => {
+  const metrics = createMetrics();
+  watchProcess(metrics);
+  metrics.unusable_answers.inc({ method: 'getLedgers' });
+  const first = await startMetricsServer({ ...HOST, metrics_port: 0 }, metrics);
+  t.after(() => first.stop());
+  const metrics_port = Number(new URL(first.url).port);
+  const second = await startMetricsServer({ ...HOST, metrics_port }, metrics);
+  t.after(() => second.stop());
+  assert.notEqual(second.url, first.url);
+  await assert.rejects(
+    startMetricsServer({ ...HOST, metrics_port, metrics_port_fixed: true }, metrics),
+    /METRICS_PORT \d+ on 127\.0\.0\.1 is taken/,
+  );
+  for (const { url } of [first, second]) {
+    const text = await (await fetch(url)).text();
+    assert.match(text, /^teller_network_unusable_answers_total\{method="getLedgers"\} 1$/m);
+    assert.match(text, /^process_cpu_user_seconds_total /m);
+  }
+  assert.equal((await fetch(new URL('/other', first.url))).status, 404);
+  assert.equal((await fetch(first.url, { method: 'POST' })).status, 405);
+});

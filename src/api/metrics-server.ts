@@ -1,0 +1,40 @@
+/** GET /metrics in the Prometheus text format, on a port of its own that need not be public. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../config.ts';
+import type { Metrics } from '../lib/metrics.ts';
+
+export type MetricsServer = { url: string; stop(): Promise<void> };
+
+/** A default port that is taken gives way to a free one. @throws Error when METRICS_PORT is set and taken. */
+export async function startMetricsServer(
+  config: Pick<Config, 'host' | 'metrics_port' | 'metrics_port_fixed'>,
+  metrics: Metrics,
+): Promise<MetricsServer> {
+  const { host, metrics_port, metrics_port_fixed } = config;
+  const server = await listen(metrics, host, metrics_port).catch((error) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    if (!metrics_port_fixed) return listen(metrics, host, 0);
+    throw new Error(`METRICS_PORT ${metrics_port} on ${host} is taken.`, { cause: error });
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}/metrics`,
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function listen({ registry }: Metrics, host: string, port: number): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    if (request.url !== '/metrics') return void response.writeHead(404).end();
+    if (request.method !== 'GET') return void response.writeHead(405, { allow: 'GET' }).end();
+    response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  return server;
+}

@@ -1,0 +1,112 @@
+/** What a caller has to know of this service before all else: its version, and which network its money is on. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type Config, NETWORKS } from '../config.ts';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import { envelope, envelopeSchema } from '../http/envelope.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { errorsOf } from '../http/operation.ts';
+import { MemoId, Stroops } from '../http/schemas.ts';
+import { parseAddress } from '../stellar/address.ts';
+
+const Links = z.object({
+  transaction: z.string().meta({ description: 'With {hash} in it' }),
+  account: z.string().meta({ description: 'With {account} in it: a G… address' }),
+});
+
+const ServiceResource = z
+  .object({
+    name: z.literal('Stellar Teller'),
+    version: z.string(),
+    network: z.enum(['sandbox', 'testnet', 'public']),
+    passphrase: z.string(),
+    explorer: Links.nullable().meta({
+      description: 'Pages about transactions and accounts; null where nobody is known to have them',
+    }),
+  })
+  .meta({ id: 'Service' });
+
+const PayBody = z.strictObject({
+  destination: z.string().max(100).meta({ description: 'G… or M… address' }),
+  amount_stroops: Stroops,
+  memo_id: MemoId.optional(),
+});
+
+const { version } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
+) as {
+  version: string;
+};
+
+export function networkRoutes(app: HttpApp, { config }: Pick<Deps, 'config'>): void {
+  app.get(
+    '/v1/service',
+    {
+      config: { access: 'public' },
+      schema: {
+        operationId: 'getService',
+        tags: ['service'],
+        summary: 'The service and the network that it is on',
+        response: { 200: envelopeSchema(200, ServiceResource) },
+      },
+    },
+    async (_request, reply) => {
+      const { network, passphrase } = config;
+      const explorer = await explorerOf(config);
+      return reply
+        .code(200)
+        .send(envelope(200, { name: 'Stellar Teller' as const, version, network, passphrase, explorer }));
+    },
+  );
+
+  app.post(
+    '/v1/sandbox/pay',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'payOnSandbox',
+        tags: ['service'],
+        summary: 'On the sandbox only: pay from a test account, as a customer would',
+        body: PayBody,
+        response: {
+          201: envelopeSchema(201, z.object({ stellar_tx_hash: z.string() })),
+          ...errorsOf(400, 401, 404, 422),
+        },
+      },
+    },
+    async (request, reply) => {
+      if (config.network !== 'sandbox')
+        throw new AppError('not_found', 'There are no test payments on this network.');
+      const { destination } = request.body;
+      if (!parseAddress(destination)) throw notAnAddress();
+      const { payFromSandbox } = await import('../cli/sandbox-network.ts');
+      const paid = await payFromSandbox(config, request.body).catch((error: Error) => {
+        throw new AppError('sandbox_payment_failed', error.message, { cause: error });
+      });
+      return reply.code(201).send(envelope(201, { stellar_tx_hash: paid.hash }));
+    },
+  );
+}
+
+function notAnAddress(): AppError {
+  return new AppError('invalid_request', 'The destination is not a Stellar address.', {
+    details: [{ path: '/destination', message: 'must be a G… or M… address' }],
+  });
+}
+
+/** Of another network by the same name, which its passphrase tells, nobody has pages that we know. */
+async function explorerOf(config: Config): Promise<z.input<typeof Links> | null> {
+  const { network, passphrase } = config;
+  if (passphrase !== NETWORKS[network].passphrase) return null;
+  if (network !== 'sandbox') {
+    const site = `https://stellar.expert/explorer/${network}`;
+    return { transaction: `${site}/tx/{hash}`, account: `${site}/account/{account}` };
+  }
+  const { sandboxRpcUrl } = await import('../cli/sandbox-network.ts');
+  const rpc_url = sandboxRpcUrl(config);
+  if (!rpc_url) return null;
+  const page = `${new URL(rpc_url).origin}/#`;
+  return { transaction: `${page}/transactions/{hash}`, account: `${page}/accounts/{account}` };
+}

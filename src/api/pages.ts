@@ -1,0 +1,160 @@
+/**
+ * What a browser is shown: the dashboard, and the reference of the API. Both come whole from this service, and their
+ * content security policy lets them ask nobody else.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import fastifyStatic from '@fastify/static';
+import fastify, { type FastifyReply } from 'fastify';
+import type { HttpApp } from '../http/http-app.ts';
+
+const compress = promisify(gzip);
+
+const HIDDEN = { schema: { hide: true } as object };
+
+/** Paths that the dashboard's own router reads; each is answered with its one page. */
+const DASHBOARD_PATHS = ['/', '/login', '/account', '/wallets', '/wallets/*'];
+
+/** Below these nobody looks for a page: what is not there is an operation that does not exist. */
+const NOT_OF_DASHBOARD = /^\/(v1|docs|assets)([/?]|$)/;
+
+/** Styles that components set on their elements are inline; scripts never are. */
+const DASHBOARD_POLICY = policy({
+  'script-src': "'self'",
+  'style-src': "'self' 'unsafe-inline'",
+  'img-src': "'self' data:",
+  'font-src': "'self'",
+  'connect-src': "'self'",
+});
+
+function policy(directives: Record<string, string>): string {
+  const all = {
+    'default-src': "'none'",
+    ...directives,
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+  };
+  return Object.entries(all)
+    .map(([name, value]) => `${name} ${value}`)
+    .join('; ');
+}
+
+/** Where `npm run dashboard` puts what it builds. */
+export const DASHBOARD_DIR = join(import.meta.dirname, '..', '..', 'dashboard', 'dist');
+
+const ICON = join(import.meta.dirname, '..', '..', 'dashboard', 'src', 'shell', 'icon.svg');
+
+/** Serves the dashboard that lies in `dir`; without one, a word on how it is made. */
+export async function dashboardPages(app: HttpApp, dir = DASHBOARD_DIR): Promise<void> {
+  if (!existsSync(join(dir, 'index.html'))) {
+    app.get('/', HIDDEN, async (_request, reply) =>
+      reply.type('text/plain; charset=utf-8').send('The dashboard is not built. Run: npm run dashboard\n'),
+    );
+    return;
+  }
+  await app.register(fastifyStatic, {
+    root: join(dir, 'assets'),
+    prefix: '/assets/',
+    // The names of these files change with their content.
+    immutable: true,
+    maxAge: '1y',
+    // Registers each file as a route: what is not there is an operation that does not exist, like everywhere else.
+    wildcard: false,
+    // The build lays `x.br` and `x.gz` beside `x`: whoever takes one of them gets it under the name of `x`.
+    preCompressed: true,
+    globIgnore: ['**/*.{br,gz}'],
+    schemaHide: true,
+  });
+  for (const path of DASHBOARD_PATHS) {
+    app.get(path, HIDDEN, async (_request, reply) =>
+      asPage(reply, DASHBOARD_POLICY)
+        .header('cache-control', 'no-cache')
+        .sendFile('index.html', dir, { cacheControl: false }),
+    );
+  }
+  // Not sendFile: with its etag a browser would ask whether its copy is still right, and 404 would have no page then.
+  const page = readFileSync(join(dir, 'index.html'));
+  app.get('/*', HIDDEN, async (request, reply) => {
+    if (NOT_OF_DASHBOARD.test(request.url)) return reply.callNotFound();
+    reply.header('vary', 'accept');
+    if (!prefersPage(request.headers.accept)) return reply.callNotFound();
+    return asPage(reply.code(404), DASHBOARD_POLICY).header('cache-control', 'no-cache').send(page);
+  });
+}
+
+/** A browser names it when somebody opens an address; clients of the API name JSON, or take anything. */
+function prefersPage(accept?: string): boolean {
+  return weightOf('text/html', accept) > weightOf('application/json', accept);
+}
+
+function asPage(reply: FastifyReply, content_security_policy: string): FastifyReply {
+  return reply.type('text/html; charset=utf-8').header('content-security-policy', content_security_policy);
+}
+
+/** The reference at /docs, made in the browser from /openapi.json. */
+export async function referencePages(app: HttpApp): Promise<void> {
+  const nonce = randomBytes(16).toString('base64');
+  const content_security_policy = policy({
+    'script-src': `'self' 'nonce-${nonce}'`,
+    'style-src': "'self' 'unsafe-inline'",
+    'img-src': "'self' data:",
+    'connect-src': "'self'",
+  });
+  let loading: Promise<Reference> | undefined;
+  const load = () => {
+    loading ??= loadReference(nonce);
+    return loading;
+  };
+  app.get('/docs', HIDDEN, async (_request, reply) => reply.redirect('/docs/', 301));
+  app.get('/docs/', HIDDEN, async (_request, reply) =>
+    asPage(reply, content_security_policy).send((await load()).page),
+  );
+  app.get('/docs/js/scalar.js', HIDDEN, async (request, reply) => {
+    const { script, script_gzip } = await load();
+    reply.type('application/javascript; charset=utf-8').header('vary', 'accept-encoding');
+    if (weightOf('gzip', request.headers['accept-encoding']) === 0) return reply.send(script);
+    return reply.header('content-encoding', 'gzip').send(script_gzip);
+  });
+  // Browsers ask for it beside every page that names no icon, which the reference does not.
+  const icon = readFileSync(ICON);
+  app.get('/favicon.ico', HIDDEN, async (_request, reply) =>
+    reply.type('image/svg+xml').header('cache-control', 'max-age=86400').send(icon),
+  );
+}
+
+/** Of what an Accept… header names: 0 to 1, and 0 for what it does not name or refuses (RFC 9110, 12.4.2). */
+function weightOf(name: string, header = ''): number {
+  const named = header.split(',').map((each) => each.split(';').map((part) => part.trim().toLowerCase()));
+  const [, ...parameters] = named.find(([given]) => given === name) ?? [name, 'q=0'];
+  const weight = parameters.find((each) => each.startsWith('q='));
+  return weight === undefined ? 1 : Number(weight.slice(2)) || 0;
+}
+
+type Reference = { page: Buffer; script: Buffer; script_gzip: Buffer };
+
+/** Loaded when somebody looks at it: it takes 50 MB and a third of a second, in every process that may never be asked. */
+async function loadReference(nonce: string): Promise<Reference> {
+  const { default: apiReference } = await import('@scalar/fastify-api-reference');
+  const pages = fastify();
+  await pages.register(apiReference, {
+    routePrefix: '/docs',
+    configuration: {
+      url: '/openapi.json',
+      pageTitle: 'Stellar Teller API',
+      nonce,
+      withDefaultFonts: false,
+      showDeveloperTools: 'never',
+      hideClientButton: true, // it leads to another site
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+    },
+  });
+  const { rawPayload: page } = await pages.inject({ url: '/docs/' });
+  const { rawPayload: script } = await pages.inject({ url: '/docs/js/scalar.js' });
+  return { page, script, script_gzip: await compress(script) };
+}

@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { ping } from '../db/database.ts';
+import { ageSeconds, summarize } from '../deposits/reconcile/reconcile-store.ts';
+import type { Deps } from '../deps.ts';
+import { envelope, envelopeSchema } from '../http/envelope.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { type DepositCursor, findDepositCursor } from '../ledgers/deposit-cursor.ts';
+import { delayOf, LOUD_SECONDS } from '../ledgers/stop-reasons.ts';
+import { countBlockedWallets, readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
+import type { LedgerPosition } from '../stellar/stellar.ts';
+import { blockedTxSources } from '../withdrawals/engine/tx-source-store.ts';
+
+/** Each wallet is compared with the ledger every ten minutes; with very many of them it takes longer. */
+const MAX_UNCOMPARED_SECONDS = 3_600;
+export const READINESS_CACHE_MS = 1_000;
+
+const Check = z.object({ ok: z.boolean(), message: z.string() });
+/** `quarantine`, `withdrawals` and `reconciliation` tell of single transactions and wallets, and do not make the service unready. */
+const Readiness = z.object({
+  database: Check,
+  network: Check,
+  deposits: Check,
+  quarantine: Check,
+  withdrawals: Check,
+  reconciliation: Check,
+});
+
+/** What is not about money: whether the process answers, and whether it can do its work. */
+export function serviceRoutes(app: HttpApp, deps: Deps): void {
+  const readiness = cachedReadiness(deps);
+
+  app.get(
+    '/healthz',
+    {
+      schema: {
+        operationId: 'healthz',
+        tags: ['service'],
+        summary: 'The process is alive',
+        response: { 200: envelopeSchema(200, z.object({})) },
+      },
+    },
+    async (_request, reply) => reply.code(200).send(envelope(200, {})),
+  );
+
+  app.get(
+    '/readyz',
+    {
+      schema: {
+        operationId: 'readyz',
+        tags: ['service'],
+        summary: 'Database, network and the reading of deposits work',
+        response: { 200: envelopeSchema(200, Readiness), 503: envelopeSchema(503, Readiness) },
+      },
+    },
+    async (_request, reply) => {
+      const data = await readiness();
+      const ready = data.database.ok && data.network.ok && data.deposits.ok;
+      if (ready) return reply.code(200).send(envelope(200, data));
+      return reply.code(503).send(envelope(503, data));
+    },
+  );
+}
+
+/** Anyone may ask, any number of times a second: the database and the network are asked once. */
+function cachedReadiness(deps: Deps): () => Promise<z.output<typeof Readiness>> {
+  let cached: { until_ms: number; answer: Promise<z.output<typeof Readiness>> } | null = null;
+  return () => {
+    const now_ms = deps.clock.now().getTime();
+    if (!cached || cached.until_ms <= now_ms) {
+      cached = { until_ms: now_ms + READINESS_CACHE_MS, answer: readinessOf(deps) };
+    }
+    return cached.answer;
+  };
+}
+
+async function readinessOf(deps: Deps): Promise<z.output<typeof Readiness>> {
+  const latest = deps.stellar.latestLedger();
+  const cursor = findDepositCursor(deps.db);
+  const without = 'the database cannot be reached';
+  const [database, network, deposits, quarantine, withdrawals, reconciliation] = await Promise.all([
+    check(deps, 'cannot be reached', async () => {
+      await ping(deps.db);
+      return say(true, 'reachable');
+    }),
+    check(deps, 'cannot be reached', async () => say(true, `at ledger ${(await latest).sequence}`)),
+    check(deps, without, async () => {
+      const newest = await latest.catch(() => null); // that is the network's check
+      return describeIngestion(await cursor, newest, deps.clock.now());
+    }),
+    check(deps, without, async () => describeQuarantine(await cursor)),
+    check(deps, without, () => describeWithdrawals(deps)),
+    check(deps, without, () => describeReconciliation(deps)),
+  ]);
+  return { database, network, deposits, quarantine, withdrawals, reconciliation };
+}
+
+type Checked = z.output<typeof Check>;
+
+function say(ok: boolean, message: string): Checked {
+  return { ok, message };
+}
+
+/** What went wrong inside is for the log: it may name addresses and users. */
+async function check(deps: Deps, failure: string, work: () => Promise<Checked>): Promise<Checked> {
+  try {
+    return await work();
+  } catch (error) {
+    deps.log.warn({ err: error }, 'readiness check failed');
+    return say(false, failure);
+  }
+}
+
+export function describeIngestion(
+  cursor: DepositCursor | undefined,
+  newest: LedgerPosition | null,
+  now: Date,
+): Checked {
+  if (!cursor) return say(false, 'no ledger has been read yet');
+  if (cursor.stop_reason) return say(false, cursor.stop_reason);
+  const delay = newest && delayOf(cursor, newest, now);
+  if (delay) return say(false, delay.message);
+  const silence_seconds = Math.round((now.getTime() - cursor.updated_at.getTime()) / 1000);
+  const unknown = newest === null || cursor.close_time === null;
+  if (unknown && silence_seconds > LOUD_SECONDS) {
+    return say(false, `no ledger was read for ${silence_seconds} s; the last one was ${cursor.ledger}`);
+  }
+  return say(true, `read up to ledger ${cursor.ledger}`);
+}
+
+function describeQuarantine(cursor: DepositCursor | undefined): Checked {
+  const count = cursor?.quarantined ?? 0n;
+  if (count === 0n) return say(true, 'no transaction waits');
+  return say(false, `transactions that could not be read: ${count}; see "teller quarantine" and the runbook`);
+}
+
+/** Why nothing is signed for any wallet; null while there is no such reason. */
+export async function describeSigning(db: Deps['db']): Promise<Checked | null> {
+  const cursor = await readWithdrawalCursor(db);
+  if (cursor?.stop_reason) return say(false, `nothing is signed: ${cursor.stop_reason}`);
+  if (cursor && cursor.close_time < cursor.sign_after) {
+    const waits_seconds = cursor.sign_after - cursor.close_time;
+    return say(
+      false,
+      `nothing is signed for ${waits_seconds} s more: what may be in flight has to expire first`,
+    );
+  }
+  return null;
+}
+
+async function describeWithdrawals(deps: Deps): Promise<Checked> {
+  const halted = await describeSigning(deps.db);
+  if (halted) return halted;
+  const [tx_sources, held] = [await blockedTxSources(deps.db), await countBlockedWallets(deps.db)];
+  if (tx_sources.length === 0 && held === 0n) return say(true, 'no wallet is held up');
+  return say(
+    false,
+    `${tx_sources.length} tx_sources and ${held} wallets are held up: see "teller tx-sources", "teller unmatched" and the runbook`,
+  );
+}
+
+async function describeReconciliation(deps: Deps): Promise<Checked> {
+  const summary = await summarize(deps.db);
+  const { different, compared, uncompared } = summary;
+  if (different > 0n)
+    return say(false, `${different} wallets differ from the ledger: see "teller reconcile" and the runbook`);
+  const age_seconds = ageSeconds(summary, deps.clock.now());
+  if (age_seconds > MAX_UNCOMPARED_SECONDS) {
+    const minutes = Math.round(age_seconds / 60);
+    return say(false, `a wallet was not compared with the ledger for ${minutes} minutes; see the log`);
+  }
+  const unknown = uncompared === 0n ? '' : `; ${uncompared} are not compared yet`;
+  return say(true, `${compared} wallets agree with the ledger, as of ${age_seconds} s ago or less${unknown}`);
+}

@@ -1,0 +1,79 @@
+import type { Config } from '../config.ts';
+import type { DemoLogin } from './first-user.ts';
+
+export type Started = {
+  url: string;
+  network: string;
+  database: string;
+  metrics: string;
+  demo_login: DemoLogin | null;
+  warnings: string[];
+};
+
+/** What a person sees when the service is up: where it is, who may log in, and what to try next. */
+export function banner({ url, network, database, metrics, demo_login, warnings }: Started): string {
+  const lines = ['  Stellar Teller is running.', ''];
+  lines.push(`  URL       ${url}`, `  Network   ${network}`, `  Database  ${database}`);
+  lines.push(`  Metrics   ${metrics}`);
+  if (demo_login) lines.push(`  Log in    ${demo_login.email}  ${demo_login.password}`);
+  for (const warning of warnings) lines.push('', `  Note: ${warning}`);
+  lines.push('', '  Try this in another terminal:', '', ...nextCommands(url, demo_login ?? UNKNOWN_LOGIN));
+  return `\n${lines.join('\n')}\n\n`;
+}
+
+const UNKNOWN_LOGIN = { email: 'YOUR-EMAIL', password: 'YOUR-PASSWORD' };
+
+/** For any shell with curl; Node reads the answers, because nothing else is sure to be there. */
+function nextCommands(url: string, login: DemoLogin): string[] {
+  const json = `-H 'Content-Type: application/json'`;
+  const bearer = `-H "Authorization: Bearer $TOKEN"`;
+  const field = (name: string) => `node -pe 'JSON.parse(fs.readFileSync(0)).data.${name}'`;
+  return [
+    `  TOKEN=$(curl -s ${url}/v1/auth/login ${json} \\`,
+    `    -d '${JSON.stringify(login)}' | ${field('token')})`,
+    '',
+    `  WALLET=$(curl -s ${url}/v1/wallets ${bearer} ${json} \\`,
+    `    -d '{"name":"Main"}' | ${field('id')})`,
+    '',
+    `  curl -s ${url}/v1/wallets/$WALLET/addresses ${bearer} ${json} \\`,
+    `    -d '{"metadata":{"customer":"42"}}'`,
+  ];
+}
+
+/** Origins only: the path of a hosted node's URL often is its access key. */
+export function describeNetwork(config: Config): string {
+  const urls = [...config.rpc_urls, ...config.horizon_urls];
+  return `${config.network} (${urls.map((url) => new URL(url).origin).join(', ')})`;
+}
+
+export type StartedSandbox = {
+  url: string;
+  rpc_url: string;
+  friendbot_url: string;
+  passphrase: string;
+  root_account: string;
+};
+
+/** The same for the local network alone. `found` = `teller sandbox pay` finds it by itself. */
+export function sandboxBanner(
+  network: StartedSandbox,
+  { ledger, pace, found }: { ledger: string; pace: string; found: boolean },
+): string {
+  const at = found ? '' : `STELLAR_RPC_URL=${network.rpc_url} `;
+  return `
+  A Stellar network is running here.
+
+  Page        ${network.url}
+  RPC         ${network.rpc_url}
+  Horizon     ${network.url.replace(/\/$/, '')}
+  Friendbot   ${network.friendbot_url}
+  Passphrase  ${network.passphrase}
+  Root        ${network.root_account}
+  Ledger      ${ledger}, ${pace}
+
+  Open the page, or pay an address from another terminal:
+
+  ${at}npx teller sandbox pay G… 25
+
+`;
+}

@@ -1,0 +1,60 @@
+import type { Config } from '../config.ts';
+import { openDatabase } from '../db/database.ts';
+import { bindInstallation } from '../db/installation.ts';
+import { migrate } from '../db/migrate.ts';
+import type { Deps } from '../deps.ts';
+import { systemClock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { createMetrics } from '../lib/metrics.ts';
+import { createStellar } from '../stellar/create-stellar.ts';
+import { loadMasterKey } from '../vault/master-key.ts';
+import { createSecrets, deriveKey } from '../vault/secrets.ts';
+import { createVault } from '../vault/vault.ts';
+
+/** What ends again what was started, in the order it was started. */
+export type Stops = (() => Promise<void> | void)[];
+
+/**
+ * Everything that the slices use, for this database and this network, which must belong together.
+ * `generated_file`: where a new master key was put. @throws InstallationMismatch
+ */
+export async function connect(
+  config: Config,
+  at: { url: string; rpc_urls: string[] },
+  log: Log,
+  stops: Stops,
+) {
+  await migrate(at.url);
+  const database = openDatabase(at.url, log);
+  stops.push(() => database.close());
+  const { horizon_urls, passphrase } = config;
+  const metrics = createMetrics();
+  const stellar = createStellar({
+    rpc_urls: at.rpc_urls,
+    horizon_urls,
+    passphrase,
+    clock: systemClock,
+    log,
+    metrics,
+  });
+  stops.push(() => stellar.close());
+  const { key, generated_file } = loadMasterKey(config);
+  const deps: Deps = {
+    config,
+    db: database.db,
+    pool: database.pool,
+    stellar,
+    vault: createVault(key),
+    secrets: createSecrets(key),
+    jwt_key: deriveKey(key, 'login tokens'),
+    clock: systemClock,
+    log,
+    metrics,
+  };
+  await bindInstallation(
+    database.db,
+    { network: config.network, passphrase: config.passphrase, key_check: deriveKey(key, 'key check') },
+    () => stellar.latestLedger(),
+  );
+  return { deps, generated_file };
+}

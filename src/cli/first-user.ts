@@ -1,0 +1,46 @@
+import { randomInt } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { createUser } from '../auth/login.ts';
+import { anyUser } from '../auth/store.ts';
+import type { Deps } from '../deps.ts';
+
+const DemoLogin = z.object({ email: z.string(), password: z.string() });
+export type DemoLogin = z.output<typeof DemoLogin>;
+
+const DEMO_EMAIL = 'demo@example.com';
+const PASSWORD_CHARS = 'abcdefghijkmnpqrstuvwxyz23456789'; // none that look alike
+const PASSWORD_LENGTH = 16;
+
+/**
+ * Makes the first user when there is none: ADMIN_EMAIL and ADMIN_PASSWORD, or on the sandbox a demo user whose login
+ * is kept in `<data_dir>/demo-login`. Gives that login, so that every start can show it; null when there is none.
+ */
+export async function ensureFirstUser(deps: Deps): Promise<DemoLogin | null> {
+  const { admin, network } = deps.config;
+  const exists = await anyUser(deps.db);
+  if (admin) {
+    if (!exists) await createUser(deps, { ...admin, name: 'Admin' });
+    return null;
+  }
+  if (network !== 'sandbox') {
+    if (!exists)
+      deps.log.warn('there is no user yet: set ADMIN_EMAIL and ADMIN_PASSWORD, or run "teller user create"');
+    return null;
+  }
+  const file = join(deps.config.data_dir, 'demo-login');
+  // The file comes first: a crash before the user is made only means that it is made at the next start.
+  if (!exists && !existsSync(file)) writeDemoLogin(file);
+  const login = existsSync(file) ? DemoLogin.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
+  if (!exists && login) await createUser(deps, { ...login, name: 'Demo' });
+  return login;
+}
+
+function writeDemoLogin(file: string): void {
+  const password = Array.from(
+    { length: PASSWORD_LENGTH },
+    () => PASSWORD_CHARS[randomInt(PASSWORD_CHARS.length)],
+  ).join('');
+  writeFileSync(file, `${JSON.stringify({ email: DEMO_EMAIL, password })}\n`, { mode: 0o600 });
+}

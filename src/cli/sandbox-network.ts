@@ -1,0 +1,122 @@
+/** The one place where the service meets the bundled sandbox: starting it, with the service or alone, and the demo payment. */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
+import { type Paid, payFromTestAccount } from '../../sandbox/pay.ts';
+import type { Config } from '../config.ts';
+import { OperatorError } from '../errors.ts';
+import type { Log } from '../lib/log.ts';
+import { parseAddress } from '../stellar/address.ts';
+
+/** Starts the network whose ledger is in `<data_dir>/sandbox`. A default port that is taken gives way to a free one. */
+export async function launchSandbox(config: Config, log: Log, faults: boolean): Promise<Sandbox> {
+  const dir = join(config.data_dir, 'sandbox');
+  mkdirSync(dir, { recursive: true });
+  const part = { log: log.child({ part: 'sandbox' }), ...(faults ? { faults } : {}) };
+  const options = { dir, close_ms: config.sandbox_close_ms, ...part };
+  const sandbox = await startSandbox({ ...options, port: config.sandbox_port }).catch((error) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    if (!config.sandbox_port_fixed) return startSandbox({ ...options, port: 0 });
+    throw new Error(`SANDBOX_PORT ${config.sandbox_port} is taken.`, { cause: error });
+  });
+  writeFileSync(urlFile(config.data_dir), sandbox.rpc_url);
+  return sandbox;
+}
+
+export type AloneOptions = {
+  port: number;
+  close_ms: number | 'virtual';
+  /** Folder of the ledger; null = in memory. */
+  dir: string | null;
+  /** Absent: as on the public network. */
+  max_operations?: number | undefined;
+  faults: boolean;
+};
+
+/**
+ * Starts the network without the service.
+ * @throws OperatorError when the port is taken, or the folder is in use or cannot be written
+ */
+export async function launchSandboxAlone(
+  { max_operations, faults, ...options }: AloneOptions,
+  data_dir: string,
+  log: Log,
+): Promise<Sandbox> {
+  const asked = { ...(max_operations ? { max_operations } : {}), ...(faults ? { faults } : {}) };
+  const sandbox = await startSandbox({ ...options, ...asked, log }).catch((error) => {
+    throw new OperatorError(startStopReason(error, options), { cause: error });
+  });
+  // For `teller sandbox pay`, which looks where the service's own sandbox would be.
+  if (options.dir === join(data_dir, 'sandbox')) writeFileSync(urlFile(data_dir), sandbox.rpc_url);
+  return sandbox;
+}
+
+function startStopReason(
+  error: Error & { code?: string },
+  { port, dir }: { port: number; dir: string | null },
+) {
+  if (error.code === 'EADDRINUSE')
+    return `Port ${port} is taken. Choose another with --port, or 0 for any free one.`;
+  if (error.code === 'EACCES' && dir === null) return `This user may not listen on port ${port}.`;
+  if (error.code === undefined) return error.message; // the ledger's own words
+  return `The sandbox cannot start: ${error.message}`;
+}
+
+function urlFile(data_dir: string): string {
+  return join(data_dir, 'sandbox', 'rpc-url');
+}
+
+/**
+ * Pays from a funded test account and says what happened.
+ * @throws OperatorError for a malformed destination, amount or memo id, or when no sandbox runs here.
+ */
+export async function payOnSandbox(
+  config: Config,
+  order: { destination: string; amount: string; memo_id: string | undefined },
+): Promise<string> {
+  const { destination, amount } = order;
+  if (!parseAddress(destination)) throw new OperatorError(`${destination} is not a G… or M… address.`);
+  const amount_stroops = parseUnits(amount);
+  const memo_id = order.memo_id === undefined ? {} : { memo_id: parseMemoId(order.memo_id) };
+  const paid = await payFromSandbox(config, { destination, amount_stroops, ...memo_id });
+  return `Paid ${amount} to ${destination} in ledger ${paid.ledger}, transaction ${paid.hash}.\n`;
+}
+
+/** @throws OperatorError when no sandbox runs here, or with what it says of a payment that failed or may have. */
+export async function payFromSandbox(
+  config: Config,
+  order: { destination: string; amount_stroops: bigint; memo_id?: bigint | undefined },
+): Promise<Paid> {
+  const { memo_id, ...payment } = order;
+  const rpc_url = sandboxRpcUrl(config);
+  if (!rpc_url)
+    throw new OperatorError(
+      `No sandbox runs on ${config.data_dir}: start the service or \`teller sandbox\` first.`,
+    );
+  try {
+    return await payFromTestAccount({ rpc_url, ...payment, ...(memo_id !== undefined && { memo_id }) });
+  } catch (error) {
+    throw new OperatorError((error as Error).message, { cause: error });
+  }
+}
+
+/** Where the network of a running service is, for commands beside it. */
+export function sandboxRpcUrl(config: Config): string | undefined {
+  const file = urlFile(config.data_dir);
+  return config.rpc_urls[0] ?? (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
+}
+
+/** `25` or `0.5` units of the native asset in stroops; seven decimals at most. */
+function parseUnits(text: string): bigint {
+  const [, units, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,7}))?$/.exec(text) ?? [];
+  const stroops = units === undefined ? 0n : BigInt(units + fraction.padEnd(7, '0'));
+  if (stroops <= 0n)
+    throw new OperatorError(`${text} is not an amount: write units of the native asset, like 25 or 0.5.`);
+  return stroops;
+}
+
+function parseMemoId(text: string): bigint {
+  const id = /^\d{1,20}$/.test(text) ? BigInt(text) : 2n ** 64n;
+  if (id >= 2n ** 64n) throw new OperatorError(`${text} is not a memo id: an integer from 0 to 2^64−1.`);
+  return id;
+}

@@ -1,0 +1,199 @@
+/** `teller serve`: starts everything in the order it depends on, and stops it in the reverse. */
+import type { AddressInfo } from 'node:net';
+import { buildApp } from '../api/app.ts';
+import { startMetricsServer } from '../api/metrics-server.ts';
+import type { Config } from '../config.ts';
+import { listen } from '../db/listen.ts';
+import { startIngester } from '../deposits/ingest/ingest-deposits.ts';
+import { startReconciler } from '../deposits/reconcile/reconciler.ts';
+import type { Deps } from '../deps.ts';
+import { lockDataDir } from '../embedded-postgres/data-dir-lock.ts';
+import { OperatorError } from '../errors.ts';
+import type { HttpApp } from '../http/http-app.ts';
+import { systemClock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { watchProcess } from '../lib/metrics.ts';
+import { startDeliverer } from '../webhooks/delivery/deliver.ts';
+import { endLeases as endDeliveryLeases } from '../webhooks/delivery/delivery-store.ts';
+import { startUpkeep } from '../webhooks/delivery/prune-logs.ts';
+import { createWithdrawalEngine } from '../withdrawals/engine/engine.ts';
+import { endLeases as endWithdrawalLeases, OUTCOMES_CHANNEL } from '../withdrawals/engine/store.ts';
+import { banner, describeNetwork } from './banner.ts';
+import { connect, type Stops } from './connect.ts';
+import { ensureFirstUser } from './first-user.ts';
+import { openStorage } from './storage.ts';
+
+export const ROLES = ['api', 'settler', 'ingester', 'deliverer'] as const;
+export type Role = (typeof ROLES)[number];
+
+export type Service = { url: string | null; stop(): Promise<void> };
+
+/** `faults`: those of the bundled sandbox can be scripted. */
+export type ServeOptions = { faults: boolean };
+
+/** Requests in flight may take this long to finish once a stop is asked for; open withdrawals go to the next process. */
+const STOP_GRACE_MS = 10_000;
+/** For the answers to those whose grace is over. */
+const LAST_ANSWERS_MS = 2_000;
+
+/**
+ * Starts the service and prints the banner. What was started before a failure is stopped again.
+ * @throws what a part throws; the message tells a person what to do.
+ */
+export async function serve(
+  config: Config,
+  roles: ReadonlySet<Role>,
+  log: Log,
+  options: ServeOptions = { faults: false },
+): Promise<Service> {
+  const stops: Stops = [];
+  const stopAll = async () => {
+    for (const stop of stops.splice(0).reverse()) await stop();
+  };
+  try {
+    const { url } = await start(config, roles, log, { ...options, stops });
+    return { url, stop: stopAll };
+  } catch (error) {
+    await stopAll();
+    throw error;
+  }
+}
+
+async function start(
+  config: Config,
+  roles: ReadonlySet<Role>,
+  log: Log,
+  { faults, stops }: ServeOptions & { stops: Stops },
+) {
+  const ownSandbox =
+    config.network === 'sandbox' && config.rpc_urls.length + config.horizon_urls.length === 0;
+  if (faults && !ownSandbox) throw new OperatorError('--faults is for the bundled sandbox only.');
+  if (ownSandbox || !config.database_url) {
+    const lock = lockDataDir(config.data_dir);
+    stops.push(() => lock.release());
+  }
+  const [storage, rpc_urls] = await both(
+    openStorage(config, log).then((opened) => {
+      stops.push(() => opened.close());
+      return opened;
+    }),
+    ownSandbox ? startNetwork(config, log, { faults, stops }) : Promise.resolve(config.rpc_urls),
+  );
+  const { deps, generated_file } = await connect(config, { url: storage.url, rpc_urls }, log, stops);
+  const demo_login = await ensureFirstUser(deps);
+  // With the lock of DATA_DIR nobody else works on its database: whoever held a lease is dead.
+  if (!config.database_url) await endLeases(deps);
+  watchProcess(deps.metrics);
+  const metrics = await startMetricsServer(config, deps.metrics);
+  stops.push(() => metrics.stop());
+  const url = await startRoles(deps, roles, stops);
+
+  const warnings = [
+    ...(generated_file
+      ? [`The master key was made in ${generated_file}. Keep a copy: without it every wallet is lost.`]
+      : []),
+    ...(config.database_url
+      ? []
+      : ['The embedded database is for trials and small installations; set DATABASE_URL for more.']),
+  ];
+  // The demo password is for people only: away from the sandbox nothing but JSON lines goes to a log.
+  if (config.network === 'sandbox' || process.stdout.isTTY) {
+    const network = ownSandbox ? `${config.network} (${rpc_urls})` : describeNetwork(config);
+    process.stdout.write(
+      banner({
+        url: url ?? '(no api role)',
+        network,
+        database: storage.description,
+        metrics: metrics.url,
+        demo_login,
+        warnings,
+      }),
+    );
+  }
+  log.info({ url, network: config.network, database: storage.description, roles: [...roles] }, 'started');
+  return { url };
+}
+
+/** Unlike Promise.all it waits for the other one when one fails, so that what was started can be stopped. */
+async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([a, b]);
+  return [await a, await b];
+}
+
+async function endLeases({ db, clock }: Deps): Promise<void> {
+  await endWithdrawalLeases(db, clock.now());
+  await endDeliveryLeases(db, clock.now());
+}
+
+/** The bundled network, reached over HTTP like any other from here on. */
+async function startNetwork(
+  config: Config,
+  log: Log,
+  { faults, stops }: ServeOptions & { stops: Stops },
+): Promise<string[]> {
+  const { launchSandbox } = await import('./sandbox-network.ts');
+  const sandbox = await launchSandbox(config, log, faults);
+  stops.push(() => sandbox.stop());
+  return [sandbox.rpc_url];
+}
+
+async function startRoles(deps: Deps, roles: ReadonlySet<Role>, stops: Stops): Promise<string | null> {
+  if (roles.has('ingester')) {
+    const ingester = startIngester(deps);
+    stops.push(() => ingester.stop());
+    const reconciler = startReconciler(deps);
+    stops.push(() => reconciler.stop());
+  }
+  if (roles.has('deliverer')) {
+    const deliverer = startDeliverer(deps);
+    stops.push(() => deliverer.stop());
+    const upkeep = startUpkeep(deps);
+    stops.push(() => upkeep.stop());
+  }
+  // An api process settles what it is asked for even when no settler runs.
+  const engine = createWithdrawalEngine(deps);
+  stops.push(() => engine.stop());
+  if (roles.has('settler') || roles.has('api')) {
+    engine.start();
+    const listener = listen(deps, OUTCOMES_CHANNEL, () => engine.checkOutcomes());
+    stops.push(() => listener.stop());
+  }
+  if (!roles.has('api')) return null;
+  const app = await buildApp(deps, engine);
+  stops.push(() => closeApp(app, engine.stop));
+  return listenOn(app, deps.config);
+}
+
+/**
+ * No new requests; those in flight get their grace. Withdrawals still open then are answered 504 and handed over. Who is
+ * connected even then sends no end of a request or reads no answer, and would keep us for ever.
+ */
+async function closeApp(app: HttpApp, stopEngine: () => Promise<void>): Promise<void> {
+  const closed = app.close();
+  await waitFor(closed, STOP_GRACE_MS);
+  await stopEngine();
+  await waitFor(closed, LAST_ANSWERS_MS);
+  app.server.closeAllConnections();
+  await closed;
+}
+
+/** At most so long. */
+async function waitFor(work: Promise<unknown>, ms: number): Promise<void> {
+  const done = new AbortController();
+  await Promise.race([work, systemClock.sleep(ms, done.signal)]);
+  done.abort();
+}
+
+async function listenOn(app: HttpApp, config: Config): Promise<string> {
+  try {
+    await app.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
+    throw new Error(`Port ${config.port} on ${config.host} is taken. Set PORT to another one.`, {
+      cause: error,
+    });
+  }
+  const { port } = app.server.address() as AddressInfo;
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return `http://${host}:${port}`;
+}

@@ -1,0 +1,39 @@
+import pg from 'pg';
+import type { Config } from '../config.ts';
+import { findRunningPostgres, startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts';
+import type { Log } from '../lib/log.ts';
+
+/** Where the service's rows are. `close` ends only a server that is ours. */
+export type Storage = { url: string; description: string; close(): Promise<void> };
+
+const DATABASE = 'postgres';
+
+/** DATABASE_URL's server, or the embedded one of DATA_DIR; the caller holds the lock of DATA_DIR. */
+export async function openStorage(config: Config, log: Log): Promise<Storage> {
+  if (config.database_url) {
+    return { url: config.database_url, description: describe(config.database_url), close: async () => {} };
+  }
+  const server = await startEmbeddedPostgres({ data_dir: config.data_dir, log });
+  return {
+    url: socketUrl(server),
+    description: `embedded PostgreSQL in ${server.cluster_dir}`,
+    close: () => server.stop(),
+  };
+}
+
+/** For commands beside a running service: its server, which stays; null when the embedded one is not running. */
+export async function findStorageUrl(config: Config, log: Log): Promise<string | null> {
+  if (config.database_url) return config.database_url;
+  const server = await findRunningPostgres(config.data_dir, log);
+  return server ? socketUrl(server) : null;
+}
+
+function socketUrl({ host, port, user }: { host: string; port: number; user: string }): string {
+  return `postgres://${user}@/${DATABASE}?host=${encodeURIComponent(host)}&port=${port}`;
+}
+
+/** Without user and password. */
+function describe(url: string): string {
+  const { host, port, database } = new pg.Client({ connectionString: url }); // only reads it
+  return `PostgreSQL at ${host}:${port}/${database}`;
+}

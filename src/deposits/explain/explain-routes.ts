@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { envelope, envelopeSchema } from '../../http/envelope.ts';
+import type { HttpApp } from '../../http/http-app.ts';
+import { errorsOf } from '../../http/operation.ts';
+import { Id } from '../../http/schemas.ts';
+import { DepositResource, MemoType, showDeposit } from '../schema.ts';
+import { type ExplainedOperation, type Explanation, explain } from './explain.ts';
+
+const TransactionHash = z
+  .string()
+  .regex(/^[0-9a-fA-F]{64}$/, 'must be a transaction hash: 64 hexadecimal digits')
+  .transform((hash) => hash.toLowerCase());
+
+const OperationResource = z.object({
+  operation_index: z.int(),
+  type: z.string().meta({ description: 'As Horizon names it: `payment`, `path_payment_strict_send`, …' }),
+  credited: z.boolean().meta({ description: 'Whether the ledger says that it paid the wallet' }),
+  reason: z.string().meta({ description: 'A stable word: why it credited the wallet or an address, or not' }),
+  message: z.string().meta({ description: 'The same in sentences, for a person' }),
+  deposits: z.array(DepositResource),
+});
+
+const ExplanationResource = z
+  .object({
+    stellar_tx_hash: z.string().meta({ description: 'The outer one of a fee-bump, whichever was asked for' }),
+    state: z.enum(['applied', 'failed', 'not_found']),
+    ledger: z.int().nullable(),
+    read: z.boolean().meta({ description: 'Whether deposits are read up to that ledger' }),
+    quarantined: z.boolean(),
+    fee_bump: z.boolean().nullable().meta({ description: 'Null when it is not known any more' }),
+    memo_type: MemoType,
+    memo: z.string().nullable(),
+    message: z.string(),
+    operations: z.array(OperationResource),
+  })
+  .meta({ id: 'Explanation' });
+
+export function explainRoute(app: HttpApp, deps: Deps): void {
+  app.get(
+    '/v1/wallets/:id/explain/:tx_hash',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'explainTransaction',
+        tags: ['deposits'],
+        summary:
+          'What a transaction did for the wallet, operation by operation, and why it is or is not a deposit',
+        description: 'Takes the hash of a fee-bump or of the transaction inside it.',
+        params: z.object({ id: Id, tx_hash: TransactionHash }),
+        response: { 200: envelopeSchema(200, ExplanationResource), ...errorsOf(400, 401, 404, 503) },
+      },
+    },
+    async (request, reply) => {
+      const explanation = await explain(deps, request.wallet, request.params.tx_hash);
+      return reply.code(200).send(envelope(200, showExplanation(explanation)));
+    },
+  );
+}
+
+function showExplanation({ memo, operations, ...rest }: Explanation): z.input<typeof ExplanationResource> {
+  return { ...rest, memo_type: memo.type, memo: memo.value, operations: operations.map(showOperation) };
+}
+
+function showOperation({ deposits, ...operation }: ExplainedOperation) {
+  return { ...operation, deposits: deposits.map(showDeposit) };
+}

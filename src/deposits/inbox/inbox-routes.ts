@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { envelope, envelopeSchema, errorEnvelopeWith } from '../../http/envelope.ts';
+import type { HttpApp } from '../../http/http-app.ts';
+import { errorsOf } from '../../http/operation.ts';
+import { Id } from '../../http/schemas.ts';
+import { DepositResource, showDeposit } from '../schema.ts';
+import { assignDeposit } from './inbox.ts';
+
+export function inboxRoute(app: HttpApp, deps: Deps): void {
+  app.post(
+    '/v1/wallets/:id/deposits/:deposit_id/assign',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'assignDeposit',
+        tags: ['deposits'],
+        summary: 'Assign an unattributed deposit to a deposit address of the wallet',
+        description: 'Fires `deposit.created`, once.',
+        params: z.object({ id: Id, deposit_id: Id }),
+        body: z.strictObject({ address_id: Id }),
+        response: {
+          200: envelopeSchema(200, DepositResource),
+          ...errorsOf(400, 401, 404, 503),
+          409: errorEnvelopeWith(DepositResource),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id: wallet_id, deposit_id } = request.params;
+      const deposit = await assignDeposit(deps, { wallet_id, deposit_id, ...request.body });
+      return reply.code(200).send(envelope(200, showDeposit(deposit)));
+    },
+  );
+}

@@ -1,0 +1,218 @@
+/**
+ * Reads the ledgers one after the other and records what they pay to our wallets.
+ *
+ * | step                                   | a crash here leads to                                                   |
+ * |----------------------------------------|-------------------------------------------------------------------------|
+ * | read the ledgers after the cursor, or  | nothing has happened; they are read again                               |
+ * | take those that were fetched ahead     |                                                                         |
+ * | bring the watched accounts up to date, | the same                                                                |
+ * | judge the transactions that mention    |                                                                         |
+ * | one; meanwhile fetch the next ledgers  |                                                                         |
+ * | one transaction: cursor, deposits,     | all of it is committed or none; a credit that is known already          |
+ * | events, deliveries, quarantine         | (unique hash, operation, event) is left as it is                        |
+ *
+ * The cursor moves only in such a transaction, only from where it was read, only to a ledger that was read whole, and only
+ * along the chain of ledger hashes. Whatever else there is stops the reading in the open (ingest-state.ts): it never jumps.
+ */
+
+import { createLeadership } from '../../db/leadership.ts';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import {
+  anchorOf,
+  type DepositCursor,
+  type DepositPosition,
+  moveDepositCursor,
+  readDepositCursor,
+  recordStopReason,
+} from '../../ledgers/deposit-cursor.ts';
+import {
+  type Alarm,
+  below,
+  createAlarm,
+  delayOf,
+  gapAfter,
+  LOUD_SECONDS,
+  lagSeconds,
+  otherChain,
+  type StopReason,
+  unreadable,
+} from '../../ledgers/stop-reasons.ts';
+import { createAdaptivePoll } from '../../lib/adaptive-poll.ts';
+import { startLoop } from '../../lib/loop.ts';
+import type { LedgerRange, Stellar } from '../../stellar/stellar.ts';
+import { createPrefetch, type Prefetch } from './prefetch.ts';
+import { rereadQuarantined } from './quarantine.ts';
+import { readCredits, record, tell } from './record.ts';
+import { createWatched, type Watched } from './watched-accounts.ts';
+
+/** Nobody waits for a deposit as for a withdrawal. */
+const LOOKS = { least_ms: 500, most_ms: 500 };
+/** What waits in quarantine is judged again so often: a source may have been away, or the service was upgraded. */
+const QUARANTINE_MS = 300_000;
+/** Any fixed number that nothing else in the database uses. */
+export const INGESTER_LOCK = 7_354_002;
+
+/** What one process remembers between its steps. It saves work; nothing that must be right depends on it. */
+type Memory = {
+  watched: Watched;
+  ahead: Prefetch | null;
+  alarm: Alarm;
+  /** Since when no source has given the next ledger. */
+  unreadable_since_ms: number | null;
+};
+
+function createMemory(deps: Deps, ahead: Prefetch | null): Memory {
+  return { watched: createWatched(deps.db), ahead, alarm: createAlarm(deps), unreadable_since_ms: null };
+}
+
+/** Reads the ledgers while this process leads; the others wait to take over. */
+export function startIngester(deps: Deps): { stop(): Promise<void> } {
+  const leadership = createLeadership(deps.pool, INGESTER_LOCK, deps.log);
+  const poll = createAdaptivePoll(deps.clock, LOOKS);
+  const ahead = createPrefetch(deps.stellar.readLedgersAfter);
+  const memory = createMemory(deps, ahead);
+  let leads = false;
+  const loop = startLoop({
+    name: 'ingester',
+    step: async () => {
+      const led = leads;
+      leads = await leadership.hold();
+      if (leads && !led) quarantine.wake(); // who led before may have died before it could judge them again
+      if (!leads) {
+        await ahead.drop();
+        memory.alarm.rest();
+        return false;
+      }
+      const { ledger, behind } = await ingestDeposits(deps, memory);
+      poll.saw(ledger);
+      return behind;
+    },
+    idle_ms: poll.wait_ms,
+    clock: deps.clock,
+    log: deps.log,
+  });
+  // Apart from the reading, which it must not hold up: it may ask the network for each.
+  const quarantine = startLoop({
+    name: 'quarantine',
+    step: async (signal) => {
+      if (leads) await rereadQuarantined(deps, (text) => deps.log.info(text.trim()), signal);
+      return false;
+    },
+    idle_ms: QUARANTINE_MS,
+    clock: deps.clock,
+    log: deps.log,
+  });
+  return {
+    async stop() {
+      await Promise.all([loop.stop(), quarantine.stop()]);
+      await Promise.all([leadership.release(), ahead.drop()]);
+    },
+  };
+}
+
+/** One step: the next ledgers, whole. Gives the one it is at then, and whether there are more already. */
+export async function ingestDeposits(
+  deps: Deps,
+  memory: Memory = createMemory(deps, null),
+): Promise<{ ledger: number; behind: boolean }> {
+  const cursor = await readDepositCursor(deps.db);
+  deps.metrics.quarantined_transactions.set(Number(cursor.quarantined));
+  const range = await readAfter(deps, memory, cursor);
+  const stop_reason = stoppedBy(cursor, range);
+  if (range?.read === 'ledgers') return take(deps, memory, cursor, range);
+  if (range?.read === 'nothing_new') await rest(deps, memory, cursor);
+  if (stop_reason) await raise(deps, memory, cursor, stop_reason);
+  return { ledger: cursor.ledger, behind: false };
+}
+
+/** Null while no source gives them: that is no news until it has lasted. */
+async function readAfter(
+  deps: Deps,
+  memory: Memory,
+  cursor: DepositCursor,
+): Promise<LedgerRange | Unreadable | null> {
+  const read: Stellar['readLedgersAfter'] = memory.ahead?.after ?? deps.stellar.readLedgersAfter;
+  try {
+    const range = await read(cursor.ledger, anchorOf(cursor));
+    memory.unreadable_since_ms = null;
+    return range;
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'network_unavailable')) throw error;
+    const now_ms = deps.clock.now().getTime();
+    memory.unreadable_since_ms ??= now_ms;
+    return now_ms - memory.unreadable_since_ms > LOUD_SECONDS * 1000 ? UNREADABLE : null;
+  }
+}
+
+type Unreadable = { read: 'unreadable' };
+const UNREADABLE: Unreadable = { read: 'unreadable' };
+
+function stoppedBy(cursor: DepositCursor, range: LedgerRange | Unreadable | null): StopReason | null {
+  switch (range?.read) {
+    case 'gap':
+      return gapAfter(cursor, range.oldest_ledger);
+    case 'reset':
+      return below(cursor, range.latest_ledger);
+    case 'unreadable':
+      return unreadable(cursor);
+    case 'other_chain':
+      return otherChain(cursor);
+    default:
+      return null;
+  }
+}
+
+type WholeLedgers = Extract<LedgerRange, { read: 'ledgers' }>;
+
+async function raise(
+  deps: Deps,
+  memory: Memory,
+  cursor: DepositCursor,
+  stop_reason: StopReason,
+): Promise<void> {
+  memory.alarm.hears(stop_reason);
+  if (cursor.stop_reason !== stop_reason.message)
+    await recordStopReason(deps.db, cursor.ledger, stop_reason.message);
+}
+
+/** There is nothing to read, and what was in the way of it is no more. */
+async function rest(deps: Deps, memory: Memory, cursor: DepositCursor): Promise<void> {
+  if (cursor.stop_reason !== null) await recordStopReason(deps.db, cursor.ledger, null);
+  const { ledger: sequence, close_time } = cursor;
+  if (close_time !== null) look(deps, memory, cursor, { sequence, close_time });
+}
+
+/** How far the reading is behind the network, and the network behind our clock. */
+function look(
+  { metrics, clock }: Deps,
+  { alarm }: Memory,
+  at: Pick<DepositCursor, 'ledger' | 'close_time'>,
+  newest: { sequence: number; close_time: bigint },
+): void {
+  metrics.deposit_cursor_ledger.set(at.ledger);
+  metrics.deposits_lag_seconds.set(lagSeconds(at, newest.close_time));
+  alarm.hears(delayOf(at, newest, clock.now()));
+}
+
+async function take(deps: Deps, memory: Memory, cursor: DepositCursor, range: WholeLedgers) {
+  const behind = range.newest_ledger > range.through_ledger;
+  if (behind) memory.ahead?.begin({ ledger: range.through_ledger, hash: range.through_hash });
+  const reading = await readCredits(deps, await memory.watched.upToDate(), range.transactions);
+  const now = deps.clock.now();
+  const to = positionAfter(range);
+  const recorded = await deps.db.transaction().execute(async (trx) => {
+    return (await moveDepositCursor(trx, { from: cursor, to, now })) ? record(trx, reading, now) : null;
+  });
+  if (!recorded) return { ledger: cursor.ledger, behind: true }; // another process has recorded them
+  tell(deps, reading, recorded);
+  const newest = { sequence: range.newest_ledger, close_time: range.newest_close_time };
+  look(deps, memory, to, newest);
+  return { ledger: to.ledger, behind };
+}
+
+/** Where the cursor is when these ledgers are recorded. */
+export function positionAfter(range: WholeLedgers): DepositPosition {
+  const { through_ledger: ledger, through_hash: ledger_hash, through_close_time: close_time } = range;
+  return { ledger, ledger_hash, close_time };
+}

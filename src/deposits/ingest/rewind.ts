@@ -1,0 +1,170 @@
+/**
+ * The way back when ledgers were read that are on no honest chain (`teller rewind`): a source is believed as far as its own
+ * headers, so one that lies altogether can lead the cursor away, and no honest source follows it there.
+ *
+ * | step                                          | a crash here leads to                                            |
+ * |-----------------------------------------------|------------------------------------------------------------------|
+ * | the newest place where the reading was that   | nothing has happened                                             |
+ * | the source has, by its hash                   |                                                                  |
+ * | the cursor is put back there, and what it was | all of it is done or nothing; the ingester goes on from there    |
+ * | beyond is forgotten, in one transaction       |                                                                  |
+ * | the ledgers after it are held against the     | the same; this writes nothing and can be done again (`--check`)  |
+ * | rows that were made of later ledgers          |                                                                  |
+ *
+ * No deposit is deleted, and none that is there is recorded again when its ledger is read again, nor its event fired.
+ */
+
+import { createLeadership } from '../../db/leadership.ts';
+import type { Deps } from '../../deps.ts';
+import { OperatorError } from '../../errors.ts';
+import {
+  anchorOf,
+  type Booked,
+  bookedAfter,
+  type KeptPosition,
+  keptPositions,
+  readDepositCursor,
+  rewindCursor,
+} from '../../ledgers/deposit-cursor.ts';
+import { stroopsInWords } from '../../lib/stroops.ts';
+import { createThrottle } from '../../lib/throttle.ts';
+import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
+import type { Anchor, LedgerRange } from '../../stellar/stellar.ts';
+import { answered } from './backfill.ts';
+import { INGESTER_LOCK } from './ingest-deposits.ts';
+import { readCredits } from './record.ts';
+import { createWatched } from './watched-accounts.ts';
+
+/** A person looks on: longer than any of this takes, and ended by the server when the machine vanishes. */
+const PATIENCE_MS = 600_000;
+const REPORT_MS = 1_000;
+
+/** Does the work while no process reads deposits. @throws OperatorError when one does */
+export async function whileNobodyReads<T>(
+  deps: Pick<Deps, 'pool' | 'log'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const leadership = createLeadership(deps.pool, INGESTER_LOCK, deps.log, PATIENCE_MS);
+  if (!(await leadership.hold()))
+    throw new OperatorError('A process reads deposits. Stop every one with the role "ingester" first.');
+  try {
+    return await work();
+  } finally {
+    await leadership.release();
+  }
+}
+
+/**
+ * The newest place up to `to_ledger` (null: any) where the reading was and whose ledger the source has by its hash.
+ * @throws OperatorError when there is none, or the source gives no answer
+ */
+export async function provenPosition(
+  deps: Pick<Deps, 'db' | 'stellar'>,
+  to_ledger: number | null,
+): Promise<KeptPosition> {
+  const cursor = await readDepositCursor(deps.db);
+  const kept = await keptPositions(deps.db, Math.min(to_ledger ?? cursor.ledger, cursor.ledger));
+  let proven: KeptPosition | null = null;
+  // Oldest first: those that the source has no history for any more, those that it has, those of another chain.
+  let [low, high] = [0, kept.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const position = kept[middle] as KeptPosition;
+    const { read } = await readAfter(deps, position.ledger, anchorOf(position));
+    const isTooOld = read === 'gap';
+    if (read === 'ledgers') proven = position;
+    if (isTooOld || proven === position) low = middle + 1;
+    else high = middle;
+  }
+  if (proven) return proven;
+  throw new OperatorError(
+    `The source has none of the ${kept.length} ledgers where the reading of deposits was${to_ledger === null ? '' : ` up to ledger ${to_ledger}`}. Name one with a longer history (--rpc-url, --horizon-url).`,
+  );
+}
+
+/** Gives what was done, in words. @throws OperatorError when the reading has moved meanwhile */
+export async function rewindDepositCursor(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  { ledger, ledger_hash, close_time }: KeptPosition,
+): Promise<string> {
+  const from = await readDepositCursor(deps.db);
+  const to = { ledger, ledger_hash, close_time };
+  if (!(await rewindCursor(deps.db, { from, to, now: deps.clock.now() })))
+    throw new OperatorError('The reading of deposits has gone on in the meantime: try again.');
+  return `The reading of deposits was at ledger ${from.ledger} and goes on from ledger ${ledger} (${ledger_hash}), which the source has.\n`;
+}
+
+/**
+ * Which of the deposits and settled withdrawals that were recorded of later ledgers than this are not on the chain, in words.
+ * Reads the ledgers and writes nothing. @throws OperatorError when they cannot be read
+ */
+export async function compareWithChain(
+  deps: Pick<Deps, 'db' | 'stellar' | 'config' | 'clock'>,
+  after: KeptPosition,
+  report: (text: string) => void,
+): Promise<string> {
+  const booked = await bookedAfter(deps.db, after.ledger);
+  const missing = new Map(booked.map((row) => [keyOf(row), row]));
+  const { sequence: newest } = await answered(() => deps.stellar.latestLedger());
+  const accounts = await createWatched(deps.db).upToDate();
+  const isTime = createThrottle(deps.clock, REPORT_MS);
+  let through = after.ledger;
+  let anchor = anchorOf(after);
+  while (through < newest) {
+    const range = await readAfter(deps, through, anchor);
+    if (range.read !== 'ledgers')
+      throw new OperatorError(
+        `The ledgers after ${through} cannot be read (${range.read}). To compare again: teller rewind --check --to-ledger ${after.ledger}`,
+      );
+    for (const key of await keysIn(deps, accounts, range)) missing.delete(key);
+    through = range.through_ledger;
+    anchor = { ledger: through, hash: range.through_hash };
+    if (isTime()) report(`Ledger ${through} of ${newest}: ${missing.size} are not found yet.\n`);
+  }
+  return inWords(booked, [...missing.values()], { after: after.ledger, through });
+}
+
+type WholeLedgers = Extract<LedgerRange, { read: 'ledgers' }>;
+
+/** Of all that these ledgers have. */
+async function keysIn(
+  deps: Pick<Deps, 'db' | 'stellar' | 'config'>,
+  accounts: AccountFilter,
+  { transactions }: WholeLedgers,
+): Promise<string[]> {
+  const { credits } = await readCredits(deps, accounts, transactions);
+  const deposits = credits.map(({ hash, ...credit }) => depositKey({ ...credit, stellar_tx_hash: hash }));
+  return [...deposits, ...transactions.map(({ hash }) => hash)];
+}
+
+/** Of a withdrawal its transaction: what that has come to is the withdrawal cursor's to say. */
+function keyOf(row: Booked): string {
+  return row.kind === 'deposit' ? depositKey(row) : row.stellar_tx_hash;
+}
+
+function depositKey(deposit: Omit<Booked, 'kind' | 'id' | 'ledger'>): string {
+  const { stellar_tx_hash, operation_index, event_index } = deposit;
+  const { wallet_id, asset_code, asset_issuer, amount_stroops } = deposit;
+  const paid = `${amount_stroops} ${asset_code}:${asset_issuer}`;
+  return `${stellar_tx_hash} ${operation_index} ${event_index} ${wallet_id} ${paid}`;
+}
+
+function inWords(booked: Booked[], missing: Booked[], ledgers: { after: number; through: number }): string {
+  const { after, through } = ledgers;
+  const count = (rows: Booked[], kind: Booked['kind']) => rows.filter((row) => row.kind === kind).length;
+  const head = `${count(booked, 'deposit')} deposits and ${count(booked, 'withdrawal')} settled withdrawals are recorded of ledgers after ${after}.`;
+  if (missing.length === 0) return `${head} The chain has them all, read up to ledger ${through}.\n`;
+  const lines = missing.map(
+    ({ kind, id, wallet_id, stellar_tx_hash, ledger, asset_code, amount_stroops }) =>
+      `  ${kind} ${id} of ${wallet_id}: ${stroopsInWords(amount_stroops)} of ${asset_code}, ledger ${ledger}, transaction ${stellar_tx_hash}\n`,
+  );
+  return `${head} The chain, read up to ledger ${through}, does not have ${missing.length} of them (nothing was deleted; see the runbook):\n${lines.join('')}`;
+}
+
+function readAfter(
+  { stellar }: Pick<Deps, 'stellar'>,
+  ledger: number,
+  anchor: Anchor | null,
+): Promise<LedgerRange> {
+  return answered(() => stellar.readLedgersAfter(ledger, anchor));
+}

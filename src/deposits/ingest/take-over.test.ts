@@ -1,0 +1,58 @@
+/** Processes whose ingesters want to lead, one of which is lost. */
+import { strict as assert } from 'node:assert';
+import { afterEach, beforeEach, test } from 'node:test';
+import { startWorld, type World } from '../../../test/support/deps.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import { manualClock } from '../../../test/support/webhooks.ts';
+import { readDepositCursor } from '../../ledgers/deposit-cursor.ts';
+import { startIngester } from './ingest-deposits.ts';
+
+let world: World;
+
+beforeEach(async () => {
+  world = await startWorld();
+});
+afterEach(() => world.close());
+
+async function isRead(sequence: number, patience_ms: number): Promise<void> {
+  const through = async () => (await readDepositCursor(world.deps.db)).ledger >= sequence;
+  await eventually(`ledger ${sequence}`, through, patience_ms);
+}
+
+/** Sessions that hold an advisory lock of this database. */
+async function leaders(): Promise<number[]> {
+  const { rows } = await world.deps.pool.query(
+    `select pid from pg_locks where locktype = 'advisory' and granted
+        and database = (select oid from pg_database where datname = current_database())`,
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+test('when the leader’s connection is cut the reading goes on within seconds, with one leader', async () => {
+  const ingesters = [startIngester(world.another()), startIngester(world.another())];
+  await isRead(world.sandbox.closeLedger().sequence, 5_000);
+  for (let cuts = 0; cuts < 3; cuts++) {
+    const leader = await eventually('a leader', async () => (await leaders())[0]);
+    await world.deps.pool.query('select pg_terminate_backend($1)', [leader]);
+    // Perhaps by the one that is cut, if it has looked just before.
+    await isRead(world.sandbox.closeLedger().sequence, 5_000);
+    await eventually('one leader, another one', async () => {
+      const [next, ...others] = await leaders();
+      assert.deepEqual(others, []);
+      return next !== undefined && next !== leader;
+    });
+  }
+  await Promise.all(ingesters.map((ingester) => ingester.stop()));
+  await eventually('nobody leads', async () => (await leaders()).length === 0);
+});
+
+test('a leader that hangs, with its connections open, is followed within 20 seconds', async () => {
+  // It leads, and never comes to its next step: time stands still in that process.
+  const hanging = startIngester({ ...world.another(), clock: manualClock() });
+  await isRead(world.sandbox.closeLedger().sequence, 5_000);
+  const [hung] = await leaders();
+  const ingester = startIngester(world.another());
+  await isRead(world.sandbox.closeLedger().sequence, 20_000);
+  assert.notEqual((await leaders())[0], hung);
+  await Promise.all([ingester.stop(), hanging.stop()]);
+});

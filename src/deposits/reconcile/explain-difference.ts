@@ -1,0 +1,203 @@
+/**
+ * What may explain a difference between a wallet's books and its account: transactions in the ledgers in which it arose, and
+ * what is known of them already.
+ *
+ * | reason                | what it says of the transaction (or, without one, of the ledger)                            |
+ * |-----------------------|--------------------------------------------------------------------------------------------|
+ * | unmatched transaction                 | it is the wallet's own, and no withdrawal knows it: `teller unmatched`                         |
+ * | quarantined           | it mentions the wallet and could not be read, so it credited nothing                        |
+ * | not_booked            | it changed the account's balance, and is neither a deposit nor a withdrawal                 |
+ * | booked_differently    | it changed the balance by something else than is booked                                     |
+ * | not_on_ledger         | it is booked, and that ledger has no such transaction                                       |
+ * | mentions_wallet       | it is not booked; what it changed is unknown, because the source tells no metas             |
+ * | books_changed         | rows up to this ledger were changed, deleted or added since they were last summed           |
+ * | ledgers_not_searched  | ledgers from this one on were not searched: too many of them, or not to be had              |
+ */
+
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { publicKeyOf } from '../../stellar/address.ts';
+import { type BalanceChange, balanceChange } from '../../stellar/credits/balance-changes.ts';
+import type { Anchor, LedgerTransaction, Stellar } from '../../stellar/stellar.ts';
+import { type Booked, bookedBetween, openQuarantined, startLedger, unmatchedOf } from './reconcile-store.ts';
+
+export const REASONS = [
+  'unmatched',
+  'quarantined',
+  'not_booked',
+  'booked_differently',
+  'not_on_ledger',
+  'mentions_wallet',
+  'books_changed',
+  'ledgers_not_searched',
+] as const;
+export type MayExplain = {
+  stellar_tx_hash: string | null;
+  ledger: number;
+  reason: (typeof REASONS)[number];
+};
+
+/** A wallet whose account differs from its books at `ledger`, and did not at `agreed_ledger`; 0: it always did. */
+export type Question = {
+  wallet_id: string;
+  account: string;
+  ledger: number;
+  agreed_ledger: number;
+  /** At `ledger` of the comparison before, the books said something else than they say of it now. */
+  books_changed_ledger: number | null;
+};
+
+/** The ledgers of three quarters of an hour on the public network. */
+const MAX_LEDGERS = 500;
+const MAX_EXPLANATIONS = 100;
+
+/** For each wallet, what may explain a difference in an asset (see `assetOf`). The ledgers are read once for all of them. */
+export async function explainDifferences(
+  deps: Pick<Deps, 'db' | 'stellar'>,
+  questions: Question[],
+): Promise<Map<string, (asset: string) => MayExplain[]>> {
+  const start_ledger = await startLedger(deps.db);
+  const wanted = questions.map((question) => searchedBy(question, start_ledger));
+  const found = await search(deps.stellar, wanted);
+  const quarantined = await openQuarantined(deps.db);
+  const answers = new Map<string, (asset: string) => MayExplain[]>();
+  for (const want of wanted) {
+    const { wallet_id, key, suspect, after, ledger } = want;
+    const searched = { wallet_id, ledger: Math.min(ledger, found.through) };
+    const booked = await bookedBetween(deps.db, searched, Math.max(after, found.after));
+    const moved = found.moved.get(wallet_id) ?? [];
+    const unmatched = (await unmatchedOf(deps.db, wallet_id)).filter(
+      (unmatched) => unmatched.ledger > suspect,
+    );
+    const mentioned = quarantined.filter(({ envelope_xdr }) =>
+      Buffer.from(envelope_xdr, 'base64').includes(key),
+    );
+    const known = [
+      ...unmatched.map(named('unmatched')),
+      ...mentioned.map(named('quarantined')),
+      ...notes(want, found),
+    ];
+    answers.set(wallet_id, (asset) => merged(known, compareEach(asset, moved, booked)));
+  }
+  return answers;
+}
+
+/** `suspect`: what may explain it is in the ledgers after this one; those after `after` are searched. */
+type Wanted = Question & { key: Buffer; suspect: number; after: number };
+
+function searchedBy(question: Question, start_ledger: number): Wanted {
+  const { account, ledger, agreed_ledger, books_changed_ledger } = question;
+  // When old rows are wrong, what they should say is in older ledgers.
+  const suspect = books_changed_ledger === null ? Math.max(agreed_ledger, start_ledger) : start_ledger;
+  return { ...question, key: publicKeyOf(account), suspect, after: Math.max(suspect, ledger - MAX_LEDGERS) };
+}
+
+type Moved = { stellar_tx_hash: string; ledger: number; change: BalanceChange | null };
+/** The ledgers after `after` up to `through` could be read. */
+type Found = { moved: Map<string, Moved[]>; after: number; through: number };
+
+/** Transactions of the ledgers that mention a wallet. */
+async function search(stellar: Pick<Stellar, 'readLedgersAfter'>, wanted: Wanted[]): Promise<Found> {
+  const moved = new Map<string, Moved[]>(wanted.map(({ wallet_id }) => [wallet_id, []]));
+  const last = Math.max(...wanted.map(({ ledger }) => ledger));
+  let after = Math.min(...wanted.map((want) => want.after));
+  let through = after;
+  let anchor: Anchor | null = null;
+  while (through < last) {
+    const range = await readOn(stellar, through, anchor);
+    if (range?.read === 'gap' && through === after && range.oldest_ledger > after + 1) {
+      // The source's history begins later: the rest of them is better than none.
+      after = range.oldest_ledger - 1;
+      through = after;
+      continue;
+    }
+    if (range?.read !== 'ledgers') break;
+    for (const transaction of range.transactions) {
+      for (const want of wanted) {
+        if (isMentioned(want, transaction))
+          moved.get(want.wallet_id)?.push(movedBy(transaction, want.account));
+      }
+    }
+    through = range.through_ledger;
+    anchor = { ledger: through, hash: range.through_hash };
+  }
+  return { moved, after, through };
+}
+
+/** The alarm is raised already: what cannot be read now is said, and is no reason to fail. */
+async function readOn(
+  stellar: Pick<Stellar, 'readLedgersAfter'>,
+  after_ledger: number,
+  anchor: Anchor | null,
+) {
+  try {
+    return await stellar.readLedgersAfter(after_ledger, anchor);
+  } catch (error) {
+    if (error instanceof AppError) return null;
+    throw error;
+  }
+}
+
+/** An account is in the envelope of all that credits it, and in the meta of all that changes it. */
+function isMentioned({ key, after, ledger }: Wanted, transaction: LedgerTransaction): boolean {
+  if (transaction.ledger <= after || transaction.ledger > ledger) return false;
+  return transaction.envelope.includes(key) || transaction.meta?.includes(key) === true;
+}
+
+function movedBy(transaction: LedgerTransaction, account: string): Moved {
+  const { hash: stellar_tx_hash, ledger } = transaction;
+  return { stellar_tx_hash, ledger, change: balanceChange(transaction, account) };
+}
+
+function compareEach(asset: string, moved: Moved[], booked: Booked[]): MayExplain[] {
+  const books = new Map(
+    booked.filter((each) => each.asset === asset).map((each) => [each.stellar_tx_hash, each]),
+  );
+  const onLedger = moved.flatMap(({ stellar_tx_hash, ledger, change }) => {
+    const inBooks = books.get(stellar_tx_hash);
+    books.delete(stellar_tx_hash);
+    const reason = reasonOf(change && changeOf(change, asset), inBooks?.stroops);
+    return reason ? [{ stellar_tx_hash, ledger, reason }] : [];
+  });
+  const notOnLedger = [...books.values()].map(({ stellar_tx_hash, ledger }) => ({
+    ...{ stellar_tx_hash, ledger },
+    reason: 'not_on_ledger' as const,
+  }));
+  return [...onLedger, ...notOnLedger];
+}
+
+function changeOf(change: BalanceChange, asset: string): bigint {
+  return asset === 'native:' ? change.native : (change.issued.get(asset) ?? 0n);
+}
+
+function reasonOf(changed: bigint | null, booked: bigint | undefined): MayExplain['reason'] | null {
+  if (changed === null) return booked === undefined ? 'mentions_wallet' : null;
+  if (changed === (booked ?? 0n)) return null;
+  return booked === undefined ? 'not_booked' : 'booked_differently';
+}
+
+function named(reason: MayExplain['reason']) {
+  return ({ hash, ledger }: { hash: string; ledger: number }): MayExplain => ({
+    stellar_tx_hash: hash,
+    ledger,
+    reason,
+  });
+}
+
+/** What is to be said of ledgers rather than of transactions. */
+function notes({ suspect, ledger, books_changed_ledger, ...wanted }: Wanted, found: Found): MayExplain[] {
+  const after = Math.max(wanted.after, found.after);
+  const note = (at: number, reason: MayExplain['reason']) => ({ stellar_tx_hash: null, ledger: at, reason });
+  return [
+    ...(books_changed_ledger === null ? [] : [note(books_changed_ledger, 'books_changed')]),
+    ...(after > suspect ? [note(suspect + 1, 'ledgers_not_searched')] : []),
+    ...(found.through < ledger ? [note(found.through + 1, 'ledgers_not_searched')] : []),
+  ];
+}
+
+/** Each transaction once, for the first reason: what is known of it says more than what it changed. */
+function merged(known: MayExplain[], compared: MayExplain[]): MayExplain[] {
+  const hashes = new Set(known.map(({ stellar_tx_hash }) => stellar_tx_hash));
+  const others = compared.filter(({ stellar_tx_hash }) => !hashes.has(stellar_tx_hash));
+  return [...known, ...others].slice(0, MAX_EXPLANATIONS);
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { envelope, envelopeSchema } from '../../http/envelope.ts';
+import type { HttpApp } from '../../http/http-app.ts';
+import { errorsOf } from '../../http/operation.ts';
+import { Id, StroopsOrZero, Time } from '../../http/schemas.ts';
+import { REASONS } from './explain-difference.ts';
+import type { Reconciliation } from './reconcile-store.ts';
+import { createReconciliations } from './reconciliation.ts';
+
+/** Of sums: they may be more than one balance can be, and less than nothing. */
+const Sum = z.bigint();
+
+const ReconciliationItem = z
+  .object({
+    asset_code: z.string(),
+    asset_issuer: z.string().nullable(),
+    opening_stroops: Sum,
+    deposits_stroops: Sum,
+    withdrawals_stroops: Sum,
+    fees_stroops: Sum,
+    expected_stroops: Sum,
+    balance_stroops: StroopsOrZero,
+    difference_stroops: Sum.meta({ description: 'The balance on the ledger less the expected one' }),
+    agreed_ledger: z
+      .int()
+      .nullable()
+      .meta({ description: 'The last ledger at which there was no difference' }),
+    may_explain: z.array(
+      z.object({ stellar_tx_hash: z.string().nullable(), ledger: z.int(), reason: z.enum(REASONS) }),
+    ),
+  })
+  .meta({ id: 'ReconciliationItem' });
+
+const ReconciliationResource = z
+  .object({
+    agrees: z.boolean(),
+    ledger: z.int().meta({ description: 'Books and balances were compared as of this closed ledger' }),
+    checked_at: Time.meta({
+      description:
+        'When that was: `agrees` says nothing of later. Older than a minute when it cannot be compared now',
+    }),
+    items: z.array(ReconciliationItem),
+  })
+  .meta({ id: 'Reconciliation' });
+
+export function reconcileRoutes(app: HttpApp, deps: Deps): void {
+  const reconciliationOf = createReconciliations(deps);
+
+  app.get(
+    '/v1/wallets/:id/reconciliation',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getReconciliation',
+        tags: ['deposits'],
+        summary: 'Whether deposits less withdrawals and fees are what the account has on the ledger',
+        params: z.object({ id: Id }),
+        response: { 200: envelopeSchema(200, ReconciliationResource), ...errorsOf(401, 404, 503) },
+      },
+    },
+    async (request, reply) =>
+      reply.code(200).send(envelope(200, showReconciliation(await reconciliationOf(request.wallet)))),
+  );
+}
+
+/** Rows of one comparison; were they of several, they would not be said to agree. */
+function showReconciliation(rows: Reconciliation[]): z.input<typeof ReconciliationResource> {
+  const ledger = Math.max(...rows.map((row) => row.ledger));
+  const checked_ms = Math.min(...rows.map(({ checked_at }) => checked_at.getTime()));
+  return {
+    agrees: rows.every((row) => row.difference_stroops === 0n && row.ledger === ledger),
+    ledger,
+    checked_at: new Date(checked_ms).toISOString(),
+    items: rows.map(showItem),
+  };
+}
+
+function showItem(row: Reconciliation): z.input<typeof ReconciliationItem> {
+  const { opening_stroops, deposits_stroops, withdrawals_stroops, fees_stroops } = row;
+  return {
+    asset_code: row.asset_code,
+    asset_issuer: row.asset_issuer || null,
+    opening_stroops,
+    deposits_stroops,
+    withdrawals_stroops,
+    fees_stroops,
+    expected_stroops: opening_stroops + deposits_stroops - withdrawals_stroops - fees_stroops,
+    balance_stroops: row.balance_stroops,
+    difference_stroops: row.difference_stroops,
+    agreed_ledger: row.agreed_ledger,
+    may_explain: row.may_explain ?? [],
+  };
+}

@@ -1,0 +1,246 @@
+/**
+ * Compares the books of wallets with their accounts, per asset, to the stroop, at one ledger:
+ *
+ *   opening + deposits − withdrawals − fees = balance
+ *
+ * | step                                        | a crash here leads to                                            |
+ * |---------------------------------------------|------------------------------------------------------------------|
+ * | read the balances, each as of one ledger    | nothing has happened; the wallet is compared again               |
+ * | wait until that ledger is booked            | the same                                                         |
+ * | sum the books through it, in one snapshot   | the same                                                         |
+ * | one transaction: the rows of the comparison | all of them are committed or none                                |
+ * | look for what may explain a new difference  | the difference stands unexplained; the next comparison looks     |
+ *
+ * | difference | what it means                                                                                       |
+ * |------------|-----------------------------------------------------------------------------------------------------|
+ * | more       | the account has more than the books: a credit was not booked, or a withdrawal that never was is    |
+ * | less       | it has less: a transaction of the wallet that is no withdrawal, a deposit that never was, a fee     |
+ *
+ * Never compared: a balance with books that do not reach its ledger, while reading is stopped (a network that was reset),
+ * or behind an earlier comparison (a source that lags). What cannot be read is no difference. A new difference is
+ * recorded only when a second reading shows it too: one node that lies or lags raises no alarm. The opening balance is 0,
+ * for every key is made here, but for what a person has accepted.
+ */
+
+import type { Deps } from '../../deps.ts';
+import type { Asset, Balances } from '../../stellar/stellar.ts';
+import { explainDifferences } from './explain-difference.ts';
+import {
+  type At,
+  assetOf,
+  type Book,
+  booksAt,
+  type Comparison,
+  lastComparisons,
+  type Reconciliation,
+  readReach,
+  recordComparisons,
+  recordExplanation,
+  type WalletAccount,
+} from './reconcile-store.ts';
+
+/** The books are behind the network by a second or so; longer means that nobody reads. */
+const PATIENCE_MS = 10_000;
+const LOOK_MS = 100;
+/** Ledgers are searched for so many wallets at a time; the others' turn comes when they are compared again. */
+const EXPLAINED_AT_ONCE = 20;
+
+export type ReconcileDeps = Pick<Deps, 'db' | 'stellar' | 'clock' | 'log'>;
+
+/**
+ * Compares these wallets now. Those that cannot be compared now are not in the answer.
+ * @throws AppError `network_unavailable`, what the database throws.
+ */
+export async function reconcile(
+  deps: ReconcileDeps,
+  wallets: WalletAccount[],
+): Promise<Map<string, Reconciliation[]>> {
+  if (wallets.length === 0) return new Map();
+  const known = await lastComparisons(
+    deps.db,
+    wallets.map(({ id }) => id),
+  );
+  const compared = await compareTwice(deps, wallets, groupBy(known));
+  const { before, after } = await recordComparisons(deps.db, compared, deps.clock.now());
+  const accounts = new Map(wallets.map(({ id, account }) => [id, account]));
+  announce(deps, accounts, before, after);
+  await explainNew(deps, accounts, groupBy(before), after);
+  return groupBy(await lastComparisons(deps.db, [...groupBy(after).keys()]));
+}
+
+// comparing
+
+type Rows = Map<string, Reconciliation[]>;
+
+async function compareTwice(
+  deps: ReconcileDeps,
+  wallets: WalletAccount[],
+  last: Rows,
+): Promise<Comparison[]> {
+  const first = await compare(deps, wallets, assetsOf(last));
+  const doubtful = wallets.filter(({ id }) => {
+    const own = first.filter(({ wallet_id }) => wallet_id === id);
+    return own.some((each) => isNews(each, last.get(id) ?? []));
+  });
+  if (doubtful.length === 0) return first.flatMap(whole);
+  const again = await compare(deps, doubtful, assetsOf(groupBy([...last.values(), first].flat())));
+  const ids = new Set(doubtful.map(({ id }) => id));
+  return [...first.filter(({ wallet_id }) => !ids.has(wallet_id)), ...again].flatMap(whole);
+}
+
+/** `balance_stroops` is null for an asset that was not asked for, because no comparison had it so far. */
+type Compared = Omit<Comparison, 'balance_stroops'> & { balance_stroops: bigint | null };
+
+async function compare(
+  deps: ReconcileDeps,
+  wallets: WalletAccount[],
+  assets: Map<string, Asset[]>,
+): Promise<Compared[]> {
+  const holders = wallets.map(({ id, account }) => ({ account, assets: assets.get(id) ?? [] }));
+  const balances = await deps.stellar.readBalances(holders);
+  const held = new Map(wallets.map(({ id, account }) => [id, balances.get(account) as Balances]));
+  const asked = [...held].map(([wallet_id, { ledger }]): At => ({ wallet_id, ledger }));
+  await untilBooked(deps, Math.max(...asked.map(({ ledger }) => ledger)));
+  const books = groupBy(await booksAt(deps.db, asked));
+  return [...books].flatMap(([wallet_id, own]) => {
+    const { ledger, native, issued } = held.get(wallet_id) as Balances;
+    const wanted = (assets.get(wallet_id) ?? []).map((asset) => emptyBook({ wallet_id, ledger }, asset));
+    const inBooks = new Set(own.map(assetOf));
+    const askedFor = new Set(wanted.map(assetOf));
+    return [...own, ...wanted.filter((book) => !inBooks.has(assetOf(book)))].map((book) => {
+      const asset = assetOf(book);
+      if (asset === 'native:') return { ...book, balance_stroops: native ?? 0n };
+      return { ...book, balance_stroops: askedFor.has(asset) ? (issued.get(asset) ?? 0n) : null };
+    });
+  });
+}
+
+/** Not for ever: then the wallets are left out. */
+async function untilBooked({ db, clock }: ReconcileDeps, ledger: number): Promise<void> {
+  for (let waited_ms = 0; waited_ms < PATIENCE_MS; waited_ms += LOOK_MS) {
+    const reach = await readReach(db);
+    if (!reach || reach.stop_reason !== null || reach.ledger >= ledger) return;
+    await clock.sleep(LOOK_MS);
+  }
+}
+
+function emptyBook(at: At, { code, issuer }: Asset): Book {
+  const nothing = { deposits_stroops: 0n, withdrawals_stroops: 0n, fees_stroops: 0n };
+  return { ...at, asset_code: code, asset_issuer: issuer, ...nothing };
+}
+
+/** An asset that nobody has looked at, or a difference that was not there. */
+function isNews(compared: Compared, last: Reconciliation[]): boolean {
+  if (compared.balance_stroops === null) return true;
+  const row = last.find((each) => assetOf(each) === assetOf(compared));
+  const { deposits_stroops, withdrawals_stroops, fees_stroops, balance_stroops } = compared;
+  const booked = (row?.opening_stroops ?? 0n) + deposits_stroops - withdrawals_stroops - fees_stroops;
+  return balance_stroops - booked !== (row?.difference_stroops ?? 0n);
+}
+
+/** Without those of an asset that came up only now: a wallet is compared whole or not at all. */
+function whole(compared: Compared, _: number, all: Compared[]): Comparison[] {
+  const { balance_stroops } = compared;
+  const incomplete = all.some(
+    (each) => each.wallet_id === compared.wallet_id && each.balance_stroops === null,
+  );
+  return incomplete || balance_stroops === null ? [] : [{ ...compared, balance_stroops }];
+}
+
+function assetsOf(rows: Map<string, Pick<Book, 'asset_code' | 'asset_issuer'>[]>): Map<string, Asset[]> {
+  return new Map(
+    [...rows].map(([wallet_id, own]) => {
+      const issued = new Map(
+        own.filter(({ asset_issuer }) => asset_issuer !== '').map((each) => [assetOf(each), each]),
+      );
+      const assets = [...issued.values()].map(({ asset_code, asset_issuer }) => ({
+        code: asset_code,
+        issuer: asset_issuer,
+      }));
+      return [wallet_id, assets];
+    }),
+  );
+}
+
+function groupBy<T extends { wallet_id: string }>(rows: T[]): Map<string, T[]> {
+  return Map.groupBy(rows, ({ wallet_id }) => wallet_id);
+}
+
+// differences
+
+function announce(
+  { log }: ReconcileDeps,
+  accounts: Map<string, string>,
+  before: Reconciliation[],
+  after: Reconciliation[],
+): void {
+  for (const row of after) {
+    const { wallet_id, asset_code, asset_issuer, ledger, difference_stroops, agreed_ledger } = row;
+    const former = formerOf(before, row)?.difference_stroops ?? 0n;
+    if (difference_stroops === former) continue;
+    const account = accounts.get(wallet_id);
+    const what = {
+      wallet_id,
+      account,
+      asset_code,
+      asset_issuer,
+      ledger,
+      agreed_ledger,
+      difference_stroops: `${difference_stroops}`,
+    };
+    if (difference_stroops === 0n) log.warn(what, 'the books of a wallet agree with the ledger again');
+    else log.error(what, DIFFERENCE);
+  }
+}
+
+const DIFFERENCE =
+  'The balance of a wallet on the ledger is not what its deposits and withdrawals say: "teller reconcile"; see the runbook.';
+
+function formerOf(before: Reconciliation[], row: Reconciliation): Reconciliation | undefined {
+  return before.find((each) => each.wallet_id === row.wallet_id && assetOf(each) === assetOf(row));
+}
+
+async function explainNew(
+  deps: ReconcileDeps,
+  accounts: Map<string, string>,
+  before: Rows,
+  after: Reconciliation[],
+): Promise<void> {
+  const open = groupBy(after.filter((row) => row.difference_stroops !== 0n && row.may_explain === null));
+  const chosen = [...open].slice(0, EXPLAINED_AT_ONCE);
+  if (chosen.length === 0) return;
+  const changed = await changedBooks(
+    deps,
+    chosen.flatMap(([id]) => before.get(id) ?? []),
+  );
+  const questions = chosen.map(([wallet_id, rows]) => ({
+    wallet_id,
+    account: accounts.get(wallet_id) as string,
+    ledger: Math.max(...rows.map(({ ledger }) => ledger)),
+    agreed_ledger: Math.min(...rows.map(({ agreed_ledger }) => agreed_ledger ?? 0)),
+    books_changed_ledger: changed.get(wallet_id) ?? null,
+  }));
+  const answers = await explainDifferences(deps, questions);
+  for (const row of chosen.flatMap(([, rows]) => rows)) {
+    const may_explain = answers.get(row.wallet_id)?.(assetOf(row)) ?? [];
+    await recordExplanation(deps.db, row, may_explain);
+    const { wallet_id, asset_code, asset_issuer } = row;
+    deps.log.warn({ wallet_id, asset_code, asset_issuer, may_explain }, 'what may explain the difference');
+  }
+}
+
+/** Wallets whose books say something else of the ledger of their last comparison than they said then. */
+async function changedBooks({ db }: ReconcileDeps, before: Reconciliation[]): Promise<Map<string, number>> {
+  const native = before.filter(({ asset_issuer }) => asset_issuer === '');
+  const now = groupBy(await booksAt(db, native));
+  const changed = before.filter((row) => {
+    if (!now.has(row.wallet_id)) return false; // reading got into stop_reason meanwhile
+    const book = now.get(row.wallet_id)?.find((each) => assetOf(each) === assetOf(row));
+    return (
+      (book?.deposits_stroops ?? 0n) !== row.deposits_stroops ||
+      (book?.withdrawals_stroops ?? 0n) !== row.withdrawals_stroops ||
+      (book?.fees_stroops ?? 0n) !== row.fees_stroops
+    );
+  });
+  return new Map(changed.map(({ wallet_id, ledger }) => [wallet_id, ledger]));
+}

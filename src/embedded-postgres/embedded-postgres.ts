@@ -1,0 +1,195 @@
+/**
+ * The database of a service that was given none: PostgreSQL from npm, one server per data directory.
+ *
+ * Killed at any moment, the next start finds its way: during initdb, nothing of it has the final name yet; with the
+ * server left running, it is adopted; with both killed, PostgreSQL replays its log.
+ */
+import { join } from 'node:path';
+import pg from 'pg';
+import { systemClock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import { findBinaries } from './binaries.ts';
+import { type Cluster, ensureCluster, locateCluster, SUPERUSER } from './cluster.ts';
+import {
+  isServerOf,
+  lastSocketDir,
+  makeSocketDir,
+  type PidFile,
+  PORT,
+  readPidFile,
+  removeSocketDir,
+  removeStalePidFile,
+  type StartOptions,
+  startServer,
+  stopServer,
+} from './server.ts';
+
+export { EmbeddedPostgresUnavailable } from './binaries.ts';
+
+export type EmbeddedPostgres = {
+  /** The directory of its unix socket: there is no network port. */
+  host: string;
+  port: number;
+  user: string;
+  /** It was running already, left by a service that was killed. */
+  adopted: boolean;
+  cluster_dir: string;
+  /** Ends the server and waits until it is gone. May be called again. */
+  stop(): Promise<void>;
+};
+
+/** How long a server left by a killed service may take to answer or to get out of the way. */
+const ORPHAN_PATIENCE_MS = 15_000;
+const ORPHAN_POLL_MS = 50;
+const CONNECT_TIMEOUT_MS = 5_000;
+const WATCH_MS = 1_000;
+/** cannot_connect_now: it starts up or shuts down; too_many_connections: those of the killed service. */
+const BUSY_CODES = ['57P03', '53300'];
+const HELD_BY_ANOTHER = /lock file .* already exists|shared memory block/;
+
+type Options = { data_dir: string; log: Log; fsync?: boolean };
+type Needed = { log_path: string; log: Log; fsync: boolean };
+type Server = { pid: number; socket_dir: string; adopted: boolean };
+
+/**
+ * Starts the PostgreSQL server of `data_dir` (making its files at the first start), or adopts the one that a killed
+ * service left running. The caller holds the lock of `data_dir`: two starts at once would fight over the server.
+ * `fsync: false` loses data in a power cut; it is for tests.
+ * @throws EmbeddedPostgresUnavailable if PostgreSQL cannot run on this machine or cannot read these files.
+ */
+export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
+  const { data_dir, log, fsync = true } = options;
+  const began = systemClock.now().getTime();
+  const cluster = await locateCluster(data_dir, log);
+  const server =
+    (await adopt(cluster, fsync, log)) ??
+    (await start(cluster, { log_path: join(data_dir, 'postgres.log'), log, fsync }));
+  const ms = systemClock.now().getTime() - began;
+  log.info(
+    { cluster_dir: cluster.dir, server_pid: server.pid, duration_ms: ms },
+    server.adopted ? 'PostgreSQL adopted' : 'PostgreSQL started',
+  );
+  return handle(cluster.dir, server, log);
+}
+
+/** The server that a killed service left, if it is there and answers; one that cannot be used is stopped. */
+async function adopt(cluster: Cluster, fsync: boolean, log: Log): Promise<Server | undefined> {
+  const deadline = systemClock.now().getTime() + ORPHAN_PATIENCE_MS;
+  for (;;) {
+    const found = await readPidFile(cluster.dir);
+    if (found === undefined || !(await isServerOf(cluster.dir, found.pid))) return undefined;
+    const answer = await ask(found, cluster.dir, fsync);
+    if (answer === 'usable') return { pid: found.pid, socket_dir: found.socket_dir, adopted: true };
+    // Replaying its log takes as long as it takes: stopping it would only mean to begin again.
+    const patient = found.status === 'starting' || systemClock.now().getTime() < deadline;
+    if (answer === 'unusable' || !patient) {
+      log.warn(
+        { server_pid: found.pid },
+        'stopping a PostgreSQL that a killed service left: it cannot be used',
+      );
+      await stopServer(cluster.dir, found.pid);
+      await removeSocketDir(found.socket_dir);
+      return undefined;
+    }
+    await systemClock.sleep(ORPHAN_POLL_MS);
+  }
+}
+
+/** Only a real query proves that a server is alive, ours, and as durable as it must be. */
+async function ask(
+  found: PidFile,
+  cluster_dir: string,
+  fsync: boolean,
+): Promise<'usable' | 'busy' | 'unusable'> {
+  const client = new pg.Client({
+    host: found.socket_dir,
+    port: found.port,
+    user: SUPERUSER,
+    database: 'postgres',
+    ssl: false, // whatever PGSSLMODE says: there is none on a unix socket
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: CONNECT_TIMEOUT_MS,
+  });
+  client.on('error', () => undefined); // a server that stops meanwhile fails the query, which is enough
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ dir: string; fsync: string }>(
+      "select current_setting('data_directory') as dir, current_setting('fsync') as fsync",
+    );
+    return rows[0]?.dir === cluster_dir && rows[0].fsync === (fsync ? 'on' : 'off') ? 'usable' : 'unusable';
+  } catch (error) {
+    const { code } = error as { code?: string };
+    return found.status !== 'ready' || BUSY_CODES.includes(code ?? '') ? 'busy' : 'unusable';
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function start(cluster: Cluster, { log_path, log, fsync }: Needed): Promise<Server> {
+  const binaries = await findBinaries(cluster.user, log);
+  await ensureCluster(cluster, binaries, fsync);
+  const previous = await lastSocketDir(cluster.dir);
+  const socket_dir = await makeSocketDir(cluster.user);
+  try {
+    const pid = await startPatiently({ cluster, binaries, socket_dir, log_path, fsync }, log);
+    if (previous !== undefined) await removeSocketDir(previous);
+    return { pid, socket_dir, adopted: false };
+  } catch (error) {
+    await removeSocketDir(socket_dir);
+    throw error;
+  }
+}
+
+/** Sessions of a killed postmaster hold its memory until they notice; until then PostgreSQL refuses to start. */
+async function startPatiently(options: StartOptions, log: Log): Promise<number> {
+  const deadline = systemClock.now().getTime() + ORPHAN_PATIENCE_MS;
+  const onWait = () => log.info('PostgreSQL is starting, and may be replaying its log after a crash');
+  for (;;) {
+    await removeStalePidFile(options.cluster.dir);
+    const started = await startServer(options, onWait);
+    if ('pid' in started) return started.pid;
+    if (!HELD_BY_ANOTHER.test(started.why) || systemClock.now().getTime() > deadline) {
+      throw new Error(`PostgreSQL does not start on ${options.cluster.dir}: ${started.why}`);
+    }
+    await systemClock.sleep(ORPHAN_POLL_MS);
+  }
+}
+
+function handle(cluster_dir: string, { pid, socket_dir, adopted }: Server, log: Log): EmbeddedPostgres {
+  let stopping: Promise<void> | undefined;
+  const watch = setInterval(async () => {
+    if ((await isServerOf(cluster_dir, pid)) || stopping) return;
+    clearInterval(watch);
+    log.error(
+      { server_pid: pid },
+      'PostgreSQL has ended unexpectedly. Its log is postgres.log in DATA_DIR; start the service anew',
+    );
+  }, WATCH_MS).unref();
+  const stop = async () => {
+    clearInterval(watch);
+    await stopServer(cluster_dir, pid);
+    await removeSocketDir(socket_dir);
+  };
+  return {
+    host: socket_dir,
+    port: PORT,
+    user: SUPERUSER,
+    adopted,
+    cluster_dir,
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}
+
+/** Where the running server of `data_dir` is, for a command beside the service: it uses the server and leaves it be. */
+export async function findRunningPostgres(
+  data_dir: string,
+  log: Log,
+): Promise<Pick<EmbeddedPostgres, 'host' | 'port' | 'user'> | undefined> {
+  const cluster = await locateCluster(data_dir, log);
+  const found = await readPidFile(cluster.dir);
+  if (found === undefined || !(await isServerOf(cluster.dir, found.pid))) return undefined;
+  return { host: found.socket_dir, port: found.port, user: SUPERUSER };
+}

@@ -1,0 +1,51 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { createAdaptivePoll } from './adaptive-poll.ts';
+
+/** Looks as often as the pace says at what comes every `round_ms`, from its 3rd to its 12th. */
+function lookAt(round_ms: number, bounds = { least_ms: 50, most_ms: 500 }) {
+  let now_ms = 1_000_000;
+  const clock = { now: () => new Date(now_ms), sleep: async () => {} };
+  const poll = createAdaptivePoll(clock, bounds);
+  const late_ms: number[] = [];
+  let looks = 0;
+  for (let seen = 0; seen < 12; looks++) {
+    const there = Math.floor((now_ms - 1_000_000) / round_ms);
+    if (there > seen) late_ms.push(now_ms - 1_000_000 - there * round_ms);
+    seen = there;
+    poll.saw(there);
+    now_ms += Math.ceil(poll.wait_ms());
+    if (seen < 3) looks = 0;
+  }
+  return { looks_each: looks / 10, latest_ms: Math.max(...late_ms.slice(3)) };
+}
+
+test('whatever the poll, a new one is noticed within a tenth of its time, for about six looks', () => {
+  for (const round_ms of [500, 1_000, 2_000, 5_000]) {
+    const { looks_each, latest_ms } = lookAt(round_ms);
+    assert(latest_ms <= round_ms / 10, `${latest_ms} ms late of ${round_ms}`);
+    assert(looks_each <= 7, `${looks_each} looks in ${round_ms} ms`);
+  }
+});
+
+test('the bounds hold for what is quick, and for what is slow', () => {
+  assert(lookAt(100).looks_each <= 2);
+  assert(lookAt(30_000).latest_ms <= 500);
+});
+
+test('after a standstill it is looked at as often as before', () => {
+  let now_ms = 0;
+  const poll = createAdaptivePoll(
+    { now: () => new Date(now_ms), sleep: async () => {} },
+    { least_ms: 50, most_ms: 500 },
+  );
+  poll.saw(1);
+  now_ms = 3_600_000;
+  assert.equal(poll.wait_ms(), 50, 'nothing is known of its poll yet');
+  poll.saw(2);
+  assert.equal(poll.wait_ms(), 2_500);
+  now_ms += 2_600;
+  assert.equal(poll.wait_ms(), 500);
+  poll.saw(2);
+  assert.equal(poll.wait_ms(), 500, 'nothing new is no news');
+});

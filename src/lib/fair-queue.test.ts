@@ -1,0 +1,61 @@
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { createFairQueue, TooManyWaiting } from './fair-queue.ts';
+
+/** Tasks that end when they are told to, and the order they began in. */
+function tasks(turns: ReturnType<typeof createFairQueue>) {
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const start = (group: string, name: string) =>
+    turns.run(group, async () => {
+      begun.push(name);
+      await new Promise<void>((end) => ends.set(name, end));
+    });
+  const end = async (name: string) => {
+    ends.get(name)?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { begun, start, end };
+}
+
+test('no more than the given number run at once, and each that ends lets one in', async () => {
+  const { begun, start, end } = tasks(createFairQueue({ at_once: 2, waiting_per_group: 10 }));
+  const all = ['1', '2', '3', '4'].map((name) => start('a', name));
+  assert.deepEqual(begun, ['1', '2']);
+  await end('2');
+  assert.deepEqual(begun, ['1', '2', '3']);
+  for (const name of ['1', '3', '4']) await end(name);
+  await Promise.all(all);
+});
+
+test('a long line of one group does not hold up another’s', async () => {
+  const { begun, start, end } = tasks(createFairQueue({ at_once: 1, waiting_per_group: 100 }));
+  const flood = Array.from({ length: 50 }, (_, i) => start('flood', `f${i}`));
+  const quiet = start('quiet', 'q');
+  await end('f0');
+  await end('f1');
+  assert.deepEqual(begun, ['f0', 'f1', 'q']);
+  await end('q');
+  for (let i = 2; i < 50; i++) await end(`f${i}`);
+  await Promise.all([...flood, quiet]);
+});
+
+test('a line that is full refuses at once, and a failed task gives its place on', async () => {
+  const turns = createFairQueue({ at_once: 1, waiting_per_group: 1 });
+  const { start, end, begun } = tasks(turns);
+  const first = start('a', '1');
+  const second = start('a', '2');
+  await assert.rejects(start('a', '3'), TooManyWaiting);
+  await end('1');
+  await first;
+  await end('2');
+  await second;
+  await assert.rejects(
+    turns.run('a', () => Promise.reject(new Error('no'))),
+    /no/,
+  );
+  const last = start('a', '4');
+  assert.deepEqual(begun, ['1', '2', '4']);
+  await end('4');
+  await last;
+});

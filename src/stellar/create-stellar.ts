@@ -1,0 +1,185 @@
+import { AppError } from '../errors.ts';
+import { batched } from '../lib/batch.ts';
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from '../lib/log.ts';
+import type { Metrics } from '../lib/metrics.ts';
+import { ledgerReader } from './ledgers/ledger-reader.ts';
+import { readOnce } from './ledgers/read-once.ts';
+import { ask, NoAnswer, type Wire } from './sources/answers.ts';
+import { createSources, type Ranked } from './sources/fail-over.ts';
+import { horizonSource } from './sources/horizon-source.ts';
+import { rpcSource } from './sources/rpc-source.ts';
+import type { FoundAtSource, Source } from './sources/source.ts';
+import { httpTransport, type Transport } from './sources/transport.ts';
+import type { AccountState, LedgerPosition, Lookup, Stellar, SubmitHint } from './stellar.ts';
+
+export type StellarOptions = {
+  /** Stellar RPC and Horizon servers of one network, asked in this order as long as they answer. */
+  rpc_urls: string[];
+  horizon_urls: string[];
+  passphrase: string;
+  clock: Clock;
+  log: Log;
+  metrics: Metrics;
+  transport?: Transport;
+};
+
+const MIN_FEE_STROOPS = 100n;
+/** A healthy network closes a ledger every 5 s or so; Stellar RPC itself calls a node unhealthy after 30 s. */
+const STALE_SECONDS = 30n;
+/** Fee statistics change with every ledger at most. */
+const FEE_FRESH_MS = 2_000;
+/** Questions that are asked as one; a request of the API asks for two accounts. */
+const MAX_JOINED = 500;
+
+/** The network, through one or several servers of it. */
+export function createStellar(options: StellarOptions): Stellar {
+  const { passphrase, clock, metrics, transport = httpTransport() } = options;
+  const wire = { transport, metrics };
+  const sources = createSources(
+    [
+      ...options.rpc_urls.map((url) => rpcSource(url, wire, passphrase)),
+      ...options.horizon_urls.map((url) => horizonSource(url, wire, passphrase)),
+    ],
+    options,
+  );
+  /** The machine's clock only says that it is worth asking somebody else too; it decides nothing. */
+  const isStale = (close_time: bigint) =>
+    BigInt(Math.floor(clock.now().getTime() / 1000)) - close_time > STALE_SECONDS;
+  const rank = <T>(latest: LedgerPosition, answer: T): Ranked<T> => ({
+    answer,
+    rank: latest.sequence,
+    doubtful: isStale(latest.close_time),
+  });
+  const readAccounts = (accounts: string[]) =>
+    sources.ask(async (source) => {
+      const read = await source.readAccounts(accounts);
+      return rank(read.latest, read);
+    });
+  const readAccountsJoined = batched<string[], Awaited<ReturnType<typeof readAccounts>>>({
+    max: MAX_JOINED,
+    run: async (questions) => {
+      const read = await readAccounts([...new Set(questions.flat())]);
+      return questions.map((accounts) => ({ ...read, accounts: pick(read.accounts, accounts) }));
+    },
+  });
+
+  async function find(hash: string): Promise<FoundAtSource | Exclude<Lookup, { found: 'applied' }>> {
+    try {
+      return await sources.ask(async (source) => rankLookup(await source.find(hash), isStale));
+    } catch (error) {
+      return { found: 'unknown', reason: reasonOf(error) };
+    }
+  }
+
+  return {
+    latestLedger: () =>
+      sources.ask(async (source) => {
+        const latest = await source.latestLedger();
+        return rank(latest, latest);
+      }),
+    readAccounts: readAccountsJoined,
+    readSequences: (accounts) =>
+      sources.ask(async (source) => {
+        const read = await source.readSequences([...new Set(accounts)]);
+        return rank(read.latest, read);
+      }),
+    readBalances: (holders) =>
+      sources.ask(async (source) => {
+        const { latest, balances } = await source.readBalances(holders);
+        return rank(latest, balances);
+      }),
+    feePerOperation: keptFor(FEE_FRESH_MS, clock, async () => {
+      const fee = await sources.ask(async (source) => {
+        return { answer: await source.feePerOperation(), rank: 0, doubtful: false };
+      });
+      return fee > MIN_FEE_STROOPS ? fee : MIN_FEE_STROOPS;
+    }),
+    async submit(envelope_xdr) {
+      try {
+        return await sources.ask(async (source) => rankHint(await source.submit(envelope_xdr)));
+      } catch (error) {
+        return { answer: 'no_answer', code: reasonOf(error), fee_needed_stroops: null };
+      }
+    },
+    async find(hash) {
+      const found = await find(hash);
+      return found.found === 'applied' ? found.outcome : found;
+    },
+    async readTransaction(hash) {
+      const found = await find(hash);
+      if (found.found !== 'applied') return found;
+      const { transaction, close_time } = found;
+      return { found: 'applied', transaction, close_time };
+    },
+    readLedgersAfter: readOnce(ledgerReader(sources, isStale), clock),
+    async fund(account) {
+      const friendbot_url = await sources.ask(async (_, { friendbot_url: answer }) => {
+        return { answer, rank: answer ? 1 : 0, doubtful: !answer };
+      });
+      if (!friendbot_url) throw new AppError('network_unavailable', 'This network has no friendbot.');
+      await askFriendbot(wire, friendbot_url, account);
+    },
+    close: () => transport.close(),
+  };
+}
+
+type LookedUp = Awaited<ReturnType<Source['find']>>;
+
+function rankLookup(answer: LookedUp, isStale: (close_time: bigint) => boolean): Ranked<LookedUp> {
+  if (answer.found === 'applied') return { answer, rank: Number.POSITIVE_INFINITY, doubtful: false };
+  return { answer, rank: answer.latest_ledger, doubtful: isStale(answer.latest_close_time) };
+}
+
+/** The same envelope may go to any number of nodes: one that did not take it does not keep it from the others. */
+function rankHint(answer: SubmitHint): Ranked<SubmitHint> {
+  const doubtful = answer.answer !== 'pending' && answer.answer !== 'duplicate';
+  const telling = answer.fee_needed_stroops !== null; // what can be done about it
+  return { answer, rank: telling ? HINT_RANKS.pending - 1 : HINT_RANKS[answer.answer], doubtful };
+}
+
+const HINT_RANKS = { pending: 4, duplicate: 4, try_again_later: 2, refused: 1, no_answer: 0 };
+
+function pick(states: Map<string, AccountState>, accounts: string[]): Map<string, AccountState> {
+  const own = new Map<string, AccountState>();
+  for (const account of accounts) {
+    const state = states.get(account);
+    if (state) own.set(account, state);
+  }
+  return own;
+}
+
+/** Asks once for all who want to know within `fresh_ms`; a failure is told to those who waited for it only. */
+function keptFor<T>(fresh_ms: number, clock: Clock, read: () => Promise<T>): () => Promise<T> {
+  let kept: { answer: Promise<T>; until_ms: number } | null = null;
+  return () => {
+    const now_ms = clock.now().getTime();
+    if (kept && now_ms < kept.until_ms) return kept.answer;
+    const asked = { answer: read(), until_ms: now_ms + fresh_ms };
+    kept = asked;
+    asked.answer.catch(() => {
+      if (kept === asked) kept = null;
+    });
+    return asked.answer;
+  };
+}
+
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? cause.message : message;
+}
+
+async function askFriendbot(wire: Wire, friendbot_url: string, account: string): Promise<void> {
+  const url = new URL(friendbot_url);
+  url.searchParams.set('addr', account);
+  let failure: unknown;
+  try {
+    const { status, text } = await ask(wire, 'friendbot', { url: url.href, method: 'GET' });
+    if (status === 200) return;
+    failure = new Error(`friendbot: HTTP ${status} ${text.slice(0, 200)}`);
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    failure = error;
+  }
+  throw new AppError('network_unavailable', 'Friendbot did not fund the account.', { cause: failure });
+}

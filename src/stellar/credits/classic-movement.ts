@@ -1,0 +1,92 @@
+/** Pure: what a classic operation moves to an account. */
+import { strict as assert } from 'node:assert';
+import { xdr } from '@stellar/stellar-sdk';
+import { accountOf, addressOf, muxedAddress } from '../address.ts';
+import type { CreditKind, Movement } from './credits.ts';
+
+type Paid = { kind: CreditKind; destination: xdr.MuxedAccount; asset: xdr.Asset; amount: bigint };
+
+/**
+ * What a successful operation paid to its destination; null when it is none that pays. A payment to oneself counts as
+ * any other: stellar-core moves nothing then (PaymentOpFrame) or out and in again, and who books it out books it in.
+ * @throws Error when the result cannot be that of the operation.
+ */
+export function movementOf(
+  operation: xdr.Operation,
+  result: xdr.OperationResultTr,
+  transaction_source: xdr.MuxedAccount,
+): Movement | null {
+  const paid = paidBy(operation.body, result);
+  if (!paid) return null;
+  const { account, muxed_id } = addressOf(operation.sourceAccount ?? transaction_source);
+  return {
+    ...addressOf(paid.destination),
+    ...assetOf(paid.asset),
+    amount_stroops: paid.amount,
+    kind: paid.kind,
+    source_account: account,
+    source_account_muxed: muxed_id === null ? null : muxedAddress(account, muxed_id),
+    event_index: 0,
+  };
+}
+
+const native = xdr.Asset.assetTypeNative();
+
+function paidBy(body: xdr.OperationBody, result: xdr.OperationResultTr): Paid | null {
+  switch (body.type) {
+    case 'payment':
+      return { kind: 'payment', ...body.paymentOp };
+    case 'createAccount': {
+      const { destination, startingBalance } = body.createAccountOp;
+      const account = xdr.MuxedAccount.keyTypeEd25519(destination.ed25519.value);
+      return { kind: 'create_account', destination: account, asset: native, amount: startingBalance };
+    }
+    case 'pathPaymentStrictReceive': {
+      const { destination, destAsset, destAmount } = body.pathPaymentStrictReceiveOp;
+      const amount = arrived(result, destination, destAsset);
+      assert(amount === destAmount, `${amount} arrived of exactly ${destAmount}`);
+      return { kind: 'path_payment_strict_receive', destination, asset: destAsset, amount };
+    }
+    case 'pathPaymentStrictSend': {
+      const { destination, destAsset, destMin } = body.pathPaymentStrictSendOp;
+      const amount = arrived(result, destination, destAsset);
+      assert(amount >= destMin, `${amount} arrived of at least ${destMin}`);
+      return { kind: 'path_payment_strict_send', destination, asset: destAsset, amount };
+    }
+    case 'accountMerge': {
+      assert(result.type === 'accountMerge' && result.accountMergeResult.type === 'accountMergeSuccess');
+      const amount = result.accountMergeResult.sourceAccountBalance;
+      return { kind: 'account_merge', destination: body.destination, asset: native, amount };
+    }
+    default:
+      return null;
+  }
+}
+
+/** What the result of a path payment says that its destination got. */
+function arrived(result: xdr.OperationResultTr, destination: xdr.MuxedAccount, asset: xdr.Asset): bigint {
+  const last = lastHop(result);
+  const [told, asked] = [assetOf(last.asset), assetOf(asset)];
+  assert(accountOf(last.destination.ed25519.value) === addressOf(destination).account, 'another destination');
+  assert(told.asset_code === asked.asset_code && told.asset_issuer === asked.asset_issuer, 'another asset');
+  return last.amount;
+}
+
+function lastHop(result: xdr.OperationResultTr): xdr.SimplePaymentResult {
+  if (result.type === 'pathPaymentStrictReceive') {
+    const { pathPaymentStrictReceiveResult: received } = result;
+    if (received.type === 'pathPaymentStrictReceiveSuccess') return received.success.last;
+  }
+  if (result.type === 'pathPaymentStrictSend') {
+    const { pathPaymentStrictSendResult: sent } = result;
+    if (sent.type === 'pathPaymentStrictSendSuccess') return sent.success.last;
+  }
+  throw new Error(`${result.type} is no path payment that succeeded`);
+}
+
+export function assetOf(asset: xdr.Asset): { asset_code: string; asset_issuer: string | null } {
+  if (asset.type === 'assetTypeNative') return { asset_code: 'native', asset_issuer: null };
+  const alpha = asset.type === 'assetTypeCreditAlphanum4' ? asset.alphaNum4 : asset.alphaNum12;
+  const asset_code = Buffer.from(alpha.assetCode.value).toString('latin1').replace(/\0+$/, '');
+  return { asset_code, asset_issuer: accountOf(alpha.issuer.ed25519.value) };
+}

@@ -1,0 +1,69 @@
+/** Pure: what accounts hold, as ledger entries say it. */
+import { xdr } from '@stellar/stellar-sdk';
+import { accountOf, publicKeyOf } from '../address.ts';
+import type { Asset, Balances, Holder } from '../stellar.ts';
+import { accountKey } from './account-state.ts';
+
+/** How an issued asset is named where several are kept. */
+export function assetKey({ code, issuer }: Asset): string {
+  return `${code}:${issuer}`;
+}
+
+/** Ledger keys (base64) of an account and of its trust lines for these assets. */
+export function holderKeys({ account, assets }: Holder): string[] {
+  return [accountKey(account), ...assets.map((asset) => trustLineKey(account, asset))];
+}
+
+const SHORT_CODE_BYTES = 4;
+const LONG_CODE_BYTES = 12;
+
+function trustLineKey(account: string, { code, issuer }: Asset): string {
+  const long = code.length > SHORT_CODE_BYTES;
+  const assetCode = Buffer.alloc(long ? LONG_CODE_BYTES : SHORT_CODE_BYTES);
+  assetCode.write(code, 'latin1');
+  const of = { assetCode, issuer: xdr.PublicKey.publicKeyTypeEd25519(publicKeyOf(issuer)) };
+  const asset = long
+    ? xdr.TrustLineAsset.assetTypeCreditAlphanum12(new xdr.AlphaNum12(of))
+    : xdr.TrustLineAsset.assetTypeCreditAlphanum4(new xdr.AlphaNum4(of));
+  const accountId = xdr.PublicKey.publicKeyTypeEd25519(publicKeyOf(account));
+  return xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId, asset })).toXdr('base64');
+}
+
+/** What an entry says that somebody holds; `asset` is null for the native one. Null for entries of other kinds. */
+export type Held = { account: string; asset: string | null; amount_stroops: bigint };
+
+export function heldIn(entry: xdr.LedgerEntryData): Held | null {
+  if (entry.type === 'account') {
+    const { accountId, balance } = entry.account;
+    return { account: accountOf(accountId.ed25519.value), asset: null, amount_stroops: balance };
+  }
+  if (entry.type !== 'trustline') return null;
+  const { accountId, asset, balance } = entry.trustLine;
+  const issued = issuedAsset(asset);
+  const account = accountOf(accountId.ed25519.value);
+  return issued && { account, asset: assetKey(issued), amount_stroops: balance };
+}
+
+function issuedAsset(asset: xdr.TrustLineAsset): Asset | null {
+  if (asset.type !== 'assetTypeCreditAlphanum4' && asset.type !== 'assetTypeCreditAlphanum12') return null;
+  const alpha = asset.type === 'assetTypeCreditAlphanum4' ? asset.alphaNum4 : asset.alphaNum12;
+  const code = Buffer.from(alpha.assetCode.value).toString('latin1').replace(/\0+$/, '');
+  return { code, issuer: accountOf(alpha.issuer.ed25519.value) };
+}
+
+/** What each of the holders has by these entries (base64 LedgerEntryData), which are all that exist of their keys. */
+export function balancesIn(holders: Holder[], entries: string[], ledger: number): Map<string, Balances> {
+  const balances = new Map(holders.map(({ account }) => [account, nothingHeld(ledger)]));
+  for (const entry of entries) {
+    const held = heldIn(xdr.LedgerEntryData.fromXdr(entry, 'base64'));
+    const own = held && balances.get(held.account);
+    if (!own) throw new Error(`nobody asked for ${held?.account ?? 'such an entry'}`);
+    if (held.asset === null) own.native = held.amount_stroops;
+    else own.issued.set(held.asset, held.amount_stroops);
+  }
+  return balances;
+}
+
+export function nothingHeld(ledger: number): Balances {
+  return { ledger, native: null, issued: new Map() };
+}

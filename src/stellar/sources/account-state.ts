@@ -1,0 +1,99 @@
+/** Pure: accounts as the ledger has them. */
+import { xdr } from '@stellar/stellar-sdk';
+import { accountOf, publicKeyOf } from '../address.ts';
+import type { AccountState } from '../stellar.ts';
+import { XdrWriter } from '../transactions/xdr-writer.ts';
+
+export const MEMO_REQUIRED = 'config.memo_required'; // SEP-29
+
+/** LedgerKey, as Stellar-ledger-entries.x lays it out. */
+const LEDGER_ENTRY_ACCOUNT = 0;
+const PUBLIC_KEY_ED25519 = 0;
+const ACCOUNT_KEY_BYTES = 4 + 4 + 32;
+
+/** Ledger key (base64) of an account. */
+export function accountKey(account: string): string {
+  // By hand: hundreds are asked for at once, and a tree of records for each takes ten times as long.
+  const key = new XdrWriter(ACCOUNT_KEY_BYTES).uint32(LEDGER_ENTRY_ACCOUNT).uint32(PUBLIC_KEY_ED25519);
+  return key.opaque(publicKeyOf(account)).written().toString('base64');
+}
+
+/** Ledger key (base64) of an account's SEP-29 data entry. */
+export function memoRequiredKey(account: string): string {
+  const key = new xdr.LedgerKeyData({ accountId: accountId(account), dataName: MEMO_REQUIRED });
+  return xdr.LedgerKey.data(key).toXdr('base64');
+}
+
+function accountId(account: string): xdr.PublicKey {
+  return xdr.PublicKey.publicKeyTypeEd25519(publicKeyOf(account));
+}
+
+/** Account states by G… from ledger entries (base64 LedgerEntryData). */
+export function accountStates(entries: string[], base_reserve_stroops: bigint): Map<string, AccountState> {
+  const decoded = entries.map((entry) => xdr.LedgerEntryData.fromXdr(entry, 'base64'));
+  const requiring = new Set(decoded.filter(isMemoRequired).map(ownerOfData));
+  const states = new Map<string, AccountState>();
+  for (const entry of decoded) {
+    if (entry.type !== 'account') continue;
+    const account = accountOf(entry.account.accountId.ed25519.value);
+    states.set(account, {
+      sequence: entry.account.seqNum,
+      ...balancesOf(holdingOf(entry.account), base_reserve_stroops),
+      memo_required: requiring.has(account),
+    });
+  }
+  return states;
+}
+
+/** Sequence numbers by G… from account entries (base64 LedgerEntryData). */
+export function accountSequences(entries: string[]): Map<string, bigint> {
+  const sequences = new Map<string, bigint>();
+  for (const entry of entries) {
+    const { account } = xdr.LedgerEntryData.fromXdr(entry, 'base64') as { account?: xdr.AccountEntry };
+    if (account) sequences.set(accountOf(account.accountId.ed25519.value), account.seqNum);
+  }
+  return sequences;
+}
+
+function isMemoRequired(entry: xdr.LedgerEntryData): boolean {
+  if (entry.type !== 'data') return false;
+  const isFlag = entry.data.dataName.toString() === MEMO_REQUIRED;
+  return isFlag && Buffer.from(entry.data.dataValue.value).toString() === '1';
+}
+
+function ownerOfData(entry: xdr.LedgerEntryData): string {
+  return entry.type === 'data' ? accountOf(entry.data.accountId.ed25519.value) : '';
+}
+
+/** What of an account decides how much it can spend. */
+export type Holding = {
+  balance_stroops: bigint;
+  selling_liabilities_stroops: bigint;
+  subentries: number;
+  sponsoring: number;
+  sponsored: number;
+};
+
+function holdingOf(account: xdr.AccountEntry): Holding {
+  const v1 = account.ext.type === 'v1' ? account.ext.v1 : null;
+  const v2 = v1?.ext.type === 'v2' ? v1.ext.v2 : null;
+  return {
+    balance_stroops: account.balance,
+    selling_liabilities_stroops: v1?.liabilities.selling ?? 0n,
+    subentries: account.numSubEntries,
+    sponsoring: v2?.numSponsoring ?? 0,
+    sponsored: v2?.numSponsored ?? 0,
+  };
+}
+
+/**
+ * Balance, reserve, and what is left above reserve and selling liabilities, in stroops.
+ * Source: CAP-33, stellar-core getMinBalance and getAvailableBalance.
+ */
+export function balancesOf(holding: Holding, base_reserve_stroops: bigint) {
+  const entries = 2 + holding.subentries + holding.sponsoring - holding.sponsored;
+  const reserve_stroops = BigInt(entries) * base_reserve_stroops;
+  const { balance_stroops, selling_liabilities_stroops } = holding;
+  const spendable = balance_stroops - reserve_stroops - selling_liabilities_stroops;
+  return { balance_stroops, reserve_stroops, spendable_stroops: spendable > 0n ? spendable : 0n };
+}

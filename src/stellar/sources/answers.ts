@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import type { Metrics } from '../../lib/metrics.ts';
+import { AnswerTooLarge, type HttpRequest, type HttpResponse, type Transport } from './transport.ts';
+
+/** No usable answer: whether the request took effect is unknown. */
+export class NoAnswer extends Error {}
+
+/** It answered, and the answer contradicts itself or cannot be read: it is treated as none, and counted. */
+export class UnusableAnswer extends NoAnswer {
+  readonly method: string;
+
+  constructor(method: string, reason: string, cause?: unknown) {
+    super(`${method}: ${reason}`, { cause });
+    this.method = method;
+  }
+}
+
+/** What it answered is of another chain than the one that we know: for our question it is no answer. */
+export class OtherChain extends UnusableAnswer {}
+
+/** What a source is reached through; every request is counted. */
+export type Wire = { transport: Transport; metrics: Pick<Metrics, 'network_requests'> };
+
+const TIMEOUT_MS = 10_000;
+/** A contract transaction with its meta is the longest of them. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+const MAX_PAGE_BYTES = 64 * 1024 * 1024;
+
+/** Sends one request, counted under the method's name; `paged` answers may be long. @throws NoAnswer */
+export async function ask(
+  { transport, metrics }: Wire,
+  method: string,
+  request: Pick<HttpRequest, 'url' | 'method' | 'body'>,
+  { paged = false } = {},
+): Promise<HttpResponse> {
+  metrics.network_requests.inc({ method });
+  const max_bytes = paged ? MAX_PAGE_BYTES : MAX_ANSWER_BYTES;
+  try {
+    return await transport.send({ ...request, timeout_ms: TIMEOUT_MS, max_bytes });
+  } catch (error) {
+    if (error instanceof AnswerTooLarge) throw new UnusableAnswer(method, error.message);
+    throw new NoAnswer(`${method}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** @throws UnusableAnswer */
+export function parseJson(method: string, text: string): unknown {
+  return decoding(method, () => JSON.parse(text));
+}
+
+/**
+ * XDR as answers have it. Node skips what is no base64, and stops at the first "=": what was skipped is missing in the
+ * length, and refused, because another reader may not skip it. @throws UnusableAnswer
+ */
+export function xdrBytes(method: string, text: string): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  if (bytes.length !== (text.length / 4) * 3 - padding) throw new UnusableAnswer(method, 'not base64');
+  return bytes;
+}
+
+/** Every field that we use is checked: a node is not trusted to be sane. @throws UnusableAnswer */
+export function checked<T extends z.ZodType>(method: string, value: unknown, shape: T): z.output<T> {
+  const parsed = shape.safeParse(value);
+  if (!parsed.success) throw new UnusableAnswer(method, z.prettifyError(parsed.error));
+  return parsed.data;
+}
+
+/** What does not decode is no answer. @throws UnusableAnswer */
+export function decoding<T>(method: string, decode: () => T): T {
+  try {
+    return decode();
+  } catch (error) {
+    if (error instanceof NoAnswer) throw error;
+    throw new UnusableAnswer(method, (error as Error).message, error);
+  }
+}

@@ -1,0 +1,236 @@
+import { z } from 'zod';
+import { positionOf } from '../ledgers/ledger-header.ts';
+import { isHashOf } from '../ledgers/ledger-proof.ts';
+import { readLedgersAfter } from '../ledgers/whole-ledgers.ts';
+import type { AccountState, Balances, LedgerPosition } from '../stellar.ts';
+import { assetKey, nothingHeld } from './account-balances.ts';
+import { balancesOf, MEMO_REQUIRED } from './account-state.ts';
+import { NoAnswer, UnusableAnswer, type Wire } from './answers.ts';
+import { type HorizonClient, horizonClient } from './horizon-client.ts';
+import { headerAt, horizonHistory, newestHeader, readRoot } from './horizon-history.ts';
+import { foundApplied } from './lookup.ts';
+import type { Source } from './source.ts';
+import { hintOf } from './submission.ts';
+
+/** Horizon gives one account at a time; so many are asked for at once. */
+const ACCOUNTS_AT_ONCE = 16;
+
+const integer = z
+  .string()
+  .regex(/^\d{1,18}$/)
+  .transform(BigInt);
+/** Units with seven decimals, in stroops. */
+const stroops = z
+  .string()
+  .regex(/^\d{1,12}\.\d{7}$/)
+  .transform((text) => BigInt(text.replace('.', '')));
+const count = z.int().min(0);
+
+const Account = z.object({
+  account_id: z.string(),
+  sequence: z
+    .string()
+    .regex(/^\d{1,19}$/)
+    .transform(BigInt),
+  subentry_count: count,
+  num_sponsoring: count,
+  num_sponsored: count,
+  balances: z.array(
+    z.union([
+      z.object({ asset_type: z.literal('native'), balance: stroops, selling_liabilities: stroops }),
+      z.object({ asset_type: z.string() }),
+    ]),
+  ),
+  data: z.record(z.string(), z.string()),
+});
+const HeldByAccount = z.object({
+  account_id: z.string(),
+  last_modified_ledger: z.int(),
+  balances: z.array(
+    z.union([
+      z.object({ asset_type: z.literal('native'), balance: stroops }),
+      z.object({
+        asset_type: z.enum(['credit_alphanum4', 'credit_alphanum12']),
+        asset_code: z.string(),
+        asset_issuer: z.string(),
+        balance: stroops,
+        last_modified_ledger: z.int(),
+      }),
+      z.object({ asset_type: z.literal('liquidity_pool_shares') }),
+    ]),
+  ),
+});
+const FeeStats = z.object({ last_ledger_base_fee: integer, fee_charged: z.object({ p90: integer }) });
+const Submitted = z.object({
+  tx_status: z.string(),
+  hash: z.string(),
+  error_result_xdr: z.string().optional(),
+});
+const Transaction = z.object({
+  successful: z.boolean(),
+  ledger: z.int(),
+  created_at: z.iso.datetime({ precision: 0 }).nullish(), // when its ledger closed
+  envelope_xdr: z.string(),
+  result_xdr: z.string(),
+  result_meta_xdr: z.string().nullish(), // an operator may leave it out (SKIP_TXMETA)
+});
+
+/** A Horizon server. What it knows is its history, however far the core behind it is. */
+export function horizonSource(url: string, wire: Wire, passphrase: string): Source {
+  const client = horizonClient(url, wire);
+  const history = horizonHistory(client);
+  const latestLedger = async () => positionOf(await newestHeader(client));
+  return {
+    async identify() {
+      const { network_passphrase, _links } = await readRoot(client);
+      const friendbot_url = _links.friendbot?.href.replace(/\{.*\}$/, ''); // a template: …{?addr}
+      return { passphrase: network_passphrase, friendbot_url };
+    },
+    latestLedger,
+    async readAccounts(accounts) {
+      const latest = await latestLedger();
+      const known = await readAll(client, accounts, Account);
+      const states = known.map(([account, record]) => [account, stateOf(record, latest)] as const);
+      return { latest, accounts: new Map(states) };
+    },
+    async readSequences(accounts) {
+      const latest = await latestLedger();
+      const known = await readAll(client, accounts, Account);
+      return { latest, sequences: new Map(known.map(([account, { sequence }]) => [account, sequence])) };
+    },
+    async readBalances(holders) {
+      const latest = await latestLedger();
+      const accounts = holders.map(({ account }) => account);
+      const known = new Map(await readAll(client, accounts, HeldByAccount));
+      const after = await newestHeader(client);
+      if (after.sequence < latest.sequence) throw new NoAnswer('horizon:ledgers: the source went backwards');
+      const balances = accounts.map((account) => {
+        const record = known.get(account);
+        return [account, record ? heldBy(record, latest.sequence) : nothingHeld(latest.sequence)] as const;
+      });
+      return { latest, balances: new Map(balances) };
+    },
+    async feePerOperation() {
+      const stats = await client.get('horizon:fee_stats', '/fee_stats', FeeStats);
+      const { last_ledger_base_fee, fee_charged } = stats;
+      return fee_charged.p90 > last_ledger_base_fee ? fee_charged.p90 : last_ledger_base_fee;
+    },
+    async submit(envelope_xdr) {
+      const name = 'horizon:submit_async';
+      const { status, text } = await client.post(name, '/transactions_async', { tx: envelope_xdr });
+      // Its answers come with 201, 409, 503 and 400: the body tells them from problems, and from a gateway's page.
+      const body = Submitted.safeParse(jsonOrNull(text)).data;
+      if (!body) throw new NoAnswer(`${name}: HTTP ${status}`);
+      if (!isHashOf(passphrase, Buffer.from(envelope_xdr, 'base64'), body.hash))
+        throw new UnusableAnswer(name, `an answer about ${body.hash}`);
+      return hintOf(body.tx_status, body.error_result_xdr);
+    },
+    find: (hash) => find(client, passphrase, hash),
+    readLedgersAfter: (after_ledger, after_hash) =>
+      readLedgersAfter(history, passphrase, after_ledger, after_hash),
+  };
+}
+
+type AccountRecord = z.output<typeof Account>;
+
+/** Accounts that do not exist are left out. */
+async function readAll<T extends z.ZodType<{ account_id: string }>>(
+  client: HorizonClient,
+  accounts: string[],
+  shape: T,
+): Promise<[string, z.output<T>][]> {
+  const known: [string, z.output<T>][] = [];
+  for (let start = 0; start < accounts.length; start += ACCOUNTS_AT_ONCE) {
+    const some = accounts.slice(start, start + ACCOUNTS_AT_ONCE);
+    const records = await Promise.all(
+      some.map((account) => client.look('horizon:account', `/accounts/${account}`, shape)),
+    );
+    for (const [index, record] of records.entries()) {
+      const account = some[index] as string;
+      if (!record) continue;
+      if (record.account_id !== account) throw new UnusableAnswer('horizon:account', `not ${account}`);
+      known.push([account, record]);
+    }
+  }
+  return known;
+}
+
+function stateOf(record: AccountRecord, { base_reserve_stroops }: LedgerPosition): AccountState {
+  const native = record.balances.find((balance) => 'balance' in balance);
+  if (!native) throw new UnusableAnswer('horizon:account', 'an account without a native balance');
+  const holding = {
+    balance_stroops: native.balance,
+    selling_liabilities_stroops: native.selling_liabilities,
+    subentries: record.subentry_count,
+    sponsoring: record.num_sponsoring,
+    sponsored: record.num_sponsored,
+  };
+  return {
+    sequence: record.sequence,
+    ...balancesOf(holding, base_reserve_stroops),
+    memo_required: Buffer.from(record.data[MEMO_REQUIRED] ?? '', 'base64').toString() === '1',
+  };
+}
+
+/**
+ * Horizon does not say of which ledger an account is. It was read after `least_ledger` was in the history, and has not
+ * changed since the last of its own changes: so it is as of the later of the two.
+ */
+function heldBy(record: z.output<typeof HeldByAccount>, least_ledger: number): Balances {
+  const balances = nothingHeld(Math.max(least_ledger, record.last_modified_ledger));
+  for (const held of record.balances) {
+    if (held.asset_type === 'native') balances.native = held.balance;
+    if (!('asset_code' in held)) continue;
+    balances.issued.set(assetKey({ code: held.asset_code, issuer: held.asset_issuer }), held.balance);
+    balances.ledger = Math.max(balances.ledger, held.last_modified_ledger);
+  }
+  if (balances.native === null)
+    throw new UnusableAnswer('horizon:account', 'an account without a native balance');
+  return balances;
+}
+
+/**
+ * Unlike Stellar RPC's, Horizon's "not found" does not say how far it has looked. So the history's end is read first,
+ * and the hash is looked up again after that; the root once more tells that the source has not gone backwards, and
+ * where its history begins now.
+ */
+async function find(client: HorizonClient, passphrase: string, hash: string): ReturnType<Source['find']> {
+  const name = 'horizon:transaction';
+  const look = async () => {
+    const found = await client.look(name, `/transactions/${hash}`, Transaction);
+    if (!found) return null;
+    const { created_at, result_meta_xdr, ...told } = found;
+    const close_time = created_at ? BigInt(Date.parse(created_at) / 1000) : null;
+    const meta_xdr = result_meta_xdr || null;
+    return foundApplied(name, { passphrase, hash }, { ...told, close_time, meta_xdr });
+  };
+  const atOnce = await look();
+  if (atOnce) return atOnce;
+  const before = await readOwnRoot(client, passphrase);
+  const { close_time } = await headerAt(client, before.history_latest_ledger);
+  const again = await look();
+  if (again) return again;
+  const after = await readOwnRoot(client, passphrase);
+  if (after.history_latest_ledger < before.history_latest_ledger)
+    throw new NoAnswer(`${name}: the source went backwards`);
+  return {
+    found: 'absent',
+    oldest_ledger: Math.max(before.history_elder_ledger, after.history_elder_ledger),
+    latest_ledger: before.history_latest_ledger,
+    latest_close_time: close_time,
+  };
+}
+
+async function readOwnRoot(client: HorizonClient, passphrase: string) {
+  const root = await readRoot(client);
+  if (root.network_passphrase !== passphrase) throw new NoAnswer('horizon:root: is on another network');
+  return root;
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

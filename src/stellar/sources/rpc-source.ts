@@ -1,0 +1,172 @@
+import { strict as assert } from 'node:assert';
+import { z } from 'zod';
+import { positionOf } from '../ledgers/ledger-header.ts';
+import { isHashOf } from '../ledgers/ledger-proof.ts';
+import type { Balances, Holder } from '../stellar.ts';
+import { balancesIn, holderKeys } from './account-balances.ts';
+import { accountKey, accountSequences, accountStates, memoRequiredKey } from './account-state.ts';
+import { decoding, NoAnswer, UnusableAnswer, type Wire } from './answers.ts';
+import { foundApplied } from './lookup.ts';
+import { type RpcClient, rpcClient, seconds } from './rpc-client.ts';
+import { ledgersAfter, newestHeader } from './rpc-history.ts';
+import type { Source } from './source.ts';
+import { hintOf } from './submission.ts';
+
+/** getLedgerEntries takes no more. */
+const MAX_KEYS = 200;
+
+const Network = z.object({ passphrase: z.string(), friendbotUrl: z.string().optional() });
+const Entries = z.object({
+  entries: z.array(z.object({ xdr: z.string() })).nullish(),
+  latestLedger: z.int(),
+});
+const DatedEntries = Entries.extend({
+  entries: z.array(z.object({ xdr: z.string(), lastModifiedLedgerSeq: z.int() })).nullish(),
+});
+const FeeStats = z.object({ inclusionFee: z.object({ p90: z.string().regex(/^\d{1,18}$/) }) });
+const SendAnswer = z.object({ status: z.string(), hash: z.string(), errorResultXdr: z.string().optional() });
+const TransactionAnswer = z.object({
+  status: z.enum(['SUCCESS', 'FAILED', 'NOT_FOUND']),
+  latestLedger: z.int(),
+  latestLedgerCloseTime: seconds,
+  oldestLedger: z.int(),
+  ledger: z.int().optional(),
+  createdAt: seconds.optional(), // of a transaction that is there: when its ledger closed
+  envelopeXdr: z.string().optional(),
+  resultXdr: z.string().optional(),
+  resultMetaXdr: z.string().optional(),
+});
+
+/** A Stellar RPC server. */
+export function rpcSource(url: string, wire: Wire, passphrase: string): Source {
+  const client = rpcClient(url, wire);
+  const latestLedger = async () => positionOf(await newestHeader(client));
+  return {
+    async identify() {
+      const network = await client.call('getNetwork', undefined, Network);
+      return { passphrase: network.passphrase, friendbot_url: network.friendbotUrl };
+    },
+    latestLedger,
+    async readAccounts(accounts) {
+      const latest = await latestLedger();
+      const keys = accounts.flatMap((account) => [accountKey(account), memoRequiredKey(account)]);
+      const { entries } = await readEntries(client, keys);
+      const states = decoding('getLedgerEntries', () => accountStates(entries, latest.base_reserve_stroops));
+      return { latest, accounts: onlyAsked(accounts, states) };
+    },
+    async readSequences(accounts) {
+      const latest = await latestLedger();
+      const { entries, as_of } = await readEntries(client, accounts.map(accountKey));
+      // Of another node behind the same address, which lags: signed with, a used number would only expire.
+      if (as_of < latest.sequence) throw new NoAnswer('getLedgerEntries: the source went backwards');
+      const sequences = decoding('getLedgerEntries', () => accountSequences(entries));
+      return { latest, sequences: onlyAsked(accounts, sequences) };
+    },
+    async readBalances(holders) {
+      const latest = await latestLedger();
+      const read = await Promise.all(
+        requestsFor(holders).map((some) => balancesOf(client, some, latest.sequence)),
+      );
+      return { latest, balances: new Map(read.flatMap((balances) => [...balances])) };
+    },
+    async feePerOperation() {
+      const { inclusionFee } = await client.call('getFeeStats', undefined, FeeStats);
+      return BigInt(inclusionFee.p90);
+    },
+    async submit(envelope_xdr) {
+      const sent = await client.call('sendTransaction', { transaction: envelope_xdr }, SendAnswer);
+      if (!isHashOf(passphrase, Buffer.from(envelope_xdr, 'base64'), sent.hash))
+        throw new UnusableAnswer('sendTransaction', `an answer about ${sent.hash}`);
+      return hintOf(sent.status, sent.errorResultXdr);
+    },
+    find: (hash) => find(client, passphrase, hash),
+    readLedgersAfter: ledgersAfter(client, passphrase),
+  };
+}
+
+/** What belongs to one account is asked for at once: so it is as of one ledger. */
+function requestsFor(holders: Holder[]): Holder[][] {
+  const requests: Holder[][] = [];
+  let free = 0;
+  for (const holder of holders) {
+    const keys = 1 + holder.assets.length;
+    assert(keys <= MAX_KEYS, 'an account with more assets than one answer can hold');
+    if (keys > free) {
+      requests.push([]);
+      free = MAX_KEYS;
+    }
+    requests.at(-1)?.push(holder);
+    free -= keys;
+  }
+  return requests;
+}
+
+/** One answer: all of it as of the ledger that it names. */
+async function balancesOf(
+  client: RpcClient,
+  holders: Holder[],
+  least_ledger: number,
+): Promise<Map<string, Balances>> {
+  const method = 'getLedgerEntries';
+  const answer = await client.call(method, { keys: holders.flatMap(holderKeys) }, DatedEntries);
+  const { latestLedger: ledger } = answer;
+  const entries = answer.entries ?? [];
+  // Of another node behind the same address, which lags.
+  if (ledger < least_ledger) throw new NoAnswer(`${method}: the source went backwards`);
+  if (entries.some(({ lastModifiedLedgerSeq }) => lastModifiedLedgerSeq > ledger))
+    throw new UnusableAnswer(method, `entries of a ledger after ${ledger}`);
+  const data = entries.map(({ xdr }) => xdr);
+  return decoding(method, () => balancesIn(holders, data, ledger));
+}
+
+/** Entries that exist, and the oldest ledger that they may be as of. */
+async function readEntries(client: RpcClient, keys: string[]): Promise<{ entries: string[]; as_of: number }> {
+  const chunks: string[][] = [];
+  for (let start = 0; start < keys.length; start += MAX_KEYS)
+    chunks.push(keys.slice(start, start + MAX_KEYS));
+  const answers = await Promise.all(
+    chunks.map((chunk) => client.call('getLedgerEntries', { keys: chunk }, Entries)),
+  );
+  return {
+    entries: answers.flatMap(({ entries }) => entries ?? []).map((entry) => entry.xdr),
+    as_of: Math.min(...answers.map(({ latestLedger }) => latestLedger)),
+  };
+}
+
+function onlyAsked<T>(accounts: string[], known: Map<string, T>): Map<string, T> {
+  const asked = new Set(accounts);
+  for (const account of known.keys()) {
+    if (!asked.has(account)) throw new UnusableAnswer('getLedgerEntries', `nobody asked for ${account}`);
+  }
+  return known;
+}
+
+/**
+ * "Absent" is said only after a second look: the first answer tells how far the source's history reaches, the second
+ * look-up searches at least that far. A single look could miss a ledger that closed between search and report.
+ */
+async function find(client: RpcClient, passphrase: string, hash: string): ReturnType<Source['find']> {
+  const looks: z.output<typeof TransactionAnswer>[] = [];
+  for (let look = 1; look <= 2; look++) {
+    const answer = await client.call('getTransaction', { hash }, TransactionAnswer);
+    looks.push(answer);
+    if (answer.status === 'NOT_FOUND') continue;
+    const { envelopeXdr, resultXdr, resultMetaXdr, createdAt, ledger, status } = answer;
+    if (!envelopeXdr || !resultXdr || !ledger)
+      throw new UnusableAnswer('getTransaction', 'a transaction without its XDR');
+    const asked = { passphrase, hash };
+    return foundApplied('getTransaction', asked, {
+      ...{ ledger, successful: status === 'SUCCESS', close_time: createdAt ?? null },
+      ...{ envelope_xdr: envelopeXdr, result_xdr: resultXdr, meta_xdr: resultMetaXdr ?? null },
+    });
+  }
+  const [first, second] = looks as [z.output<typeof TransactionAnswer>, z.output<typeof TransactionAnswer>];
+  if (second.latestLedger < first.latestLedger)
+    throw new NoAnswer('getTransaction: the source went backwards');
+  return {
+    found: 'absent',
+    oldest_ledger: Math.max(first.oldestLedger, second.oldestLedger),
+    latest_ledger: first.latestLedger,
+    latest_close_time: first.latestLedgerCloseTime,
+  };
+}

@@ -1,0 +1,125 @@
+/** Endpoints that have failed for long: what disables them. */
+import { strict as assert } from 'node:assert';
+import { test } from 'node:test';
+import { startDeliveries } from '../../../test/support/webhooks.ts';
+import { DAY_MS } from '../../lib/clock.ts';
+import { claimDue, type Job } from './delivery-store.ts';
+import { createRecorder } from './record.ts';
+
+const at = await startDeliveries();
+const { world, deliverDue, deliveries, readEndpoint } = at;
+const { deps, clock } = world;
+
+/** A failed attempt now, at the end, and every day between. */
+async function failFor(ms: number): Promise<void> {
+  for (let left_ms = ms; ; left_ms -= DAY_MS) {
+    await world.deposit();
+    await deliverDue();
+    if (left_ms <= 0) return;
+    clock.advance(Math.min(left_ms, DAY_MS));
+  }
+}
+
+test('days in which nothing was sent are no days of failures: the five days begin anew after them', async () => {
+  at.receiver.answer(500);
+  await world.deposit();
+  await deliverDue();
+  const { failing_since } = await readEndpoint();
+  assert.equal(failing_since, clock.now().toISOString());
+  await deps.db
+    .updateTable('webhook_deliveries')
+    .set({ status: 'failed' })
+    .where('endpoint_id', '=', at.endpoint.id)
+    .execute();
+  clock.advance(30 * DAY_MS);
+  await world.deposit();
+  await deliverDue();
+  assert.equal((await readEndpoint()).failing_since, clock.now().toISOString());
+  clock.advance(DAY_MS);
+  await failFor(4 * DAY_MS - 1);
+  assert.equal((await readEndpoint()).enabled, true);
+  clock.advance(1);
+  await world.deposit();
+  await deliverDue();
+  assert.equal((await readEndpoint()).enabled, false);
+});
+
+test('five days of nothing but failures disable the endpoint, with a reason; its events wait until it is enabled again', async () => {
+  at.receiver.answer(500);
+  await failFor(5 * DAY_MS - 1);
+  assert.equal((await readEndpoint()).enabled, true);
+  clock.advance(1);
+  await world.deposit();
+  await deliverDue();
+  const disabled = await readEndpoint();
+  assert.equal(disabled.enabled, false);
+  assert.match(disabled.disabled_reason, /five days/);
+
+  await world.deposit();
+  clock.advance(40 * DAY_MS);
+  await deliverDue();
+  const sent = at.receiver.requests.length;
+  const enabled = await world.api('PATCH', `/v1/wallets/:id/webhooks/${at.endpoint.id}`, {
+    as: await world.login(),
+    body: { enabled: true },
+  });
+  assert.equal(enabled.body.data.enabled, true);
+  assert.equal(enabled.body.data.disabled_reason, null);
+  at.receiver.answer(200);
+  await deliverDue();
+  assert(at.receiver.requests.length > sent);
+  assert((await deliveries()).every((delivery) => delivery.status === 'delivered'));
+});
+
+test('a success ends the count of failing days', async () => {
+  at.receiver.answer(500);
+  await world.deposit();
+  await deliverDue();
+  clock.advance(4 * DAY_MS);
+  at.receiver.answer(200);
+  await deliverDue();
+  clock.advance(4 * DAY_MS);
+  at.receiver.answer(500);
+  await world.deposit();
+  await deliverDue();
+  assert.equal((await readEndpoint()).enabled, true);
+});
+
+test('an acknowledgement among the failures of one moment is a success: the endpoint is healthy', async () => {
+  at.receiver.answer(500);
+  await failFor(5 * DAY_MS - 1);
+  clock.advance(1);
+  await world.deposit();
+  await world.deposit();
+  const now = clock.now();
+  const lease_until = new Date(now.getTime() + 60_000);
+  const free = new Map([[at.endpoint.id, 64]]);
+  const jobs = await claimDue(deps.db, { now, lease_until, room: 64, free });
+  const recorder = createRecorder(deps, () => 0.5, new AbortController().signal);
+  const sent = (job: Job, n: number) => {
+    const result = { status_code: n === 0 ? 200 : 500, retry_after: null, response_body: '' };
+    return recorder.record({ job, started_at: now, finished_at: now, request_headers: {}, result });
+  };
+  await Promise.all(jobs.map(sent));
+  const { enabled, failing_since } = await readEndpoint();
+  assert.deepEqual({ enabled, failing_since }, { enabled: true, failing_since: null });
+});
+
+test('one that its owner disabled is not said to be disabled by what was still under way', async () => {
+  at.receiver.answer(500);
+  await failFor(5 * DAY_MS - 1);
+  clock.advance(1);
+  let answer = () => {};
+  at.receiver.answer((response) => {
+    answer = () => response.writeHead(500).end();
+  });
+  await world.deposit();
+  const sent = at.receiver.requests.length;
+  await at.deliverer.step();
+  await at.receiver.received(sent + 1);
+  const change = { as: await world.login(), body: { enabled: false } };
+  await world.api('PATCH', `/v1/wallets/:id/webhooks/${at.endpoint.id}`, change);
+  answer();
+  await at.deliverer.idle();
+  assert.equal((await readEndpoint()).disabled_reason, null);
+});

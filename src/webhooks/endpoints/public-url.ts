@@ -1,0 +1,143 @@
+/**
+ * Pure: which URLs and addresses a webhook may go to. One set of rules, used when an endpoint is
+ * registered and again at every connect. The URL is parsed once, by the WHATWG rules that the HTTP client follows too:
+ * they turn `0x7f.1`, `2130706433` and `①②⑦.⓪.⓪.①` into 127.0.0.1, so no rule here looks at the text as it was typed.
+ */
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { OperatorError } from '../../errors.ts';
+import { type Block, hostOf, parseHostOrBlock } from '../../lib/host-or-block.ts';
+
+/**
+ * IANA's IPv4 Special-Purpose Address Registry (RFC 6890), and multicast: everything else is public unicast. Compared
+ * entry by entry with the version of 2025-10-09, from copies of July 2026. Refused are also the entries that it calls
+ * globally reachable (AS112, AMT, anycast of PCP and TURN): services of the network, none of them a receiver.
+ */
+const SPECIAL_IPV4 = [
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private
+  '100.64.0.0/10', // shared, behind carrier NAT
+  '127.0.0.0/8', // loopback
+  '169.254.0.0/16', // link-local, cloud metadata
+  '172.16.0.0/12', // private
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.31.196.0/24', // AS112
+  '192.52.193.0/24', // AMT
+  '192.88.99.0/24', // 6to4 relays, deprecated
+  '192.168.0.0/16', // private
+  '192.175.48.0/24', // AS112
+  '198.18.0.0/15', // benchmarking
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, broadcast
+].map((block) => ipaddr.IPv4.parseCIDR(block));
+
+/**
+ * The only IPv6 space that is handed out as global unicast (RFC 4291). Outside of it are loopback, link-local, unique
+ * local, multicast, discard-only, SRv6 SIDs, and the forms that carry an IPv4 address: mapped, compatible, translated,
+ * NAT64 (64:ff9b::/96 and 64:ff9b:1::/48). What IANA gives a special purpose out there later is refused before it does.
+ */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/**
+ * What IANA's IPv6 Special-Purpose Address Registry takes out of it, compared like IPv4's. No list can have the NAT64
+ * prefix that a network chose for itself (RFC 6052): who runs the service in such a network must filter there.
+ */
+const SPECIAL_IPV6 = [
+  '2001::/23', // protocol assignments: Teredo, ORCHID, benchmarking, anycast …
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4: carries an IPv4 address
+  '2620:4f:8000::/48', // AS112
+  '3fff::/20', // documentation
+].map((block) => ipaddr.IPv6.parseCIDR(block));
+
+/** Names that only ever mean this machine or this network, whatever a resolver says. */
+const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa'];
+
+/** Spaces and control characters, which parsing would silently drop: the URL shown would not be the URL used. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const DROPPED_CHARACTERS = /[\x00-\x20\x7f]/;
+const USERINFO = /^[a-z]+:[\\/]*[^\\/?#]*@/i;
+
+/** What the operator exempts from the rules: hosts (`host` or `host:port`, canonical) and address blocks. */
+export type Exemptions = { hosts: ReadonlySet<string>; blocks: readonly Block[] };
+
+/** @throws OperatorError that names an entry which is neither a host, a host:port nor a CIDR block. */
+export function parseExemptions(entries: readonly string[]): Exemptions {
+  const hosts = new Set<string>();
+  const blocks: Block[] = [];
+  for (const entry of entries) {
+    const parsed = parseHostOrBlock(entry);
+    if (!parsed) throw new OperatorError(`"${entry}" is not a host, host:port or CIDR block.`);
+    if ('host' in parsed) hosts.add(parsed.host);
+    else blocks.push(parsed.block);
+  }
+  return { hosts, blocks };
+}
+
+/** The URL, or why a webhook may not go there, as the end of a sentence. Does not resolve the name. */
+export function checkUrl(text: string, exemptions: Exemptions): { url: URL } | { refused: string } {
+  if (DROPPED_CHARACTERS.test(text)) return { refused: 'must not contain spaces or control characters' };
+  const url = URL.parse(text);
+  if (!url) return { refused: 'is not a valid URL' };
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    return { refused: 'must begin with http:// or https://' };
+  if (url.username || url.password || USERINFO.test(text)) {
+    return { refused: 'must not contain a user name or password' };
+  }
+  if (isExemptHost(url, exemptions)) return { url };
+  const host = hostOf(url);
+  const address = addressIn(host);
+  if (address !== null) {
+    return isAllowedAddress(address, exemptions) ? { url } : { refused: 'is not a public address' };
+  }
+  return isPublicName(host) ? { url } : { refused: 'names a host that is not public' };
+}
+
+/** True for an address to which a connection may be made: public, or in a block that the operator exempts. */
+export function isAllowedAddress(address: string, exemptions: Exemptions): boolean {
+  if (isIP(address) === 0) return false;
+  return isPublicAddress(address) || exemptions.blocks.some((block) => isInside(address, block));
+}
+
+/** True for a host that the operator exempts by name: its addresses are not judged. */
+export function isExemptHost(url: URL, { hosts }: Exemptions): boolean {
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80');
+  return hosts.has(hostOf(url)) || hosts.has(`${hostOf(url)}:${port}`);
+}
+
+/** True for a public unicast address, IPv4 or IPv6, in the usual notation and without a scope (`%eth0`). */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 4) {
+    const ipv4 = ipaddr.IPv4.parse(address);
+    return !SPECIAL_IPV4.some((block) => ipv4.match(block));
+  }
+  if (isIP(address) !== 6 || address.includes('%')) return false;
+  const ipv6 = ipaddr.IPv6.parse(address);
+  return ipv6.match(GLOBAL_IPV6) && !SPECIAL_IPV6.some((block) => ipv6.match(block)) && !isIsatap(ipv6);
+}
+
+/** ISATAP (RFC 5214): any prefix, then 0000:5efe or 0200:5efe and an IPv4 address, to which a router would tunnel. */
+function isIsatap({ parts }: ipaddr.IPv6): boolean {
+  return parts[5] === 0x5efe && (parts[4] === 0 || parts[4] === 0x0200);
+}
+
+function isInside(address: string, [base, bits]: Block): boolean {
+  const parsed = ipaddr.parse(address);
+  if (parsed instanceof ipaddr.IPv4) return base instanceof ipaddr.IPv4 && parsed.match(base, bits);
+  return base instanceof ipaddr.IPv6 && parsed.match(base, bits);
+}
+
+function isPublicName(host: string): boolean {
+  const labels = host.split('.');
+  if (labels.length < 2 || labels.includes('')) return false;
+  return !PRIVATE_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
+}
+
+/** The address in a URL's host, or null when it is a name. */
+function addressIn(host: string): string | null {
+  const text = host.startsWith('[') ? host.slice(1, -1) : host;
+  return isIP(text) === 0 ? null : text;
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { envelope, envelopeSchema } from '../../http/envelope.ts';
+import type { HttpApp } from '../../http/http-app.ts';
+import { errorsOf } from '../../http/operation.ts';
+import { Id, ListQuery } from '../../http/schemas.ts';
+import { EventPage, showEvent } from '../schema.ts';
+import { createEventWaits } from './event-waits.ts';
+import { fetchEvents } from './events.ts';
+
+const MAX_WAIT_SECONDS = 30;
+const AFTER = /^(latest|0|[1-9][0-9]{0,17})$/;
+const WAIT = `must be an integer from 0 to ${MAX_WAIT_SECONDS}`;
+
+const EventsQuery = z.strictObject({
+  after: z
+    .string()
+    .regex(AFTER, 'must be a number that this list gave out, 0 or "latest"')
+    .transform((text) => (text === 'latest' ? text : BigInt(text)))
+    .default(0n)
+    .meta({
+      description:
+        'The last number that you have. 0, the default, begins with the first event; `latest` with the next one to come.',
+    }),
+  limit: ListQuery.shape.limit,
+  webhook_id: Id.optional().meta({
+    description: 'What was made for this endpoint, by its `webhook-sequence`, with `headers` signed for it.',
+  }),
+  wait_seconds: z
+    .string()
+    .regex(/^[0-9]{1,2}$/, WAIT)
+    .transform(Number)
+    .refine((seconds) => seconds <= MAX_WAIT_SECONDS, WAIT)
+    .default(0)
+    .meta({ description: 'With nothing to show, wait so long for the next event (0 to 30)' }),
+});
+
+export function eventRoutes(app: HttpApp, deps: Deps): void {
+  const waits = createEventWaits(deps);
+  app.addHook('preClose', () => waits.stop());
+
+  app.get(
+    '/v1/wallets/:id/events',
+    {
+      config: { access: 'key', waits: true, no_store: true },
+      schema: {
+        operationId: 'listEvents',
+        tags: ['webhooks'],
+        summary: 'The wallet’s events after a number: what a receiver missed, or a stream of them',
+        description:
+          'Oldest first, unlike other lists: events are read forward, from the last one that you have, and no page can be ' +
+          'overtaken by what comes meanwhile. Numbers have no gap. Without `webhook_id` they count the wallet’s events; ' +
+          'with it they are the `webhook-sequence` of that endpoint’s deliveries. `body` is the exact text that is signed: ' +
+          'verify `headers` over its UTF-8 bytes, as for a delivery. Reading acknowledges nothing.',
+        params: z.object({ id: Id }),
+        querystring: EventsQuery,
+        response: { 200: envelopeSchema(200, EventPage), ...errorsOf(400, 401, 404, 422, 429) },
+      },
+    },
+    async (request, reply) => {
+      const { webhook_id = null, wait_seconds, ...query } = request.query;
+      const { items, next_after } = await fetchEvents(
+        deps,
+        waits,
+        { wallet_id: request.wallet.id, endpoint_id: webhook_id },
+        { ...query, wait_ms: wait_seconds * 1000 },
+        request.signal,
+      );
+      return reply.code(200).send(envelope(200, { items: items.map(showEvent), next_after }));
+    },
+  );
+}

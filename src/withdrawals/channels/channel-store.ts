@@ -1,0 +1,269 @@
+/**
+ * The only writer of channels and treasury. Each transition names the state it starts from, so that a late writer
+ * changes nothing, and moves the transaction source in the same transaction.
+ */
+import { type Selectable, sql } from 'kysely';
+import type { Db, Trx } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import { deleteChannelSources, insertChannelSources } from '../engine/tx-source-store.ts';
+
+export type Treasury = Selectable<Tables['treasury']>;
+export type Channel = Pick<Selectable<Tables['channels']>, 'account' | 'id' | 'sealed_seed' | 'sponsor'>;
+export type ChannelStatus = Tables['channels']['status'];
+type Keys = { id: string; account: string; sealed_seed: Buffer };
+
+/** A treasury's transaction that may have been sent, and whose outcome is not proven yet. */
+export type UnderWay = {
+  tx_hash: string;
+  envelope_xdr: string;
+  max_time: bigint;
+  signed_ledger: number;
+};
+
+/** Any fixed number that nothing else in the database uses. */
+const POOL_LOCK = 7_354_003;
+
+/** One process at a time decides how many channels there will be, and which account pays for them. */
+async function lockPool(trx: Trx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${POOL_LOCK})`.execute(trx);
+}
+
+/** Keeps the keys of a treasury; those that its account is known with already are not replaced. */
+export async function keepTreasury(db: Db, treasury: Keys): Promise<void> {
+  await db
+    .insertInto('treasury')
+    .values(treasury)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The same if there is none at all. Two processes that generate one at once end up with one. */
+export async function keepFirstTreasury(db: Db, treasury: Keys): Promise<Treasury> {
+  return db.transaction().execute(async (trx) => {
+    await lockPool(trx);
+    if (!(await newestTreasury(trx))) await keepTreasury(trx, treasury);
+    return trx.selectFrom('treasury').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
+  });
+}
+
+export async function newestTreasury(db: Db): Promise<Treasury | undefined> {
+  return db.selectFrom('treasury').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
+}
+
+export async function findTreasury(db: Db, account: string): Promise<Treasury> {
+  return db.selectFrom('treasury').selectAll().where('account', '=', account).executeTakeFirstOrThrow();
+}
+
+/** Treasuries that have a transaction under way. */
+export async function busyTreasuries(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('treasury').select('account').where('tx_hash', 'is not', null).execute();
+  return rows.map(({ account }) => account);
+}
+
+export type ChannelCounts = Record<ChannelStatus, number>;
+
+export async function countChannels(db: Db): Promise<ChannelCounts> {
+  const rows = await db
+    .selectFrom('channels')
+    .select(['status', sql<number>`count(*)::integer`.as('count')])
+    .groupBy('status')
+    .execute();
+  const counts: ChannelCounts = { creating: 0, active: 0, retired: 0, merged: 0 };
+  for (const { status, count } of rows) counts[status] = count;
+  return counts;
+}
+
+/**
+ * Commits the keys of channels to be made: as many as `missing` says, who is told how many there are. What two
+ * processes add at once, each adds to what the other has added. Gives how many were added.
+ */
+export async function planChannels(
+  db: Db,
+  sponsor: string,
+  missing: (counts: ChannelCounts) => number,
+  generate: () => Keys,
+): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    await lockPool(trx);
+    const count = missing(await countChannels(trx));
+    if (count <= 0) return 0;
+    const rows = Array.from({ length: count }, () => ({
+      ...generate(),
+      sponsor,
+      status: 'creating' as const,
+    }));
+    await trx.insertInto('channels').values(rows).execute();
+    return count;
+  });
+}
+
+/** Channels to be made that are in no transaction under way. */
+export async function channelsToCreate(db: Db, limit: number): Promise<Channel[]> {
+  return db
+    .selectFrom('channels')
+    .select(['account', 'id', 'sealed_seed', 'sponsor'])
+    .where('status', '=', 'creating')
+    .where('tx_hash', 'is', null)
+    .orderBy('account')
+    .limit(limit)
+    .execute();
+}
+
+/** Retired channels of one sponsor that no withdrawal holds and that are in no transaction under way. */
+export async function channelsToMerge(db: Db, limit: number): Promise<Channel[]> {
+  const channels = await db
+    .selectFrom('channels')
+    .leftJoin('tx_sources', 'tx_sources.account', 'channels.account')
+    .select(['channels.account', 'id', 'sealed_seed', 'sponsor'])
+    .where('status', '=', 'retired')
+    .where('tx_hash', 'is', null)
+    .where('tx_sources.holder', 'is', null)
+    .orderBy('sponsor')
+    .orderBy('channels.account')
+    .limit(limit)
+    .execute();
+  return channels.filter(({ sponsor }) => sponsor === channels[0]?.sponsor);
+}
+
+/**
+ * Commits the sponsor's next transaction, which creates these channels (or merges them, which takes their transaction sources away
+ * for good). False when the sponsor has one under way already, or a channel is not in the state any more in which it
+ * was seen, or a withdrawal holds it: then the envelope in hand must never be sent.
+ */
+export async function commitTransaction(
+  db: Db,
+  sponsor: string,
+  order: { from: 'creating' | 'retired'; accounts: string[]; transaction: UnderWay },
+): Promise<boolean> {
+  const { from, accounts, transaction } = order;
+  return db.transaction().execute(async (trx) => {
+    const free = await trx
+      .selectFrom('treasury')
+      .select('account')
+      .where('account', '=', sponsor)
+      .where('tx_hash', 'is', null)
+      .forUpdate()
+      .executeTakeFirst();
+    const ready = await trx
+      .selectFrom('channels')
+      .select('account')
+      .where('account', 'in', accounts)
+      .where('status', '=', from)
+      .where('tx_hash', 'is', null)
+      .orderBy('account')
+      .forUpdate()
+      .execute();
+    if (!free || ready.length !== accounts.length) return false;
+    // A transaction source that is closed though another one is held does no harm: a retired channel's is not given out.
+    if (from === 'retired' && !(await deleteChannelSources(trx, accounts))) return false;
+    await trx.updateTable('treasury').set(transaction).where('account', '=', sponsor).execute();
+    const { tx_hash } = transaction;
+    await trx.updateTable('channels').set({ tx_hash, sponsor }).where('account', 'in', accounts).execute();
+    return true;
+  });
+}
+
+/**
+ * Records what became of the sponsor's transaction under way: `done` moves its channels on, else they are as before it.
+ * `ledger` is one at which this is known. Does nothing when another process has recorded it.
+ */
+export async function finishTransaction(
+  db: Db,
+  sponsor: string,
+  tx_hash: string,
+  outcome: { done: boolean; ledger: number },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const finished = await trx
+      .updateTable('treasury')
+      .set({ tx_hash: null, envelope_xdr: null, max_time: null, signed_ledger: null })
+      .set({ ledger: sql`greatest(ledger, ${outcome.ledger})` })
+      .where('account', '=', sponsor)
+      .where('tx_hash', '=', tx_hash)
+      .executeTakeFirst();
+    if (finished.numUpdatedRows === 0n) return;
+    const channels = await trx
+      .updateTable('channels')
+      .set({ tx_hash: null })
+      .where('tx_hash', '=', tx_hash)
+      .returning(['account', 'status'])
+      .execute();
+    if (outcome.done) await moveOn(trx, channels);
+  });
+}
+
+/** Channels to be made that are on the network already: the transaction that made them is not known here any more. */
+export async function recordFound(db: Db, accounts: string[]): Promise<void> {
+  await moveIdle(db, 'creating', accounts);
+}
+
+/** Retired channels that are on the network no more. */
+export async function recordGone(db: Db, accounts: string[]): Promise<void> {
+  await moveIdle(db, 'retired', accounts);
+}
+
+async function moveIdle(db: Db, from: 'creating' | 'retired', accounts: string[]): Promise<void> {
+  if (accounts.length === 0) return;
+  await db.transaction().execute(async (trx) => {
+    const channels = await trx
+      .selectFrom('channels')
+      .select(['account', 'status'])
+      .where('account', 'in', accounts)
+      .where('status', '=', from)
+      .where('tx_hash', 'is', null)
+      .orderBy('account')
+      .forUpdate()
+      .execute();
+    await moveOn(trx, channels);
+  });
+}
+
+/** From creating to active, with a transaction source to be given out; from retired to merged, with none. */
+async function moveOn(trx: Trx, channels: { account: string; status: ChannelStatus }[]): Promise<void> {
+  const accountsOf = (status: ChannelStatus) =>
+    channels.filter((channel) => channel.status === status).map(({ account }) => account);
+  const [created, merged] = [accountsOf('creating'), accountsOf('retired')];
+  if (created.length > 0) {
+    await trx.updateTable('channels').set({ status: 'active' }).where('account', 'in', created).execute();
+    await insertChannelSources(trx, created);
+  }
+  if (merged.length > 0) {
+    await trx.updateTable('channels').set({ status: 'merged' }).where('account', 'in', merged).execute();
+    await deleteChannelSources(trx, merged);
+  }
+}
+
+/** Takes active channels out of service: this one, or as many, those first that no withdrawal holds. Gives how many. */
+export async function retire(db: Db, which: { account: string } | { count: number }): Promise<number> {
+  const one = 'account' in which ? which.account : null;
+  const limit = 'count' in which ? which.count : 1;
+  const { rows } = await sql<{ account: string }>`
+    update channels set status = 'retired'
+     where status = 'active' and account in (
+           select channels.account from channels left join tx_sources on tx_sources.account = channels.account
+            where channels.status = 'active' and (${one}::text is null or channels.account = ${one})
+            order by tx_sources.holder is not null, channels.account
+            limit ${limit})
+    returning account
+  `.execute(db);
+  return rows.length;
+}
+
+export type ChannelRow = {
+  account: string;
+  status: ChannelStatus;
+  sponsor: string;
+  holder: string | null;
+  blocked_reason: string | null;
+};
+
+/** All that are not merged, in order of account. */
+export async function listChannels(db: Db): Promise<ChannelRow[]> {
+  return db
+    .selectFrom('channels')
+    .leftJoin('tx_sources', 'tx_sources.account', 'channels.account')
+    .select(['channels.account', 'status', 'sponsor', 'holder', 'blocked_reason'])
+    .where('status', '<>', 'merged')
+    .orderBy('channels.account')
+    .execute();
+}

@@ -1,0 +1,198 @@
+/**
+ * The pool of channel accounts: sequence number sources with a balance of 0, shared by all wallets.
+ *
+ * | state    | what is true                                      | a crash here leads to                               |
+ * |----------|---------------------------------------------------|-----------------------------------------------------|
+ * | creating | its key is sealed and committed; a transaction    | the next run makes it: a key that is on the ledger  |
+ * |          | that makes it may be under way (treasury.ts)      | already is found there                              |
+ * | active   | the ledger has the account; it has a transaction source         | nothing is lost                                     |
+ * | retired  | its transaction source is not given out any more; who holds it, | the next `merge` goes on                            |
+ * |          | keeps it; a transaction that merges it may be     |                                                     |
+ * |          | under way, and then it has no transaction source                |                                                     |
+ * | merged   | the ledger has the account no more; its reserve   | nothing is lost                                     |
+ * |          | is the sponsor's again                            |                                                     |
+ *
+ * Any number of processes may work on the pool at once: they take the same steps on the same rows, and the first to
+ * commit one wins. No row is ever deleted, because a lost key would be a lost reserve.
+ */
+
+import type { Deps } from '../../deps.ts';
+import { OperatorError } from '../../errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { accountOf } from '../../stellar/address.ts';
+import {
+  busyTreasuries,
+  type ChannelCounts,
+  channelsToCreate,
+  channelsToMerge,
+  countChannels,
+  listChannels,
+  planChannels,
+  recordFound,
+  recordGone,
+  retire,
+} from './channel-store.ts';
+import {
+  beginTransaction,
+  channelsPerTransaction,
+  chooseTreasury,
+  finishTransactionUnderWay,
+  readWithTreasury,
+  requireFunds,
+  type Working,
+} from './treasury.ts';
+
+/** A source that lags, or a treasury that friendbot has just made: look again after this. */
+const AGAIN_MS = 250;
+
+/**
+ * Makes `count` channels, up to CHANNELS_MAX in all. Those that an earlier run has begun are finished and count.
+ * @throws OperatorError when there is no room or no treasury, or what it has does not suffice.
+ */
+export async function createChannels(deps: Deps, count: number, working: Working): Promise<string> {
+  const { channels_max } = deps.config;
+  const before = await countChannels(deps.db);
+  const missing = (counts: ChannelCounts) =>
+    Math.max(0, Math.min(count - counts.creating, roomFor(deps, counts)));
+  if (before.creating + missing(before) === 0)
+    throw new OperatorError(
+      `There are ${existing(before)} channels, retired ones included, and CHANNELS_MAX is ${channels_max}.`,
+    );
+  const sponsor = await chooseTreasury(deps);
+  await requireFundsFor(deps, sponsor, before.creating + missing(before), working);
+  const planned = await planChannels(deps.db, sponsor, missing, () => generateKeys(deps));
+  if (before.creating + planned < count)
+    working.report(`CHANNELS_MAX is ${channels_max}: ${before.creating + planned} are made, not ${count}.`);
+  await makePlanned(deps, sponsor, working);
+  const { active } = await countChannels(deps.db);
+  return `Done: ${active} channels are active.`;
+}
+
+/**
+ * Lets the pool grow until it has `wanted` channels that can be given out, as far as CHANNELS_MAX allows. By whole
+ * transactions: they cost a ledger each, however few channels are in them.
+ */
+export async function growPool(deps: Deps, wanted: () => number, working: Working): Promise<void> {
+  const at_once = channelsPerTransaction(deps, 'creating');
+  const lacking = (counts: ChannelCounts) => {
+    const transactions = Math.ceil((wanted() - counts.active - counts.creating) / at_once);
+    return Math.min(transactions * at_once, roomFor(deps, counts));
+  };
+  const before = await countChannels(deps.db);
+  if (lacking(before) <= 0 && before.creating === 0) return; // most often: no treasury is needed
+  const sponsor = await chooseTreasury(deps);
+  do await makePlanned(deps, sponsor, working);
+  while ((await planChannels(deps.db, sponsor, lacking, () => generateKeys(deps))) > 0);
+}
+
+function generateKeys(deps: Deps) {
+  const id = newId('chn', deps.clock.now());
+  const { public_key, sealed_seed } = deps.vault.generate(id);
+  return { id, account: accountOf(public_key), sealed_seed };
+}
+
+const existing = ({ creating, active, retired }: ChannelCounts) => creating + active + retired;
+
+function roomFor(deps: Deps, counts: ChannelCounts): number {
+  return deps.config.channels_max - existing(counts);
+}
+
+/** Before so many keys are made that nobody can pay for. */
+async function requireFundsFor(deps: Deps, sponsor: string, count: number, working: Working): Promise<void> {
+  const at = await untilReadable(deps, sponsor, [], working);
+  if (at) await requireFunds(deps, 'creating', at, count);
+}
+
+/** Null when stopped. */
+async function untilReadable(deps: Deps, sponsor: string, channels: string[], { signal }: Working) {
+  while (!signal.aborted) {
+    const at = await readWithTreasury(deps, sponsor, channels);
+    if (at) return at;
+    await deps.clock.sleep(AGAIN_MS, signal);
+  }
+  return null;
+}
+
+/** Until no channel is in state `creating`, one transaction after the other: 19 channels in a ledger. */
+async function makePlanned(deps: Deps, sponsor: string, working: Working): Promise<void> {
+  while (!working.signal.aborted) {
+    await waitForOutcomes(deps, working);
+    const { creating, active } = await countChannels(deps.db);
+    if (creating === 0) return;
+    working.report(`${active} active, ${creating} to be made`);
+    const planned = await channelsToCreate(deps.db, channelsPerTransaction(deps, 'creating'));
+    const accounts = planned.map(({ account }) => account);
+    const at = await untilReadable(deps, sponsor, accounts, working);
+    if (!at) return;
+    await recordFound(
+      deps.db,
+      accounts.filter((account) => at.accounts.has(account)),
+    );
+    const absent = planned.filter(({ account }) => !at.accounts.has(account));
+    if (absent.length === 0) continue;
+    await requireFunds(deps, 'creating', at, absent.length);
+    await beginTransaction(deps, 'creating', absent, at);
+  }
+}
+
+/** One after the other: a treasury has one at most, and there is hardly ever more than one treasury. */
+async function waitForOutcomes(deps: Deps, working: Working): Promise<void> {
+  for (const sponsor of await busyTreasuries(deps.db))
+    await finishTransactionUnderWay(deps, sponsor, working);
+}
+
+/**
+ * Takes channels out of service for good: this one, so many of them, or all.
+ * @throws OperatorError when the named one is not active.
+ */
+export async function retireChannels(
+  deps: Pick<Deps, 'db'>,
+  which: { account: string } | { count: number } | 'all',
+): Promise<string> {
+  const retired = await retire(deps.db, which === 'all' ? { count: Number.MAX_SAFE_INTEGER } : which);
+  if (which !== 'all' && 'account' in which && retired === 0)
+    throw new OperatorError(`${which.account} is not an active channel.`);
+  const { active } = await countChannels(deps.db);
+  return `Retired ${retired}; ${active} are active. "teller channels merge" gives their reserves back.`;
+}
+
+/** Merges the retired channels that no withdrawal holds into their sponsors, whose reserves are free then. */
+export async function mergeChannels(deps: Deps, working: Working): Promise<string> {
+  const before = await countChannels(deps.db);
+  while (!working.signal.aborted) {
+    await waitForOutcomes(deps, working);
+    const ready = await channelsToMerge(deps.db, channelsPerTransaction(deps, 'retired'));
+    const [first] = ready;
+    if (!first) break;
+    const accounts = ready.map(({ account }) => account);
+    const at = await untilReadable(deps, first.sponsor, accounts, working);
+    if (!at) break;
+    await recordGone(
+      deps.db,
+      accounts.filter((account) => !at.accounts.has(account)),
+    );
+    const present = ready.filter(({ account }) => at.accounts.has(account));
+    if (present.length > 0) {
+      await requireFunds(deps, 'retired', at, present.length);
+      await beginTransaction(deps, 'retired', present, at);
+    }
+    working.report(`${(await countChannels(deps.db)).retired} to be merged`);
+  }
+  const after = await countChannels(deps.db);
+  const held = after.retired > 0 ? ` ${after.retired} still hold a withdrawal: merge again later.` : '';
+  return `Merged ${after.merged - before.merged}.${held}`;
+}
+
+/** The pool in words: a line for each channel, and how many there are in each state. */
+export async function describeChannels(deps: Pick<Deps, 'db'>): Promise<string> {
+  const [channels, counts] = [await listChannels(deps.db), await countChannels(deps.db)];
+  const lines = channels.map(({ account, status, sponsor, holder, blocked_reason }) => {
+    const tx_source = [
+      holder ? `held by ${holder}` : 'free',
+      ...(blocked_reason ? [blocked_reason] : []),
+    ].join('. ');
+    return `${account} ${status.padEnd(8)} sponsor ${sponsor}  ${status === 'creating' ? '' : tx_source}`.trimEnd();
+  });
+  const total = Object.entries(counts).map(([status, count]) => `${count} ${status}`);
+  return `${[...lines, total.join(', ')].join('\n')}\n`;
+}

@@ -1,0 +1,263 @@
+/**
+ * The account that pays for channels, and its one transaction under way, which creates or merges some of them.
+ *
+ * | state                      | what is true                                | a crash here leads to                         |
+ * |----------------------------|---------------------------------------------|-----------------------------------------------|
+ * | nothing under way          | every earlier transaction has its outcome   | nothing has happened                          |
+ * | under way (committed with  | hash, envelope and time bound are committed;| whoever comes next sends the same bytes again |
+ * | the channels it is for)    | it may have been sent, once or often        | and looks for the hash                        |
+ *
+ * It ends by the same proofs as a withdrawal: the ledger has it, or by `neverApplied`. Only then is the next one built,
+ * on the sequence number that the ledger shows, so a key that is used elsewhere too costs time and nothing else.
+ */
+import { strict as assert } from 'node:assert';
+import type { Deps } from '../../deps.ts';
+import { OperatorError } from '../../errors.ts';
+import { newId } from '../../lib/ids.ts';
+import { accountOf, publicKeyOf } from '../../stellar/address.ts';
+import type { AccountState, LedgerPosition, Lookup } from '../../stellar/stellar.ts';
+import {
+  buildChannelCreation,
+  buildChannelMerge,
+  CHANNELS_PER_TRANSACTION,
+} from '../../stellar/transactions/channel-transactions.ts';
+import { neverApplied } from '../engine/outcome.ts';
+import {
+  type Channel,
+  commitTransaction,
+  findTreasury,
+  finishTransaction,
+  keepFirstTreasury,
+  keepTreasury,
+  newestTreasury,
+  type Treasury,
+  type UnderWay,
+} from './channel-store.ts';
+
+/** Between two looks for the hash: soon at first, then at a ledger's pace. */
+const LOOK_FIRST_MS = 250;
+const LOOK_MAX_MS = 1_000;
+/** Of a network without surge pricing. Source: stellar-core, base fee. */
+const MIN_FEE_STROOPS = 100n;
+const ENTRIES_PER_ACCOUNT = 2n; // base reserves that an account needs. Source: CAP-33
+
+/** What work on the pool needs beside `deps`. `report` tells a person how it goes; after `signal` nothing is begun. */
+export type Working = { report(text: string): void; signal: AbortSignal };
+
+/**
+ * G… of the account that pays for channels from now on: that of TREASURY_SEED_FILE, whose seed is kept sealed, so that
+ * the file is needed once only; without it the newest known. On test networks, when there is none, one is made.
+ * @throws OperatorError when there is none, or the file holds no seed.
+ */
+export async function chooseTreasury(deps: Deps): Promise<string> {
+  const { treasury_seed_file, network } = deps.config;
+  const id = newId('trs', deps.clock.now());
+  if (treasury_seed_file) {
+    const { public_key, sealed_seed } = importSeed(deps, treasury_seed_file, id);
+    const account = accountOf(public_key);
+    await keepTreasury(deps.db, { id, account, sealed_seed });
+    return account;
+  }
+  const known = await newestTreasury(deps.db);
+  if (known) return known.account;
+  if (network === 'public')
+    throw new OperatorError(
+      'No treasury: put the secret seed (S…) of the account that shall pay for channels into a file, and its path into TREASURY_SEED_FILE.',
+    );
+  const { public_key, sealed_seed } = deps.vault.generate(id);
+  return (await keepFirstTreasury(deps.db, { id, account: accountOf(public_key), sealed_seed })).account;
+}
+
+function importSeed(deps: Deps, file: string, id: string) {
+  try {
+    return deps.vault.importSeedFile(file, id);
+  } catch (error) {
+    throw new OperatorError(`TREASURY_SEED_FILE: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Operations of a transaction for one channel. */
+const OPERATIONS = { creating: 3, retired: 1 };
+
+/** How many channels fit in one transaction whose fee is within FEE_MAX_STROOPS. @throws OperatorError when none does. */
+export function channelsPerTransaction(deps: Deps, from: 'creating' | 'retired'): number {
+  const affordable = Number(deps.config.fee_max_stroops / MIN_FEE_STROOPS) / OPERATIONS[from];
+  if (affordable < 1)
+    throw new OperatorError(
+      `FEE_MAX_STROOPS is ${deps.config.fee_max_stroops}; a channel needs ${OPERATIONS[from] * 100}.`,
+    );
+  return Math.min(CHANNELS_PER_TRANSACTION, Math.floor(affordable));
+}
+
+/** Fee of each of `operations` operations: as others bid, as long as all of them stay within FEE_MAX_STROOPS. */
+async function feeBid(deps: Deps, operations: number): Promise<bigint> {
+  const [bid, limit] = [
+    await deps.stellar.feePerOperation(),
+    deps.config.fee_max_stroops / BigInt(operations),
+  ];
+  return bid < limit ? bid : limit;
+}
+
+/** A treasury, and the channels that are on the network, as one source sees them. */
+type AtTreasury = {
+  latest: LedgerPosition;
+  treasury: Treasury;
+  state: AccountState;
+  accounts: Map<string, AccountState>;
+};
+
+/**
+ * The treasury and these channels as one source sees them; null when that source is behind the treasury's last
+ * transaction: what it lacks proves nothing, and its sequence number is used. On test networks friendbot makes a
+ * treasury that is not there. @throws OperatorError when it is not on the network.
+ */
+export async function readWithTreasury(
+  deps: Deps,
+  sponsor: string,
+  channels: string[],
+): Promise<AtTreasury | null> {
+  const { latest, accounts } = await deps.stellar.readAccounts([sponsor, ...channels]);
+  const treasury = await findTreasury(deps.db, sponsor);
+  if (latest.sequence < treasury.ledger) return null;
+  const state = accounts.get(sponsor);
+  if (state) return { latest, accounts, treasury, state };
+  if (deps.config.network === 'public')
+    throw new OperatorError(`The treasury ${sponsor} is not on the network. Send it its first units.`);
+  await deps.stellar.fund(sponsor);
+  return null;
+}
+
+/** @throws OperatorError that says what the treasury lacks to create or merge so many channels. */
+export async function requireFunds(
+  deps: Deps,
+  from: 'creating' | 'retired',
+  { latest, treasury, state }: Pick<AtTreasury, 'latest' | 'treasury' | 'state'>,
+  count: number,
+): Promise<void> {
+  const { base_reserve_stroops } = latest;
+  const reserve = from === 'creating' ? BigInt(count) * ENTRIES_PER_ACCOUNT * base_reserve_stroops : 0n;
+  const at_once = Math.min(count, channelsPerTransaction(deps, from));
+  const fees = BigInt(count * OPERATIONS[from]) * (await feeBid(deps, at_once * OPERATIONS[from]));
+  const lacking = reserve + fees - state.spendable_stroops;
+  if (lacking <= 0n) return;
+  const reserves =
+    `${inUnits(reserve)} of reserve (2 × ${inUnits(base_reserve_stroops)} for each, which come back when it is ` +
+    'merged) and ';
+  throw new OperatorError(
+    `The treasury ${treasury.account} cannot pay for ${count} channels. It can spend ` +
+      `${inUnits(state.spendable_stroops)}; needed are ${reserve > 0n ? reserves : ''}${inUnits(fees)} of fees. ` +
+      `Send it at least ${inUnits(lacking)}.`,
+  );
+}
+
+/**
+ * Builds, signs and commits the treasury's next transaction, which creates these channels or merges them. It is sent by
+ * `finishTransactionUnderWay`. Nothing happens when another process has committed one in the meantime.
+ */
+export async function beginTransaction(
+  deps: Deps,
+  from: 'creating' | 'retired',
+  channels: Channel[],
+  at: Pick<AtTreasury, 'latest' | 'treasury' | 'state'>,
+): Promise<void> {
+  const { latest, treasury, state } = at;
+  const accounts = channels.map(({ account }) => account);
+  const max_time = latest.close_time + BigInt(deps.config.withdraw_valid_seconds);
+  const build = from === 'creating' ? buildChannelCreation : buildChannelMerge;
+  const unsigned = build(deps.config.passphrase, {
+    sponsor: treasury.account,
+    sequence: state.sequence + 1n,
+    channels: accounts,
+    fee_per_operation_stroops: await feeBid(deps, channels.length * OPERATIONS[from]),
+    max_time,
+  });
+  const signatures = [treasury, ...channels].map(({ id, account, sealed_seed }) => {
+    const public_key = publicKeyOf(account);
+    return { public_key, signature: deps.vault.signWith(sealed_seed, { id, public_key }, unsigned.hash) };
+  });
+  const transaction: UnderWay = {
+    tx_hash: unsigned.hash.toString('hex'),
+    envelope_xdr: unsigned.envelopeWith(signatures),
+    max_time,
+    signed_ledger: latest.sequence,
+  };
+  await commitTransaction(deps.db, treasury.account, { from, accounts, transaction });
+}
+
+/** Refusals that another transaction, with the next sequence number and a newer bid, does not meet. */
+const PASSING = new Set(['tx_bad_seq', 'tx_insufficient_fee']);
+
+/**
+ * Sends the treasury's transaction under way, again with every ledger that lacks it, and returns when its outcome is
+ * recorded, or at `signal`.
+ * @throws OperatorError when the next one would fare no better, or when no source can prove what became of this one.
+ */
+export async function finishTransactionUnderWay(
+  deps: Deps,
+  sponsor: string,
+  { report, signal }: Working,
+): Promise<void> {
+  let sent_at_ledger = -1;
+  let refusal: string | null = null;
+  for (let look_ms = LOOK_FIRST_MS; !signal.aborted; look_ms = Math.min(look_ms * 1.5, LOOK_MAX_MS)) {
+    const transaction = underWay(await findTreasury(deps.db, sponsor));
+    if (!transaction) return;
+    const lookup = await deps.stellar.find(transaction.tx_hash);
+    const outcome = await conclude(deps, sponsor, transaction, lookup);
+    if (outcome === 'done') return;
+    if (outcome === 'expired') {
+      if (refusal !== null && !PASSING.has(refusal))
+        throw new OperatorError(`The network did not take the treasury’s transaction: ${refusal}.`);
+      return report('The transaction did not get into a ledger in time; another one is made.');
+    }
+    if (lookup.found === 'absent' && lookup.latest_ledger > sent_at_ledger) {
+      const refused: string | null = (await refusalOf(deps, transaction)) ?? refusal;
+      if (refused !== refusal) report(`The network does not take the transaction just now: ${refused}.`);
+      refusal = refused;
+      sent_at_ledger = lookup.latest_ledger;
+    }
+    await deps.clock.sleep(look_ms, signal);
+  }
+}
+
+/** Sends it; the reason if the network refuses it. That its time is nearly over is none: it is not what kept it out. */
+async function refusalOf(deps: Deps, { envelope_xdr }: UnderWay): Promise<string | null> {
+  const { answer, code } = await deps.stellar.submit(envelope_xdr);
+  return answer === 'refused' && code !== 'tx_too_late' ? code : null;
+}
+
+/** Records the outcome when the look-up proves one. */
+async function conclude(
+  deps: Deps,
+  sponsor: string,
+  transaction: UnderWay,
+  lookup: Lookup,
+): Promise<'done' | 'expired' | 'open'> {
+  const { tx_hash, max_time } = transaction;
+  if (lookup.found === 'applied') {
+    const { successful, ledger, failure_code } = lookup;
+    await finishTransaction(deps.db, sponsor, tx_hash, { done: successful, ledger });
+    if (successful) return 'done';
+    throw new OperatorError(`The treasury’s transaction ${tx_hash} failed: ${failure_code}.`);
+  }
+  if (lookup.found === 'unknown' || lookup.latest_close_time < max_time) return 'open';
+  if (!neverApplied(transaction, lookup))
+    throw new OperatorError(
+      `The history of the network source does not cover the first sending of the treasury’s transaction ${tx_hash}, ` +
+        'so that its outcome cannot be proven. Give STELLAR_RPC_URL a source with a longer history.',
+    );
+  await finishTransaction(deps.db, sponsor, tx_hash, { done: false, ledger: lookup.latest_ledger });
+  return 'expired';
+}
+
+function underWay({ tx_hash, envelope_xdr, max_time, signed_ledger }: Treasury): UnderWay | null {
+  if (tx_hash === null) return null;
+  assert(envelope_xdr !== null && max_time !== null && signed_ledger !== null);
+  return { tx_hash, envelope_xdr, max_time, signed_ledger };
+}
+
+/** Stroops as a person counts them. */
+function inUnits(stroops: bigint): string {
+  const digits = `${stroops}`.padStart(8, '0');
+  return `${digits.slice(0, -7)}.${digits.slice(-7)}`.replace(/\.?0+$/, '');
+}

@@ -1,0 +1,309 @@
+/** What must not stop a withdrawal for ever, nor those of others with it. */
+import { strict as assert } from 'node:assert';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { closingLedgers, startWorld, type World } from '../../../test/support/deps.ts';
+import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
+import type { Deps } from '../../deps.ts';
+import { resolveUnmatched } from '../../ledgers/withdrawal-cursor.ts';
+import type { LedgerRange, SubmitHint } from '../../stellar/stellar.ts';
+import { describeTxSources } from '../operator/tx-sources.ts';
+import { createWithdrawalEngine } from './engine.ts';
+import { ingestOutcomes } from './ingest-outcomes.ts';
+import { signBatch } from './sign-batch.ts';
+import { recordExpired, recordFeeBump, type Withdrawal } from './store.ts';
+import { createSubmissions } from './submissions.ts';
+import { assignTxSources } from './tx-source-store.ts';
+
+let world: World;
+const { withStellar, read, claim, processLedgers, closeInSteps, signOnly } = withdrawalSteps(() => world);
+
+before(async () => {
+  world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
+  await ingestOutcomes(world.deps); // as a service does that starts before anybody withdraws
+});
+after(async () => {
+  await world.close();
+});
+
+/** The statement takes effect, and the connection breaks before that is heard; once. */
+function losingAnswerOf(statement: RegExp): Deps {
+  const deps = world.another();
+  let lost = false;
+  const db = deps.db.withoutPlugins();
+  const executor = db.getExecutor();
+  const execute = executor.executeQuery.bind(executor);
+  executor.executeQuery = async (query: Parameters<typeof execute>[0], ...rest: never[]) => {
+    const result = await execute(query, ...rest);
+    if (lost || !statement.test(query.sql)) return result as never;
+    lost = true;
+    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  };
+  return { ...deps, db };
+}
+
+test('a signature whose commit was answered by nobody is sent all the same', async () => {
+  const wallet = await world.wallet();
+  const { id } = await claim(wallet);
+  await processLedgers();
+  const engine = createWithdrawalEngine(losingAnswerOf(/set status = 'signed'/));
+  engine.start();
+  await closingLedgers(world.sandbox, engine.waitFor(id), 100);
+  await engine.stop();
+  assert.equal((await read(id)).status, 'confirmed');
+});
+
+test('withdrawals that wait for a person after their time take no room from those of others', async () => {
+  const held: Withdrawal[] = [];
+  for (let count = 0; count < 5; count++) {
+    const wallet = await world.wallet();
+    held.push(await signOnly((await claim(wallet)).id));
+  }
+  const queued: SubmitHint = { answer: 'pending', code: null, fee_needed_stroops: null };
+  const submissions = createSubmissions(withStellar({ submit: async () => queued }));
+  for (const each of held) submissions.add(each, each.signed_ledger ?? 0);
+  const ends = held.map(({ max_time }) => Number(max_time));
+  const [first_end, max_time] = [BigInt(Math.min(...ends)), BigInt(Math.max(...ends))];
+  const ledger = Math.max(...held.map(({ signed_ledger }) => signed_ledger ?? 0)) + 10;
+  await submissions.drained();
+  const leftAtNext = (close_time: bigint) => {
+    submissions.countLedger()();
+    return submissions.leftOver({ ledger, close_time });
+  };
+  assert.equal(leftAtNext(first_end - 1n), 0, 'the first ledger after the answer');
+  assert.equal(leftAtNext(first_end - 1n), 5);
+  assert.equal(leftAtNext(max_time), 0);
+  assert.equal(submissions.live({ ledger, close_time: max_time }), 0);
+  await closeInSteps(max_time);
+  assert.equal((await submissions.watch(await processLedgers())).length, 5);
+});
+
+test('a slow answer does not make an envelope look left over by the ledgers of that time', async () => {
+  const signed = await signOnly((await claim(await world.wallet())).id);
+  const answer = Promise.withResolvers<SubmitHint>();
+  let sendings = 0;
+  const slow = withStellar({
+    submit() {
+      sendings++;
+      return answer.promise;
+    },
+  });
+  const submissions = createSubmissions(slow);
+  const sent_at = signed.signed_ledger ?? 0;
+  const after = (ledgers: number) => ({ ledger: sent_at + ledgers, close_time: 0n });
+  submissions.add(signed, sent_at);
+  const closed = submissions.countLedger();
+  await submissions.watch(after(5));
+  answer.resolve({ answer: 'pending', code: null, fee_needed_stroops: null });
+  await submissions.drained();
+  closed();
+  for (const [ledgers, left_over, sent] of [
+    [6, 0, 1],
+    [7, 1, 1],
+    [8, 0, 2],
+  ] as const) {
+    submissions.countLedger()();
+    await submissions.watch(after(ledgers));
+    assert.deepEqual([submissions.leftOver(after(ledgers)), sendings], [left_over, sent]);
+  }
+  assert.equal((await read(signed.id)).fee_bump_hashes.length, 1);
+  await closeInSteps(signed.max_time ?? 0n);
+  await submissions.watch(await processLedgers());
+});
+
+test('an envelope that another process has bumped is the one that is bumped and sent from then on', async () => {
+  const wallet = await world.wallet();
+  const signed = await signOnly((await claim(wallet)).id);
+  const sent: string[] = [];
+  const wants = withStellar({
+    async submit(envelope_xdr) {
+      sent.push(envelope_xdr);
+      return { answer: 'refused', code: 'tx_insufficient_fee', fee_needed_stroops: 300n };
+    },
+  });
+  const [mine, its] = [createSubmissions(wants), createSubmissions(wants)];
+  const at = { ledger: signed.signed_ledger ?? 0, close_time: 0n };
+  for (const submissions of [mine, its]) submissions.add(signed, at.ledger);
+  for (const submissions of [its, mine]) {
+    for (let later = 1; later < 5; later++) {
+      await submissions.drained();
+      await submissions.watch({ ...at, ledger: at.ledger + later * 8 });
+    }
+  }
+  const { envelope_xdr, fee_bump_hashes } = await read(signed.id);
+  assert.ok(fee_bump_hashes.length > 0);
+  assert.equal(sent.at(-1), envelope_xdr);
+  const close_time = signed.max_time ?? 0n;
+  await closeInSteps(close_time);
+  await createSubmissions(world.deps).watch(await processLedgers());
+});
+
+test('a row that was signed before there were bids can be fee-bumped', async () => {
+  const signed = await signOnly((await claim(await world.wallet())).id);
+  await world.deps.db
+    .updateTable('withdrawals')
+    .set({ fee_bid_stroops: null })
+    .where('id', '=', signed.id)
+    .execute();
+  const bump = { id: signed.id, fee_bump_hash: 'ab', envelope_xdr: 'cd', fee_bid_stroops: 400n };
+  assert.equal(await recordFeeBump(world.deps.db, bump, 0n), true);
+  assert.equal(await recordFeeBump(world.deps.db, bump, 0n), false);
+});
+
+test('an envelope that the database forgot is let go once it is dead, and its withdrawal is signed anew', async () => {
+  const { db } = world.deps;
+  const signed = await signOnly((await claim(await world.wallet())).id);
+  const lost: SubmitHint = { answer: 'no_answer', code: null, fee_needed_stroops: null };
+  const submissions = createSubmissions(withStellar({ submit: async () => lost }));
+  submissions.add(signed, signed.signed_ledger ?? 0);
+  const unsigned = { status: 'queued' as const, envelope_xdr: null, inner_tx_hash: null, max_time: null };
+  await db.updateTable('withdrawals').set(unsigned).where('id', '=', signed.id).execute();
+  await submissions.watch(await processLedgers());
+  assert.equal(submissions.count(), 1, 'it may still be applied');
+  await closeInSteps(signed.max_time ?? 0n);
+  assert.deepEqual(await submissions.watch(await processLedgers()), []);
+  assert.equal(submissions.count(), 0);
+  await db
+    .updateTable('withdrawals')
+    .set({ leased_until: new Date(0) })
+    .where('id', '=', signed.id)
+    .execute();
+  const engine = createWithdrawalEngine(world.deps);
+  engine.start();
+  await closingLedgers(world.sandbox, engine.waitFor(signed.id), 100);
+  await engine.stop();
+  assert.equal((await read(signed.id)).status, 'confirmed');
+});
+
+test('an outcome found by a process whose database forgot the signature names the transaction inside all the same', async () => {
+  const { db, stellar } = world.deps;
+  const signed = await signOnly((await claim(await world.wallet())).id);
+  await stellar.submit(signed.envelope_xdr ?? '');
+  const submissions = createSubmissions(world.deps);
+  submissions.add(signed, signed.signed_ledger ?? 0);
+  await submissions.drained();
+  world.sandbox.closeLedger();
+  const unsigned = { status: 'queued' as const, envelope_xdr: null, inner_tx_hash: null };
+  await db.updateTable('withdrawals').set(unsigned).where('id', '=', signed.id).execute();
+  const { sequence: ledger } = await stellar.latestLedger();
+  assert.deepEqual(await submissions.watch({ ledger, close_time: signed.max_time ?? 0n }), [signed.id]);
+  const { status, inner_tx_hash } = await read(signed.id);
+  assert.deepEqual([status, inner_tx_hash], ['confirmed', signed.inner_tx_hash]);
+});
+
+test('what a person has found to be paid is not called expired by a process that stood still meanwhile', async () => {
+  const { db } = world.deps;
+  const wallet = await world.wallet();
+  const signed = await signOnly((await claim(wallet)).id);
+  await closeInSteps(signed.max_time ?? 0n);
+  const unmatched = { hash: signed.id, wallet_id: wallet.id, ledger: 1, envelope_xdr: '', result_xdr: '' };
+  const judged = { ...unmatched, resolved_at: new Date(), withdrawal_id: signed.id };
+  await db.insertInto('unmatched_transactions').values(judged).execute();
+  const failure = { code: 'expired', message: '' };
+  assert.equal(await recordExpired(db, signed.id, failure, new Date()), false);
+  await db.deleteFrom('unmatched_transactions').execute();
+  assert.equal(await recordExpired(db, signed.id, failure, new Date()), true);
+});
+
+test('of two people who judge the same transaction one is heard', async () => {
+  const { db, clock } = world.deps;
+  const wallet = await world.wallet();
+  const unmatched = { hash: wallet.id, wallet_id: wallet.id, ledger: 1, envelope_xdr: '', result_xdr: '' };
+  await db.insertInto('unmatched_transactions').values(unmatched).execute();
+  const judge = () => resolveUnmatched(db, { hash: unmatched.hash, withdrawal_id: null, now: clock.now() });
+  assert.deepEqual((await Promise.all([judge(), judge(), judge()])).sort(), [false, false, true]);
+});
+
+test('a queue that an older version has left behind goes on', async () => {
+  const { db } = world.deps;
+  const wallet = await world.wallet();
+  const { id } = await claim(wallet);
+  const done = await db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('settled_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  await db.updateTable('withdrawals').set({ tx_source: wallet.account }).where('id', '=', id).execute();
+  await db.updateTable('tx_sources').set({ holder: done.id }).where('account', '=', wallet.account).execute();
+  await processLedgers();
+  assert.deepEqual(await assignTxSources(db, LEASE), []);
+  await sql.raw(readFileSync('migrations/0004_queue_of_older_versions.sql', 'utf8')).execute(db);
+  assert.deepEqual(await assignTxSources(db, LEASE), [id]);
+});
+
+test('a process whose database falls behind what it has seen signs nothing, nor lets others, until it is safe', async () => {
+  const { db } = world.deps;
+  const { id } = await claim(await world.wallet());
+  const cursor = await processLedgers();
+  await assignTxSources(db, LEASE);
+  assert.deepEqual((await signBatch(world.deps, [id], LEASE.until, cursor.ledger + 1)).signed, []);
+  const { close_time } = await world.deps.stellar.latestLedger();
+  world.sandbox.closeLedger();
+  await ingestOutcomes(world.deps, cursor.ledger + 1);
+  assert.deepEqual(
+    (await signBatch(world.deps, [id], LEASE.until)).signed,
+    [],
+    'nor does one that has seen less',
+  );
+  await closeInSteps((await processLedgers()).sign_after);
+  assert.ok((await processLedgers()).close_time >= close_time + 600n);
+  assert.equal((await signBatch(world.deps, [id], LEASE.until)).signed.length, 1);
+});
+
+test('a ledger of the far future that a node has told of does not hold signing until then', async () => {
+  const { db, stellar } = world.deps;
+  const honest = await processLedgers();
+  world.sandbox.closeLedger();
+  const lying = withStellar({
+    async readLedgersAfter(ledger, anchor) {
+      const far = { newest_close_time: 10n ** 11n, newest_ledger: 10 ** 9 };
+      return { ...(await stellar.readLedgersAfter(ledger, anchor)), ...far } as LedgerRange;
+    },
+  });
+  assert.ok((await ingestOutcomes(lying)).cursor.sign_after > 10n ** 11n);
+  world.sandbox.closeLedger();
+  const { sign_after, close_time } = await processLedgers();
+  assert.ok(sign_after <= close_time + 600n && sign_after > honest.close_time);
+  await closeInSteps(sign_after);
+  const { id } = await claim(await world.wallet());
+  await processLedgers();
+  assert.deepEqual(await assignTxSources(db, LEASE), [id]);
+});
+
+test('a withdrawal whose seed does not open says so, and holds up no other wallet', async () => {
+  const { db } = world.deps;
+  const [broken, sound] = [await world.wallet(), await world.wallet()];
+  await db
+    .updateTable('wallets')
+    .set({ sealed_seed: Buffer.from('damaged') })
+    .where('id', '=', broken.id)
+    .execute();
+  const [stuck, next] = [await claim(broken), await claim(sound)];
+  await processLedgers();
+  await assignTxSources(db, LEASE);
+  const { signed, gone } = await signBatch(world.deps, [stuck.id, next.id], LEASE.until);
+  assert.deepEqual(
+    [signed.map(({ id }) => id), gone, (await read(stuck.id)).status],
+    [[next.id], [], 'queued'],
+  );
+  assert.match(
+    await describeTxSources(world.deps),
+    new RegExp(`${broken.account}: 1 waiting. A withdrawal cannot be signed`),
+  );
+});
+
+test('a node that names a ledger of the far future does not put an outcome out of proof', async () => {
+  const { stellar } = world.deps;
+  const { id } = await claim(await world.wallet());
+  const cursor = await processLedgers();
+  await assignTxSources(world.deps.db, LEASE);
+  const lying = withStellar({
+    async readSequences(accounts) {
+      const read = await stellar.readSequences(accounts);
+      return { ...read, latest: { ...read.latest, sequence: 10 ** 9 } };
+    },
+  });
+  const { signed } = await signBatch(lying, [id], LEASE.until, cursor.ledger);
+  assert.equal(signed[0]?.signed_ledger, cursor.ledger);
+});

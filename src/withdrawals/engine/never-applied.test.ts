@@ -1,0 +1,101 @@
+/** When a withdrawal may be said to have failed although no ledger has it. */
+import { strict as assert } from 'node:assert';
+import { after, before, test } from 'node:test';
+import { startWorld, type World } from '../../../test/support/deps.ts';
+import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
+import type { Deps } from '../../deps.ts';
+import type { SubmitHint } from '../../stellar/stellar.ts';
+import { describeTxSources } from '../operator/tx-sources.ts';
+import { assignUnmatched } from '../operator/unmatched.ts';
+import { signBatch } from './sign-batch.ts';
+import { createSubmissions } from './submissions.ts';
+
+const NO_ANSWER: SubmitHint = { answer: 'no_answer', code: null, fee_needed_stroops: null };
+
+let world: World;
+const { withStellar, read, claim, waitForOutcomes, balanceOf, processLedgers, closeInSteps, signOnly } =
+  withdrawalSteps(() => world);
+
+before(async () => {
+  world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
+  await processLedgers(); // as a service does that starts before anybody withdraws
+});
+after(() => world.close());
+
+test('an envelope that never reaches the network is failed as expired once a ledger closed at its max_time', async () => {
+  const wallet = await world.wallet();
+  const left = await claim(wallet);
+  const mute = withStellar({ submit: async () => NO_ANSWER });
+  const signed = await signOnly(left.id, mute);
+  const submissions = createSubmissions(mute);
+  submissions.add(signed, signed.signed_ledger ?? 0);
+  for (;;) {
+    const cursor = await processLedgers();
+    const settled = await submissions.watch(cursor);
+    if (settled.length > 0) break;
+    assert.ok(cursor.close_time < (signed.max_time ?? 0n), 'at its time it is proven');
+    for (let i = 0; i < 20; i++) world.sandbox.closeLedger();
+  }
+  const failed = await read(left.id);
+  assert.deepEqual([failed.status, failed.failure_code, failed.ledger], ['failed', 'expired', null]);
+  const next = await claim(wallet);
+  await waitForOutcomes([next.id]);
+  assert.equal(
+    (await read(next.id)).status,
+    'confirmed',
+    'the tx_source is free again, and its sequence number was not used up',
+  );
+});
+
+test('an envelope that a lost commit made the database forget, and that was applied, never becomes "expired"', async () => {
+  const wallet = await world.wallet();
+  const { db } = world.deps;
+  const left = await claim(wallet);
+  const forgotten = await signOnly(left.id);
+  await world.deps.stellar.submit(forgotten.envelope_xdr ?? '');
+  const unsigned = { status: 'queued' as const, envelope_xdr: null, sequence: null, inner_tx_hash: null };
+  await db.updateTable('withdrawals').set(unsigned).where('id', '=', left.id).execute();
+  // It has a later time bound, so it is another envelope with the same sequence number; the network takes one of them.
+  const later: Deps = { ...world.deps, config: { ...world.deps.config, withdraw_valid_seconds: 700 } };
+  const {
+    signed: [again],
+  } = await signBatch(later, [left.id], LEASE.until);
+  assert(again);
+  await closeInSteps(again.max_time ?? 0n);
+  assert.equal(await balanceOf(left.destination), 20_000_000n);
+  const submissions = createSubmissions(world.deps);
+  submissions.add(again, again.signed_ledger ?? 0);
+  assert.deepEqual(await submissions.watch(await processLedgers()), []);
+  assert.equal((await read(left.id)).status, 'signed');
+  // The person finds out that the unmatched transaction is this very payment.
+  assert.match(
+    await assignUnmatched(world.deps, forgotten.inner_tx_hash ?? '', left.id),
+    /once its own envelope/,
+  );
+  await waitForOutcomes([left.id]);
+  const { status, stellar_tx_hash } = await read(left.id);
+  assert.deepEqual([status, stellar_tx_hash], ['confirmed', forgotten.inner_tx_hash]);
+});
+
+test('when no source covers the first sending, the withdrawal stays pending and says why', async () => {
+  const wallet = await world.wallet();
+  const left = await claim(wallet);
+  const signed = await signOnly(left.id);
+  const pruned = withStellar({
+    submit: async () => NO_ANSWER,
+    find: async () => ({
+      found: 'absent',
+      oldest_ledger: 1e9,
+      latest_ledger: 2e9,
+      latest_close_time: 10n ** 11n,
+    }),
+  });
+  const submissions = createSubmissions(pruned);
+  submissions.add(signed, signed.signed_ledger ?? 0);
+  await closeInSteps(signed.max_time ?? 0n);
+  assert.deepEqual(await submissions.watch(await processLedgers()), []);
+  assert.match(await describeTxSources(world.deps), /does not cover the first sending/);
+  await waitForOutcomes([left.id]);
+  assert.equal((await read(left.id)).failure_code, 'expired');
+  assert.equal(await describeTxSources(world.deps), 'No tx_source is blocked.\n');
+});

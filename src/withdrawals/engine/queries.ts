@@ -1,0 +1,149 @@
+/** What is asked of withdrawals, and of the wallets and transaction sources that they are about; read only: store.ts writes them. */
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
+import { anyOf, columns, OPEN, type Withdrawal } from './store.ts';
+
+/** Which of these have their outcome. */
+export async function idsWithOutcome(db: Db, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('id', '=', anyOf(ids))
+    .where('status', 'in', ['confirmed', 'failed'])
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The wallet's withdrawals that have no outcome yet. */
+export async function openOfWallet(db: Db, wallet_id: string): Promise<Withdrawal[]> {
+  return db
+    .selectFrom('withdrawals')
+    .select(columns)
+    .where('wallet_id', '=', wallet_id)
+    .where('status', 'in', OPEN)
+    .execute();
+}
+
+/** How many wait for a transaction source. */
+export async function countWaiting(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('withdrawals')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('status', '=', 'queued')
+    .where('tx_source', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function hasWithdrawals(db: Db): Promise<boolean> {
+  const any = await db.selectFrom('withdrawals').select('id').limit(1).executeTakeFirst();
+  return any !== undefined;
+}
+
+/** By id, those that there are. */
+export async function findWithdrawals(db: Db, ids: string[]): Promise<Map<string, Withdrawal>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('withdrawals').select(columns).where('id', '=', anyOf(ids)).execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** By inner hash, those that there are. */
+export async function findByInnerHash(db: Db, hashes: string[]): Promise<Map<string, Withdrawal>> {
+  if (hashes.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('withdrawals')
+    .select(columns)
+    .where('inner_tx_hash', '=', anyOf(hashes))
+    .execute();
+  return new Map(rows.map((row) => [row.inner_tx_hash as string, row]));
+}
+
+/** Which of these accounts are wallets; read only: wallets/store.ts writes them. */
+export async function walletsAmong(db: Db, accounts: string[]): Promise<Map<string, string>> {
+  if (accounts.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('wallets')
+    .select(['id', 'account'])
+    .where('account', '=', anyOf(accounts))
+    .execute();
+  return new Map(rows.map(({ id, account }) => [account, id]));
+}
+
+/** Which of these accounts are channels. */
+export async function channelsAmong(db: Db, accounts: string[]): Promise<Set<string>> {
+  if (accounts.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('tx_sources')
+    .select('account')
+    .where('account', '=', anyOf(accounts))
+    .where('kind', '=', 'channel')
+    .execute();
+  return new Set(rows.map(({ account }) => account));
+}
+
+/** The owners' withdrawals with these keys. */
+export async function findByKeys(
+  db: Db,
+  keys: { owner_id: string; idempotency_key: string }[],
+): Promise<Withdrawal[]> {
+  const { rows } = await sql<Withdrawal>`
+    select ${sql.join(columns.map((column) => sql.ref(`withdrawals.${column}`)))}
+      from withdrawals join unnest(${keys.map(({ owner_id }) => owner_id)}::text[],
+                                   ${keys.map(({ idempotency_key }) => idempotency_key)}::text[])
+           as asked (owner_id, idempotency_key) using (owner_id, idempotency_key)
+  `.execute(db);
+  return rows;
+}
+
+export async function findOfWallet(db: Db, wallet_id: string, id: string): Promise<Withdrawal | undefined> {
+  return db
+    .selectFrom('withdrawals')
+    .select(columns)
+    .where('wallet_id', '=', wallet_id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Newest first. */
+export async function listOfWallet(
+  db: Db,
+  wallet_id: string,
+  filter: { idempotency_key: string | undefined },
+  page: PageRequest,
+): Promise<Withdrawal[]> {
+  const { where, order } = newestFirst('withdrawals', { wallet_id }, page.before);
+  let query = db.selectFrom('withdrawals').select(columns).where(where);
+  if (filter.idempotency_key !== undefined)
+    query = query.where('idempotency_key', '=', filter.idempotency_key);
+  return query.orderBy(order).limit(page.limit).execute();
+}
+
+/** More than the ledgers that sources' fee statistics are of: 10 at stellar-rpc, 5 at Horizon, unless they are told otherwise. */
+const FEE_STATS_LEDGERS = 50;
+
+/** Whether this is what a fee-bump of ours was charged in one of the last ledgers. */
+export async function paidByFeeBumpLately(db: Db, fee_stroops: bigint): Promise<boolean> {
+  const paid = await db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('fee_stroops', '=', fee_stroops)
+    .where('ledger', '>', sql<number>`(select ledger - ${FEE_STATS_LEDGERS}::int from withdrawal_cursor)`)
+    .whereRef('stellar_tx_hash', '<>', 'inner_tx_hash')
+    .limit(1)
+    .executeTakeFirst();
+  return paid !== undefined;
+}
+
+/** What a signature of the wallet needs; read only: wallets/store.ts writes it. */
+export async function findWalletKey(
+  db: Db,
+  wallet_id: string,
+): Promise<{ account: string; sealed_seed: Buffer }> {
+  return db
+    .selectFrom('wallets')
+    .select(['account', 'sealed_seed'])
+    .where('id', '=', wallet_id)
+    .executeTakeFirstOrThrow();
+}

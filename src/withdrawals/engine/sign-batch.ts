@@ -1,0 +1,162 @@
+/**
+ * From the queue to a committed envelope: transaction sources for those whose turn has come, the transaction sources' sequence numbers in one request,
+ * signatures, one commit. Nothing is sent here (submissions.ts); only what `sign` returns may be.
+ */
+
+import type { Deps } from '../../deps.ts';
+import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
+import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
+import { nextTurn } from '../../lib/next-turn.ts';
+import { feeRate } from './fee-rate.ts';
+import { signPayment, type Terms } from './sign-payment.ts';
+import { recordSigned, type Signed, type Withdrawal } from './store.ts';
+import {
+  type AssignedWithdrawal,
+  readAssigned,
+  recordBlockedReason,
+  releaseTxSource,
+} from './tx-source-store.ts';
+
+/** Signatures between two turns of the event loop: 25 take about 5 ms. */
+const SIGNED_PER_TURN = 25;
+
+/**
+ * What became of the assigned: `signed` now, and committed; `gone` has no transaction source of its own any more or is signed already, by
+ * another process or by a commit whose answer was lost. The rest keeps its transaction source and is to be tried again.
+ */
+export type Signing = { signed: Withdrawal[]; gone: string[] };
+
+/**
+ * Signs those of `ids` that may be signed now and commits their envelopes. `seen_ledger`: the last one that this process
+ * knew to be processed; a database that knows less is an older copy.
+ * @throws AppError `network_unavailable`, what the database throws: nothing was signed then, or it is to be asked again.
+ */
+export async function signBatch(deps: Deps, ids: string[], until: Date, seen_ledger = 0): Promise<Signing> {
+  const assigned = await readAssigned(deps.db, ids);
+  const still = new Set(assigned.map(({ id }) => id));
+  const gone = ids.filter((id) => !still.has(id));
+  if (assigned.length === 0) return { signed: [], gone };
+  const tx_sources = assigned.map(({ tx_source }) => tx_source);
+  const [{ latest, sequences }, fee_rate_stroops] = await Promise.all([
+    deps.stellar.readSequences(tx_sources),
+    feeRate(deps),
+  ]);
+  const ready: AssignedWithdrawal[] = [];
+  for (const each of assigned) {
+    const sequence_state = classifySequence(sequences.get(each.tx_source), each.last_sequence);
+    if (sequence_state === 'in_step') ready.push(each);
+    await noteSequenceState(deps, each, sequence_state, latest.sequence);
+  }
+  const max_time = latest.close_time + BigInt(deps.config.withdraw_valid_seconds);
+  const made: { row: AssignedWithdrawal; signed: Signed }[] = [];
+  for (const [index, row] of ready.entries()) {
+    const sequence = (sequences.get(row.tx_source) ?? 0n) + 1n;
+    // A node that names too high a ledger must not make us ask for a history that no source has: never beyond our own.
+    const signed_ledger = Math.min(latest.sequence, seen_ledger || latest.sequence);
+    const signed_at = deps.clock.now();
+    const terms = { sequence, fee_rate_stroops, max_time, signed_ledger, signed_at };
+    const signed = await trySigning(deps, row, terms);
+    if (signed) made.push({ row, signed });
+    if ((index + 1) % SIGNED_PER_TURN === 0) await nextTurn();
+  }
+  if (made.length === 0) return { signed: [], gone };
+  const now = deps.clock.now();
+  const committed = await recordSigned(
+    deps.db,
+    made.map(({ signed }) => signed),
+    { read_at: latest.close_time, seen_ledger, behind_seconds: maxLagSeconds(deps.config), now, until },
+  );
+  const own = made.filter(({ row }) => committed.has(row.id));
+  return { signed: own.map(({ row, signed }) => afterSigning(row, signed, now)), gone };
+}
+
+/**
+ * Null when it cannot be signed, which a person must see: a damaged row must not stop those of others. It keeps its transaction source,
+ * or it would take every channel in turn.
+ */
+async function trySigning(deps: Deps, row: AssignedWithdrawal, terms: Terms): Promise<Signed | null> {
+  const tx_source = { account: row.tx_source, holder: row.id };
+  try {
+    const signed = signPayment(deps, row, terms);
+    if (row.blocked_reason !== null)
+      await recordBlockedReason(deps.db, { ...tx_source, blocked_reason: null });
+    return signed;
+  } catch (error) {
+    if (await recordBlockedReason(deps.db, { ...tx_source, blocked_reason: UNSIGNABLE }))
+      deps.log.error({ err: error, withdrawal_id: row.id }, UNSIGNABLE);
+    return null;
+  }
+}
+
+const UNSIGNABLE =
+  'A withdrawal cannot be signed: the sealed seed of its wallet or channel does not open. Restore the row, or the MASTER_KEY.';
+
+/** What the row holds now, without reading it back. */
+function afterSigning(
+  row: AssignedWithdrawal,
+  { fee_bump_hash, ...signed }: Signed,
+  committed_at: Date,
+): Withdrawal {
+  const {
+    last_sequence,
+    blocked_reason,
+    wallet_account,
+    wallet_sealed_seed,
+    channel_id,
+    channel_sealed_seed,
+    ...rest
+  } = row;
+  return {
+    ...rest,
+    ...signed,
+    committed_at,
+    status: 'signed',
+    stellar_tx_hash: fee_bump_hash ?? signed.inner_tx_hash,
+    fee_bump_hashes: fee_bump_hash === null ? [] : [fee_bump_hash],
+  };
+}
+
+type SequenceState = 'in_step' | 'stale' | 'ahead' | 'no_account';
+
+/**
+ * Whether an envelope may be built on an account's sequence number. Only this database uses our transaction sources, so it is that of
+ * the last transaction processed, or the one the account was created with (ledger << 32: stellar-core,
+ * getStartingSequenceNumber). Ahead of that, the ledger has a transaction of the transaction source that is not processed.
+ */
+export function classifySequence(sequence: bigint | undefined, last_sequence: bigint | null): SequenceState {
+  if (sequence === undefined) return 'no_account';
+  if (last_sequence === null) return (sequence & 0xffffffffn) === 0n ? 'in_step' : 'ahead';
+  if (sequence < last_sequence) return 'stale'; // a node that lags
+  return sequence === last_sequence ? 'in_step' : 'ahead';
+}
+
+const BLOCKED_REASONS = {
+  ahead:
+    'The ledger shows a higher sequence number than this database has used: something else uses the account’s key. ' +
+    'Nothing is signed on it until "teller tx-sources accept" says that this is understood; see the runbook.',
+  no_account: 'The account is not on the network.',
+};
+
+async function noteSequenceState(
+  deps: Deps,
+  assigned: AssignedWithdrawal,
+  sequence_state: SequenceState,
+  read_at_ledger: number,
+): Promise<void> {
+  const { id, tx_source } = assigned;
+  if (sequence_state === 'in_step') return;
+  if (sequence_state === 'stale') {
+    deps.log.warn({ withdrawal_id: id, account: tx_source }, 'the network source lags');
+    return;
+  }
+  // The reader of ledgers may not have come to the transaction yet that used the number: then it is no blocked_reason.
+  const cursor = await readWithdrawalCursor(deps.db);
+  const processed_ledger = cursor?.ledger ?? 0;
+  if (sequence_state === 'ahead' && processed_ledger < read_at_ledger) return;
+  // Nor is an account missing that is only too young for a source that lags.
+  if (sequence_state === 'no_account' && read_at_ledger < processed_ledger) return;
+  const blocked_reason = BLOCKED_REASONS[sequence_state];
+  if (await recordBlockedReason(deps.db, { account: tx_source, holder: id, blocked_reason }))
+    deps.log.error({ withdrawal_id: id, account: tx_source }, blocked_reason);
+  if (assigned.channel_id !== null) await releaseTxSource(deps.db, assigned);
+}

@@ -1,0 +1,114 @@
+/** Makes the envelopes of a withdrawal: its one signed transaction, and fee-bumps of that same one. */
+import { strict as assert } from 'node:assert';
+import type { Deps } from '../../deps.ts';
+import { parseAddress, publicKeyOf } from '../../stellar/address.ts';
+import {
+  buildFeeBump,
+  buildPayment,
+  innerEnvelopeOf,
+  networkId,
+} from '../../stellar/transactions/payment.ts';
+import type { FeeBump, Signed } from './store.ts';
+import type { AssignedWithdrawal } from './tx-source-store.ts';
+
+/** One operation, and one more that a fee-bump counts for (stellar-core FeeBumpTransactionFrame::getNumOperations). */
+export const FEE_BUMP_OPERATIONS = 2n;
+
+export type Terms = {
+  /** The transaction source's sequence number + 1. */
+  sequence: bigint;
+  /** Per operation, as the network bids. */
+  fee_rate_stroops: bigint;
+  max_time: bigint;
+  signed_ledger: number;
+  signed_at: Date;
+};
+
+/**
+ * On the wallet's own account a transaction of that account. On a channel the channel is only the source of the
+ * sequence number: the wallet is the operation's source, and pays by a fee-bump around it, so that a channel needs no balance.
+ */
+export function signPayment(
+  deps: Pick<Deps, 'config' | 'vault'>,
+  assigned: AssignedWithdrawal,
+  terms: Terms,
+): Signed {
+  const { id, tx_source, destination, amount_stroops, memo_id, memo_return, operation } = assigned;
+  const { sequence, fee_rate_stroops, max_time, signed_ledger, signed_at } = terms;
+  const address = parseAddress(destination);
+  assert(address);
+  const wallet = signer(assigned.wallet_id, assigned.wallet_account, assigned.wallet_sealed_seed);
+  const channel = channelSigner(assigned);
+  const network_id = networkId(deps.config.passphrase);
+  const payment = buildPayment(network_id, {
+    tx_source_public_key: (channel ?? wallet).public_key,
+    wallet_public_key: wallet.public_key,
+    sequence,
+    fee_stroops: channel ? 0n : fee_rate_stroops,
+    max_time,
+    operation,
+    destination: address,
+    amount_stroops,
+    memo_id,
+    memo_return: memo_return === null ? null : Buffer.from(memo_return, 'hex'),
+  });
+  const signatures = (channel ? [channel, wallet] : [wallet]).map((each) => ({
+    public_key: each.public_key,
+    signature: deps.vault.signWith(each.sealed_seed, each, payment.hash),
+  }));
+  const inner = payment.envelopeWith(signatures);
+  const fee_bid_stroops = channel ? fee_rate_stroops * FEE_BUMP_OPERATIONS : fee_rate_stroops;
+  const bump = channel ? bumpOf(deps, inner, wallet, fee_bid_stroops) : null;
+  return {
+    id,
+    tx_source,
+    sequence,
+    envelope_xdr: bump?.envelope_xdr ?? inner,
+    inner_tx_hash: payment.hash.toString('hex'),
+    fee_bump_hash: bump?.hash ?? null,
+    fee_bid_stroops,
+    max_time,
+    signed_ledger,
+    signed_at,
+  };
+}
+
+/** The same transaction with a higher fee, from the wallet. `envelope_xdr`: its envelope so far, bumped or not. */
+export function signFeeBump(
+  deps: Pick<Deps, 'config' | 'vault'>,
+  withdrawal: { id: string; wallet_id: string; envelope_xdr: string },
+  wallet: { account: string; sealed_seed: Buffer },
+  fee_bid_stroops: bigint,
+): FeeBump {
+  const inner = innerEnvelopeOf(withdrawal.envelope_xdr);
+  const payer = signer(withdrawal.wallet_id, wallet.account, wallet.sealed_seed);
+  const { hash, envelope_xdr } = bumpOf(deps, inner, payer, fee_bid_stroops);
+  return { id: withdrawal.id, fee_bump_hash: hash, envelope_xdr, fee_bid_stroops };
+}
+
+type PaymentSigner = { id: string; public_key: Buffer; sealed_seed: Buffer };
+
+function signer(id: string, account: string, sealed_seed: Buffer): PaymentSigner {
+  return { id, public_key: publicKeyOf(account), sealed_seed };
+}
+
+function channelSigner({
+  tx_source,
+  channel_id,
+  channel_sealed_seed,
+}: AssignedWithdrawal): PaymentSigner | null {
+  return channel_id && channel_sealed_seed ? signer(channel_id, tx_source, channel_sealed_seed) : null;
+}
+
+function bumpOf(
+  { config, vault }: Pick<Deps, 'config' | 'vault'>,
+  inner_envelope_xdr: string,
+  wallet: PaymentSigner,
+  fee_stroops: bigint,
+): { hash: string; envelope_xdr: string } {
+  const source_public_key = wallet.public_key;
+  const fee = { source_public_key, fee_stroops };
+  const bump = buildFeeBump(networkId(config.passphrase), inner_envelope_xdr, fee);
+  const envelope_xdr = bump.envelopeWith(vault.signWith(wallet.sealed_seed, wallet, bump.hash));
+  return { hash: bump.hash.toString('hex'), envelope_xdr };
+}

@@ -1,0 +1,266 @@
+/** The only writer of transaction sources, and of which transaction source a waiting withdrawal has: what is given out and taken back is one statement. */
+import { sql } from 'kysely';
+import type { Db, Trx } from '../../db/database.ts';
+import { signingAllowed } from '../../ledgers/signing-allowed.ts';
+import { hasUnmatched } from '../../ledgers/withdrawal-cursor.ts';
+import { anyOf, columns, type Withdrawal } from './store.ts';
+
+/** A withdrawal that has its transaction source, with what signing needs of its wallet and its transaction source. */
+export type AssignedWithdrawal = Withdrawal & {
+  tx_source: string;
+  last_sequence: bigint | null;
+  blocked_reason: string | null;
+  wallet_account: string;
+  wallet_sealed_seed: Buffer;
+  /** Null when the transaction source is the wallet's own account. */
+  channel_id: string | null;
+  channel_sealed_seed: Buffer | null;
+};
+
+/**
+ * Nothing gets a transaction source while an older copy of the database may have envelopes in flight, or for a wallet with a
+ * transaction in the ledger that nobody has explained.
+ */
+const maySign = sql`exists (select from withdrawal_cursor where ${signingAllowed})`;
+const isHeld = sql`(
+  ${hasUnmatched}
+  or exists (select from wallets join tx_sources on tx_sources.account = wallets.account
+              where wallets.id = withdrawals.wallet_id and tx_sources.blocked_reason is not null))`;
+
+/** It came after the wallets' own accounts were given out, and is next for its own: a channel would cost it another fee. */
+const hasFreeWalletSource = sql`exists (select from wallets join tx_sources on tx_sources.account = wallets.account
+              where wallets.id = withdrawals.wallet_id and tx_sources.holder is null)`;
+
+/**
+ * Gives transaction sources to queued withdrawals, oldest of each wallet first and wallets in turn: the wallets' own accounts, then
+ * channel accounts, `limit` of them at most. Every row that two processes could want is locked or skipped, so each is given once.
+ * @returns the ids of those that have one now
+ */
+export async function assignTxSources(
+  db: Db,
+  { until, limit }: { until: Date; limit: number },
+): Promise<string[]> {
+  const own = await assignWalletSources(db, until, limit);
+  if (own.length >= limit) return own;
+  return [...own, ...(await assignChannelSources(db, until, limit - own.length))];
+}
+
+async function assignWalletSources(db: Db, until: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with heads as (
+      select distinct on (wallet_id) id, wallet_id from withdrawals
+       where status = 'queued' and tx_source is null and not ${isHeld} and ${maySign}
+       order by wallet_id, id
+    ), candidates as (
+      select withdrawals.id, withdrawals.wallet_id from withdrawals
+       where id in (select id from heads) and status = 'queued' and tx_source is null
+       order by id for update skip locked
+    ), pairs as (
+      select tx_sources.account, candidates.id
+        from candidates join wallets on wallets.id = candidates.wallet_id
+             join tx_sources on tx_sources.account = wallets.account
+       where tx_sources.holder is null and tx_sources.blocked_reason is null
+       order by candidates.id limit ${limit}
+         for update of tx_sources skip locked
+    ), ${assignPairs(until)}
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+async function assignChannelSources(db: Db, until: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with free as (
+      select tx_sources.account from tx_sources join channels on channels.account = tx_sources.account
+       where tx_sources.kind = 'channel' and tx_sources.holder is null and tx_sources.blocked_reason is null and channels.status = 'active'
+         and ${maySign} and exists (select from withdrawals where status = 'queued' and tx_source is null)
+       order by tx_sources.account limit ${limit}
+         for update of tx_sources skip locked
+    ), turns as (
+      select id, row_number() over (partition by wallet_id order by id) as turn
+        from withdrawals where status = 'queued' and tx_source is null and not ${isHeld} and not ${hasFreeWalletSource}
+    ), next as (
+      select id from turns order by turn, id limit (select count(*) from free)
+    ), candidates as (
+      select id from withdrawals where id in (select id from next) and status = 'queued' and tx_source is null
+         for update skip locked
+    ), pairs as (
+      select account, id from (select account, row_number() over () as place from free) tx_source
+        join (select id, row_number() over (order by id) as place from candidates) candidate using (place)
+    ), ${assignPairs(until)}
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The end of both statements: each transaction source of `pairs` to its withdrawal. */
+function assignPairs(until: Date) {
+  return sql`taken as (
+      update tx_sources set holder = pairs.id from pairs where tx_sources.account = pairs.account
+      returning tx_sources.account, tx_sources.holder
+    )
+    update withdrawals set tx_source = taken.account, leased_until = ${until}
+      from taken where withdrawals.id = taken.holder
+    returning withdrawals.id`;
+}
+
+/** Those of them that still wait to be signed, oldest first. */
+export async function readAssigned(db: Db, ids: string[]): Promise<AssignedWithdrawal[]> {
+  if (ids.length === 0) return [];
+  return db
+    .selectFrom('withdrawals')
+    .innerJoin('tx_sources', (join) =>
+      join
+        .onRef('tx_sources.account', '=', 'withdrawals.tx_source')
+        .onRef('tx_sources.holder', '=', 'withdrawals.id'),
+    )
+    .innerJoin('wallets', 'wallets.id', 'withdrawals.wallet_id')
+    .leftJoin('channels', 'channels.account', 'tx_sources.account')
+    .select(columns.map((column) => `withdrawals.${column}` as const))
+    .select(['tx_sources.account as tx_source', 'tx_sources.last_sequence', 'tx_sources.blocked_reason'])
+    .select(['wallets.account as wallet_account', 'wallets.sealed_seed as wallet_sealed_seed'])
+    .select(['channels.id as channel_id', 'channels.sealed_seed as channel_sealed_seed'])
+    .where('withdrawals.id', '=', anyOf(ids))
+    .where('withdrawals.status', '=', 'queued')
+    .orderBy('withdrawals.id')
+    .execute();
+}
+
+/** A wallet's own account becomes a transaction source with its first withdrawal. */
+export async function insertWalletSources(db: Db, accounts: string[]): Promise<void> {
+  await db
+    .insertInto('tx_sources')
+    .values(accounts.map((account) => ({ account })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Channel accounts that are on the ledger from now on: their transaction sources can be given out. */
+export async function insertChannelSources(trx: Trx, accounts: string[]): Promise<void> {
+  await trx
+    .insertInto('tx_sources')
+    .values(accounts.map((account) => ({ account, kind: 'channel' as const })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Takes these transaction sources away for good, but for those that a withdrawal holds; true when none is held. */
+export async function deleteChannelSources(trx: Trx, accounts: string[]): Promise<boolean> {
+  await trx.deleteFrom('tx_sources').where('account', 'in', accounts).where('holder', 'is', null).execute();
+  const held = await trx
+    .selectFrom('tx_sources')
+    .select('account')
+    .where('account', 'in', accounts)
+    .execute();
+  return held.length === 0;
+}
+
+/** The withdrawal waits for another transaction source: this one cannot be used, and nothing of it was signed. */
+export async function releaseTxSource(
+  db: Db,
+  { id, tx_source }: { id: string; tx_source: string },
+): Promise<void> {
+  await sql`
+    with freed as (
+      update withdrawals set tx_source = null where id = ${id} and tx_source = ${tx_source} and status = 'queued' returning id
+    )
+    update tx_sources set holder = null where account = ${tx_source} and holder in (select id from freed)
+  `.execute(db);
+}
+
+/** Moves the transaction sources' last sequence numbers to those that the ledger shows, never back. */
+export async function advanceSequences(db: Db, used: { account: string; sequence: bigint }[]): Promise<void> {
+  if (used.length === 0) return;
+  await sql`
+    update tx_sources set last_sequence = greatest(last_sequence, used.sequence)
+      from (select account, max(sequence) as sequence
+              from unnest(${used.map(({ account }) => account)}::text[],
+                          ${used.map(({ sequence }) => sequence)}::bigint[]) as used (account, sequence)
+             group by account) used
+     where tx_sources.account = used.account
+  `.execute(db);
+}
+
+/** Frees the transaction sources that these settled withdrawals hold; what blocked them is over with the withdrawal. */
+export async function freeTxSources(db: Db, withdrawal_ids: string[]): Promise<void> {
+  await db
+    .updateTable('tx_sources')
+    .set({ holder: null, blocked_reason: null })
+    .where('holder', '=', anyOf(withdrawal_ids))
+    .execute();
+}
+
+/** Says why the transaction source stands still, or with null that it does no more. False when that is known already. */
+export async function recordBlockedReason(
+  db: Db,
+  { account, holder, blocked_reason }: { account: string; holder: string; blocked_reason: string | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('tx_sources')
+    .set({ blocked_reason })
+    .where('account', '=', account)
+    .where('holder', '=', holder)
+    .where('blocked_reason', 'is distinct from', blocked_reason)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/**
+ * Lets channels be tried again that were found out of order: a node that lied about them, or lagged, is another one by
+ * now. One that is still out of order is noticed at once. (A wallet's own account keeps its withdrawal, which looks again.)
+ */
+export async function unblockFreeChannels(db: Db): Promise<void> {
+  await db
+    .updateTable('tx_sources')
+    .set({ blocked_reason: null })
+    .where('kind', '=', 'channel')
+    .where('holder', 'is', null)
+    .where('blocked_reason', 'is not', null)
+    .execute();
+}
+
+/** Transaction sources for which nothing is signed, with the reason and how many withdrawals they hold or keep waiting. */
+export async function blockedTxSources(
+  db: Db,
+): Promise<{ account: string; blocked_reason: string; waiting: bigint }[]> {
+  const { rows } = await sql<{ account: string; blocked_reason: string; waiting: bigint }>`
+    select tx_sources.account, tx_sources.blocked_reason,
+           (select count(*) from withdrawals left join wallets on wallets.id = withdrawals.wallet_id
+             where withdrawals.status in ('queued', 'signed')
+               and (withdrawals.tx_source = tx_sources.account or wallets.account = tx_sources.account)) as waiting
+      from tx_sources where tx_sources.blocked_reason is not null order by tx_sources.account
+  `.execute(db);
+  return rows;
+}
+
+/** Why nothing is signed on this transaction source; null when it is, or there is no such transaction source yet. */
+export async function blockedReasonOf(db: Db, account: string): Promise<string | null> {
+  const tx_source = await db
+    .selectFrom('tx_sources')
+    .select('blocked_reason')
+    .where('account', '=', account)
+    .executeTakeFirst();
+  return tx_source?.blocked_reason ?? null;
+}
+
+/** Channel accounts that transaction sources are given out of; `free` could be given out now. */
+export async function countChannelSources(db: Db): Promise<{ total: number; free: number; blocked: number }> {
+  return db
+    .selectFrom('tx_sources')
+    .select([
+      sql<number>`count(*)::int`.as('total'),
+      sql<number>`(count(*) filter (where holder is null and blocked_reason is null))::int`.as('free'),
+      sql<number>`(count(*) filter (where blocked_reason is not null))::int`.as('blocked'),
+    ])
+    .where('kind', '=', 'channel')
+    .executeTakeFirstOrThrow();
+}
+
+/** An operator has found out what used the sequence numbers up to this one: signing goes on after it. */
+export async function acceptSequence(db: Db, account: string, sequence: bigint): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('tx_sources')
+    .set({ last_sequence: sequence, blocked_reason: null })
+    .where('account', '=', account)
+    .where('blocked_reason', 'is not', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}

@@ -1,0 +1,26 @@
+import type { Deps } from '../../deps.ts';
+import { OperatorError } from '../../errors.ts';
+import { acceptSequence, blockedTxSources } from '../engine/tx-source-store.ts';
+
+/** The transaction sources for which nothing is signed, in words. */
+export async function describeTxSources(deps: Pick<Deps, 'db'>): Promise<string> {
+  const tx_sources = await blockedTxSources(deps.db);
+  if (tx_sources.length === 0) return 'No tx_source is blocked.\n';
+  return tx_sources
+    .map(({ account, blocked_reason, waiting }) => `${account}: ${waiting} waiting. ${blocked_reason}\n`)
+    .join('');
+}
+
+/**
+ * Signing goes on after the account's present sequence number: the operator has found out which transactions used the
+ * ones that the database does not know, and that none of the waiting withdrawals is among them.
+ * @throws OperatorError when the transaction source is not blocked, or its account is not on the network.
+ */
+export async function acceptTxSource(deps: Pick<Deps, 'db' | 'stellar'>, account: string): Promise<string> {
+  const { accounts } = await deps.stellar.readAccounts([account]);
+  const sequence = accounts.get(account)?.sequence;
+  if (sequence === undefined) throw new OperatorError(`${account} is not on the network.`);
+  if (!(await acceptSequence(deps.db, account, sequence)))
+    throw new OperatorError(`${account} is not blocked.`);
+  return `Accepted: withdrawals of ${account} go on after sequence number ${sequence}.\n`;
+}

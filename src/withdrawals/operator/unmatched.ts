@@ -1,0 +1,160 @@
+/** What a person does about transactions in the ledger that no withdrawal of this database knows (follow.ts). */
+
+import type { Deps } from '../../deps.ts';
+import { OperatorError } from '../../errors.ts';
+import {
+  findUnmatched,
+  listUnmatched,
+  moveWithdrawalCursor,
+  readWithdrawalCursor,
+  resolveUnmatched,
+  type UnmatchedTransaction,
+} from '../../ledgers/withdrawal-cursor.ts';
+import { stroopsInWords } from '../../lib/stroops.ts';
+import { type Payment, paymentIn } from '../../stellar/transactions/envelope.ts';
+import { decodeUnmatched, outcomeOf } from '../engine/outcome.ts';
+import { findWithdrawals, openOfWallet } from '../engine/queries.ts';
+import { notifyOutcomes, recordOutcomes, type Withdrawal } from '../engine/store.ts';
+import { freeTxSources } from '../engine/tx-source-store.ts';
+import { refundableBy } from '../refunds/refund-store.ts';
+
+/** The unmatched transactions that nobody has judged, and why ledgers cannot be processed, in words. */
+export async function describeUnmatched(deps: Pick<Deps, 'db' | 'config'>): Promise<string> {
+  const [unmatched, cursor] = [await listUnmatched(deps.db), await readWithdrawalCursor(deps.db)];
+  const stop_reason = cursor?.stop_reason ? `${cursor.stop_reason}\n` : '';
+  if (unmatched.length === 0) return `${stop_reason}No transaction waits to be judged.\n`;
+  return stop_reason + unmatched.map((unmatched) => describe(deps.config.passphrase, unmatched)).join('');
+}
+
+function describe(passphrase: string, unmatched: UnmatchedTransaction): string {
+  const { hash, wallet_id, ledger } = unmatched;
+  const payment = paymentIn(unmatched.envelope_xdr);
+  const applied = decodeUnmatched(passphrase, unmatched);
+  const outcome = 'unusable' in applied ? 'unreadable' : applied.successful ? 'successful' : 'failed';
+  const what = payment ? describePayment(payment) : 'not a withdrawal';
+  return `${hash}: wallet ${wallet_id}, ledger ${ledger}, ${outcome}: ${what}\n`;
+}
+
+function describePayment({ destination, amount_stroops, memo_id, memo_return }: Payment): string {
+  const memo = memo_id === null ? '' : ` with memo id ${memo_id}`;
+  const refund = memo_return === null ? '' : `, which pays transaction ${memo_return} back`;
+  return `${stroopsInWords(amount_stroops)} to ${destination}${memo}${refund}`;
+}
+
+/**
+ * The person has found out what the transaction is, and that none of the waiting withdrawals is it: its wallet goes on.
+ * `allow_duplicate`: though one of them pays the same.
+ * @throws OperatorError when no such transaction waits to be judged; when a waiting withdrawal pays the same, because it
+ * would be paid again; when it pays a deposit back whose refund is not known.
+ */
+export async function acceptUnmatched(
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  hash: string,
+  { allow_duplicate = false }: { allow_duplicate?: boolean } = {},
+): Promise<string> {
+  const unmatched = await requireUnmatched(deps, hash);
+  const duplicates = (await openOfWallet(deps.db, unmatched.wallet_id)).filter((each) =>
+    isPaymentOf(unmatched, each),
+  );
+  if (duplicates.length > 0 && !allow_duplicate)
+    throw new OperatorError(
+      `${duplicates.map(({ id }) => id).join(', ')} pays the same and waits: it would be paid again. ` +
+        'Assign the transaction to it, or accept it with --allow-duplicate.',
+    );
+  const refunds = await forgottenRefunds(deps, unmatched);
+  if (refunds.length > 0 && !allow_duplicate)
+    throw new OperatorError(
+      `It looks like the refund of ${refunds.join(' or ')}, which would be paid again. Ask for that refund, and assign ` +
+        'the transaction to it, or accept it with --allow-duplicate.',
+    );
+  if (!(await resolveUnmatched(deps.db, { hash, withdrawal_id: null, now: deps.clock.now() })))
+    throw notOpen(hash);
+  return `Accepted: wallet ${unmatched.wallet_id} goes on.\n`;
+}
+
+/**
+ * The transaction is this withdrawal's payment. One that was never signed here has its outcome at once; one that was
+ * signed again gets it when its own envelope is proven to be dead, so that it cannot be paid twice.
+ * @throws OperatorError when they do not fit together.
+ */
+export async function assignUnmatched(
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  hash: string,
+  withdrawal_id: string,
+): Promise<string> {
+  const unmatched = await requireUnmatched(deps, hash);
+  const withdrawal = (await findWithdrawals(deps.db, [withdrawal_id])).get(withdrawal_id);
+  if (!withdrawal || withdrawal.settled_at)
+    throw new OperatorError(`${withdrawal_id} is no waiting withdrawal.`);
+  if (!isPaymentOf(unmatched, withdrawal))
+    throw new OperatorError(`${hash} pays something else than ${withdrawal_id}, or from another wallet.`);
+  const applied = decodeUnmatched(deps.config.passphrase, unmatched);
+  if ('unusable' in applied) throw new OperatorError(`${hash} cannot be read: ${applied.unusable}`);
+  const now = deps.clock.now();
+  return deps.db.transaction().execute(async (trx) => {
+    if (!(await resolveUnmatched(trx, { hash, withdrawal_id, now }))) throw notOpen(hash); // by another operator
+    if (withdrawal.status === 'signed')
+      return `Assigned: ${withdrawal_id} gets this outcome once its own envelope can no longer be applied.\n`;
+    await recordOutcomes(trx, [outcomeOf(withdrawal_id, applied)], now);
+    await freeTxSources(trx, [withdrawal_id]);
+    await notifyOutcomes(trx);
+    return `Assigned: ${withdrawal_id} is ${applied.successful ? 'confirmed' : 'failed'}.\n`;
+  });
+}
+
+/**
+ * Goes on from the network's newest ledger though those before it are unread, because no source has them any more: the
+ * person has compared the wallets' transactions with the withdrawals. What may still be in flight is waited for.
+ * @throws OperatorError when ledgers are processed as they should; AppError `network_unavailable`.
+ */
+export async function skipUnreadLedgers(
+  deps: Pick<Deps, 'db' | 'stellar' | 'clock' | 'config'>,
+): Promise<string> {
+  const cursor = await readWithdrawalCursor(deps.db);
+  if (!cursor?.stop_reason)
+    throw new OperatorError('Every ledger is accounted for: there is nothing to skip.');
+  const { sequence: ledger, hash: ledger_hash, close_time } = await deps.stellar.latestLedger();
+  const sign_after = close_time + BigInt(deps.config.withdraw_valid_seconds);
+  const moved = await moveWithdrawalCursor(deps.db, {
+    from: cursor,
+    to: { ledger, ledger_hash, close_time, sign_after },
+    now: deps.clock.now(),
+  });
+  if (!moved) throw new OperatorError('The accounting has gone on in the meantime.');
+  return `Skipped: ledgers after ${cursor.ledger} up to ${ledger} stay unread.\n`;
+}
+
+/** Deposits that it pays back by its MEMO_RETURN, and of whose refund this database knows nothing. */
+async function forgottenRefunds(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  unmatched: UnmatchedTransaction,
+): Promise<string[]> {
+  const payment = paymentIn(unmatched.envelope_xdr);
+  const applied = decodeUnmatched(config.passphrase, unmatched);
+  if (!payment || payment.memo_return === null) return [];
+  if (!('unusable' in applied) && !applied.successful) return []; // it has paid nothing
+  const { memo_return, destination, amount_stroops } = payment;
+  return refundableBy(db, unmatched.wallet_id, { memo_return, destination, amount_stroops });
+}
+
+async function requireUnmatched(deps: Pick<Deps, 'db'>, hash: string): Promise<UnmatchedTransaction> {
+  const unmatched = await findUnmatched(deps.db, hash);
+  if (!unmatched) throw notOpen(hash);
+  return unmatched;
+}
+
+function notOpen(hash: string): OperatorError {
+  return new OperatorError(`No transaction ${hash} waits to be judged.`);
+}
+
+function isPaymentOf(unmatched: UnmatchedTransaction, withdrawal: Withdrawal): boolean {
+  const payment = paymentIn(unmatched.envelope_xdr);
+  return (
+    payment !== null &&
+    unmatched.wallet_id === withdrawal.wallet_id &&
+    payment.destination === withdrawal.destination &&
+    payment.amount_stroops === withdrawal.amount_stroops &&
+    payment.memo_id === withdrawal.memo_id &&
+    payment.memo_return === withdrawal.memo_return
+  );
+}

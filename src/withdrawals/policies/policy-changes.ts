@@ -1,0 +1,77 @@
+import type { Deps } from '../../deps.ts';
+import { newId } from '../../lib/ids.ts';
+import {
+  asOf,
+  changed,
+  type PendingChange,
+  type Policy,
+  type PolicyState,
+  targetOf,
+  windowStart,
+} from './policies.ts';
+import { findPolicy, sumSpent, updatePolicy } from './policy-store.ts';
+
+/** A wallet's policy as it is in force now, what is pending, and what the rolling 24 hours hold. */
+export type PolicyView = PolicyState & {
+  wallet_id: string;
+  used_rolling_24h_stroops: bigint;
+  delay_seconds: number;
+};
+
+type PolicyDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
+
+export async function readPolicy(deps: PolicyDeps, wallet_id: string): Promise<PolicyView> {
+  const now = deps.clock.now();
+  return view(deps, wallet_id, asOf(await findPolicy(deps.db, wallet_id), now), now);
+}
+
+/**
+ * Asks for the policy that `wish` makes of the one asked for so far: what is tighter holds when this returns, what is
+ * looser is pending (policies.ts).
+ */
+export async function changePolicy(
+  deps: Deps,
+  wallet_id: string,
+  wish: (target: Policy) => Policy,
+): Promise<PolicyView> {
+  const state = await updatePolicy(deps.db, wallet_id, (before) => {
+    const now = deps.clock.now(); // with the lock held: a delay begins when the change is made, not when it was waiting
+    const { policy_delay_seconds } = deps.config;
+    return changed(before, wish(targetOf(before)), {
+      now,
+      delay_seconds: policy_delay_seconds,
+      newId: () => newId('pch', now),
+    });
+  });
+  deps.log.info(
+    { wallet_id, pending: state.pending.map(({ id, field }) => ({ id, field })) },
+    'policy changed',
+  );
+  return view(deps, wallet_id, state, deps.clock.now());
+}
+
+/** Takes a pending change back. Undefined when there is none of that id, or when it is in force already. */
+export async function revokeChange(
+  deps: Deps,
+  wallet_id: string,
+  id: string,
+): Promise<PendingChange | undefined> {
+  let revoked: PendingChange | undefined;
+  await updatePolicy(deps.db, wallet_id, (before) => {
+    const { policy, pending } = asOf(before, deps.clock.now());
+    revoked = pending.find((change) => change.id === id);
+    return { policy, pending: pending.filter((change) => change !== revoked) };
+  });
+  if (revoked) deps.log.info({ wallet_id, change: id, field: revoked.field }, 'policy change revoked');
+  return revoked;
+}
+
+async function view(
+  { db, config }: PolicyDeps,
+  wallet_id: string,
+  state: PolicyState,
+  now: Date,
+): Promise<PolicyView> {
+  const used_rolling_24h_stroops = await sumSpent(db, wallet_id, windowStart(now));
+  return { ...state, wallet_id, used_rolling_24h_stroops, delay_seconds: config.policy_delay_seconds };
+}

@@ -1,0 +1,276 @@
+import { strict as assert } from 'node:assert';
+import { after, before, test } from 'node:test';
+import { startWorld, type World } from '../../../test/support/deps.ts';
+import { eventually } from '../../../test/support/eventually.ts';
+import type { Db } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { newId } from '../../lib/ids.ts';
+import { createClaims } from '../engine/claims.ts';
+import { NO_LIMITS, type Policy } from './policies.ts';
+import { changePolicy, readPolicy, revokeChange } from './policy-changes.ts';
+import { checkPolicies, type PolicyOrder } from './policy-check.ts';
+
+const HOUR_MS = 3_600_000;
+const DESTINATION = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
+const OTHER = 'GBZXN7PIRZGNMHGA7MUUUF4GWPY5AYPV6LY4UV2GL6VJGIQRXFDNMADI';
+
+let world: World;
+before(async () => {
+  world = await startWorld({ POLICY_DELAY_SECONDS: '86400' });
+});
+after(() => world.close());
+
+let now = new Date('2026-01-01T00:00:00Z');
+const hours = (count: number) => {
+  now = new Date(now.getTime() + count * HOUR_MS);
+};
+/** A process whose time the test owns. */
+const timed = (deps: Deps): Deps => ({ ...deps, clock: { ...deps.clock, now: () => now } });
+const wish = (policy: Partial<Policy>) => (target: Policy) => ({ ...target, ...policy });
+
+async function newWallet(policy: Partial<Policy> = {}): Promise<string> {
+  const { id } = await world.wallet();
+  await changePolicy(timed(world.deps), id, wish(policy));
+  return id;
+}
+
+function orderOf(wallet_id: string, amount_stroops: bigint): PolicyOrder {
+  return { id: newId('wd', now), wallet_id, destination: DESTINATION, amount_stroops, created_at: now };
+}
+
+/** Judges them in one transaction, and keeps the accepted ones as a claim does. */
+function take(orders: PolicyOrder[], db: Db = world.deps.db): Promise<(string | null)[]> {
+  return db.transaction().execute(async (trx) => {
+    const verdicts = await checkPolicies(trx, orders, now);
+    for (const [index, order] of orders.entries()) {
+      if (verdicts[index] === null) await keep(trx, order, 'queued');
+    }
+    return verdicts.map((violation) => violation?.code ?? null);
+  });
+}
+
+async function keep(db: Db, order: PolicyOrder, status: 'queued' | 'signed' | 'confirmed' | 'failed') {
+  const { owner_id } = await db
+    .selectFrom('wallets')
+    .select('owner_id')
+    .where('id', '=', order.wallet_id)
+    .executeTakeFirstOrThrow();
+  const signed = status !== 'queued';
+  await db
+    .insertInto('withdrawals')
+    .values({
+      ...order,
+      envelope_xdr: signed ? 'AAAA' : null,
+      tx_source: DESTINATION,
+      owner_id,
+      idempotency_key: order.id,
+      status,
+      operation: 'payment',
+      leased_until: now,
+      settled_at: status === 'confirmed' || status === 'failed' ? now : null,
+    })
+    .execute();
+}
+
+test('a withdrawal counts for 24 hours to the millisecond, and then no more', async () => {
+  const wallet = await newWallet({ max_rolling_24h_stroops: 100n });
+  assert.deepEqual(await take([orderOf(wallet, 100n)]), [null]);
+  now = new Date(now.getTime() + 24 * HOUR_MS - 1);
+  assert.deepEqual(await take([orderOf(wallet, 1n)]), ['policy_daily_limit']);
+  now = new Date(now.getTime() + 1);
+  assert.deepEqual(await take([orderOf(wallet, 100n)]), [null]);
+});
+
+test('queued, signed and confirmed ones count in full, failed ones not at all', async () => {
+  for (const status of ['queued', 'signed', 'confirmed', 'failed'] as const) {
+    const wallet = await newWallet({ max_rolling_24h_stroops: 100n });
+    await keep(world.deps.db, orderOf(wallet, 60n), status);
+    const expected = status === 'failed' ? null : 'policy_daily_limit';
+    assert.deepEqual(await take([orderOf(wallet, 41n)]), [expected], status);
+  }
+});
+
+test('in a batch each counts for the ones after it, a refused one for none, and wallets for themselves', async () => {
+  const [one, other] = [
+    await newWallet({ max_rolling_24h_stroops: 100n }),
+    await newWallet({ max_rolling_24h_stroops: 50n, max_withdrawal_stroops: 40n }),
+  ];
+  const free = await newWallet();
+  const orders = [
+    orderOf(one, 60n),
+    orderOf(other, 41n),
+    orderOf(free, 10n ** 18n),
+    orderOf(one, 50n),
+    orderOf(other, 40n),
+    orderOf(one, 40n),
+    orderOf(other, 11n),
+  ];
+  assert.deepEqual(await take(orders), [
+    null,
+    'policy_amount_limit',
+    null,
+    'policy_daily_limit',
+    null,
+    null,
+    'policy_daily_limit',
+  ]);
+});
+
+test('an order whose row is there already, because its claim is repeated, is not counted twice', async () => {
+  const wallet = await newWallet({ max_rolling_24h_stroops: 100n });
+  const order = orderOf(wallet, 100n);
+  await keep(world.deps.db, order, 'queued');
+  const verdicts = await world.deps.db.transaction().execute((trx) => checkPolicies(trx, [order], now));
+  assert.deepEqual(verdicts, [null]);
+});
+
+test('100 at once on two processes cannot exceed a limit together', async () => {
+  const wallet = await newWallet({ max_rolling_24h_stroops: 100n });
+  const processes = [world.deps.db, world.another().db];
+  const verdicts = await Promise.all(
+    Array.from({ length: 100 }, (_, index) => take([orderOf(wallet, 10n)], processes[index % 2])),
+  );
+  assert.equal(verdicts.filter(([violation]) => violation === null).length, 10);
+});
+
+test('batches that name the same wallets in another order do not wait for each other for ever', async () => {
+  const wallets = [await newWallet(), await newWallet(), await newWallet()];
+  const fresh = await Promise.all([1, 2, 3].map(() => world.wallet()));
+  const all = [...wallets, ...fresh.map(({ id }) => id)];
+  await Promise.all(
+    Array.from({ length: 30 }, (_, index) => {
+      const orders = all.map((wallet) => orderOf(wallet, 1n));
+      return take(index % 2 ? orders : orders.toReversed());
+    }),
+  );
+});
+
+test('claims of one turn: a refused one leaves its key to the next with the same, and the others are taken', async () => {
+  const wallet = await newWallet({ max_withdrawal_stroops: 10n });
+  const claims = createClaims(timed(world.deps));
+  const row = await world.deps.db
+    .selectFrom('wallets')
+    .select(['owner_id', 'account as wallet_account'])
+    .where('id', '=', wallet)
+    .executeTakeFirstOrThrow();
+  const claim = (idempotency_key: string, amount_stroops: bigint) => {
+    const order = {
+      ...orderOf(wallet, amount_stroops),
+      ...row,
+      operation: 'payment' as const,
+      memo_id: null,
+      memo_return: null,
+      refund_of: null,
+    };
+    return claims.claim({ ...order, idempotency_key: `${wallet} ${idempotency_key}` });
+  };
+  const [refused, taken, late, other] = await Promise.all([
+    claim('one', 11n),
+    claim('one', 10n),
+    claim('one', 9n),
+    claim('other', 8n),
+  ]);
+  assert.equal(refused.violation?.code, 'policy_amount_limit');
+  assert.deepEqual(
+    [taken, late, other].map(({ holder }) => holder?.amount_stroops),
+    [10n, 10n, 8n],
+    'the third hears of the second, which has the key',
+  );
+  const { policy } = await changePolicy(timed(world.deps), wallet, wish({ frozen: true }));
+  assert.equal(policy.frozen, true);
+  assert.equal((await claim('one', 11n)).holder?.id, taken.holder?.id, 'a used key never hears of a policy');
+  assert.equal((await claim('new', 1n)).violation?.code, 'policy_frozen');
+});
+
+test('once a first freeze has been answered, no withdrawal that was being judged can still come in', async () => {
+  const { id } = await world.wallet(); // no policy was ever asked for
+  const deps = timed(world.another());
+  let answered = false;
+  let freezing: Promise<unknown> | undefined;
+  await world.deps.db.transaction().execute(async (trx) => {
+    assert.deepEqual(await checkPolicies(trx, [orderOf(id, 1n)], now), [null]);
+    freezing = changePolicy(deps, id, wish({ frozen: true })).then(() => {
+      answered = true;
+    });
+    await eventually('the freeze waits', async () => {
+      const waiting = await deps.pool.query(
+        "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return waiting.rowCount;
+    });
+    assert.equal(answered, false);
+  });
+  await freezing;
+  assert.deepEqual(await take([orderOf(id, 1n)]), ['policy_frozen']);
+});
+
+test('a loosening holds on every process from its time on, though nobody does anything then', async () => {
+  const wallet = await newWallet({ frozen: true, max_withdrawal_stroops: 10n, destinations: [OTHER] });
+  const deps = timed(world.deps);
+  await changePolicy(deps, wallet, () => ({ ...NO_LIMITS, max_withdrawal_stroops: 20n }));
+  hours(23.99);
+  assert.deepEqual(await take([orderOf(wallet, 20n)]), ['policy_frozen']);
+  assert.equal((await readPolicy(deps, wallet)).pending.length, 3);
+  hours(0.01);
+  assert.deepEqual(await take([orderOf(wallet, 20n)], world.another().db), [null]);
+  assert.deepEqual(await take([orderOf(wallet, 21n)]), ['policy_amount_limit']);
+  const { policy, pending } = await readPolicy(deps, wallet);
+  assert.deepEqual(policy, { ...NO_LIMITS, max_withdrawal_stroops: 20n });
+  assert.deepEqual(pending, []);
+});
+
+test('a pending change keeps its time when POLICY_DELAY_SECONDS becomes another', async () => {
+  const wallet = await newWallet({ frozen: true });
+  const deps = timed(world.deps);
+  const hasty: Deps = { ...deps, config: { ...deps.config, policy_delay_seconds: 0 } };
+  await changePolicy(deps, wallet, wish({ frozen: false }));
+  await changePolicy(hasty, wallet, wish({ frozen: false }));
+  hours(23);
+  assert.equal((await readPolicy(hasty, wallet)).policy.frozen, true);
+});
+
+test('a change is revoked only while it is pending, and the rest stays as it is', async () => {
+  const wallet = await newWallet({ frozen: true, max_withdrawal_stroops: 10n });
+  const deps = timed(world.deps);
+  const { pending } = await changePolicy(deps, wallet, () => NO_LIMITS);
+  const [unfreezing, raise] = pending;
+  assert.equal((await revokeChange(deps, wallet, raise?.id ?? ''))?.field, 'max_withdrawal_stroops');
+  assert.equal(await revokeChange(deps, wallet, raise?.id ?? ''), undefined);
+  hours(24);
+  assert.equal(await revokeChange(deps, wallet, unfreezing?.id ?? ''), undefined, 'it is in force');
+  const { policy } = await readPolicy(deps, wallet);
+  assert.deepEqual(policy, { ...NO_LIMITS, max_withdrawal_stroops: 10n });
+});
+
+test('changes of one policy at once on two processes all take effect, none is lost', async () => {
+  const wallet = await newWallet({ max_withdrawal_stroops: 10n });
+  const processes = [timed(world.deps), timed(world.another())] as const;
+  await Promise.all([
+    changePolicy(processes[0], wallet, wish({ max_withdrawal_stroops: 5n })),
+    changePolicy(processes[1], wallet, wish({ max_rolling_24h_stroops: 50n })),
+    changePolicy(processes[0], wallet, wish({ destinations: [DESTINATION] })),
+    changePolicy(processes[1], wallet, wish({ frozen: true })),
+  ]);
+  const { policy, pending } = await readPolicy(processes[0], wallet);
+  assert.deepEqual(policy, {
+    frozen: true,
+    max_withdrawal_stroops: 5n,
+    max_rolling_24h_stroops: 50n,
+    destinations: [DESTINATION],
+  });
+  assert.deepEqual(pending, []);
+});
+
+test('a raise and a lowering at once end with the lower limit in force, and at most the raise pending', async () => {
+  for (let round = 0; round < 10; round++) {
+    const wallet = await newWallet({ max_withdrawal_stroops: 10n });
+    const processes = [timed(world.deps), timed(world.deps)] as const;
+    await Promise.all([
+      changePolicy(processes[0], wallet, wish({ max_withdrawal_stroops: 100n })),
+      changePolicy(processes[1], wallet, wish({ max_withdrawal_stroops: 5n })),
+    ]);
+    const { policy, pending } = await readPolicy(processes[0], wallet);
+    assert.equal(policy.max_withdrawal_stroops, 5n);
+    assert.ok(pending.length <= 1);
+  }
+});

@@ -1,0 +1,97 @@
+/**
+ * Judges withdrawals by the policies of their wallets.
+ *
+ * A withdrawal is judged in the transaction that claims its key, with its wallet's policy locked, and with everything
+ * counted that is not failed, queued and signed in full: withdrawals that come at once, on any number of processes, are
+ * judged one after the other. It is judged once: what was accepted goes on, whatever the policy becomes.
+ *
+ * Time: a decision has one clock, that of the process that takes it (`now`); the rows that it looks at carry the times
+ * of the processes that made them. Clocks that differ by a second shift a delay or the window by a second, never more.
+ */
+import { strict as assert } from 'node:assert';
+import type { Db, Trx } from '../../db/database.ts';
+import {
+  asOf,
+  brokenRules,
+  explain,
+  type Policy,
+  type PolicyViolation,
+  type Spending,
+  windowStart,
+} from './policies.ts';
+import { findPolicy, listSpent, lockPolicies, sumSpent } from './policy-store.ts';
+
+export type PolicyOrder = {
+  id: string;
+  wallet_id: string;
+  destination: string;
+  amount_stroops: bigint;
+  created_at: Date;
+};
+
+/**
+ * For each order the rule that it breaks, or null. They are judged in turn: those that break none count for the ones
+ * after them. Holds the policies until the transaction ends. Rows of the orders themselves, which are there when a
+ * claim is repeated or when it inserts first, are not counted.
+ */
+export async function checkPolicies(
+  trx: Trx,
+  orders: PolicyOrder[],
+  now: Date,
+): Promise<(PolicyViolation | null)[]> {
+  if (orders.length === 0) return [];
+  const by_wallet = Map.groupBy(orders, ({ wallet_id }) => wallet_id);
+  const except = orders.map(({ id }) => id);
+  const since = windowStart(now);
+  const states = await lockPolicies(trx, [...by_wallet.keys()]);
+  const verdicts = new Map<PolicyOrder, PolicyViolation>();
+  for (const [wallet_id, own] of by_wallet) {
+    const state = states.get(wallet_id);
+    assert(state);
+    const { policy } = asOf(state, now);
+    const limited = policy.max_rolling_24h_stroops !== null;
+    const used_stroops = limited ? await sumSpent(trx, wallet_id, since, except) : 0n;
+    const past = () => listSpent(trx, wallet_id, since, except);
+    for (const [order, violation] of await checkInTurn(policy, own, { used_stroops, past })) {
+      verdicts.set(order, violation);
+    }
+  }
+  return orders.map((order) => verdicts.get(order) ?? null);
+}
+
+/** `past` lists what `used_stroops` sums up, oldest first; it is asked for only when the limit is reached. */
+async function checkInTurn(
+  policy: Policy,
+  orders: PolicyOrder[],
+  { used_stroops, past }: { used_stroops: bigint; past: () => Promise<Spending[]> },
+): Promise<Map<PolicyOrder, PolicyViolation>> {
+  const violations = new Map<PolicyOrder, PolicyViolation>();
+  const accepted: Spending[] = [];
+  let used = used_stroops;
+  let listed: Spending[] | null = null;
+  for (const order of orders) {
+    const [broken] = brokenRules(policy, order, used);
+    if (!broken) {
+      accepted.push(order);
+      used += order.amount_stroops;
+      continue;
+    }
+    if (broken.code === 'policy_daily_limit') listed ??= await past();
+    violations.set(order, explain(broken, order.amount_stroops, [...(listed ?? []), ...accepted]));
+  }
+  return violations;
+}
+
+/** Every rule that a withdrawal would break now. Locks nothing: by the time it is made it may be otherwise. */
+export async function foreseeViolations(
+  db: Db,
+  order: Pick<PolicyOrder, 'wallet_id' | 'destination' | 'amount_stroops'>,
+  now: Date,
+): Promise<PolicyViolation[]> {
+  const since = windowStart(now);
+  const { policy } = asOf(await findPolicy(db, order.wallet_id), now);
+  const spent = policy.max_rolling_24h_stroops === null ? [] : await listSpent(db, order.wallet_id, since);
+  const used_stroops = spent.reduce((sum, { amount_stroops }) => sum + amount_stroops, 0n);
+  const broken = brokenRules(policy, order, used_stroops);
+  return broken.map((rule) => explain(rule, order.amount_stroops, spent));
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { envelope, envelopeSchema, errorEnvelopeWith } from '../../http/envelope.ts';
+import type { HttpApp } from '../../http/http-app.ts';
+import { errorsOf } from '../../http/operation.ts';
+import { Id } from '../../http/schemas.ts';
+import type { Claims } from '../engine/claims.ts';
+import type { WithdrawalEngine } from '../engine/engine.ts';
+import { showWithdrawal, WithdrawalResource } from '../schema.ts';
+import { refundDeposit } from './refund.ts';
+
+/** A deposit as its own slice shows it; the top knows both. */
+export type ShownDeposits = {
+  resource: z.ZodType;
+  /** Undefined when the wallet has none of this id. */
+  read(wallet_id: string, id: string): Promise<object | undefined>;
+};
+
+type Parts = { claims: Claims; engine: WithdrawalEngine; deposits: ShownDeposits };
+
+export function refundRoute(app: HttpApp, deps: Deps, parts: Parts): void {
+  const { deposits } = parts;
+  app.post(
+    '/v1/wallets/:id/deposits/:deposit_id/refund',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'refundDeposit',
+        tags: ['deposits'],
+        summary: 'Pay an unattributed deposit back to its sender; answers when the outcome is proven',
+        description:
+          'A withdrawal of the whole amount with MEMO_RETURN of the deposit’s transaction hash. It needs no Idempotency-Key: ' +
+          'a deposit is refunded once, and after a refund that failed it may be tried again. ' +
+          '409 `deposit_refunded` has the refund as `data`, `deposit_attributed` the deposit.',
+        params: z.object({ id: Id, deposit_id: Id }),
+        body: z.strictObject({}),
+        response: {
+          201: envelopeSchema(201, WithdrawalResource),
+          ...errorsOf(400, 401, 404, 422, 503),
+          409: errorEnvelopeWith(z.union([WithdrawalResource, deposits.resource])),
+          504: errorEnvelopeWith(WithdrawalResource),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { id: wallet_id, deposit_id } = request.params;
+      const refund = await refundDeposit(deps, parts, request.wallet, deposit_id).catch(async (error) => {
+        if (!(error instanceof AppError && error.code === 'deposit_attributed')) throw error;
+        throw new AppError(error.code, error.message, { data: await deposits.read(wallet_id, deposit_id) });
+      });
+      return reply.code(201).send(envelope(201, showWithdrawal(refund)));
+    },
+  );
+}

@@ -1,0 +1,97 @@
+/** What refunds ask of deposits (read only: deposits/store.ts writes them) and of the withdrawals that refund them. */
+import type { Selectable } from 'kysely';
+import type { Db, Trx } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+import { anyOf, columns, type Withdrawal } from '../engine/store.ts';
+
+export type RefundedDeposit = Pick<
+  Selectable<Tables['deposits']>,
+  | 'id'
+  | 'asset_issuer'
+  | 'amount_stroops'
+  | 'source_account'
+  | 'source_account_muxed'
+  | 'stellar_tx_hash'
+  | 'attributed'
+>;
+
+const depositColumns = [
+  'id',
+  'asset_issuer',
+  'amount_stroops',
+  'source_account',
+  'source_account_muxed',
+  'stellar_tx_hash',
+  'attributed',
+] as const;
+
+export async function findDeposit(
+  db: Db,
+  wallet_id: string,
+  id: string,
+): Promise<RefundedDeposit | undefined> {
+  return db
+    .selectFrom('deposits')
+    .select(depositColumns)
+    .where('wallet_id', '=', wallet_id)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Deposits that nobody has refunded or assigned, which a payment of so much to there, as of this transaction back, would refund. */
+export async function refundableBy(
+  db: Db,
+  wallet_id: string,
+  payment: { memo_return: string; destination: string; amount_stroops: bigint },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('deposits')
+    .select('id')
+    .where('wallet_id', '=', wallet_id)
+    .where('stellar_tx_hash', '=', payment.memo_return)
+    .where(({ or, eb }) =>
+      or(
+        (['source_account', 'source_account_muxed'] as const).map((column) =>
+          eb(column, '=', payment.destination),
+        ),
+      ),
+    )
+    .where('amount_stroops', '=', payment.amount_stroops)
+    .where('attributed', '=', false)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('withdrawals')
+            .select('withdrawals.id')
+            .whereRef('refund_of', '=', 'deposits.id')
+            .where('status', '<>', 'failed'),
+        ),
+      ),
+    )
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Keeps everybody else who would assign or refund them waiting until the transaction ends. In one order, so that two
+ * transactions never wait for each other.
+ */
+export async function lockDeposits(trx: Trx, ids: string[]): Promise<RefundedDeposit[]> {
+  return trx
+    .selectFrom('deposits')
+    .select(depositColumns)
+    .where('id', '=', anyOf(ids))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+/** Every refund of the deposits that there ever was, failed ones too; the newest last. */
+export async function findRefunds(db: Db, deposit_ids: string[]): Promise<Withdrawal[]> {
+  return db
+    .selectFrom('withdrawals')
+    .select(columns)
+    .where('refund_of', '=', anyOf(deposit_ids))
+    .orderBy('id')
+    .execute();
+}

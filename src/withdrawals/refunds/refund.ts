@@ -1,0 +1,70 @@
+/**
+ * Pays a deposit back to its sender, whole, with MEMO_RETURN of its transaction's hash: a withdrawal like any other, by
+ * the same path (withdraw.ts). To the M… that has paid, if one has: many customers of an exchange pay from one account,
+ * and only its id says whose money comes back. What makes it happen once:
+ *
+ * | what happens                             | why the deposit is not refunded twice                                  |
+ * |------------------------------------------|------------------------------------------------------------------------|
+ * | the caller retries, clicks twice         | the Idempotency-Key is derived from the deposit and the number of its  |
+ * |                                          | failed refunds: the same one again, 409 with the refund there is       |
+ * | several at once, on several processes    | the claim locks the deposit, then looks for refunds; a unique index    |
+ * |                                          | (refund_of, while not failed) would refuse what that overlooked        |
+ * | it is assigned to an address meanwhile   | that takes the same lock first (deposits/inbox/inbox.ts): one of them wins   |
+ * | a crash before the claim is committed    | nothing has happened                                                   |
+ * | a crash after it                         | it is a withdrawal that goes on; the deposit shows it                  |
+ * | it fails                                 | by proof only, as every withdrawal: the next try has the next key      |
+ *
+ * It is a payment, never create_account: an account that is gone would be opened anew for a key that nobody may hold. The
+ * preflight refuses it; one that is merged away after that makes the payment fail.
+ */
+
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { parseAddress } from '../../stellar/address.ts';
+import { requireRow, type Wallet } from '../../wallets/access.ts';
+import type { Claims } from '../engine/claims.ts';
+import type { WithdrawalEngine } from '../engine/engine.ts';
+import type { Withdrawal } from '../engine/store.ts';
+import { withdraw } from '../withdraw.ts';
+import { errorOf, whyNot } from './refund-check.ts';
+import { findDeposit, findRefunds, type RefundedDeposit } from './refund-store.ts';
+
+/**
+ * The refund with its proven outcome.
+ * @throws AppError `not_found`, 409 `deposit_attributed` or `deposit_refunded` (with the refund there is as `data`), 422
+ * `refund_not_possible`, and whatever `withdraw` throws.
+ */
+export async function refundDeposit(
+  deps: Deps,
+  parts: { claims: Claims; engine: WithdrawalEngine },
+  wallet: Wallet,
+  deposit_id: string,
+): Promise<Withdrawal> {
+  const deposit = await requireRow('deposit', deposit_id, (id) => findDeposit(deps.db, wallet.id, id));
+  const refunds = await findRefunds(deps.db, [deposit.id]);
+  const violation = whyNot(deposit, refunds);
+  if (violation) throw errorOf(violation);
+  const impossible = whyImpossible(deposit, wallet);
+  if (impossible) throw new AppError('refund_not_possible', impossible);
+  return withdraw(deps, parts, {
+    wallet,
+    idempotency_key: refundKey(deposit.id, refunds.length + 1),
+    destination: deposit.source_account_muxed ?? deposit.source_account,
+    amount_stroops: deposit.amount_stroops,
+    memo_id: null,
+    memo_return: deposit.stellar_tx_hash,
+    refund_of: deposit.id,
+  });
+}
+
+/** No header can hold it: the keys that people choose are printable ASCII, which · is not. */
+function refundKey(deposit_id: string, attempt: number): string {
+  return `refund·${deposit_id}·${attempt}`;
+}
+
+function whyImpossible({ asset_issuer, source_account }: RefundedDeposit, wallet: Wallet): string | null {
+  if (asset_issuer !== null) return 'Only deposits of the native asset can be refunded.';
+  if (source_account === wallet.account) return 'The wallet itself is the sender of this deposit.';
+  if (!parseAddress(source_account)) return 'The sender is a contract, which a payment cannot reach.';
+  return null;
+}

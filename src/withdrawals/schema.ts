@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { Id, MemoId, Stroops, StroopsOrZero, Time } from '../http/schemas.ts';
+import type { Withdrawal } from './engine/store.ts';
+
+export const WithdrawBody = z.strictObject({
+  destination: z.string().max(100).meta({ description: 'G… or M… address' }),
+  amount_stroops: Stroops,
+  memo_id: MemoId.optional(),
+});
+
+export const WithdrawalResource = z
+  .object({
+    id: Id,
+    wallet_id: Id,
+    status: z.enum(['pending', 'confirmed', 'failed']),
+    stellar_tx_hash: z
+      .string()
+      .nullable()
+      .meta({ description: 'Hash of the envelope in the ledger; before proof, of the latest one sent' }),
+    inner_tx_hash: z
+      .string()
+      .nullable()
+      .meta({ description: 'Hash of the signed payment; differs when it is fee-bumped' }),
+    operation: z.enum(['payment', 'create_account']),
+    destination: z.string(),
+    amount_stroops: Stroops,
+    memo_id: MemoId.nullable(),
+    ledger: z.int().nullable(),
+    fee_stroops: StroopsOrZero.nullable(),
+    failure: z.object({ code: z.string(), message: z.string() }).nullable(),
+    idempotency_key: z.string(),
+    refund_of: Id.nullable().meta({
+      description: 'The deposit that this pays back, with MEMO_RETURN of its transaction’s hash',
+    }),
+    fee_bumps: z.int().meta({
+      description:
+        'Fee-bump transactions made around it, the one that every payment through a channel account has included',
+    }),
+    created_at: Time,
+    signed_at: Time.nullable(),
+    committed_at: Time.nullable().meta({
+      description: 'When its envelope was committed to be sent, which is at once: never sent before',
+    }),
+    expires_at: Time.nullable().meta({
+      description: 'By then it is confirmed or can never be; null until it is signed',
+    }),
+    settled_at: Time.nullable(),
+  })
+  .meta({ id: 'Withdrawal' });
+
+/** A row as the outside sees it: until it is settled it is `pending`. */
+export function showWithdrawal(row: Withdrawal): z.input<typeof WithdrawalResource> {
+  return {
+    id: row.id,
+    wallet_id: row.wallet_id,
+    status: row.status === 'confirmed' || row.status === 'failed' ? row.status : 'pending',
+    stellar_tx_hash: row.stellar_tx_hash,
+    inner_tx_hash: row.inner_tx_hash,
+    operation: row.operation,
+    destination: row.destination,
+    amount_stroops: row.amount_stroops,
+    memo_id: row.memo_id,
+    ledger: row.ledger,
+    fee_stroops: row.fee_stroops,
+    failure:
+      row.failure_code === null ? null : { code: row.failure_code, message: row.failure_message ?? '' },
+    idempotency_key: row.idempotency_key,
+    refund_of: row.refund_of,
+    fee_bumps: row.fee_bump_hashes.length,
+    created_at: row.created_at.toISOString(),
+    signed_at: row.signed_at?.toISOString() ?? null,
+    committed_at: row.committed_at?.toISOString() ?? null,
+    expires_at: row.max_time === null ? null : new Date(Number(row.max_time) * 1000).toISOString(),
+    settled_at: row.settled_at?.toISOString() ?? null,
+  };
+}
