@@ -59,10 +59,10 @@ suite('a withdrawal from the browser', { skip: whySkipped() }, () => {
     const keys = keysSentBy(page);
     await page.route(ORDER, (route) => route.abort('connectionreset'));
     await pay.click();
-    await page.getByText('The answer of the service was lost').waitFor();
+    await page.getByText('The response of the service was lost').waitFor();
     await page.reload();
     await page.unroute(ORDER);
-    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.getByRole('button', { name: 'Send again' }).click();
     await paid(page);
     await paidOnce();
     assert.equal(keys.length, 2);
@@ -81,12 +81,12 @@ suite('a withdrawal from the browser', { skip: whySkipped() }, () => {
       await route.abort('connectionreset');
     });
     await pay.click();
-    await page.getByText('The answer of the service was lost').waitFor();
+    await page.getByText('The response of the service was lost').waitFor();
     await page.unroute(ORDER);
     await page.route(ORDER, (route) => route.fulfill({ status: 503, json }));
-    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByText('The database cannot be reached.').waitFor();
-    await page.getByText('What became of the one before').waitFor();
+    await page.getByText('The response to an earlier attempt was lost').waitFor();
     assert.equal(await page.getByText('Nothing was paid.').count(), 0);
     await page.unroute(away);
     await paid(page);
@@ -100,13 +100,13 @@ suite('a withdrawal from the browser', { skip: whySkipped() }, () => {
     const keys = keysSentBy(page);
     await page.route(ORDER, (route) => route.abort('connectionreset'));
     await (await fillWithdrawal(page, wallet, order)).click();
-    await page.getByText('The answer of the service was lost').waitFor();
+    await page.getByText('The response of the service was lost').waitFor();
     await signOut(page);
     assert.ok(!(await storedIn(page)).includes(order.destination), 'only its key is left in the tab');
     await signIn(page, set.password);
     await page.unroute(ORDER);
     await page.goto(`/wallets/${wallet.id}/withdraw`);
-    await page.getByRole('button', { name: 'Change it' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
     await (await fillWithdrawal(page, wallet, order)).click();
     await paid(page);
     await assertPaidOnce(wallet, order.destination);
@@ -171,7 +171,7 @@ suite('a withdrawal whose service is killed', { skip: whySkipped() }, () => {
     const pay = await fillWithdrawal(page, wallet, { destination: stage.sink, amount: '5', memo_id: memo });
 
     await reach(() => pay.click(), memo);
-    await heading(page, 'On its way').waitFor();
+    await heading(page, 'Pending').waitFor();
     await stage.kill();
     await stage.restart();
     await stage.endLeases();

@@ -74,7 +74,7 @@ export type Evidence = {
     account: string;
     holder: string | null;
     last_sequence: bigint | null;
-    stop_reason: string | null;
+    blocked_reason: string | null;
     sequence: bigint | null;
   }[];
   calls: Call[];

@@ -186,11 +186,11 @@ function told({ id, status, stellar_tx_hash, inner_tx_hash, ledger, fee_stroops 
 
 function txSourceViolations({ tx_sources, rows }: Evidence): string[] {
   const open = new Set(rows.filter(({ status }) => status === 'pending').map(({ id }) => id));
-  return tx_sources.flatMap(({ account, holder, last_sequence, stop_reason, sequence }) => [
+  return tx_sources.flatMap(({ account, holder, last_sequence, blocked_reason, sequence }) => [
     ...(holder !== null && !open.has(holder)
       ? [`tx_source ${account} is held by ${holder}, which is settled`]
       : []),
-    ...(stop_reason !== null ? [`tx_source ${account} is stopped: ${stop_reason}`] : []),
+    ...(blocked_reason !== null ? [`tx_source ${account} is blocked: ${blocked_reason}`] : []),
     ...(last_sequence !== null && last_sequence !== sequence
       ? [`tx_source ${account} is out of step: ${last_sequence}, on the ledger ${sequence}`]
       : []),
