@@ -29,10 +29,7 @@ const tx_sources = channels === 0 ? [wallet] : Array.from({ length: channels }, 
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
 await createAccounts([wallet, ...tx_sources.filter((tx_source) => tx_source !== wallet)]);
-async function answer(count: number): Promise<void> {
-  process.send?.(await round(count));
-}
-process.on('message', (count: number) => void answer(count)); // a failure ends the process and the benchmark
+process.on('message', async (count: number) => process.send?.(await round(count)));
 process.send?.('ready');
 
 async function round(count: number): Promise<SdkRound> {

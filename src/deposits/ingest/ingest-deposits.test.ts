@@ -1,20 +1,25 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Account, Asset, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
-import { closingLedgers, sendPayment, startWorld, type World } from '../../../test/support/deps.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import {
+  closingLedgers,
+  type InProcessService,
+  sendPayment,
+  startInProcess,
+} from '../../../test/support/in-process-service.ts';
 import { readDepositCursor } from '../../ledgers/deposit-cursor.ts';
 import type { LedgerRange, Stellar } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { createAddress } from '../addresses/addresses.ts';
 import { ingestDeposits, startIngester } from './ingest-deposits.ts';
 
-let world: World;
+let world: InProcessService;
 let wallet: Wallet;
 const payer = Keypair.random();
 
 before(async () => {
-  world = await startWorld();
+  world = await startInProcess();
   wallet = await world.wallet();
   await closingLedgers(world.sandbox, world.deps.stellar.fund(payer.publicKey()));
 });
@@ -102,8 +107,7 @@ test('a transaction that cannot be recorded leaves the cursor where it was', asy
   await holder.query('begin');
   await holder.query('lock table deposits in exclusive mode');
   const impatient = world.another();
-  // Not awaited: the client runs its queries in order.
-  impatient.pool.on('connect', (client) => void client.query('set lock_timeout = 50'));
+  impatient.pool.on('connect', (client) => client.query('set lock_timeout = 50'));
   await assert.rejects(ingestDeposits(impatient), /lock timeout/);
   await holder.query('rollback');
   holder.release();

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { Asset, Keypair, Operation } from '@stellar/stellar-sdk';
 import { booksOf } from '../../../test/support/books.ts';
 import { addChannel } from '../../../test/support/channels.ts';
-import { startWorld, type World } from '../../../test/support/deps.ts';
+import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { AppError } from '../../errors.ts';
 import { createLog } from '../../lib/log.ts';
 import { createWallet } from '../../wallets/create.ts';
@@ -13,11 +13,11 @@ import { reconcile } from './reconcile.ts';
 const UNIT = 10_000_000n;
 const FEE = 100n;
 
-let world: World;
+let world: InProcessService;
 const books = booksOf(() => world);
 
 before(async () => {
-  world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
+  world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
   await books.catchUp();
 });
 after(() => world.close());

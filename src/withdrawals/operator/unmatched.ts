@@ -43,7 +43,7 @@ function describePayment({ destination, amount_stroops, memo_id, memo_return }: 
 
 /**
  * The person has found out what the transaction is, and that none of the waiting withdrawals is it: its wallet goes on.
- * `allow_duplicate`: accept although one of them pays the same.
+ * `allow_duplicate`: though one of them pays the same.
  * @throws OperatorError when no such transaction waits to be judged; when a waiting withdrawal pays the same, because it
  * would be paid again; when it pays a deposit back whose refund is not known.
  */
