@@ -1,7 +1,6 @@
 // The rules of ARCHITECTURE.md ("Rules"), so that a reader can rely on them.
-const SLICES = 'auth|wallets|deposits|withdrawals|webhooks';
-const TOP =
-  '^src/(main|command-line|tx_source-commands|deposit-commands|reconcile-command|listen-command|app|serve|connect|storage|service-routes|network-routes|health-routes|deposit-delivery-routes|pages|metrics-server|first-user|banner|sandbox-network)[.]ts$';
+const SLICES = 'auth|wallets|ledgers|deposits|withdrawals|webhooks';
+const TOP = '^src/(main[.]ts$|cli/|api/)';
 const TEST = '[.]test[.]ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -17,8 +16,7 @@ module.exports = {
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'nobody-imports-the-top',
-      comment:
-        'main, app and what they start are imported by each other only; deps.ts is a type for everyone.',
+      comment: 'main, cli and api are imported by each other only; deps.ts is a type for everyone.',
       severity: 'error',
       from: { path: '^src/', pathNot: [TOP, TEST] },
       to: { path: TOP },
@@ -32,48 +30,45 @@ module.exports = {
     {
       name: 'floor-knows-no-slice',
       severity: 'error',
-      from: { path: '^src/(http|db|chain|vault|lib|config[.]ts|errors[.]ts)', pathNot: TEST },
+      from: {
+        path: '^src/(http|db|embedded-postgres|stellar|vault|lib|config[.]ts|errors[.]ts)',
+        pathNot: TEST,
+      },
       to: { path: `^src/(${SLICES})/` },
     },
     {
       name: 'auth-stands-alone',
       severity: 'error',
       from: { path: '^src/auth/', pathNot: TEST },
-      to: { path: `^src/(wallets|deposits|withdrawals|webhooks)/` },
+      to: { path: '^src/(wallets|ledgers|deposits|withdrawals|webhooks)/' },
     },
     {
       name: 'wallets-stand-on-auth',
       severity: 'error',
       from: { path: '^src/wallets/', pathNot: TEST },
+      to: { path: '^src/(ledgers|deposits|withdrawals|webhooks)/' },
+    },
+    {
+      name: 'ledgers-stand-on-wallets',
+      severity: 'error',
+      from: { path: '^src/ledgers/', pathNot: TEST },
       to: { path: '^src/(deposits|withdrawals|webhooks)/' },
     },
     {
-      name: 'withdrawals-and-webhooks-stand-on-wallets',
+      name: 'upper-slices-do-not-know-each-other',
+      comment:
+        'deposits, withdrawals and webhooks stand on ledgers; only webhooks/enqueue.ts is open to the others.',
       severity: 'error',
-      from: { path: '^src/(withdrawals|webhooks)/([^/]+)$', pathNot: TEST },
-      to: { path: `^src/(deposits|withdrawals|webhooks)/`, pathNot: '^src/(withdrawals|webhooks)/' },
-    },
-    {
-      name: 'withdrawals-know-no-webhooks',
-      severity: 'error',
-      from: { path: '^src/withdrawals/', pathNot: TEST },
-      to: { path: '^src/webhooks/' },
-    },
-    {
-      name: 'webhooks-know-no-withdrawals',
-      severity: 'error',
-      from: { path: '^src/webhooks/', pathNot: TEST },
-      to: { path: '^src/withdrawals/' },
-    },
-    {
-      name: 'deposits-know-no-withdrawals',
-      severity: 'error',
-      from: { path: '^src/deposits/', pathNot: TEST },
-      to: { path: '^src/withdrawals/' },
+      from: { path: '^src/(deposits|withdrawals|webhooks)/', pathNot: TEST },
+      to: {
+        path: '^src/(deposits|withdrawals|webhooks)/',
+        pathNot: ['^src/$1/', '^src/webhooks/enqueue[.]ts$'],
+      },
     },
     {
       name: 'only-through-the-door',
-      comment: 'From another slice: auth/api-keys.ts, wallets/access.ts, webhooks/enqueue.ts, and types.',
+      comment:
+        'From another slice: auth/api-keys.ts, wallets/access.ts, webhooks/enqueue.ts, all of ledgers/, and types.',
       severity: 'error',
       from: { path: `^src/(${SLICES})/`, pathNot: TEST },
       to: {
@@ -82,6 +77,7 @@ module.exports = {
           '^src/$1/',
           '^src/auth/api-keys[.]ts$',
           '^src/wallets/access[.]ts$',
+          '^src/ledgers/',
           '^src/webhooks/enqueue[.]ts$',
         ],
         dependencyTypesNot: ['type-only'],
@@ -98,20 +94,20 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/vault/', '^src/deps[.]ts$', '^src/connect[.]ts$', TEST],
+        pathNot: ['^src/vault/', '^src/deps[.]ts$', '^src/cli/connect[.]ts$', TEST],
       },
       to: { path: '^src/vault/' },
     },
     {
-      name: 'stellar-sdk-below-chain-only',
+      name: 'stellar-sdk-below-stellar-only',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/chain/', TEST] },
+      from: { path: '^src/', pathNot: ['^src/stellar/', TEST] },
       to: { path: 'node_modules/@stellar/' },
     },
     {
-      name: 'outbound-http-below-chain-and-deliver-only',
+      name: 'outbound-http-below-stellar-and-webhooks-only',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/chain/', '^src/webhooks/', TEST] },
+      from: { path: '^src/', pathNot: ['^src/stellar/', '^src/webhooks/', TEST] },
       to: { path: 'node_modules/undici/' },
     },
     {
@@ -123,7 +119,7 @@ module.exports = {
     {
       name: 'src-knows-no-sandbox',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/sandbox-network[.]ts$' },
+      from: { path: '^src/', pathNot: '^src/cli/sandbox-network[.]ts$' },
       to: { path: '^sandbox/', pathNot: '^sandbox/testing/' },
     },
     {

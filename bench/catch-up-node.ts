@@ -3,7 +3,7 @@
  * of bytes that were there before. It serves `count` ledgers from `first` on.
  */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { xdr } from '@stellar/stellar-sdk/base';
@@ -37,7 +37,7 @@ for (const ledger of ledgersLike(template, { first, count, now })) {
   close_time = ledger.close_time;
 }
 
-const server = createServer(async (request, response) => {
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { id, method, params } = JSON.parse((await buffer(request)).toString());
   const result = METHODS[method]?.(params ?? {}) ?? [Buffer.from('null')];
   const body = Buffer.concat([
@@ -47,7 +47,8 @@ const server = createServer(async (request, response) => {
   ]);
   response.setHeader('content-type', 'application/json');
   response.end(body);
-});
+}
+const server = createServer((request, response) => void handle(request, response)); // a failure ends the benchmark
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 const bytes = (texts: Buffer[]) => texts.reduce((sum, { length }) => sum + length, 0);

@@ -31,7 +31,10 @@ const PREPARE: Record<Way, () => Promise<Read> | Read> = {
 };
 
 const read = await PREPARE[way]();
-process.on('message', async ({ through }: ReadThrough) => process.send?.(await round(through)));
+async function answer({ through }: ReadThrough): Promise<void> {
+  process.send?.(await round(through));
+}
+process.on('message', (order: ReadThrough) => void answer(order)); // a failure ends the process and the benchmark
 process.send?.('ready');
 
 async function round(through: number): Promise<ReadRound> {

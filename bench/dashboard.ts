@@ -111,7 +111,7 @@ type Measured = Frames & { cpu_ms: number };
 async function scrolls(browser: Browser, world: DashboardWorld, rows: number): Promise<string> {
   const page = await newTab(browser, world, true);
   await page.goto(`/wallets/${world.wallet_id}/transactions`);
-  await page.locator('.endless-table tbody tr').nth(10).waitFor();
+  await page.locator('.infinite-table tbody tr').nth(10).waitFor();
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
   const heap_before = await heapMiB(devtools);

@@ -29,10 +29,11 @@ export type SenderMemory = { held_mib: number; rss_mib: number };
 
 const order = JSON.parse(process.argv[2] ?? '{}') as SenderOrder;
 const send = await senderOf(order);
-process.on('message', async ({ count }: Partial<SenderRound>) => {
+async function answer({ count }: Partial<SenderRound>): Promise<void> {
   if (count !== undefined) await send(count);
   process.send?.(count === undefined ? await memory() : {});
-});
+}
+process.on('message', (order: Partial<SenderRound>) => void answer(order)); // a failure ends the process and the benchmark
 process.on('SIGTERM', () => process.exit());
 process.send?.({});
 

@@ -9,6 +9,11 @@ const CHECKS: [name: string, command: string, args: string[]][] = [
   ['types of the dashboard', bin('tsc'), ['-p', 'dashboard']],
   ['lint and format', bin('biome'), ['check', '--error-on-warnings', '.']],
   [
+    'no promise is forgotten',
+    bin('eslint'),
+    ['--max-warnings=0', 'src', 'sandbox', 'test', 'bench', 'scripts', 'bin', 'dashboard/src'],
+  ],
+  [
     'module rules',
     bin('depcruise'),
     ['--config', '.dependency-cruiser.cjs', 'src', 'sandbox', 'dashboard/src', 'test', 'bench', 'scripts'],

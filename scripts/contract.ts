@@ -1,32 +1,26 @@
 /**
- * Writes dashboard/src/api/contract.ts from docs/openapi.json, or with --check says whether it is up to date: what the
- * dashboard believes of the API is what the API says of itself.
+ * Writes dashboard/src/api/contract.ts from docs/openapi.json, or with --check says whether it is up to date.
+ * openapi-typescript writes the types. Here is decided which integers are bigint, and checked that exact-json.ts agrees.
  */
 import { strict as assert } from 'node:assert';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import ts from 'typescript';
+import { EXACT_NAME } from '../dashboard/src/api/exact-json.ts';
 
 type Schema = {
   $ref?: string;
   type?: string | string[];
-  enum?: (string | number)[];
-  const?: string | number | boolean;
+  maximum?: number;
   anyOf?: Schema[];
   oneOf?: Schema[];
   items?: Schema;
-  properties?: Record<string, Schema>;
-  required?: string[];
-  additionalProperties?: boolean | Schema;
-  maximum?: number;
-  description?: string;
 };
-type Body = { content: { 'application/json': { schema: Schema } } };
 type Operation = {
   operationId: string;
-  summary: string;
-  parameters?: { in: string; name: string; required?: boolean; schema: Schema }[];
-  requestBody?: Body;
-  responses: Record<string, Partial<Body>>;
+  parameters?: { name: string; schema: Schema }[];
+  responses: Record<string, unknown>;
 };
 type Document = {
   components: { schemas: Record<string, Schema> };
@@ -37,115 +31,74 @@ const root = join(import.meta.dirname, '..');
 const FILE = join(root, 'dashboard', 'src', 'api', 'contract.ts');
 const document: Document = JSON.parse(readFileSync(join(root, 'docs', 'openapi.json'), 'utf8'));
 
-/** Given back exactly as it came, so nothing is known of it. */
-const FREE_FORM = new Set(['Metadata', 'WebhookEventBody']);
-
-function typeOf(schema: Schema): string {
-  if (schema.$ref) return schema.$ref.replace('#/components/schemas/', '');
-  const options = schema.anyOf ?? schema.oneOf;
-  if (options) return union(options.map(typeOf));
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)));
-  if (Array.isArray(schema.type)) return union(schema.type.map((type) => typeOf({ ...schema, type })));
-  switch (schema.type) {
-    case 'integer':
-      // A schema for numbers always has this bound, one for bigints may have none.
-      return schema.maximum !== undefined && schema.maximum <= Number.MAX_SAFE_INTEGER ? 'number' : 'bigint';
-    case 'array':
-      return `${parenthesized(typeOf(schema.items ?? {}))}[]`;
-    case 'object':
-      return objectOf(schema);
-    case undefined:
-      return 'unknown';
-    default:
-      return schema.type;
-  }
-}
-
-function indented(text: string): string {
-  return text.replaceAll(/^/gm, '  ');
-}
-
-function union(types: string[]): string {
-  return [...new Set(types)].join(' | ');
-}
-
-function parenthesized(type: string): string {
-  return type.includes(' | ') ? `(${type})` : type;
-}
-
-function objectOf({ properties, required = [], additionalProperties }: Schema): string {
-  if (!properties) {
-    const value = typeof additionalProperties === 'object' ? typeOf(additionalProperties) : 'unknown';
-    return `Record<string, ${value}>`;
-  }
-  const members = Object.entries(properties).map(([name, schema]) => {
-    const type = typeOf(schema);
-    checkExactness(name, type);
-    const comment = schema.description ? `/** ${schema.description} */\n` : '';
-    return `${comment}${name}${required.includes(name) ? '' : '?'}: ${type};`;
-  });
-  return `{\n${indented(members.join('\n'))}\n}`;
-}
-
-/** exact-json.ts reads these names as bigint and no other. */
-function checkExactness(name: string, type: string): void {
-  const exact = /(^|_)(stroops|memo_id|sequence)$|^next_after$/.test(name);
-  const is_bigint = /\b(bigint|Stroops|MemoId)\b/.test(type);
-  assert.equal(
-    exact,
-    is_bigint,
-    `${name}: ${type} is not read as what it is, see dashboard/src/api/exact-json.ts`,
-  );
-}
-
-function operationOf(method: string, path: string, operation: Operation): string {
-  const fields = (place: string) =>
-    (operation.parameters ?? [])
-      .filter(({ name, in: where }) => where === place && !/^authorization$/i.test(name))
-      .map(
-        ({ name, required, schema }) => `${JSON.stringify(name)}${required ? '' : '?'}: ${typeOf(schema)}`,
-      );
-  const group = (name: string, place: string) => {
-    const found = fields(place);
-    return found.length === 0 ? [] : [`${name}: { ${found.join('; ')} };`];
-  };
-  const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'));
-  const answer = success?.[1].content?.['application/json'].schema.properties?.data;
-  const body = operation.requestBody?.content['application/json'].schema;
-  const parts = [
-    ...group('path', 'path'),
-    ...group('query', 'query'),
-    ...group('headers', 'header'),
-    ...(body?.properties && Object.keys(body.properties).length > 0 ? [`body: ${typeOf(body)};`] : []),
-    `data: ${answer ? typeOf(answer) : 'unknown'};`,
-  ];
-  const comment = `/** ${method.toUpperCase()} ${path}: ${operation.summary} */`;
-  return `${comment}\n${operation.operationId}: {\n${indented(parts.join('\n'))}\n};`;
-}
-
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
 );
-const schemas = Object.entries(document.components.schemas).map(([name, schema]) => {
-  const comment = schema.description ? `/** ${schema.description} */\n` : '';
-  return `${comment}export type ${name} = ${FREE_FORM.has(name) ? 'Record<string, unknown>' : typeOf(schema)};`;
+// Errors have one shape, which client.ts reads. The session sends the authorization.
+for (const { operation } of operations) {
+  operation.responses = Object.fromEntries(
+    Object.entries(operation.responses).filter(([status]) => status.startsWith('2')),
+  );
+  operation.parameters = operation.parameters?.filter(({ name }) => !/^authorization$/i.test(name)) ?? [];
+}
+checkNames(document);
+
+const BIGINT = ts.factory.createKeywordTypeNode(ts.SyntaxKind.BigIntKeyword);
+const NULL = ts.factory.createLiteralTypeNode(ts.factory.createNull());
+const types = await openapiTS(document as unknown as OpenAPI3, {
+  silent: true,
+  rootTypes: true,
+  rootTypesNoSchemaPrefix: true,
+  // A field with a default may be left out of a request.
+  defaultNonNullable: false,
+  transform: (object) => {
+    const schema = object as Schema;
+    if (!isBeyondNumbers(schema)) return undefined;
+    return typesOf(schema).includes('null') ? ts.factory.createUnionTypeNode([BIGINT, NULL]) : BIGINT;
+  },
 });
+const UNUSED = new Set(['paths', 'webhooks', '$defs']);
+const used = types.filter(
+  (node) =>
+    !((ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) && UNUSED.has(node.name.text)),
+);
+
 const text = `// Written by scripts/contract.ts from docs/openapi.json.
-
-${schemas.join('\n\n')}
-
-export type Operations = {
-${indented(operations.map(({ method, path, operation }) => operationOf(method, path, operation)).join('\n'))}
-};
-
+${astToString(used)}
+/** Method and path of each operation. */
 export const OPERATIONS = {
-${operations.map(({ method, path, operation }) => `  ${operation.operationId}: ['${method.toUpperCase()}', '${path}'],`).join('\n')}
-} as const satisfies Record<keyof Operations, readonly [method: string, path: string]>;
+${operations.map(({ method, path, operation }) => `    ${operation.operationId}: ["${method}", "${path}"],`).join('\n')}
+} as const satisfies Record<keyof operations, readonly [method: string, path: string]>;
 `;
 
 if (!process.argv.includes('--check')) writeFileSync(FILE, text);
 else if (readFileSync(FILE, 'utf8') !== text) {
   console.error('dashboard/src/api/contract.ts differs from docs/openapi.json: run "npm run openapi".');
   process.exitCode = 1;
+}
+
+function typesOf({ type }: Schema): unknown[] {
+  return [type].flat();
+}
+
+/** A schema for numbers always has this bound, one for bigints may have none. */
+function isBeyondNumbers(schema: Schema): boolean {
+  const { maximum = Number.POSITIVE_INFINITY } = schema;
+  return typesOf(schema).includes('integer') && maximum > Number.MAX_SAFE_INTEGER;
+}
+
+/** exact-json.ts reads the members with these names as bigint and no other. */
+function checkNames(node: unknown): void {
+  if (typeof node !== 'object' || node === null) return;
+  const { properties } = node as { properties?: Record<string, Schema> };
+  for (const [name, schema] of Object.entries(properties ?? {}))
+    assert.equal(EXACT_NAME.test(name), holdsBigint(schema), `${name} is read wrongly by exact-json.ts`);
+  for (const child of Object.values(node)) checkNames(child);
+}
+
+function holdsBigint(schema: Schema): boolean {
+  const { $ref, anyOf = [], oneOf = [], items } = schema;
+  if ($ref) return holdsBigint(document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {});
+  assert(!items || !holdsBigint(items), 'exact-json.ts reads no bigints in an array');
+  return isBeyondNumbers(schema) || [...anyOf, ...oneOf].some(holdsBigint);
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readClientConfig, readConfig, readSandboxConfig } from './config.ts';
 
 const KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -73,9 +73,33 @@ test('every fault is named in one message', () => {
   );
 });
 
+test('a misspelt name is refused with a guess by every command that reads configuration', () => {
+  const API_KEY = 'svc_sk_test_1';
+  for (const read of [readConfig, readSandboxConfig, readClientConfig]) {
+    for (const [typed, meant] of [
+      ['WEBHOOK_ALOWED_HOSTS', 'WEBHOOK_ALLOWED_HOSTS'],
+      ['STELLAR_NETWROK', 'STELLAR_NETWORK'],
+      ['MASTER_KEY_FIL', 'MASTER_KEY_FILE'],
+      ['SANDBOX_CLOSE_MSEC', 'SANDBOX_CLOSE_MS'],
+      ['policy_delay_seconds', 'POLICY_DELAY_SECONDS'],
+    ] as const) {
+      const fault = new ConfigError(
+        `The configuration is not valid:\n  - ${typed} is not a variable of Stellar Teller. Did you mean ${meant}?`,
+      );
+      assert.throws(() => read({ API_KEY, [typed]: 'secret' }), fault, `${read.name} of ${typed}`);
+    }
+  }
+});
+
+test('variables of other programs are ignored, and so are misspelt ones that are empty', () => {
+  const others = ['HOSTNAME', 'POST', 'DATADIR', 'POSTGRES_PORT', 'LOG_FORMAT', 'NODE_ENV', 'DATABASE_HOST'];
+  const environment = Object.fromEntries(others.map((name) => [name, 'x']));
+  assert.deepEqual(readConfig({ ...environment, WEBHOOK_ALOWED_HOSTS: ' ' }), readConfig({}));
+});
+
 test('what contradicts itself is refused', () => {
   assert.throws(() => readConfig({ DATABASE_URL: 'postgres://x/y' }), /MASTER_KEY is required/);
-  assert.throws(() => readConfig({ ADMIN_EMAIL: 'a@example.com' }), /go together/);
+  assert.throws(() => readConfig({ ADMIN_EMAIL: 'a@example.com' }), /must be set together/);
   assert.throws(
     () => readConfig({ STELLAR_NETWORK: 'public', MASTER_KEY: KEY }),
     /STELLAR_RPC_URL or HORIZON_URL is required/,

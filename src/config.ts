@@ -2,9 +2,11 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
+import { OperatorError } from './errors.ts';
 import { parseHostOrBlock } from './lib/host-or-block.ts';
+import { nearestName } from './lib/nearest-name.ts';
 
-/** The networks we know, with what each one fixes. SEP-7 and the SDK use the same passphrases. */
+/** The known networks with their fixed values. The passphrases are those of SEP-7 and of the SDK. */
 export const NETWORKS = {
   sandbox: { passphrase: 'Standalone Network ; February 2017', key_prefix: 'svc_sk_test_', rpc_url: '' },
   testnet: {
@@ -21,7 +23,7 @@ export const NETWORKS = {
 
 export type NetworkName = keyof typeof NETWORKS;
 
-/** 5 s … 24 h: twelve attempts over about three days. */
+/** From 5 s to 24 h: twelve attempts in about three days. */
 const DEFAULT_RETRY_SECONDS = '5,30,120,600,1800,7200,18000,36000,50400,72000,86400';
 
 const DEFAULT_SANDBOX_PORT = 8000;
@@ -65,7 +67,7 @@ const Environment = z.object({
   HORIZON_URL: urls.default([]),
   NETWORK_PASSPHRASE: z.string().min(1).optional(),
   SANDBOX_PORT: integer(0, 65535).optional(),
-  // Slower, every ledger would look like some that were missed (withdrawals/engine/ingest-outcomes.ts).
+  // With slower ledgers, each one would look as if ledgers before it were missed (withdrawals/engine/ingest-outcomes.ts).
   SANDBOX_CLOSE_MS: integer(10, 15_000).default(1000),
   ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(1024).optional(),
@@ -73,13 +75,13 @@ const Environment = z.object({
   JWT_TTL_SECONDS: integer(60, 30 * 86_400).default(3600),
   CREATE_MISSING_ACCOUNTS: flag.default(true),
   CHANNELS_MAX: integer(0, 1000).default(100),
-  /** A path, and never its content: only vault/ reads a seed. The path is not shown either: it may be a seed by mistake. */
+  /** Only vault/ reads the file. Messages do not show the path: somebody may have put the seed itself here. */
   TREASURY_SEED_FILE: z
     .string()
     .refine(isReadable, 'must be the path of a file that can be read')
     .transform((path) => resolve(path))
     .optional(),
-  // Making a channel takes three operations, of 100 stroops at least; a fee-bump counts for two.
+  // Creating a channel account takes three operations of at least 100 stroops; a fee-bump counts as two.
   FEE_MAX_STROOPS: integer(300, 1_000_000_000).default(100_000),
   WITHDRAW_VALID_SECONDS: integer(5, 3600).optional(),
   WITHDRAW_WAIT_SECONDS: integer(1, 3600).optional(),
@@ -105,22 +107,24 @@ type Settings = z.output<typeof Environment>;
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** The message names every fault at once. */
-export class ConfigError extends Error {}
+/** The message names every fault of the configuration at once. */
+export class ConfigError extends OperatorError {}
 
 /**
- * Reads the environment once, as a whole. An empty variable counts as absent; `NAME_FILE=path` gives NAME's value.
+ * Reads the whole environment once. An empty variable counts as absent. `NAME_FILE=path` gives the value of NAME.
  * @throws ConfigError that names every fault.
  */
 export function readConfig(environment: NodeJS.ProcessEnv) {
   const { values, faults } = collect(environment, Environment);
   if (environment.TREASURY_SEED)
-    faults.push('TREASURY_SEED is not read: put the seed into a file, and its path into TREASURY_SEED_FILE');
+    faults.push(
+      'TREASURY_SEED is not read: put the seed into a file, and set TREASURY_SEED_FILE to its path',
+    );
   const parsed = Environment.safeParse(values);
   faults.push(...faultsOf(parsed.error));
   if (parsed.success) faults.push(...contradictions(parsed.data));
   if (faults.length > 0 || !parsed.success) throw invalid(faults);
-  return Object.freeze(settle(parsed.data));
+  return Object.freeze(configOf(parsed.data));
 }
 
 const SandboxEnvironment = Environment.pick({
@@ -131,8 +135,8 @@ const SandboxEnvironment = Environment.pick({
 });
 
 /**
- * What the sandbox alone needs of the environment: it must start whatever the service's variables say.
- * @throws ConfigError
+ * Reads the variables of `teller sandbox`. Values of the service's other variables are not checked: the sandbox starts
+ * without a valid configuration of the service. @throws ConfigError that names every fault and every misspelt name.
  */
 export function readSandboxConfig(environment: NodeJS.ProcessEnv) {
   const { values, faults } = collect(environment, SandboxEnvironment);
@@ -152,8 +156,8 @@ const ClientEnvironment = Environment.pick({ PORT: true }).extend({
 });
 
 /**
- * What a client of the API needs: a key only by the environment, for arguments are seen by everyone on the machine.
- * @throws ConfigError
+ * Reads the variables of a client of the API. The API key is no command line option, because every user of the machine
+ * can see those. @throws ConfigError
  */
 export function readClientConfig(environment: NodeJS.ProcessEnv): { api_url: string; api_key: string } {
   const { values, faults } = collect(environment, ClientEnvironment);
@@ -163,7 +167,8 @@ export function readClientConfig(environment: NodeJS.ProcessEnv): { api_url: str
   return { api_url: API_URL, api_key: API_KEY };
 }
 
-function settle(settings: Settings) {
+/** Fills in the defaults that depend on the network. */
+function configOf(settings: Settings) {
   const network = NETWORKS[settings.STELLAR_NETWORK];
   const sandbox = settings.STELLAR_NETWORK === 'sandbox';
   return {
@@ -176,7 +181,7 @@ function settle(settings: Settings) {
     network: settings.STELLAR_NETWORK as NetworkName,
     passphrase: settings.NETWORK_PASSPHRASE ?? network.passphrase,
     api_key_prefix: network.key_prefix,
-    /** Both lists empty: the sandbox that `serve` starts. */
+    /** Both lists are empty when `serve` starts its own sandbox. */
     rpc_urls: rpcUrls(settings),
     horizon_urls: settings.HORIZON_URL,
     sandbox_port: settings.SANDBOX_PORT ?? DEFAULT_SANDBOX_PORT,
@@ -202,7 +207,7 @@ function settle(settings: Settings) {
   };
 }
 
-/** The network's own RPC is asked only when no other source is named. */
+/** The default RPC of the network is used only when no source is configured. */
 function rpcUrls({ STELLAR_RPC_URL, HORIZON_URL, STELLAR_NETWORK }: Settings): string[] {
   if (STELLAR_RPC_URL) return STELLAR_RPC_URL;
   const { rpc_url } = NETWORKS[STELLAR_NETWORK];
@@ -235,19 +240,41 @@ function contradictions(settings: Settings): string[] {
     faults.push('STELLAR_RPC_URL or HORIZON_URL is required on the public network');
   }
   if (Boolean(settings.ADMIN_EMAIL) !== Boolean(settings.ADMIN_PASSWORD)) {
-    faults.push('ADMIN_EMAIL and ADMIN_PASSWORD go together');
+    faults.push('ADMIN_EMAIL and ADMIN_PASSWORD must be set together');
   }
   return faults;
 }
 
-/** Picks our variables, with `NAME_FILE` read from its file. */
+/** Every variable that some command reads. */
+const NAMES = new Set(
+  Object.keys({ ...Environment.shape, ...ClientEnvironment.shape }).flatMap((name) =>
+    name.endsWith('_FILE') ? [name] : [name, `${name}_FILE`],
+  ),
+);
+/** Shorter names, like HOST or API_KEY, resemble too many variables of other programs. */
+const MIN_GUESSED_LENGTH = 8;
+const GUESSED_NAMES = [...NAMES].filter((name) => name.replace(/_FILE$/, '').length >= MIN_GUESSED_LENGTH);
+
+/** Variables that no command reads and that resemble one of ours. Ignored silently, a limit would not be in force. */
+function misspelt(environment: NodeJS.ProcessEnv): string[] {
+  const unknown = Object.keys(environment).filter((name) => environment[name]?.trim() && !NAMES.has(name));
+  return unknown.flatMap((name) => {
+    const meant = name.length < MIN_GUESSED_LENGTH ? null : nearestName(name, GUESSED_NAMES);
+    return meant === null ? [] : [`${name} is not a variable of Stellar Teller. Did you mean ${meant}?`];
+  });
+}
+
+/**
+ * Picks the variables of this schema; `NAME_FILE` is replaced by the content of the file. Misspelt names are faults
+ * for every command, also those of variables that it does not read.
+ */
 function collect(environment: NodeJS.ProcessEnv, { shape }: z.ZodObject) {
   const values: Record<string, string> = {};
-  const faults: string[] = [];
+  const faults = misspelt(environment);
   for (const name of Object.keys(shape)) {
     const direct = environment[name]?.trim();
     const file = name.endsWith('_FILE') ? undefined : environment[`${name}_FILE`]?.trim();
-    if (direct && file) faults.push(`${name} and ${name}_FILE are both set`);
+    if (direct && file) faults.push(`${name} and ${name}_FILE are both set; set only one of them`);
     else if (direct) values[name] = direct;
     else if (file) {
       try {
@@ -277,11 +304,11 @@ function isPostgresUrl(text: string): boolean {
   try {
     return /^postgres(ql)?:\/\//.test(text) && new pg.Client({ connectionString: text }).host !== '';
   } catch {
-    return false; // as pg would fail to read it, later and with a stack
+    return false; // pg cannot read it; without this check it would fail later, with a stack
   }
 }
 
-/** Node takes almost anything for base64; a key that was cut or mistyped must not pass for another key. */
+/** Node reads almost any text as base64; a key that was cut or mistyped must not pass for another key. */
 function isMasterKey(text: string): boolean {
   const bytes = Buffer.from(text, 'base64');
   return bytes.length === 32 && bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');

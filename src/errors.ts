@@ -1,4 +1,4 @@
-/** Every error code that a caller can meet, with its HTTP status. The OpenAPI document lists these words. */
+/** Every error code of the API with its HTTP status. The OpenAPI document lists them. */
 export const STATUS_OF_CODE = {
   invalid_json: 400,
   invalid_request: 400,
@@ -40,12 +40,12 @@ export const STATUS_OF_CODE = {
 export type ErrorCode = keyof typeof STATUS_OF_CODE;
 export const ERROR_CODES = Object.keys(STATUS_OF_CODE) as [ErrorCode, ...ErrorCode[]];
 
-/** `path` is a JSON pointer into the body, or the name of a header or query parameter. */
+/** `path`: a JSON pointer into the body, or the name of a header or query parameter. */
 export type ErrorDetail = { path: string; message: string };
 
 /**
- * The caller's fault, or a state of the world that the caller must know. `message` reaches the caller: write it
- * for a person, and never put anything secret in it. `data` is shown beside the error (409 and 504 of a withdrawal).
+ * A fault of the caller, or a state that the caller must know. The response contains `message`: write it for a person,
+ * without secrets. `data` is the resource that the response contains beside the error (409 and 504 of a withdrawal).
  */
 export class AppError extends Error {
   readonly code: ErrorCode;
@@ -71,5 +71,5 @@ export class AppError extends Error {
   }
 }
 
-/** What the person at the command line can mend; the message says how, and no stack is shown. */
+/** A fault that the operator can fix. The message says how; the command line prints it as one line, without a stack. */
 export class OperatorError extends Error {}

@@ -1,6 +1,7 @@
 /**
  * `npm test [-- FILE | PART-OF-A-FILE-NAME | --test-OPTION …]`: all test files on one database server, with Node's
- * own runner. Everything that the tests leave in the temporary directory goes away with the run.
+ * own runner; `--quick` leaves the slow folders out. Everything that the tests leave in the temporary directory goes
+ * away with the run.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,6 +12,15 @@ import { serverEnvironment, startTestServer } from './support/postgres.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const FOLDERS = '{src,sandbox,test}';
+/** `npm run test:browser` runs these. */
+const BROWSER = /^test\/browser\//;
+/** `--quick` leaves these out: what remains takes less than a minute on two idle cores. */
+const SLOW = [
+  /^(sandbox|test\/(crash|sim|chaos))\//,
+  /^src\/sandbox-command/,
+  // Each of these starts services of its own, or commands.
+  /^test\/spec\/(5-two-processes|6-|api-|operations)/,
+];
 
 /** A signal ends Node's runner (which reports what it has); whatever was started here is stopped after it. */
 const interrupted: { by?: NodeJS.Signals; pass?: (signal: NodeJS.Signals) => void } = {};
@@ -24,8 +34,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 process.exitCode = await run(process.argv.slice(2));
 
 async function run(args: string[]): Promise<number> {
-  const options = args.filter((arg) => arg.startsWith('-'));
-  const files = findFiles(args.filter((arg) => !arg.startsWith('-')));
+  const quick = args.includes('--quick');
+  const options = args.filter((arg) => arg.startsWith('-') && arg !== '--quick');
+  const files = findFiles(
+    args.filter((arg) => !arg.startsWith('-')),
+    quick,
+  );
   if (files.length === 0) {
     process.stderr.write(`No test file matches ${args.join(' ')}.\n`);
     return 1;
@@ -43,14 +57,15 @@ async function run(args: string[]): Promise<number> {
   }
 }
 
-/** Files as they are; anything else is part of a test file's path. */
-function findFiles(wanted: string[]): string[] {
+/** Files as they are; anything else is part of a test file's path. Without any: all but the browser's. */
+function findFiles(wanted: string[], quick: boolean): string[] {
   const all = globSync(`${FOLDERS}/**/*.test.ts`, { cwd: ROOT }).sort();
-  if (wanted.length === 0) return all;
+  const allowed = quick ? all.filter((file) => SLOW.every((pattern) => !pattern.test(file))) : all;
+  if (wanted.length === 0) return allowed.filter((file) => !BROWSER.test(file));
   const chosen = wanted.flatMap((part) =>
     existsSync(part) && part.endsWith('.ts')
       ? [relative(ROOT, part)]
-      : all.filter((file) => file.includes(part)),
+      : allowed.filter((file) => file.includes(part)),
   );
   return [...new Set(chosen)];
 }

@@ -11,8 +11,8 @@ import { createRoot } from 'react-dom/client';
 import { readsExactly } from './api/exact-json.ts';
 import { queryClient } from './api/query-client.ts';
 import { loadAllPages, router } from './router.tsx';
+import { BrowserTooOld } from './shell/browser-too-old.tsx';
 import { theme, variablesResolver } from './shell/theme.ts';
-import { TooOld } from './shell/too-old.tsx';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
@@ -25,12 +25,12 @@ createRoot(root).render(
           <RouterProvider router={router} />
         </QueryClientProvider>
       ) : (
-        <TooOld />
+        <BrowserTooOld />
       )}
     </MantineProvider>
   </StrictMode>,
 );
 
-/** The first page has all that it asks for by then. */
+/** The first page has usually loaded its data by then. */
 const BUSY_MS = 2_000;
 window.setTimeout(loadAllPages, BUSY_MS);

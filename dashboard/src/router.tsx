@@ -1,4 +1,4 @@
-/** Which path shows what. Every page is loaded when it is first opened. */
+/** The routes. A page's code is loaded when it is first opened. */
 import type { FetchQueryOptions } from '@tanstack/react-query';
 import {
   createRootRoute,
@@ -13,28 +13,28 @@ import {
 import { queryClient } from './api/query-client.ts';
 import { session } from './api/session.ts';
 import { balancesQuery, statisticsQuery, walletQuery } from './api/wallets.ts';
+import { NotFound } from './components/not-found.tsx';
 import { readWebhookSearch } from './pages/developers/search.ts';
 import { readTransactionsSearch } from './pages/transactions/search.ts';
 import { Frame } from './shell/frame.tsx';
-import { NotFound } from './shell/not-found.tsx';
-import { Problem } from './shell/problem.tsx';
+import { PageError } from './shell/page-error.tsx';
 import { SessionGate } from './shell/session-gate.tsx';
 import { WalletFrame } from './shell/wallet-frame.tsx';
 
-/** While the page's code is on its way, not after it; nothing waits for it, and the page tells what is refused. */
+/** Loads data while the page's code is loading. Nothing waits for it; the page shows its errors. */
 function ask<Data>(query: FetchQueryOptions<Data, Error, Data, string[]>): void {
   void queryClient.prefetchQuery(query);
 }
 
 const rootRoute = createRootRoute({
   component: Outlet,
-  // Outside of the frame, whose main part it is elsewhere.
+  // Here there is no frame, which has the <main> elsewhere.
   notFoundComponent: () => (
     <main>
       <NotFound />
     </main>
   ),
-  errorComponent: Problem,
+  errorComponent: PageError,
 });
 
 const login = createRoute({
@@ -171,17 +171,17 @@ export const router = createRouter({
     login,
     signedIn.addChildren([wallets, account, wallet.addChildren(inWalletRoutes)]),
   ]),
-  caseSensitive: true, // as the service is, which would call the page 404 that is shown
+  caseSensitive: true, // as the service, which would answer 404 for the same page
   scrollRestoration: true,
   defaultPreload: 'intent',
-  // A page sees of its address what it has read itself: otherwise what it left out would be there all the same.
+  // A page sees only the parameters that it has validated.
   search: { strict: true },
-  // Text as it stands, not JSON: a memo id beyond 2^53 would be rounded.
+  // As text, not JSON: a memo id beyond 2^53 would be rounded.
   parseSearch: parseSearchWith((text) => text),
   stringifySearch: stringifySearchWith(JSON.stringify),
 });
 
-/** So that a page which was never opened can be, while the service is away: it says so itself, in its place. */
+/** Loads every page's code, so that each page opens while the service is down and shows its error in place. */
 export function loadAllPages(): void {
   for (const { options } of Object.values(router.routesById)) void options.component?.preload?.();
 }

@@ -21,7 +21,7 @@ export function ledgerView(sequence) {
     none: 'This ledger has no transactions.',
   });
   return detailView(`Ledger ${grouped(sequence)}`, `/ledgers/${sequence}`, (ledger) => {
-    transactions.reload();
+    void transactions.reload(); // the list shows its own errors
     const number = ledger.sequence;
     return [
       h(

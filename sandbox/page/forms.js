@@ -151,7 +151,7 @@ export function payForm(destination) {
     }
   }
 
-  refresh();
+  void refresh(); // until it is there, only another account can pay
   const words =
     'The server of the sandbox signs with the key that you enter. Never enter a key of a real network.';
   return {
@@ -161,7 +161,7 @@ export function payForm(destination) {
       ledgers++;
       if (sent === null) return;
       sent.ledgers++;
-      lookUp();
+      void lookUp(); // `answer` shows what it finds
     },
   };
 }

@@ -29,7 +29,7 @@ export function home(network, query) {
     await Promise.all([ledgers.reload(), transactions.reload(), accounts.reload(), beat.reload()]);
   });
   const reloadLedgers = oneAtATime(ledgers.reload);
-  reload();
+  void reload(); // each list shows its own errors
   let seen = network.latest_ledger;
 
   return {

@@ -132,7 +132,7 @@ export function list(kind, { query = {}, limit = 10, none = KINDS[kind].none } =
 export function listView(kind) {
   const { title } = KINDS[kind];
   const { element, reload } = list(kind, { limit: 50 });
-  reload();
+  void reload(); // the list shows its own errors
   return {
     title,
     element: h('section', { class: 'card' }, h('h1', { tabindex: -1 }, title), element),

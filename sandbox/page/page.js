@@ -100,4 +100,4 @@ async function start() {
   });
 }
 
-start();
+void start(); // shows its own errors

@@ -21,25 +21,25 @@ import { serviceRoutes } from './service-routes.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call the route. A /v1 route without it stops the start. */
+    /** Who may call the route. The start fails when a /v1 route has none. */
     access?: Access;
-    /** The answer may come long after the request: the credential must still be good then. */
+    /** The response may come long after the request: the credential is checked again before it is sent. */
     waits?: boolean;
     /** The response carries a secret. */
     no_store?: boolean;
   }
   interface FastifyRequest {
     caller: Caller | null;
-    /** On routes for logins. */
+    /** Set on routes with access `login`. */
     login: Extract<Caller, { kind: 'login' }>;
-    /** On routes below /v1/wallets/:id: a wallet that the caller has a right to. */
+    /** Set on routes below /v1/wallets/:id: a wallet that the caller may use. */
     wallet: Wallet;
   }
 }
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1']);
 
-/** The HTTP application with every operation, ready to listen or to be injected into. */
+/** The HTTP application with all operations, ready to listen. */
 export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<HttpApp> {
   const app = createHttpApp(deps.log, { loopback_only: LOOPBACK.has(deps.config.host) });
   await registerOpenApi(app);
@@ -68,8 +68,8 @@ export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<Ht
 }
 
 /**
- * Credential, then wallet, then everything else: an API key on a login's operation gets 401 whatever the wallet, and
- * a wallet that is not the caller's gets 404 before its body is read.
+ * Checks the credential, then the wallet, then everything else. An API key on an operation for logins gets 401 for any
+ * wallet, and a wallet of another user gets 404 before the body is read.
  */
 function guardRoutes(app: HttpApp, deps: Deps): void {
   const authenticate = createAuthenticator(deps);
@@ -93,7 +93,7 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
     if (no_store) reply.header('cache-control', 'no-store');
     if (access && access !== 'public') await authorize(request, access);
   });
-  // A key that was regenerated, or a login that ended, while the request waited gets nothing any more.
+  // The key may have been regenerated, or the login ended, while the request waited: then it gets no data.
   app.addHook('preSerialization', async (request, reply, payload) => {
     const { access, waits } = request.routeOptions.config;
     if (waits && access && reply.statusCode < 400) await authorize(request, access);

@@ -1,4 +1,4 @@
-/** What became of a deposit's webhook event: a deposit is of one slice, its deliveries are of another. */
+/** Webhook deliveries of a deposit. Deposits and deliveries belong to two slices, so this stands above both. */
 import { z } from 'zod';
 import { findDeposit } from '../deposits/store.ts';
 import type { Deps } from '../deps.ts';
@@ -12,7 +12,7 @@ import { LoggedDelivery, showLoggedDelivery } from '../webhooks/schema.ts';
 
 const DepositDelivery = LoggedDelivery.extend({ url: z.string() }).meta({
   id: 'DepositDelivery',
-  description: 'A delivery of a deposit’s event, with the URL of its endpoint',
+  description: 'A delivery of the event of a deposit, with the URL of its endpoint',
 });
 
 export function depositDeliveryRoutes(app: HttpApp, deps: Deps): void {
@@ -23,7 +23,9 @@ export function depositDeliveryRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'listDepositDeliveries',
         tags: ['deposits'],
-        summary: 'The webhook deliveries of the deposit’s event, to all endpoints, and what came back',
+        summary: 'List deposit deliveries',
+        description:
+          'The webhook deliveries of the event of this deposit to all endpoints, with the responses.',
         params: z.object({ id: Id, deposit_id: Id }),
         response: { 200: envelopeSchema(200, pageSchema(DepositDelivery)), ...errorsOf(401, 404) },
       },

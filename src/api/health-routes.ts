@@ -1,6 +1,6 @@
 /**
- * Whether all goes well with a wallet, for its owner: what /readyz knows of the service, and what the rows tell of this
- * wallet. It reads all five slices, so it stands above them.
+ * The health of one wallet, for its owner: the checks of /readyz and the state of this wallet. It reads all slices, so it
+ * stands above them.
  */
 import { z } from 'zod';
 import { lastComparisons } from '../deposits/reconcile/reconcile-store.ts';
@@ -28,19 +28,21 @@ const HealthResource = z
     deposits: z.object({
       ...Check,
       lag_seconds: z.int().nullable().meta({
-        description: 'How far the reading is behind the ledger; null when that cannot be known now',
+        description: 'How many seconds the reading is behind the network; null when it is unknown',
       }),
     }),
-    withdrawals: z.object(Check).meta({ description: 'Whether something keeps this wallet from paying' }),
+    withdrawals: z
+      .object(Check)
+      .meta({ description: 'Whether something blocks the withdrawals of this wallet' }),
     webhooks: z.object({
       ...Check,
-      failing: z.int().meta({ description: 'Endpoints whose last attempt has failed' }),
+      failing: z.int().meta({ description: 'Endpoints whose last attempt failed' }),
       disabled: z.int().meta({ description: 'Endpoints that the service has disabled' }),
     }),
     channels: z.object({
       ...Check,
       free: z.int(),
-      total: z.int().meta({ description: 'Channel accounts that all wallets share' }),
+      total: z.int().meta({ description: 'Channel accounts; all wallets share them' }),
     }),
     reconciliation: z.object({
       ...Check,
@@ -48,7 +50,7 @@ const HealthResource = z
     }),
     inbox: z.object({
       unattributed: z.int().meta({
-        description: `Deposits of no address that are not refunded; ${INBOX_COUNTED} stands for as many or more`,
+        description: `Deposits without a deposit address that are not refunded; ${INBOX_COUNTED} means that many or more`,
       }),
     }),
   })
@@ -66,7 +68,9 @@ export function healthRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'getWalletHealth',
         tags: ['wallets'],
-        summary: 'Whether deposits, withdrawals, webhooks and books of the wallet are well',
+        summary: 'Get wallet health',
+        description:
+          'Whether deposits, withdrawals, webhooks, channel accounts and books of the wallet work as they should.',
         params: z.object({ id: Id }),
         response: { 200: envelopeSchema(200, HealthResource), ...errorsOf(401, 404) },
       },
@@ -88,14 +92,14 @@ export function healthRoutes(app: HttpApp, deps: Deps): void {
   );
 }
 
-/** However many dashboards are open, the network is asked once a second. Null while it does not answer. */
+/** Asks the network once a second at most, however many dashboards are open. Null while it does not respond. */
 function newestLedgerOf({ stellar, clock, log }: Deps): () => Promise<LedgerPosition | null> {
   let cached: { until_ms: number; answer: Promise<LedgerPosition | null> } | null = null;
   return () => {
     const now_ms = clock.now().getTime();
     if (!cached || cached.until_ms <= now_ms) {
       const answer = stellar.latestLedger().catch((error: unknown) => {
-        log.warn({ err: error }, 'the newest ledger is not known');
+        log.warn({ err: error }, 'the newest ledger is unknown');
         return null;
       });
       cached = { until_ms: now_ms + READINESS_CACHE_MS, answer };
@@ -118,14 +122,14 @@ async function withdrawalsHealth({ db, clock }: Deps, wallet: Wallet): Promise<H
   if (halted) return halted;
   const unmatched = await countUnmatched(db, wallet.id);
   if (unmatched > 0) {
-    const message = `nothing is signed: ${unmatched} transactions of the wallet in the ledger are unexplained, see "teller unmatched"`;
+    const message = `nothing is signed: ${unmatched} outgoing transactions match no withdrawal; see "teller unmatched"`;
     return { ok: false, message };
   }
   const blocked_reason = await blockedReasonOf(db, wallet.account);
   if (blocked_reason) return { ok: false, message: blocked_reason };
   const { policy } = asOf(await findPolicy(db, wallet.id), clock.now());
-  if (policy.frozen) return { ok: false, message: 'the wallet is frozen: it takes no new one' };
-  return { ok: true, message: 'nothing holds them up' };
+  if (policy.frozen) return { ok: false, message: 'the wallet is frozen: it accepts no new withdrawals' };
+  return { ok: true, message: 'withdrawals are not blocked' };
 }
 
 async function webhooksHealth({ db }: Deps, wallet: Wallet): Promise<Health['webhooks']> {
@@ -135,7 +139,7 @@ async function webhooksHealth({ db }: Deps, wallet: Wallet): Promise<Health['web
   if (ok) return { ok, message: `endpoints: ${total}, none failing`, failing, disabled };
   return {
     ok,
-    message: `endpoints: ${total}, of which failing: ${failing}, disabled: ${disabled}`,
+    message: `endpoints: ${total}, failing: ${failing}, disabled: ${disabled}`,
     failing,
     disabled,
   };
@@ -146,13 +150,18 @@ async function channelsHealth({ db }: Deps): Promise<Health['channels']> {
   if (blocked > 0)
     return {
       ok: false,
-      message: `${blocked} of ${total} channel accounts stand still, see "teller tx-sources"`,
+      message: `${blocked} of ${total} channel accounts are blocked; see "teller tx-sources"`,
       free,
       total,
     };
   if (total === 0)
-    return { ok: true, message: 'none: a wallet’s withdrawals go one after the other', free, total };
-  return { ok: true, message: `${free} of ${total} are free`, free, total };
+    return {
+      ok: true,
+      message: 'no channel accounts: each wallet sends one withdrawal at a time',
+      free,
+      total,
+    };
+  return { ok: true, message: `${free} of ${total} channel accounts are free`, free, total };
 }
 
 async function reconciliationHealth({ db }: Deps, wallet: Wallet): Promise<Health['reconciliation']> {

@@ -1,13 +1,14 @@
-/** GET /metrics in the Prometheus text format, on a port of its own that need not be public. */
+/** GET /metrics in the Prometheus text format, on a separate port that need not be public. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
+import { OperatorError } from '../errors.ts';
 import type { Metrics } from '../lib/metrics.ts';
 
 export type MetricsServer = { url: string; stop(): Promise<void> };
 
-/** A default port that is taken gives way to a free one. @throws Error when METRICS_PORT is set and taken. */
+/** Starts the server, on a free port when the default one is taken. @throws OperatorError when METRICS_PORT is taken. */
 export async function startMetricsServer(
   config: Pick<Config, 'host' | 'metrics_port' | 'metrics_port_fixed'>,
   metrics: Metrics,
@@ -16,7 +17,7 @@ export async function startMetricsServer(
   const server = await listen(metrics, host, metrics_port).catch((error) => {
     if (error.code !== 'EADDRINUSE') throw error;
     if (!metrics_port_fixed) return listen(metrics, host, 0);
-    throw new Error(`METRICS_PORT ${metrics_port} on ${host} is taken.`, { cause: error });
+    throw new OperatorError(`METRICS_PORT ${metrics_port} on ${host} is taken.`, { cause: error });
   });
   const { port } = server.address() as AddressInfo;
   return {
@@ -29,10 +30,13 @@ export async function startMetricsServer(
 }
 
 async function listen({ registry }: Metrics, host: string, port: number): Promise<Server> {
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end();
     if (request.method !== 'GET') return void response.writeHead(405, { allow: 'GET' }).end();
-    response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(), // Prometheus shows the failed scrape; the service goes on
+    );
   });
   server.listen(port, host);
   await once(server, 'listening');

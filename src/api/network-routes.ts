@@ -1,6 +1,4 @@
-/** What a caller has to know of this service before all else: its version, and which network its money is on. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** The service itself: its version and network, and the test payment on the sandbox. */
 import { z } from 'zod';
 import { type Config, NETWORKS } from '../config.ts';
 import type { Deps } from '../deps.ts';
@@ -9,11 +7,14 @@ import { envelope, envelopeSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
 import { MemoId, Stroops } from '../http/schemas.ts';
+import { version } from '../lib/version.ts';
 import { parseAddress } from '../stellar/address.ts';
 
 const Links = z.object({
-  transaction: z.string().meta({ description: 'With {hash} in it' }),
-  account: z.string().meta({ description: 'With {account} in it: a G… address' }),
+  transaction: z.string().meta({ description: 'URL of a transaction, with {hash} as placeholder' }),
+  account: z
+    .string()
+    .meta({ description: 'URL of an account, with {account} as placeholder for a G… address' }),
 });
 
 const ServiceResource = z
@@ -23,7 +24,7 @@ const ServiceResource = z
     network: z.enum(['sandbox', 'testnet', 'public']),
     passphrase: z.string(),
     explorer: Links.nullable().meta({
-      description: 'Pages about transactions and accounts; null where nobody is known to have them',
+      description: 'Web pages about transactions and accounts; null when none are known for this network',
     }),
   })
   .meta({ id: 'Service' });
@@ -34,12 +35,6 @@ const PayBody = z.strictObject({
   memo_id: MemoId.optional(),
 });
 
-const { version } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
-) as {
-  version: string;
-};
-
 export function networkRoutes(app: HttpApp, { config }: Pick<Deps, 'config'>): void {
   app.get(
     '/v1/service',
@@ -48,7 +43,8 @@ export function networkRoutes(app: HttpApp, { config }: Pick<Deps, 'config'>): v
       schema: {
         operationId: 'getService',
         tags: ['service'],
-        summary: 'The service and the network that it is on',
+        summary: 'Get service',
+        description: 'Version of the service and its Stellar network.',
         response: { 200: envelopeSchema(200, ServiceResource) },
       },
     },
@@ -68,7 +64,8 @@ export function networkRoutes(app: HttpApp, { config }: Pick<Deps, 'config'>): v
       schema: {
         operationId: 'payOnSandbox',
         tags: ['service'],
-        summary: 'On the sandbox only: pay from a test account, as a customer would',
+        summary: 'Pay on sandbox',
+        description: 'Only on the sandbox: pays an address from a funded test account, like a customer.',
         body: PayBody,
         response: {
           201: envelopeSchema(201, z.object({ stellar_tx_hash: z.string() })),
@@ -78,7 +75,7 @@ export function networkRoutes(app: HttpApp, { config }: Pick<Deps, 'config'>): v
     },
     async (request, reply) => {
       if (config.network !== 'sandbox')
-        throw new AppError('not_found', 'There are no test payments on this network.');
+        throw new AppError('not_found', 'Test payments exist only on the sandbox.');
       const { destination } = request.body;
       if (!parseAddress(destination)) throw notAnAddress();
       const { payFromSandbox } = await import('../cli/sandbox-network.ts');
@@ -96,7 +93,7 @@ function notAnAddress(): AppError {
   });
 }
 
-/** Of another network by the same name, which its passphrase tells, nobody has pages that we know. */
+/** Null for another network of the same name, which its passphrase shows: no web pages about it are known. */
 async function explorerOf(config: Config): Promise<z.input<typeof Links> | null> {
   const { network, passphrase } = config;
   if (passphrase !== NETWORKS[network].passphrase) return null;

@@ -1,6 +1,6 @@
 /**
- * What a browser is shown: the dashboard, and the reference of the API. Both come whole from this service, and their
- * content security policy lets them ask nobody else.
+ * The pages for browsers: the dashboard and the API reference. This service serves all their files, and their content
+ * security policy allows requests to no other server.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -15,13 +15,13 @@ const compress = promisify(gzip);
 
 const HIDDEN = { schema: { hide: true } as object };
 
-/** Paths that the dashboard's own router reads; each is answered with its one page. */
+/** Paths that the router of the dashboard handles; the response to each is the one page of the dashboard. */
 const DASHBOARD_PATHS = ['/', '/login', '/account', '/wallets', '/wallets/*'];
 
-/** Below these nobody looks for a page: what is not there is an operation that does not exist. */
+/** Paths that are never pages: an unknown one gets the JSON error of an unknown operation. */
 const NOT_OF_DASHBOARD = /^\/(v1|docs|assets)([/?]|$)/;
 
-/** Styles that components set on their elements are inline; scripts never are. */
+/** Components set inline styles on their elements; scripts are never inline. */
 const DASHBOARD_POLICY = policy({
   'script-src': "'self'",
   'style-src': "'self' 'unsafe-inline'",
@@ -43,12 +43,12 @@ function policy(directives: Record<string, string>): string {
     .join('; ');
 }
 
-/** Where `npm run dashboard` puts what it builds. */
+/** Output folder of `npm run dashboard`. */
 export const DASHBOARD_DIR = join(import.meta.dirname, '..', '..', 'dashboard', 'dist');
 
 const ICON = join(import.meta.dirname, '..', '..', 'dashboard', 'src', 'shell', 'icon.svg');
 
-/** Serves the dashboard that lies in `dir`; without one, a word on how it is made. */
+/** Serves the dashboard in `dir`; when it is not built, a text that says how to build it. */
 export async function dashboardPages(app: HttpApp, dir = DASHBOARD_DIR): Promise<void> {
   if (!existsSync(join(dir, 'index.html'))) {
     app.get('/', HIDDEN, async (_request, reply) =>
@@ -62,9 +62,9 @@ export async function dashboardPages(app: HttpApp, dir = DASHBOARD_DIR): Promise
     // The names of these files change with their content.
     immutable: true,
     maxAge: '1y',
-    // Registers each file as a route: what is not there is an operation that does not exist, like everywhere else.
+    // Each file is a route of its own: an unknown file gets the JSON error of an unknown operation.
     wildcard: false,
-    // The build lays `x.br` and `x.gz` beside `x`: whoever takes one of them gets it under the name of `x`.
+    // The build puts `x.br` and `x.gz` beside `x`: a client that accepts such an encoding gets that file for `x`.
     preCompressed: true,
     globIgnore: ['**/*.{br,gz}'],
     schemaHide: true,
@@ -76,7 +76,7 @@ export async function dashboardPages(app: HttpApp, dir = DASHBOARD_DIR): Promise
         .sendFile('index.html', dir, { cacheControl: false }),
     );
   }
-  // Not sendFile: with its etag a browser would ask whether its copy is still right, and 404 would have no page then.
+  // Not sendFile: its etag would let a browser revalidate, and the 404 would then come without a page.
   const page = readFileSync(join(dir, 'index.html'));
   app.get('/*', HIDDEN, async (request, reply) => {
     if (NOT_OF_DASHBOARD.test(request.url)) return reply.callNotFound();
@@ -86,7 +86,7 @@ export async function dashboardPages(app: HttpApp, dir = DASHBOARD_DIR): Promise
   });
 }
 
-/** A browser names it when somebody opens an address; clients of the API name JSON, or take anything. */
+/** A browser asks for HTML when somebody opens an address; clients of the API ask for JSON or for anything. */
 function prefersPage(accept?: string): boolean {
   return weightOf('text/html', accept) > weightOf('application/json', accept);
 }
@@ -95,7 +95,7 @@ function asPage(reply: FastifyReply, content_security_policy: string): FastifyRe
   return reply.type('text/html; charset=utf-8').header('content-security-policy', content_security_policy);
 }
 
-/** The reference at /docs, made in the browser from /openapi.json. */
+/** Serves the API reference at /docs. The browser builds it from /openapi.json. */
 export async function referencePages(app: HttpApp): Promise<void> {
   const nonce = randomBytes(16).toString('base64');
   const content_security_policy = policy({
@@ -119,14 +119,14 @@ export async function referencePages(app: HttpApp): Promise<void> {
     if (weightOf('gzip', request.headers['accept-encoding']) === 0) return reply.send(script);
     return reply.header('content-encoding', 'gzip').send(script_gzip);
   });
-  // Browsers ask for it beside every page that names no icon, which the reference does not.
+  // Browsers request it for every page that names no icon, like the reference.
   const icon = readFileSync(ICON);
   app.get('/favicon.ico', HIDDEN, async (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'max-age=86400').send(icon),
   );
 }
 
-/** Of what an Accept… header names: 0 to 1, and 0 for what it does not name or refuses (RFC 9110, 12.4.2). */
+/** Weight of `name` in an Accept… header, 0 to 1; 0 when it is refused or not named (RFC 9110, 12.4.2). */
 function weightOf(name: string, header = ''): number {
   const named = header.split(',').map((each) => each.split(';').map((part) => part.trim().toLowerCase()));
   const [, ...parameters] = named.find(([given]) => given === name) ?? [name, 'q=0'];
@@ -136,7 +136,7 @@ function weightOf(name: string, header = ''): number {
 
 type Reference = { page: Buffer; script: Buffer; script_gzip: Buffer };
 
-/** Loaded when somebody looks at it: it takes 50 MB and a third of a second, in every process that may never be asked. */
+/** Loads the reference at the first request: it takes 50 MB and a third of a second, and most processes never need it. */
 async function loadReference(nonce: string): Promise<Reference> {
   const { default: apiReference } = await import('@scalar/fastify-api-reference');
   const pages = fastify();

@@ -10,12 +10,12 @@ import { countBlockedWallets, readWithdrawalCursor } from '../ledgers/withdrawal
 import type { LedgerPosition } from '../stellar/stellar.ts';
 import { blockedTxSources } from '../withdrawals/engine/tx-source-store.ts';
 
-/** Each wallet is compared with the ledger every ten minutes; with very many of them it takes longer. */
+/** Each wallet is compared with the ledger every ten minutes, later when there are very many wallets. */
 const MAX_UNCOMPARED_SECONDS = 3_600;
 export const READINESS_CACHE_MS = 1_000;
 
 const Check = z.object({ ok: z.boolean(), message: z.string() });
-/** `quarantine`, `withdrawals` and `reconciliation` tell of single transactions and wallets, and do not make the service unready. */
+/** `quarantine`, `withdrawals` and `reconciliation` concern single transactions and wallets: the service stays ready. */
 const Readiness = z.object({
   database: Check,
   network: Check,
@@ -25,7 +25,7 @@ const Readiness = z.object({
   reconciliation: Check,
 });
 
-/** What is not about money: whether the process answers, and whether it can do its work. */
+/** Liveness and readiness: whether the process responds, and whether it can do its work. */
 export function serviceRoutes(app: HttpApp, deps: Deps): void {
   const readiness = cachedReadiness(deps);
 
@@ -35,7 +35,8 @@ export function serviceRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'healthz',
         tags: ['service'],
-        summary: 'The process is alive',
+        summary: 'Check liveness',
+        description: '200 while the process responds.',
         response: { 200: envelopeSchema(200, z.object({})) },
       },
     },
@@ -48,7 +49,9 @@ export function serviceRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'readyz',
         tags: ['service'],
-        summary: 'Database, network and the reading of deposits work',
+        summary: 'Check readiness',
+        description:
+          '200 while database, network and the reading of deposits work. The other checks leave the status at 200.',
         response: { 200: envelopeSchema(200, Readiness), 503: envelopeSchema(503, Readiness) },
       },
     },
@@ -61,7 +64,7 @@ export function serviceRoutes(app: HttpApp, deps: Deps): void {
   );
 }
 
-/** Anyone may ask, any number of times a second: the database and the network are asked once. */
+/** Asks the database and the network once a second at most, however often /readyz is requested. */
 function cachedReadiness(deps: Deps): () => Promise<z.output<typeof Readiness>> {
   let cached: { until_ms: number; answer: Promise<z.output<typeof Readiness>> } | null = null;
   return () => {
@@ -84,7 +87,7 @@ async function readinessOf(deps: Deps): Promise<z.output<typeof Readiness>> {
     }),
     check(deps, 'cannot be reached', async () => say(true, `at ledger ${(await latest).sequence}`)),
     check(deps, without, async () => {
-      const newest = await latest.catch(() => null); // that is the network's check
+      const newest = await latest.catch(() => null); // the check of the network reports it
       return describeIngestion(await cursor, newest, deps.clock.now());
     }),
     check(deps, without, async () => describeQuarantine(await cursor)),
@@ -100,7 +103,7 @@ function say(ok: boolean, message: string): Checked {
   return { ok, message };
 }
 
-/** What went wrong inside is for the log: it may name addresses and users. */
+/** The error goes to the log only: it may name addresses and users. */
 async function check(deps: Deps, failure: string, work: () => Promise<Checked>): Promise<Checked> {
   try {
     return await work();
@@ -129,11 +132,11 @@ export function describeIngestion(
 
 function describeQuarantine(cursor: DepositCursor | undefined): Checked {
   const count = cursor?.quarantined ?? 0n;
-  if (count === 0n) return say(true, 'no transaction waits');
+  if (count === 0n) return say(true, 'no transaction is quarantined');
   return say(false, `transactions that could not be read: ${count}; see "teller quarantine" and the runbook`);
 }
 
-/** Why nothing is signed for any wallet; null while there is no such reason. */
+/** Why nothing is signed for any wallet; null when signing is allowed. */
 export async function describeSigning(db: Deps['db']): Promise<Checked | null> {
   const cursor = await readWithdrawalCursor(db);
   if (cursor?.stop_reason) return say(false, `nothing is signed: ${cursor.stop_reason}`);
@@ -141,7 +144,7 @@ export async function describeSigning(db: Deps['db']): Promise<Checked | null> {
     const waits_seconds = cursor.sign_after - cursor.close_time;
     return say(
       false,
-      `nothing is signed for ${waits_seconds} s more: what may be in flight has to expire first`,
+      `nothing is signed for another ${waits_seconds} s of ledger time: transactions that may be in flight must expire first`,
     );
   }
   return null;
@@ -151,10 +154,10 @@ async function describeWithdrawals(deps: Deps): Promise<Checked> {
   const halted = await describeSigning(deps.db);
   if (halted) return halted;
   const [tx_sources, held] = [await blockedTxSources(deps.db), await countBlockedWallets(deps.db)];
-  if (tx_sources.length === 0 && held === 0n) return say(true, 'no wallet is held up');
+  if (tx_sources.length === 0 && held === 0n) return say(true, 'no wallet is blocked');
   return say(
     false,
-    `${tx_sources.length} tx_sources and ${held} wallets are held up: see "teller tx-sources", "teller unmatched" and the runbook`,
+    `blocked: ${tx_sources.length} transaction sources, ${held} wallets; see "teller tx-sources", "teller unmatched" and the runbook`,
   );
 }
 

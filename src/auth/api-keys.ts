@@ -1,4 +1,4 @@
-/** The door of this slice for wallets: a wallet's one API key. Only its hash is kept, and nothing is cached. */
+/** The one API key of a wallet; other slices use auth through this file. Only the hash is stored, and nothing is cached. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Db } from '../db/database.ts';
 import type { Clock } from '../lib/clock.ts';
@@ -8,13 +8,13 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEY_BYTES = 32;
 const BODY_CHARS = 43; // 62^43 > 2^256
 const SHOWN_CHARS = 4;
-/** "Last used" is for people: one write a minute is enough. */
+/** "Last used" is written once a minute at most: it is only shown to people. */
 const LAST_USED_GRAIN_MS = 60_000;
 
-/** Every API key of every network begins so; a login token never does. */
+/** Every API key of every network begins with this; no login token does. */
 export const API_KEY_MARK = 'svc_sk_';
 
-/** Makes the wallet's key, in place of the one it may have: when this returns, that one is dead on every process. */
+/** Makes a new key for the wallet. When this returns, every process refuses the previous key. */
 export async function mintApiKey(
   deps: { db: Db; clock: Clock; config: { api_key_prefix: string } },
   wallet_id: string,
@@ -30,7 +30,7 @@ export async function mintApiKey(
   return { api_key, shown: { ...shown, last_used_at: null } };
 }
 
-/** The wallet that a presented key belongs to, as of now. */
+/** The id of the wallet of a key, or null when the key is not valid now. */
 export async function walletOfApiKey(
   deps: { db: Db; clock: Clock },
   api_key: string,
@@ -48,7 +48,7 @@ export async function describeApiKey(db: Db, wallet_id: string): Promise<ApiKeyR
   return findApiKeyOfWallet(db, wallet_id);
 }
 
-/** 256 random bits cannot be guessed, so a fast hash is enough to make a stolen table useless. */
+/** A fast hash is enough: 256 random bits cannot be guessed from a stolen table. */
 function hashOf(api_key: string): Buffer {
   return createHash('sha256').update(api_key).digest();
 }

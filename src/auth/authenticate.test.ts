@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
-import { startWorld, type World } from '../../test/support/deps.ts';
+import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
 import { createWalletAccess } from '../wallets/access.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { createUser } from './login.ts';
@@ -10,10 +10,10 @@ import { deleteSession, findUser } from './store.ts';
 const USERS = 3;
 const AT_ONCE = 500;
 
-let world: World;
+let world: InProcessService;
 let users: { id: string; password_hash: string }[];
 before(async () => {
-  world = await startWorld();
+  world = await startInProcess();
   users = [];
   for (let index = 0; index < USERS; index++) {
     const made = await createUser(world.deps, {

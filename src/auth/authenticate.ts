@@ -14,9 +14,9 @@ export type Caller =
 export type Authenticate = (authorization: string | undefined, access: Access) => Promise<Caller>;
 
 /**
- * Gives a function to the caller behind an Authorization header.
- * @throws AppError `login_required` for any API key, valid or not, on an operation that needs a login, before
- * anything is looked up; `unauthenticated` for a credential that is absent, malformed, unknown, expired or revoked.
+ * Gives a function that finds the caller of an Authorization header.
+ * @throws AppError `login_required` for any API key, valid or not, on an operation that needs a login, before any
+ * look-up; `unauthenticated` for a credential that is absent, malformed, unknown, expired or revoked.
  */
 export function createAuthenticator(deps: Pick<Deps, 'db' | 'clock' | 'jwt_key'>): Authenticate {
   const readSession = createSessionReader(deps);

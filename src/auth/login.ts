@@ -21,8 +21,8 @@ const WINDOW_MS = 15 * 60_000;
 type Credentials = { email: string; password: string; ip: string };
 
 /**
- * A new session for the right e-mail and password.
- * @throws AppError `wrong_credentials` (the same for either, in words and in time), or `too_many_logins` after 10
+ * Opens a session for a correct e-mail and password.
+ * @throws AppError `wrong_credentials`, with the same words and in the same time for either; `too_many_logins` after 10
  * failures of this e-mail from this address within 15 minutes.
  */
 export async function login(deps: Deps, credentials: Credentials): Promise<{ token: string; user: User }> {
@@ -34,8 +34,8 @@ export async function login(deps: Deps, credentials: Credentials): Promise<{ tok
 }
 
 /**
- * One try at a password. It is counted before it is made, within its turn: of a burst of guesses, through any number
- * of processes, no more than ten are judged.
+ * Checks one password. It is counted as a failure before the check, within its turn, so that of a burst of guesses at any
+ * number of processes at most ten are checked. @throws AppError `too_many_logins`
  */
 async function guess(deps: Deps, credentials: Credentials, stored: string | undefined): Promise<boolean> {
   const origin = { email: credentials.email.toLowerCase(), ip: credentials.ip };
@@ -56,7 +56,7 @@ async function guess(deps: Deps, credentials: Credentials, stored: string | unde
 }
 
 /**
- * Every other session of the user ends.
+ * Replaces the password and ends every other session of the user.
  * @throws AppError `wrong_credentials` or `too_many_logins` for the current password, as `login` does.
  */
 export async function changePassword(
@@ -78,7 +78,7 @@ export async function changePassword(
   if (!replaced) throw wrong;
 }
 
-/** Null when the e-mail is taken. */
+/** Creates a user; null when the e-mail is taken. */
 export async function createUser(
   deps: Pick<Deps, 'db' | 'clock'>,
   user: { email: string; password: string; name: string },

@@ -3,19 +3,19 @@ import { promisify } from 'node:util';
 import { AppError } from '../errors.ts';
 import { createFairQueue, TooManyWaiting } from '../lib/fair-queue.ts';
 
-/** OWASP's first choice for argon2id: 19 MiB, 2 passes, 1 transaction source. */
+/** The first configuration that OWASP recommends for argon2id: 19 MiB, 2 passes, 1 degree of parallelism. */
 const MEMORY_KIB = 19_456;
 const PASSES = 2;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 
 /**
- * Whoever computes a hash waits for a turn: each takes 19 MiB and a thread, and a flood of logins must not take the
- * pool from everything else. Groups are the callers' addresses, so that a flood delays only its own.
+ * At most two hashes at once: each takes 19 MiB and a thread, and a flood of logins must not use the whole thread pool.
+ * The groups are the addresses of the callers, so that a flood delays only its own logins.
  */
 const turns = createFairQueue({ at_once: 2, waiting_per_group: 100 });
 
-/** @throws AppError `too_many_logins` when a hundred from the same address are waiting already. */
+/** Runs `task` in its turn. @throws AppError `too_many_logins` when a hundred tasks of this address are waiting. */
 export async function hashingTurn<T>(ip: string, task: () => Promise<T>): Promise<T> {
   try {
     return await turns.run(ip, task);
@@ -27,7 +27,7 @@ export async function hashingTurn<T>(ip: string, task: () => Promise<T>): Promis
 
 const compute = promisify(argon2);
 
-/** A request calls it within a `hashingTurn`. PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$tag`. */
+/** Call it within a `hashingTurn`. Gives a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$tag`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const tag = await derive(password, salt, MEMORY_KIB, PASSES);
@@ -37,8 +37,8 @@ export async function hashPassword(password: string): Promise<string> {
 const PHC = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /**
- * A request calls it within a `hashingTurn`. With no stored hash (no such user) it computes one all the same, so that
- * the answer takes as long.
+ * Call it within a `hashingTurn`. Without a stored hash (unknown user) it computes one anyway, so that the response takes
+ * as long as for a known user.
  */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   const parts = PHC.exec(stored ?? NOBODY);

@@ -25,7 +25,8 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'login',
         tags: ['auth'],
-        summary: 'Log a dashboard user in',
+        summary: 'Log in',
+        description: 'Checks e-mail and password of a dashboard user and gives a login token.',
         body: LoginBody,
         response: {
           200: envelopeSchema(200, z.object({ token: z.string(), user: UserResource })),
@@ -46,7 +47,8 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'logout',
         tags: ['auth'],
-        summary: 'End the session of the login token at once',
+        summary: 'Log out',
+        description: 'Ends the session of the login token at once.',
         body: z.strictObject({}),
         response: { 200: envelopeSchema(200, z.object({})), ...errorsOf(401) },
       },
@@ -64,7 +66,8 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'getMe',
         tags: ['auth'],
-        summary: 'The user who is logged in',
+        summary: 'Get current user',
+        description: 'The user of the login token.',
         response: { 200: envelopeSchema(200, UserResource), ...errorsOf(401) },
       },
     },
@@ -78,7 +81,8 @@ export function authRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'changePassword',
         tags: ['auth'],
-        summary: 'Change the password; every other session of the user ends',
+        summary: 'Change password',
+        description: 'Replaces the password of the user. Every other session of the user ends.',
         body: PasswordBody,
         response: { 200: envelopeSchema(200, UserResource), ...errorsOf(400, 401, 429) },
       },

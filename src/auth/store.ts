@@ -7,7 +7,7 @@ export type User = { id: string; email: string; name: string; created_at: Date }
 
 const userColumns = ['id', 'email', 'name', 'created_at'] as const;
 
-/** False when the e-mail is taken (upper and lower case alike). */
+/** False when the e-mail is taken; upper and lower case count as the same. */
 export async function insertUser(
   db: Db,
   user: { id: string; email: string; name: string; password_hash: string },
@@ -44,9 +44,9 @@ export async function findUserByEmail(
 }
 
 /**
- * Sets the password and ends every session of the user but the one named, in one transaction. False, and nothing is
- * changed, when the verified password is not the user's any more, or the session has ended: of two changes at once the
- * second was judged by a password that the first has replaced.
+ * Sets the password and ends every session of the user except `kept_session_id`, in one transaction. False, without any
+ * change, when the verified password is no longer the user's or the session has ended: of two changes at once, the
+ * second one was verified with a password that the first one has replaced.
  */
 export async function replacePassword(
   db: Db,
@@ -74,7 +74,7 @@ export async function replacePassword(
 
 // sessions
 
-/** False when the user's password is another by now; waits for a change that is under way. */
+/** False when the user's password has changed since; waits for a change that is in progress. */
 export async function insertSession(
   db: Db,
   session: { id: string; expires_at: Date },
@@ -92,7 +92,7 @@ export async function insertSession(
 
 export type Session = { id: string; expires_at: Date; user: User };
 
-/** Gives a function to a session that was not logged out, expired or not. */
+/** Gives a function that finds a session by its id. The session may have expired. */
 export function createSessionFinder(db: Db): (id: string) => Promise<Session | undefined> {
   return createFinder(async (ids) => {
     const rows = await db
@@ -129,7 +129,7 @@ export async function countFailures(db: Db, attempt: LoginAttempt, since: Date):
   return Number(count);
 }
 
-/** Failures too old to count are cleared away with each new one. */
+/** Inserts a failure, and deletes those before `since`, which no longer count. */
 export async function insertFailure(db: Db, attempt: LoginAttempt, now: Date, since: Date): Promise<bigint> {
   await db.deleteFrom('login_failures').where('failed_at', '<=', since).execute();
   const { id } = await db
@@ -144,7 +144,7 @@ export async function deleteFailure(db: Db, id: bigint): Promise<void> {
   await db.deleteFrom('login_failures').where('id', '=', id).execute();
 }
 
-/** After a correct login the slate is clean. */
+/** Deletes the failures of this e-mail and address, after a correct login. */
 export async function clearFailures(db: Db, attempt: LoginAttempt): Promise<void> {
   await db
     .deleteFrom('login_failures')
@@ -165,7 +165,7 @@ export type ApiKeyRow = {
 
 const apiKeyColumns = ['wallet_id', 'prefix', 'last_four', 'created_at', 'last_used_at'] as const;
 
-/** One statement: when it has committed, the old key's hash is in no row any more. */
+/** One statement: after its commit no row has the hash of the old key. */
 export async function replaceApiKey(
   db: Db,
   key: { wallet_id: string; key_hash: Buffer; prefix: string; last_four: string; created_at: Date },

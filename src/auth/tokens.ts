@@ -1,26 +1,16 @@
-/** Login tokens: JWTs (RFC 7519) with HMAC-SHA256 under a key that signs nothing else. */
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
-import { SignJWT } from 'jose';
-import { z } from 'zod';
+/** Login tokens: JWTs (RFC 7519) with HMAC-SHA256. `jwt_key` signs nothing else. */
+import { errors, jwtVerify, SignJWT } from 'jose';
 
 const ISSUER = 'stellar-teller';
 const AUDIENCE = 'stellar-teller/v1';
-const PROTECTED_HEADER = { alg: 'HS256', typ: 'JWT' };
-const HEADER = `${Buffer.from(JSON.stringify(PROTECTED_HEADER)).toString('base64url')}.`;
 
-const Claims = z.object({
-  iss: z.literal(ISSUER),
-  aud: z.literal(AUDIENCE),
-  exp: z.int(),
-  jti: z.string(),
-});
-
+/** Gives the token of a session. Times are cut to whole seconds. */
 export async function signToken(
   jwt_key: Buffer,
   token: { session_id: string; user_id: string; issued_at: Date; expires_at: Date },
 ): Promise<string> {
   return new SignJWT()
-    .setProtectedHeader(PROTECTED_HEADER)
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
     .setIssuer(ISSUER)
     .setAudience(AUDIENCE)
     .setSubject(token.user_id)
@@ -31,30 +21,28 @@ export async function signToken(
 }
 
 /**
- * Gives a function from a token to its session's id; null for one that is malformed, forged or expired. Only what
- * `signToken` writes is read: with one header there is no algorithm to confuse (RFC 8725, 3.1). By hand, since every
- * request needs it and jose's way through WebCrypto takes several times as long.
+ * Gives the session id of a token, or null when the token is malformed, forged or expired at `now`. One algorithm is
+ * allowed, so that the header cannot choose another one (RFC 8725, 3.1).
  */
-export function createTokenVerifier(jwt_key: Buffer): (token: string, now: Date) => string | null {
-  const key = createSecretKey(jwt_key); // once: as bytes it would be imported for every token
-  return (token, now) => {
-    if (!token.startsWith(HEADER)) return null;
-    const end = token.lastIndexOf('.');
-    const right = createHmac('sha256', key).update(token.slice(0, end)).digest('base64url');
-    // As text: to bytes, several texts would decode to the same signature.
-    if (!sameText(token.slice(end + 1), right)) return null;
-    const claims = Claims.safeParse(JSON.parse(decode(token.slice(HEADER.length, end))));
-    if (!claims.success || claims.data.exp * 1000 <= now.getTime()) return null;
-    return claims.data.jti;
-  };
+export async function verifyToken(jwt_key: Buffer, token: string, now: Date): Promise<string | null> {
+  if (!token.split('.').every(isBase64url)) return null;
+  try {
+    const { payload } = await jwtVerify<{ jti: unknown }>(token, jwt_key, {
+      algorithms: ['HS256'],
+      typ: 'JWT',
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      requiredClaims: ['exp', 'jti'],
+      currentDate: now,
+    });
+    return typeof payload.jti === 'string' ? payload.jti : null;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null;
+    throw error;
+  }
 }
 
-/** In a time that tells nothing of where they differ. */
-function sameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
-}
-
-function decode(base64url: string): string {
-  return Buffer.from(base64url, 'base64url').toString();
+/** The one spelling of some bytes (RFC 7515, 2). jose also reads padding, white space and other spare bits. */
+function isBase64url(text: string): boolean {
+  return Buffer.from(text, 'base64url').toString('base64url') === text;
 }

@@ -10,7 +10,7 @@ export type Started = {
   warnings: string[];
 };
 
-/** What a person sees when the service is up: where it is, who may log in, and what to try next. */
+/** The text for a person when the service is up: URLs, the demo login and commands to try. */
 export function banner({ url, network, database, metrics, demo_login, warnings }: Started): string {
   const lines = ['  Stellar Teller is running.', ''];
   lines.push(`  URL       ${url}`, `  Network   ${network}`, `  Database  ${database}`);
@@ -23,7 +23,7 @@ export function banner({ url, network, database, metrics, demo_login, warnings }
 
 const UNKNOWN_LOGIN = { email: 'YOUR-EMAIL', password: 'YOUR-PASSWORD' };
 
-/** For any shell with curl; Node reads the answers, because nothing else is sure to be there. */
+/** Commands for any shell with curl. Node reads the responses, because it is certainly installed. */
 function nextCommands(url: string, login: DemoLogin): string[] {
   const json = `-H 'Content-Type: application/json'`;
   const bearer = `-H "Authorization: Bearer $TOKEN"`;
@@ -40,7 +40,7 @@ function nextCommands(url: string, login: DemoLogin): string[] {
   ];
 }
 
-/** Origins only: the path of a hosted node's URL often is its access key. */
+/** Names only the origins of URLs: the path of a hosted node's URL often contains its access key. */
 export function describeNetwork(config: Config): string {
   const urls = [...config.rpc_urls, ...config.horizon_urls];
   return `${config.network} (${urls.map((url) => new URL(url).origin).join(', ')})`;
@@ -54,7 +54,7 @@ export type StartedSandbox = {
   root_account: string;
 };
 
-/** The same for the local network alone. `found` = `teller sandbox pay` finds it by itself. */
+/** The banner of the local network without the service. `found`: whether `teller sandbox pay` finds it by itself. */
 export function sandboxBanner(
   network: StartedSandbox,
   { ledger, pace, found }: { ledger: string; pace: string; found: boolean },

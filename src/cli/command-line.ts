@@ -1,5 +1,5 @@
-/** What the commands of main.ts have in common. */
-import { InvalidArgumentError } from 'commander';
+/** What the commands of main.ts share: checks of the command line, and access to database and network. */
+import { type Command, InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
@@ -8,10 +8,36 @@ import { hasCluster } from '../embedded-postgres/cluster.ts';
 import { lockDataDir } from '../embedded-postgres/data-dir-lock.ts';
 import { OperatorError } from '../errors.ts';
 import { createLog, type Log } from '../lib/log.ts';
+import { nearestName } from '../lib/nearest-name.ts';
 import { connect, type Stops } from './connect.ts';
 import { findStorageUrl, openStorage } from './storage.ts';
 
-/** An option's value: a whole number within these bounds. */
+/**
+ * Every usage error of `command` and its subcommands names the `--help` that explains it. Call it when all commands are
+ * there. Without the hooks, commander calls a misspelt subcommand "too many arguments" where it has a default to run.
+ */
+export function pointToHelp(command: Command, path = command.name()): void {
+  command.showHelpAfterError(`See \`${path} --help\`.`);
+  if (command.commands.length > 0)
+    command
+      .allowExcessArguments()
+      .hook('preSubcommand', refuseUnknownSubcommand)
+      .hook('preAction', (hooked, running) => {
+        if (hooked === running) refuseUnknownSubcommand(hooked);
+      });
+  for (const each of command.commands) pointToHelp(each, `${path} ${each.name()}`);
+}
+
+function refuseUnknownSubcommand(command: Command): void {
+  const [typed] = command.args;
+  const names = command.commands.map((each) => each.name());
+  if (typed === undefined || typed.startsWith('-') || names.includes(typed)) return;
+  const meant = nearestName(typed, names);
+  const guess = meant === null ? '' : `\n(Did you mean ${meant}?)`;
+  command.error(`error: unknown command '${typed}'${guess}`, { code: 'commander.unknownCommand' });
+}
+
+/** An option's value: a whole number from `min` to `max`. */
 export function whole(min: number, max: number) {
   return (text: string): number => {
     if (/^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max) return Number(text);
@@ -21,7 +47,7 @@ export function whole(min: number, max: number) {
 
 type At = { url: string; log: Log; config: Config };
 
-/** The running service's database when there is one, else ours for the length of the command. */
+/** Uses the database of the running service. When none runs, starts the embedded one for the length of the command. */
 async function atStorage(work: (at: At) => Promise<void>): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog('warn', process.stdout.isTTY);
@@ -37,7 +63,7 @@ async function atStorage(work: (at: At) => Promise<void>): Promise<void> {
   }
 }
 
-/** For commands that need nothing but rows. */
+/** For commands that need the database only. */
 export async function withDatabase(work: (at: At & { database: Database }) => Promise<void>): Promise<void> {
   await atStorage(async (at) => {
     const database = openDatabase(at.url, at.log);
@@ -50,15 +76,17 @@ export async function withDatabase(work: (at: At & { database: Database }) => Pr
 }
 
 /**
- * For commands about a service that there is already. An empty database would answer that all is well, when it only is
- * not the service's. @throws OperatorError then
+ * For commands about an existing service. A new, empty database would report that all is well.
+ * @throws OperatorError when there is no database yet.
  */
 export async function withServiceDatabase(
   work: (at: At & { database: Database }) => Promise<void>,
 ): Promise<void> {
   const { database_url, data_dir } = readConfig(process.env);
   if (!database_url && !(await hasCluster(data_dir))) {
-    throw new OperatorError(`There is no database in ${data_dir}: set DATA_DIR to that of the service.`);
+    throw new OperatorError(
+      `There is no database in ${data_dir}. Set DATA_DIR to the folder of the service.`,
+    );
   }
   await withDatabase(async (at) => {
     await migrate(at.url);
@@ -66,7 +94,7 @@ export async function withServiceDatabase(
   });
 }
 
-/** For commands that need the network and the vault too. */
+/** For commands that need the database, the network and the vault. */
 export async function withDeps(work: (deps: Deps) => Promise<void>): Promise<void> {
   await atStorage(async ({ url, config, log }) => {
     const stops: Stops = [];
@@ -79,13 +107,16 @@ export async function withDeps(work: (deps: Deps) => Promise<void>): Promise<voi
   });
 }
 
-/** The running sandbox, when no other network is configured. @throws OperatorError when none runs here */
+/**
+ * The configured RPC URLs, or the URL of the running sandbox when no network is configured.
+ * @throws OperatorError when none is configured and no sandbox runs here.
+ */
 async function networkUrls(config: Config): Promise<string[]> {
   if (config.rpc_urls.length + config.horizon_urls.length > 0) return config.rpc_urls;
   const { sandboxRpcUrl } = await import('./sandbox-network.ts');
   const url = sandboxRpcUrl(config);
   if (url) return [url];
   throw new OperatorError(
-    `No sandbox runs on ${config.data_dir}: start the service or \`teller sandbox\` first.`,
+    `No sandbox runs on ${config.data_dir}. Start the service or \`teller sandbox\` first.`,
   );
 }

@@ -11,12 +11,12 @@ import { loadMasterKey } from '../vault/master-key.ts';
 import { createSecrets, deriveKey } from '../vault/secrets.ts';
 import { createVault } from '../vault/vault.ts';
 
-/** What ends again what was started, in the order it was started. */
+/** One function for each started part that stops it, in the order of the starts. */
 export type Stops = (() => Promise<void> | void)[];
 
 /**
- * Everything that the slices use, for this database and this network, which must belong together.
- * `generated_file`: where a new master key was put. @throws InstallationMismatch
+ * Makes the dependencies of all slices for this database and this network. `generated_file`: the file of a new master
+ * key, or null. @throws InstallationMismatch when database, network and master key do not belong together.
  */
 export async function connect(
   config: Config,

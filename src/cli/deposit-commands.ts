@@ -1,4 +1,4 @@
-/** `teller backfill`, `teller rewind` and `teller quarantine`: what a person does when deposits could not be read (see the runbook). */
+/** `teller backfill`, `teller rewind` and `teller quarantine`: what an operator does when deposits could not be read. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isHttpUrl } from '../config.ts';
 import { backfill } from '../deposits/ingest/backfill.ts';
@@ -20,16 +20,16 @@ const LAST_LEDGER = 999_999_999;
 
 type SourceOptions = { rpcUrl?: string; horizonUrl?: string };
 type BackfillOptions = SourceOptions & { fromLedger: number; toLedger?: number };
-type RewindOptions = SourceOptions & { toLedger?: number; check: boolean };
+type RewindOptions = SourceOptions & { toLedger?: number; check?: boolean };
 
 export function depositCommands(program: Command): void {
   program
     .command('backfill')
     .description(
-      'read ledgers again and credit the deposits that are missing; may run beside the service, and again',
+      'read ledgers again and credit missing deposits; safe beside the running service, and safe to repeat',
     )
-    .requiredOption('--from-ledger <ledger>', 'the first one to read', whole(2, LAST_LEDGER))
-    .option('--to-ledger <ledger>', 'the last one (else the newest)', whole(2, LAST_LEDGER))
+    .requiredOption('--from-ledger <ledger>', 'first ledger to read', whole(2, LAST_LEDGER))
+    .option('--to-ledger <ledger>', 'last ledger to read (default: the newest)', whole(2, LAST_LEDGER))
     .addOption(rpcUrl())
     .addOption(horizonUrl())
     .action(({ fromLedger, toLedger, rpcUrl, horizonUrl }: BackfillOptions) =>
@@ -49,17 +49,21 @@ export function depositCommands(program: Command): void {
   program
     .command('rewind')
     .description(
-      'put the reading of ledgers back to one that the network has, after a source has led it astray, and list what was ' +
-        'recorded since and is not on the network (see the runbook); no ingester may run',
+      'after a faulty source: rewind to a ledger that the network confirms, and list the deposits and withdrawals ' +
+        'recorded since that are not on the network (see the runbook); stop every ingester first',
     )
-    .option('--to-ledger <ledger>', 'no further on than this one (else the newest)', whole(1, LAST_LEDGER))
-    .option('--check', 'list only: nothing is put back, and the service may run', false)
+    .option(
+      '--to-ledger <ledger>',
+      'rewind at least to this ledger (default: the newest confirmed one)',
+      whole(1, LAST_LEDGER),
+    )
+    .option('--check', 'only list, change nothing; the service may run')
     .addOption(rpcUrl())
     .addOption(horizonUrl())
     .action(({ toLedger, check, rpcUrl, horizonUrl }: RewindOptions) =>
       withDeps((deps) =>
         withSource(deps, { rpc_url: rpcUrl, horizon_url: horizonUrl }, (stellar) =>
-          rewind({ ...deps, stellar }, { to_ledger: toLedger ?? null, check_only: check }, say),
+          rewind({ ...deps, stellar }, { to_ledger: toLedger ?? null, check_only: check === true }, say),
         ),
       ),
     );
@@ -70,9 +74,9 @@ export function depositCommands(program: Command): void {
 
   quarantine
     .command('list', { isDefault: true })
-    .description('which they are, and why')
-    .option('--all', 'those that were dismissed too', false)
-    .action(({ all }: { all: boolean }) =>
+    .description('list them with the reasons')
+    .option('--all', 'include dismissed transactions')
+    .action(({ all = false }: { all?: boolean }) =>
       withServiceDatabase(async ({ database }) =>
         say(await describeQuarantine({ db: database.db }, { all })),
       ),
@@ -80,9 +84,11 @@ export function depositCommands(program: Command): void {
 
   quarantine
     .command('dismiss')
-    .description('it pays none of the wallets: no alarm for it any more; it is kept, with the reason')
-    .argument('<hash>')
-    .requiredOption('--reason <reason>', 'what was found out')
+    .description(
+      'declare that a transaction pays no wallet; this ends its alarm and keeps its record with the reason',
+    )
+    .argument('<hash>', 'hash of the transaction')
+    .requiredOption('--reason <reason>', 'why it pays no wallet')
     .action((hash: string, { reason }: { reason: string }) =>
       withServiceDatabase(async ({ database, log }) =>
         say(await dismiss({ db: database.db, clock: systemClock, log }, hash, reason)),
@@ -91,14 +97,14 @@ export function depositCommands(program: Command): void {
 
   quarantine
     .command('retry')
-    .description('judge them again, as after an upgrade, and credit what they pay')
+    .description('read them again, for example after an upgrade, and credit the deposits in them')
     .action(() => withDeps(async (deps) => say(await retryQuarantine(deps, say))));
 }
 
 /**
- * Puts both readings of ledgers, of deposits and of what withdrawals came to, back to the newest place up to `to_ledger` that the
- * chain has, and says what was recorded since and is not on it; only the latter if `check_only`.
- * @throws OperatorError when an ingester runs, or the source cannot give the ledgers
+ * Rewinds the deposit cursor and the withdrawal cursor to the newest ledger up to `to_ledger` that the network confirms.
+ * Then lists what was recorded since and is not on the network; with `check_only` nothing but that.
+ * @throws OperatorError when an ingester runs, or when the source cannot give the ledgers.
  */
 export async function rewind(
   deps: Deps,
@@ -106,12 +112,12 @@ export async function rewind(
   report: (text: string) => void,
 ): Promise<void> {
   if (check_only && to_ledger === null)
-    throw new OperatorError('Name the ledger after which rows are compared: --to-ledger.');
+    throw new OperatorError('--check needs --to-ledger: it compares what was recorded after that ledger.');
   const position = check_only
     ? await provenPosition(deps, to_ledger)
     : await whileNobodyReads(deps, async () => {
         const proven = await provenPosition(deps, to_ledger);
-        // The cursor of deposits last: until it is back, the next run finds the same place.
+        // The deposit cursor last: a run after a crash in between finds the same ledger again.
         report(await rewindWithdrawalCursor(deps, proven));
         report(await rewindDepositCursor(deps, proven));
         return proven;
@@ -120,12 +126,15 @@ export async function rewind(
 }
 
 const rpcUrl = () =>
-  new Option('--rpc-url <url>', 'a Stellar RPC of this network, instead of the configured sources')
+  new Option('--rpc-url <url>', 'read from this Stellar RPC instead of the configured sources')
     .argParser(httpUrl)
     .conflicts('horizonUrl');
-const horizonUrl = () => new Option('--horizon-url <url>', 'a Horizon likewise').argParser(httpUrl);
+const horizonUrl = () =>
+  new Option('--horizon-url <url>', 'read from this Horizon instead of the configured sources').argParser(
+    httpUrl,
+  );
 
-/** The chain over the one source that was named, else the configured one. */
+/** Works with the source of --rpc-url or --horizon-url, or with the configured sources when neither is given. */
 async function withSource(
   deps: Deps,
   { rpc_url, horizon_url }: { rpc_url: string | undefined; horizon_url: string | undefined },

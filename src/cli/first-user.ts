@@ -10,12 +10,12 @@ const DemoLogin = z.object({ email: z.string(), password: z.string() });
 export type DemoLogin = z.output<typeof DemoLogin>;
 
 const DEMO_EMAIL = 'demo@example.com';
-const PASSWORD_CHARS = 'abcdefghijkmnpqrstuvwxyz23456789'; // none that look alike
+const PASSWORD_CHARS = 'abcdefghijkmnpqrstuvwxyz23456789'; // no characters that look alike
 const PASSWORD_LENGTH = 16;
 
 /**
- * Makes the first user when there is none: ADMIN_EMAIL and ADMIN_PASSWORD, or on the sandbox a demo user whose login
- * is kept in `<data_dir>/demo-login`. Gives that login, so that every start can show it; null when there is none.
+ * Creates the first user when there is none: from ADMIN_EMAIL and ADMIN_PASSWORD, or on the sandbox a demo user whose
+ * login is kept in `<data_dir>/demo-login`. Gives the demo login, which every start shows; null when there is none.
  */
 export async function ensureFirstUser(deps: Deps): Promise<DemoLogin | null> {
   const { admin, network } = deps.config;
@@ -26,11 +26,11 @@ export async function ensureFirstUser(deps: Deps): Promise<DemoLogin | null> {
   }
   if (network !== 'sandbox') {
     if (!exists)
-      deps.log.warn('there is no user yet: set ADMIN_EMAIL and ADMIN_PASSWORD, or run "teller user create"');
+      deps.log.warn('no user exists yet: set ADMIN_EMAIL and ADMIN_PASSWORD, or run "teller user create"');
     return null;
   }
   const file = join(deps.config.data_dir, 'demo-login');
-  // The file comes first: a crash before the user is made only means that it is made at the next start.
+  // The file comes first: after a crash in between, the next start creates the user.
   if (!exists && !existsSync(file)) writeDemoLogin(file);
   const login = existsSync(file) ? DemoLogin.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
   if (!exists && login) await createUser(deps, { ...login, name: 'Demo' });

@@ -1,4 +1,4 @@
-/** `teller listen`: a wallet's webhooks on a developer's machine. Needs a service somewhere, and nothing of it here. */
+/** `teller listen`: a wallet's webhooks on a developer's machine. It needs the API of a service and nothing else. */
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { isHttpUrl, readClientConfig } from '../config.ts';
@@ -13,17 +13,17 @@ export function listenCommand(program: Command): void {
   program
     .command('listen')
     .description(
-      'forward a wallet’s events to a receiver on this machine, signed as webhooks are; the API key is read from ' +
-        'API_KEY or API_KEY_FILE, the service’s address from API_URL (else http://127.0.0.1:PORT)',
+      'forward the events of a wallet to a receiver on this machine, signed like webhooks; needs the API key in API_KEY ' +
+        'or API_KEY_FILE; the service is at API_URL (default: http://127.0.0.1:PORT)',
     )
-    .requiredOption('--forward-to <url>', 'where to post them, like http://localhost:4000/hook', httpUrl)
-    .requiredOption('--wallet <id>', 'wal_…, the API key’s wallet')
+    .requiredOption('--forward-to <url>', 'URL of the receiver, like http://localhost:4000/hook', httpUrl)
+    .requiredOption('--wallet <id>', 'id of the wallet of the API key, wal_…')
     .option(
       '--after <number>',
-      'begin with the event after this one; 0 = with the first (else with the next)',
+      'begin after the event with this number; 0: begin with the first event (default: the next event)',
       count,
     )
-    .option('--secret-file <path>', 'a file with the signing secret (else one is made and shown)')
+    .option('--secret-file <path>', 'file with the signing secret (default: a new secret, which is shown)')
     .action(async ({ forwardTo: forward_to, wallet: wallet_id, after, secretFile }: Options) => {
       const config = readClientConfig(process.env);
       const signing_secret = secretFile === undefined ? newSigningSecret() : readSecret(secretFile);
@@ -42,14 +42,14 @@ export function listenCommand(program: Command): void {
 function readSecret(path: string): string {
   const text = read(path).trim();
   if (isSigningSecret(text)) return text;
-  throw new OperatorError(`${path} has no signing secret: whsec_ and 32 bytes in base64.`);
+  throw new OperatorError(`${path} does not hold a signing secret (whsec_ and 32 bytes in base64).`);
 }
 
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new OperatorError(`The file with the signing secret cannot be read: ${(error as Error).message}`);
+    throw new OperatorError(`Cannot read the file with the signing secret: ${(error as Error).message}`);
   }
 }
 

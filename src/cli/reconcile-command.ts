@@ -1,12 +1,12 @@
 /**
- * `teller reconcile`: whether the books agree with the ledger. It ends as `diff` does, so that a script which watches it
- * takes neither a service that is down for a theft, nor a theft for a service that is down.
+ * `teller reconcile`: compares the books with the ledger. The exit codes are those of `diff`, so that a script can tell a
+ * difference from a service that is down.
  *
- * | exit code | what is true                                                                          |
+ * | exit code | meaning                                                                               |
  * |-----------|---------------------------------------------------------------------------------------|
  * | 0         | every wallet was compared and agrees                                                  |
- * | 1         | a wallet differs, whether or not all could be compared                                |
- * | 2         | a wallet could not be compared, or the command itself could not be run or understood  |
+ * | 1         | a wallet differs; others may not have been compared                                   |
+ * | 2         | a wallet could not be compared, or the command failed or was not understood           |
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { acceptDifference, reportReconciliation } from '../deposits/reconcile/reconciliation.ts';
@@ -15,36 +15,40 @@ import { withDeps } from './command-line.ts';
 
 const AGREES = 0;
 const DIFFERS = 1;
-const PROBLEM = 2;
+const INCOMPLETE = 2;
 
-type ReconcileOptions = { all: boolean; accept?: string; differenceStroops?: bigint; asset: string };
+type ReconcileOptions = { all?: boolean; accept?: string; differenceStroops?: bigint; asset: string };
 
 export function reconcileCommand(program: Command): void {
   program
     .command('reconcile')
     .description(
-      'compare deposits, withdrawals and fees of all wallets with their balances on the ledger; ends with code 0 when ' +
-        'all agree, 1 when one differs, 2 when one could not be compared or the command failed',
+      'compare deposits, withdrawals and fees of every wallet with its balances on the ledger; exit code 0: all agree, ' +
+        '1: a wallet differs, 2: a wallet could not be compared or the command failed',
     )
-    .argument('[wallet_id]', 'this wallet only')
-    .option('--all', 'show the wallets that agree too', false)
+    .argument('[wallet_id]', 'compare this wallet only')
+    .option('--all', 'show the wallets that agree too')
     .addOption(
       new Option(
         '--accept <reason>',
-        'a difference of the wallet belongs to its opening balance from now on: its cause is known',
+        'add the difference of this wallet to its opening balance, because its cause is known',
       ).conflicts('all'),
     )
-    .option('--difference-stroops <stroops>', 'the difference to accept, as it was shown', stroops)
-    .option('--asset <code:issuer>', 'the asset in which it is', 'native')
-    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : PROBLEM))
+    .option(
+      '--difference-stroops <stroops>',
+      'the difference to accept, as the comparison showed it',
+      stroops,
+    )
+    .option('--asset <code:issuer>', 'asset of the difference', 'native')
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : INCOMPLETE))
     .action(async (wallet_id: string | undefined, options: ReconcileOptions) => {
-      process.exitCode = PROBLEM; // for whatever is thrown from here on
+      process.exitCode = INCOMPLETE; // main.ts keeps it for every error from here on
       process.exitCode = await reconcile(wallet_id, options);
     });
 }
 
 async function reconcile(wallet_id: string | undefined, options: ReconcileOptions): Promise<number> {
-  const { all, accept, differenceStroops, asset } = options;
+  const { all = false, accept, differenceStroops, asset } = options;
   let code = AGREES;
   await withDeps(async (deps) => {
     if (accept !== undefined) {
@@ -55,7 +59,7 @@ async function reconcile(wallet_id: string | undefined, options: ReconcileOption
     }
     const { text, different, uncompared } = await reportReconciliation(deps, { wallet_id, all });
     process.stdout.write(text);
-    if (uncompared > 0) code = PROBLEM;
+    if (uncompared > 0) code = INCOMPLETE;
     if (different > 0) code = DIFFERS;
   });
   return code;

@@ -5,8 +5,12 @@ import { Keypair } from '@stellar/stellar-sdk';
 import { Server } from '@stellar/stellar-sdk/rpc';
 import { signed } from '../../sandbox/testing/rpc-client.ts';
 import { pay } from '../../sandbox/testing/test-network.ts';
-import { closingLedgers, startNetwork, type World } from '../../test/support/deps.ts';
 import { type ForkableWorld, startForkableWorld } from '../../test/support/fork.ts';
+import {
+  closingLedgers,
+  type InProcessService,
+  startNetwork,
+} from '../../test/support/in-process-service.ts';
 import { withdrawalSteps } from '../../test/support/withdrawal-steps.ts';
 import { createLeadership } from '../db/leadership.ts';
 import { createAddress } from '../deposits/addresses/addresses.ts';
@@ -25,7 +29,7 @@ let world: ForkableWorld;
 const { processLedgers, claim, closeInSteps, read, signOnly } = withdrawalSteps(() => world);
 let wallet: Wallet;
 /** Has all of our network's ledgers up to the fork, and then its own. */
-let liar: World['sandbox'];
+let liar: InProcessService['sandbox'];
 let lied: Deps;
 let forked_at: number;
 const payer = Keypair.random();
@@ -54,7 +58,7 @@ async function readAll(deps: Deps): Promise<void> {
 
 /** A payment to a new address, the same transaction into the next ledger of each. Gives its amount, which no other has. */
 let amount = 10_000_000n;
-async function paid(from: Keypair, ...networks: World['sandbox'][]): Promise<bigint> {
+async function paid(from: Keypair, ...networks: InProcessService['sandbox'][]): Promise<bigint> {
   amount += 1n;
   const { memo_id } = await createAddress(world.deps, { wallet_id: wallet.id, label: null, metadata: null });
   const servers = networks.map(({ rpc_url }) => new Server(rpc_url, { allowHttp: true }));

@@ -104,3 +104,10 @@ test('a taken port and a folder in use are told to people, without a stack', asy
   await refused(['--virtual-clock', '--close-ms', '50'], /cannot be used with/);
   await refused(['--ephemeral', '--dir', 'x'], /cannot be used with/);
 });
+
+test('a misspelt variable is named with a guess, and the sandbox does not start', async () => {
+  const env = { DATA_DIR: temporaryDirectory(), WEBHOOK_ALOWED_HOSTS: 'localhost' };
+  const { code, output } = await teller(['sandbox', '--port', '0', '--ephemeral'], env);
+  assert.equal(code, 1, output);
+  assert.match(output, /WEBHOOK_ALOWED_HOSTS is not a variable .* Did you mean WEBHOOK_ALLOWED_HOSTS\?/);
+});

@@ -1,15 +1,14 @@
-/** The one place where the service meets the bundled sandbox: starting it, with the service or alone, and the demo payment. */
+/** The only use of the bundled sandbox in the service: starting it, with the service or alone, and the demo payment. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
 import { type Paid, payFromTestAccount } from '../../sandbox/pay.ts';
-import { startFailure } from '../../sandbox/start-failure.ts';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import type { Log } from '../lib/log.ts';
 import { parseAddress } from '../stellar/address.ts';
 
-/** Starts the network whose ledger is in `<data_dir>/sandbox`. A default port that is taken gives way to a free one. */
+/** Starts the network of `<data_dir>/sandbox`. Uses a free port when the default one is taken. */
 export async function launchSandbox(config: Config, log: Log, faults: boolean): Promise<Sandbox> {
   const dir = join(config.data_dir, 'sandbox');
   mkdirSync(dir, { recursive: true });
@@ -18,7 +17,7 @@ export async function launchSandbox(config: Config, log: Log, faults: boolean): 
   const sandbox = await startSandbox({ ...options, port: config.sandbox_port }).catch((error) => {
     if (error.code !== 'EADDRINUSE') throw error;
     if (!config.sandbox_port_fixed) return startSandbox({ ...options, port: 0 });
-    throw new Error(`SANDBOX_PORT ${config.sandbox_port} is taken.`, { cause: error });
+    throw new OperatorError(`SANDBOX_PORT ${config.sandbox_port} is taken.`, { cause: error });
   });
   writeFileSync(urlFile(config.data_dir), sandbox.rpc_url);
   return sandbox;
@@ -36,7 +35,7 @@ export type AloneOptions = {
 
 /**
  * Starts the network without the service.
- * @throws OperatorError when the port is taken, or the folder is in use or cannot be written
+ * @throws OperatorError when the port is taken, or the folder is in use or cannot be written.
  */
 export async function launchSandboxAlone(
   { max_operations, faults, ...options }: AloneOptions,
@@ -47,7 +46,7 @@ export async function launchSandboxAlone(
   const sandbox = await startSandbox({ ...options, ...asked, log }).catch((error) => {
     throw new OperatorError(startFailure(error, options), { cause: error });
   });
-  // For `teller sandbox pay`, which looks where the service's own sandbox would be.
+  // `teller sandbox pay` looks for the URL where the sandbox of the service would put it.
   if (options.dir === join(data_dir, 'sandbox')) writeFileSync(urlFile(data_dir), sandbox.rpc_url);
   return sandbox;
 }
@@ -57,7 +56,7 @@ function urlFile(data_dir: string): string {
 }
 
 /**
- * Pays from a funded test account and says what happened.
+ * Pays from a funded test account. Gives the result as a sentence.
  * @throws OperatorError for a malformed destination, amount or memo id, or when no sandbox runs here.
  */
 export async function payOnSandbox(
@@ -72,7 +71,7 @@ export async function payOnSandbox(
   return `Paid ${amount} to ${destination} in ledger ${paid.ledger}, transaction ${paid.hash}.\n`;
 }
 
-/** @throws OperatorError when no sandbox runs here, or with what it says of a payment that failed or may have. */
+/** Pays from a funded test account. @throws OperatorError when no sandbox runs here, or the payment failed or may have. */
 export async function payFromSandbox(
   config: Config,
   order: { destination: string; amount_stroops: bigint; memo_id?: bigint | undefined },
@@ -81,7 +80,7 @@ export async function payFromSandbox(
   const rpc_url = sandboxRpcUrl(config);
   if (!rpc_url)
     throw new OperatorError(
-      `No sandbox runs on ${config.data_dir}: start the service or \`teller sandbox\` first.`,
+      `No sandbox runs on ${config.data_dir}. Start the service or \`teller sandbox\` first.`,
     );
   try {
     return await payFromTestAccount({ rpc_url, ...payment, ...(memo_id !== undefined && { memo_id }) });
@@ -90,23 +89,23 @@ export async function payFromSandbox(
   }
 }
 
-/** Where the network of a running service is, for commands beside it. */
+/** RPC URL of the network of a running service, for commands beside it. */
 export function sandboxRpcUrl(config: Config): string | undefined {
   const file = urlFile(config.data_dir);
   return config.rpc_urls[0] ?? (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
 }
 
-/** `25` or `0.5` units of the native asset in stroops; seven decimals at most. */
+/** Stroops of an amount like `25` or `0.5` units of the native asset; at most seven decimals. */
 function parseUnits(text: string): bigint {
   const [, units, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,7}))?$/.exec(text) ?? [];
   const stroops = units === undefined ? 0n : BigInt(units + fraction.padEnd(7, '0'));
   if (stroops <= 0n)
-    throw new OperatorError(`${text} is not an amount: write units of the native asset, like 25 or 0.5.`);
+    throw new OperatorError(`${text} is not an amount. Write units of the native asset, like 25 or 0.5.`);
   return stroops;
 }
 
 function parseMemoId(text: string): bigint {
   const id = /^\d{1,20}$/.test(text) ? BigInt(text) : 2n ** 64n;
-  if (id >= 2n ** 64n) throw new OperatorError(`${text} is not a memo id: an integer from 0 to 2^64−1.`);
+  if (id >= 2n ** 64n) throw new OperatorError(`${text} is not a memo id (an integer from 0 to 2^64−1).`);
   return id;
 }

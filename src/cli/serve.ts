@@ -1,4 +1,4 @@
-/** `teller serve`: starts everything in the order it depends on, and stops it in the reverse. */
+/** `teller serve`: starts the parts of the service in the order of their dependencies, and stops them in reverse order. */
 import type { AddressInfo } from 'node:net';
 import { buildApp } from '../api/app.ts';
 import { startMetricsServer } from '../api/metrics-server.ts';
@@ -28,17 +28,17 @@ export type Role = (typeof ROLES)[number];
 
 export type Service = { url: string | null; stop(): Promise<void> };
 
-/** `faults`: those of the bundled sandbox can be scripted. */
+/** `faults`: whether faults of the bundled sandbox can be scripted. */
 export type ServeOptions = { faults: boolean };
 
-/** Requests in flight may take this long to finish once a stop is asked for; open withdrawals go to the next process. */
+/** Time for open requests to finish during a stop. Another process continues the open withdrawals. */
 const STOP_GRACE_MS = 10_000;
-/** For the answers to those whose grace is over. */
+/** Time to send the responses to requests that did not finish in STOP_GRACE_MS. */
 const LAST_ANSWERS_MS = 2_000;
 
 /**
- * Starts the service and prints the banner. What was started before a failure is stopped again.
- * @throws what a part throws; the message tells a person what to do.
+ * Starts the service and prints the banner. After a failure, stops the parts that were started.
+ * @throws OperatorError for faults that the operator can fix; any other error of a part.
  */
 export async function serve(
   config: Config,
@@ -81,7 +81,7 @@ async function start(
   );
   const { deps, generated_file } = await connect(config, { url: storage.url, rpc_urls }, log, stops);
   const demo_login = await ensureFirstUser(deps);
-  // With the lock of DATA_DIR nobody else works on its database: whoever held a lease is dead.
+  // The lock of DATA_DIR proves that no other process uses its database: every process that held a lease has ended.
   if (!config.database_url) await endLeases(deps);
   watchProcess(deps.metrics);
   const metrics = await startMetricsServer(config, deps.metrics);
@@ -90,13 +90,15 @@ async function start(
 
   const warnings = [
     ...(generated_file
-      ? [`The master key was made in ${generated_file}. Keep a copy: without it every wallet is lost.`]
+      ? [`A new master key is in ${generated_file}. Keep a copy: without this key every wallet is lost.`]
       : []),
     ...(config.database_url
       ? []
-      : ['The embedded database is for trials and small installations; set DATABASE_URL for more.']),
+      : [
+          'The embedded database is for trials and small installations. Set DATABASE_URL to use your own PostgreSQL.',
+        ]),
   ];
-  // The demo password is for people only: away from the sandbox nothing but JSON lines goes to a log.
+  // On other networks only JSON lines go to a log; the banner with the demo password is for people.
   if (config.network === 'sandbox' || process.stdout.isTTY) {
     const network = ownSandbox ? `${config.network} (${rpc_urls})` : describeNetwork(config);
     process.stdout.write(
@@ -114,7 +116,7 @@ async function start(
   return { url };
 }
 
-/** Unlike Promise.all it waits for the other one when one fails, so that what was started can be stopped. */
+/** Unlike Promise.all, waits for both when one fails, so that the other one can be stopped. */
 async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([a, b]);
   return [await a, await b];
@@ -125,7 +127,7 @@ async function endLeases({ db, clock }: Deps): Promise<void> {
   await endDeliveryLeases(db, clock.now());
 }
 
-/** The bundled network, reached over HTTP like any other from here on. */
+/** Starts the bundled network. The service reaches it over HTTP, like any other network. */
 async function startNetwork(
   config: Config,
   log: Log,
@@ -150,7 +152,7 @@ async function startRoles(deps: Deps, roles: ReadonlySet<Role>, stops: Stops): P
     const upkeep = startUpkeep(deps);
     stops.push(() => upkeep.stop());
   }
-  // An api process settles what it is asked for even when no settler runs.
+  // An api process brings its own withdrawals to their outcome even when no settler runs.
   const engine = createWithdrawalEngine(deps);
   stops.push(() => engine.stop());
   if (roles.has('settler') || roles.has('api')) {
@@ -165,8 +167,8 @@ async function startRoles(deps: Deps, roles: ReadonlySet<Role>, stops: Stops): P
 }
 
 /**
- * No new requests; those in flight get their grace. Withdrawals still open then are answered 504 and handed over. Who is
- * connected even then sends no end of a request or reads no answer, and would keep us for ever.
+ * Accepts no new requests and waits STOP_GRACE_MS for the open ones. Then open withdrawals are answered with 504 and
+ * left to another process. A client that is still connected never ends its request or reads no response: it is cut off.
  */
 async function closeApp(app: HttpApp, stopEngine: () => Promise<void>): Promise<void> {
   const closed = app.close();
@@ -177,7 +179,7 @@ async function closeApp(app: HttpApp, stopEngine: () => Promise<void>): Promise<
   await closed;
 }
 
-/** At most so long. */
+/** Waits for `work`, at most `ms` milliseconds. */
 async function waitFor(work: Promise<unknown>, ms: number): Promise<void> {
   const done = new AbortController();
   await Promise.race([work, systemClock.sleep(ms, done.signal)]);
@@ -189,7 +191,7 @@ async function listenOn(app: HttpApp, config: Config): Promise<string> {
     await app.listen({ host: config.host, port: config.port });
   } catch (error) {
     if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
-    throw new Error(`Port ${config.port} on ${config.host} is taken. Set PORT to another one.`, {
+    throw new OperatorError(`Port ${config.port} on ${config.host} is taken. Set PORT to another one.`, {
       cause: error,
     });
   }

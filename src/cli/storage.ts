@@ -3,12 +3,12 @@ import type { Config } from '../config.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts';
 import type { Log } from '../lib/log.ts';
 
-/** Where the service's rows are. `close` ends only a server that is ours. */
+/** The database of the service. `close` stops only a server that this process has started. */
 export type Storage = { url: string; description: string; close(): Promise<void> };
 
 const DATABASE = 'postgres';
 
-/** DATABASE_URL's server, or the embedded one of DATA_DIR; the caller holds the lock of DATA_DIR. */
+/** The server of DATABASE_URL, or the embedded one of DATA_DIR. The caller holds the lock of DATA_DIR. */
 export async function openStorage(config: Config, log: Log): Promise<Storage> {
   if (config.database_url) {
     return { url: config.database_url, description: describe(config.database_url), close: async () => {} };
@@ -21,7 +21,7 @@ export async function openStorage(config: Config, log: Log): Promise<Storage> {
   };
 }
 
-/** For commands beside a running service: its server, which stays; null when the embedded one is not running. */
+/** For commands beside a running service: the URL of its database; null when the embedded server is not running. */
 export async function findStorageUrl(config: Config, log: Log): Promise<string | null> {
   if (config.database_url) return config.database_url;
   const server = await findRunningPostgres(config.data_dir, log);
@@ -32,8 +32,8 @@ function socketUrl({ host, port, user }: { host: string; port: number; user: str
   return `postgres://${user}@/${DATABASE}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
-/** Without user and password. */
+/** The server and database of a URL, without user and password. */
 function describe(url: string): string {
-  const { host, port, database } = new pg.Client({ connectionString: url }); // only reads it
+  const { host, port, database } = new pg.Client({ connectionString: url }); // parses the URL; does not connect
   return `PostgreSQL at ${host}:${port}/${database}`;
 }

@@ -1,4 +1,4 @@
-/** `teller tx-sources` and `teller channels`: where the sequence numbers of withdrawals come from. */
+/** `teller tx-sources` and `teller unmatched`, for the operator when signing stops; `teller channels`. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -23,55 +23,62 @@ export function withdrawalCommands(program: Command): void {
   unmatchedCommand(program);
   const channels = program
     .command('channels')
-    .description('channel accounts, which let many withdrawals into one ledger (see the runbook)');
+    .description('channel accounts: extra transaction sources, so that one ledger can take many withdrawals');
 
   channels
     .command('list', { isDefault: true })
-    .description('each with its state, its sponsor and the withdrawal that holds it')
+    .description('list all channel accounts with state, sponsor and the withdrawal that uses each')
     .action(() =>
       withServiceDatabase(async ({ database }) => say(await describeChannels({ db: database.db }))),
     );
 
   channels
     .command('create')
-    .description('make so many, up to CHANNELS_MAX in all; the treasury (TREASURY_SEED_FILE) pays for them')
-    .argument('<count>', 'those that an interrupted run has begun are among them', whole(1, 1000))
+    .description('create channel accounts, up to CHANNELS_MAX in all; the treasury (TREASURY_SEED_FILE) pays')
+    .argument('<count>', 'how many; includes those that an interrupted run has begun', whole(1, 1000))
     .action((count: number) => withDeps(async (deps) => say(await createChannels(deps, count, watched()))));
 
   channels
     .command('retire')
-    .description('take channels out of service; who holds one keeps it until its outcome')
-    .argument('[which]', 'G… account, or how many', accountOrCount)
-    .option('--all', 'all of them', false)
-    .action(async (which: { account: string } | { count: number } | undefined, { all }: { all: boolean }) => {
-      if (all === (which !== undefined)) throw new OperatorError('Name one account, a number, or --all.');
-      await withServiceDatabase(async ({ database }) =>
-        say(await retireChannels({ db: database.db }, which ?? 'all')),
-      );
-    });
+    .description(
+      'take channel accounts out of service; a withdrawal that uses one keeps it until its outcome',
+    )
+    .argument('[which]', 'G… account, or a number of accounts', accountOrCount)
+    .option('--all', 'retire all channel accounts')
+    .action(
+      async (
+        which: { account: string } | { count: number } | undefined,
+        { all = false }: { all?: boolean },
+      ) => {
+        if (all === (which !== undefined)) throw new OperatorError('Name one account, a number, or --all.');
+        await withServiceDatabase(async ({ database }) =>
+          say(await retireChannels({ db: database.db }, which ?? 'all')),
+        );
+      },
+    );
 
   channels
     .command('merge')
-    .description('give the reserves of retired channels back to the treasury')
+    .description('merge retired channel accounts into the treasury, which gets their reserves back')
     .action(() => withDeps(async (deps) => say(await mergeChannels(deps, watched()))));
 }
 
 function txSourcesCommand(program: Command): void {
   const tx_sources = program
-    .command('tx_sources')
-    .description('wallets for which nothing is signed (see the runbook)');
+    .command('tx-sources')
+    .description('transaction sources: accounts whose sequence numbers withdrawals use (see the runbook)');
 
   tx_sources
     .command('list', { isDefault: true })
-    .description('which they are, and why')
+    .description('list the blocked transaction sources with the reasons')
     .action(() =>
       withServiceDatabase(async ({ database }) => say(await describeTxSources({ db: database.db }))),
     );
 
   tx_sources
     .command('accept')
-    .description('go on signing after the account’s present sequence number')
-    .argument('<account>', 'G… account of the wallet')
+    .description('unblock a transaction source: signing continues after its current sequence number')
+    .argument('<account>', 'G… account of the transaction source')
     .action((account: string) => {
       if (!parseAddress(account)) throw new OperatorError(`${account} is not a G… address.`);
       return withDeps(async (deps) => say(await acceptTxSource(deps, account)));
@@ -81,11 +88,11 @@ function txSourcesCommand(program: Command): void {
 function unmatchedCommand(program: Command): void {
   const unmatched = program
     .command('unmatched')
-    .description('transactions of wallets in the ledger that no withdrawal knows (see the runbook)');
+    .description('outgoing transactions that match no withdrawal (see the runbook)');
 
   unmatched
     .command('list', { isDefault: true })
-    .description('which they are, and what they pay')
+    .description('list them with their payments')
     .action(() =>
       withServiceDatabase(async ({ database, config }) =>
         say(await describeUnmatched({ db: database.db, config })),
@@ -94,14 +101,14 @@ function unmatchedCommand(program: Command): void {
 
   unmatched
     .command('accept')
-    .description('none of the waiting withdrawals is this transaction: its wallet goes on')
-    .argument('<hash>')
+    .description('declare that a transaction belongs to no open withdrawal; this unblocks its wallet')
+    .argument('<hash>', 'hash of the transaction')
     .option(
       '--allow-duplicate',
-      'though a withdrawal that pays the same waits, or it looks like a refund that this database has forgotten',
-      false,
+      'accept although an open withdrawal has the same payment, or although the transaction looks like a refund that ' +
+        'this database does not know',
     )
-    .action((hash: string, { allowDuplicate: allow_duplicate }: { allowDuplicate: boolean }) =>
+    .action((hash: string, { allowDuplicate: allow_duplicate = false }: { allowDuplicate?: boolean }) =>
       withServiceDatabase(async ({ database, config }) =>
         say(
           await acceptUnmatched({ db: database.db, clock: systemClock, config }, hash, { allow_duplicate }),
@@ -111,9 +118,9 @@ function unmatchedCommand(program: Command): void {
 
   unmatched
     .command('assign')
-    .description('the transaction is the payment of this withdrawal, which gets its outcome')
-    .argument('<hash>')
-    .argument('<withdrawal_id>')
+    .description('declare that a transaction is the payment of a withdrawal; the withdrawal gets its outcome')
+    .argument('<hash>', 'hash of the transaction')
+    .argument('<withdrawal_id>', 'id of the open withdrawal, wd_…')
     .action((hash: string, withdrawal_id: string) =>
       withServiceDatabase(async ({ database, config }) =>
         say(await assignUnmatched({ db: database.db, clock: systemClock, config }, hash, withdrawal_id)),
@@ -122,11 +129,11 @@ function unmatchedCommand(program: Command): void {
 
   unmatched
     .command('skip')
-    .description('go on from the newest ledger though no source has those before it any more')
+    .description('continue from the newest ledger when no source has the unread ledgers any more')
     .action(() => withDeps(async (deps) => say(await skipUnreadLedgers(deps))));
 }
 
-/** Tells the person at the terminal how it goes; Ctrl-C ends the process, and the next run goes on. */
+/** Reports progress at the terminal. Ctrl-C ends the process; the next run continues. */
 function watched() {
   return { report: say, signal: new AbortController().signal };
 }

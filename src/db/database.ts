@@ -11,18 +11,18 @@ export type Trx = Transaction<Tables>;
 const POOL_MAX = 20;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
-/** Longer than any statement may take: a connection that is silent for so long has lost its server. */
+/** Longer than any statement may take: a connection that is silent for this long has lost its server. */
 const SILENCE_MS = 45_000;
 /**
- * A connection that only listens asks nothing: TCP does it instead, and breaks it within 20 s of its server being gone. By
- * Linux's own 2 hours nothing would be heard for so long, and firewalls forget an idle connection sooner.
+ * TCP keep-alive for connections that only listen: it breaks them within 20 s after the server is gone. The 2 hours of Linux
+ * would be too long, and firewalls drop idle connections sooner.
  */
 const KEEP_ALIVE_MS = 10_000;
 
 const INT8_OID = 20;
 const NUMERIC_OID = 1700;
 
-/** Every int8 and numeric column of ours is an integer: both read as bigint, so that money is never a float. */
+/** Reads int8 and numeric as bigint, so that money is never a float: all such columns here are integers. */
 const exactTypes = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === INT8_OID || oid === NUMERIC_OID) return BigInt;
@@ -32,7 +32,7 @@ const exactTypes = {
 
 export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> };
 
-/** A pool to `url`. Connects lazily; a server that goes away fails queries, never the process. */
+/** Opens a pool for `url`, which connects at the first query. Without a server queries fail, but the process goes on. */
 export function openDatabase(url: string, log: Log): Database {
   const pool = new pg.Pool({
     connectionString: url,
@@ -46,13 +46,13 @@ export function openDatabase(url: string, log: Log): Database {
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   });
   pool.on('connect', (client) => {
-    // The pool listens only while a connection is idle; one that breaks in use would end the process.
+    // The pool handles errors of idle connections only; an error of one in use would end the process.
     client.on('error', (error) => log.debug({ err: error }, 'database connection lost'));
     closeWhenSilent(client);
   });
-  // Without a listener an idle connection that the server closes would end the process.
+  // Without this listener, the server's end of an idle connection would end the process.
   pool.on('error', (error: Error & { client?: unknown }) => {
-    delete error.client; // the pool adds it, and in it is the key that cancels its statements
+    delete error.client; // the pool adds it; it contains the key that cancels its statements
     log.warn({ err: error }, 'idle database connection lost');
   });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -63,7 +63,7 @@ export async function ping(db: Db): Promise<void> {
   await db.executeQuery(CompiledQuery.raw('select 1'));
 }
 
-/** Without it, a query to a server that vanished without a word would wait for a quarter of an hour. */
+/** Without this timeout, a query to a server that vanished would wait for a quarter of an hour. */
 function closeWhenSilent(client: pg.PoolClient): void {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   stream.setTimeout(SILENCE_MS, () => stream.destroy(silent()));

@@ -1,4 +1,4 @@
-/** What a failed database call means: whether anything was sent, and whether it may have taken effect. */
+/** Classifies failed database calls: whether anything was sent, and whether it may have taken effect. */
 
 type PgError = Error & { code?: string; syscall?: string; severity?: string; errors?: unknown[] };
 
@@ -17,7 +17,7 @@ const BROKEN_SOCKETS = new Set([
   'ENETUNREACH',
 ]);
 
-/** True when no connection could be had, so that nothing was sent to the server. */
+/** True when no connection could be made, so that nothing was sent to the server. */
 export function isConnectFailure(error: unknown): boolean {
   const { code = '', syscall = '', message = '', errors } = error as PgError;
   if (Array.isArray(errors) && errors.length > 0) return errors.every(isConnectFailure); // one per address tried
@@ -26,15 +26,15 @@ export function isConnectFailure(error: unknown): boolean {
 }
 
 /**
- * True when the server refused a statement, which has not taken effect, for what it is in at the moment: read-only after a
- * failover (25), deadlock (40), full disk (53), a lock not had (55), statement cancelled (57), I/O (58). PostgreSQL, A.
+ * True when the server refused a statement because of a temporary state, without any effect: read-only after a failover (25),
+ * deadlock (40), full disk (53), lock not available (55), statement cancelled (57), I/O (58). PostgreSQL, appendix A.
  */
 export function isPassing(error: unknown): boolean {
   const { code = '', severity } = error as PgError;
   return severity !== undefined && !isConnectionLost(error) && /^(25|40|53|55|57|58)...$/.test(code);
 }
 
-/** True when the connection broke on the way: what was asked may have been committed. */
+/** True when the connection broke after sending: the statement may have been committed. */
 export function isConnectionLost(error: unknown): boolean {
   if (isConnectFailure(error)) return false;
   const { code = '', severity, message = '' } = error as PgError;

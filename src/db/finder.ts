@@ -1,12 +1,12 @@
 import { batched } from '../lib/batch.ts';
 
 const MAX_IDS = 100;
-/** One look-up that is slow must not hold up all that come after it. */
+/** One slow look-up must not delay all later ones. */
 const PARALLEL = 4;
 
 /**
- * Gives a function to the row with an id. Nothing is remembered from one request to the next (what was revoked would
- * live on), but requests that come together are answered by one statement, which begins after each of them came.
+ * Gives a function that finds the row with an id. Nothing is cached, so that a revoked row is refused at once. Look-ups of
+ * the same moment share one statement, which begins after each of them was asked.
  */
 export function createFinder<Row extends { id: string }>(
   rowsOf: (ids: string[]) => Promise<Row[]>,

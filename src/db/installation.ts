@@ -1,3 +1,4 @@
+import { OperatorError } from '../errors.ts';
 import type { Db } from './database.ts';
 
 export type Installation = {
@@ -5,19 +6,19 @@ export type Installation = {
   passphrase: string;
   key_check: Buffer;
   start_ledger: number;
-  /** Of that ledger: what is read after it must follow it. Null in installations of older versions. */
+  /** Hash of that ledger: the next ledger must follow it. Null in installations of older versions. */
   start_hash: string | null;
 };
 
 const COLUMNS = ['network', 'passphrase', 'key_check', 'start_ledger', 'start_hash'] as const;
 
 /** The database belongs to another network or master key. */
-export class InstallationMismatch extends Error {}
+export class InstallationMismatch extends OperatorError {}
 
 /**
- * Binds the database to its network and master key at the first start, and refuses any other afterwards: another
- * master key could not open the wallets, another network would not know their accounts.
- * `latestLedger` is asked only at the first start; every wallet will be younger than its answer.
+ * Binds the database to its network and master key at the first start, and refuses others later: another master key could
+ * not open the wallets, and another network does not have their accounts. `latestLedger` is called at the first start only;
+ * every wallet is created after that ledger.
  * @throws InstallationMismatch
  */
 export async function bindInstallation(
@@ -48,7 +49,7 @@ async function read(db: Db): Promise<Installation | undefined> {
   return db.selectFrom('installation').select(COLUMNS).executeTakeFirst();
 }
 
-/** Two first starts at once: one row wins, and both compare themselves with it. */
+/** Of two first starts at once one inserts the row, and both compare their configuration with it. */
 async function create(db: Db, values: Installation): Promise<Installation> {
   await db
     .insertInto('installation')

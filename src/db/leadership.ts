@@ -2,25 +2,25 @@ import type { Pool, PoolClient } from 'pg';
 import type { Log } from '../lib/log.ts';
 
 export type Leadership = {
-  /** True while this process holds the lock; takes it when it is free. */
+  /** Takes the lock when it is free. True while this process holds it. */
   hold(): Promise<boolean>;
-  /** Whoever asks for it after this has returned gets it; if the database can be reached, that is. */
+  /** Releases the lock: after this another process gets it, provided that the database can be reached. */
   release(): Promise<void>;
 };
 
-/** Longer than an honest step between two calls of `hold` takes, a slow answer of a source included. */
+/** Longer than a normal step between two calls of `hold`, also with a slow response of a source. */
 const PATIENCE_MS = 15_000;
 
 /**
- * One leader among all processes, by a PostgreSQL advisory lock on a connection of its own.
+ * One leader among all processes, by a PostgreSQL advisory lock on a separate connection.
  *
  * | the leader                                         | another takes over                                              |
  * |----------------------------------------------------|-----------------------------------------------------------------|
  * | stops, dies, or loses its connection               | at once: the server sees the end of the connection              |
  * | hangs, is frozen, or vanishes with its machine     | `patience_ms` after its last `hold`: the server ends a session  |
- * |                                                    | that says nothing for so long                                   |
+ * |                                                    | that is silent for that long                                    |
  *
- * It spares work; correctness rests on guarded writes, so a leader that does not know yet that it is none any more
+ * The lock only avoids double work. Guarded writes ensure correctness, so a process that has lost the lock without noticing
  * does no harm.
  */
 export function createLeadership(
@@ -31,7 +31,7 @@ export function createLeadership(
 ): Leadership {
   let holding: PoolClient | null = null;
 
-  /** Closes the connection, and with it gives the lock back, as soon as the server sees that. */
+  /** Closes the connection, which releases the lock as soon as the server notices. */
   function drop(client: PoolClient): void {
     holding = null;
     client.release(true);
@@ -66,7 +66,7 @@ export function createLeadership(
         client.release();
         return false;
       }
-      // Without a listener a connection that breaks while nobody asks would end the process.
+      // Without this listener, a connection that breaks while it is idle would end the process.
       client.on('error', () => {});
       holding = client;
       return true;

@@ -6,16 +6,15 @@ import type { Log } from '../lib/log.ts';
 const RECONNECT_MS = 1_000;
 
 /**
- * Calls `wake` with the payload of every notification on `channel`, over a connection of its own, which it makes again when it breaks.
- * Only a wake-up: what is announced while there is no connection is not heard, so the caller must also look by itself
- * from time to time.
+ * Calls `wake` with the payload of every notification on `channel`, over a separate connection that is renewed when it
+ * breaks. Notifications without a connection are lost, so the caller must also poll from time to time.
  */
 export function listen(
   deps: { pool: pg.Pool; clock: Clock; log: Log },
   channel: string,
   wake: (payload: string) => void,
 ): { stop(): Promise<void> } {
-  assert(/^[a-z_]+$/.test(channel)); // it is written into the statement
+  assert(/^[a-z_]+$/.test(channel)); // it becomes part of the statement
   const stopping = new AbortController();
 
   async function run(): Promise<void> {
@@ -38,7 +37,7 @@ export function listen(
   };
 }
 
-/** Until the connection ends or `signal` aborts. @throws Error when it cannot be made. */
+/** Listens until the connection ends or `signal` aborts. @throws Error when the connection cannot be made. */
 async function listenOnce(
   { pool, log }: { pool: pg.Pool; log: Log },
   channel: string,
@@ -50,20 +49,20 @@ async function listenOnce(
   const end = () => resolve();
   client.once('end', end);
   signal.addEventListener('abort', end);
-  // Without a listener a connection that breaks would end the process.
+  // Without this listener, a connection that breaks would end the process.
   client.on('error', (error) => log.warn({ err: error, channel }, 'listening connection lost'));
   client.on('notification', ({ payload = '' }) => wake(payload));
   const hear = async () => {
     await client.connect();
     await client.query(`listen ${channel}`);
-    wake(''); // for what was announced before
+    wake(''); // for notifications before the connection
     await ended;
   };
   try {
-    await Promise.race([hear(), ended]); // a server that says nothing must not hold up a stop
+    await Promise.race([hear(), ended]); // a silent server must not delay a stop
   } finally {
-    signal.removeEventListener('abort', end); // it outlives this connection, and would keep it
-    // Not awaited: over a network that is gone it would never be answered.
+    signal.removeEventListener('abort', end); // the signal outlives this connection, and would keep it in memory
+    // Not awaited: without a network there is never a response.
     client.end().catch((error) => log.debug({ err: error, channel }, 'listening connection closed badly'));
   }
 }

@@ -2,24 +2,28 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { OperatorError } from '../errors.ts';
 
 const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', 'migrations');
-/** Any fixed number: two processes that start at once must not run a migration twice. */
+/** Any fixed number. The lock prevents that two starting processes run a migration twice. */
 const MIGRATION_LOCK = 7_354_001;
 
 type Migration = { name: string; sql: string; checksum: string };
 
-/** The schema is newer than this program, or a migration that has run was edited. Nothing was changed. */
-export class SchemaMismatch extends Error {}
+/** The schema is newer than this program, or a migration was edited after it had run. Nothing was changed. */
+export class SchemaMismatch extends OperatorError {}
 
 /**
- * Brings the database at `url` to this program's schema: numbered files, forward only, each in its own transaction.
- * @throws SchemaMismatch rather than run on a schema that it does not know.
+ * Updates the schema of the database at `url` to this version: numbered files, forward only, each in its own transaction.
+ * @throws SchemaMismatch when the schema is not one that this program knows; OperatorError when it cannot connect; Error
+ * when a migration fails.
  */
 export async function migrate(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, application_name: 'stellar-teller migrate' });
   await client.connect().catch((error) => {
-    throw new Error(`Cannot connect to the database: ${error.message || error.code}.`, { cause: error });
+    throw new OperatorError(`Cannot connect to the database: ${error.message || error.code}.`, {
+      cause: error,
+    });
   });
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
@@ -31,7 +35,7 @@ export async function migrate(url: string): Promise<void> {
     );
     for (const migration of pending(readMigrations(), done.rows)) await run(client, migration);
   } finally {
-    await client.end(); // gives the advisory lock back too
+    await client.end(); // releases the advisory lock too
   }
 }
 

@@ -2,15 +2,15 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 
 export type PageRequest = { limit: number; before: string | undefined };
 
-/** Above every id: no prefix of ours sorts behind it. */
+/** Sorts after every id. */
 const BEFORE_ALL = '~';
 
 /**
- * Condition and order of one page of a list: of the rows that have these values, those below the id `before`, the newest
- * first. It needs an index on just these columns and the id.
+ * Condition and order of one page: the rows with these values and an id below `before`, newest first. It needs an index on
+ * exactly these columns and the id.
  *
- * Rows are compared and ordered by all of these columns, so that nothing but that index gives the order. Ordered by id
- * alone, PostgreSQL may choose the primary key, and walk through a million younger rows of others to those of this wallet.
+ * Rows are compared and ordered by all these columns, so that only that index gives the order. Ordered by id alone,
+ * PostgreSQL may use the primary key and read a million newer rows of other wallets.
  */
 export function newestFirst(
   table: string,

@@ -1,21 +1,21 @@
 /**
- * What a person looks for by typing a part of it. Rows are walked, newest first, until a page is full. That 100,000 of
- * them take no longer than a person waits is because a text is compared only with what it can be a part of at all: `ff`
- * begins no account, and `GA` no hash; and because case is folded as in ASCII, which is many times faster.
+ * Conditions of the search field. Rows are read newest first until a page is full. 100,000 rows are fast enough because a
+ * text is compared only with columns that can contain it (`ff` begins no account, `GA` no hash), and because only ASCII
+ * letters are compared without case.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { parseAddress } from '../stellar/address.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** What was typed, and the wallet in which it is looked for. */
+/** The typed text, and the wallet to search. */
 export type Sought = { wallet_id: string; account: string; text: string };
 
 const HASH = /^[0-9a-f]{1,64}$/i;
 const ADDRESS = /^[GM][A-Z2-7]*$/i;
 const DIGITS = /^[0-9]{1,20}$/;
 
-/** Of `deposit_addresses`: the beginning of its id or memo id, its M… address, or a part of its label or metadata. */
+/** A row of `deposit_addresses` by the beginning of id or memo id, by M… address, or by a part of label or metadata. */
 export function isAddressFound({ account, text }: Omit<Sought, 'wallet_id'>): Condition {
   return anyOf([
     begins('deposit_addresses.id', text.toLowerCase(), /^adr/i.test(text)),
@@ -25,7 +25,7 @@ export function isAddressFound({ account, text }: Omit<Sought, 'wallet_id'>): Co
   ]);
 }
 
-/** Of `deposits`: the beginning of its hash, sender, id or memo; or its address is found. */
+/** A row of `deposits` by the beginning of hash, sender, id or memo, or by its deposit address. */
 export function isDepositFound({ wallet_id, account, text }: Sought): Condition {
   const lower = text.toLowerCase();
   return anyOf([
@@ -33,7 +33,7 @@ export function isDepositFound({ wallet_id, account, text }: Sought): Condition 
     begins('deposits.stellar_tx_hash', lower, HASH.test(text)),
     begins('deposits.source_account', text.toUpperCase(), ADDRESS.test(text)),
     ...isMemoId('deposits.memo_id', account, text),
-    // As its sender wrote it: one that was assigned by hand has the memo id of its address.
+    // The memo of the sender: a deposit assigned by hand has the memo id of its address in `memo_id`.
     sql`(deposits.memo_type = 'text' and starts_with(lower(deposits.memo collate "C"), ${asciiLower(text)}))`,
     sql`(deposits.assigned_by_hand and starts_with(deposits.memo, ${text}))`,
     sql`deposits.address_id in (select id from deposit_addresses
@@ -41,7 +41,7 @@ export function isDepositFound({ wallet_id, account, text }: Sought): Condition 
   ]);
 }
 
-/** Of `withdrawals`: the beginning of its outer or inner hash, destination, id or memo id. */
+/** A row of `withdrawals` by the beginning of outer or inner hash, destination, id or memo id. */
 export function isWithdrawalFound(text: string): Condition {
   const lower = text.toLowerCase();
   return anyOf([
@@ -53,7 +53,7 @@ export function isWithdrawalFound(text: string): Condition {
   ]);
 }
 
-/** The beginning of the memo id, or the id in an M… address of the account. */
+/** By the beginning of the memo id, or by the id in an M… address of the account. */
 function isMemoId(column: string, account: string, text: string): (Condition | null)[] {
   const address = parseAddress(text.toUpperCase());
   const muxed_id = address?.account === account ? address.muxed_id : null;
@@ -63,7 +63,7 @@ function isMemoId(column: string, account: string, text: string): (Condition | n
   ];
 }
 
-/** Null when it cannot be. */
+/** Null when the column cannot begin with this text. */
 function begins(column: string, text: string, can_be: boolean): Condition | null {
   return can_be ? sql`starts_with(${sql.ref(column)}::text, ${text})` : null;
 }
@@ -72,7 +72,7 @@ function contains(column: string, text: string): Condition {
   return sql`strpos(lower(${sql.ref(column)} collate "C"), ${asciiLower(text)}) > 0`;
 }
 
-/** As PostgreSQL does by collation "C". */
+/** Lower case of ASCII letters only, like `lower` with collation "C". */
 function asciiLower(text: string): string {
   return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

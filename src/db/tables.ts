@@ -1,10 +1,10 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { CreditKind } from '../chain/movement.ts';
 import type { MemoType } from '../stellar/credits/credits.ts';
+import type { CreditKind } from '../stellar/credits/movement.ts';
 
-/** Written by the database or by us; a Date in, a Date out. */
+/** A timestamptz that the database or this program writes, as a Date. */
 type CreatedAt = Generated<Date>;
-/** timestamptz that starts as null. */
+/** A timestamptz that is null at first. */
 type Later = ColumnType<Date | null, Date | null | undefined, Date | null>;
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
 

@@ -15,25 +15,26 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
+import { OperatorError } from '../errors.ts';
 import type { Log } from '../lib/log.ts';
 
 export const runFile = promisify(execFile);
 
-/** Who runs PostgreSQL; empty: we ourselves. PostgreSQL refuses to run as root, so root names somebody else here. */
+/** The user that runs PostgreSQL; empty: the user of this process. PostgreSQL refuses root, so root names another user. */
 export type ServerUser = { uid?: number; gid?: number };
 
 export type Binaries = { initdb: string; postgres: string };
 
-/** PostgreSQL gets no variable of ours: PGOPTIONS, PGDATESTYLE or LD_LIBRARY_PATH would change how it works. */
+/** The whole environment of PostgreSQL: an inherited PGOPTIONS, PGDATESTYLE or LD_LIBRARY_PATH would change how it works. */
 export const SERVER_ENV = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
 const COPIES_DIR = '/var/tmp';
 const MAX_COPY_NAMES = 9;
-/** systemd-tmpfiles spares files with the sticky bit when it ages /var/tmp; a server that lost files fails late. */
+/** systemd-tmpfiles does not delete old files with the sticky bit from /var/tmp. A server that lost files fails late. */
 const STICKY = 0o1000;
 
-/** The embedded PostgreSQL cannot serve here. Says what to do instead. */
-export class EmbeddedPostgresUnavailable extends Error {
+/** The embedded PostgreSQL cannot be used on this machine. The message says what to do instead. */
+export class EmbeddedPostgresUnavailable extends OperatorError {
   override name = 'EmbeddedPostgresUnavailable';
 
   constructor(reason: string) {
@@ -44,7 +45,7 @@ export class EmbeddedPostgresUnavailable extends Error {
   }
 }
 
-/** The PostgreSQL programs that npm installed, proven to run as `user`; a copy of them where they do not. */
+/** The PostgreSQL programs that npm installed, after a test run as `user`; a copy of them when that user cannot run them. */
 export async function findBinaries(user: ServerUser, log: Log): Promise<Binaries> {
   const installed = packageDir();
   if ((await createSymlinks(installed)) && (await whyNotRunning(installed, user)) === undefined) {
@@ -74,8 +75,8 @@ function binariesIn(dir: string): Binaries {
 }
 
 /**
- * npm packages carry no symlinks, and the script that makes them does not run under `--ignore-scripts`. Without them
- * the programs do not find their libraries. Any number of processes may do this at once.
+ * Makes the symlinks without which the programs do not find their libraries: npm packages contain none, and the script that
+ * makes them does not run with `--ignore-scripts`. Several processes may do this at once.
  * @returns false if links are missing and this directory cannot be written.
  */
 async function createSymlinks(dir: string): Promise<boolean> {
@@ -103,8 +104,8 @@ async function whyNotRunning(dir: string, user: ServerUser): Promise<string | un
 }
 
 /**
- * A copy that every user can read, for a checkout below a private folder (as root) or one that we may not write.
- * Whoever owns a directory in /var/tmp decides what we run, so only one that is ours alone to write is taken.
+ * A copy that every user can read, for a checkout below a private folder (as root) or without the right to write there.
+ * The owner of a directory in /var/tmp decides which programs run, so only a directory that nobody else can write is used.
  */
 async function copyOf(installed: string, log: Log): Promise<string> {
   const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
@@ -127,7 +128,7 @@ async function copyOf(installed: string, log: Log): Promise<string> {
   );
 }
 
-/** Under its final name a copy is always whole: a second process that copies at the same time just comes second. */
+/** A copy gets its final name when it is complete, so that two processes may copy at the same time. */
 async function copyAtomically(installed: string, target: string): Promise<void> {
   const temporary = await mkdtemp(`${target}.`);
   try {
@@ -141,14 +142,14 @@ async function copyAtomically(installed: string, target: string): Promise<void> 
   }
 }
 
-/** Sets every mode by itself: an install under umask 077 would otherwise stay unreadable for the server's user. */
+/** Sets every mode: after an install with umask 077 the user of the server could not read the files. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to);
   await chmod(to, 0o755);
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) await copyTree(source, target);
-    if (!entry.isFile()) continue; // symlinks are made anew from the list
+    if (!entry.isFile()) continue; // symlinks are made from the list again
     await copyFile(source, target, constants.COPYFILE_FICLONE);
     const executable = (await lstat(source)).mode & 0o100;
     await chmod(target, STICKY | (executable ? 0o755 : 0o644));
@@ -160,7 +161,7 @@ async function isOursAlone(dir: string): Promise<boolean> {
   return stat.isDirectory() && stat.uid === process.geteuid?.() && (stat.mode & 0o022) === 0;
 }
 
-/** Looks at the name itself: a dangling symlink exists too. */
+/** True also for a dangling symlink. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await lstat(path);

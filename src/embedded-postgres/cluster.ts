@@ -14,6 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { OperatorError } from '../errors.ts';
 import type { Log } from '../lib/log.ts';
 import {
   type Binaries,
@@ -24,17 +25,17 @@ import {
   type ServerUser,
 } from './binaries.ts';
 
-/** A cluster's files and the user that owns them and runs its server. */
+/** The files of a cluster, and the user that owns them and runs its server. */
 export type Cluster = {
   dir: string;
   user: ServerUser;
-  /** File to write `dir` to once the cluster is made, if it is not inside the data directory. */
+  /** File that records `dir` after the cluster is made; only when it is outside the data directory. */
   record?: string;
 };
 
 /** Data directories of one major version cannot be read by another. */
 const MAJOR_VERSION = '18';
-/** `nobody`, which is there on every Linux and owns nothing. */
+/** User id of `nobody`, which exists on every Linux and owns nothing. */
 const NOBODY = 65534;
 const OUTSIDE_DIR = '/var/lib/stellar-teller';
 
@@ -42,15 +43,15 @@ export const SUPERUSER = 'postgres';
 
 const RECORD = 'postgres.location';
 
-/** Whether a cluster was ever made for `data_dir`, inside it or elsewhere. Makes nothing. */
+/** Whether `data_dir` has a cluster, inside it or elsewhere. Changes nothing. */
 export async function hasCluster(data_dir: string): Promise<boolean> {
   const traces = [join(data_dir, RECORD), join(data_dir, 'postgres', 'PG_VERSION')];
   return (await Promise.all(traces.map(readIfThere))).some((found) => found !== undefined);
 }
 
 /**
- * Where the cluster of `data_dir` is, or will be: inside, unless we are root and the user that must run the server
- * cannot get there. Then it is below /var/lib, and a file in `data_dir` says where.
+ * The place of the cluster of `data_dir`, existing or new: inside, unless this process is root and the user of the server
+ * cannot reach the folder. Then it is below /var/lib, and a file in `data_dir` records the place.
  */
 export async function locateCluster(data_dir: string, log: Log): Promise<Cluster> {
   await mkdir(data_dir, { recursive: true, mode: 0o755 });
@@ -62,14 +63,14 @@ export async function locateCluster(data_dir: string, log: Log): Promise<Cluster
   const made = await isMade(dir);
   if (recorded !== undefined) {
     if (made) return { dir, user };
-    throw new Error(
+    throw new OperatorError(
       `${record} says that the database is in ${dir}, but it is not there. ` +
         'Bring it back from a backup, or set another DATA_DIR to begin anew.',
     );
   }
   if (await canReach(user, home)) return { dir, user };
   if (made) {
-    throw new Error(
+    throw new OperatorError(
       `The database in ${dir} cannot be reached by user id ${user.uid}, which runs its server because root must not. ` +
         'Let other users pass the folders above it (chmod o+x), or move DATA_DIR to a folder that they can pass.',
     );
@@ -82,7 +83,7 @@ export async function locateCluster(data_dir: string, log: Log): Promise<Cluster
   return { dir: outside, user, record };
 }
 
-/** A cluster keeps its owner: started by root today and by its owner tomorrow, both work. */
+/** The owner of the cluster runs its server, so that root and the owner can both start it. */
 async function serverUser(dir: string): Promise<ServerUser> {
   const owner = (await exists(dir)) ? await stat(dir) : undefined;
   const us = process.geteuid?.();
@@ -91,7 +92,7 @@ async function serverUser(dir: string): Promise<ServerUser> {
     return { uid, gid };
   }
   if (owner && owner.uid !== us) {
-    throw new Error(
+    throw new OperatorError(
       `The database in ${dir} belongs to user id ${owner.uid}, and this is user id ${us}. ` +
         'Start Stellar Teller as that user or as root, or set another DATA_DIR.',
     );
@@ -99,7 +100,7 @@ async function serverUser(dir: string): Promise<ServerUser> {
   return {};
 }
 
-/** Asks the kernel as that user: mode bits alone would not tell of ACLs or security modules. */
+/** Whether `user` can enter `dir`. Tries it as that user: mode bits do not show ACLs or security modules. */
 export async function canReach(user: ServerUser, dir: string): Promise<boolean> {
   if (user.uid === undefined) return true;
   const options = { ...user, cwd: '/', env: SERVER_ENV };
@@ -109,7 +110,7 @@ export async function canReach(user: ServerUser, dir: string): Promise<boolean> 
   );
 }
 
-/** A place that no earlier data directory at the same path has used: its database is not ours to take or delete. */
+/** A place that no earlier data directory at the same path has used: its database must not be used or deleted. */
 async function unusedOutsideDir(home: string): Promise<string> {
   const name = createHash('sha256').update(home).digest('hex').slice(0, 16);
   await makeTraversable(OUTSIDE_DIR);
@@ -122,19 +123,19 @@ async function unusedOutsideDir(home: string): Promise<string> {
 
 async function makeTraversable(dir: string): Promise<void> {
   const created = await mkdir(dir, { recursive: true, mode: 0o755 });
-  if (created !== undefined) await chmod(dir, 0o755); // whatever our umask is
+  if (created !== undefined) await chmod(dir, 0o755); // independent of the umask
 }
 
-/** Makes the cluster at the first start. */
+/** Makes the cluster when there is none. */
 export async function ensureCluster(cluster: Cluster, binaries: Binaries, fsync: boolean): Promise<void> {
   await removeHalfMade(cluster.dir);
   if (await exists(join(cluster.dir, 'PG_VERSION'))) return;
   await createCluster(cluster, binaries, fsync);
-  // Last, so that a record without its cluster always means a lost database, never an interrupted first start.
+  // The record comes last: a record without its cluster always means a lost database, never an interrupted first start.
   if (cluster.record !== undefined) await writeFile(cluster.record, `${cluster.dir}\n`);
 }
 
-/** @returns whether there is a cluster. */
+/** Whether there is a cluster in `dir`. @throws EmbeddedPostgresUnavailable for one of another major version. */
 async function isMade(dir: string): Promise<boolean> {
   const version = await readIfThere(join(dir, 'PG_VERSION'));
   if (version === undefined) return false;
@@ -145,10 +146,10 @@ async function isMade(dir: string): Promise<boolean> {
   );
 }
 
-/** initdb into a temporary name, then a rename: killed at any moment, it leaves no half-made cluster behind. */
+/** Runs initdb under a temporary name, then renames: a kill at any moment leaves no incomplete cluster with the final name. */
 async function createCluster(cluster: Cluster, binaries: Binaries, fsync: boolean): Promise<void> {
   if ((await exists(cluster.dir)) && (await readdir(cluster.dir)).length > 0) {
-    throw new Error(
+    throw new OperatorError(
       `${cluster.dir} is not empty and holds no database. Move it away, or set another DATA_DIR.`,
     );
   }
@@ -167,7 +168,9 @@ async function createCluster(cluster: Cluster, binaries: Binaries, fsync: boolea
   } catch (error) {
     await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
     const { stderr, message } = error as Error & { stderr?: string };
-    throw new Error(`PostgreSQL could not make its files in ${temporary}: ${stderr?.trim() || message}`);
+    throw new OperatorError(
+      `PostgreSQL could not make its files in ${temporary}: ${stderr?.trim() || message}`,
+    );
   }
   await rename(temporary, cluster.dir);
   if (fsync) await syncDirectory(dirname(cluster.dir));
@@ -181,12 +184,12 @@ async function removeHalfMade(dir: string): Promise<void> {
   const prefix = basename(halfMadePrefix(dir));
   for (const name of await readdir(dirname(dir))) {
     if (!name.startsWith(prefix)) continue;
-    // An initdb that outlived its parent may still be writing here for a moment, hence the retries.
+    // With retries, because an initdb that outlived its parent may still be writing here.
     await rm(join(dirname(dir), name), { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
-/** Without it a power cut could take the renamed directory's name away. */
+/** Makes a rename durable: without it a power cut could undo it. */
 async function syncDirectory(dir: string): Promise<void> {
   const handle = await open(dir, 'r');
   await handle.sync().finally(() => handle.close());

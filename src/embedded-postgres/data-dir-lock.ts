@@ -1,18 +1,19 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { OperatorError } from '../errors.ts';
 
 const SQLITE_BUSY = 5;
 
-/** Another service works on this data directory. */
-export class DataDirInUse extends Error {
+/** Another process uses this data directory. */
+export class DataDirInUse extends OperatorError {
   override name = 'DataDirInUse';
 }
 
 /**
- * Makes `data_dir` if needed, and holds it for this process alone until `release` or the process's end. The kernel
- * keeps the lock, so a killed service's is free at once: no pid file that a crash could leave behind decides.
- * @throws DataDirInUse
+ * Makes `data_dir` if needed, and locks it for this process until `release` or the end of the process. The kernel keeps the
+ * lock, so that the lock of a killed service is free at once, without a pid file that a crash could leave behind.
+ * @throws DataDirInUse; OperatorError when this user cannot write there.
  */
 export function lockDataDir(data_dir: string): { release(): void } {
   const [lock_path, pid_path] = [join(data_dir, 'lock'), join(data_dir, 'lock.pid')];
@@ -23,7 +24,7 @@ export function lockDataDir(data_dir: string): { release(): void } {
     writeFileSync(pid_path, `${process.pid}\n`);
   } catch (error) {
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) throw inUse(data_dir, pid_path);
-    throw new Error(
+    throw new OperatorError(
       `Cannot write in DATA_DIR ${data_dir} (${(error as Error).message}). ` +
         'Give this user the right to write there, or set another DATA_DIR.',
       { cause: error },
@@ -38,9 +39,9 @@ export function lockDataDir(data_dir: string): { release(): void } {
   };
 }
 
-/** SQLite gives us the file lock that Node lacks; nothing is ever stored in the file. */
+/** Uses SQLite for a file lock, which Node does not have. The file stays empty. */
 function acquire(path: string): DatabaseSync {
-  // Never opened here once it exists: closing any handle of a file frees this process's locks on it.
+  // An existing file is not opened here: closing any handle of a file releases the locks of this process on it.
   if (!existsSync(path)) writeFileSync(path, '', { flag: 'a', mode: 0o600 });
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {
@@ -52,7 +53,7 @@ function acquire(path: string): DatabaseSync {
   }
 }
 
-/** The pid is only for the message: its file may be missing or a moment old. */
+/** The pid is only for the message: its file may be missing or outdated. */
 function inUse(data_dir: string, pid_path: string): DataDirInUse {
   const pid = existsSync(pid_path) ? ` (pid ${readFileSync(pid_path, 'utf8').trim()})` : '';
   return new DataDirInUse(

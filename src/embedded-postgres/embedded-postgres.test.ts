@@ -19,11 +19,8 @@ import { pino } from 'pino';
 import { isAlive, postmasterPid, startHolder, until } from '../../test/support/holder.ts';
 import { storageForDatabases } from '../../test/support/storage.ts';
 import { createLog } from '../lib/log.ts';
-import {
-  type EmbeddedPostgres,
-  EmbeddedPostgresUnavailable,
-  startEmbeddedPostgres,
-} from './embedded-postgres.ts';
+import { EmbeddedPostgresUnavailable } from './binaries.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
 
 const NOBODY = 65534;
 const isRoot = process.geteuid?.() === 0;

@@ -1,11 +1,15 @@
 /**
- * The database of a service that was given none: PostgreSQL from npm, one server per data directory.
+ * The embedded database: PostgreSQL from npm, for a service without DATABASE_URL. One server per data directory.
  *
- * Killed at any moment, the next start finds its way: during initdb, nothing of it has the final name yet; with the
- * server left running, it is adopted; with both killed, PostgreSQL replays its log.
+ * | killed                            | the next start                                             |
+ * |-----------------------------------|------------------------------------------------------------|
+ * | during initdb                     | deletes its files, which do not have the final name yet    |
+ * | the service, not its PostgreSQL   | adopts the running server                                  |
+ * | both                              | starts the server, which replays its log                   |
  */
 import { join } from 'node:path';
 import pg from 'pg';
+import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { findBinaries } from './binaries.ts';
@@ -24,26 +28,24 @@ import {
   stopServer,
 } from './server.ts';
 
-export { EmbeddedPostgresUnavailable } from './binaries.ts';
-
 export type EmbeddedPostgres = {
-  /** The directory of its unix socket: there is no network port. */
+  /** Directory of the unix socket. There is no network port. */
   host: string;
   port: number;
   user: string;
-  /** It was running already, left by a service that was killed. */
+  /** Whether it was running already, left by a killed service. */
   adopted: boolean;
   cluster_dir: string;
-  /** Ends the server and waits until it is gone. May be called again. */
+  /** Stops the server and waits until it has ended. May be called again. */
   stop(): Promise<void>;
 };
 
-/** How long a server left by a killed service may take to answer or to get out of the way. */
+/** How long a server left by a killed service may take to respond or to end. */
 const ORPHAN_PATIENCE_MS = 15_000;
 const ORPHAN_POLL_MS = 50;
 const CONNECT_TIMEOUT_MS = 5_000;
 const WATCH_MS = 1_000;
-/** cannot_connect_now: it starts up or shuts down; too_many_connections: those of the killed service. */
+/** cannot_connect_now: it starts or stops; too_many_connections: connections of the killed service. */
 const BUSY_CODES = ['57P03', '53300'];
 const HELD_BY_ANOTHER = /lock file .* already exists|shared memory block/;
 
@@ -52,8 +54,8 @@ type Needed = { log_path: string; log: Log; fsync: boolean };
 type Server = { pid: number; socket_dir: string; adopted: boolean };
 
 /**
- * Starts the PostgreSQL server of `data_dir` (making its files at the first start), or adopts the one that a killed
- * service left running. The caller holds the lock of `data_dir`: two starts at once would fight over the server.
+ * Starts the PostgreSQL server of `data_dir`, with new files at the first start, or adopts the one that a killed service left
+ * running. The caller holds the lock of `data_dir`, because two starts at once would disturb each other.
  * `fsync: false` loses data in a power cut; it is for tests.
  * @throws EmbeddedPostgresUnavailable if PostgreSQL cannot run on this machine or cannot read these files.
  */
@@ -72,7 +74,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
   return handle(cluster.dir, server, log);
 }
 
-/** The server that a killed service left, if it is there and answers; one that cannot be used is stopped. */
+/** The server that a killed service left, if it responds. Stops one that cannot be used. */
 async function adopt(cluster: Cluster, fsync: boolean, log: Log): Promise<Server | undefined> {
   const deadline = systemClock.now().getTime() + ORPHAN_PATIENCE_MS;
   for (;;) {
@@ -80,7 +82,7 @@ async function adopt(cluster: Cluster, fsync: boolean, log: Log): Promise<Server
     if (found === undefined || !(await isServerOf(cluster.dir, found.pid))) return undefined;
     const answer = await ask(found, cluster.dir, fsync);
     if (answer === 'usable') return { pid: found.pid, socket_dir: found.socket_dir, adopted: true };
-    // Replaying its log takes as long as it takes: stopping it would only mean to begin again.
+    // A server that replays its log is not stopped, because the replay would begin again.
     const patient = found.status === 'starting' || systemClock.now().getTime() < deadline;
     if (answer === 'unusable' || !patient) {
       log.warn(
@@ -95,7 +97,7 @@ async function adopt(cluster: Cluster, fsync: boolean, log: Log): Promise<Server
   }
 }
 
-/** Only a real query proves that a server is alive, ours, and as durable as it must be. */
+/** Checks with a real query that the server responds, is of this cluster, and has the required durability. */
 async function ask(
   found: PidFile,
   cluster_dir: string,
@@ -106,11 +108,11 @@ async function ask(
     port: found.port,
     user: SUPERUSER,
     database: 'postgres',
-    ssl: false, // whatever PGSSLMODE says: there is none on a unix socket
+    ssl: false, // PGSSLMODE must not apply: a unix socket has no TLS
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: CONNECT_TIMEOUT_MS,
   });
-  client.on('error', () => undefined); // a server that stops meanwhile fails the query, which is enough
+  client.on('error', () => undefined); // when the server stops, the query fails, which is enough
   try {
     await client.connect();
     const { rows } = await client.query<{ dir: string; fsync: string }>(
@@ -140,7 +142,7 @@ async function start(cluster: Cluster, { log_path, log, fsync }: Needed): Promis
   }
 }
 
-/** Sessions of a killed postmaster hold its memory until they notice; until then PostgreSQL refuses to start. */
+/** Repeats the start while sessions of a killed postmaster still hold its memory: PostgreSQL refuses to start then. */
 async function startPatiently(options: StartOptions, log: Log): Promise<number> {
   const deadline = systemClock.now().getTime() + ORPHAN_PATIENCE_MS;
   const onWait = () => log.info('PostgreSQL is starting, and may be replaying its log after a crash');
@@ -149,7 +151,7 @@ async function startPatiently(options: StartOptions, log: Log): Promise<number> 
     const started = await startServer(options, onWait);
     if ('pid' in started) return started.pid;
     if (!HELD_BY_ANOTHER.test(started.why) || systemClock.now().getTime() > deadline) {
-      throw new Error(`PostgreSQL does not start on ${options.cluster.dir}: ${started.why}`);
+      throw new OperatorError(`PostgreSQL does not start on ${options.cluster.dir}: ${started.why}`);
     }
     await systemClock.sleep(ORPHAN_POLL_MS);
   }
@@ -157,14 +159,15 @@ async function startPatiently(options: StartOptions, log: Log): Promise<number> 
 
 function handle(cluster_dir: string, { pid, socket_dir, adopted }: Server, log: Log): EmbeddedPostgres {
   let stopping: Promise<void> | undefined;
-  const watch = setInterval(async () => {
+  const reportEnd = async () => {
     if ((await isServerOf(cluster_dir, pid)) || stopping) return;
     clearInterval(watch);
     log.error(
       { server_pid: pid },
       'PostgreSQL has ended unexpectedly. Its log is postgres.log in DATA_DIR; start the service anew',
     );
-  }, WATCH_MS).unref();
+  };
+  const watch = setInterval(() => void reportEnd(), WATCH_MS).unref(); // an unreadable process counts as ended
   const stop = async () => {
     clearInterval(watch);
     await stopServer(cluster_dir, pid);
@@ -183,7 +186,7 @@ function handle(cluster_dir: string, { pid, socket_dir, adopted }: Server, log: 
   };
 }
 
-/** Where the running server of `data_dir` is, for a command beside the service: it uses the server and leaves it be. */
+/** The running server of `data_dir`, for a command beside the service, which does not stop it. */
 export async function findRunningPostgres(
   data_dir: string,
   log: Log,

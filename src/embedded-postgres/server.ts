@@ -3,24 +3,25 @@ import { constants } from 'node:fs';
 import { chown, mkdtemp, open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
 import { type Binaries, exists, SERVER_ENV, type ServerUser } from './binaries.ts';
 import { type Cluster, canReach, readIfThere } from './cluster.ts';
 
-/** Names the socket file only: nothing listens on a network port. */
+/** Part of the name of the socket file. The server listens on no network port. */
 export const PORT = 5432;
 
 const SOCKET_DIR_PREFIX = 'stellar-teller-pg-';
-/** The kernel takes socket paths up to 107 bytes; the directory's name and the socket's come on top of this. */
+/** The kernel limits socket paths to 107 bytes; the names of directory and socket are added to this. */
 const MAX_TMPDIR_BYTES = 60;
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
-/** No symlink is followed: as root we would hand the file behind it to another user. */
+/** O_NOFOLLOW: root would otherwise give the file behind a symlink to another user. */
 const LOG_FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 const POLL_MS = 5;
 const WAIT_NOTICE_MS = 5_000;
 const STOP_PATIENCE_MS = 10_000;
 
-/** What postmaster.pid says about the server that wrote it. */
+/** The content of postmaster.pid about the server that wrote it. */
 export type PidFile = { pid: number; port: number; socket_dir: string; status: string };
 
 export async function readPidFile(cluster_dir: string): Promise<PidFile | undefined> {
@@ -30,13 +31,13 @@ export async function readPidFile(cluster_dir: string): Promise<PidFile | undefi
   return { pid, port: Number(lines[3]), socket_dir: lines[4] ?? '', status: lines[7]?.trim() || 'starting' };
 }
 
-/** A pid alone proves nothing: it may be a zombie's or have been given to another program since. */
+/** Whether process `pid` is the server of this cluster. The pid alone may be of a zombie or of another program by now. */
 export async function isServerOf(cluster_dir: string, pid: number): Promise<boolean> {
   const [program = '', ...args] = await argumentsOf(pid);
   return basename(program) === 'postgres' && args.includes(cluster_dir);
 }
 
-/** A zombie has no arguments any more, and a program that is gone has none either. */
+/** The command line of a process; empty for a zombie and for a process that has ended. */
 async function argumentsOf(pid: number): Promise<string[]> {
   return readFile(`/proc/${pid}/cmdline`, 'utf8').then(
     (line) => line.split('\0'),
@@ -52,9 +53,9 @@ async function argumentsOf(pid: number): Promise<string[]> {
 export async function removeStalePidFile(cluster_dir: string): Promise<void> {
   const found = await readPidFile(cluster_dir);
   if (found === undefined) return;
-  if (!(await exists(`/proc/${found.pid}`))) return; // PostgreSQL sees that itself
+  if (!(await exists(`/proc/${found.pid}`))) return; // PostgreSQL detects this itself
   const [program = ''] = await argumentsOf(found.pid);
-  if (basename(program) === 'postgres' || program.startsWith('postgres:')) return; // maybe ours: PostgreSQL decides
+  if (basename(program) === 'postgres' || program.startsWith('postgres:')) return; // perhaps the server of this cluster: PostgreSQL decides
   await rm(pidFilePath(cluster_dir), { force: true });
 }
 
@@ -62,7 +63,7 @@ function pidFilePath(cluster_dir: string): string {
   return join(cluster_dir, 'postmaster.pid');
 }
 
-/** A directory for the socket that only the server's user (and root) can enter, so that it needs no password. */
+/** Makes a directory for the socket. Only the user of the server and root can enter it, so that no password is needed. */
 export async function makeSocketDir(user: ServerUser): Promise<string> {
   for (const base of socketBases()) {
     const dir = await mkdtemp(join(base, SOCKET_DIR_PREFIX)).catch(() => undefined);
@@ -71,12 +72,12 @@ export async function makeSocketDir(user: ServerUser): Promise<string> {
     if (await canReach(user, dir)) return dir;
     await rmdir(dir);
   }
-  throw new Error(
+  throw new OperatorError(
     `No directory for the database's socket: neither ${socketBases().join(' nor ')} can be written.`,
   );
 }
 
-/** PostgreSQL reads a list of directories here, so a name with a comma or a quote in it would be misread. */
+/** Folders for the socket. PostgreSQL reads a list here, so a name with a comma or a quote would be misread. */
 function socketBases(): string[] {
   const own = tmpdir();
   const usable = /^[\w./+-]+$/.test(own) && Buffer.byteLength(own) <= MAX_TMPDIR_BYTES;
@@ -89,10 +90,10 @@ export async function removeSocketDir(dir: string): Promise<void> {
   for (const name of [`.s.PGSQL.${PORT}`, `.s.PGSQL.${PORT}.lock`]) {
     await rm(join(dir, name), { force: true }).catch(() => undefined);
   }
-  await rmdir(dir).catch(() => undefined); // gone already, or holding something that is not ours
+  await rmdir(dir).catch(() => undefined); // it is gone already, or contains files of others
 }
 
-/** The socket directory of the last run, which that run could not remove if it was killed. */
+/** The socket directory of the last run, which remains when that run was killed. */
 export async function lastSocketDir(cluster_dir: string): Promise<string | undefined> {
   const options = await readIfThere(join(cluster_dir, 'postmaster.opts'));
   const dir = options?.match(/"unix_socket_directories=([^"]+)"/)?.[1];
@@ -107,31 +108,31 @@ export type StartOptions = {
   fsync: boolean;
 };
 
-/** Started, or not; then `why` holds what the server said before it ended. */
+/** The pid of the started server, or in `why` the last output of a server that ended. */
 export type Started = { pid: number } | { why: string };
 
 /**
- * Starts the server and waits until it takes connections, however long it replays its log after a crash.
- * `onWait` is called about every five seconds meanwhile.
+ * Starts the server and waits until it accepts connections, however long it replays its log after a crash. Calls `onWait`
+ * about every five seconds during the wait.
  */
 export async function startServer(options: StartOptions, onWait: () => void): Promise<Started> {
   const { cluster, binaries, log_path } = options;
   await rotateLog(log_path);
   const output = await open(log_path, LOG_FLAGS, 0o600);
   try {
-    // The next start may be by the server's user itself, who must be able to append then.
+    // The user of the server must be able to append when it starts the server itself next time.
     if (cluster.user.uid !== undefined) await output.chown(cluster.user.uid, cluster.user.gid ?? -1);
     const { size } = await output.stat();
     const child = spawn(binaries.postgres, serverArguments(options), {
       ...cluster.user,
       cwd: '/',
       env: SERVER_ENV,
-      // A session of its own: Ctrl-C in the terminal must reach us first, and us alone.
+      // A separate session: Ctrl-C in the terminal must reach this process only.
       detached: true,
       stdio: ['ignore', output.fd, output.fd],
     });
     const failure = await untilReady(child, cluster.dir, onWait);
-    child.unref(); // a forgotten stop() must not keep the process from ending
+    child.unref(); // the process can end although stop() was not called
     if (failure === undefined && child.pid !== undefined) return { pid: child.pid };
     const said = (await readFile(log_path)).subarray(size).toString().trim();
     return { why: [failure, said].filter(Boolean).join('\n') };
@@ -176,9 +177,9 @@ function serverArguments({ cluster, socket_dir, fsync }: StartOptions): string[]
     timezone: 'UTC',
     log_timezone: 'UTC',
     jit: 'off',
-    // A killed service's sessions end within a second, and their advisory locks with them.
+    // Sessions of a killed service, and their advisory locks, end within a second.
     client_connection_check_interval: '1s',
-    // Failed statements are the business of whoever sent them; here they could put private values in a file.
+    // Failed statements are not logged: their values may be private.
     log_statement: 'none',
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
@@ -194,8 +195,8 @@ function serverArguments({ cluster, socket_dir, fsync }: StartOptions): string[]
 }
 
 /**
- * Fast shutdown, which rolls open transactions back; then immediate shutdown, which the next start recovers from.
- * Returns when the process is gone, whoever's child it is.
+ * Stops the server: first a fast shutdown, which rolls back open transactions, then an immediate one, from which the next
+ * start recovers. Returns when the process has ended, also one that this process did not start.
  */
 export async function stopServer(cluster_dir: string, pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
@@ -203,7 +204,7 @@ export async function stopServer(cluster_dir: string, pid: number): Promise<void
     process.kill(pid, signal);
     if (await hasEnded(cluster_dir, pid)) return;
   }
-  throw new Error(
+  throw new OperatorError(
     `PostgreSQL (process ${pid}) does not stop. Look at its log, and end it with: kill -KILL ${pid}`,
   );
 }

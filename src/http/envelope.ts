@@ -25,7 +25,7 @@ export const ErrorEnvelope = z
   .object({ statusCode: z.int(), message: z.string(), error: ErrorBody })
   .meta({ id: 'Error' });
 
-/** An error that also tells the resource it is about: 409 and 504 of a withdrawal. */
+/** An error with the resource that it concerns: 409 and 504 of a withdrawal. */
 export function errorEnvelopeWith<T extends z.ZodType>(data: T) {
   return z.object({ ...ErrorEnvelope.shape, data: data.optional() });
 }

@@ -1,10 +1,10 @@
 /**
- * JSON without loss. JSON.parse rounds integers beyond 2^53 and takes 1.0 or 1e7 for an integer; amounts and memo ids
- * are int64 and uint64 and must be exact, so a request body is read here and a response is written here.
+ * Exact JSON for requests and responses. JSON.parse rounds integers beyond 2^53 and reads 1.0 and 1e7 as integers, but
+ * amounts and memo ids are int64 and uint64 and must be exact.
  *
  * - An integer literal becomes a bigint. Any other number (1.0, 1e7, -0) stays a JS number, which no money field accepts.
- * - An object or array below the top level keeps its source text (`RawJson`): metadata is given back exactly as it came,
- *   with its key order, its big integers and its spacing.
+ * - An object or array below the top level keeps its source text (`RawJson`): responses give metadata back unchanged, with
+ *   key order, big integers and spacing.
  */
 
 export class RawJson {
@@ -19,7 +19,7 @@ export class RawJson {
   }
 }
 
-/** Thrown for text that is not one JSON object of the accepted shape; the message is for the caller. */
+/** The text is not one JSON object of the accepted form. The message is for the caller. */
 export class JsonSyntaxError extends Error {}
 
 const MAX_DEPTH = 32;
@@ -28,7 +28,7 @@ const INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
 export type BodyValue = string | boolean | bigint | number | RawJson;
 
 /**
- * Reads a request body: one JSON object, members with `null` left out.
+ * Reads a request body: one JSON object, without its members that are `null`.
  * @throws JsonSyntaxError for malformed JSON, another top-level value, a repeated member, or nesting beyond 32 levels.
  */
 export function parseBody(text: string): Record<string, BodyValue> {
@@ -46,7 +46,7 @@ export function parseBody(text: string): Record<string, BodyValue> {
   const body: Record<string, BodyValue> = Object.create(null);
   const seen = new Set<string>();
   for (const [name, source] of topLevelMembers(text)) {
-    // Two readers of such a body may see two different amounts; nobody sends this on purpose.
+    // Two readers of such a body may see two different amounts.
     if (seen.has(name)) throw new JsonSyntaxError(`has the member "${name}" twice`);
     seen.add(name);
     if (source !== 'null') body[name] = bodyValue(source);
@@ -58,7 +58,7 @@ function bodyValue(source: string): BodyValue {
   if (INTEGER.test(source)) return BigInt(source);
   if (source.startsWith('{') || source.startsWith('[')) return new RawJson(source);
   const value = JSON.parse(source) as string | boolean | number;
-  // PostgreSQL's text has neither; refused here, a caller learns it, and nothing is half done.
+  // PostgreSQL cannot store either; refused here, nothing has been done yet.
   if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
     throw new JsonSyntaxError('has a string with a NUL or half a surrogate pair');
   }
@@ -81,7 +81,7 @@ function hasToJson(value: object): boolean {
   return 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
-/** Deepest nesting of brackets outside strings; defined for any text, so that a bomb is refused before it is parsed. */
+/** Deepest nesting of brackets outside strings, for any text: an extremely nested text is refused before it is parsed. */
 function nesting(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -94,7 +94,7 @@ function nesting(text: string): number {
   return deepest;
 }
 
-/** Name and source text of each member of the object that `text`, known to be valid JSON, is. */
+/** Name and source text of each member of the object in `text`, which must be valid JSON. */
 function* topLevelMembers(text: string): Generator<[string, string]> {
   let at = skipSpace(text, text.indexOf('{') + 1);
   while (text[at] !== '}') {
@@ -121,7 +121,7 @@ function endOfValue(text: string, start: number): number {
   }
 }
 
-/** Index of the quote that closes the string opened at `start`; the text's end when nothing closes it. */
+/** Index of the quote that closes the string that begins at `start`; the length of the text when none does. */
 function endOfString(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     if (text[i] === '\\') i++;

@@ -21,11 +21,11 @@ z.config({ customError: sayWhatIsWrong });
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const ENTERING_PER_TURN = 25;
-const REQUEST_TIMEOUT_MS = 30_000; // to receive a request; answering a withdrawal may take longer
+const REQUEST_TIMEOUT_MS = 30_000; // time to receive a request; the response to a withdrawal may take longer
 
 /**
- * A fastify instance that speaks our contract: exact integers in and out, strict bodies, response schemas as
- * whitelists, one error body, a request id on every response. Knows no route.
+ * A fastify instance with the rules of every operation: exact integers, strict bodies, response schemas as whitelists, one
+ * form of errors, a request id in every response. It has no routes yet.
  */
 export function createHttpApp(log: Log, options: { loopback_only: boolean }) {
   const app = fastify({
@@ -34,7 +34,7 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean }) {
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: newRequestId,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    return503OnClosing: false, // requests on open connections are answered while we shut down
+    return503OnClosing: false, // requests on open connections get a response during a stop
     forceCloseConnections: 'idle',
     frameworkErrors: sendError,
     clientErrorHandler: answerBrokenRequest,
@@ -55,7 +55,7 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean }) {
       return text.trim() === '' ? {} : parseBody(text);
     },
   );
-  // An empty body is fine with any content type; anything else must say that it is JSON.
+  // An empty body may have any content type; any other body must be declared as JSON.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: FastifyRequest, bytes: Buffer) => {
     if (bytes.length === 0) return {};
     throw new AppError('unsupported_media_type', 'Send the body as application/json.');
@@ -67,21 +67,21 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean }) {
 
   closeUnusedConnections(app.server, (close) => app.addHook('preClose', close));
   app.register(helmet, { contentSecurityPolicy: { directives: { 'default-src': ["'none'"] } } });
-  // All that have come in one turn of the event loop would block it together.
+  // Requests are admitted in batches: all requests of one turn of the event loop together would block it.
   const enter = batched<void, void>({ max: ENTERING_PER_TURN, run: async (requests) => requests });
   app.addHook('onRequest', () => enter());
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     if (options.loopback_only && !isLoopbackName(request.hostname)) {
-      // Listening on loopback, another name can only be a web page that had its name rebound to us.
+      // On loopback, another host name can only come from a web page whose name was rebound to this address.
       throw new AppError('misdirected_request', 'This service answers to localhost only.');
     }
   });
-  // A body is optional where no field is required: without one, validate the empty object.
+  // A missing body is validated as the empty object: it is optional where no field is required.
   app.addHook('preValidation', async (request) => {
     if (request.method !== 'GET') request.body ??= {};
   });
-  // A connection kept alive after its last answer would hold up a stop until the grace for requests in flight is over.
+  // A connection kept alive after its last response would delay a stop until the time for open requests is over.
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
@@ -96,7 +96,7 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean }) {
   return app;
 }
 
-/** Node counts a connection on which nothing has come yet as busy: a browser's spare one would hold up every stop. */
+/** Closes connections without any request. Node counts them as busy: a spare one of a browser would delay every stop. */
 function closeUnusedConnections(server: Server, beforeClose: (close: () => Promise<void>) => void): void {
   const unused = new Set<Socket>();
   server.on('connection', (socket) => {
@@ -121,7 +121,7 @@ function isLoopbackName(hostname: string): boolean {
 
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const known = asAppError(error, request);
-  // Accepted and settled without the caller: no fault of ours, and what it holds is for the caller.
+  // No fault of the service: the withdrawal is accepted and gets its outcome later. The details are for the caller.
   if (known.code === 'outcome_pending') request.log.warn(known.message);
   else if (known.status >= 500) request.log.error({ err: error }, 'request failed');
   reply.header('x-request-id', request.id);
@@ -140,13 +140,13 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
     .send(stringify(body));
 }
 
-/** @throws JsonSyntaxError rather than put a replacement character where other bytes were. */
+/** @throws JsonSyntaxError for bytes that are not UTF-8: replacement characters would change the text. */
 function utf8(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new JsonSyntaxError('is not UTF-8');
-  return bytes.toString(); // a byte order mark stays, and is no JSON
+  return bytes.toString(); // a byte order mark is kept, which is not valid JSON
 }
 
-/** What is not HTTP never becomes a request; its sender still gets our error body, if it can still be sent. */
+/** Bytes that are not HTTP never become a request. The sender still gets the error body, when it can be sent. */
 function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -178,7 +178,7 @@ function asAppError(error: FastifyError, request: FastifyRequest): AppError {
   if (database) return database;
   const code = CODE_OF_FASTIFY_ERROR[error.code];
   if (code) return new AppError(code, error.message);
-  // A 4xx that fastify itself raised about the request (a malformed URL or header).
+  // A 4xx of fastify itself: a malformed URL or header.
   if (
     error.statusCode &&
     error.statusCode >= 400 &&
@@ -217,7 +217,7 @@ function detailsOf(issue: ZodIssue, context: string | undefined, { query }: Fast
       message: 'is not a known field',
     }));
   }
-  // What the schema says is of a list, which nobody has written.
+  // The message of the schema would be about a list, but the caller has only repeated the parameter.
   const is_repeated = context === 'querystring' && Array.isArray((query as Record<string, unknown>)[base]);
   return [
     { path: base, message: is_repeated ? 'is given more than once' : (issue.message ?? 'is not valid') },

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What is wrong with a field, as the end of a sentence that begins with its name. Undefined: zod's own words. */
+/** The fault of a field, as the end of a sentence that begins with its name. Undefined: use the message of zod. */
 export function sayWhatIsWrong(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'invalid_type':
@@ -18,7 +18,7 @@ export function sayWhatIsWrong(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** For a field whose wrong type deserves words of its own. */
+/** An error function for zod: `message` for a value of a wrong type, `is required` for a missing one. */
 export function unlessAbsent(message: string): (issue: { input?: unknown }) => string {
   return ({ input }) => (input === undefined ? 'is required' : message);
 }

@@ -3,7 +3,7 @@ import swagger from '@fastify/swagger';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import type { HttpApp } from './http-app.ts';
 
-/** zod has no JSON form for bigint; ours are integers with their whole range. */
+/** zod has no JSON Schema for bigint: it becomes an integer with its whole range. */
 const zodToJsonConfig = {
   unrepresentable: 'any' as const,
   override: ({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: Record<string, unknown> }) => {
@@ -15,7 +15,7 @@ const zodToJsonConfig = {
 
 type BigintCheck = { _zod: { def: { check: string; value?: bigint } } };
 
-/** zod copies its result through JSON, where a bigint cannot go: bounds travel as marked text until they are written. */
+/** zod copies its result through JSON, which has no bigint: bounds are marked texts until the document is written. */
 const EXACT = 'exact integer ';
 
 function integerRange(checks: BigintCheck[]): Record<string, unknown> {
@@ -26,7 +26,7 @@ function integerRange(checks: BigintCheck[]): Record<string, unknown> {
   return { type: 'integer', minimum: bound('greater_than'), maximum: bound('less_than') };
 }
 
-/** Collects every route that is registered after it into one OpenAPI 3.1 document, served at /openapi.json. */
+/** Serves an OpenAPI 3.1 document at /openapi.json, with every route that is registered after this call. */
 export async function registerOpenApi(app: HttpApp): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -68,7 +68,7 @@ const SECURITY = {
   key: [{ api_key: [] }, { login: [] }],
 };
 
-/** The route's `access` is the one place that says who may call it; the document repeats it. */
+/** The `security` of an operation, from the `access` of its route. */
 function withSecurity(transform: Transform): Transform {
   return (route) => {
     const { access } = (route.route.config ?? {}) as { access?: keyof typeof SECURITY };
@@ -79,9 +79,9 @@ function withSecurity(transform: Transform): Transform {
   };
 }
 
-/** The document as JSON text; its bounds are exact integers beyond 2^53 too. */
+/** The document as JSON text, with bounds as exact integers, also beyond 2^53. */
 export function openApiText(app: HttpApp): string {
-  // In Node 24, and not in TypeScript's library yet.
+  // Node 24 has it; the library of TypeScript does not know it yet.
   const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
   const exactly = (_name: string, value: unknown) =>
     typeof value === 'string' && value.startsWith(EXACT) ? rawJSON(value.slice(EXACT.length)) : value;
@@ -99,8 +99,8 @@ type Document = {
 };
 
 /**
- * The generator writes every schema twice (`Stroops`, `StroopsInput`), forbids in answers what we may add tomorrow,
- * calls each answer "Default Response", and knows nothing of what holds for every body.
+ * Corrects the generated document. The generator writes every schema twice (`Stroops`, `StroopsInput`), forbids members of
+ * responses that may be added later, calls each response "Default Response", and does not know the errors of every body.
  */
 function tidy({ components, paths, ...rest }: Document): object {
   const schemas = Object.fromEntries(
@@ -119,14 +119,14 @@ function tidy({ components, paths, ...rest }: Document): object {
   return JSON.parse(JSON.stringify(tidied).replaceAll(/(#\/components\/schemas\/\w+?)Input"/g, '$1"'));
 }
 
-/** An empty body will do where no field is required; any body can be too large, or no JSON. */
+/** A body is optional where no field is required. Every body can be too large, or not JSON. */
 function tidyBody(operation: Operation, body: NonNullable<Operation['requestBody']>): void {
   body.required = Object.values(body.content).some(({ schema }) => (schema.required?.length ?? 0) > 0);
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } };
   for (const status of ['400', '413', '415']) operation.responses[status] ??= { description: '', content };
 }
 
-/** A copy that does not forbid further members. */
+/** A copy that allows further members. */
 function open<T>(schema: T): T {
   const without = (_name: string, value: unknown) => {
     if (typeof value !== 'object' || value === null || !('additionalProperties' in value)) return value;

@@ -9,7 +9,7 @@ const INT64_MAX = 2n ** 63n - 1n;
 const UINT64_MAX = 2n ** 64n - 1n;
 const METADATA_MAX_BYTES = 16 * 1024;
 
-/** 1 … 2^63−1, the whole range of a Stellar amount (int64). Takes only an integer literal: not 1.0, 1e7 or "1". */
+/** 1 … 2^63−1, the whole range of a Stellar amount (int64). Accepts only an integer literal: not 1.0, 1e7 or "1". */
 export const Stroops = z
   .bigint({
     error: unlessAbsent('must be an integer number of stroops, written without point, exponent or quotes'),
@@ -18,7 +18,7 @@ export const Stroops = z
   .max(INT64_MAX, `must be at most ${INT64_MAX}`)
   .meta({ id: 'Stroops', description: 'Stroops; 10,000,000 are one unit of the native asset.' });
 
-/** A balance: 0 is possible. */
+/** An amount that may be 0, like a balance. */
 export const StroopsOrZero = z.bigint().min(0n).max(INT64_MAX);
 
 /** 0 … 2^64−1, the whole range of a memo id or muxed id (uint64). */
@@ -29,10 +29,10 @@ export const MemoId = z
   .meta({ id: 'MemoId', description: 'Unsigned 64-bit integer; may exceed 2^53.' });
 
 export const Time = z.iso.datetime({ offset: true });
-/** Of a query. */
+/** A time in a query. */
 export const Instant = Time.transform((text) => new Date(text));
 
-/** Any JSON object, given back exactly as it came. */
+/** Any JSON object. Responses give it back unchanged. */
 export const Metadata = z
   .custom<RawJson>((value) => value instanceof RawJson && value.kind === 'object', 'must be a JSON object')
   .refine((raw) => Buffer.byteLength(raw.text) <= METADATA_MAX_BYTES, 'must be at most 16 KiB')
@@ -40,10 +40,10 @@ export const Metadata = z
 
 export const Id = z.string().max(64);
 
-/** Of a query: `true` or `false`. */
+/** A boolean in a query: `true` or `false`. */
 export const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** What a person types into a search field. PostgreSQL has no text with a zero in it. */
+/** The text of a search field. PostgreSQL cannot compare a text with a zero character. */
 export const Search = z
   .string()
   .trim()
@@ -51,7 +51,7 @@ export const Search = z
   .max(100, 'must have 1 to 100 characters')
   .refine((text) => !text.includes('\0'), 'must not have a zero character');
 
-/** Query parameters of every list: newest first. */
+/** Query parameters of every list. Lists are newest first. */
 export const ListQuery = z.strictObject({
   limit: z
     .string()
@@ -62,14 +62,14 @@ export const ListQuery = z.strictObject({
   cursor: z.string().max(100).optional(),
 });
 
-/** The cursor is the sort key of the last item, wrapped so that callers do not build their own. */
+/** The cursor is the sort key of the last item in base64url, so that callers do not build their own. */
 export function encodeCursor(sortKey: string): string {
   return Buffer.from(sortKey).toString('base64url');
 }
 
 /**
- * The sort key to go on after: an id with this prefix, or with `null` an id without its own.
- * @throws AppError `invalid_request` for a cursor that such a list did not give out.
+ * The sort key after which the page begins: an id with this prefix, or with `null` an id without a prefix.
+ * @throws AppError `invalid_request` for a cursor that is not of such a list.
  */
 export function decodeCursor(prefix: IdPrefix | null, cursor: string | undefined): string | undefined {
   if (cursor === undefined) return undefined;
@@ -83,7 +83,7 @@ export function decodeCursor(prefix: IdPrefix | null, cursor: string | undefined
   return sortKey;
 }
 
-/** Makes a page from up to `limit + 1` rows: the surplus row only tells that there is more. */
+/** Makes a page from up to `limit + 1` rows. The extra row only shows that there is a next page. */
 export function pageOf<R, T>(rows: R[], limit: number, sortKey: (row: R) => string, show: (row: R) => T) {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
@@ -93,7 +93,7 @@ export function pageOf<R, T>(rows: R[], limit: number, sortKey: (row: R) => stri
   };
 }
 
-/** One page of a list of rows that are sorted by their ids, which have this prefix; `list` reads them. */
+/** One page of rows that `list` reads and that are sorted by their ids, which have this prefix. */
 export async function readPage<R extends { id: string }, T>(
   query: { limit: number; cursor?: string | undefined },
   prefix: IdPrefix,

@@ -1,19 +1,19 @@
 import type { Clock } from './clock.ts';
 
 export type AdaptivePoll = {
-  /** So many there are by now, of what comes one after the other. */
+  /** Reports the number of the newest item, for example a ledger. */
   saw(number: number): void;
-  /** How long to wait before looking for the next one. */
+  /** Milliseconds to wait before the next poll. */
   wait_ms(): number;
 };
 
-/** Longer is what stood still: the next one comes as soon as any other. */
+/** A longer interval counts as this: the network stood still, and the next item may come as soon as any other. */
 const LONGEST_ROUND_MS = 5_000;
 
 /**
- * When to look for what comes at a pace of its own, like ledgers: not during the first half of the time that the last one
- * took, then every tenth of it, within these bounds. So each is noticed soon after it is there, for some six looks,
- * whether it takes a tenth of a second or five.
+ * An adaptive poll for items that come at their own interval, like ledgers: no poll in the first half of the last interval,
+ * then one in every tenth of it, within `least_ms` and `most_ms`. Each item is noticed soon, with about six polls, whether
+ * the interval is a tenth of a second or five seconds.
  */
 export function createAdaptivePoll(
   clock: Clock,

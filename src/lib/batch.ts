@@ -1,12 +1,12 @@
 import { nextTurn } from './next-turn.ts';
 
-/** Whoever gets an answer goes on at once, and answers a request perhaps: a thousand of them would block us for long. */
+/** Each answered caller continues at once, and may send a response: a thousand of them would block the event loop. */
 const ANSWERED_PER_TURN = 25;
 
 /**
- * Makes one call of many: what is asked in one turn of the event loop, and while earlier batches are under way, goes
- * into the next `run`, at most `max` at a time and `parallel` runs at once. `run` gives one value per question, in
- * order. When it throws, every caller of that batch gets the error.
+ * Makes one call of many. Questions of one turn of the event loop, and those asked while earlier runs are in progress, go
+ * into the next `run`: at most `max` in one run and `parallel` runs at once. `run` gives one value per question, in the
+ * same order. When it throws, every caller of that batch gets the error.
  */
 export function batched<Question, Value>(options: {
   max: number;

@@ -3,12 +3,12 @@ export type FairQueue = {
   run<T>(group: string, task: () => Promise<T>): Promise<T>;
 };
 
-/** The group's line is full. */
+/** Too many tasks of the group are waiting. */
 export class TooManyWaiting extends Error {}
 
 /**
- * Runs at most `at_once` tasks at a time. The others wait in a line per group, and the groups take turns: however long
- * one group's line is, another's first task waits for one task of each.
+ * Runs at most `at_once` tasks at a time. The others wait in one line per group, and the groups take turns: the first task
+ * of a group waits for one task of each other group, however long their lines are.
  */
 export function createFairQueue(options: { at_once: number; waiting_per_group: number }): FairQueue {
   const lines = new Map<string, (() => void)[]>();
@@ -22,7 +22,7 @@ export function createFairQueue(options: { at_once: number; waiting_per_group: n
     }
     const start = line.shift();
     lines.delete(group);
-    if (line.length > 0) lines.set(group, line); // to the end: the other groups are next
+    if (line.length > 0) lines.set(group, line); // to the end, because the other groups are next
     start?.();
   }
 
@@ -40,7 +40,7 @@ export function createFairQueue(options: { at_once: number; waiting_per_group: n
       try {
         return await task();
       } finally {
-        next(); // hands its place on
+        next(); // the next task takes this place
       }
     },
   };

@@ -2,7 +2,10 @@ import { strict as assert } from 'node:assert';
 import { hash } from 'node:crypto';
 import { randomBytes } from './random.ts';
 
-/** What a prefix stands for: users, sessions, wallets, deposit addresses, deposits, withdrawals, webhook endpoints, events, deliveries, channels, treasuries, policy changes. */
+/**
+ * Prefixes of ids, in this order: users, sessions, wallets, deposit addresses, deposits, withdrawals, webhook endpoints,
+ * events, deliveries, channels, treasuries, policy changes.
+ */
 export type IdPrefix =
   | 'usr'
   | 'ses'
@@ -17,7 +20,7 @@ export type IdPrefix =
   | 'trs'
   | 'pch';
 
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32: its order is the order of the numbers
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'; // Crockford base32: its texts sort like the numbers
 const TIME_CHARS = 10;
 const RANDOM_CHARS = 16;
 const RANDOM_BITS = 80n;
@@ -25,8 +28,8 @@ const RANDOM_BITS = 80n;
 let last = { time_ms: 0, random: 0n };
 
 /**
- * `wal_01k…`: 48 bits of Unix milliseconds, then 80 random bits. Ids sort by time, and those that this process makes
- * within one millisecond by the order they were made in: a list by id shows a batch as it happened.
+ * A new id like `wal_01k…`: 48 bits of Unix milliseconds, then 80 random bits. Ids sort by time; ids of this process within
+ * one millisecond sort in the order of creation, so that a list by id shows a batch as it happened.
  */
 export function newId(prefix: IdPrefix, now: Date): string {
   const time_ms = now.getTime();
@@ -36,14 +39,14 @@ export function newId(prefix: IdPrefix, now: Date): string {
   return `${prefix}_${base32(BigInt(time_ms), TIME_CHARS)}${base32(random, RANDOM_CHARS)}`;
 }
 
-/** No id of this prefix that was made at `time` or later sorts before it; every earlier one does. */
+/** The smallest id at `time`: every id of this prefix made earlier sorts before it, every other one after it. */
 export function firstId(prefix: IdPrefix, time: Date): string {
   return `${prefix}_${base32(BigInt(Math.max(time.getTime(), 0)), TIME_CHARS)}${base32(0n, RANDOM_CHARS)}`;
 }
 
 /**
- * The id of what is named so, the same in every database that has ever recorded it: 130 bits of the name's SHA-256, so
- * that nobody finds two names of one id. It does not sort by time.
+ * The id of a name, the same in every database: 130 bits of the SHA-256 of the name, so that nobody can find two names with
+ * the same id. It does not sort by time.
  */
 export function derivedId(prefix: IdPrefix, name: string): string {
   const digest = BigInt(`0x${hash('sha256', name)}`);
@@ -64,7 +67,7 @@ function base32(value: bigint, chars: number): string {
   return text;
 }
 
-/** 1 … 2^53−1: exact for receivers that read JSON numbers as doubles, and not guessable from another one. */
+/** A random memo id, 1 … 2^53−1: exact also for receivers that read JSON numbers as doubles, and not guessable. */
 export function randomMemoId(): bigint {
   const id = randomBytes(8).readBigUInt64BE() & (2n ** 53n - 1n);
   return id === 0n ? randomMemoId() : id;

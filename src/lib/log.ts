@@ -12,7 +12,7 @@ const SECRET_PATHS = [
   'headers.authorization',
 ];
 
-/** JSON lines on stdout; readable lines when a person watches on a terminal. */
+/** A log that writes JSON lines to stdout, or readable lines to a terminal. */
 export function createLog(level: string, terminal: boolean): Log {
   const redact = { paths: SECRET_PATHS.flatMap((path) => [path, `*.${path}`]), censor: '[secret]' };
   if (!terminal) return pino({ level, redact, timestamp: stdTimeFunctions.isoTime });

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
-/** What /metrics shows. Names and help are for whoever builds alarms on them. */
+/** The metrics of /metrics. Operators build alarms on these names. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
 export function createMetrics() {
@@ -16,7 +16,7 @@ export function createMetrics() {
     }),
     unusable_answers: new Counter({
       name: 'teller_network_unusable_answers_total',
-      help: 'Answers of the network that contradict themselves or cannot be read; they decide nothing',
+      help: 'Responses of the network that contradict themselves or cannot be read; they decide nothing',
       labelNames: ['method'] as const,
       registers,
     }),
@@ -28,48 +28,48 @@ export function createMetrics() {
     }),
     unmatched_transactions: new Counter({
       name: 'teller_unmatched_transactions_total',
-      help: 'Transactions of wallets in the ledger that no withdrawal knows: their wallets are held until a person judges them',
+      help: 'Outgoing transactions that match no withdrawal; their wallets are blocked until an operator resolves them',
       registers,
     }),
     withdrawals_in_flight: new Gauge({
       name: 'teller_withdrawals_in_flight',
-      help: 'Signed withdrawals that this process works on',
+      help: 'Signed withdrawals that this process is working on',
       registers,
     }),
     wallets_different: new Gauge({
       name: 'teller_wallets_different',
-      help: 'Wallets whose balance on the ledger is not what their deposits and withdrawals say',
+      help: 'Wallets whose balance on the ledger differs from their deposits and withdrawals',
       registers,
     }),
     reconciliation_age_seconds: new Gauge({
       name: 'teller_reconciliation_age_seconds',
-      help: 'How long ago the wallet that waits longest was compared with the ledger, or made if it never was',
+      help: 'Age of the oldest comparison of a wallet with the ledger; of a wallet never compared, the age of the wallet',
       registers,
     }),
     withdrawal_cursor_ledger: new Gauge({
       name: 'teller_withdrawal_cursor_ledger',
-      help: 'Through this ledger all transactions of the wallets are accounted for',
+      help: 'The withdrawal cursor: all transactions of the wallets up to this ledger are processed',
       registers,
     }),
     deposit_cursor_ledger: new Gauge({
       name: 'teller_deposit_cursor_ledger',
-      help: 'Through this ledger all deposits are recorded; set by the process that reads them',
+      help: 'The deposit cursor: all deposits up to this ledger are recorded; set by the process that reads them',
       registers,
     }),
     deposits_lag_seconds: new Gauge({
       name: 'teller_deposits_lag_seconds',
-      help: 'Ledger time between the last ledger read for deposits and the newest one; 0 where another process reads',
+      help: 'Ledger time between the deposit cursor and the newest ledger; 0 when another process reads',
       registers,
     }),
     deposits_stop_reason: new Gauge({
       name: 'teller_deposits_stop_reason',
-      help: '1 while deposits are not read as they should be, by state: gap, reset, unreadable, behind, stalled',
+      help: '1 while the reading of deposits is stopped or late, by state: gap, reset, unreadable, behind, stalled',
       labelNames: ['state'] as const,
       registers,
     }),
     deposits: new Counter({
       name: 'teller_deposits_total',
-      help: 'Deposits that this process has recorded, by whether they found their address',
+      help: 'Deposits that this process has recorded, by whether they belong to a deposit address',
       labelNames: ['attributed'] as const,
       registers,
     }),
@@ -80,19 +80,19 @@ export function createMetrics() {
     }),
     webhook_endpoints_disabled: new Gauge({
       name: 'teller_webhook_endpoints_disabled',
-      help: 'Webhook endpoints that nothing is sent to: by five days of nothing but failures, or by their owner; 0 where no deliverer runs',
+      help: 'Disabled webhook endpoints, by who disabled them: the service after five days of failures, or the owner; 0 when no deliverer runs here',
       labelNames: ['by'] as const,
       registers,
     }),
     quarantined_transactions: new Gauge({
       name: 'teller_quarantined_transactions',
-      help: 'Transactions that wait in quarantine; 0 where another process reads the ledgers',
+      help: 'Transactions in quarantine; 0 when another process reads the ledgers',
       registers,
     }),
   };
 }
 
-/** Memory, CPU time, event loop: of the process, so once in it. */
+/** Adds memory, CPU time and event loop of the process. Call it once in a process. */
 export function watchProcess({ registry }: Metrics): void {
   collectDefaultMetrics({ register: registry });
 }

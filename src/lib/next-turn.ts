@@ -1,4 +1,4 @@
-/** Lets the event loop do whatever else has come meanwhile: work that is longer than a few milliseconds is cut up by it. */
+/** Lets the event loop do other work. Call it between parts of work that takes more than a few milliseconds. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** `1 stroop`, `12 stroops`: an amount as people read it. */
+/** An amount for people: `1 stroop`, `12 stroops`. */
 export function stroopsInWords(amount: bigint): string {
   return `${amount} ${amount === 1n || amount === -1n ? 'stroop' : 'stroops'}`;
 }

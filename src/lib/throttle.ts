@@ -1,6 +1,9 @@
 import type { Clock } from './clock.ts';
 
-/** True each time that `ms` have passed since it was, for the first time so long after this. A clock set back counts as time passed. */
+/**
+ * A throttle: gives a function that is true at most once in `ms` milliseconds, and first after `ms`. A clock that was set
+ * back counts as elapsed time.
+ */
 export function createThrottle(clock: Clock, ms: number): () => boolean {
   let last_ms = clock.now().getTime();
   return () => {

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sodium from 'sodium-native';
+import { OperatorError } from '../errors.ts';
 import { secureBytes } from './secure-bytes.ts';
 
 const KEY_BYTES = 32;
@@ -18,7 +19,7 @@ const KEY_BYTES = 32;
 /**
  * The key-encryption key, in locked memory: from MASTER_KEY (base64), else from `<data_dir>/master-key`, which the
  * first start makes (mode 0600). Losing it loses every wallet.
- * @throws Error when the file does not hold 32 bytes in base64.
+ * @throws OperatorError when the file does not hold 32 bytes in base64.
  */
 export function loadMasterKey(options: { master_key: string | undefined; data_dir: string }): {
   key: Buffer;
@@ -33,7 +34,8 @@ export function loadMasterKey(options: { master_key: string | undefined; data_di
 
 function decode(text: string, origin: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
-  if (bytes.length !== KEY_BYTES) throw new Error(`${origin} must hold ${KEY_BYTES} bytes in base64.`);
+  if (bytes.length !== KEY_BYTES)
+    throw new OperatorError(`${origin} must hold ${KEY_BYTES} bytes in base64.`);
   const key = secureBytes(KEY_BYTES);
   bytes.copy(key);
   bytes.fill(0);

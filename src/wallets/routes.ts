@@ -20,7 +20,8 @@ const WalletResource = z
     account: z.string().meta({ description: 'The wallet’s Stellar account (G…)' }),
     status: z.enum(['unfunded', 'active']),
     numeric_memo_text: z.boolean().meta({
-      description: 'Whether a memo text of digits counts as a memo id, for deposits read from then on',
+      description:
+        'Whether a memo text of digits counts as a memo id. A change applies to deposits that are read later.',
     }),
     created_at: Time,
   })
@@ -28,7 +29,7 @@ const WalletResource = z
 
 const NewWallet = WalletResource.extend({ api_key: z.string() }).meta({
   id: 'NewWallet',
-  description: 'A wallet with its API key, which is shown this once.',
+  description: 'A wallet with its API key. The key is shown only here.',
 });
 
 const BalanceResource = z
@@ -67,7 +68,8 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'createWallet',
         tags: ['wallets'],
-        summary: 'Create a wallet and its API key',
+        summary: 'Create wallet',
+        description: 'Creates a wallet with its API key. The response shows the key once.',
         body: CreateBody,
         response: { 201: envelopeSchema(201, NewWallet), ...errorsOf(400, 401) },
       },
@@ -86,7 +88,8 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'listWallets',
         tags: ['wallets'],
-        summary: 'The wallets of the user',
+        summary: 'List wallets',
+        description: 'The wallets of the user, newest first.',
         querystring: ListQuery,
         response: { 200: envelopeSchema(200, pageSchema(WalletResource)), ...errorsOf(400, 401) },
       },
@@ -104,7 +107,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'getWallet',
         tags: ['wallets'],
-        summary: 'Read a wallet',
+        summary: 'Get wallet',
         params: WalletParams,
         response: { 200: envelopeSchema(200, WalletResource), ...errorsOf(401, 404) },
       },
@@ -119,7 +122,8 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'changeWallet',
         tags: ['wallets'],
-        summary: 'Change the wallet’s name, or how its deposits are attributed',
+        summary: 'Change wallet',
+        description: 'Changes the name of the wallet, or whether memo texts of digits count as memo ids.',
         params: WalletParams,
         body: ChangeBody,
         response: { 200: envelopeSchema(200, WalletResource), ...errorsOf(400, 401, 404) },
@@ -140,7 +144,9 @@ function balanceRoute(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'listBalances',
         tags: ['wallets'],
-        summary: 'The wallet’s balances on the ledger, and what of them a withdrawal could take',
+        summary: 'List balances',
+        description:
+          'The balances of the wallet on the ledger, and the part of each that a withdrawal can use.',
         params: WalletParams,
         response: { 200: envelopeSchema(200, pageSchema(BalanceResource)), ...errorsOf(401, 404, 503) },
       },
@@ -160,7 +166,9 @@ function apiKeyRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'regenerateApiKey',
         tags: ['wallets'],
-        summary: 'Replace the API key; the old one is dead when this answers',
+        summary: 'Regenerate API key',
+        description:
+          'Replaces the API key. The old key is invalid before the response is sent; the response shows the new one once.',
         params: WalletParams,
         body: z.strictObject({}),
         response: {
@@ -182,7 +190,8 @@ function apiKeyRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'getApiKey',
         tags: ['wallets'],
-        summary: 'What is known of the API key; never the key',
+        summary: 'Get API key',
+        description: 'Beginning, end and times of the API key; never the key itself.',
         params: WalletParams,
         response: { 200: envelopeSchema(200, ApiKeyResource), ...errorsOf(401, 404) },
       },

@@ -107,9 +107,10 @@ test('an endpoint that is deleted while an event is being recorded leaves no del
     deletion = world.api('DELETE', `/v1/wallets/:id/webhooks/${id}`, { as: wallet.login });
     // The deletion waits for this transaction: until it does, the two have not met.
     let deleted = false;
-    deletion.then(() => {
+    const end = () => {
       deleted = true;
-    });
+    };
+    deletion.then(end, end); // its outcome is awaited below
     while ((await world.blocked()).length === 0) assert(!deleted, 'it did not wait');
   });
   await deletion;

@@ -1,14 +1,14 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
-import { startWorld, type World } from '../../test/support/deps.ts';
+import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { previewWithdrawal } from './preview.ts';
 
-let world: World;
+let world: InProcessService;
 before(async () => {
-  world = await startWorld({ FEE_MAX_STROOPS: '5000' });
+  world = await startInProcess({ FEE_MAX_STROOPS: '5000' });
 });
 after(() => world.close());
 

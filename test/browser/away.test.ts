@@ -34,7 +34,7 @@ suite('a service that is away, a link that is wrong', { skip: whySkipped() }, ()
     const chart = '**/assets/flow-chart-*.js';
     await page.route(chart, (route) => route.abort('connectionreset'));
     await page.goto(`/wallets/${id}`);
-    await page.getByText('The chart cannot be loaded.').waitFor();
+    await page.getByText('The chart could not be loaded.').waitFor();
     await page.getByText('Deposits (1)').waitFor();
     await page.unroute(chart);
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -56,7 +56,7 @@ suite('a service that is away, a link that is wrong', { skip: whySkipped() }, ()
     const page = await set.open(context);
     const nonsense = 'status=done&type=5&since=yesterday&until=2026-99-99&attributed=x&more=1';
     await page.goto(`/wallets/${id}/transactions?${nonsense}&search=18446744073709551615`);
-    await page.getByText('Nothing matches').waitFor();
+    await page.getByText('No results').waitFor();
     assert.equal(new URL(page.url()).search, '?search=18446744073709551615');
   });
 

@@ -59,7 +59,7 @@ suite('a secret that is on its way', { skip: whySkipped() }, () => {
     await page.getByRole('link', { name: 'Developers' }).click();
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await tryToMiss(page, '**/api-key/regenerate', () =>
-      page.getByRole('button', { name: 'Regenerate, end the old key' }).click(),
+      page.getByRole('button', { name: 'Regenerate and revoke the old key' }).click(),
     );
     const second = await stored(page, 'API key');
     assert.equal(await status(id, first), 401);
@@ -78,7 +78,7 @@ suite('a secret that is on its way', { skip: whySkipped() }, () => {
     const first = await stored(page, 'signing secret');
     await page.getByRole('link', { name: 'https://hook.invalid/' }).click();
     await page.getByRole('button', { name: 'Manage' }).click();
-    await page.getByRole('menuitem', { name: 'Rotate the secret' }).click();
+    await page.getByRole('menuitem', { name: 'Rotate signing secret' }).click();
     await tryToMiss(page, '**/rotate-secret', () => dialog.getByRole('button', { name: 'Rotate' }).click());
     const second = await stored(page, 'signing secret');
     assert.match(second, /^whsec_/);
@@ -90,7 +90,7 @@ suite('a secret that is on its way', { skip: whySkipped() }, () => {
     const page = await set.open(context);
     await page.goto(`/wallets/${id}/developers`);
     await page.getByRole('button', { name: 'Regenerate' }).click();
-    await page.getByRole('button', { name: 'Regenerate, end the old key' }).waitFor();
+    await page.getByRole('button', { name: 'Regenerate and revoke the old key' }).waitFor();
     await page.evaluate(`(() => {
       const regenerate = [...document.querySelectorAll('[role=dialog] button')].at(-1);
       regenerate.click();
@@ -107,8 +107,8 @@ suite('a secret that is on its way', { skip: whySkipped() }, () => {
       route.fulfill({ status: 502, body: '<h1>Bad Gateway</h1>' }),
     );
     await page.getByRole('button', { name: 'Regenerate' }).click();
-    await page.getByRole('button', { name: 'Regenerate, end the old key' }).click();
-    await page.getByText('The old key may be dead already').waitFor();
+    await page.getByRole('button', { name: 'Regenerate and revoke the old key' }).click();
+    await page.getByText('The old key may no longer work').waitFor();
   });
 
   test('is copied where browsers give pages no clipboard, too: over http in a private network', async (context) => {
@@ -117,7 +117,7 @@ suite('a secret that is on its way', { skip: whySkipped() }, () => {
     await page.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`);
     await page.goto(`/wallets/${id}/developers`);
     await page.getByRole('button', { name: 'Regenerate' }).click();
-    await page.getByRole('button', { name: 'Regenerate, end the old key' }).click();
+    await page.getByRole('button', { name: 'Regenerate and revoke the old key' }).click();
     await page.getByRole('button', { name: 'Copy the API key' }).click();
     await page.getByRole('button', { name: 'Copied the API key' }).waitFor();
     const api_key = await stored(page, 'API key');
@@ -192,7 +192,7 @@ suite('by keyboard', { skip: whySkipped() }, () => {
     const page = await set.open(context);
     await page.goto(`${paths.wallet}/developers`);
     await page.getByRole('button', { name: 'Regenerate' }).click();
-    await page.getByRole('button', { name: 'Regenerate, end the old key' }).click();
+    await page.getByRole('button', { name: 'Regenerate and revoke the old key' }).click();
     await page.getByLabel('I have stored the API key').check();
     await page.getByRole('button', { name: 'Done' }).click();
     await focused(page, 'Regenerate');

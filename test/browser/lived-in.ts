@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Keypair, Memo } from '@stellar/stellar-sdk/base';
 import { eventually } from '../support/eventually.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import type { Wallet, World } from '../support/world.ts';
+import type { RunningService, Wallet } from '../support/running-service.ts';
 
 export type Lived = {
   wallet: Wallet;
@@ -22,7 +22,7 @@ export type Lived = {
 type Ask = (method: string, path: string, body?: unknown) => Promise<any>;
 
 /** `receiver`: takes every delivery but those to /down. */
-export async function liveIn(world: World): Promise<{ lived: Lived; receiver: Receiver }> {
+export async function liveIn(world: RunningService): Promise<{ lived: Lived; receiver: Receiver }> {
   const receiver = await startReceiver((response, { path }) => {
     if (path === '/down')
       response.writeHead(503, { 'content-type': 'text/plain' }).end('down for maintenance');
@@ -46,7 +46,7 @@ export async function liveIn(world: World): Promise<{ lived: Lived; receiver: Re
   return { lived: { wallet, empty, ...endpoints, ...money, ...withdrawals, delivery }, receiver };
 }
 
-async function create(world: World, name: string): Promise<Wallet> {
+async function create(world: RunningService, name: string): Promise<Wallet> {
   const { status, text, body } = await world.api('POST', '/v1/wallets', {
     token: world.token,
     body: { name },
@@ -63,7 +63,7 @@ async function addEndpoints(ask: Ask, { url }: Receiver): Promise<{ endpoint: st
 }
 
 /** To an address, and to no address: the inbox. */
-async function bePaid(world: World, ask: Ask, wallet: Wallet) {
+async function bePaid(world: RunningService, ask: Ask, wallet: Wallet) {
   const address = await ask('POST', '/addresses', {
     label: 'Ada Lovelace',
     metadata: { customer: '42', plan: { tier: 'gold', price: 18_446_744_073_709_551_615n } },
@@ -81,7 +81,7 @@ async function bePaid(world: World, ask: Ask, wallet: Wallet) {
 }
 
 /** One that is proven, and one that the ledger refuses: its destination would be left with too little to exist. */
-async function payOut(world: World, wallet: Wallet): Promise<{ paid: string; failed: string }> {
+async function payOut(world: RunningService, wallet: Wallet): Promise<{ paid: string; failed: string }> {
   const order = (amount_stroops: bigint, memo_id: bigint) =>
     world.withdraw(wallet, { destination: Keypair.random().publicKey(), amount_stroops, memo_id });
   const paid = await order(150_000_000n, 18_446_744_073_709_551_615n);

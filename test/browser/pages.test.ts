@@ -40,7 +40,7 @@ const inEmpty = (name: string, path: string, text: string): Shown => ({
 const PAGES: Shown[] = [
   { name: 'wallets', path: () => '/wallets', with: 'New and empty' },
   { name: 'wallet, new', path: () => '/wallets', with: 'New and empty', click: 'New wallet' },
-  { name: 'account', path: () => '/account', with: 'Change your password' },
+  { name: 'account', path: () => '/account', with: 'Change password' },
   inWallet('overview', '', 'Latest activity'),
   inEmpty('overview', '', 'Latest activity'),
   { ...inWallet('wallet, settings', '', 'Latest activity'), click: 'Settings' },
@@ -50,23 +50,23 @@ const PAGES: Shown[] = [
   inWallet('deposit', ({ deposit }) => `/deposits/${deposit}`, 'endpoints took it'),
   inWallet('deposit of no address', ({ unmatched }) => `/deposits/${unmatched}`, 'Open the inbox'),
   inWallet('withdrawal', ({ paid }) => `/withdrawals/${paid}`, 'Idempotency-Key'),
-  inWallet('withdrawal, failed', ({ failed }) => `/withdrawals/${failed}`, 'It failed: nothing was paid'),
+  inWallet('withdrawal, failed', ({ failed }) => `/withdrawals/${failed}`, 'Failed: nothing was paid'),
   inWallet('inbox', '/inbox', 'invoice 7'),
   { ...inWallet('inbox, assign', '/inbox', 'invoice 7'), click: 'Assign' },
   { ...inWallet('inbox, refund', '/inbox', 'invoice 7'), click: 'Refund' },
   inWallet('addresses', '/addresses', 'Ada Lovelace'),
-  inEmpty('addresses', '/addresses', 'No deposit address yet'),
+  inEmpty('addresses', '/addresses', 'No deposit addresses yet'),
   { ...inWallet('address, new', '/addresses', 'Ada Lovelace'), click: 'New address' },
   inWallet('address', ({ address }) => `/addresses/${address}`, 'QR code'),
   {
     ...inWallet('address, pay', ({ address }) => `/addresses/${address}`, 'QR code'),
     click: 'Pay this address',
   },
-  inWallet('withdraw', '/withdraw', 'can be paid'),
+  inWallet('withdraw', '/withdraw', 'before you send it'),
   inWallet('policies', '/policies', 'Maximum per withdrawal'),
   { ...inWallet('policies, freeze', '/policies', 'Maximum per withdrawal'), click: 'Freeze' },
   inWallet('developers', '/developers', 'Books deposits to customers'),
-  inEmpty('developers', '/developers', 'No endpoint yet'),
+  inEmpty('developers', '/developers', 'No endpoints yet'),
   { ...inWallet('api key, regenerate', '/developers', 'Last used'), click: 'Regenerate' },
   { ...inWallet('endpoint, add', '/developers', 'Last used'), click: 'Add endpoint' },
   inWallet('endpoint', ({ endpoint }) => `/developers/webhooks/${endpoint}`, 'deposit.created'),
@@ -76,7 +76,7 @@ const PAGES: Shown[] = [
     ({ failing, delivery }) => `/developers/webhooks/${failing}?delivery=${delivery}`,
     'down for maintenance',
   ),
-  inWallet('nothing here', '/nowhere', 'There is nothing here'),
+  inWallet('nothing here', '/nowhere', 'Page not found'),
 ];
 
 suite('every page of the dashboard', { skip: whySkipped() }, () => {
@@ -120,11 +120,11 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
     const chunk = '**/assets/account-*.js';
     await page.route(chunk, (route) => route.abort('connectionreset'));
     await page.goto('/account');
-    await heading(page, 'This page could not be shown').waitFor();
+    await heading(page, 'This page could not be loaded').waitFor();
     assert.equal(await page.getByRole('main').count(), 1);
     await judge(page, 'not shown');
     await page.unroute(chunk);
-    await page.getByRole('button', { name: 'Load again' }).click();
+    await page.getByRole('button', { name: 'Reload' }).click();
     await heading(page, 'Account').waitFor();
     assert.equal(problems.length, 1, String(problems));
     assert.match(String(problems), /^console: .*\/assets\/account-.*\.js$/);
@@ -142,8 +142,8 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
 
     await page.goto(`/wallets/${wallet.id}/developers`);
     await page.getByRole('button', { name: 'Regenerate' }).click();
-    await page.getByRole('button', { name: 'Regenerate, end the old key' }).click();
-    await page.getByText('it is shown this once').waitFor();
+    await page.getByRole('button', { name: 'Regenerate and revoke the old key' }).click();
+    await page.getByText('You won’t see it again').waitFor();
     await judge(page, 'api key, shown once');
   });
 

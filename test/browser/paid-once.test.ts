@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk/base';
 import type { Browser, Page } from 'playwright-core';
-import { paymentsOf, type Stage, setStage } from '../crash/stage.ts';
+import { type ControlledService, paymentsOf, startControlledService } from '../crash/controlled-service.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { seededRandom, seedOfRun } from '../support/random.ts';
@@ -59,10 +59,10 @@ suite('a withdrawal from the browser', { skip: whySkipped() }, () => {
     const keys = keysSentBy(page);
     await page.route(ORDER, (route) => route.abort('connectionreset'));
     await pay.click();
-    await page.getByText('The answer of the service was lost').waitFor();
+    await page.getByText('The response of the service was lost').waitFor();
     await page.reload();
     await page.unroute(ORDER);
-    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.getByRole('button', { name: 'Send again' }).click();
     await paid(page);
     await paidOnce();
     assert.equal(keys.length, 2);
@@ -81,12 +81,12 @@ suite('a withdrawal from the browser', { skip: whySkipped() }, () => {
       await route.abort('connectionreset');
     });
     await pay.click();
-    await page.getByText('The answer of the service was lost').waitFor();
+    await page.getByText('The response of the service was lost').waitFor();
     await page.unroute(ORDER);
     await page.route(ORDER, (route) => route.fulfill({ status: 503, json }));
-    await page.getByRole('button', { name: 'Send it again' }).click();
+    await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByText('The database cannot be reached.').waitFor();
-    await page.getByText('What became of the one before').waitFor();
+    await page.getByText('The response to an earlier attempt was lost').waitFor();
     assert.equal(await page.getByText('Nothing was paid.').count(), 0);
     await page.unroute(away);
     await paid(page);
@@ -100,13 +100,13 @@ suite('a withdrawal from the browser', { skip: whySkipped() }, () => {
     const keys = keysSentBy(page);
     await page.route(ORDER, (route) => route.abort('connectionreset'));
     await (await fillWithdrawal(page, wallet, order)).click();
-    await page.getByText('The answer of the service was lost').waitFor();
+    await page.getByText('The response of the service was lost').waitFor();
     await signOut(page);
     assert.ok(!(await storedIn(page)).includes(order.destination), 'only its key is left in the tab');
     await signIn(page, set.password);
     await page.unroute(ORDER);
     await page.goto(`/wallets/${wallet.id}/withdraw`);
-    await page.getByRole('button', { name: 'Change it' }).click();
+    await page.getByRole('button', { name: 'Edit' }).click();
     await (await fillWithdrawal(page, wallet, order)).click();
     await paid(page);
     await assertPaidOnce(wallet, order.destination);
@@ -125,13 +125,13 @@ function keysSentBy(page: Page): (string | undefined)[] {
 }
 
 suite('a withdrawal whose service is killed', { skip: whySkipped() }, () => {
-  let stage: Stage;
+  let stage: ControlledService;
   let browser: Browser;
   let last_memo = 2n ** 63n;
   before(async () => {
     browser = await launchChromium();
     // The browser finds it again at the same address.
-    stage = await setStage({ PORT: `${await freePort(seededRandom(seedOfRun()))}` });
+    stage = await startControlledService({ PORT: `${await freePort(seededRandom(seedOfRun()))}` });
   });
   after(async () => {
     await browser?.close();
@@ -171,7 +171,7 @@ suite('a withdrawal whose service is killed', { skip: whySkipped() }, () => {
     const pay = await fillWithdrawal(page, wallet, { destination: stage.sink, amount: '5', memo_id: memo });
 
     await reach(() => pay.click(), memo);
-    await heading(page, 'On its way').waitFor();
+    await heading(page, 'Pending').waitFor();
     await stage.kill();
     await stage.restart();
     await stage.endLeases();

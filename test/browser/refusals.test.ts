@@ -43,7 +43,7 @@ suite('wrong input', { skip: whySkipped() }, () => {
     const metadata = page.getByLabel('Metadata');
     await metadata.fill('{\n  "customer": 42,\n  "twice": 1,,\n}');
     await page.getByRole('button', { name: 'Create address' }).click();
-    assert.match(await errorOf(page, 'Metadata'), /^Line 3: /);
+    assert.match(await errorOf(page, 'Metadata'), /^Line 3, column 14: A name /);
     await metadata.and(page.locator(':focus')).waitFor();
     const { body } = await set.world.api('GET', `/v1/wallets/${id}/addresses`, { token: api_key });
     assert.deepEqual(body.data.items, []);

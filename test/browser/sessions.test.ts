@@ -102,9 +102,9 @@ suite('credentials that end', { skip: whySkipped() }, () => {
     await page.goto(`/wallets/${id}/developers`);
     await page.getByText(`…${old_key.slice(-4)}`).waitFor();
     await page.getByRole('button', { name: 'Regenerate' }).click();
-    await page.getByText('dies at once').waitFor();
+    await page.getByText('stops working at once').waitFor();
     assert.equal(await status(old_key), 200, 'nothing happens before it is confirmed');
-    await page.getByRole('button', { name: 'Regenerate, end the old key' }).click();
+    await page.getByRole('button', { name: 'Regenerate and revoke the old key' }).click();
     const shown = page.getByRole('dialog').getByLabel('API key', { exact: true });
     const new_key = await shown.innerText();
     assert.equal(await status(old_key), 401);

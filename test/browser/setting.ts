@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, type TestContext } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { startWorld, type Wallet, type World } from '../support/world.ts';
+import { type RunningService, startRunningService, type Wallet } from '../support/running-service.ts';
 import { launchChromium } from './chromium.ts';
 import { openTab } from './tab.ts';
 
 export type Setting = {
-  world: World;
+  world: RunningService;
   browser: Browser;
   /** The demo user's. */
   password: string;
@@ -24,7 +24,7 @@ export type Setting = {
 export function setUp(): Setting {
   const set = {} as Setting;
   before(async () => {
-    set.world = await startWorld({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+    set.world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
     set.browser = await launchChromium();
     set.password = passwordIn(set.world.service.data_dir);
   });

@@ -80,7 +80,7 @@ suite('the first day with the dashboard', { skip: whySkipped() }, () => {
     const { data } = fromJson(body.toString()) as any;
     assert.equal(data.amount_stroops, 255_000_000n);
     assert.deepEqual(data.metadata, { customer: 18_446_744_073_709_551_615n });
-    await page.getByText('1 of 1 endpoints took it.').waitFor();
+    await page.getByText('Acknowledged by 1 of 1 endpoints.').waitFor();
 
     const destination = Keypair.random().publicKey();
     await (await fillWithdrawal(page, { id }, { destination, amount: '12.5' })).click();

@@ -17,7 +17,7 @@ suite('a row of a table', { skip: whySkipped() }, () => {
 
   /** The first: by a click in its far corner, by Enter on its link, and by the middle button, in another tab. */
   async function opensEverywhere(page: Page, path: string, opened: RegExp): Promise<void> {
-    const rows = page.locator('.endless-table tbody tr:not(.spacer)');
+    const rows = page.locator('.infinite-table tbody tr:not(.spacer)');
     const shows = () => page.waitForURL(opened);
     const at = async (row: number) => {
       await page.goto(path);
@@ -90,7 +90,7 @@ suite('a row of a table', { skip: whySkipped() }, () => {
       Array.from({ length: 100 }, () => api('POST', `/v1/wallets/${id}/addresses`, { token, body: {} })),
     );
     await page.goto(`/wallets/${id}/addresses`);
-    await page.locator('.endless-table tbody tr').nth(10).waitFor();
+    await page.locator('.infinite-table tbody tr').nth(10).waitFor();
     await settled(page);
     await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight / 2)');
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
@@ -107,7 +107,7 @@ suite('a row of a table', { skip: whySkipped() }, () => {
 function rowsOf(page: Page): Promise<{ above: number; in_view: number; below: number }> {
   return page.evaluate(`(() => {
     const rows = { above: 0, in_view: 0, below: 0 };
-    for (const row of document.querySelectorAll('.endless-table tbody tr:not(.spacer)')) {
+    for (const row of document.querySelectorAll('.infinite-table tbody tr:not(.spacer)')) {
       const { top, bottom } = row.getBoundingClientRect();
       rows[bottom <= 0 ? 'above' : top >= innerHeight ? 'below' : 'in_view']++;
     }

@@ -51,7 +51,7 @@ suite('what the pages say', { skip: whySkipped() }, () => {
       return route.fulfill({ status: 500, body: '' });
     });
     await page.goto(`/wallets/${id}/transactions`);
-    const failure = alert(page, 'The service answered 500');
+    const failure = alert(page, 'The service responded with status 500');
     await failure.waitFor();
     // Gone for a moment would be gone: whatever is in the page is looked at as it changes.
     await page.evaluate(`(() => {
@@ -118,12 +118,12 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     await page.goto(`/wallets/${wallet.id}/withdraw`);
     await page.getByLabel('Amount').fill('1.000');
     await page.getByLabel('Amount').blur();
-    await main(page).getByText('The amount can be read in two ways: write 1000 or 1.0000.').waitFor();
+    await main(page).getByText('The amount is ambiguous: write 1000 or 1.0000.').waitFor();
     await page.getByLabel('Amount').fill('1000');
     await main(page).getByText('1.000 XLM, 10.000.000.000 stroops').waitFor();
     await page.goto(`/wallets/${wallet.id}/policies`);
     await page.getByRole('button', { name: 'Change: Maximum per withdrawal' }).click();
-    await page.getByRole('dialog').getByText('This is the limit that is in force.').waitFor();
+    await page.getByRole('dialog').getByText('This limit is already in force.').waitFor();
     assert.equal(await page.getByRole('dialog').getByLabel('Limit').inputValue(), '1.2340');
   });
 
@@ -131,7 +131,7 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     const page = await set.open(context, { refusals: true });
     for (const path of ['/Wallets', '/nope/at/all?a=1']) {
       assert.equal((await page.goto(path))?.status(), 404);
-      await heading(page, 'There is nothing here').waitFor();
+      await heading(page, 'Page not found').waitFor();
     }
     await page.getByRole('link', { name: 'Go to your wallets' }).click();
     await page.waitForURL('**/wallets');
@@ -175,7 +175,7 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     await api('PATCH', endpoint, { token: set.world.token, body: { enabled: false } });
     for (const shown of [page.url(), `/wallets/${wallet.id}/developers/webhooks/${hook.body.data.id}`]) {
       await page.goto(shown);
-      await main(page).getByText('waits until the endpoint is enabled').last().waitFor();
+      await main(page).getByText('waiting for the endpoint to be enabled').last().waitFor();
     }
   });
 
@@ -187,7 +187,7 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     const { body } = await set.world.withdraw(wallet, { destination, amount_stroops: XLM });
     const page = await set.open(context);
     await page.goto(`/wallets/${wallet.id}/withdrawals/${body.data.id}`);
-    const link = page.getByRole('link', { name: 'Look at the account in the explorer' });
+    const link = page.getByRole('link', { name: 'Open the account in the explorer' });
     assert.equal((await link.getAttribute('href'))?.split('/').at(-1), wallet.account);
   });
 
@@ -201,9 +201,9 @@ suite('what the pages say', { skip: whySkipped() }, () => {
       await route.fulfill({ response: answer, body });
     });
     await page.goto(`/wallets/${id}`);
-    await main(page).getByText('The account is not on the ledger yet').waitFor();
+    await main(page).getByText('The account is not funded yet').waitFor();
     await page.unroute(wallet);
-    await main(page).getByText('The account is not on the ledger yet').waitFor({ state: 'detached' });
+    await main(page).getByText('The account is not funded yet').waitFor({ state: 'detached' });
   });
 
   test('a payment of a wallet to itself is warned of, and a review that lost the service says so', async (context) => {

@@ -4,16 +4,16 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { violations } from '../crash/checks.ts';
-import type { Evidence } from '../crash/evidence.ts';
+import type { CrashEvidence } from '../crash/evidence.ts';
 import { type FlakyReceiver, startFlakyReceiver } from '../crash/flaky-receiver.ts';
-import { endLeases, gather, rest } from '../crash/gather.ts';
+import { endLeases, gather, rest, watchDatabase } from '../crash/gather.ts';
 import { type Load, retryEveryKey, startLoad } from '../crash/load.ts';
 import { summary } from '../crash/summary.ts';
 import { tamperings } from '../crash/tamper.ts';
 import { type Random, seededRandom } from '../support/random.ts';
+import { type Journal, newJournal, reportOf, strikeAll } from './chaos-target.ts';
 import { type Cluster, createCluster } from './cluster.ts';
 import { inDirectoryOfRun } from './directory.ts';
-import { type Journal, newJournal, reportOf, strikeAll } from './victim.ts';
 
 export type ChaosOptions = {
   seed: string;
@@ -33,9 +33,9 @@ const SETTLE_WITHIN_MS = 180_000;
 export function runChaos(options: ChaosOptions): Promise<string[]> {
   const random = seededRandom(options.seed);
   const journal = newJournal();
-  return inDirectoryOfRun(options, async (dir, doomed) => {
+  return inDirectoryOfRun(options, async (dir, toBeEnded) => {
     const cluster = await createCluster(dir, random.fork('cluster'), journal);
-    doomed.push(...cluster.victims);
+    toBeEnded.push(...cluster.targets);
     const receiver = await startFlakyReceiver(random.fork('receiver').next);
     return run({ cluster, journal, receiver, random }, options).finally(receiver.close);
   });
@@ -47,13 +47,17 @@ async function run(parts: Parts, options: ChaosOptions): Promise<string[]> {
   const { cluster, journal, receiver, random } = parts;
   const { say, length_ms } = options;
   await cluster.start();
+  await watchDatabase(cluster);
   const plan = { hook_url: receiver.url, orders_at_once: ORDERS_AT_ONCE };
   const load = await startLoad(cluster, random.fork('load'), plan);
   // Before the first blow, because it is not idempotent: a frozen process would make an endpoint after its time.
   await Promise.all(Array.from({ length: WALLETS }, () => load.addWallet()));
   await strikeAll(cluster, journal, random, length_ms);
   const rested = await comeToRest(parts, load, options);
-  const evidence = await gather(cluster, load.journal, receiver.receipts);
+  const evidence = await gather(cluster, load.journal, {
+    receipts: receiver.receipts,
+    waited: options.wait_for_webhooks,
+  });
   for (const line of report(parts, evidence, rested)) say(line);
   const found = [...violations(evidence), ...rested.problem, ...load.journal.unexpected];
   await retryEveryKey(cluster, load, evidence);
@@ -86,7 +90,7 @@ async function comeToRest({ cluster, receiver }: Parts, load: Load, options: Cha
 }
 
 /** A check that cannot fail proves nothing: each falsification of this very evidence must be noticed. */
-function unnoticed(evidence: Evidence): string[] {
+function unnoticed(evidence: CrashEvidence): string[] {
   return tamperings(evidence)
     .filter(({ evidence: tampered }) => violations(tampered).length === 0)
     .map(({ name }) => `nobody noticed: ${name}`);
@@ -94,7 +98,7 @@ function unnoticed(evidence: Evidence): string[] {
 
 function report(
   { cluster, journal }: Parts,
-  evidence: Evidence,
+  evidence: CrashEvidence,
   { answered_ms, ms, leases }: Rested,
 ): string[] {
   return [

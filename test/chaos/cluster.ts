@@ -3,16 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Mortal } from '../crash/mortal.ts';
+import { RETRY_SECONDS, type UnreliableService } from '../crash/killable-service.ts';
 import { call } from '../support/api.ts';
 import { freePort } from '../support/free-port.ts';
 import type { Random } from '../support/random.ts';
+import type { ChaosTarget, Journal } from './chaos-target.ts';
 import { createDatabase } from './database.ts';
 import { createProgram } from './program.ts';
-import type { Journal, Victim } from './victim.ts';
 
-export type Cluster = Mortal & {
-  victims: Victim[];
+export type Cluster = UnreliableService & {
+  targets: ChaosTarget[];
   /** Those that found nobody there, and those whose answer was lost: broken, or given up after a while. */
   calls: { refused: number; lost: number };
   start(): Promise<void>;
@@ -43,7 +43,7 @@ export async function createCluster(dir: string, random: Random, journal: Journa
     ADMIN_PASSWORD: ADMIN.password,
     JWT_TTL_SECONDS: `${7 * 86_400}`,
     WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
-    WEBHOOK_RETRY_SECONDS: Array(50).fill('1').join(),
+    WEBHOOK_RETRY_SECONDS: RETRY_SECONDS.join(),
     LOG_LEVEL: 'info',
   };
   const sandbox = createProgram(
@@ -66,7 +66,7 @@ export async function createCluster(dir: string, random: Random, journal: Journa
     journal,
   );
   const urls: string[] = [];
-  const services: Victim[] = [];
+  const services: ChaosTarget[] = [];
   for (let i = 1; i <= SERVICES; i++) {
     const [name, port] = [`service-${i}`, await freePort(random)];
     const [url, data_dir] = [`http://127.0.0.1:${port}`, join(dir, name)];
@@ -87,11 +87,13 @@ export async function createCluster(dir: string, random: Random, journal: Journa
   const calls = { refused: 0, lost: 0 };
 
   return {
-    victims: [database.victim, sandbox, ...services],
+    targets: [database.target, sandbox, ...services],
     rpc_url,
     friendbot_url: `http://127.0.0.1:${sandbox_port}/friendbot`,
     credentials: () => ADMIN,
     database: () => database.config,
+    master_key: () => Buffer.from(shared.MASTER_KEY, 'base64'),
+    retry_seconds: RETRY_SECONDS,
     /** Who is up is for the clients to find out: they know three addresses. */
     up: async () => {},
     async api(method, path, options) {
@@ -106,12 +108,12 @@ export async function createCluster(dir: string, random: Random, journal: Journa
     },
     calls,
     async start() {
-      await Promise.all([database.victim.start(), sandbox.start()]);
+      await Promise.all([database.target.start(), sandbox.start()]);
       await Promise.all(services.map((service) => service.start()));
     },
     async stop() {
       await Promise.all(services.map((service) => service.stop()));
-      await Promise.all([database.victim.stop(), sandbox.stop()]);
+      await Promise.all([database.target.stop(), sandbox.stop()]);
     },
   };
 }

@@ -9,9 +9,9 @@ import {
 import { createLog } from '../../src/lib/log.ts';
 import { eventually } from '../support/eventually.ts';
 import { isAlive, postmasterPid } from '../support/holder.ts';
-import type { Journal, Victim } from './victim.ts';
+import type { ChaosTarget, Journal } from './chaos-target.ts';
 
-export type Database = { victim: Victim; url: string; config: pg.ClientConfig };
+export type Database = { target: ChaosTarget; url: string; config: pg.ClientConfig };
 
 export function createDatabase(dir: string, { tallies }: Journal): Database {
   const tally = tallies.database;
@@ -59,7 +59,7 @@ export function createDatabase(dir: string, { tallies }: Journal): Database {
     tally.ready_ms.push(Math.round(performance.now() - began));
   }
 
-  const victim: Victim = {
+  const target: ChaosTarget = {
     kind: 'database',
     async start() {
       if (server) return;
@@ -95,7 +95,7 @@ export function createDatabase(dir: string, { tallies }: Journal): Database {
     },
   };
   return {
-    victim,
+    target,
     // `host=` wins; the service wants some host before the path.
     url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(host)}&port=5432`,
     config: { host, port: 5432, user: 'postgres', database: 'postgres' },

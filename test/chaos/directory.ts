@@ -1,21 +1,21 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import type { Victim } from './victim.ts';
+import type { ChaosTarget } from './chaos-target.ts';
 
 /**
- * Does `work`, which gives what is wrong, in a directory of its own. Whom it adds to `doomed` does not outlive it, however
+ * Does `work`, which gives what is wrong, in a directory of its own. Whom it adds to `toBeEnded` does not outlive it, however
  * it ends. The files stay when something is wrong, and `say` tells where.
  */
 export async function inDirectoryOfRun(
   { seed, say }: { seed: string; say(line: string): void },
-  work: (dir: string, doomed: Victim[]) => Promise<string[]>,
+  work: (dir: string, toBeEnded: ChaosTarget[]) => Promise<string[]>,
 ): Promise<string[]> {
   // Not tmpdir(): `npm test` empties its own at its end, and the files of a failed run are to stay.
   const dir = mkdtempSync('/tmp/teller-chaos-');
   chmodSync(dir, 0o755); // as root the database runs as somebody else, who must get there
   const kept = `data and logs are in ${dir} (seed ${seed})`;
-  const doomed: Victim[] = [];
+  const toBeEnded: ChaosTarget[] = [];
   const endAll = () => {
-    for (const victim of doomed) victim.end();
+    for (const target of toBeEnded) target.end();
   };
   process.once('exit', endAll);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -25,7 +25,7 @@ export async function inDirectoryOfRun(
     });
   const found = ['it did not come to its end'];
   try {
-    found.splice(0, 1, ...(await work(dir, doomed)));
+    found.splice(0, 1, ...(await work(dir, toBeEnded)));
     return found;
   } finally {
     endAll();

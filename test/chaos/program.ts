@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { ChaosTarget, Journal } from './chaos-target.ts';
 import type { Kind } from './schedule.ts';
-import type { Journal, Victim } from './victim.ts';
 
 export type Program = {
   kind: Kind;
@@ -27,9 +27,9 @@ const START_WITHIN_MS = 240_000;
 /** Ten seconds of grace (src/cli/serve.ts), and statements of up to thirty under way. */
 const STOP_WITHIN_MS = 45_000;
 
-type Run = { child: ChildProcess; exited: Promise<unknown>; ready: boolean; doomed: boolean };
+type Run = { child: ChildProcess; exited: Promise<unknown>; ready: boolean; toBeEnded: boolean };
 
-export function createProgram(program: Program, journal: Journal): Victim {
+export function createProgram(program: Program, journal: Journal): ChaosTarget {
   const { kind, name } = program;
   const tally = journal.tallies[kind];
   let run: Run | null = null;
@@ -43,10 +43,10 @@ export function createProgram(program: Program, journal: Journal): Victim {
       stdio: ['ignore', output, output],
     });
     closeSync(output);
-    const begun: Run = { child, exited: once(child, 'exit'), ready: false, doomed: false };
+    const begun: Run = { child, exited: once(child, 'exit'), ready: false, toBeEnded: false };
     child.once('exit', (code, signal) => {
       if (run === begun) run = null;
-      if (begun.doomed) return;
+      if (begun.toBeEnded) return;
       if (begun.ready) journal.problem.push(`${name} ended by itself (${signal ?? `code ${code}`})`);
       else tally.failed_starts++;
     });
@@ -73,7 +73,7 @@ export function createProgram(program: Program, journal: Journal): Victim {
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (!run) return;
     const { child, exited } = run;
-    run.doomed = true;
+    run.toBeEnded = true;
     child.kill(signal);
     await exited;
   }
@@ -112,7 +112,7 @@ export function createProgram(program: Program, journal: Journal): Victim {
     thaw: () => void run?.child.kill('SIGCONT'),
     end() {
       over = true;
-      if (run) run.doomed = true;
+      if (run) run.toBeEnded = true;
       run?.child.kill('SIGKILL');
     },
   };

@@ -1,13 +1,13 @@
 /** Pure: what befalls whom and when. The same seed and length give the same schedule. */
 import type { Random } from '../support/random.ts';
 
-export type Act = 'kill' | 'stop' | 'freeze' | 'stillborn';
+export type Act = 'kill' | 'stop' | 'freeze' | 'killed_at_start';
 
 export type Blow = {
   /** How long it has run again by then: on a slow machine, too, there is work between two blows. */
   after_ms: number;
   act: Act;
-  /** How long it stays down, or frozen; with `stillborn`, how long after its start it is killed once more. */
+  /** How long it stays down, or frozen; with `killed_at_start`, how long after its start it is killed once more. */
   for_ms: number;
 };
 
@@ -18,13 +18,13 @@ type Fate = { every_ms: Range; acts: readonly Act[]; long_freeze_ms?: Range };
 const FATES = {
   service: {
     every_ms: { min: 1_500, max: 8_000 },
-    acts: ['kill', 'kill', 'kill', 'stillborn', 'stop', 'stop', 'freeze', 'freeze'],
+    acts: ['kill', 'kill', 'kill', 'killed_at_start', 'stop', 'stop', 'freeze', 'freeze'],
     // Longer than another process waits before it takes over: who wakes up then must notice that it lost its work.
     long_freeze_ms: { min: 16_000, max: 22_000 },
   },
   deliverer: {
     every_ms: { min: 1_500, max: 8_000 },
-    acts: ['kill', 'kill', 'kill', 'kill', 'stillborn', 'stop', 'freeze', 'freeze'],
+    acts: ['kill', 'kill', 'kill', 'kill', 'killed_at_start', 'stop', 'freeze', 'freeze'],
     long_freeze_ms: { min: 61_000, max: 66_000 }, // the same, by the lease of a delivery
   },
   sandbox: { every_ms: { min: 8_000, max: 25_000 }, acts: ['kill', 'kill', 'stop', 'freeze'] },
@@ -37,7 +37,7 @@ const LENGTHS_MS: Record<Act, Range> = {
   kill: { min: 0, max: 2_000 },
   stop: { min: 0, max: 1_000 },
   freeze: { min: 300, max: 4_000 },
-  stillborn: { min: 50, max: 1_500 },
+  killed_at_start: { min: 50, max: 1_500 },
 };
 const LONG_FREEZE_CHANCE = 0.25;
 /** In a shorter run there is no time for one. */

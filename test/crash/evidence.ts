@@ -1,17 +1,8 @@
-/** What the parties know after a run: the client, the receiver, the service's rows, and the ledger, which is the truth. */
-import type { LedgerTruth } from '../support/ledger-truth.ts';
-
-export type Order = {
-  key: string;
-  wallet_id: string;
-  /** With `memo_id` unique among all orders: the ledger shows which order a payment belongs to. */
-  destination: string;
-  amount_stroops: bigint;
-  memo_id: bigint | null;
-};
+/** What is known after a run: the oracle's evidence, and what clients saw over HTTP, who know no database. */
+import type { Evidence } from '../oracle/evidence.ts';
 
 /** A withdrawal as an answer of the API has it. */
-export type Shown = {
+export type ApiWithdrawal = {
   id: string;
   wallet_id: string;
   status: 'pending' | 'confirmed' | 'failed';
@@ -30,9 +21,9 @@ export type Shown = {
 };
 
 /** An answer about a withdrawal, while the service was being killed or after: to its call, or 200 to a look at it. */
-export type Said = { key: string; http_status: number; data: Shown };
+export type WithdrawalAnswer = { key: string; http_status: number; data: ApiWithdrawal };
 
-export type Deposit = {
+export type ApiDeposit = {
   id: string;
   wallet_id: string;
   address_id: string | null;
@@ -44,33 +35,29 @@ export type Deposit = {
   attributed: boolean;
 };
 
-export type Wallet = {
+/** The secret is the last one that its owner was given. */
+export type ApiEndpoint = {
+  id: string;
+  url: string;
+  signing_secret: string;
+  deliveries: { status: string }[];
+};
+
+export type ApiWallet = {
   id: string;
   account: string;
-  /** Of the account on the ledger; 0 when there is none. */
-  balance_stroops: bigint;
-  addresses: { id: string; memo_id: bigint }[];
-  deposits: Deposit[];
-  withdrawals: Shown[];
-  endpoints: { id: string; url: string; signing_secret: string; deliveries: { status: string }[] }[];
+  deposits: ApiDeposit[];
+  withdrawals: ApiWithdrawal[];
+  endpoints: ApiEndpoint[];
 };
 
-/** A webhook as the receiver got it, and what it answered: null is no answer. */
-export type Receipt = {
-  url: string;
-  body: string;
-  signature: string;
-  webhook_id: string;
-  answered: number | null;
-};
-
-export type Evidence = {
-  ledger: LedgerTruth;
-  wallets: Wallet[];
-  orders: Order[];
+export type ClientEvidence = {
+  /** As the API lists them at rest. */
+  wallets: ApiWallet[];
   /** In the order in which they were heard. */
-  said: Said[];
-  receipts: Receipt[];
+  answers: WithdrawalAnswer[];
   /** Hashes of transactions that payers saw applied. */
   seen_by_payers: string[];
 };
+
+export type CrashEvidence = Evidence & { clients: ClientEvidence };

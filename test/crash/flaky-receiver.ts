@@ -1,26 +1,24 @@
+import { type Receipt, receiptOf } from '../oracle/receipt.ts';
 import { startReceiver } from '../support/receiver.ts';
-import type { Receipt } from './evidence.ts';
 
 /** A receiver of webhooks that keeps a receipt of each. */
 export type FlakyReceiver = { url: string; receipts: Receipt[]; calmDown(): void; close(): Promise<void> };
 
-/** Most of the time 200, sometimes 500, and now and then no answer at all. */
+/** Most of the time 200, sometimes 500, and now and then no answer until it is calm. */
 export async function startFlakyReceiver(random: () => number): Promise<FlakyReceiver> {
   const receipts: Receipt[] = [];
   const held: (() => void)[] = [];
   let calm = false;
-  const receiver = await startReceiver((response, { path, headers, body }) => {
+  const receiver = await startReceiver((response, request) => {
+    const receipt = receiptOf(receiver.url, request);
+    receipts.push(receipt);
+    const answer = (status: number) => {
+      receipt.answered = status;
+      response.writeHead(status).end();
+    };
     const draw = calm ? 1 : random();
-    const answered = draw < 0.02 ? null : draw < 0.15 ? 500 : 200;
-    receipts.push({
-      url: `${receiver.url}${path}`,
-      body: body.toString(),
-      signature: `${headers['x-svc-signature']}`,
-      webhook_id: `${headers['webhook-id']}`,
-      answered,
-    });
-    if (answered !== null) response.writeHead(answered).end();
-    else held.push(() => response.writeHead(500).end());
+    if (draw < 0.02) held.push(() => answer(500));
+    else answer(draw < 0.15 ? 500 : 200);
   });
   return {
     url: receiver.url,

@@ -1,14 +1,22 @@
 /** Collects the evidence from a service that has come to rest, and waits for that rest. */
 import assert from 'node:assert/strict';
 import pg from 'pg';
+import { openDatabase } from '../../src/db/database.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { createSecrets } from '../../src/vault/secrets.ts';
+import { audit, remember } from '../oracle/audit.ts';
+import { type Ask, readEvidence } from '../oracle/read-database.ts';
+import { createLedgerReader } from '../oracle/read-ledger.ts';
+import { readWebhooks } from '../oracle/read-webhooks.ts';
+import type { Receipt } from '../oracle/receipt.ts';
 import { eventually } from '../support/eventually.ts';
-import { readLedgerTruth } from '../support/ledger-truth.ts';
-import type { Evidence, Receipt, Wallet } from './evidence.ts';
+import type { ApiEndpoint, ApiWallet, ClientEvidence, CrashEvidence } from './evidence.ts';
+import type { UnreliableService } from './killable-service.ts';
 import type { Journal } from './load.ts';
-import type { Mortal } from './mortal.ts';
-import { listAll } from './patience.ts';
 import { serverOf } from './payers.ts';
+import { listAll } from './persistent-client.ts';
 
+const SILENT = createLog('silent', false);
 const PASSPHRASE = 'Standalone Network ; February 2017';
 /** src/webhooks/delivery/deliver.ts: what a killed deliverer had in hand is sent again when its lease ends. */
 const WEBHOOK_LEASE_MS = 60_000;
@@ -31,8 +39,8 @@ export const DUE_NOW = `
  * The rows that killed processes had in hand are due again within their lease; this shows it. Unless it is waited for,
  * the rest of that time is then taken off the rows, as if it had passed.
  */
-export async function endLeases(mortal: Mortal, wait_for: WaitFor): Promise<Leases> {
-  const db = new pg.Client(mortal.database());
+export async function endLeases(service: UnreliableService, wait_for: WaitFor): Promise<Leases> {
+  const db = new pg.Client(service.database());
   await db.connect();
   try {
     const webhooks = await db.query(
@@ -61,10 +69,10 @@ export async function endLeases(mortal: Mortal, wait_for: WaitFor): Promise<Leas
  * Until every ledger that was closed before is read, no delivery or withdrawal is open, and no transaction source is held. Gives what
  * is wrong if that never comes.
  */
-export async function rest(mortal: Mortal, wait_for: WaitFor): Promise<string | null> {
-  const db = new pg.Client(mortal.database());
+export async function rest(service: UnreliableService, wait_for: WaitFor): Promise<string | null> {
+  const db = new pg.Client(service.database());
   await db.connect();
-  const { sequence } = await serverOf(mortal).getLatestLedger();
+  const { sequence } = await serverOf(service).getLatestLedger();
   const state = async () => {
     const { rows } = await db.query(
       `select (select ledger from deposit_cursor) as cursor, (select problem from deposit_cursor) as problem,
@@ -91,28 +99,75 @@ export async function rest(mortal: Mortal, wait_for: WaitFor): Promise<string | 
   }
 }
 
-export async function gather(mortal: Mortal, journal: Journal, receipts: Receipt[]): Promise<Evidence> {
-  const { token, orders, said, seen_by_payers, secrets } = journal;
-  const server = serverOf(mortal);
-  const ledger = await readLedgerTruth(server, PASSPHRASE);
-  const wallets: Wallet[] = [];
-  for (const { id, account } of await listAll(mortal, '/v1/wallets', token)) {
+/** For the oracle's questions to the database, and for its triggers: to be called when the tables are there. */
+export async function connectOracle(config: pg.ClientConfig): Promise<{ ask: Ask; end(): Promise<void> }> {
+  const { types } = openDatabase('postgres://nobody@localhost/none', SILENT).pool.options;
+  const client = new pg.Client({ ...config, ...(types && { types }) });
+  await client.connect();
+  return {
+    ask: async (sql, values) => (await client.query(sql, values)).rows,
+    end: () => client.end(),
+  };
+}
+
+/** From now on the database notes what the rows do not show afterwards. Before any endpoint is made. */
+export async function watchDatabase(service: UnreliableService): Promise<void> {
+  const { ask, end } = await connectOracle(service.database());
+  try {
+    await audit(ask);
+    await remember(ask);
+  } finally {
+    await end();
+  }
+}
+
+/** @param waited whether all leases ran out in real time, and none was ended by hand */
+export async function gather(
+  service: UnreliableService,
+  journal: Journal,
+  { receipts, waited }: { receipts: Receipt[]; waited: boolean },
+): Promise<CrashEvidence> {
+  const { calls, returned_addresses, endpoint_calls } = journal;
+  const server = serverOf(service);
+  const clients = await clientsOf(service, journal);
+  const ledger = await createLedgerReader(service.rpc_url, PASSPHRASE)();
+  const { ask, end } = await connectOracle(service.database());
+  try {
+    const webhooks = await readWebhooks(ask, createSecrets(service.master_key()), {
+      ...{ faultless: false, days_passed: false, delivering: true, leases_ended: !waited },
+      ...{ retry_seconds: service.retry_seconds, now_ms: Date.now(), skews_ms: { least: 0, most: 0 } },
+      ...{ receipts: [...receipts], calls: endpoint_calls },
+    });
+    const evidence = await readEvidence(ask, {
+      ...{ ...ledger, webhooks, calls, returned_addresses, opening: new Map(), compared: false },
+      ...{ inbox: [], foreign: [], restored: false },
+      async accountState(account) {
+        const entry = await server.getAccountEntry(account).catch(() => null);
+        const balance_stroops = BigInt(`${entry?.balance ?? 0}`);
+        return { balance_stroops, issued: null, sequence: entry && BigInt(`${entry.seqNum}`) };
+      },
+    });
+    return { ...evidence, clients };
+  } finally {
+    await end();
+  }
+}
+
+async function clientsOf(
+  service: UnreliableService,
+  { token, answers, seen_by_payers, secrets }: Journal,
+): Promise<ClientEvidence> {
+  const wallets: ApiWallet[] = [];
+  for (const { id, account } of await listAll(service, '/v1/wallets', token)) {
     const path = `/v1/wallets/${id}`;
-    const endpoints: Wallet['endpoints'] = [];
-    for (const { id: endpoint_id, url } of await listAll(mortal, `${path}/webhooks`, token)) {
-      const deliveries = await listAll(mortal, `${path}/webhooks/${endpoint_id}/deliveries`, token);
+    const endpoints: ApiEndpoint[] = [];
+    for (const { id: endpoint_id, url } of await listAll(service, `${path}/webhooks`, token)) {
+      const deliveries = await listAll(service, `${path}/webhooks/${endpoint_id}/deliveries`, token);
       endpoints.push({ id: endpoint_id, url, signing_secret: secrets.get(url) ?? '', deliveries });
     }
-    const entry = await server.getAccountEntry(account).catch(() => null);
-    wallets.push({
-      id,
-      account,
-      balance_stroops: BigInt(`${entry?.balance ?? 0}`),
-      addresses: await listAll(mortal, `${path}/addresses`, token),
-      deposits: await listAll(mortal, `${path}/deposits`, token),
-      withdrawals: await listAll(mortal, `${path}/withdrawals`, token),
-      endpoints,
-    });
+    const deposits = await listAll(service, `${path}/deposits`, token);
+    const withdrawals = await listAll(service, `${path}/withdrawals`, token);
+    wallets.push({ id, account, deposits, withdrawals, endpoints });
   }
-  return { ledger, wallets, orders, said, receipts: [...receipts], seen_by_payers };
+  return { wallets, answers, seen_by_payers };
 }

@@ -7,8 +7,14 @@ import type { Keypair } from '@stellar/stellar-sdk/base';
 import { fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { type Lock, STEP_TIMEOUT_MS, type Stage, setStage, type Wallet } from './stage.ts';
-import { told } from './told-ledger.ts';
+import {
+  type ControlledService,
+  type Lock,
+  STEP_TIMEOUT_MS,
+  startControlledService,
+  type Wallet,
+} from './controlled-service.ts';
+import { decodeLedger } from './decoded-ledger.ts';
 
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 type Endpoint = { id: string; signing_secret: string };
@@ -16,7 +22,7 @@ type Endpoint = { id: string; signing_secret: string };
 const WEBHOOK_LEASE_MS = 60_000;
 const AMOUNT = 12_345_678n;
 
-let stage: Stage;
+let stage: ControlledService;
 let receiver: Receiver;
 let payer: Keypair;
 let wallet: Wallet;
@@ -24,7 +30,7 @@ let endpoint: Endpoint;
 
 before(async () => {
   receiver = await startReceiver();
-  stage = await setStage({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+  stage = await startControlledService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
   payer = await stage.ledger.fund();
   wallet = await stage.newWallet();
   const options = { token: wallet.api_key, body: { url: receiver.url } };
@@ -99,7 +105,7 @@ const INGEST_STEPS: Step[] = [
     name: 'with the ledger in its hand',
     async reach(pay) {
       const held = stage.proxy.hold('getLedgers', 'answer', (_call, { result }) =>
-        result.ledgers.some((ledger: any) => told(ledger).transactions.length > 0),
+        result.ledgers.some((ledger: any) => decodeLedger(ledger).transactions.length > 0),
       );
       pay();
       await held;

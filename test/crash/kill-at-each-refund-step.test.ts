@@ -1,35 +1,33 @@
 /** A refund is a withdrawal: killed at each of its steps it is paid once, its deposit shows it, and there is no second one. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { LONG, paidOnceAfterAll, setUp } from './killing.ts';
-import { newRefund, type Order, paymentsOf, STEP_TIMEOUT_MS, type Stage, withdraw } from './stage.ts';
-import { PROOF_STEPS, REFUND_STEPS, SIGNING_STEPS } from './withdrawal-steps.ts';
+import { inThisForm } from '../support/form.ts';
+import {
+  type ControlledService,
+  newRefund,
+  type Order,
+  paymentsOf,
+  STEP_TIMEOUT_MS,
+  withdraw,
+} from './controlled-service.ts';
+import { LONG, paidOnceAfterAll, setUp } from './kill-at-step.ts';
+import { stepsOfRefund } from './withdrawal-steps.ts';
 
-const STEPS = {
-  'on its way to an envelope': [...REFUND_STEPS, ...SIGNING_STEPS],
-  'on its way to an outcome': PROOF_STEPS,
-};
-
-// Each has a network and a service of its own, and waits most of the time.
-suite('a refund', { concurrency: true }, () => {
-  for (const [name, steps] of Object.entries(STEPS)) {
-    suite(name, { concurrency: false }, () => {
-      const set = setUp(LONG);
-      for (const step of steps) {
-        test(`killed ${step.name} is paid once, the deposit shows it, and a second one is refused`, {
-          timeout: STEP_TIMEOUT_MS,
-        }, async () => {
-          const { stage } = set;
-          const order = await newRefund(stage, set.wallet);
-          const { id } = await paidOnceAfterAll(stage, step, order);
-          await assertRefunded(stage, order, id);
-        });
-      }
+suite('a refund', { concurrency: false }, () => {
+  const set = setUp(LONG);
+  for (const step of inThisForm(stepsOfRefund())) {
+    test(`killed ${step.name} is paid once, the deposit shows it, and a second one is refused`, {
+      timeout: STEP_TIMEOUT_MS,
+    }, async () => {
+      const { stage } = set;
+      const order = await newRefund(stage, set.wallet);
+      const { id } = await paidOnceAfterAll(stage, step, order);
+      await assertRefunded(stage, order, id);
     });
   }
 });
 
-async function assertRefunded(stage: Stage, order: Order, withdrawal_id: string): Promise<void> {
+async function assertRefunded(stage: ControlledService, order: Order, withdrawal_id: string): Promise<void> {
   const { wallet, refund_of } = order;
   const path = `/v1/wallets/${wallet.id}/deposits/${refund_of}`;
   const token = wallet.api_key;

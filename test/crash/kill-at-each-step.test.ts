@@ -1,11 +1,11 @@
 /**
- * A withdrawal killed at each of its steps: afterwards its key has one payment at most, and the truth is told. The steps
- * themselves are in withdrawal-steps.ts.
+ * The service is killed at each step of a withdrawal: afterwards its key has one payment at most, and every answer is
+ * true. The steps are in withdrawal-steps.ts. `npm run test:long` also runs the steps that leave the same rows behind.
  */
 import assert from 'node:assert/strict';
 import { before, suite, test } from 'node:test';
 import { eventually } from '../support/eventually.ts';
-import { killAt, LONG, paidOnceAfterAll, setUp } from './killing.ts';
+import { inThisForm } from '../support/form.ts';
 import {
   assertOneTransaction,
   assertPaidOnce,
@@ -16,7 +16,8 @@ import {
   STEP_TIMEOUT_MS,
   untilOutcome,
   withdraw,
-} from './stage.ts';
+} from './controlled-service.ts';
+import { killAt, LONG, paidOnceAfterAll, setUp } from './kill-at-step.ts';
 import {
   BEFORE_SENDING,
   BUMP_STEPS,
@@ -43,7 +44,7 @@ suite('a withdrawal', { concurrency: true }, () => {
   for (const [name, steps] of Object.entries(STEPS_OF_OWN_ACCOUNT)) {
     suite(name, { concurrency: false }, () => {
       const set = setUp(LONG);
-      for (const step of steps) {
+      for (const step of inThisForm(steps)) {
         test(`killed ${step.name} is paid once at most, and its retry tells the truth`, {
           timeout: STEP_TIMEOUT_MS,
         }, async () => {
@@ -63,7 +64,7 @@ suite('a withdrawal', { concurrency: true }, () => {
       await set.stage.query(occupied, ['wd_another', set.wallet.account]);
     });
 
-    for (const step of CHANNEL_STEPS) {
+    for (const step of inThisForm(CHANNEL_STEPS)) {
       test(`killed ${step.name} is paid once at most, and its retry tells the truth`, {
         timeout: STEP_TIMEOUT_MS,
       }, async () => {
@@ -77,7 +78,7 @@ suite('a withdrawal', { concurrency: true }, () => {
   suite('that the network never took', { concurrency: false }, () => {
     const set = setUp(SHORT);
 
-    for (const step of EXPIRY_STEPS) {
+    for (const step of inThisForm(EXPIRY_STEPS)) {
       test(`killed ${step.name} has failed for ever, and its wallet goes on`, {
         timeout: STEP_TIMEOUT_MS,
       }, async () => {

@@ -11,23 +11,23 @@ import type { RpcCall, Treatment } from '../support/rpc-proxy.ts';
 import {
   assertPaid,
   assertPaidOnce,
+  type ControlledService,
   newOrder,
   type Order,
   parse,
   paymentsOf,
   rowOf,
-  type Stage,
-  setStage,
+  startControlledService,
   type Wallet,
   withdraw,
-} from './stage.ts';
-import { type ToldTransaction, told } from './told-ledger.ts';
+} from './controlled-service.ts';
+import { type DecodedTransaction, decodeLedger } from './decoded-ledger.ts';
 
 /** So far behind, a node is on another network than the one that we know. src/stellar/ledgers/whole-ledgers.ts */
 const LAG_LEDGERS = 100;
 
 type Lie = { name: string; tell(call: RpcCall, result: any, set: Setting): Promise<void> | void };
-type Setting = { stage: Stage; wallet: Wallet };
+type Setting = { stage: ControlledService; wallet: Wallet };
 
 /** The same in any answer. */
 const BROKEN: Lie[] = [
@@ -47,7 +47,7 @@ const BROKEN: Lie[] = [
 /** Each gets the transactions of the payment's ledger, where the payment is among them, and another ledger's. */
 type LedgerLie = {
   name: string;
-  falsify(all: ToldTransaction[], at: number, other: ToldTransaction): ToldTransaction[];
+  falsify(all: DecodedTransaction[], at: number, other: DecodedTransaction): DecodedTransaction[];
 };
 
 const LEDGER_LIES: LedgerLie[] = [
@@ -72,7 +72,7 @@ const LEDGER_LIES: LedgerLie[] = [
   },
 ];
 
-const copy = (all: ToldTransaction[], at: number) => all[at] as ToldTransaction;
+const copy = (all: DecodedTransaction[], at: number) => all[at] as DecodedTransaction;
 
 const FAILED = Buffer.from(
   new xdr.TransactionResult({
@@ -113,7 +113,7 @@ const ANSWER_LIES: Lie[] = [
     name: 'another hash in the header',
     tell: (call, result) => {
       const metadataXdr = (ledger: any) =>
-        ledgerCloseMeta({ ...told(ledger), hash: Buffer.alloc(32) }).toString('base64');
+        ledgerCloseMeta({ ...decodeLedger(ledger), hash: Buffer.alloc(32) }).toString('base64');
       call.result({
         ...result,
         ledgers: changed(result, (ledger) => ({ metadataXdr: metadataXdr(ledger) })),
@@ -184,7 +184,7 @@ suite('lies about', { concurrency: true }, () => {
           set.stage.proxy.treat('getLedgers', async (call) => {
             const { result } = await call.forward();
             const ledgers = result?.ledgers.map((entry: any) => {
-              const ledger = told(entry);
+              const ledger = decodeLedger(entry);
               const at = ledger.transactions.findIndex((one) => isOf(set, order, one));
               if (at < 0) return entry;
               lied();
@@ -254,7 +254,7 @@ suite('lies about', { concurrency: true }, () => {
 function setUp(): Setting {
   const set = {} as Setting;
   before(async () => {
-    set.stage = await setStage({ WITHDRAW_VALID_SECONDS: '3600', WITHDRAW_WAIT_SECONDS: '60' });
+    set.stage = await startControlledService({ WITHDRAW_VALID_SECONDS: '3600', WITHDRAW_WAIT_SECONDS: '60' });
     set.wallet = await set.stage.newWallet();
     for (let closed = 0; closed < LAG_LEDGERS; closed++) set.stage.sandbox.closeLedger();
   });
@@ -348,13 +348,13 @@ async function unusableAnswers({ stage }: Setting, method: string): Promise<numb
 
 const passOn: Treatment = async (call) => call.reply(await call.forward());
 
-const isOf = ({ stage }: Setting, order: Order, { envelope }: ToldTransaction) =>
+const isOf = ({ stage }: Setting, order: Order, { envelope }: DecodedTransaction) =>
   parse(envelope.toString('base64'), stage).memo === order.memo;
 
 /** Friendbot's, which made an account. */
-async function someTransaction({ stage }: Setting): Promise<ToldTransaction> {
+async function someTransaction({ stage }: Setting): Promise<DecodedTransaction> {
   const { ledgers } = await stage.ledger.server._getLedgers({ startLedger: 2, pagination: { limit: 100 } });
-  const [transaction] = ledgers.flatMap((ledger) => told(ledger).transactions);
+  const [transaction] = ledgers.flatMap((ledger) => decodeLedger(ledger).transactions);
   assert(transaction);
   return transaction;
 }

@@ -8,11 +8,11 @@ import { after, before, suite, test } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk/base';
 import { eventually } from '../support/eventually.ts';
 import type { RpcCall, Treatment } from '../support/rpc-proxy.ts';
-import { createLiar, type Liar, sayOfSubmission } from './liar.ts';
 import {
   assertOneTransaction,
   assertPaid,
   assertTxSourceIsFree,
+  type ControlledService,
   closeLedgersPast,
   envelopesOf,
   newOrder,
@@ -21,13 +21,13 @@ import {
   passLedgerTime,
   paymentsOf,
   rowOf,
-  type Stage,
-  setStage,
   signingGoesOn,
+  startControlledService,
   untilOutcome,
   type Wallet,
   withdraw,
-} from './stage.ts';
+} from './controlled-service.ts';
+import { createFalseAnswers, type FalseAnswers, sayOfSubmission } from './false-answers.ts';
 
 const notFound = (call: RpcCall, history: object) =>
   call.result({ status: 'NOT_FOUND', ledger: 0, ...history });
@@ -38,7 +38,7 @@ const range = ({ result }: any) => ({
 });
 
 /** `asked`: how often a whole look asks; "absent" takes a second answer. */
-type LookupLie = { name: string; asked: 1 | 2; begin(stage: Stage): Treatment };
+type LookupLie = { name: string; asked: 1 | 2; begin(stage: ControlledService): Treatment };
 
 /** That tell of no proof, whatever became of the transaction. */
 const DENIALS: LookupLie[] = [
@@ -141,7 +141,7 @@ const TRUTH: LookupLie = {
   begin: () => async (call) => call.reply(await call.forward()),
 };
 
-function anotherTransaction({ ledger }: Stage): Treatment {
+function anotherTransaction({ ledger }: ControlledService): Treatment {
   return async (call) => {
     const { transactions } = await ledger.server._getTransactions({
       startLedger: 2,
@@ -156,20 +156,20 @@ type Lied = { order: Order; hasLooked(): boolean };
 
 /** Withdraws while `lie` is told of the look-ups: 504. `lost`: no submission of it comes through. */
 async function withdrawUnder(
-  stage: Stage,
-  liar: Liar,
+  stage: ControlledService,
+  falseAnswers: FalseAnswers,
   lie: LookupLie,
   { wallet, lost = false }: { wallet: Wallet; lost?: boolean },
 ): Promise<Lied> {
   const order = newOrder(stage, wallet);
   const treatment = lie.begin(stage);
   let looks = 0;
-  liar.aboutOutcomes(order.wallet, (call) => {
+  falseAnswers.aboutOutcomes(order.wallet, (call) => {
     looks++;
     return treatment(call);
   });
   if (lost)
-    liar.aboutSubmissions(order.wallet, (call) =>
+    falseAnswers.aboutSubmissions(order.wallet, (call) =>
       sayOfSubmission(call, parse(call.params.transaction, stage).hash, 'PENDING'),
     );
   const answer = await withdraw(stage, order);
@@ -179,7 +179,7 @@ async function withdrawUnder(
   return { order, hasLooked: () => looks >= lie.asked };
 }
 
-async function assertStillOpen(stage: Stage, { order, hasLooked }: Lied): Promise<void> {
+async function assertStillOpen(stage: ControlledService, { order, hasLooked }: Lied): Promise<void> {
   await eventually('a look', hasLooked, LOOK_PATIENCE_MS);
   assert.equal((await rowOf(stage, order)).status, 'signed', 'not an outcome');
   assert.equal((await withdraw(stage, order)).body.error.code, 'idempotency_key_in_flight');
@@ -195,16 +195,16 @@ suite('lies about a look-up', { concurrency: true }, () => {
   suite('when a time bound has passed, nothing is said of a withdrawal that the network never took', () => {
     const lies = [...DENIALS, FORGERY];
     const all = new Map<LookupLie, Lied>();
-    let stage: Stage;
-    let liar: Liar;
+    let stage: ControlledService;
+    let falseAnswers: FalseAnswers;
 
     before(async () => {
-      stage = await setStage(ENVIRONMENT);
-      liar = createLiar(stage);
+      stage = await startControlledService(ENVIRONMENT);
+      falseAnswers = createFalseAnswers(stage);
       await Promise.all(
         lies.map(async (lie) => {
           const wallet = await stage.newWallet();
-          all.set(lie, await withdrawUnder(stage, liar, lie, { wallet, lost: true }));
+          all.set(lie, await withdrawUnder(stage, falseAnswers, lie, { wallet, lost: true }));
         }),
       );
       const bounds = await Promise.all([...all.values()].map(({ order }) => rowOf(stage, order)));
@@ -218,7 +218,7 @@ suite('lies about a look-up', { concurrency: true }, () => {
         const lied = all.get(lie) as Lied;
         const { order } = lied;
         await assertStillOpen(stage, lied);
-        liar.honest(order.wallet);
+        falseAnswers.honest(order.wallet);
         const told = await untilOutcome(stage, order, LOOK_PATIENCE_MS);
         assert.equal(told.body.data.failure?.code, 'expired', told.text);
         assert.deepEqual(await paymentsOf(stage, order), []);
@@ -233,19 +233,19 @@ suite('lies about a look-up', { concurrency: true }, () => {
     concurrency: false,
   }, () => {
     const all = new Map<LookupLie, Lied>();
-    let stage: Stage;
-    let liar: Liar;
+    let stage: ControlledService;
+    let falseAnswers: FalseAnswers;
 
     before(async () => {
-      stage = await setStage(ENVIRONMENT);
-      liar = createLiar(stage);
+      stage = await startControlledService(ENVIRONMENT);
+      falseAnswers = createFalseAnswers(stage);
       const lies = [...DENIALS, ...CONTRADICTIONS, TRUTH];
       const wallets = await Promise.all(lies.map(async (lie) => ({ lie, wallet: await stage.newWallet() })));
       // Only now: a service that cannot read ledgers signs nothing after a third of the validity, ten seconds here.
       stage.proxy.treat('getLedgers', (call) => call.raw(500, ''));
       await Promise.all(
         wallets.map(async ({ lie, wallet }) =>
-          all.set(lie, await withdrawUnder(stage, liar, lie, { wallet })),
+          all.set(lie, await withdrawUnder(stage, falseAnswers, lie, { wallet })),
         ),
       );
       for (const { order } of all.values()) {

@@ -7,22 +7,22 @@ import { after, before, suite, test } from 'node:test';
 import { Keypair, xdr } from '@stellar/stellar-sdk/base';
 import { eventually } from '../support/eventually.ts';
 import type { RpcCall } from '../support/rpc-proxy.ts';
-import { createLiar, type Liar, type Refusal, sayOfSubmission } from './liar.ts';
 import {
   assertOneTransaction,
   assertPaidOnce,
   assertTxSourceIsFree,
+  type ControlledService,
   envelopesOf,
   newOrder,
   parse,
   passLedgerTime,
   paymentsOf,
   rowOf,
-  type Stage,
-  setStage,
+  startControlledService,
   untilOutcome,
   withdraw,
-} from './stage.ts';
+} from './controlled-service.ts';
+import { createFalseAnswers, type FalseAnswers, type Refusal, sayOfSubmission } from './false-answers.ts';
 
 type Lie = { name: string; tell(call: RpcCall): void };
 
@@ -55,13 +55,13 @@ const LIES: Lie[] = [
 
 const FEE_MAX_STROOPS = 100_000n;
 
-let stage: Stage;
-let liar: Liar;
+let stage: ControlledService;
+let falseAnswers: FalseAnswers;
 
 before(async () => {
   const fee = { FEE_MAX_STROOPS: `${FEE_MAX_STROOPS}` };
-  stage = await setStage({ WITHDRAW_VALID_SECONDS: '900', WITHDRAW_WAIT_SECONDS: '1', ...fee });
-  liar = createLiar(stage);
+  stage = await startControlledService({ WITHDRAW_VALID_SECONDS: '900', WITHDRAW_WAIT_SECONDS: '1', ...fee });
+  falseAnswers = createFalseAnswers(stage);
 });
 after(() => stage?.stop());
 
@@ -69,19 +69,19 @@ suite('whatever the network says of a submission', { concurrency: true }, () => 
   for (const { name, tell } of LIES) {
     test(`${name} to a transaction that it took: paid once and told so`, async () => {
       const order = newOrder(stage, await stage.newWallet());
-      liar.aboutSubmissions(order.wallet, async (call) => {
+      falseAnswers.aboutSubmissions(order.wallet, async (call) => {
         await call.forward();
         tell(call);
       });
       const told = await untilOutcome(stage, order);
-      liar.honest(order.wallet);
+      falseAnswers.honest(order.wallet);
       await assertPaidOnce(stage, order, told);
     });
 
     test(`${name} to a transaction that it did not take: sent again, bumped at most, until it is`, async () => {
       const order = newOrder(stage, await stage.newWallet());
       let lies = 2;
-      liar.aboutSubmissions(order.wallet, async (call) => {
+      falseAnswers.aboutSubmissions(order.wallet, async (call) => {
         if (lies-- > 0) tell(call);
         else call.reply(await call.forward());
       });
@@ -95,7 +95,7 @@ suite('whatever the network says of a submission', { concurrency: true }, () => 
 test('a transaction refused for its fee again and again is bumped up to the ceiling, never beyond', async () => {
   const order = newOrder(stage, await stage.newWallet());
   const refuse = says('ERROR', 'txInsufficientFee');
-  liar.aboutSubmissions(order.wallet, refuse);
+  falseAnswers.aboutSubmissions(order.wallet, refuse);
   assert.equal((await withdraw(stage, order)).status, 504);
   await eventually(
     'the ceiling',
@@ -108,14 +108,14 @@ test('a transaction refused for its fee again and again is bumped up to the ceil
   const fees = envelopesOf(stage, order).map(({ fee_stroops }) => fee_stroops);
   assert.ok(fees.every((fee) => fee <= FEE_MAX_STROOPS));
   assert.equal(new Set(fees).size, fees.length, 'the same envelope from then on');
-  liar.honest(order.wallet);
+  falseAnswers.honest(order.wallet);
   await assertPaidOnce(stage, order, await untilOutcome(stage, order));
 });
 
 // Not beside the others: it moves the ledger's time.
 test('a transaction that the network never takes is failed only when its time bound has passed', async () => {
   const order = newOrder(stage, await stage.newWallet());
-  liar.aboutSubmissions(order.wallet, says('ERROR', 'txTooLate'));
+  falseAnswers.aboutSubmissions(order.wallet, says('ERROR', 'txTooLate'));
   assert.equal((await withdraw(stage, order)).status, 504);
   const row = await eventually('its envelope', async () => {
     const found = await rowOf(stage, order);
@@ -127,7 +127,7 @@ test('a transaction that the network never takes is failed only when its time bo
   assert.equal(told.body.data.failure.code, 'expired');
   assert.equal((await paymentsOf(stage, order)).length, 0);
   assertOneTransaction(stage, order, await rowOf(stage, order));
-  liar.honest(order.wallet);
+  falseAnswers.honest(order.wallet);
   await assertTxSourceIsFree(stage, order, row);
 });
 

@@ -1,15 +1,22 @@
 /** The tour, over and over while the service is killed: log in, wallets, webhooks, addresses, deposits, withdrawals. */
 import assert from 'node:assert/strict';
 import { Account, Keypair, MuxedAccount } from '@stellar/stellar-sdk/base';
+import type { ReturnedAddress } from '../oracle/deposit-evidence.ts';
+import { amountOf, type Call, type Order } from '../oracle/evidence.ts';
+import type { EndpointCall } from '../oracle/webhook-evidence.ts';
 import { toJson } from '../support/api.ts';
 import type { Random } from '../support/random.ts';
-import type { Evidence, Order } from './evidence.ts';
-import type { Mortal } from './mortal.ts';
-import { ask, have, listAll, pause, persist } from './patience.ts';
+import type { ClientEvidence, CrashEvidence } from './evidence.ts';
+import type { UnreliableService } from './killable-service.ts';
 import { ensureFunded, newAccount, payOnAndOn, type Target } from './payers.ts';
+import { ask, have, listAll, pause, persist } from './persistent-client.ts';
 
-export type Journal = Pick<Evidence, 'orders' | 'said' | 'seen_by_payers'> & {
+export type Journal = Pick<ClientEvidence, 'answers' | 'seen_by_payers'> & {
   token: string;
+  /** Every order once without an answer, for the calls whose answers were lost, and every answer. */
+  calls: Call[];
+  returned_addresses: ReturnedAddress[];
+  endpoint_calls: EndpointCall[];
   /** Signing secrets by webhook URL. */
   secrets: Map<string, string>;
   /** Answers that no client should ever get. */
@@ -25,8 +32,8 @@ export type Load = {
 };
 
 type Place = { id: string; account: string };
-type World = {
-  mortal: Mortal;
+type LoadState = {
+  service: UnreliableService;
   random: Random;
   journal: Journal;
   plan: Plan;
@@ -41,89 +48,104 @@ export type Plan = { hook_url: string; orders_at_once: number };
 const PAYERS = 2;
 const LOOKS = 10;
 
-export async function startLoad(mortal: Mortal, random: Random, plan: Plan): Promise<Load> {
-  const orders = { orders: [], said: [], seen_by_payers: [] };
-  const journal: Journal = { ...orders, token: '', secrets: new Map(), unexpected: [] };
-  const state = { stopping: false };
-  const stopping = () => state.stopping;
-  const body = await persist(mortal, async () => mortal.credentials());
-  journal.token = (await have(mortal, 'POST', '/v1/auth/login', { body })).token;
-  const sink = (await newAccount(mortal)).publicKey();
-  const world: World = { mortal, random, journal, plan, targets: [], sink, stopping };
-  const paying = { targets: world.targets, stopping, applied: journal.seen_by_payers };
+export async function startLoad(service: UnreliableService, random: Random, plan: Plan): Promise<Load> {
+  const journal: Journal = {
+    ...{ token: '', calls: [], answers: [], returned_addresses: [], endpoint_calls: [] },
+    ...{ seen_by_payers: [], secrets: new Map(), unexpected: [] },
+  };
+  let is_stopping = false;
+  const stopping = () => is_stopping;
+  const body = await persist(service, async () => service.credentials());
+  journal.token = (await have(service, 'POST', '/v1/auth/login', { body })).token;
+  const sink = (await newAccount(service)).publicKey();
+  const state: LoadState = { service, random, journal, plan, targets: [], sink, stopping };
+  const paying = { targets: state.targets, stopping, applied: journal.seen_by_payers };
   const tasks = Array.from({ length: PAYERS }, (_, i) =>
-    payOnAndOn(mortal, random.fork(`payer ${i}`), paying),
+    payOnAndOn(service, random.fork(`payer ${i}`), paying),
   );
   let wallets = 0;
   return {
     journal,
     addWallet() {
       const draws = random.fork(`wallet ${wallets++}`);
-      const made = makeWallet(world, draws);
-      tasks.push(made.then((wallet) => useWallet(world, wallet, draws)));
+      const made = makeWallet(state, draws);
+      tasks.push(made.then((wallet) => useWallet(state, wallet, draws)));
       return made.then(() => undefined);
     },
     async finish() {
-      state.stopping = true;
+      is_stopping = true;
       await Promise.all(tasks);
     },
   };
 }
 
-async function makeWallet(world: World, random: Random): Promise<Place> {
-  const { mortal, journal } = world;
+async function makeWallet(state: LoadState, random: Random): Promise<Place> {
+  const { service, journal } = state;
   const { token } = journal;
-  const wallet = await have(mortal, 'POST', '/v1/wallets', { token, body: { name: 'crash' } });
-  await ensureFunded(mortal, wallet.account); // a kill between row and friendbot leaves it unfunded
-  for (let count = random.integer(1, 2); count > 0; count--) await register(world, wallet);
+  const wallet = await have(service, 'POST', '/v1/wallets', { token, body: { name: 'crash' } });
+  await ensureFunded(service, wallet.account); // a kill between row and friendbot leaves it unfunded
+  for (let count = random.integer(1, 2); count > 0; count--) await register(state, wallet);
   // Only now, so that every attributed deposit is an event for every endpoint.
-  for (let count = 0; count < 3; count++) world.targets.push(await newTarget(world, wallet, wallet.api_key));
+  for (let count = 0; count < 3; count++) state.targets.push(await newTarget(state, wallet, wallet.api_key));
   return wallet;
 }
 
-async function useWallet(world: World, wallet: Place, random: Random): Promise<void> {
+async function useWallet(state: LoadState, wallet: Place, random: Random): Promise<void> {
   await Promise.all(
-    Array.from({ length: world.plan.orders_at_once }, async () => {
-      while (!world.stopping()) await carryOut(world, await newOrder(world, wallet, random), random);
+    Array.from({ length: state.plan.orders_at_once }, async () => {
+      while (!state.stopping()) await carryOut(state, await newOrder(state, wallet, random), random);
     }),
   );
 }
 
 /** The secret is shown once: an endpoint whose answer was lost gets a new one. */
 async function register(
-  { mortal, journal, plan: { hook_url } }: World,
+  { service, journal, plan: { hook_url } }: LoadState,
   wallet: Place & { api_key: string },
 ): Promise<void> {
   const { token, secrets } = journal;
   const path = `/v1/wallets/${wallet.id}/webhooks`;
-  const made = await persist(mortal, async () => {
+  const made = await persist(service, async () => {
     const body = { url: `${hook_url}/${wallet.id}/${secrets.size}-${Math.random()}` };
-    const answer = await mortal.api('POST', path, { token: wallet.api_key, body });
+    const answer = await service.api('POST', path, { token: wallet.api_key, body });
     return answer.status === 201 ? answer.body.data : undefined;
   });
   secrets.set(made.url, made.signing_secret);
-  for (const { id, url } of await listAll(mortal, path, token)) {
+  for (const { id, url } of await listAll(service, path, token)) {
     if (secrets.has(url)) continue;
-    const rotated = await have(mortal, 'POST', `${path}/${id}/rotate-secret`, { token });
-    secrets.set(url, rotated.signing_secret);
+    const asked_ms = Date.now();
+    const { signing_secret } = await have(service, 'POST', `${path}/${id}/rotate-secret`, { token });
+    secrets.set(url, signing_secret);
+    const call = { endpoint_id: id, wish: 'rotate', asked_ms, done_ms: Date.now() } as const;
+    journal.endpoint_calls.push({ ...call, signing_secret });
   }
 }
 
 let customers = 0;
 
-async function newTarget({ mortal }: World, wallet: Place, token: string): Promise<Target> {
-  const body = { metadata: { customer: ++customers, note: 'Zoë “€”' } };
-  return have(mortal, 'POST', `/v1/wallets/${wallet.id}/addresses`, { token, body });
+async function newTarget({ service, journal }: LoadState, wallet: Place, token: string): Promise<Target> {
+  const metadata = { customer: ++customers, note: 'Zoë “€”' };
+  const target = await have(service, 'POST', `/v1/wallets/${wallet.id}/addresses`, {
+    token,
+    body: { metadata },
+  });
+  const { id, account, memo_id } = target;
+  const wallet_id = wallet.id;
+  journal.returned_addresses.push({ id, wallet_id, account, memo_id, metadata: toJson(metadata) });
+  return target;
 }
 
 let serial = 0;
 
-/** No two orders have the same destination and memo id, so that a payment on the ledger shows whose it is. */
-async function newOrder(world: World, wallet: Place, random: Random): Promise<Order> {
+/** The serial number is in the amount, so that a payment on the ledger shows whose it is. */
+async function newOrder(state: LoadState, wallet: Place, random: Random): Promise<Order> {
   const number = ++serial;
   const unique_id = 2n ** 60n + BigInt(number);
-  const order = { key: `order-${number}`, wallet_id: wallet.id, memo_id: null as bigint | null };
-  const amount_stroops = BigInt(random.integer(1, 20_000_000));
+  const order = {
+    ...{ serial: number, key: `order-${number}`, wallet_id: wallet.id },
+    memo_id: null as bigint | null,
+  };
+  const amount_stroops = amountOf(random.integer(1, 20_000_000), number);
   const kind = random.pick([
     'memo',
     'memo',
@@ -136,15 +158,15 @@ async function newOrder(world: World, wallet: Place, random: Random): Promise<Or
   ] as const);
   switch (kind) {
     case 'memo':
-      return { ...order, destination: world.sink, memo_id: unique_id, amount_stroops };
+      return { ...order, destination: state.sink, memo_id: unique_id, amount_stroops };
     case 'muxed':
-      return { ...order, destination: muxedOf(world.sink, unique_id), amount_stroops };
+      return { ...order, destination: muxedOf(state.sink, unique_id), amount_stroops };
     case 'own': {
-      const { token } = world.journal;
-      const { account } = random.pick(world.targets);
-      const wallets = await listAll(world.mortal, '/v1/wallets', token);
+      const { token } = state.journal;
+      const { account } = random.pick(state.targets);
+      const wallets = await listAll(state.service, '/v1/wallets', token);
       const owner = wallets.find((one) => one.account === account);
-      const { address } = await newTarget(world, owner, token);
+      const { address } = await newTarget(state, owner, token);
       return { ...order, destination: address, amount_stroops };
     }
     case 'create':
@@ -154,9 +176,14 @@ async function newOrder(world: World, wallet: Place, random: Random): Promise<Or
         amount_stroops: amount_stroops + 10_000_000n,
       };
     case 'nowhere':
-      return { ...order, destination: Keypair.random().publicKey(), amount_stroops: 9n };
+      return { ...order, destination: Keypair.random().publicKey(), amount_stroops: amountOf(0, number) };
     case 'too much':
-      return { ...order, destination: world.sink, memo_id: unique_id, amount_stroops: 10n ** 15n };
+      return {
+        ...order,
+        destination: state.sink,
+        memo_id: unique_id,
+        amount_stroops: amountOf(10 ** 15, number),
+      };
   }
 }
 
@@ -165,34 +192,43 @@ function muxedOf(account: string, id: bigint): string {
 }
 
 /** The same key until the outcome is known, as a careful integrator does; then sometimes once more. */
-async function carryOut(world: World, order: Order, random: Random): Promise<void> {
-  world.journal.orders.push(order);
+async function carryOut(state: LoadState, order: Order, random: Random): Promise<void> {
+  state.journal.calls.push({ order, answer: null });
   for (let left = random.chance(0.2) ? 2 : 1; left > 0; ) {
-    const heard = await request(world, order);
+    const heard = await request(state, order);
     if (heard === 'refused') return;
     if (heard === 'done') left--;
-    else await watch(world, order, random.integer(1, LOOKS));
+    else await watch(state, order, random.integer(1, LOOKS));
   }
 }
 
 /** Looks at the withdrawal until it is settled; after `looks` in vain the order is to be sent again. */
-async function watch({ mortal, journal }: World, order: Order, looks: number): Promise<void> {
+async function watch({ service, journal }: LoadState, order: Order, looks: number): Promise<void> {
   const { token } = journal;
   const path = `/v1/wallets/${order.wallet_id}/withdrawals?idempotency_key=${order.key}`;
   for (let look = 0; look < looks; look++) {
     for (let i = 0; i < 5; i++) await pause(); // Retry-After says 2 s; we are in a hurry
-    const [data] = (await have(mortal, 'GET', path, { token })).items;
-    if (data) journal.said.push({ key: order.key, http_status: 200, data });
+    const [data] = (await have(service, 'GET', path, { token })).items;
+    if (data) note(journal, order, { status: 200, code: 'shown', data });
     if (data && data.status !== 'pending') return;
   }
 }
 
-async function request(world: World, order: Order): Promise<'done' | 'pending' | 'refused'> {
-  const { mortal, journal } = world;
+/** For the oracle, which counts ledgers in numbers, and as it was heard. */
+function note(journal: Journal, order: Order, answer: { status: number; code: string; data: any }): void {
+  const { id, status, stellar_tx_hash, inner_tx_hash, ledger, fee_stroops } = answer.data;
+  const data = { id, status, stellar_tx_hash, inner_tx_hash, fee_stroops };
+  const shown = { ...data, ledger: ledger === null ? null : Number(ledger) };
+  journal.calls.push({ order, answer: { ...answer, data: shown } });
+  journal.answers.push({ key: order.key, http_status: answer.status, data: answer.data });
+}
+
+async function request(state: LoadState, order: Order): Promise<'done' | 'pending' | 'refused'> {
+  const { service, journal } = state;
   const path = `/v1/wallets/${order.wallet_id}/withdraw`;
-  const answer = await ask(mortal, 'POST', path, requestFor(order, journal.token));
+  const answer = await ask(service, 'POST', path, requestFor(order, journal.token));
   const { data, error } = answer.body ?? {};
-  if (data) journal.said.push({ key: order.key, http_status: answer.status, data });
+  if (data) note(journal, order, { status: answer.status, code: error?.code ?? 'created', data });
   if (answer.status === 201 || error?.code === 'idempotency_key_reused') return 'done';
   if (answer.status === 504 || error?.code === 'idempotency_key_in_flight') return 'pending';
   journal.unexpected.push(`${answer.status} ${answer.text}`);
@@ -201,16 +237,16 @@ async function request(world: World, order: Order): Promise<'done' | 'pending' |
 
 /** SPEC.md 4.1 rule 2, for each of them. */
 export async function retryEveryKey(
-  mortal: Mortal,
+  service: UnreliableService,
   load: Load,
-  { orders, wallets }: Evidence,
+  { calls, clients: { wallets } }: CrashEvidence,
 ): Promise<void> {
   const rows = new Map(
     wallets.flatMap(({ withdrawals }) => withdrawals).map((row) => [row.idempotency_key, row]),
   );
-  for (const order of orders) {
+  for (const order of new Set(calls.map((call) => call.order))) {
     const request = requestFor(order, load.journal.token);
-    const again = await ask(mortal, 'POST', `/v1/wallets/${order.wallet_id}/withdraw`, request);
+    const again = await ask(service, 'POST', `/v1/wallets/${order.wallet_id}/withdraw`, request);
     assert.equal(again.status, 409, again.text);
     assert.equal(again.body.error.code, 'idempotency_key_reused');
     assert.equal(toJson(again.body.data), toJson(rows.get(order.key)));

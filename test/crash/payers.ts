@@ -10,28 +10,28 @@ import {
 import { Server } from '@stellar/stellar-sdk/rpc';
 import { toUnits } from '../support/ledger.ts';
 import type { Random } from '../support/random.ts';
-import type { Mortal } from './mortal.ts';
-import { persist } from './patience.ts';
+import type { UnreliableService } from './killable-service.ts';
+import { persist } from './persistent-client.ts';
 
 export type Target = { address: string; account: string; memo_id: bigint };
 
 const PASSPHRASE = 'Standalone Network ; February 2017';
 
-export function serverOf(mortal: Mortal): Server {
-  return new Server(mortal.rpc_url, { allowHttp: true });
+export function serverOf(service: UnreliableService): Server {
+  return new Server(service.rpc_url, { allowHttp: true });
 }
 
 /** A funded account. */
-export async function newAccount(mortal: Mortal): Promise<Keypair> {
+export async function newAccount(service: UnreliableService): Promise<Keypair> {
   const key = Keypair.random();
-  await ensureFunded(mortal, key.publicKey());
+  await ensureFunded(service, key.publicKey());
   return key;
 }
 
-export async function ensureFunded(mortal: Mortal, account: string): Promise<void> {
-  const server = serverOf(mortal);
-  await persist(mortal, async () => {
-    await fetch(`${mortal.friendbot_url}?addr=${account}`);
+export async function ensureFunded(service: UnreliableService, account: string): Promise<void> {
+  const server = serverOf(service);
+  await persist(service, async () => {
+    await fetch(`${service.friendbot_url}?addr=${account}`);
     return server.getAccountEntry(account);
   });
 }
@@ -41,20 +41,20 @@ export async function ensureFunded(mortal: Mortal, account: string): Promise<voi
  * until a ledger has it: the queue of the sandbox dies with it.
  */
 export async function payOnAndOn(
-  mortal: Mortal,
+  service: UnreliableService,
   random: Random,
   plan: { targets: Target[]; stopping: () => boolean; applied: string[] },
 ): Promise<void> {
-  const payer = await newAccount(mortal);
-  const server = serverOf(mortal);
+  const payer = await newAccount(service);
+  const server = serverOf(service);
   while (!plan.stopping()) {
     if (plan.targets.length === 0) {
-      await persist(mortal, async () => plan.targets[0] ?? (plan.stopping() || undefined));
+      await persist(service, async () => plan.targets[0] ?? (plan.stopping() || undefined));
       continue;
     }
-    const transaction = await persist(mortal, () => build(server, payer, random, plan.targets));
+    const transaction = await persist(service, () => build(server, payer, random, plan.targets));
     const hash = Buffer.from(transaction.hash()).toString('hex');
-    await persist(mortal, async () => {
+    await persist(service, async () => {
       const found = await server.getTransaction(hash);
       if (found.status !== 'NOT_FOUND') return found;
       await server.sendTransaction(transaction); // DUPLICATE, or lost with the last kill

@@ -1,13 +1,15 @@
-import type { Evidence } from './evidence.ts';
+import type { CrashEvidence } from './evidence.ts';
 
 /** What happened in a run, in figures. */
-export function summary({ ledger, wallets, receipts, said }: Evidence): string[] {
+export function summary({ latest_ledger, transactions, clients, webhooks }: CrashEvidence): string[] {
+  const { wallets, answers: heard } = clients;
+  const { receipts } = webhooks;
   const withdrawals = wallets.flatMap((wallet) => wallet.withdrawals);
   const deposits = wallets.flatMap((wallet) => wallet.deposits);
   const deliveries = wallets.flatMap((wallet) => wallet.endpoints).flatMap((endpoint) => endpoint.deliveries);
   const count = (status: string) => withdrawals.filter((row) => row.status === status).length;
   const expired = withdrawals.filter((row) => row.failure?.code === 'expired').length;
-  const answers = [...Map.groupBy(said, (one) => one.http_status)].sort(([a], [b]) => a - b);
+  const answers = [...Map.groupBy(heard, (one) => one.http_status)].sort(([a], [b]) => a - b);
   const settle_ms = withdrawals
     .flatMap(({ created_at, settled_at }) =>
       settled_at ? [Date.parse(settled_at) - Date.parse(created_at)] : [],
@@ -17,7 +19,7 @@ export function summary({ ledger, wallets, receipts, said }: Evidence): string[]
   const duplicates =
     acknowledged.length - new Set(acknowledged.map(({ url, webhook_id }) => url + webhook_id)).size;
   return [
-    `ledgers ${ledger.latest_ledger}, transactions ${ledger.transactions.length}, wallets ${wallets.length}`,
+    `ledgers ${latest_ledger}, transactions ${transactions.length}, wallets ${wallets.length}`,
     `withdrawals ${withdrawals.length}: confirmed ${count('confirmed')}, failed ${count('failed')} (expired ${expired})`,
     `settled after ms: median ${settle_ms[settle_ms.length >> 1]}, longest ${settle_ms.at(-1)}`,
     `answers with the withdrawal: ${answers.map(([status, list]) => `${status} × ${list.length}`).join(', ')}`,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { apiWords } from '../../dashboard/src/parts/api-words.ts';
+import { readableMessage } from '../../dashboard/src/text/api-message.ts';
 import {
   editableUnits,
   formatStroops,
   formatUnits,
   parseUnits,
   plainUnits,
-} from '../../dashboard/src/parts/money.ts';
+} from '../../dashboard/src/text/money.ts';
 
 const INT64_MAX = 9_223_372_036_854_775_807n;
 
@@ -48,7 +48,7 @@ describe('An amount that is typed', () => {
       const refused = (typed: string, other_ways: string) =>
         assert.deepEqual(
           parseUnits(typed, locale),
-          { problem: `can be read in two ways: write ${other_ways}` },
+          { problem: `is ambiguous: write ${other_ways}` },
           `${typed} in ${locale}`,
         );
       refused('1.000', '1000 or 1.0000');
@@ -97,11 +97,14 @@ describe('An amount that is typed', () => {
 
 describe('A message of the API', () => {
   it('is told in XLM', () => {
-    assert.equal(apiWords('at most 10000000 stroops, not 1 stroop'), 'at most 1 XLM, not 0.0000001 XLM');
+    assert.equal(
+      readableMessage('at most 10000000 stroops, not 1 stroop'),
+      'at most 1 XLM, not 0.0000001 XLM',
+    );
   });
 
   it('tells times by the clock of the reader', () => {
-    const told = apiWords('possible from 2026-01-02T00:00:00.000Z on');
+    const told = readableMessage('possible from 2026-01-02T00:00:00.000Z on');
     assert.match(told, /^possible from .* on$/);
     assert.doesNotMatch(told, /T00:00/);
   });

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
-import { isSecretSeed, readAddress } from '../../dashboard/src/parts/strkey.ts';
+import { isSecretSeed, readAddress } from '../../dashboard/src/text/strkey.ts';
 import { muxedAddress, parseAddress } from '../../src/stellar/address.ts';
 
 const G = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
@@ -23,10 +23,10 @@ test('the addresses of SEP-23 are read, with spaces around them', () => {
 test('what is wrong with an address is said in words', () => {
   const wrong: [text: string, words: RegExp][] = [
     ['', /required/],
-    [G.toLowerCase(), /capitals/],
-    [G.slice(0, -1), /has 56 characters, this is 55: 1 missing/],
+    [G.toLowerCase(), /capital G or M/],
+    [G.slice(0, -1), /must have 56 characters: 1 missing/],
     [`${G}A`, /1 too many/],
-    [`${G.slice(0, -1)}A`, /typing error/],
+    [`${G.slice(0, -1)}A`, /mistyped/],
     [G.replace('7', '8'), /“8”/],
     [Keypair.random().secret(), /secret seed/],
     ['CA3D5KRYM6CB7OWQ6TWYRR3Z4T7GNZLKERYNZGGA5SOAOPIFY6YQGAXE', /contract/],

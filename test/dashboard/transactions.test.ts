@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert';
 import { describe, it } from 'node:test';
 import type { Deposit, Transaction } from '../../dashboard/src/api/contract.ts';
 import { CSV_HEAD, csvLines } from '../../dashboard/src/pages/transactions/csv.ts';
-import { memoWords, whyUnattributed } from '../../dashboard/src/pages/transactions/memo.ts';
 import { readTransactionsSearch, transactionsQuery } from '../../dashboard/src/pages/transactions/search.ts';
+import { memoWords, whyUnattributed } from '../../dashboard/src/text/memo.ts';
 
 const TRANSACTION: Transaction = {
   type: 'deposit',
@@ -145,8 +145,8 @@ describe('Why a deposit is in the inbox', () => {
   it('is what its sender named, or did not', () => {
     assert.match(why('none', null, null), /without a memo/);
     assert.match(why('id', '7', 7n), /has memo id 7$/);
-    assert.match(why('text', 'invoice 7', null), /invoice 7.” is not taken for a memo id/);
-    assert.match(why('text', '7', 7n), /has the id of memo text “.7.”/);
+    assert.match(why('text', 'invoice 7', null), /invoice 7.” is not read as a memo id/);
+    assert.match(why('text', '7', 7n), /has the id in memo text “.7.”/);
     assert.match(why('hash', 'q6s=', null), /type hash/);
   });
 
@@ -155,7 +155,7 @@ describe('Why a deposit is in the inbox', () => {
     assert.match(whyUnattributed(creation), /created the wallet’s account/);
     assert.match(
       whyUnattributed({ ...creation, memo_type: 'text', memo: 'invoice 7' }),
-      /invoice 7.” is not taken/,
+      /invoice 7.” is not read/,
     );
   });
 
@@ -167,7 +167,7 @@ describe('Why a deposit is in the inbox', () => {
 
   it('cannot be turned around by its sender', () => {
     const told = why('text', '\u2069\u202e77', null);
-    assert.match(told, /“\u2068\ufffd\ufffd77\u2069” is not taken/);
+    assert.match(told, /“\u2068\ufffd\ufffd77\u2069” is not read/);
   });
 
   it('tells the memo by its type', () => {

@@ -1,7 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
-import { isSamePayment, NOTHING_TYPED, readTyped } from '../../dashboard/src/pages/withdraw/order.ts';
+import {
+  EMPTY_INPUT,
+  isSamePayment,
+  parseInput,
+} from '../../dashboard/src/pages/withdraw/withdrawal-input.ts';
 import { muxedAddress } from '../../src/stellar/address.ts';
 
 const stored = new Map<string, string>();
@@ -18,36 +22,36 @@ const { changeDraft, draftOf, startAnother } = await import('../../dashboard/src
 const ACCOUNT = Keypair.random().publicKey();
 const ID = 2n ** 64n - 1n;
 
-test('what is typed becomes an order, exact, with spaces around it', () => {
-  const read = readTyped({
+test('what is typed becomes a request, exact, with spaces around it', () => {
+  const read = parseInput({
     destination: ` ${ACCOUNT} `,
     amount: ' 900000000000.0000001',
     memo_id: ` ${ID} `,
   });
-  assert.deepEqual(read.order, {
+  assert.deepEqual(read.request, {
     destination: ACCOUNT,
     amount_stroops: 9_000_000_000_000_000_001n,
     memo_id: ID,
   });
 });
 
-test('without a memo id the order has none', () => {
-  const { order } = readTyped({ ...NOTHING_TYPED, destination: ACCOUNT, amount: '1' });
-  assert.deepEqual(order, { destination: ACCOUNT, amount_stroops: 10_000_000n });
+test('without a memo id the request has none', () => {
+  const { request } = parseInput({ ...EMPTY_INPUT, destination: ACCOUNT, amount: '1' });
+  assert.deepEqual(request, { destination: ACCOUNT, amount_stroops: 10_000_000n });
 });
 
 test('a memo id that contradicts the M… address is refused in words; the same id is fine', () => {
   const destination = muxedAddress(ACCOUNT, ID);
-  const other = readTyped({ destination, amount: '1', memo_id: '7' });
-  assert.equal(other.order, null);
+  const other = parseInput({ destination, amount: '1', memo_id: '7' });
+  assert.equal(other.request, null);
   assert.match(other.problems.memo_id ?? '', new RegExp(`contradicts.* ${ID}`));
-  assert.equal(readTyped({ destination, amount: '1', memo_id: String(ID) }).order?.memo_id, ID);
+  assert.equal(parseInput({ destination, amount: '1', memo_id: String(ID) }).request?.memo_id, ID);
 });
 
 test('a memo id is a uint64 in digits', () => {
   for (const memo_id of ['-1', '1.0', '1e3', '007', 'invoice 7', String(ID + 1n)]) {
-    const { order, problems } = readTyped({ destination: ACCOUNT, amount: '1', memo_id });
-    assert.equal(order, null, memo_id);
+    const { request, problems } = parseInput({ destination: ACCOUNT, amount: '1', memo_id });
+    assert.equal(request, null, memo_id);
     assert.match(problems.memo_id ?? '', /^A memo id is/);
   }
 });
@@ -91,15 +95,15 @@ test('only a clear no of the service is a refusal; everything else leaves the ou
 
 test('the key of a form stays, whatever is typed, sent or refused, and is another for each wallet', () => {
   const { key } = draftOf('wal_1');
-  changeDraft('wal_1', { typed: { ...NOTHING_TYPED, amount: '5' } });
+  changeDraft('wal_1', { typed: { ...EMPTY_INPUT, amount: '5' } });
   changeDraft('wal_1', { state: 'sent' });
   changeDraft('wal_1', { state: 'reopened' });
-  changeDraft('wal_1', { typed: { ...NOTHING_TYPED, amount: '6' } });
+  changeDraft('wal_1', { typed: { ...EMPTY_INPUT, amount: '6' } });
   assert.equal(draftOf('wal_1').key, key);
   assert.notEqual(draftOf('wal_2').key, key);
   startAnother('wal_1');
   assert.notEqual(draftOf('wal_1').key, key);
-  assert.deepEqual(draftOf('wal_1').typed, NOTHING_TYPED);
+  assert.deepEqual(draftOf('wal_1').typed, EMPTY_INPUT);
 });
 
 test('the key is stored with the form before anything is sent', () => {
@@ -112,7 +116,7 @@ test('the key is stored with the form before anything is sent', () => {
 
 test('a secret seed that was pasted for an address is not stored', () => {
   const seed = Keypair.random().secret();
-  changeDraft('wal_4', { typed: { ...NOTHING_TYPED, destination: seed } });
+  changeDraft('wal_4', { typed: { ...EMPTY_INPUT, destination: seed } });
   assert.equal(draftOf('wal_4').typed.destination, seed);
   assert(![...stored.values()].some((text) => text.includes(seed)));
 });

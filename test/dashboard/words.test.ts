@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import type { LoggedWebhookDelivery, WebhookAttempt } from '../../dashboard/src/api/contract.ts';
-import { deliveryWords } from '../../dashboard/src/parts/delivery-words.ts';
-import { fromNow } from '../../dashboard/src/parts/moment.ts';
+import { relativeTime } from '../../dashboard/src/text/date-time.ts';
+import { deliveryWords } from '../../dashboard/src/text/delivery-words.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
 const inSeconds = (seconds: number) => new Date(NOW + seconds * 1000).toISOString();
@@ -19,29 +19,29 @@ function words(
 
 test('a delivery that is tried again says what came back, and when it is', () => {
   assert.equal(words({ next_attempt_at: inSeconds(245) }, 503), '503, retry in 4 min.');
-  assert.equal(words({ next_attempt_at: inSeconds(-1) }, 503), '503, retry is due');
-  assert.equal(words({ attempts: 0, next_attempt_at: inSeconds(0) }), 'first attempt is due');
+  assert.equal(words({ next_attempt_at: inSeconds(-1) }, 503), '503, retry due');
+  assert.equal(words({ attempts: 0, next_attempt_at: inSeconds(0) }), 'first attempt due');
 });
 
 test('one whose endpoint is disabled waits for it, whenever its next attempt was to be', () => {
   const next_attempt_at = inSeconds(245);
-  assert.equal(words({ next_attempt_at }, 503, false), '503, waits until the endpoint is enabled');
+  assert.equal(words({ next_attempt_at }, 503, false), '503, waiting for the endpoint to be enabled');
   assert.equal(
     words({ attempts: 0, next_attempt_at }, undefined, false),
-    'waits until the endpoint is enabled',
+    'waiting for the endpoint to be enabled',
   );
 });
 
 test('one that is settled says how it ended, also when its attempts are no longer kept', () => {
   assert.equal(words({ status: 'delivered', attempts: 3 }, 200), '200 after 3 attempts');
-  assert.equal(words({ status: 'delivered', attempts: 3 }), 'taken after 3 attempts');
-  assert.equal(words({ status: 'delivered' }), 'taken');
-  assert.equal(words({ status: 'failed', attempts: 12 }, 503), '503, given up after 12 attempts');
+  assert.equal(words({ status: 'delivered', attempts: 3 }), 'acknowledged after 3 attempts');
+  assert.equal(words({ status: 'delivered' }), 'acknowledged');
+  assert.equal(words({ status: 'failed', attempts: 12 }, 503), '503, gave up after 12 attempts');
   assert.equal(words({ status: 'failed', attempts: 0 }), 'not sent');
 });
 
 test('days are counted, because 40 hours from now is tomorrow only for some', () => {
-  assert.equal(fromNow(inSeconds(40 * 3_600), NOW), 'in 1 day');
-  assert.equal(fromNow(inSeconds(-40 * 3_600), NOW), '1 day ago');
-  assert.equal(fromNow(inSeconds(0.2), NOW), 'now');
+  assert.equal(relativeTime(inSeconds(40 * 3_600), NOW), 'in 1 day');
+  assert.equal(relativeTime(inSeconds(-40 * 3_600), NOW), '1 day ago');
+  assert.equal(relativeTime(inSeconds(0.2), NOW), 'now');
 });

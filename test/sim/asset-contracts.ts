@@ -10,7 +10,7 @@ import {
   walletSignature,
 } from '../../sandbox/testing/contract-wallet.ts';
 import { authorizationOfSource, footprintOf, nonceKey } from '../../sandbox/testing/declared-transfer.ts';
-import type { Contents } from './world-network.ts';
+import type { Contents } from './simulated-network.ts';
 
 export type ContractPayment = { asset: Asset; to: string; amount: bigint };
 

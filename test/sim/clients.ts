@@ -4,28 +4,35 @@ import { isConnectFailure, isConnectionLost } from '../../src/db/failures.ts';
 import { AppError } from '../../src/errors.ts';
 import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import { withdraw } from '../../src/withdrawals/withdraw.ts';
+import { muxedOf } from '../oracle/credits.ts';
+import type { ReturnedAddress } from '../oracle/deposit-evidence.ts';
+import {
+  type Answer,
+  amountOf,
+  type Call,
+  type InboxCall,
+  type Order,
+  type ShownWithdrawal,
+} from '../oracle/evidence.ts';
+import type { EndpointCall, ReturnedEndpoint } from '../oracle/webhook-evidence.ts';
 import type { Random } from '../support/random.ts';
-import type { ToldAddress } from './deposit-evidence.ts';
-import { type Answer, amountOf, type Call, type InboxCall, type Order, type Told } from './evidence.ts';
+import type { SimulatedAccounts, SimulatedWallet } from './accounts.ts';
 import type { SimProcess } from './process.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
-import type { Stage, StageWallet } from './stage.ts';
-import { muxedOf } from './true-credits.ts';
-import type { EndpointCall, ToldEndpoint } from './webhook-evidence.ts';
 
 export type Desk = {
   scheduler: Scheduler;
   world: Owner;
   random: Random;
-  stage: Stage;
+  accounts: SimulatedAccounts;
   seed: string;
   calls: Call[];
   /** Deposit addresses that companies were told of. */
-  addresses: ToldAddress[];
+  addresses: ReturnedAddress[];
   /** What was asked about deposits of no address. */
   inbox: InboxCall[];
   /** Webhook endpoints that companies were told of, and what they asked for. */
-  endpoints: ToldEndpoint[];
+  endpoints: ReturnedEndpoint[];
   endpoint_calls: EndpointCall[];
   /** A process that runs just now, if any. */
   process(): SimProcess | undefined;
@@ -91,10 +98,10 @@ export async function ask(desk: Desk, order: Order): Promise<Answer | null> {
 }
 
 /** As the route does it. */
-async function request({ stage }: Desk, process: SimProcess, order: Order): Promise<Answer> {
+async function request({ accounts }: Desk, process: SimProcess, order: Order): Promise<Answer> {
   const { key, wallet_id, destination, amount_stroops, memo_id } = order;
   const { deps } = process;
-  const { owner } = stage.wallets.find(({ id }) => id === wallet_id) as StageWallet;
+  const { owner } = accounts.wallets.find(({ id }) => id === wallet_id) as SimulatedWallet;
   try {
     const wallet = await process.requireWallet({ kind: 'login', user: owner, session_id: '' }, wallet_id);
     const done = await withdraw(deps, process, {
@@ -106,7 +113,7 @@ async function request({ stage }: Desk, process: SimProcess, order: Order): Prom
       memo_return: null,
       refund_of: null,
     });
-    return { status: 201, code: 'created', data: showWithdrawal(done) as Told };
+    return { status: 201, code: 'created', data: showWithdrawal(done) as ShownWithdrawal };
   } catch (error) {
     return refusalOf(error as Error);
   }
@@ -114,7 +121,7 @@ async function request({ stage }: Desk, process: SimProcess, order: Order): Prom
 
 export function refusalOf(error: Error): Answer {
   if (error instanceof AppError)
-    return { status: error.status, code: error.code, data: (error.data as Told) ?? null };
+    return { status: error.status, code: error.code, data: (error.data as ShownWithdrawal) ?? null };
   if (isConnectFailure(error)) return { status: 503, code: 'database_unavailable', data: null };
   if (isConnectionLost(error)) return { status: 503, code: 'in_doubt', data: null };
   const { code } = error as { code?: string };
@@ -125,18 +132,21 @@ export function refusalOf(error: Error): Answer {
 
 /** Keys are the owner's: of another owner it would be another key. */
 function otherBody(desk: Desk, { key, wallet_id }: Order): Order {
-  const { wallets } = desk.stage;
+  const { wallets } = desk.accounts;
   const used = wallets.find(({ id }) => id === wallet_id);
   const own = wallets.filter(({ owner }) => owner === used?.owner);
-  return { ...newOrder({ ...desk, stage: { ...desk.stage, wallets: own } }, KINDS, desk.serial++), key };
+  return {
+    ...newOrder({ ...desk, accounts: { ...desk.accounts, wallets: own } }, KINDS, desk.serial++),
+    key,
+  };
 }
 
 export function newOrder(desk: Desk, kinds: readonly Kind[], serial: number): Order {
-  const { random, stage, seed } = desk;
-  const wallet = random.pick(stage.wallets);
+  const { random, accounts, seed } = desk;
+  const wallet = random.pick(accounts.wallets);
   const about = { key: `key-${serial}`, serial, wallet_id: wallet.id, memo_id: null };
   const amount_stroops = amountOf(random.integer(200_000, 500_000_000), serial);
-  const receiver = random.pick(stage.receivers);
+  const receiver = random.pick(accounts.receivers);
   const id = BigInt(serial);
   const nobody = seededKeypair(`${seed}/missing`, serial);
   switch (random.pick(kinds)) {
@@ -149,7 +159,7 @@ export function newOrder(desk: Desk, kinds: readonly Kind[], serial: number): Or
     case 'careful':
       return {
         ...about,
-        destination: stage.careful.publicKey(),
+        destination: accounts.careful.publicKey(),
         amount_stroops,
         memo_id: random.chance(0.5) ? id : null,
       };
@@ -168,7 +178,7 @@ export function newOrder(desk: Desk, kinds: readonly Kind[], serial: number): Or
     case 'itself':
       return { ...about, destination: wallet.account, amount_stroops };
     case 'another of ours':
-      return { ...about, destination: random.pick(stage.wallets).account, amount_stroops };
+      return { ...about, destination: random.pick(accounts.wallets).account, amount_stroops };
     case 'an address of ours': {
       if (desk.addresses.length === 0) return { ...about, destination: wallet.account, amount_stroops };
       const { account, memo_id } = random.pick(desk.addresses);

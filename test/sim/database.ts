@@ -24,7 +24,7 @@ import { ListeningSocket } from './listening.ts';
 import { type Owner, quiet, type Scheduler } from './scheduler.ts';
 
 /** A process as the database sees it. */
-export type Mortal = Owner & { kill(): void };
+export type KillableOwner = Owner & { kill(): void };
 
 const SLOWEST_MS = 20_000;
 
@@ -72,7 +72,7 @@ export class SimDatabase {
   }
 
   /** What a process has for a pool. */
-  poolOf(owner: Mortal): pg.Pool {
+  poolOf(owner: KillableOwner): pg.Pool {
     const connect = () =>
       new Promise<Connection>((resolve, reject) =>
         this.#scheduler.soon(owner, () => {
@@ -120,7 +120,7 @@ export class SimDatabase {
   }
 
   /** Whether the process gets a connection just now; otherwise it hears why not, or nothing any more. */
-  #admit(owner: Mortal, reject: (error: Error) => void): boolean {
+  #admit(owner: KillableOwner, reject: (error: Error) => void): boolean {
     const choice = this.down
       ? { fault: DATABASE_DOWN.connect }
       : this.#faults.choose(owner, 'connect', DATABASE_FAULTS.connect, '');
@@ -134,7 +134,7 @@ export class SimDatabase {
     return false;
   }
 
-  #listeningSocket(owner: Mortal): ListeningSocket {
+  #listeningSocket(owner: KillableOwner): ListeningSocket {
     return new ListeningSocket({
       connect: (socket) =>
         this.#scheduler.soon(owner, () => {
@@ -157,7 +157,7 @@ export class SimDatabase {
     }
   }
 
-  #turn(owner: Mortal, connection: Connection): void {
+  #turn(owner: KillableOwner, connection: Connection): void {
     this.#scheduler.soon(owner, async () => {
       await this.#next(owner, connection);
       while (connection.in_transaction && owner.alive) {
@@ -176,7 +176,7 @@ export class SimDatabase {
     await this.#undo(connection);
   }
 
-  async #next(owner: Mortal, connection: Connection): Promise<void> {
+  async #next(owner: KillableOwner, connection: Connection): Promise<void> {
     const statement = connection.waiting.shift();
     if (!statement) return; // it was carried out within a transaction's turn
     const kind: GateKind = statement.text === 'commit' ? 'commit' : 'statement';

@@ -4,14 +4,14 @@ import { timeBoundsOf } from '../../sandbox/ledger/transaction.ts';
 import { UP_TO_DATE } from '../../sandbox/node.ts';
 import { SANDBOX_PASSPHRASE } from '../../sandbox/passphrase.ts';
 import { maxLagSeconds } from '../../src/ledgers/signing-allowed.ts';
+import { type DisasterContext, pause } from './disaster-context.ts';
 import { type NetworkFault, SILENT, SLOW, TOO_MANY_REQUESTS, UNREACHABLE } from './network-faults.ts';
 import { markPromoted, putBack, takeCopy } from './older-copy.ts';
 import type { SimProcess } from './process.ts';
-import { pause, type Weather } from './weather.ts';
+import { NODES } from './simulated-network.ts';
 import { days_pass, receivers_ill } from './webhook-disasters.ts';
-import { NODES } from './world-network.ts';
 
-type Disaster = (weather: Weather) => Promise<void> | void;
+type Disaster = (weather: DisasterContext) => Promise<void> | void;
 
 const DISASTERS: Record<string, Disaster> = {
   halt,
@@ -54,7 +54,7 @@ const OFTEN = new Set(['receivers_ill']);
 
 /** Each kind that this seed knows strikes again and again until `over`. Gives whether one is at it, and what puts everything right. */
 export function brew(
-  weather: Weather,
+  weather: DisasterContext,
   kinds: { isOn(name: string): boolean },
   over: () => boolean,
 ): { striking: () => boolean; clearUp: () => void } {
@@ -88,7 +88,7 @@ export function brew(
 
 /** Of a process or a node. */
 async function stand(
-  weather: Weather,
+  weather: DisasterContext,
   name: string | undefined,
   fault: NetworkFault,
   most_ms: number,
@@ -99,12 +99,12 @@ async function stand(
   weather.standing.delete(name);
 }
 
-function leaderOf({ database, fleet }: Weather): SimProcess | undefined {
+function leaderOf({ database, fleet }: DisasterContext): SimProcess | undefined {
   return fleet.running.find(({ name }) => database.locks.holders.includes(name)) ?? fleet.any();
 }
 
 /** Its machine stands still with what it was about to write, and its connections, the lock's among them, may be given up. */
-function leader_frozen(weather: Weather): void {
+function leader_frozen(weather: DisasterContext): void {
   const { database, scheduler, random } = weather;
   const leader = leaderOf(weather);
   if (!leader) return;
@@ -113,7 +113,7 @@ function leader_frozen(weather: Weather): void {
 }
 
 /** It waits for ledgers while its lock is given to another, who records them first. */
-async function leader_slow(weather: Weather): Promise<void> {
+async function leader_slow(weather: DisasterContext): Promise<void> {
   const leader = leaderOf(weather);
   if (!leader) return;
   weather.standing.set(leader.name, SLOW);
@@ -125,7 +125,7 @@ async function leader_slow(weather: Weather): Promise<void> {
 }
 
 /** S10: no ledger for up to an hour, then one whose close time was agreed on long ago. */
-async function halt(weather: Weather): Promise<void> {
+async function halt(weather: DisasterContext): Promise<void> {
   const { network, random, scheduler } = weather;
   const began_ms = scheduler.now_ms;
   network.network.halted = true;
@@ -136,7 +136,7 @@ async function halt(weather: Weather): Promise<void> {
 }
 
 /** The service was away for so long that no node has the ledgers since; then their histories are whole again. */
-async function gap(weather: Weather): Promise<void> {
+async function gap(weather: DisasterContext): Promise<void> {
   const { fleet, network } = weather;
   fleet.held = true;
   for (const process of fleet.running) process.kill();
@@ -148,7 +148,7 @@ async function gap(weather: Weather): Promise<void> {
   for (const node of NODES) network.conditions[node] = UP_TO_DATE;
 }
 
-async function condition(weather: Weather, worse: Partial<typeof UP_TO_DATE>): Promise<void> {
+async function condition(weather: DisasterContext, worse: Partial<typeof UP_TO_DATE>): Promise<void> {
   const node = weather.random.pick(NODES);
   weather.network.conditions[node] = { ...UP_TO_DATE, ...worse };
   await pause(weather, 5_000, 120_000);
@@ -156,7 +156,7 @@ async function condition(weather: Weather, worse: Partial<typeof UP_TO_DATE>): P
 }
 
 /** Up to a minute ahead, as far as core lets them be. */
-async function validators_skewed(weather: Weather): Promise<void> {
+async function validators_skewed(weather: DisasterContext): Promise<void> {
   const { clock } = weather.network.network;
   clock.skew_seconds = weather.random.integer(-60, 60);
   await pause(weather, 5_000, 60_000);
@@ -164,12 +164,12 @@ async function validators_skewed(weather: Weather): Promise<void> {
 }
 
 /** Few places in a ledger, and others who pay more. */
-async function surge(weather: Weather): Promise<void> {
-  const { network, random, stage, scheduler, world } = weather;
+async function surge(weather: DisasterContext): Promise<void> {
+  const { network, random, accounts, scheduler, world } = weather;
   network.network.maxOperations = random.integer(1, 4);
   for (let ledgers = random.integer(2, 15); ledgers > 0; ledgers--) {
     const bid = `${random.pick([100, 150, 400, 1_500, 5_000, 60_000])}`;
-    for (const rival of stage.rivals.slice(0, random.integer(1, stage.rivals.length))) {
+    for (const rival of accounts.rivals.slice(0, random.integer(1, accounts.rivals.length))) {
       const operation = Operation.bumpSequence({ bumpTo: '0' });
       network.submit(network.build(rival, { operations: [operation] }, { fee: bid }));
     }
@@ -179,20 +179,20 @@ async function surge(weather: Weather): Promise<void> {
 }
 
 /** S13: anybody may fee-bump what they see in the queue; then theirs and ours compete for one place. */
-function bumped_by_others({ network, random, sent, stage }: Weather): void {
+function bumped_by_others({ network, random, sent, accounts }: DisasterContext): void {
   const envelope = sent.at(-random.integer(1, 3));
   if (envelope === undefined) return;
   const parsed = TransactionBuilder.fromXDR(envelope, SANDBOX_PASSPHRASE);
   const inner = parsed instanceof Transaction ? parsed : parsed.innerTransaction;
   // No less for each operation than the inner transaction bids, or it is malformed (CAP-15).
   const fee = `${Math.max(Number(inner.fee), random.pick([100, 1_000, 20_000, 200_000]))}`;
-  const bump = TransactionBuilder.buildFeeBumpTransaction(stage.rival, fee, inner, SANDBOX_PASSPHRASE);
-  bump.sign(stage.rival);
+  const bump = TransactionBuilder.buildFeeBumpTransaction(accounts.rival, fee, inner, SANDBOX_PASSPHRASE);
+  bump.sign(accounts.rival);
   network.submit(bump);
 }
 
 /** S12: the next ledger closes at the very second that a transaction in flight is valid until. */
-function closed_at_max_time({ network, sent }: Weather): void {
+function closed_at_max_time({ network, sent }: DisasterContext): void {
   const { clock } = network.network;
   const last = network.latest.close_time;
   const bounds = sent
@@ -214,13 +214,13 @@ function closed_at_max_time({ network, sent }: Weather): void {
 }
 
 /** S6: somebody uses a key of ours elsewhere, and with it a transaction source's sequence number. */
-function foreign_transaction(weather: Weather): void {
-  const { network, random, stage, foreign, keyOf } = weather;
-  const account = random.pick([...stage.wallets.map((wallet) => wallet.account), ...stage.channels]);
+function foreign_transaction(weather: DisasterContext): void {
+  const { network, random, accounts, foreign, keyOf } = weather;
+  const account = random.pick([...accounts.wallets.map((wallet) => wallet.account), ...accounts.channels]);
   const key = keyOf(account);
   if (!key) return;
-  const payment = { destination: stage.rival.publicKey(), asset: Asset.native(), amount: '0.1' };
-  const operation = stage.channels.includes(account)
+  const payment = { destination: accounts.rival.publicKey(), asset: Asset.native(), amount: '0.1' };
+  const operation = accounts.channels.includes(account)
     ? Operation.bumpSequence({ bumpTo: '0' })
     : Operation.payment(payment);
   const inner = network.build(
@@ -228,14 +228,14 @@ function foreign_transaction(weather: Weather): void {
     { operations: [operation] },
     { max_time: Number(network.latest.close_time) + 30 },
   );
-  const bump = TransactionBuilder.buildFeeBumpTransaction(stage.rival, '5000', inner, SANDBOX_PASSPHRASE);
-  bump.sign(stage.rival);
+  const bump = TransactionBuilder.buildFeeBumpTransaction(accounts.rival, '5000', inner, SANDBOX_PASSPHRASE);
+  bump.sign(accounts.rival);
   foreign.push(Buffer.from(bump.hash()).toString('hex'));
   network.submit(bump);
 }
 
 /** S17: an older copy takes the place of the database, while all processes are down or under the eyes of some. */
-async function restored_copy(weather: Weather): Promise<void> {
+async function restored_copy(weather: DisasterContext): Promise<void> {
   const { config, database, fleet, network, random, history, scheduler, world } = weather;
   await scheduler.turn(world, () => takeCopy(database));
   const taken = network.latest.close_time;

@@ -5,9 +5,9 @@ import { redeliver } from '../../src/webhooks/delivery/redeliver.ts';
 import { replay } from '../../src/webhooks/delivery/replay.ts';
 import { changeEndpoint, deleteEndpoint, rotateSecret } from '../../src/webhooks/endpoints/endpoints.ts';
 import { sendTestEvent } from '../../src/webhooks/events/test-event.ts';
+import type { EndpointCall, EndpointWish, ReturnedEndpoint } from '../oracle/webhook-evidence.ts';
 import type { Desk } from './clients.ts';
 import { asked } from './integrators.ts';
-import type { EndpointCall, EndpointWish, ToldEndpoint } from './webhook-evidence.ts';
 
 const WISHES: readonly EndpointWish[] = [
   ...(['ping', 'ping', 'ping', 'rotate', 'rotate', 'disable', 'delete'] as const),
@@ -25,7 +25,7 @@ export async function lookAfterEndpoints(desk: Desk, pause_ms: number): Promise<
   }
 }
 
-async function wish(desk: Desk, endpoint: ToldEndpoint, what: EndpointWish): Promise<void> {
+async function wish(desk: Desk, endpoint: ReturnedEndpoint, what: EndpointWish): Promise<void> {
   const { scheduler } = desk;
   const asked_ms = scheduler.now_ms;
   const call: EndpointCall = { endpoint_id: endpoint.id, wish: what, asked_ms, done_ms: null };
@@ -36,7 +36,7 @@ async function wish(desk: Desk, endpoint: ToldEndpoint, what: EndpointWish): Pro
 }
 
 /** As the routes do it. Undefined: there is no such endpoint, or nothing to send again. */
-async function carryOut(desk: Desk, deps: Deps, endpoint: ToldEndpoint, call: EndpointCall) {
+async function carryOut(desk: Desk, deps: Deps, endpoint: ReturnedEndpoint, call: EndpointCall) {
   switch (call.wish) {
     case 'ping':
       return sendTestEvent(deps, endpoint, 'ping');

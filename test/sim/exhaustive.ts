@@ -1,29 +1,34 @@
 /**
- * A small story, told once without a fault to count the gates that its processes pass, then again for each gate: failed
+ * A small scenario, told once without a fault to count the gates that its processes pass, then again for each gate: failed
  * before its effect, failed after it, and the process killed before and after it.
  */
 import type { Deps } from '../../src/deps.ts';
 import { type Choice, type Fault, type Faults, type GateKind, Tally } from './faults.ts';
 import type { Owner } from './scheduler.ts';
+import {
+  openSimulation,
+  type Report,
+  type SimulatedService,
+  type SimulationSetting,
+} from './simulated-service.ts';
 import { settleDown } from './simulation.ts';
-import { openWorld, type Report, type Setting, type World } from './world.ts';
 
-export type Story = {
+export type Scenario = {
   name: string;
-  setting: Omit<Setting, 'seed' | 'tally' | 'print' | 'faults'>;
+  setting: Omit<SimulationSetting, 'seed' | 'tally' | 'print' | 'faults'>;
   /** Over when everything that is told has come to its end, whatever went wrong. */
-  play(world: World): Promise<void>;
+  play(world: SimulatedService): Promise<void>;
 };
 
-/** For stories of one part of the service; each says what else it needs. */
+/** For scenarios of one part of the service; each says what else it needs. */
 export const SMALLEST = {
   ...{ env: {}, nodes: 1, wallets: 1, unborn: 0, channels: 0 },
   ...{ processes: 1, skewed: false, fair: false },
 };
 
-/** Past all gates: for what is no part of the story, like what owners ask for. */
-export function byTheWay<T>(
-  { office, scheduler, world, database }: World,
+/** Past all gates: for what is no part of the scenario, like what owners ask for. */
+export function pastAllGates<T>(
+  { office, scheduler, world, database }: SimulatedService,
   work: (deps: Deps) => Promise<T>,
 ): Promise<T> {
   return scheduler.turn(world, () => work({ ...office.deps, db: database.direct() }));
@@ -64,14 +69,14 @@ export function variantsOf(gates: GateKind[]): Variant[] {
   });
 }
 
-/** The story, with one thing going wrong or none. Gives the gates up to when all of it had been told. */
+/** The scenario, with one thing going wrong or none. Gives the gates up to when all of it had been told. */
 export async function tell(
-  { name, setting, play }: Story,
+  { name, setting, play }: Scenario,
   variant: Variant | null,
   print: ((line: string) => void) | null = null,
 ): Promise<Report & { gates: GateKind[]; struck: boolean }> {
   const planned = new Planned(variant);
-  const world = await openWorld({
+  const world = await openSimulation({
     ...{ seed: `a story of ${name}`, tally: new Tally(), print, faults: planned },
     ...setting,
   });
@@ -88,21 +93,18 @@ export async function tell(
   }
 }
 
-/** All variants. Those that did not come to their gate are violations: the story would not be the same. */
-export async function tellAll(
-  story: Story,
-  progress: (done: number, of: number) => void,
-  every = 1,
-): Promise<{ gates: number; variants: number; violations: string[] }> {
-  const plain = await tell(story, null);
-  const variants = variantsOf(plain.gates).filter((_, index) => index % every === 0);
-  const violations = plain.violations.map((violation) => `without a fault: ${violation}`);
-  for (const [index, variant] of variants.entries()) {
-    const { violations: found, struck } = await tell(story, variant);
-    const name = `${variant.how} gate ${variant.gate}`;
-    if (!struck) violations.push(`${name}: never came there`);
-    violations.push(...found.map((violation) => `${name}: ${violation}`));
-    progress(index + 1, variants.length);
-  }
-  return { gates: plain.gates.length, variants: variants.length, violations };
+/** Every way in which it can go wrong once; and what is wrong when nothing does. */
+export async function variantsOfScenario(
+  scenario: Scenario,
+): Promise<{ variants: Variant[]; violations: string[] }> {
+  const { gates, violations } = await tell(scenario, null);
+  const found = violations.map((violation) => `${scenario.name} without a fault: ${violation}`);
+  return { variants: variantsOf(gates), violations: found };
+}
+
+/** What is wrong after it. A gate that was never reached is a violation: the scenario would not be the same. */
+export async function violationsOfVariant(scenario: Scenario, variant: Variant): Promise<string[]> {
+  const { violations, struck } = await tell(scenario, variant);
+  const found = struck ? violations : ['this gate was never reached', ...violations];
+  return found.map((violation) => `${scenario.name}, ${variant.how} gate ${variant.gate}: ${violation}`);
 }

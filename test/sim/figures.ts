@@ -1,8 +1,8 @@
 /** What many runs came to. */
-import { expectedDeposits } from './deposit-checks.ts';
-import type { Evidence } from './evidence.ts';
+import { expectedDeposits } from '../oracle/deposit-checks.ts';
+import type { Evidence } from '../oracle/evidence.ts';
+import type { Report } from './simulated-service.ts';
 import { noWebhookFigures, type WebhookFigures, webhookFigures } from './webhook-figures.ts';
-import type { Report } from './world.ts';
 
 export type Figures = {
   seeds: number;

@@ -4,21 +4,21 @@ import { createAddress } from '../../src/deposits/addresses/addresses.ts';
 import type { Deps } from '../../src/deps.ts';
 import { createWallet } from '../../src/wallets/create.ts';
 import { registerEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
+import type { SimulatedWallet } from './accounts.ts';
 import type { Desk } from './clients.ts';
-import type { StageWallet } from './stage.ts';
 
 const MOST_WALLETS = 12;
 
 /** One wish after another, until the desk closes; whoever asks for payments wants to hear of them. */
 export async function integrate(desk: Desk, pause_ms: number): Promise<void> {
-  for (const wallet of [...desk.stage.wallets]) await newEndpoint(desk, wallet);
+  for (const wallet of [...desk.accounts.wallets]) await newEndpoint(desk, wallet);
   while (!desk.closing) {
-    const { random, stage } = desk;
+    const { random, accounts } = desk;
     const wish = random.next();
-    const wallet = random.pick(stage.wallets);
+    const wallet = random.pick(accounts.wallets);
     if (wish < 0.7) await newAddress(desk, wallet);
     else if (wish < 0.85) await newEndpoint(desk, wallet);
-    else if (stage.wallets.length < MOST_WALLETS) await newWallet(desk, random.pick(stage.owners));
+    else if (accounts.wallets.length < MOST_WALLETS) await newWallet(desk, random.pick(accounts.owners));
     await desk.scheduler.sleep(desk.world, random.integer(0, pause_ms));
   }
 }
@@ -40,7 +40,7 @@ export async function asked<T>(
   return Promise.race([done, process.died.then(() => null)]);
 }
 
-async function newAddress(desk: Desk, { id: wallet_id, account }: StageWallet): Promise<void> {
+async function newAddress(desk: Desk, { id: wallet_id, account }: SimulatedWallet): Promise<void> {
   const metadata = metadataOf(desk);
   const made = await asked(desk, 'an address', (deps) =>
     createAddress(deps, { wallet_id, label: null, metadata }),
@@ -59,7 +59,7 @@ function metadataOf({ random }: Desk): string | null {
   ]);
 }
 
-async function newEndpoint(desk: Desk, { id: wallet_id }: StageWallet): Promise<void> {
+async function newEndpoint(desk: Desk, { id: wallet_id }: SimulatedWallet): Promise<void> {
   // An address, so that nobody asks a name server.
   const url = `https://93.184.216.34/${desk.serial++}`;
   const made = await asked(desk, 'an endpoint', (deps) =>
@@ -73,5 +73,5 @@ async function newWallet(desk: Desk, owner: User): Promise<void> {
   const made = await asked(desk, 'a wallet', (deps) =>
     createWallet(deps, { owner_id: owner.id, name: 'New' }),
   );
-  if (made) desk.stage.wallets.push({ id: made.wallet.id, account: made.wallet.account, owner });
+  if (made) desk.accounts.wallets.push({ id: made.wallet.id, account: made.wallet.account, owner });
 }

@@ -5,8 +5,8 @@ import { createClaims } from '../../src/withdrawals/engine/claims.ts';
 import { acceptTxSource } from '../../src/withdrawals/operator/tx-sources.ts';
 import { acceptUnmatched, assignUnmatched } from '../../src/withdrawals/operator/unmatched.ts';
 import { refundDeposit } from '../../src/withdrawals/refunds/refund.ts';
-import { type Call, type Order, serialOf } from './evidence.ts';
-import { refundIn, type TrueTransaction } from './truth.ts';
+import { type Call, type Order, serialOf } from '../oracle/evidence.ts';
+import { type AppliedTransaction, refundIn } from '../oracle/ledger.ts';
 
 export type Office = {
   deps: Deps;
@@ -16,7 +16,7 @@ export type Office = {
   calls: Call[];
   /** Keys that they will ask with again. */
   busy: Set<string>;
-  transactions: TrueTransaction[];
+  transactions: AppliedTransaction[];
   note: (what: string) => void;
 };
 
@@ -48,7 +48,7 @@ const ABSENT = { waitFor: async () => false, start() {}, checkOutcomes() {}, sto
 /** As the runbook says: a refund that the copy has forgotten is asked for again, and the transaction assigned to it. */
 async function checkRefund(
   { ask, deps, note }: Office,
-  transaction: TrueTransaction,
+  transaction: AppliedTransaction,
   wallet_id: string,
 ): Promise<void> {
   const { hash, successful, payments } = transaction;

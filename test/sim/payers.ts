@@ -2,14 +2,14 @@
 import { type Keypair, Memo, Operation, TransactionBuilder, type xdr } from '@stellar/stellar-sdk/base';
 import { SANDBOX_PASSPHRASE } from '../../sandbox/passphrase.ts';
 import { seededKeypair } from '../../sandbox/virtual-clock.ts';
+import { muxedOf } from '../oracle/credits.ts';
+import type { ReturnedAddress } from '../oracle/deposit-evidence.ts';
 import { toUnits } from '../support/ledger.ts';
 import { seededNonce, transferFromAccount, transferFromContract } from './asset-contracts.ts';
 import type { Desk } from './clients.ts';
-import type { ToldAddress } from './deposit-evidence.ts';
-import { muxedOf } from './true-credits.ts';
-import type { Contents, WorldNetwork } from './world-network.ts';
+import type { Contents, SimulatedNetwork } from './simulated-network.ts';
 
-export type Street = { desk: Desk; network: WorldNetwork; rates: PayerRates };
+export type Street = { desk: Desk; network: SimulatedNetwork; rates: PayerRates };
 
 export type PayerRates = {
   /** Longest pause between two transactions of one payer. */
@@ -40,11 +40,11 @@ export async function payIn(street: Street, payer: Keypair): Promise<void> {
 
 async function send(street: Street, payer: Keypair, signers: Keypair[], contents: Contents): Promise<void> {
   const { network } = street;
-  const { random, scheduler, stage } = street.desk;
+  const { random, scheduler, accounts } = street.desk;
   const max_time = Number(network.latest.close_time) + VALID_SECONDS;
   const inner = network.build(payer, contents, { signers, max_time });
   const bumped = random.chance(FEE_BUMP_SHARE);
-  const sent = bumped ? bumpedBy(stage.rival, inner) : inner;
+  const sent = bumped ? bumpedBy(accounts.rival, inner) : inner;
   const status = network.submit(sent);
   const hash = Buffer.from(sent.hash()).toString('hex').slice(0, 8);
   scheduler.history.record('payer', `${hash}: ${contents.operations.length} operations, ${status}`);
@@ -59,14 +59,14 @@ function bumpedBy(sponsor: Keypair, inner: Parameters<typeof TransactionBuilder.
 
 /** Memo and muxed source are no part of such a transaction. */
 async function contractCall(street: Street, payer: Keypair): Promise<Contents> {
-  const { random, stage, seed } = street.desk;
-  const [native, usd] = stage.assets;
-  const asset = payer === stage.payers[0] ? usd : random.pick(stage.assets); // the issuer's is a mint
+  const { random, accounts, seed } = street.desk;
+  const [native, usd] = accounts.assets;
+  const asset = payer === accounts.payers[0] ? usd : random.pick(accounts.assets); // the issuer's is a mint
   const to = asset === native ? destinationOf(street, null) : trusting(street, null);
   const payment = { asset, to, amount: amountOf(street) };
   if (random.chance(0.7)) return transferFromAccount(payer, payment);
   const nonce = seededNonce(`${seed}/nonce/${street.desk.serial++}`);
-  return transferFromContract(stage.contract, payment, { ledger: street.network.latest.sequence, nonce });
+  return transferFromContract(accounts.contract, payment, { ledger: street.network.latest.sequence, nonce });
 }
 
 /** What an operation needs besides its payer. */
@@ -74,7 +74,7 @@ type Bill = {
   street: Street;
   payer: Keypair;
   /** Of the address that the memo names. */
-  meant: ToldAddress | null;
+  meant: ReturnedAddress | null;
   signers: Set<Keypair>;
   throwaways: Keypair[];
   /** How many of them have been merged. */
@@ -100,7 +100,10 @@ function classic(
 
 const HASH = Buffer.alloc(32, 0xc3);
 
-function memoOf({ desk: { random, addresses } }: Street): { memo: Memo | null; meant: ToldAddress | null } {
+function memoOf({ desk: { random, addresses } }: Street): {
+  memo: Memo | null;
+  meant: ReturnedAddress | null;
+} {
   const meant = addresses.length > 0 ? random.pick(addresses) : null;
   const id = meant?.memo_id ?? 7n;
   const drawn = random.next();
@@ -128,13 +131,13 @@ function amountOf({ desk: { random } }: Street): bigint {
 }
 
 /** G… or M…, mostly of ours, and nearly always of an account that exists: one missing undoes a whole transaction. */
-function destinationOf(street: Street, meant: ToldAddress | null): string {
+function destinationOf(street: Street, meant: ReturnedAddress | null): string {
   const { network } = street;
-  const { random, stage } = street.desk;
+  const { random, accounts } = street.desk;
   const drawn = random.next();
   const exists = ({ account }: { account: string }) => network.exists(account) || random.chance(0.002);
   const addresses = street.desk.addresses.filter(exists);
-  const wallets = stage.wallets.filter(exists);
+  const wallets = accounts.wallets.filter(exists);
   if (drawn < 0.3 && meant && exists(meant)) return meant.account;
   if (drawn < 0.75 && addresses.length > 0) {
     const { account, memo_id } = random.pick(addresses);
@@ -143,7 +146,7 @@ function destinationOf(street: Street, meant: ToldAddress | null): string {
   const { account } = random.pick(wallets);
   if (drawn < 0.85) return account;
   if (drawn < 0.95) return muxedOf(account, random.pick([0n, 5n, 2n ** 53n, 2n ** 64n - 1n]));
-  return random.pick(stage.receivers).publicKey();
+  return random.pick(accounts.receivers).publicKey();
 }
 
 type Making = (bill: Bill) => xdr.Operation;
@@ -167,39 +170,39 @@ function operationOf(bill: Bill): xdr.Operation {
 /** Who pays by this operation, if not the transaction's source: another payer, by G… or M…. */
 function sourceOf({ street: { desk }, signers }: Bill): { source?: string } {
   if (!desk.random.chance(0.1)) return {};
-  const other = desk.random.pick(desk.stage.payers);
+  const other = desk.random.pick(desk.accounts.payers);
   signers.add(other);
   return { source: desk.random.chance(0.5) ? other.publicKey() : muxedOf(other.publicKey(), 3n) };
 }
 
 function payment(bill: Bill): xdr.Operation {
   const { street, meant } = bill;
-  const [asset] = street.desk.stage.assets;
+  const [asset] = street.desk.accounts.assets;
   const amount = toUnits(amountOf(street));
   return Operation.payment({ destination: destinationOf(street, meant), asset, amount, ...sourceOf(bill) });
 }
 
 function issuedPayment(bill: Bill): xdr.Operation {
   const { street } = bill;
-  const [, asset] = street.desk.stage.assets;
+  const [, asset] = street.desk.accounts.assets;
   const amount = toUnits(amountOf(street));
   return Operation.payment({ destination: trusting(street, bill.meant), asset, amount, ...sourceOf(bill) });
 }
 
 /** Only to who has a trust line, or all of the transaction would come to nothing. */
-function trusting({ desk }: Street, meant: ToldAddress | null): string {
-  const { random, stage, addresses } = desk;
-  if (meant && stage.trusting.has(meant.account) && random.chance(0.5)) return meant.account;
-  const account = random.pick([...stage.trusting]);
+function trusting({ desk }: Street, meant: ReturnedAddress | null): string {
+  const { random, accounts, addresses } = desk;
+  if (meant && accounts.trusting.has(meant.account) && random.chance(0.5)) return meant.account;
+  const account = random.pick([...accounts.trusting]);
   const own = addresses.filter((address) => address.account === account);
   return own.length > 0 && random.chance(0.6) ? muxedOf(account, random.pick(own).memo_id) : account;
 }
 
 /** One asset sent, the other one received, over what the maker offers; or one and the same. */
 function route(bill: Bill) {
-  const { random, stage } = bill.street.desk;
-  const [native, usd] = stage.assets;
-  const sendAsset = random.pick(stage.assets);
+  const { random, accounts } = bill.street.desk;
+  const [native, usd] = accounts.assets;
+  const sendAsset = random.pick(accounts.assets);
   const destAsset = random.chance(0.8) ? (sendAsset === native ? usd : native) : sendAsset;
   const destination =
     destAsset === usd ? trusting(bill.street, bill.meant) : destinationOf(bill.street, bill.meant);
@@ -229,8 +232,8 @@ function strictReceive(bill: Bill): xdr.Operation {
 /** Of a wallet's account that is not on the ledger yet, else of one to be merged later. */
 function creation(bill: Bill): xdr.Operation {
   const { network } = bill.street;
-  const { random, stage, seed } = bill.street.desk;
-  const unborn = stage.wallets.find(({ account }) => !network.exists(account));
+  const { random, accounts, seed } = bill.street.desk;
+  const unborn = accounts.wallets.find(({ account }) => !network.exists(account));
   const startingBalance = toUnits(100_000_000n + amountOf(bill.street));
   if (unborn && random.chance(0.3))
     return Operation.createAccount({ destination: unborn.account, startingBalance });
@@ -257,11 +260,11 @@ function merge(bill: Bill): xdr.Operation {
 
 /** Undoes all that comes before it in the transaction. */
 function doomed({ street: { desk } }: Bill): xdr.Operation {
-  const { random, stage, seed } = desk;
-  const [asset] = stage.assets;
+  const { random, accounts, seed } = desk;
+  const [asset] = accounts.assets;
   const nobody = seededKeypair(`${seed}/nobody`, 0).publicKey();
   return random.pick([
     Operation.payment({ destination: nobody, asset, amount: '1' }),
-    Operation.payment({ destination: random.pick(stage.wallets).account, asset, amount: '900000000000' }),
+    Operation.payment({ destination: random.pick(accounts.wallets).account, asset, amount: '900000000000' }),
   ]);
 }

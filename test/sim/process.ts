@@ -17,7 +17,7 @@ import { type Claims, createClaims } from '../../src/withdrawals/engine/claims.t
 import { createWithdrawalEngine, type WithdrawalEngine } from '../../src/withdrawals/engine/engine.ts';
 import { OUTCOMES_CHANNEL } from '../../src/withdrawals/engine/store.ts';
 import type { Random } from '../support/random.ts';
-import { databaseOf, type Mortal, type SimDatabase } from './database.ts';
+import { databaseOf, type KillableOwner, type SimDatabase } from './database.ts';
 import type { Scheduler } from './scheduler.ts';
 
 /** Of which roles the processes are. */
@@ -26,9 +26,9 @@ export type Roles = readonly ('settler' | 'ingester' | 'deliverer')[];
 export type Machine = {
   scheduler: Scheduler;
   database: SimDatabase;
-  transport: (owner: Mortal) => Transport;
+  transport: (owner: KillableOwner) => Transport;
   /** The way to receivers. */
-  pools: (owner: Mortal) => OpenPool;
+  pools: (owner: KillableOwner) => OpenPool;
   /** Of the pauses between attempts. */
   jitter: Random;
   config: Config;
@@ -37,10 +37,10 @@ export type Machine = {
   secrets: Deps['secrets'];
   log: Log;
   /** Makes a process break a rule on purpose. */
-  sabotage: (deps: Deps) => Deps;
+  alterDeps: (deps: Deps) => Deps;
 };
 
-export class SimProcess implements Mortal {
+export class SimProcess implements KillableOwner {
   readonly name: string;
   alive = true;
   readonly died: Promise<void>;
@@ -59,7 +59,7 @@ export class SimProcess implements Mortal {
     this.died = new Promise((resolve) => {
       this.#die = resolve;
     });
-    this.deps = machine.sabotage(depsOf(machine, this, skew_ms));
+    this.deps = machine.alterDeps(depsOf(machine, this, skew_ms));
     this.engine = createWithdrawalEngine(this.deps);
     this.claims = createClaims(this.deps);
     this.requireWallet = createWalletAccess(this.deps.db);
@@ -95,7 +95,7 @@ export class SimProcess implements Mortal {
 }
 
 /** As main.ts puts them together. */
-export function depsOf(machine: Machine, owner: Mortal, skew_ms: number): Deps {
+export function depsOf(machine: Machine, owner: KillableOwner, skew_ms: number): Deps {
   const { config, log, vault, secrets } = machine;
   const clock = machine.scheduler.clockOf(owner, skew_ms);
   const pool = machine.database.poolOf(owner);

@@ -1,14 +1,14 @@
 /** Those whom events are delivered to, and the way to them: no socket, but a gate at every request. They remember all. */
 import type { Dispatcher } from 'undici';
 import type { OpenPool } from '../../src/webhooks/delivery/post.ts';
-import type { Receipt } from '../chaos/webhooks/receivers.ts';
+import type { Receipt } from '../oracle/receipt.ts';
 import type { Random } from '../support/random.ts';
-import type { Mortal } from './database.ts';
+import type { KillableOwner } from './database.ts';
 import type { Choice, Faults } from './faults.ts';
 import { RECEIVER_FAULTS, type ReceiverFault } from './receiver-faults.ts';
 import type { Owner, Scheduler } from './scheduler.ts';
 
-type World = { scheduler: Scheduler; world: Owner; random: Random; faults: Faults };
+type ReceiverSetting = { scheduler: Scheduler; world: Owner; random: Random; faults: Faults };
 type Request = { url: string; headers: Record<string, string>; body: Buffer };
 /** What is told to undici's handler of a request, and whether it still listens. */
 type Line = { handler: Dispatcher.DispatchHandler; controller: Dispatcher.DispatchController };
@@ -19,14 +19,14 @@ export class Receivers {
   readonly ill = new Map<string, ReceiverFault>();
   /** Where somebody has sent something. */
   readonly urls = new Set<string>();
-  readonly #world: World;
+  readonly #world: ReceiverSetting;
 
-  constructor(world: World) {
+  constructor(world: ReceiverSetting) {
     this.#world = world;
   }
 
   /** What a process has instead of undici's pools. */
-  poolsOf(owner: Mortal): OpenPool {
+  poolsOf(owner: KillableOwner): OpenPool {
     return (origin) => ({
       dispatch: ({ path, headers, body }, handler) => {
         const request = { url: origin + path, headers, body } as Request;
@@ -39,7 +39,7 @@ export class Receivers {
     });
   }
 
-  #carryOut(owner: Mortal, request: Request, line: Line): void {
+  #carryOut(owner: KillableOwner, request: Request, line: Line): void {
     const { scheduler, faults } = this.#world;
     const { url } = request;
     this.urls.add(url);
@@ -76,7 +76,7 @@ export class Receivers {
     return receipt;
   }
 
-  #answer(owner: Mortal, line: Line, receipt: Receipt, fault: ReceiverFault | null): void {
+  #answer(owner: KillableOwner, line: Line, receipt: Receipt, fault: ReceiverFault | null): void {
     const { scheduler, world, random } = this.#world;
     if (fault === null) tell(line, receipt, { status: 200 });
     else if ('status' in fault) tell(line, receipt, fault);
@@ -90,7 +90,7 @@ export class Receivers {
   }
 
   #fail(
-    owner: Mortal,
+    owner: KillableOwner,
     { handler, controller }: Line,
     fault: Extract<ReceiverFault, { error: unknown }>,
   ): void {

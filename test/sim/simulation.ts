@@ -1,16 +1,16 @@
 /** One seed: a storm of customers, faults and disasters, then calm weather, then the question whether every promise was kept. */
 import type { Deps } from '../../src/deps.ts';
 import { type Random, seededRandom } from '../support/random.ts';
-import { tidyUp } from './clerks.ts';
 import { serve } from './clients.ts';
 import { brew } from './disasters.ts';
 import { lookAfterEndpoints, startAnew } from './endpoint-owners.ts';
 import { Tally } from './faults.ts';
+import { workThroughInbox } from './inbox-users.ts';
 import { integrate } from './integrators.ts';
 import { lookAfter } from './operator.ts';
 import { payIn, type Street } from './payers.ts';
-import { Swarm } from './swarm.ts';
-import { openWorld, type Report, type World } from './world.ts';
+import { RandomFaults } from './random-faults.ts';
+import { openSimulation, type Report, type SimulatedService } from './simulated-service.ts';
 
 const STORM_MS = { shortest: 40_000, longest: 200_000 };
 /** In calm weather: processes start again, leases run out, and who signed last waits for the next ledgers. */
@@ -27,7 +27,7 @@ const OWNERS = 2;
 /** Given up within the storm, after it, or days later. */
 const SCHEDULES = [{ WEBHOOK_RETRY_SECONDS: '1,2,4' }, { WEBHOOK_RETRY_SECONDS: '2,10,60' }, {}];
 /** One is drawn: where they keep the transaction sources busy, other things happen less. */
-const CLERKS = [0, 2, 8];
+const INBOX_USERS = [0, 2, 8];
 /** So long something that strangers have sent may still be applied, and one ledger. */
 const PAYERS_MS = 65_000;
 
@@ -35,10 +35,10 @@ export type Options = {
   /** For a trace: every line of the history as it happens. */
   print?: (line: string) => void;
   /** What is wrong with the processes, to see whether it is found out. */
-  sabotage?: (deps: Deps) => Deps;
+  alterDeps?: (deps: Deps) => Deps;
   storm_ms?: number;
   /** How many look through the inboxes; drawn if absent. */
-  clerks?: number;
+  inbox_users?: number;
   /** Nothing goes wrong. */
   fair?: boolean;
 };
@@ -48,11 +48,11 @@ const NONE = { isOn: () => false };
 export async function simulate(seed: string, options: Options = {}): Promise<Report> {
   const random = seededRandom(`${seed}/setting`);
   const tally = new Tally();
-  const swarm = new Swarm(seed, tally);
+  const randomFaults = new RandomFaults(seed, tally);
   const { fair = false } = options;
-  const world = await openWorld({
-    ...{ seed, tally, faults: swarm, print: options.print ?? null },
-    ...(options.sabotage && { sabotage: options.sabotage }),
+  const world = await openSimulation({
+    ...{ seed, tally, faults: randomFaults, print: options.print ?? null },
+    ...(options.alterDeps && { alterDeps: options.alterDeps }),
     env: {
       CHANNELS_MAX: random.pick(['0', '30']),
       WITHDRAW_VALID_SECONDS: random.pick(['30', '60', '90']),
@@ -68,21 +68,23 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
     ...{ fair, skewed: random.chance(0.5) && !fair }, // S11
   });
   try {
-    const customers = random.integer(5, 20 + 3 * world.stage.channels.length);
+    const customers = random.integer(5, 20 + 3 * world.accounts.channels.length);
     const pause_ms = random.pick([500, 2_000, 8_000]);
-    const clerks = options.clerks ?? random.pick(CLERKS);
+    const inbox_users = options.inbox_users ?? random.pick(INBOX_USERS);
     const served = Promise.all([
       ...Array.from({ length: customers }, () => serve(world.desk, pause_ms)),
       ...Array.from({ length: COMPANIES }, () => integrate(world.desk, random.pick([2_000, 10_000]))),
       ...Array.from({ length: OWNERS }, () => lookAfterEndpoints(world.desk, random.pick([2_000, 10_000]))),
-      ...Array.from({ length: clerks }, () => tidyUp(world.desk, random.pick([1_000, 5_000, 20_000]))),
-      ...world.stage.payers.map((payer) => payIn(streetOf(world, random), payer)),
+      ...Array.from({ length: inbox_users }, () =>
+        workThroughInbox(world.desk, random.pick([1_000, 5_000, 20_000])),
+      ),
+      ...world.accounts.payers.map((payer) => payIn(streetOf(world, random), payer)),
     ]).then(() => world.scheduler.sleep(world.world, PAYERS_MS));
-    const kinds = fair ? NONE : swarm;
+    const kinds = fair ? NONE : randomFaults;
     const weather = brew({ ...world, random: random.fork('disasters') }, kinds, () => world.desk.closing);
-    swarm.raging = !fair;
+    randomFaults.raging = !fair;
     await world.elapse(options.storm_ms ?? random.integer(STORM_MS.shortest, STORM_MS.longest));
-    swarm.raging = false;
+    randomFaults.raging = false;
     world.desk.closing = true;
     while (weather.striking()) await world.elapse(LOOK_MS);
     weather.clearUp();
@@ -96,7 +98,7 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
   }
 }
 
-function streetOf({ desk, network }: World, random: Random): Street {
+function streetOf({ desk, network }: SimulatedService, random: Random): Street {
   const pause_ms = random.pick([2_000, 8_000, 20_000]);
   const operations = random.pick([
     [1, 1, 1, 2, 3, 10],
@@ -106,7 +108,7 @@ function streetOf({ desk, network }: World, random: Random): Street {
 }
 
 /** Until every customer is gone and everything is decided, at the latest when it must be. */
-export async function settleDown(world: World, served: Promise<unknown>): Promise<void> {
+export async function settleDown(world: SimulatedService, served: Promise<unknown>): Promise<void> {
   let gone = false;
   void served.then(() => {
     gone = true;
@@ -130,7 +132,7 @@ export async function settleDown(world: World, served: Promise<unknown>): Promis
 }
 
 /** Nothing happens in the world unless time goes by. */
-async function meanwhile(world: World, work: Promise<void>): Promise<void> {
+async function meanwhile(world: SimulatedService, work: Promise<void>): Promise<void> {
   let done = false;
   const ended = work.finally(() => {
     done = true;
@@ -140,12 +142,12 @@ async function meanwhile(world: World, work: Promise<void>): Promise<void> {
 }
 
 /** To receivers that answer. */
-async function untilDelivered(world: World): Promise<void> {
+async function untilDelivered(world: SimulatedService): Promise<void> {
   const deadline_ms = world.scheduler.now_ms + DELIVERED_MS;
   while (world.scheduler.now_ms < deadline_ms && (await world.due()) > 0) await world.elapse(LOOK_MS);
 }
 
-async function isOpen(world: World): Promise<boolean> {
+async function isOpen(world: SimulatedService): Promise<boolean> {
   const { undecided, unread, quarantined } = world;
   return (await undecided()) > 0 || (await unread()) > 0 || (await quarantined()) > 0;
 }

@@ -1,21 +1,21 @@
 /** The way of a process to the nodes: no socket, but a gate at every request. */
 import type { Transport } from '../../src/stellar/sources/transport.ts';
 import type { Random } from '../support/random.ts';
-import type { Mortal } from './database.ts';
+import type { KillableOwner } from './database.ts';
 import type { Choice, Faults } from './faults.ts';
 import type { Falsifying } from './ledger-lies.ts';
 import { FRIENDBOT_FAULTS, NETWORK_FAULTS, type NetworkFault, type Reply } from './network-faults.ts';
 import type { Scheduler } from './scheduler.ts';
-import { NODES, type NodeName, type WorldNetwork } from './world-network.ts';
+import { NODES, type NodeName, type SimulatedNetwork } from './simulated-network.ts';
 
 /** Slowest answer that is no time-out. */
 const SLOWEST_MS = 9_500;
 
 export const RPC_URLS = NODES.map((name) => `http://${name}.sim/rpc`);
 
-type World = {
+type TransportSetting = {
   scheduler: Scheduler;
-  network: WorldNetwork;
+  network: SimulatedNetwork;
   random: Random;
   faults: Faults;
   /** Every envelope that a node was handed by a process. */
@@ -26,7 +26,7 @@ type World = {
 
 type Request = { node: NodeName; body: string; method: string; params: any };
 
-export function transportOf(world: World, owner: Mortal): Transport {
+export function transportOf(world: TransportSetting, owner: KillableOwner): Transport {
   return {
     send({ url, method: verb, body }) {
       if (verb === 'GET') return friendbot(world, owner, new URL(url));
@@ -48,7 +48,7 @@ export function transportOf(world: World, owner: Mortal): Transport {
 }
 
 /** Only friendbot is asked with GET. Its answer comes when the account is in a ledger. */
-function friendbot(world: World, owner: Mortal, url: URL): Promise<Reply> {
+function friendbot(world: TransportSetting, owner: KillableOwner, url: URL): Promise<Reply> {
   return new Promise((resolve, reject) => {
     world.scheduler.soon(owner, async () => {
       const choice = world.faults.choose(owner, 'request', FRIENDBOT_FAULTS, 'friendbot');
@@ -76,7 +76,7 @@ function candidatesOf(method: string): readonly NetworkFault[] {
 type Carried = { after_ms: number; answer: Reply | Error | null };
 
 /** `answer` null: the process died of it. */
-function carryOut(world: World, owner: Mortal, request: Request): Carried {
+function carryOut(world: TransportSetting, owner: KillableOwner, request: Request): Carried {
   const { faults, scheduler } = world;
   const candidates = candidatesOf(request.method);
   const standing = world.standing.get(owner.name) ?? world.standing.get(request.node);
@@ -97,7 +97,7 @@ function carryOut(world: World, owner: Mortal, request: Request): Carried {
   };
 }
 
-function spoil(world: World, request: Request, fault: NetworkFault): Reply | Error {
+function spoil(world: TransportSetting, request: Request, fault: NetworkFault): Reply | Error {
   if ('condition' in fault) {
     return ask(world, request, fault.condition(world.random, world.network.latest.sequence));
   }
@@ -112,7 +112,7 @@ function spoil(world: World, request: Request, fault: NetworkFault): Reply | Err
   return { ...reply, text: JSON.stringify({ ...parsed, result }) };
 }
 
-function ask(world: World, { node, body, method, params }: Request, worse = {}): Reply {
+function ask(world: TransportSetting, { node, body, method, params }: Request, worse = {}): Reply {
   if (method === 'sendTransaction') remember(world.sent, params.transaction);
   return { status: 200, text: world.network.ask(node, body, worse) };
 }
@@ -125,7 +125,7 @@ function remember(sent: string[], envelope_xdr: string): void {
   if (sent.length > REMEMBERED) sent.shift();
 }
 
-function falsifying({ network, random }: World, { node, method, params }: Request): Falsifying {
+function falsifying({ network, random }: TransportSetting, { node, method, params }: Request): Falsifying {
   return {
     ...{ random, params },
     ask: (other) =>

@@ -1,10 +1,10 @@
 /** What befalls receivers of webhooks, and all who wait for days. */
 import { DAY_MS } from '../../src/lib/clock.ts';
+import { type DisasterContext, pause } from './disaster-context.ts';
 import { RECEIVER_FAULTS } from './receiver-faults.ts';
-import { pause, type Weather } from './weather.ts';
 
 /** Some of them do the same to every request, until somebody mends them. */
-export async function receivers_ill(weather: Weather): Promise<void> {
+export async function receivers_ill(weather: DisasterContext): Promise<void> {
   const { random, receivers } = weather;
   for (const url of [...receivers.urls].filter(() => random.chance(0.5)))
     receivers.ill.set(url, random.pick(RECEIVER_FAULTS));
@@ -13,7 +13,7 @@ export async function receivers_ill(weather: Weather): Promise<void> {
 }
 
 /** Nobody is there, and no ledger closes, but for a while each day; some receivers stay ill. */
-export async function days_pass(weather: Weather): Promise<void> {
+export async function days_pass(weather: DisasterContext): Promise<void> {
   const { fleet, network, random, scheduler, receivers } = weather;
   const ill = [...receivers.urls].filter(() => random.chance(0.4));
   const faults = new Map(ill.map((url) => [url, random.pick(RECEIVER_FAULTS)]));

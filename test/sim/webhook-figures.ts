@@ -1,7 +1,7 @@
 /** What became of deliveries in a run. */
-import { isAcknowledged } from '../chaos/webhooks/matching.ts';
-import { isForAnother, pairsOf } from './webhook-checks.ts';
-import type { WebhookEvidence } from './webhook-evidence.ts';
+import { isAcknowledged } from '../oracle/matching.ts';
+import { isForAnother, pairsOf } from '../oracle/webhook-checks.ts';
+import type { WebhookEvidence } from '../oracle/webhook-evidence.ts';
 
 export type WebhookFigures = {
   endpoints: number;

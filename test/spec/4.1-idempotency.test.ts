@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { rawCall } from '../support/raw-http.ts';
-import { assertError, startWorld, unique } from '../support/world.ts';
+import { assertError, startRunningService, unique } from '../support/running-service.ts';
 
-const world = await startWorld();
+const world = await startRunningService();
 after(() => world.stop());
 const stranger = await world.newUser();
 const wallet = await world.newWallet();

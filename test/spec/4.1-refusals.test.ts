@@ -4,9 +4,9 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { Account, Keypair, MuxedAccount, Operation, StrKey } from '@stellar/stellar-sdk/base';
 import type { Answer } from '../support/api.ts';
 import { rawCall } from '../support/raw-http.ts';
-import { assertError, assertFault, startWorld, unique } from '../support/world.ts';
+import { assertError, assertFault, startRunningService, unique } from '../support/running-service.ts';
 
-const world = await startWorld();
+const world = await startRunningService();
 after(() => world.stop());
 const wallet = await world.newWallet();
 const payee = (await world.ledger.fund()).publicKey();

@@ -1,9 +1,9 @@
 /** API.md 1: too many failed logins, 10 per e-mail and IP in 15 minutes; correct ones elsewhere are unaffected. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { assertError, startWorld, unique } from '../support/world.ts';
+import { assertError, startRunningService, unique } from '../support/running-service.ts';
 
-const world = await startWorld();
+const world = await startRunningService();
 after(() => world.stop());
 
 const logIn = (email: string, password: string) =>

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { assertError, startWorld } from '../support/world.ts';
+import { assertError, startRunningService } from '../support/running-service.ts';
 
 type Operation = { method: string; path: string; access: 'open' | 'login' | 'key' };
 
-const world = await startWorld();
+const world = await startRunningService();
 after(() => world.stop());
 const stranger = await world.newUser();
 const wallet = await world.newWallet();

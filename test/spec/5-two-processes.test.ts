@@ -1,9 +1,9 @@
 /** What SPEC.md promises holds for the whole service, not for one process: two of them on the same database. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { assertError, startSecond, startWorld, unique } from '../support/world.ts';
+import { assertError, startRunningService, startSecond, unique } from '../support/running-service.ts';
 
-const world = await startWorld();
+const world = await startRunningService();
 const second = await startSecond(world);
 after(async () => {
   const code = await second.stop();

@@ -5,12 +5,15 @@ import { after, describe, it } from 'node:test';
 import { fromJson } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
-import { assertError, startWorld } from '../support/world.ts';
+import { assertError, startRunningService } from '../support/running-service.ts';
 
 type Endpoint = { id: string; signing_secret: string; receiver: Receiver };
 
 const receivers: Receiver[] = [];
-const world = await startWorld({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '1,1,1,1,600' });
+const world = await startRunningService({
+  WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+  WEBHOOK_RETRY_SECONDS: '1,1,1,1,600',
+});
 const wallet = await world.newWallet();
 after(async () => {
   for (const receiver of receivers) await receiver.close();

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { startWorld, type Wallet, type World } from '../support/world.ts';
+import { type RunningService, startRunningService, type Wallet } from '../support/running-service.ts';
 
-let world: World;
+let world: RunningService;
 let wallet: Wallet;
 let receiver: Receiver;
 before(async () => {
   const env = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '1,1,600', LOG_LEVEL: 'trace' };
-  world = await startWorld(env);
+  world = await startRunningService(env);
   wallet = await world.newWallet();
   receiver = await startReceiver((response, request) => {
     // One that answers with what it was sent: the log of attempts keeps it.

@@ -13,13 +13,18 @@ import { freePort } from '../support/free-port.ts';
 import { seededRandom } from '../support/random.ts';
 import { rawCall } from '../support/raw-http.ts';
 import { type Received, startReceiver } from '../support/receiver.ts';
+import {
+  assertError,
+  type RunningService,
+  startRunningService,
+  type Wallet,
+} from '../support/running-service.ts';
 import { collect, temporaryDirectory } from '../support/service.ts';
-import { assertError, startWorld, type Wallet, type World } from '../support/world.ts';
 
-let world: World;
+let world: RunningService;
 const started: ChildProcess[] = [];
 before(async () => {
-  world = await startWorld({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '600' });
+  world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '600' });
 });
 after(async () => {
   for (const child of started) child.kill('SIGKILL');
@@ -88,7 +93,7 @@ describe('the events of a wallet', () => {
   });
 
   it('while a request waits, the service stops as quickly as ever, and answers it', async () => {
-    const other = await startWorld();
+    const other = await startRunningService();
     const wallet = await other.newWallet();
     const path = `/v1/wallets/${wallet.id}/events?wait_seconds=30`;
     const waiting = other.api('GET', path, { token: wallet.api_key });

@@ -12,9 +12,9 @@ import {
   TransactionBuilder,
 } from '@stellar/stellar-sdk/base';
 import { memoId, toUnits } from '../support/ledger.ts';
-import { assertError, assertFault, startWorld } from '../support/world.ts';
+import { assertError, assertFault, startRunningService } from '../support/running-service.ts';
 
-const world = await startWorld();
+const world = await startRunningService();
 after(() => world.stop());
 const stranger = await world.newUser();
 const wallet = await world.newWallet();

@@ -3,16 +3,23 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Asset, Memo, Operation } from '@stellar/stellar-sdk/base';
 import { toUnits } from '../support/ledger.ts';
-import { assertError, startWorld, type User, unique, type Wallet, type World } from '../support/world.ts';
+import {
+  assertError,
+  type RunningService,
+  startRunningService,
+  type User,
+  unique,
+  type Wallet,
+} from '../support/running-service.ts';
 
 const COUNT = 7;
 
-let world: World;
+let world: RunningService;
 let owner: User;
 let wallet: Wallet;
 let lists: Record<string, string>;
 before(async () => {
-  world = await startWorld({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+  world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
   owner = await world.newUser();
   wallet = await world.newWallet(owner.token);
   lists = await fill();

@@ -6,16 +6,22 @@ import { after, before, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { memoId } from '../support/ledger.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { assertError, assertFault, startWorld, type Wallet, type World } from '../support/world.ts';
+import {
+  assertError,
+  assertFault,
+  type RunningService,
+  startRunningService,
+  type Wallet,
+} from '../support/running-service.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const UNIT = 10_000_000n;
 
-let world: World;
+let world: RunningService;
 let receiver: Receiver;
 let wallet: Wallet;
 before(async () => {
-  world = await startWorld({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '1,86400' });
+  world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '1,86400' });
   receiver = await startReceiver();
   wallet = await world.newWallet();
 });
@@ -313,12 +319,12 @@ describe('the health of a wallet', () => {
     await world.query(unmatched, ['f'.repeat(64), fresh.id]);
     const held = (await health()).withdrawals;
     assert.equal(held.ok, false);
-    assert.match(held.message, /1 transactions .* unexplained/);
+    assert.match(held.message, /1 outgoing transactions match no withdrawal/);
     assert.equal((await get(`${base()}/health`)).withdrawals.ok, true, 'another wallet is not held');
     await world.query('delete from unmatched_transactions');
 
     await world.query(
-      "insert into tx_sources (account, stop_reason) values ($1, 'The account is not on the network.')",
+      "insert into tx_sources (account, blocked_reason) values ($1, 'The account is not on the network.')",
       [fresh.account],
     );
     assert.deepEqual((await health()).withdrawals, {
@@ -329,7 +335,7 @@ describe('the health of a wallet', () => {
 
     const { total } = (await health()).channels;
     await world.query(
-      "insert into tx_sources (account, kind, stop_reason) values ('GX', 'channel', 'ahead'), ('GY', 'channel', null)",
+      "insert into tx_sources (account, kind, blocked_reason) values ('GX', 'channel', 'ahead'), ('GY', 'channel', null)",
     );
     const channels = (await health()).channels;
     assert.deepEqual([channels.ok, channels.total], [false, total + 2n]);

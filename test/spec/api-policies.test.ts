@@ -4,7 +4,14 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { Account, Keypair, MuxedAccount } from '@stellar/stellar-sdk/base';
 import type { Answer } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { assertError, assertFault, startSecond, startWorld, unique, type Wallet } from '../support/world.ts';
+import {
+  assertError,
+  assertFault,
+  startRunningService,
+  startSecond,
+  unique,
+  type Wallet,
+} from '../support/running-service.ts';
 
 const DELAY_SECONDS = 3600;
 const NOWHERE = 'wal_00000000000000000000000000';
@@ -18,7 +25,7 @@ const NO_POLICY = {
   pending: [],
 };
 
-const world = await startWorld({ POLICY_DELAY_SECONDS: `${DELAY_SECONDS}` });
+const world = await startRunningService({ POLICY_DELAY_SECONDS: `${DELAY_SECONDS}` });
 /** With a delay of one second: what it is asked for takes effect while a test waits. */
 const hasty = await startSecond(world, { POLICY_DELAY_SECONDS: '1' });
 const stranger = await world.newUser();

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
+import { startRunningService } from '../support/running-service.ts';
 import { teller } from '../support/service.ts';
-import { startWorld } from '../support/world.ts';
 
 const FUNDED = 100_000_000_000n;
 
-const world = await startWorld({}, { embedded: true });
+const world = await startRunningService({}, { embedded: true });
 after(() => world.stop());
 const wallet = await world.newWallet();
 

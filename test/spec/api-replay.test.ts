@@ -3,13 +3,18 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { assertError, startWorld, type Wallet, type World } from '../support/world.ts';
+import {
+  assertError,
+  type RunningService,
+  startRunningService,
+  type Wallet,
+} from '../support/running-service.ts';
 
-let world: World;
+let world: RunningService;
 let wallet: Wallet;
 const receivers: Receiver[] = [];
 before(async () => {
-  world = await startWorld({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '600' });
+  world = await startRunningService({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '600' });
   wallet = await world.newWallet();
 });
 after(async () => {

@@ -7,12 +7,12 @@ import { after, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { memoId } from '../support/ledger.ts';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
+import { startRunningService } from '../support/running-service.ts';
 import { teller } from '../support/service.ts';
-import { startWorld } from '../support/world.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-const world = await startWorld({}, { embedded: true });
+const world = await startRunningService({}, { embedded: true });
 after(() => world.stop());
 const wallet = await world.newWallet();
 

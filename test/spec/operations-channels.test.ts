@@ -6,11 +6,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { startRpcProxy } from '../support/rpc-proxy.ts';
+import { startRunningService } from '../support/running-service.ts';
 import { teller, temporaryDirectory } from '../support/service.ts';
-import { startWorld } from '../support/world.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const world = await startWorld({}, { embedded: true });
+const world = await startRunningService({}, { embedded: true });
 
 const channels = (args: string[], env: Record<string, string> = {}) =>
   teller(['channels', ...args], { DATA_DIR: world.service.data_dir, WITHDRAW_VALID_SECONDS: '600', ...env });

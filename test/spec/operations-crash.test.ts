@@ -4,8 +4,8 @@ import { after, before, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { openLedger } from '../support/ledger.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { openDatabase } from '../support/running-service.ts';
 import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
-import { openDatabase } from '../support/world.ts';
 
 const env = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '1,1,1,1,1' };
 const data_dir = temporaryDirectory();

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { openLedger } from '../support/ledger.ts';
+import { databaseSocket } from '../support/running-service.ts';
 import { startService, type TestService, teller, temporaryDirectory } from '../support/service.ts';
-import { databaseSocket } from '../support/world.ts';
 
 const data_dir = temporaryDirectory();
 

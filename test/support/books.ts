@@ -1,4 +1,4 @@
-/** Wallets that are paid and pay, on a `World`, and what the comparison of their books says. */
+/** Wallets that are paid and pay, on a `InProcessService`, and what the comparison of their books says. */
 import { strict as assert } from 'node:assert';
 import {
   Asset,
@@ -19,12 +19,12 @@ import { createClaims } from '../../src/withdrawals/engine/claims.ts';
 import { createWithdrawalEngine } from '../../src/withdrawals/engine/engine.ts';
 import type { Withdrawal } from '../../src/withdrawals/engine/store.ts';
 import { withdraw } from '../../src/withdrawals/withdraw.ts';
-import { closingLedgers, sendPayment, type World } from './deps.ts';
+import { closingLedgers, type InProcessService, sendPayment } from './in-process-service.ts';
 import { withdrawalSteps } from './withdrawal-steps.ts';
 
 let serial = 0;
 
-export function booksOf(world: () => World) {
+export function booksOf(world: () => InProcessService) {
   const { processLedgers } = withdrawalSteps(world);
   const payer = Keypair.random();
   const funded = new Set<string>();

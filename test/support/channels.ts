@@ -7,7 +7,7 @@ import type { Tables } from '../../src/db/tables.ts';
 import type { Deps } from '../../src/deps.ts';
 import { type Clock, systemClock } from '../../src/lib/clock.ts';
 import { accountOf } from '../../src/stellar/address.ts';
-import { closingLedgers, type World } from './deps.ts';
+import { closingLedgers, type InProcessService } from './in-process-service.ts';
 
 /** A clock for whom waiting means that a ledger closes: what waits for the network gets on as fast as it can. */
 export function closingClock(sandbox: Sandbox): Clock {
@@ -20,7 +20,7 @@ export function closingClock(sandbox: Sandbox): Clock {
 }
 
 /** A channel account that the pool may use; the pool had none. */
-export async function addChannel({ deps, sandbox }: World): Promise<string> {
+export async function addChannel({ deps, sandbox }: InProcessService): Promise<string> {
   const make = async (id: string) => {
     const { public_key, sealed_seed } = deps.vault.generate(id);
     const account = accountOf(public_key);
@@ -37,7 +37,7 @@ export async function addChannel({ deps, sandbox }: World): Promise<string> {
 
 /** A payment of somebody with enough; it creates the account if need be. */
 export async function payFromElsewhere(
-  world: World,
+  world: InProcessService,
   destination: string,
   amount_stroops: bigint,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function payFromElsewhere(
 const CHUNK = 50;
 
 /** How many base reserves the treasury pays for others, and how many of these accounts are there, with balance 0. */
-export async function channelsOnLedger(world: World, treasury: string, accounts: string[]) {
+export async function channelsOnLedger(world: InProcessService, treasury: string, accounts: string[]) {
   let present = 0;
   for (let at = 0; at < accounts.length; at += CHUNK) {
     const { accounts: states } = await world.deps.stellar.readAccounts(accounts.slice(at, at + CHUNK));

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { Sandbox } from '../../sandbox/launch.ts';
 import type { Deps } from '../../src/deps.ts';
 import { createStellar } from '../../src/stellar/create-stellar.ts';
-import { startNetwork, startWorld, type World } from './deps.ts';
+import { type InProcessService, startInProcess, startNetwork } from './in-process-service.ts';
 
-export type ForkableWorld = World & {
+export type ForkableWorld = InProcessService & {
   /** Another network with all ledgers of this one. Its next ledger is another one as soon as something else is in it. */
   fork(): Promise<Sandbox>;
   /** A process whose sources are these Stellar RPC servers, in this order. */
@@ -21,7 +21,7 @@ export async function startForkableWorld(env: Record<string, string> = {}): Prom
     return folders.at(-1) as string;
   };
   const dir = folder();
-  const world = await startWorld(env, { dir });
+  const world = await startInProcess(env, { dir });
   const closes: (() => Promise<void>)[] = [];
   return {
     ...world,

@@ -14,9 +14,10 @@ const server =
     : await startEmbeddedPostgres({ data_dir, log: createLog('silent', false), fsync: false });
 const alive = setInterval(() => undefined, 60_000);
 
-process.once('SIGTERM', async () => {
+async function end(): Promise<void> {
   await server?.stop();
   lock.release();
   clearInterval(alive);
-});
+}
+process.once('SIGTERM', () => void end()); // a failure ends the process, which the test sees
 process.stdout.write(`${JSON.stringify(server ?? {})}\n`);

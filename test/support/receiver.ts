@@ -33,13 +33,14 @@ export async function startReceiver(first: number | Answering = 200): Promise<Re
   const requests: Received[] = [];
   const connections = { open: new Set<Socket>(), total: 0 };
   const waiting = new Set<() => void>();
-  const server = createServer(async (message, response) => {
+  const handle = async (message: IncomingMessage, response: ServerResponse) => {
     const request = await readRequest(message);
     requests.push(request);
     for (const wake of waiting) wake();
     if (typeof answering === 'number') response.writeHead(answering).end();
     else answering(response, request);
-  });
+  };
+  const server = createServer((message, response) => void handle(message, response)); // a failure ends the test run
   server.on('connection', (socket) => {
     connections.total++;
     connections.open.add(socket);

@@ -44,7 +44,7 @@ export type RpcProxy = {
 export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
   const calls: RpcProxy['calls'] = [];
   const treatments = new Map<string, Treatment>();
-  const server = createServer(async (message, response) => {
+  const handle = async (message: IncomingMessage, response: ServerResponse) => {
     // A killed service breaks its connections: whatever happens to a response then is of no interest.
     response.on('error', () => undefined);
     try {
@@ -54,7 +54,8 @@ export async function startRpcProxy(upstream: string): Promise<RpcProxy> {
     } catch {
       response.socket?.resetAndDestroy();
     }
-  });
+  };
+  const server = createServer((message, response) => void handle(message, response)); // it handles every error
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

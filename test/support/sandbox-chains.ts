@@ -7,13 +7,13 @@ import { createStellar } from '../../src/stellar/create-stellar.ts';
 
 const log = createLog('silent', false);
 
-type World = Awaited<ReturnType<typeof faultySandboxFor>>;
+type FaultySandbox = Awaited<ReturnType<typeof faultySandboxFor>>;
 /** As it is written for the sandbox. */
-export type Fault = Parameters<World['faults']['add']>[0];
+export type Fault = Parameters<FaultySandbox['faults']['add']>[0];
 type Urls = { rpc?: string[]; horizon?: string[] };
 
 /** The chain over these nodes of the sandbox (`main` is the whole network). */
-function chainOver(t: TestContext, { sandbox, clock }: World, { rpc = [], horizon = [] }: Urls) {
+function chainOver(t: TestContext, { sandbox, clock }: FaultySandbox, { rpc = [], horizon = [] }: Urls) {
   const metrics = createMetrics();
   const stellar = createStellar({
     rpc_urls: rpc.map((node) => `${sandbox.url}nodes/${node}/rpc`),

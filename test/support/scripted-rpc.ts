@@ -1,6 +1,6 @@
 /** Stellar RPC nodes that say what the test wants them to say, true or not. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -21,7 +21,7 @@ export type Script = Record<string, (params: any, call: number) => Reply>;
 async function node(script: Script) {
   const calls: { method: string; params: any }[] = [];
   const network: Script = { getNetwork: () => ({ result: { passphrase: PASSPHRASE, protocolVersion: 23 } }) };
-  const server = createServer(async (request, response) => {
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const { method, params, id } = JSON.parse(Buffer.concat(await request.toArray()).toString());
     calls.push({ method, params });
     const seen = calls.filter((call) => call.method === method).length;
@@ -30,7 +30,8 @@ async function node(script: Script) {
     };
     if ('text' in reply) response.writeHead(reply.status).end(reply.text);
     else response.end(JSON.stringify({ jsonrpc: '2.0', id, ...reply }));
-  });
+  };
+  const server = createServer((request, response) => void handle(request, response)); // a failure ends the test run
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   after(() => server.close());

@@ -1,4 +1,4 @@
-/** What processes do for withdrawals, one step at a time, on a `World` whose ledgers close when the test says so. */
+/** What processes do for withdrawals, one step at a time, on a `InProcessService` whose ledgers close when the test says so. */
 import { strict as assert } from 'node:assert';
 import { Keypair } from '@stellar/stellar-sdk';
 import type { Deps } from '../../src/deps.ts';
@@ -12,11 +12,11 @@ import { findWithdrawals } from '../../src/withdrawals/engine/queries.ts';
 import { signBatch } from '../../src/withdrawals/engine/sign-batch.ts';
 import type { Withdrawal } from '../../src/withdrawals/engine/store.ts';
 import { assignTxSources } from '../../src/withdrawals/engine/tx-source-store.ts';
-import { closingLedgers, type World } from './deps.ts';
+import { closingLedgers, type InProcessService } from './in-process-service.ts';
 
 export const LEASE = { until: new Date(Date.now() + 60_000), limit: 100 };
 
-export function withdrawalSteps(world: () => World) {
+export function withdrawalSteps(world: () => InProcessService) {
   const withStellar = (stellar: Partial<Stellar>): Deps => ({
     ...world().deps,
     stellar: { ...world().deps.stellar, ...stellar },

@@ -1,20 +1,18 @@
-/** Asks the API, typed by its OpenAPI document. */
-import { OPERATIONS, type Operations } from './contract.ts';
+/** The API client, typed by the OpenAPI document. */
+import { OPERATIONS } from './contract.ts';
 import { parseExact, stringifyExact } from './exact-json.ts';
+import type { DataOf, Given, OperationId } from './operations.ts';
 import { session } from './session.ts';
-
-export type OperationId = keyof Operations;
-export type Data<Id extends OperationId> = Operations[Id]['data'];
 
 type Detail = { path: string; message: string };
 
-/** What the API refused, in its own words; `code` is a stable word of the API, or `unreachable`. */
+/** An error of the API, with its message. `code` is one of the API's, or `unreachable`, or `unreadable`. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly details: Detail[];
   readonly request_id: string | null;
-  /** What a 409 or 504 of a withdrawal shows beside the error. */
+  /** A 409 or 504 of a withdrawal has the withdrawal here. */
   readonly data: unknown;
 
   constructor(answer: {
@@ -33,19 +31,19 @@ export class ApiError extends Error {
     this.data = answer.data;
   }
 
-  /** What is wrong with a field of the body, like `amount_stroops`. */
-  of(field: string): string | null {
+  /** The problem of a field of the body, such as `amount_stroops`. */
+  fieldMessage(field: string): string | null {
     return this.details.find(({ path }) => path === `/${field}` || path === field)?.message ?? null;
   }
 }
 
-/** Whether what was asked for may be done all the same: there was no answer, or a proxy's own, or one that does not say. */
-export function mayBeDone(error: Error | null): boolean {
+/** Whether a failed request may have taken effect: no response, a proxy's response, or one that does not say. */
+export function mayHaveTakenEffect(error: Error | null): boolean {
   if (!(error instanceof ApiError)) return error !== null;
   return error.code === 'unreadable' || error.status < 400 || (error.status >= 500 && error.status !== 503);
 }
 
-/** Whether the API said that there is no such thing, or none of this user's. */
+/** Whether the API says that this user has no such resource. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }
@@ -56,26 +54,24 @@ const SESSION_ENDED = {
   message: 'Your session has ended. Sign in and try again.',
 };
 
-type Named<Operation, Part extends string> = Operation extends Record<Part, infer Fields> ? Fields : unknown;
-type Given<Operation> = Named<Operation, 'path'> & {
-  query?: Named<Operation, 'query'>;
-  headers?: Named<Operation, 'headers'>;
-  body?: Named<Operation, 'body'>;
-  signal?: AbortSignal;
-};
+/** `Given` for any operation. */
+type GivenToAny = { query?: object; headers?: object; body?: object; signal?: AbortSignal } & Record<
+  string,
+  string
+>;
 
 /**
- * `api('getDeposit', { id, deposit_id })` gives the answer's `data`. An answer of 401 ends the session: whoever shows
- * the page asks for the password again. @throws ApiError
+ * `api('getDeposit', { id, deposit_id })` returns the response's `data`. A 401 expires the session; session-gate.tsx
+ * then asks for the password. @throws ApiError
  */
-export async function api<Id extends OperationId>(id: Id, given: Given<Operations[Id]>): Promise<Data<Id>> {
-  // Until the user has signed in again, an answer can only be another 401.
+export async function api<Id extends OperationId>(id: Id, given: Given<Id>): Promise<DataOf<Id>> {
+  // Until the user signs in again, every response would be 401.
   if (session.current()?.expired && id !== 'login') throw new ApiError(SESSION_ENDED);
   const [method, template] = OPERATIONS[id];
-  const { query, headers, body, signal, ...path } = given as Given<unknown> & Record<string, string>;
+  const { query, headers, body, signal, ...path } = given as GivenToAny;
   const url = template.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(path[name] ?? ''));
   const token = session.token();
-  const answer = await send(`${url}${queryText(query as object | undefined)}`, {
+  const answer = await send(`${url}${queryText(query)}`, {
     method,
     headers: {
       ...(token ? { Authorization: `Bearer ${token}` } : {}),
@@ -87,14 +83,14 @@ export async function api<Id extends OperationId>(id: Id, given: Given<Operation
   });
   const text = await answer.text().catch((cause) => unreachable(cause));
   const read = readEnvelope(text);
-  // A password that is wrong says nothing of the session.
+  // A wrong password does not end the session.
   const refused = answer.status === 401 && read?.error?.code !== 'wrong_credentials';
   if (refused && token && token === session.token()) session.expire();
-  if (answer.ok && read) return read.data as Data<Id>;
+  if (answer.ok && read) return read.data as DataOf<Id>;
   throw new ApiError({
     status: answer.status,
     code: read?.error?.code ?? 'unreadable',
-    message: read?.message ?? `The service answered ${answer.status}.`,
+    message: read?.message ?? `The service responded with status ${answer.status}.`,
     details: read?.error?.details,
     request_id: read?.error?.request_id,
     data: read?.data,
@@ -111,7 +107,7 @@ function readEnvelope(text: string): Envelope | null {
   try {
     return parseExact(text) as Envelope;
   } catch {
-    return null; // a proxy's own page, for instance
+    return null; // for example a proxy's error page
   }
 }
 

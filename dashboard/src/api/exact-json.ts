@@ -1,20 +1,20 @@
 /**
- * JSON without loss in the browser. Amounts and memo ids are int64 and uint64: they are read as bigint, by their names,
- * and written as digits. Any other number that a float would round keeps its text, so that metadata is shown as it is.
+ * JSON without loss in the browser: int64 and uint64 members, by their names, are bigint; any other number that a float
+ * would round keeps its text. Two built-in functions do it: a library (lossless-json) parses at two thirds of the speed.
  */
 
 type Reviver = (name: string, value: unknown, context: { source?: string }) => unknown;
 
-// In every browser since 2025, and not in TypeScript's library yet.
+// In every browser since 2025, but not in TypeScript's library yet.
 const exactJson = JSON as unknown as {
   parse(text: string, reviver: Reviver): unknown;
   rawJSON(text: string): unknown;
 };
 
-const EXACT_NAME = /(^|_)(stroops|memo_id|sequence)$|^next_after$/;
+export const EXACT_NAME = /(^|_)(stroops|memo_id|sequence)$|^next_after$/;
 const INTEGER = /^-?[0-9]+$/;
 
-/** False in a browser that would round amounts: nothing may be shown there. */
+/** False in a browser that would round amounts. The dashboard refuses to run there. */
 export function readsExactly(): boolean {
   let source: string | undefined;
   exactJson.parse('18446744073709551615', (_name, value, context) => {
@@ -32,7 +32,7 @@ export function parseExact(text: string): unknown {
   });
 }
 
-/** `indent`: spaces by which each level is set in, for people; none on the wire. */
+/** `indent`: spaces for each level, for display only. */
 export function stringifyExact(value: unknown, indent?: number): string {
   const exactly = (_name: string, member: unknown) =>
     typeof member === 'bigint' ? exactJson.rawJSON(String(member)) : member;

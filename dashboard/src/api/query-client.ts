@@ -1,21 +1,21 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './client.ts';
 
-/** What may be different a moment later is asked for again; what was refused will be refused again. */
-function mayPass(error: unknown): boolean {
+/** Only transient errors are retried: a refused request will be refused again. */
+function isTransient(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status === 503;
 }
 
 export const queryClient = new QueryClient({
   defaultOptions: {
-    // The service may be on this machine: whether the browser takes itself to be online says nothing. And an order that
-    // was given without a network must fail, and not be sent later by itself.
+    // The service may run on this machine, where the browser's online state means nothing. And a withdrawal must fail
+    // without a network, not be sent later.
     queries: {
       networkMode: 'always',
       staleTime: 2_000,
-      retry: (count, error) => count < 2 && mayPass(error),
+      retry: (count, error) => count < 2 && isTransient(error),
     },
-    // Never again by itself: what was sent may have taken effect.
+    // Never retried: the first request may have taken effect.
     mutations: { networkMode: 'always', retry: false },
   },
 });

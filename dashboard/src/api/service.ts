@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from './client.ts';
 
-/** Of this service as a whole: its network and where transactions can be looked at. */
+/** The service's network and its explorer for transactions. */
 export const serviceQuery = queryOptions({
   queryKey: ['service'],
   queryFn: ({ signal }) => api('getService', { signal }),

@@ -1,6 +1,6 @@
 /**
- * Who is signed in. The token lies in sessionStorage: it ends with the tab, and no other site can make the browser send
- * it. An expired session keeps its page, so that nothing that was typed is lost: see shell/session-gate.tsx.
+ * The session. Its token is in sessionStorage: it ends with the tab, and no other site can make the browser send it.
+ * An expired session keeps the page and its input: see shell/session-gate.tsx.
  */
 import { useSyncExternalStore } from 'react';
 import type { User } from './contract.ts';

@@ -4,7 +4,7 @@ import type { Wallet } from './contract.ts';
 
 const UNFUNDED_EVERY_MS = 5_000;
 
-/** All of them: the menu and the list leave none out. */
+/** All wallets, from every page of the list. */
 export const walletsQuery = queryOptions({
   queryKey: ['wallets'],
   queryFn: async ({ signal }) => {
@@ -28,7 +28,7 @@ export function walletQuery(walletId: string) {
   return queryOptions({
     queryKey: ['wallet', walletId],
     queryFn: ({ signal }) => api('getWallet', { id: walletId, signal }),
-    // Somebody may be watching for the account's first funds.
+    // The user may be waiting for the account's first funds.
     refetchInterval: ({ state: { data } }) => (data?.status === 'unfunded' ? UNFUNDED_EVERY_MS : false),
   });
 }
@@ -40,13 +40,21 @@ export function balancesQuery(walletId: string) {
   });
 }
 
-/** What the overview shows until its reader asks for another span. */
+/** The overview's time range at first. */
 export const DAYS_AT_FIRST = '30';
 
-/** Of so many days, the last one today's. */
+/** Statistics of the last `days` days, including today. */
 export function statisticsQuery(walletId: string, days = DAYS_AT_FIRST) {
   return queryOptions({
     queryKey: ['wallet', walletId, 'statistics', days],
     queryFn: ({ signal }) => api('getStatistics', { id: walletId, query: { days }, signal }),
+  });
+}
+
+export function apiKeyQuery(walletId: string) {
+  return queryOptions({
+    queryKey: ['wallet', walletId, 'api-key'],
+    queryFn: ({ signal }) => api('getApiKey', { id: walletId, signal }),
+    refetchInterval: 5_000,
   });
 }

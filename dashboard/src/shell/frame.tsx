@@ -20,10 +20,10 @@ import icon from './icon.svg';
 import { WalletMenu } from './wallet-menu.tsx';
 import { WalletNavigation } from './wallet-navigation.tsx';
 
-/** The menus of the header open over the navigation. */
+/** The header's menus open above the navigation. */
 const ABOVE_NAVBAR = 102;
 
-/** Header, navigation and the page. */
+/** Header, navigation and page. */
 export function Frame() {
   const { walletId } = useParams({ strict: false });
   const [opened, { toggle, close }] = useDisclosure();
@@ -35,7 +35,7 @@ export function Frame() {
   return (
     <AppShell header={{ height: 60 }} {...(walletId ? { navbar } : {})} padding={{ base: 'md', md: 'xl' }}>
       <a className="skip-link" href="#page">
-        Skip to the page
+        Skip to content
       </a>
       <AppShell.Header px="md" zIndex={ABOVE_NAVBAR}>
         <Group h="100%" justify="space-between" wrap="nowrap" gap="sm">
@@ -55,7 +55,7 @@ export function Frame() {
               underline="never"
               c="inherit"
               aria-label="Stellar Teller, all wallets"
-              // A narrow header has the wallet's name instead: its menu leads to all wallets, too.
+              // A narrow header shows the wallet menu instead, which also leads to all wallets.
               {...(walletId ? { visibleFrom: 'sm' } : {})}
             >
               <Group gap="xs" wrap="nowrap">
@@ -95,7 +95,7 @@ function ColorSchemeButton() {
       color="gray"
       size="lg"
       onClick={() => setColorScheme(other)}
-      aria-label={`Use the ${other} colours`}
+      aria-label={`Switch to ${other} mode`}
     >
       {scheme === 'dark' ? <IconSun size={20} /> : <IconMoon size={20} />}
     </ActionIcon>
@@ -107,7 +107,7 @@ function UserMenu() {
   const navigate = useNavigate();
 
   async function signOut() {
-    // Not awaited: the token may be dead already, or the service away, and here it is forgotten in any case.
+    // Not awaited: the token is forgotten here even if the service cannot be reached.
     void api('logout', {}).catch(() => undefined);
     session.end();
     forgetTyped();
@@ -137,7 +137,7 @@ function UserMenu() {
           Account and password
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void signOut()}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

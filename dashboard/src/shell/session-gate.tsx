@@ -4,13 +4,13 @@ import { type ReactNode, useEffect } from 'react';
 import { session, useSession } from '../api/session.ts';
 import { SignInForm } from '../pages/sign-in/sign-in-form.tsx';
 
-/** When the session has expired, asks for the password above the page: what was typed there stays. */
+/** Asks for the password above the page once the session has expired. The page keeps its input. */
 export function SessionGate({ children }: { children: ReactNode }) {
   const current = useSession();
   const client = useQueryClient();
   const expired = current?.expired ?? false;
   useEffect(() => {
-    // A dialog of the page listens on the window as well, and would close, with what was typed in it.
+    // Otherwise Escape would close a dialog of the page, with its input.
     const keepDialogs = (event: KeyboardEvent) => {
       if (event.key === 'Escape' && session.current()?.expired) event.stopImmediatePropagation();
     };
@@ -30,7 +30,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
         zIndex={ABOVE_DIALOGS}
       >
         <Text size="sm" mb="md">
-          Sign in again and go on where you were.
+          Sign in again to continue where you left off.
         </Text>
         {current && (
           <SignInForm email={current.user.email} onSignedIn={() => void client.invalidateQueries()} />

@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 
-/** A dialog's heading is not the page's banner, for which a <header> outside of a section is taken. */
+/** Otherwise a dialog's <header> would be a second banner landmark. */
 const DIALOG_PARTS = { header: { role: 'presentation' } };
 
 export const theme = createTheme({
@@ -20,7 +20,7 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, attributes: DIALOG_PARTS },
       styles: { title: { fontWeight: 600 } },
     },
-    // Within the header, a landmark; and without a part that cannot be in a menu.
+    // In the header's landmark, and without a placeholder that is not allowed in a menu.
     Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Notification: {
       defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } },
@@ -30,13 +30,13 @@ export const theme = createTheme({
   },
 });
 
-/** By scheme, as Mantine has its own: for both at once they would count for less. */
+/** Set for each scheme: Mantine's own values for a scheme have a higher specificity. */
 const RED_BUTTON = {
   '--mantine-color-red-filled': 'var(--mantine-color-red-9)',
   '--mantine-color-red-filled-hover': '#b02525',
 };
 
-/** Where Mantine's own colours have less than the contrast of 4.5:1 that WCAG 2.2 AA asks for. */
+/** Replaces Mantine's colours whose contrast is below 4.5:1 (WCAG 2.2 AA). */
 export const variablesResolver: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -1,35 +1,11 @@
-import { Badge, Button, Group, Menu, ScrollArea, Text } from '@mantine/core';
+import { Button, Group, Menu, ScrollArea, Text } from '@mantine/core';
 import { IconCheck, IconChevronDown, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { walletQuery, walletsQuery } from '../api/wallets.ts';
+import { NetworkBadge } from '../components/network-badge.tsx';
 
-/** Sandbox and test money must never be taken for real money, nor real money for play. */
-const NETWORKS = {
-  sandbox: { label: 'Sandbox', color: 'teal.9' },
-  testnet: { label: 'Testnet', color: 'orange.4' },
-  public: { label: 'Public network', color: 'red.9' },
-} as const;
-
-export function NetworkBadge({ network }: { network: string }) {
-  const { label, color } = NETWORKS[network as keyof typeof NETWORKS] ?? { label: network, color: 'gray' };
-  return (
-    <Badge
-      color={color}
-      variant="filled"
-      autoContrast
-      size="lg"
-      className="network"
-      radius="sm"
-      aria-label={`Network: ${label}`}
-      style={{ flexShrink: 0 }}
-    >
-      {label}
-    </Badge>
-  );
-}
-
-/** Which wallet this is, on which network, and the way to the others. */
+/** The current wallet and its network; its menu leads to the other wallets. */
 export function WalletMenu({ walletId }: { walletId: string }) {
   const { data: wallet } = useQuery(walletQuery(walletId));
   const { data: wallets } = useQuery(walletsQuery);
@@ -56,7 +32,7 @@ export function WalletMenu({ walletId }: { walletId: string }) {
             {wallets?.items.map(({ id, name }) => (
               <Menu.Item
                 key={id}
-                rightSection={id === walletId ? <IconCheck size={16} aria-label="shown now" /> : null}
+                rightSection={id === walletId ? <IconCheck size={16} aria-label="current wallet" /> : null}
                 renderRoot={(props) => <Link to="/wallets/$walletId" params={{ walletId: id }} {...props} />}
               >
                 {name}
@@ -68,7 +44,7 @@ export function WalletMenu({ walletId }: { walletId: string }) {
             leftSection={<IconPlus size={16} />}
             renderRoot={(props) => <Link to="/wallets" {...props} />}
           >
-            All wallets, or a new one
+            All wallets, create a wallet
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

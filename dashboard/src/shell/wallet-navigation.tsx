@@ -35,7 +35,7 @@ export function WalletNavigation({ walletId, onNavigate }: { walletId: string; o
         onClick={onNavigate}
         aria-current={active ? 'page' : undefined}
         renderRoot={(props) => (
-          // Every page's path begins with that of the overview: the router must not take it for the page, too.
+          // Every path begins with the overview's: without `exact` the overview would always be active.
           <Link to={to} params={{ walletId }} activeOptions={{ exact: label === 'Overview' }} {...props} />
         )}
       />
@@ -43,7 +43,7 @@ export function WalletNavigation({ walletId, onNavigate }: { walletId: string; o
   });
 }
 
-/** Whether it is a page of that section: of one address, or of one deposit or withdrawal among the transactions. */
+/** Whether `pathname` is a page below the section, such as one address or one deposit. */
 function isPartOf(label: string, path: string, pathname: string): boolean {
   if (label === 'Overview') return false;
   if (pathname.startsWith(`${path}/`)) return true;

@@ -1,10 +1,10 @@
 /** What became of a transaction, for the person who is asked "where is my deposit?": of each operation, what it did and why. */
 
-import type { CreditKind } from '../../chain/movement.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { type DepositCursor, findDepositCursor, findQuarantined } from '../../ledgers/deposit-cursor.ts';
 import type { Memo } from '../../stellar/credits/credits.ts';
+import type { CreditKind } from '../../stellar/credits/movement.ts';
 import { explainTransaction, type OperationExplanation } from '../../stellar/credits/explain.ts';
 import type { LedgerTransaction, Lookup } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';

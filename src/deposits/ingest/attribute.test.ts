@@ -2,7 +2,8 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Credit, Memo } from '../../stellar/credits/credits.ts';
-import { addressKey, attribute, keysToLookUp, type LedgerCredit, type Wallets } from './attribute.ts';
+import { addressKey } from './attribute.ts';
+import { attribute, keysToLookUp, type LedgerCredit, type Wallets } from './attribute.ts';
 
 const UINT64_MAX = 2n ** 64n - 1n;
 const none: Memo = { type: 'none', value: null };

@@ -1,6 +1,7 @@
 /** Pure: which credits are deposits of ours, and to which deposit address each belongs. */
 import type { Credit } from '../../stellar/credits/credits.ts';
 
+
 export type LedgerCredit = Credit & { ledger: number; hash: string };
 export type Attributed = LedgerCredit & {
   wallet_id: string;

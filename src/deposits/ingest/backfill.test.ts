@@ -4,11 +4,11 @@ import { after, afterEach, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import {
   closingLedgers,
+  type InProcessService,
   sendPayment,
+  startInProcess,
   startNetwork,
-  startWorld,
-  type World,
-} from '../../../test/support/deps.ts';
+} from '../../../test/support/in-process-service.ts';
 import { startRpcProxy } from '../../../test/support/rpc-proxy.ts';
 import { manualClock } from '../../../test/support/webhooks.ts';
 import type { Deps } from '../../deps.ts';
@@ -20,14 +20,14 @@ import { createAddress } from '../addresses/addresses.ts';
 import { backfill } from './backfill.ts';
 import { ingestDeposits } from './ingest-deposits.ts';
 
-let world: World;
+let world: InProcessService;
 let wallet: Wallet;
 const payer = Keypair.random();
 const closes: (() => Promise<void>)[] = [];
 const quiet = () => {};
 
 before(async () => {
-  world = await startWorld({}, { faults: true });
+  world = await startInProcess({}, { faults: true });
   wallet = await world.wallet();
   await closingLedgers(world.sandbox, world.deps.stellar.fund(payer.publicKey()));
   await ingestAll(world.deps);
@@ -200,7 +200,7 @@ test('a source that is on another network of the same name credits nothing', asy
 });
 
 /** A network of the same name that is higher than the cursor, and pays the wallet so far below it. */
-async function elsewhere(cursor: number, below: number): Promise<World['sandbox']> {
+async function elsewhere(cursor: number, below: number): Promise<InProcessService['sandbox']> {
   const sandbox = await startNetwork();
   closes.push(() => sandbox.stop());
   const { fund } = chainOf(sandbox.rpc_url);

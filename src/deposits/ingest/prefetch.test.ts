@@ -1,8 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { after, afterEach, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
-import { closingLedgers, sendPayment, startWorld, type World } from '../../../test/support/deps.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import {
+  closingLedgers,
+  type InProcessService,
+  sendPayment,
+  startInProcess,
+} from '../../../test/support/in-process-service.ts';
 import { type RpcProxy, startRpcProxy } from '../../../test/support/rpc-proxy.ts';
 import type { Deps } from '../../deps.ts';
 import { anchorOf, readDepositCursor } from '../../ledgers/deposit-cursor.ts';
@@ -12,7 +17,7 @@ import type { Wallet } from '../../wallets/access.ts';
 import { ingestDeposits, startIngester } from './ingest-deposits.ts';
 import { createPrefetch } from './prefetch.ts';
 
-let world: World;
+let world: InProcessService;
 let proxy: RpcProxy;
 let wallet: Wallet;
 /** Its requests go through the proxy. */
@@ -20,7 +25,7 @@ let deps: Deps;
 const payer = Keypair.random();
 
 before(async () => {
-  world = await startWorld();
+  world = await startInProcess();
   wallet = await world.wallet();
   await closingLedgers(world.sandbox, world.deps.stellar.fund(payer.publicKey()));
   proxy = await startRpcProxy(world.sandbox.rpc_url);

@@ -10,8 +10,13 @@ import {
   TransactionBuilder,
 } from '@stellar/stellar-sdk';
 import { pino } from 'pino';
-import { closingLedgers, sendPayment, startWorld, type World } from '../../../test/support/deps.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import {
+  closingLedgers,
+  type InProcessService,
+  sendPayment,
+  startInProcess,
+} from '../../../test/support/in-process-service.ts';
 import { manualClock } from '../../../test/support/webhooks.ts';
 import { buildApp } from '../../api/app.ts';
 import type { Deps } from '../../deps.ts';
@@ -25,13 +30,13 @@ import { explain } from '../explain/explain.ts';
 import { ingestDeposits, startIngester } from './ingest-deposits.ts';
 import { describeQuarantine, dismiss, retryQuarantine } from './quarantine.ts';
 
-let world: World;
+let world: InProcessService;
 let wallet: Wallet;
 let other: Wallet;
 const payer = Keypair.random();
 
 before(async () => {
-  world = await startWorld();
+  world = await startInProcess();
   wallet = await world.wallet();
   other = await world.wallet();
   await closingLedgers(world.sandbox, world.deps.stellar.fund(payer.publicKey()));

@@ -1,19 +1,24 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
-import { closingLedgers, sendPayment, startWorld, type World } from '../../../test/support/deps.ts';
+import {
+  closingLedgers,
+  type InProcessService,
+  sendPayment,
+  startInProcess,
+} from '../../../test/support/in-process-service.ts';
 import { readDepositCursor } from '../../ledgers/deposit-cursor.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { createAddress } from '../addresses/addresses.ts';
 import { assignDeposit } from '../inbox/inbox.ts';
 import { ingestDeposits } from './ingest-deposits.ts';
 
-let world: World;
+let world: InProcessService;
 let wallet: Wallet;
 const payer = Keypair.random();
 
 before(async () => {
-  world = await startWorld();
+  world = await startInProcess();
   wallet = await world.wallet();
   await closingLedgers(world.sandbox, world.deps.stellar.fund(payer.publicKey()));
   await ingestAll();

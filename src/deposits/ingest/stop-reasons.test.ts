@@ -3,8 +3,13 @@ import { strict as assert } from 'node:assert';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { pino } from 'pino';
-import { closingLedgers, startNetwork, startWorld, type World } from '../../../test/support/deps.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import {
+  closingLedgers,
+  type InProcessService,
+  startInProcess,
+  startNetwork,
+} from '../../../test/support/in-process-service.ts';
 import { manualClock } from '../../../test/support/webhooks.ts';
 import { buildApp } from '../../api/app.ts';
 import { readDepositCursor } from '../../ledgers/deposit-cursor.ts';
@@ -19,13 +24,13 @@ import { startIngester } from './ingest-deposits.ts';
 const LOOK_MS = 1_000;
 const QUIET_MS = 31_000;
 
-let world: World;
+let world: InProcessService;
 let process_: Awaited<ReturnType<typeof startProcess>>;
 const closes: (() => Promise<void>)[] = [];
-let newest: ReturnType<World['sandbox']['closeLedger']>;
+let newest: ReturnType<InProcessService['sandbox']['closeLedger']>;
 
 before(async () => {
-  world = await startWorld({}, { faults: true });
+  world = await startInProcess({}, { faults: true });
   await closingLedgers(world.sandbox, world.deps.stellar.fund(Keypair.random().publicKey()));
 });
 beforeEach(async () => {
@@ -126,7 +131,7 @@ function closeLedgers(count: number): void {
 const newestMs = () => newest.close_time * 1000;
 
 /** A network of the same name that knows nothing of this one. */
-async function anotherNetwork(ledgers: number): Promise<World['sandbox']> {
+async function anotherNetwork(ledgers: number): Promise<InProcessService['sandbox']> {
   const sandbox = await startNetwork();
   closes.push(() => sandbox.stop());
   const stellar = chainOf(sandbox.rpc_url);

@@ -1,16 +1,16 @@
 /** Processes whose ingesters want to lead, one of which is lost. */
 import { strict as assert } from 'node:assert';
 import { afterEach, beforeEach, test } from 'node:test';
-import { startWorld, type World } from '../../../test/support/deps.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { manualClock } from '../../../test/support/webhooks.ts';
 import { readDepositCursor } from '../../ledgers/deposit-cursor.ts';
 import { startIngester } from './ingest-deposits.ts';
 
-let world: World;
+let world: InProcessService;
 
 beforeEach(async () => {
-  world = await startWorld();
+  world = await startInProcess();
 });
 afterEach(() => world.close());
 

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Asset, Keypair, Operation } from '@stellar/stellar-sdk';
 import { booksOf, payment } from '../../../test/support/books.ts';
-import { startWorld, type World } from '../../../test/support/deps.ts';
+import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { AppError } from '../../errors.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { acceptDifference, reportReconciliation } from './reconciliation.ts';
@@ -10,11 +10,11 @@ import { acceptDifference, reportReconciliation } from './reconciliation.ts';
 const UNIT = 10_000_000n;
 const FEE = 100n;
 
-let world: World;
+let world: InProcessService;
 const books = booksOf(() => world);
 
 before(async () => {
-  world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
+  world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
   await books.catchUp();
 });
 after(() => world.close());

@@ -3,13 +3,14 @@
  * what is known of them already.
  */
 
+import type { MayExplain } from './reasons.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { publicKeyOf } from '../../stellar/address.ts';
 import { type BalanceChange, balanceChange } from '../../stellar/credits/balance-changes.ts';
 import type { Anchor, LedgerTransaction, Stellar } from '../../stellar/stellar.ts';
-import type { MayExplain } from '../reconcile-reasons.ts';
 import { type Booked, bookedBetween, openQuarantined, startLedger, unmatchedOf } from './reconcile-store.ts';
+
 
 /** A wallet whose account differs from its books at `ledger`, and did not at `agreed_ledger`; 0: it always did. */
 export type Question = {

@@ -4,7 +4,7 @@ import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { Id, StroopsOrZero, Time } from '../../http/schemas.ts';
-import { REASONS } from '../reconcile-reasons.ts';
+import { REASONS } from './reasons.ts';
 import type { Reconciliation } from './reconcile-store.ts';
 import { createReconciliations } from './reconciliation.ts';
 

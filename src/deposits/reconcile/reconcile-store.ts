@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
-import type { MayExplain } from '../reconcile-reasons.ts';
+import type { MayExplain } from './reasons.ts';
 
 export type Reconciliation = Omit<Selectable<Tables['reconciliations']>, 'may_explain'> & {
   /** Null before it was looked for. */

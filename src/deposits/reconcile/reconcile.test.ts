@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { Asset, Keypair, Operation } from '@stellar/stellar-sdk';
 import { booksOf } from '../../../test/support/books.ts';
 import { addChannel } from '../../../test/support/channels.ts';
-import { startWorld, type World } from '../../../test/support/deps.ts';
+import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { AppError } from '../../errors.ts';
 import { createLog } from '../../lib/log.ts';
 import { createWallet } from '../../wallets/create.ts';
@@ -13,11 +13,11 @@ import { reconcile } from './reconcile.ts';
 const UNIT = 10_000_000n;
 const FEE = 100n;
 
-let world: World;
+let world: InProcessService;
 const books = booksOf(() => world);
 
 before(async () => {
-  world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
+  world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
   await books.catchUp();
 });
 after(() => world.close());
@@ -190,7 +190,8 @@ test('a network or a database that fails in the middle is an error, and neither 
   await holder.query('begin');
   await holder.query('lock table reconciliations in exclusive mode');
   const impatient = world.another();
-  impatient.pool.on('connect', (client) => client.query('set lock_timeout = 50'));
+  // Not awaited: the client runs its queries in order.
+  impatient.pool.on('connect', (client) => void client.query('set lock_timeout = 50'));
   await assert.rejects(books.compared(wallet, impatient), /lock timeout/);
   await holder.query('rollback');
   holder.release();

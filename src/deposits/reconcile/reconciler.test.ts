@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { booksOf } from '../../../test/support/books.ts';
-import { startWorld, type World } from '../../../test/support/deps.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { buildApp } from '../../api/app.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
@@ -11,14 +11,14 @@ import { createMetrics } from '../../lib/metrics.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { reconcileDue, startReconciler } from './reconciler.ts';
 
-let world: World;
+let world: InProcessService;
 let ahead_ms = 0;
 const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + ahead_ms) };
 const books = booksOf(() => world);
 let deps: Deps;
 
 before(async () => {
-  world = await startWorld({ CHANNELS_MAX: '0' });
+  world = await startInProcess({ CHANNELS_MAX: '0' });
   deps = { ...world.deps, clock };
   await books.catchUp();
 });

@@ -1,8 +1,8 @@
 /** Pure: what a classic operation moves to an account. */
 import { strict as assert } from 'node:assert';
 import { xdr } from '@stellar/stellar-sdk';
-import type { CreditKind, Movement } from '../../chain/movement.ts';
 import { accountOf, addressOf, muxedAddress } from '../address.ts';
+import type { CreditKind, Movement } from './movement.ts';
 
 type Paid = { kind: CreditKind; destination: xdr.MuxedAccount; asset: xdr.Asset; amount: bigint };
 

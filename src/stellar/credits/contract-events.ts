@@ -7,7 +7,7 @@
 import { strict as assert } from 'node:assert';
 import { hash as digest } from 'node:crypto';
 import { Address, Asset, StrKey, xdr } from '@stellar/stellar-sdk';
-import type { Movement } from '../../chain/movement.ts';
+import type { Movement } from './movement.ts';
 
 /** The source tells no meta of a transaction whose credits, if it has any, are in its events. */
 export class MetaMissing extends Error {

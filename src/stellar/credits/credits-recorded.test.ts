@@ -8,13 +8,13 @@ import { join, relative } from 'node:path';
 import { test } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import { DATA, ledgersIn, missing, read } from '../../../sandbox/testing/recorded-ledgers.ts';
-import { type Counts, reckon } from '../../../test/support/reckoning.ts';
-import type { CreditKind } from '../../chain/movement.ts';
+import { type Counts, compareCredits } from '../../../test/support/compare-credits.ts';
 import { readLedgerCloseMeta } from '../ledgers/ledger-close-meta.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import { createAccountFilter } from './account-filter.ts';
 import { MetaMissing } from './contract-events.ts';
 import { type Credit, creditsOf } from './credits.ts';
+import type { CreditKind } from './movement.ts';
 
 const PUBLIC = 'Public Global Stellar Network ; September 2015';
 const STANDALONE = 'Standalone Network ; February 2017';
@@ -130,7 +130,7 @@ test('credits in ledgers of stellar-core 19, are those of balances', () => {
 function reckonAll(passphrase: string, ledgers: xdr.LedgerCloseMetaWire[]): Counts {
   const counts: Counts = { ledgers: ledgers.length };
   for (const transaction of ledgers.flatMap((ledger) => transactionsIn(passphrase, ledger)))
-    assertAllMentioned(transaction, reckon(passphrase, transaction, counts));
+    assertAllMentioned(transaction, compareCredits(passphrase, transaction, counts));
   console.log(counts);
   return counts;
 }

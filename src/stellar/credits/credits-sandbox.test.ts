@@ -6,8 +6,8 @@ import { walletPayment } from '../../../sandbox/testing/contract-wallet.ts';
 import { ContractWorld } from '../../../sandbox/testing/contract-world.ts';
 import { call, FRIENDBOT_STROOPS, fund, signed } from '../../../sandbox/testing/rpc-client.ts';
 import { UNIT } from '../../../sandbox/testing/test-network.ts';
+import { type Counts, compareCredits } from '../../../test/support/compare-credits.ts';
 import { NETWORK } from '../../../test/support/paying.ts';
-import { type Counts, reckon } from '../../../test/support/reckoning.ts';
 import { muxedAddress } from '../address.ts';
 import { readLedgerCloseMeta } from '../ledgers/ledger-close-meta.ts';
 import type { LedgerTransaction } from '../stellar.ts';
@@ -32,7 +32,7 @@ async function creditsToBob(world: ContractWorld): Promise<Credit[]> {
   const counts: Counts = {};
   const credits: Credit[] = [];
   for (const transaction of await transactionsOf(world)) {
-    for (const credit of reckon(NETWORK, transaction, counts)) {
+    for (const credit of compareCredits(NETWORK, transaction, counts)) {
       const filter = createAccountFilter();
       filter.add(credit.account);
       assert.ok(filter.mentionedIn(transaction.envelope), transaction.hash);

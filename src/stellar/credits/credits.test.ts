@@ -21,10 +21,10 @@ import {
   transferEvent,
   u64,
 } from '../../../test/support/paying.ts';
-import type { CreditKind } from '../../chain/movement.ts';
 import { muxedAddress } from '../address.ts';
 import { MetaMissing } from './contract-events.ts';
 import type { Credit } from './credits.ts';
+import type { CreditKind } from './movement.ts';
 
 const usd = new Asset('USDCOIN', issuer);
 const contract = StrKey.encodeContract(Buffer.alloc(32, 7));

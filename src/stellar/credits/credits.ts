@@ -15,11 +15,11 @@
  */
 import { strict as assert } from 'node:assert';
 import type { xdr } from '@stellar/stellar-sdk';
-import { type Movement, reasonForNone } from '../../chain/movement.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import { type DecodedTransaction, decodedTransaction } from '../transactions/applied.ts';
 import { movementOf } from './classic-movement.ts';
 import { accountTransfers, provenEvents } from './contract-events.ts';
+import { type Movement, reasonForNone } from './movement.ts';
 
 /**
  * `value`: digits of an id, a text, or base64 of a hash and of a return hash. A text that is no UTF-8, or has a zero

@@ -1,12 +1,12 @@
 /** Pure: what a transaction did for one account, operation by operation, for whoever is asked where the money is. */
 import type { xdr } from '@stellar/stellar-sdk';
-import { type Movement, reasonForNone } from '../../chain/movement.ts';
 import { accountOf, addressOf } from '../address.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import type { DecodedTransaction } from '../transactions/applied.ts';
 import { operationCode, snakeCase } from '../transactions/result-codes.ts';
 import { MetaMissing, provenEvents, transferEvents } from './contract-events.ts';
 import { type Credit, type Memo, memoOf, movementsOf, openTransaction } from './credits.ts';
+import { type Movement, reasonForNone } from './movement.ts';
 
 /** Stable: integrators and support tools branch on them. */
 const MESSAGES = {

@@ -2,15 +2,19 @@
 import { strict as assert } from 'node:assert';
 import { after, before, beforeEach, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
-import { closingLedgers, startNetwork, type World } from '../../../test/support/deps.ts';
+import {
+  closingLedgers,
+  type InProcessService,
+  startNetwork,
+} from '../../../test/support/in-process-service.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import { createStellar } from '../create-stellar.ts';
 import type { Anchor } from '../stellar.ts';
 
-let ours: World['sandbox'];
-let other: World['sandbox'];
+let ours: InProcessService['sandbox'];
+let other: InProcessService['sandbox'];
 let anchor: Anchor;
 /** Of the other chain, with the same number. */
 let theirs: Anchor;
@@ -37,12 +41,12 @@ after(async () => {
 
 type Kind = 'rpc' | 'horizon';
 const URLS = {
-  rpc: (sandbox: World['sandbox']) => `${sandbox.url}nodes/a/rpc`,
-  horizon: (sandbox: World['sandbox']) => `${sandbox.url}nodes/a`,
+  rpc: (sandbox: InProcessService['sandbox']) => `${sandbox.url}nodes/a/rpc`,
+  horizon: (sandbox: InProcessService['sandbox']) => `${sandbox.url}nodes/a`,
 };
 
 /** The chain over one node of each of these networks. */
-function over(...sources: [Kind, World['sandbox']][]) {
+function over(...sources: [Kind, InProcessService['sandbox']][]) {
   const metrics = createMetrics();
   const of = (kind: Kind) => sources.filter(([each]) => each === kind).map(([, at]) => URLS[kind](at));
   const stellar = createStellar({

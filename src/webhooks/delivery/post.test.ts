@@ -130,9 +130,10 @@ test('a status counts although the rest of the answer never ends', async () => {
   const result = post(poster({ clock }), target.url);
   await target.received(1);
   let settled = false;
-  result.then(() => {
+  const end = () => {
     settled = true;
-  });
+  };
+  result.then(end, end); // its outcome is awaited below
   while (!settled) {
     clock.advance(1_000);
     await new Promise(setImmediate);

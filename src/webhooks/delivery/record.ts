@@ -93,7 +93,7 @@ export function createRecorder(deps: Deps, random: () => number, giving_up: Abor
         gathered.push({ outcome, lease_until: sent.job.leased_until, done });
         if (!writing) {
           writing = true;
-          setImmediate(writeAll); // with those that end in this turn
+          setImmediate(() => void writeAll()); // with those that end in this turn; `write` handles every error
         }
       }),
   };

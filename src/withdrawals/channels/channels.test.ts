@@ -2,8 +2,12 @@ import { strict as assert } from 'node:assert';
 import { after, before, beforeEach, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { channelsOnLedger, closingClock, failingAt } from '../../../test/support/channels.ts';
-import { closingLedgers, startWorld, type World } from '../../../test/support/deps.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import {
+  closingLedgers,
+  type InProcessService,
+  startInProcess,
+} from '../../../test/support/in-process-service.ts';
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../errors.ts';
 import { createChannelGrowth } from './channel-growth.ts';
@@ -11,7 +15,7 @@ import { type ChannelCounts, countChannels, listChannels } from './channel-store
 import { createChannels, describeChannels, growPool, mergeChannels, retireChannels } from './channels.ts';
 import { chooseTreasury } from './treasury.ts';
 
-let world: World;
+let world: InProcessService;
 /** Whose waiting closes ledgers, so that nothing here waits for time. */
 let deps: Deps;
 let treasury: string;
@@ -19,7 +23,7 @@ let reports: string[] = [];
 const working = { report: (text: string) => reports.push(text), signal: new AbortController().signal };
 
 before(async () => {
-  world = await startWorld({ CHANNELS_MAX: '1000' });
+  world = await startInProcess({ CHANNELS_MAX: '1000' });
   deps = { ...world.deps, clock: closingClock(world.sandbox) };
   treasury = await chooseTreasury(deps);
   await closingLedgers(world.sandbox, deps.stellar.fund(treasury));

@@ -5,19 +5,24 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { Asset, Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
 import { closingClock, payFromElsewhere } from '../../../test/support/channels.ts';
-import { closingLedgers, sendPayment, startWorld, type World } from '../../../test/support/deps.ts';
+import {
+  closingLedgers,
+  type InProcessService,
+  sendPayment,
+  startInProcess,
+} from '../../../test/support/in-process-service.ts';
 import type { Deps } from '../../deps.ts';
 import { countChannels, listChannels } from './channel-store.ts';
 import { createChannels, mergeChannels, retireChannels } from './channels.ts';
 import { chooseTreasury } from './treasury.ts';
 
-let world: World;
+let world: InProcessService;
 let deps: Deps;
 const dir = mkdtempSync(join(tmpdir(), 'teller-treasury-'));
 const working = { report: () => undefined, signal: new AbortController().signal };
 
 before(async () => {
-  world = await startWorld();
+  world = await startInProcess();
   deps = { ...world.deps, clock: closingClock(world.sandbox) };
 });
 after(async () => {

@@ -3,7 +3,11 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
-import { closingLedgers, startWorld, type World } from '../../../test/support/deps.ts';
+import {
+  closingLedgers,
+  type InProcessService,
+  startInProcess,
+} from '../../../test/support/in-process-service.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import type { Deps } from '../../deps.ts';
 import { resolveUnmatched } from '../../ledgers/withdrawal-cursor.ts';
@@ -16,11 +20,11 @@ import { recordExpired, recordFeeBump, type Withdrawal } from './store.ts';
 import { createSubmissions } from './submissions.ts';
 import { assignTxSources } from './tx-source-store.ts';
 
-let world: World;
+let world: InProcessService;
 const { withStellar, read, claim, processLedgers, closeInSteps, signOnly } = withdrawalSteps(() => world);
 
 before(async () => {
-  world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
+  world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
   await ingestOutcomes(world.deps); // as a service does that starts before anybody withdraws
 });
 after(async () => {

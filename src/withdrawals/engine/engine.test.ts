@@ -2,8 +2,12 @@ import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { addChannel } from '../../../test/support/channels.ts';
-import { closingLedgers, startWorld, type World } from '../../../test/support/deps.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import {
+  closingLedgers,
+  type InProcessService,
+  startInProcess,
+} from '../../../test/support/in-process-service.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import { AppError } from '../../errors.ts';
 import type { SubmitHint } from '../../stellar/stellar.ts';
@@ -16,13 +20,13 @@ import { assignTxSources } from './tx-source-store.ts';
 const NO_ANSWER: SubmitHint = { answer: 'no_answer', code: null, fee_needed_stroops: null };
 const longest_until = new Date(Date.now() + 3_600_000);
 
-let world: World;
+let world: InProcessService;
 const { withStellar, read, claim, waitForOutcomes, balanceOf, processLedgers, signOnly } = withdrawalSteps(
   () => world,
 );
 
 before(async () => {
-  world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
+  world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
   await processLedgers(); // as a service does that starts before anybody withdraws
 });
 after(() => world.close());

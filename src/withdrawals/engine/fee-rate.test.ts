@@ -1,7 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { closingClock } from '../../../test/support/channels.ts';
-import { closingLedgers, startWorld, type World } from '../../../test/support/deps.ts';
+import {
+  closingLedgers,
+  type InProcessService,
+  startInProcess,
+} from '../../../test/support/in-process-service.ts';
 import type { Deps } from '../../deps.ts';
 import { systemClock } from '../../lib/clock.ts';
 import type { Stellar } from '../../stellar/stellar.ts';
@@ -19,12 +23,12 @@ import type { Withdrawal } from './store.ts';
 const ROOM = 10;
 const CHANNELS = 24;
 
-let world: World;
+let world: InProcessService;
 let wallet: Wallet;
 
 before(async () => {
   const env = { WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: `${CHANNELS}`, FEE_MAX_STROOPS: '1800' };
-  world = await startWorld(env, { max_operations: 2 * ROOM });
+  world = await startInProcess(env, { max_operations: 2 * ROOM });
   const { deps, sandbox } = world;
   wallet = await world.wallet();
   await closingLedgers(sandbox, deps.stellar.fund(await chooseTreasury(deps)));

@@ -1,8 +1,8 @@
 /** Two networks of one passphrase: outcomes come from the chain that is processed, and from no other. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
-import type { World } from '../../../test/support/deps.ts';
 import { type ForkableWorld, startForkableWorld } from '../../../test/support/fork.ts';
+import type { InProcessService } from '../../../test/support/in-process-service.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import type { Wallet } from '../../wallets/access.ts';
@@ -22,7 +22,7 @@ before(async () => {
 after(() => world.close());
 
 /** A signed withdrawal that a fork applies, and our network does not; its last ledger is processed here. */
-async function paidElsewhere(): Promise<{ id: string; other: World['sandbox'] }> {
+async function paidElsewhere(): Promise<{ id: string; other: InProcessService['sandbox'] }> {
   await closeInSteps((await processLedgers()).sign_after);
   const { id } = await claim(wallet);
   const { envelope_xdr } = await signOnly(id);

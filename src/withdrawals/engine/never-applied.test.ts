@@ -1,7 +1,7 @@
 /** When a withdrawal may be said to have failed although no ledger has it. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
-import { startWorld, type World } from '../../../test/support/deps.ts';
+import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import type { Deps } from '../../deps.ts';
 import type { SubmitHint } from '../../stellar/stellar.ts';
@@ -12,12 +12,12 @@ import { createSubmissions } from './submissions.ts';
 
 const NO_ANSWER: SubmitHint = { answer: 'no_answer', code: null, fee_needed_stroops: null };
 
-let world: World;
+let world: InProcessService;
 const { withStellar, read, claim, waitForOutcomes, balanceOf, processLedgers, closeInSteps, signOnly } =
   withdrawalSteps(() => world);
 
 before(async () => {
-  world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
+  world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
   await processLedgers(); // as a service does that starts before anybody withdraws
 });
 after(() => world.close());

@@ -3,7 +3,11 @@ import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { FeeBumpTransaction, Keypair, TransactionBuilder } from '@stellar/stellar-sdk';
 import { addChannel } from '../../../test/support/channels.ts';
-import { closingLedgers, startWorld, type World } from '../../../test/support/deps.ts';
+import {
+  closingLedgers,
+  type InProcessService,
+  startInProcess,
+} from '../../../test/support/in-process-service.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import { acceptTxSource, describeTxSources } from '../operator/tx-sources.ts';
 import {
@@ -15,12 +19,12 @@ import {
 import { signBatch } from './sign-batch.ts';
 import { assignTxSources } from './tx-source-store.ts';
 
-let world: World;
+let world: InProcessService;
 const { withStellar, read, claim, waitForOutcomes, balanceOf, processLedgers, closeInSteps, signOnly } =
   withdrawalSteps(() => world);
 
 before(async () => {
-  world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
+  world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
   await processLedgers(); // as a service does that starts before anybody withdraws
 });
 after(() => world.close());

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
-import { startWorld, type World } from '../../../test/support/deps.ts';
 import { eventually } from '../../../test/support/eventually.ts';
+import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import type { Db } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
@@ -14,9 +14,9 @@ const HOUR_MS = 3_600_000;
 const DESTINATION = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 const OTHER = 'GBZXN7PIRZGNMHGA7MUUUF4GWPY5AYPV6LY4UV2GL6VJGIQRXFDNMADI';
 
-let world: World;
+let world: InProcessService;
 before(async () => {
-  world = await startWorld({ POLICY_DELAY_SECONDS: '86400' });
+  world = await startInProcess({ POLICY_DELAY_SECONDS: '86400' });
 });
 after(() => world.close());
 

@@ -1,7 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
-import { closingLedgers, startWorld, type World } from '../../../test/support/deps.ts';
+import {
+  closingLedgers,
+  type InProcessService,
+  startInProcess,
+} from '../../../test/support/in-process-service.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import type { Trx } from '../../db/database.ts';
 import { createAddress } from '../../deposits/addresses/addresses.ts';
@@ -23,11 +27,15 @@ const AMOUNT = 30_000_000n;
 /** Of friendbot. */
 const FUNDED = 100_000_000_000n;
 
-let world: World;
+let world: InProcessService;
 let serial = 0;
 const { read, waitForOutcomes, balanceOf, processLedgers, closeInSteps } = withdrawalSteps(() => world);
 before(async () => {
-  world = await startWorld({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0', WITHDRAW_WAIT_SECONDS: '1' });
+  world = await startInProcess({
+    WITHDRAW_VALID_SECONDS: '600',
+    CHANNELS_MAX: '0',
+    WITHDRAW_WAIT_SECONDS: '1',
+  });
   await processLedgers();
 });
 after(() => world.close());

@@ -9,18 +9,18 @@ import type { Deps } from '../../../src/deps.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { registerEndpoint } from '../../../src/webhooks/endpoints/endpoints.ts';
-import { startNetwork } from '../../support/deps.ts';
 import { freePort } from '../../support/free-port.ts';
+import { startNetwork } from '../../support/in-process-service.ts';
 import type { Random } from '../../support/random.ts';
+import type { ChaosTarget, Journal } from '../chaos-target.ts';
 import { createDatabase } from '../database.ts';
 import { createProgram } from '../program.ts';
-import type { Journal, Victim } from '../victim.ts';
 import type { Endpoint } from './evidence.ts';
 import { BEHAVIOURS, type Behaviour } from './receivers.ts';
 
 export type WebhookCluster = {
-  victims: Victim[];
-  deliverers: Victim[];
+  targets: ChaosTarget[];
+  deliverers: ChaosTarget[];
   /** Of the process that enters events, which nobody kills. */
   deps: Deps;
   retry_seconds: readonly number[];
@@ -33,17 +33,17 @@ export type WebhookCluster = {
 const RETRY_SECONDS = [1, 1, 2, 2, 2];
 const PROBE_TIMEOUT_MS = 1_000;
 
-/** `doom` gets what must not outlive the run as soon as it exists. The database runs; the deliverers do not yet. */
+/** `endLater` gets what must not outlive the run as soon as it exists. The database runs; the deliverers do not yet. */
 export async function createWebhookCluster(
   { dir, deliverers: count }: { dir: string; deliverers: number },
   random: Random,
   journal: Journal,
-  doom: (...victims: Victim[]) => void,
+  endLater: (...targets: ChaosTarget[]) => void,
 ): Promise<WebhookCluster> {
   const sandbox = await startNetwork(); // only to start on: deliverers never ask the network
   sandbox.closeLedger();
   const database = createDatabase(join(dir, 'database'), journal);
-  doom(database.victim);
+  endLater(database.target);
   const shared = {
     DATABASE_URL: database.url,
     MASTER_KEY: randomBytes(32).toString('base64'),
@@ -52,7 +52,7 @@ export async function createWebhookCluster(
     WEBHOOK_RETRY_SECONDS: RETRY_SECONDS.join(),
     LOG_LEVEL: 'info',
   };
-  const deliverers: Victim[] = [];
+  const deliverers: ChaosTarget[] = [];
   for (let i = 1; i <= count; i++) {
     const [name, port] = [`deliverer-${i}`, await freePort(random)];
     const data_dir = join(dir, name);
@@ -67,19 +67,19 @@ export async function createWebhookCluster(
     };
     deliverers.push(createProgram(program, journal));
   }
-  doom(...deliverers);
-  await database.victim.start();
+  endLater(...deliverers);
+  await database.target.start();
   const stops: Stops = [() => sandbox.stop()];
   const config = readConfig(shared);
   const at = { url: database.url, rpc_urls: config.rpc_urls };
   const { deps } = await connect(config, at, createLog('silent', false), stops);
   return {
-    victims: [database.victim, ...deliverers],
+    targets: [database.target, ...deliverers],
     deliverers,
     deps,
     retry_seconds: RETRY_SECONDS,
     async start() {
-      await database.victim.start();
+      await database.target.start();
       await Promise.all(deliverers.map((deliverer) => deliverer.start()));
     },
     async close() {

@@ -1,8 +1,10 @@
-/** What the parties know after a run: who entered the events, the receivers, and the rows of the database. */
-import { sql } from 'kysely';
-import type { Db } from '../../../src/db/database.ts';
+/** What is known after a run: who entered the events, the receivers, and the rows of the database. */
+import type { Ask } from '../../oracle/read-database.ts';
+import { readWebhookRows } from '../../oracle/read-webhooks.ts';
+import type { Receipt } from '../../oracle/receipt.ts';
+import type { WebhookEvidence } from '../../oracle/webhook-evidence.ts';
 import type { Entered } from './events.ts';
-import type { Behaviour, Receipt } from './receivers.ts';
+import type { Behaviour } from './receivers.ts';
 
 export type Endpoint = {
   id: string;
@@ -12,69 +14,37 @@ export type Endpoint = {
   behaviour: Behaviour;
 };
 
-type EventRow = { id: string; wallet_id: string; sequence: bigint; body: string };
-
-export type DeliveryRow = {
-  id: string;
-  event_id: string;
-  endpoint_id: string;
-  sequence: bigint;
-  status: 'pending' | 'delivered' | 'failed';
-  attempts: number;
-  schedule_step: number;
-  next_attempt_at: Date;
-  leased_until: Date | null;
-};
-
-export type AttemptRow = {
-  delivery_id: string;
-  number: number;
-  started_at: Date;
-  duration_ms: number;
-  status_code: number | null;
-  error: string | null;
-  /** The header as it was sent; null for an attempt that nobody recorded. */
-  timestamp: string | null;
-};
-
-/** Known before the database is asked. */
-export type Witnesses = {
-  retry_seconds: readonly number[];
+type Known = {
   endpoints: Endpoint[];
   /** Committed, as far as anybody can tell: the database said so, or somebody entered them again until it did. */
   entered: Entered[];
   /** Bodies of events whose transactions were rolled back. */
   rolled_back: string[];
-  receipts: Receipt[];
 };
 
-export type Evidence = Witnesses & {
-  events: EventRow[];
-  deliveries: DeliveryRow[];
-  attempts: AttemptRow[];
-  /** The last number given out, by wallet and by endpoint. */
-  last_sequences: Map<string, bigint>;
-  gathered_at: Date;
-};
+export type WebhookChaosEvidence = Known & { webhooks: WebhookEvidence; gathered_at: Date };
 
-export async function gather(db: Db, witnesses: Witnesses): Promise<Evidence> {
-  const events = await sql<EventRow>`
-    select id, wallet_id, sequence, convert_from(body, 'utf8') as body from webhook_events`.execute(db);
-  const deliveries = await sql<DeliveryRow>`
-    select id, event_id, endpoint_id, sequence, status, attempts, schedule_step, next_attempt_at, leased_until
-      from webhook_deliveries`.execute(db);
-  const attempts = await sql<AttemptRow>`
-    select delivery_id, number, started_at, duration_ms, status_code, error,
-           request_headers->>'webhook-timestamp' as timestamp
-      from webhook_attempts order by delivery_id, number`.execute(db);
-  const sequences = await db.selectFrom('webhook_sequences').selectAll().execute();
-  return {
-    ...witnesses,
-    receipts: [...witnesses.receipts],
-    events: events.rows,
-    deliveries: deliveries.rows,
-    attempts: attempts.rows,
-    last_sequences: new Map(sequences.map(({ owner_id, last }) => [owner_id, last])),
-    gathered_at: new Date(),
+/** @param known what is known before the database is asked, with the schedule of the service and all receipts */
+export async function gather(
+  ask: Ask,
+  known: Known & { retry_seconds: readonly number[]; receipts: Receipt[] },
+): Promise<WebhookChaosEvidence> {
+  const { endpoints, entered, rolled_back, retry_seconds, receipts } = known;
+  const rows = await readWebhookRows(ask);
+  const bodies = await ask("select id, wallet_id, convert_from(body, 'utf8') as body from webhook_events");
+  const gathered_at = new Date();
+  const seen = {
+    endpoints: endpoints.map(({ id, wallet_id, url, signing_secret }) => {
+      return { id, wallet_id, url, secrets: [signing_secret] };
+    }),
+    events: bodies.map(({ id, wallet_id, body }) => ({ id, wallet_id, bodies: [body] })),
   };
+  const webhooks: WebhookEvidence = {
+    ...rows,
+    // All deliverers are dead by now: what still waits is checked by its schedule.
+    ...{ faultless: false, days_passed: false, delivering: false, leases_ended: false },
+    ...{ retry_seconds, now_ms: gathered_at.getTime(), skews_ms: { least: 0, most: 0 } },
+    ...{ receipts: [...receipts], calls: [], seen, turns: { takeovers: 0, disablings: 0 } },
+  };
+  return { endpoints, entered, rolled_back, webhooks, gathered_at };
 }

@@ -1,7 +1,8 @@
 /** Receivers as there are, good and bad, on one port: the path tells how each behaves. All keep receipts. */
 import type { ServerResponse } from 'node:http';
+import { type Receipt, receiptOf } from '../../oracle/receipt.ts';
 import type { Random } from '../../support/random.ts';
-import { type Received, startReceiver } from '../../support/receiver.ts';
+import { startReceiver } from '../../support/receiver.ts';
 
 export const BEHAVIOURS = [
   'good',
@@ -14,20 +15,6 @@ export const BEHAVIOURS = [
   'hanging',
 ] as const;
 export type Behaviour = (typeof BEHAVIOURS)[number];
-
-/** A request as it came, and what became of it. */
-export type Receipt = {
-  url: string;
-  body: string;
-  svc_signature: string;
-  webhook_signature: string;
-  webhook_id: string;
-  timestamp: string;
-  sequence: string;
-  at_ms: number;
-  /** The status that was sent, whether or not somebody was there to read it; null: none was. */
-  answered: number | null;
-};
 
 export type Receivers = {
   url: string;
@@ -105,20 +92,6 @@ function send(response: ServerResponse, receipt: Receipt, { status, after_ms, he
   };
   if (after_ms === undefined) answer();
   else setTimeout(answer, after_ms).unref();
-}
-
-function receiptOf(origin: string, { path, headers, body }: Received): Receipt {
-  return {
-    url: origin + path,
-    body: body.toString(),
-    svc_signature: `${headers['x-svc-signature']}`,
-    webhook_signature: `${headers['webhook-signature']}`,
-    webhook_id: `${headers['webhook-id']}`,
-    timestamp: `${headers['webhook-timestamp']}`,
-    sequence: `${headers['webhook-sequence']}`,
-    at_ms: Date.now(),
-    answered: null,
-  };
 }
 
 /** `/…/good`, say. */

@@ -7,12 +7,12 @@ import type { Deps } from '../../../src/deps.ts';
 import { endLeases } from '../../../src/webhooks/delivery/delivery-store.ts';
 import { eventually } from '../../support/eventually.ts';
 import { type Random, seededRandom } from '../../support/random.ts';
+import { type Journal, newJournal, reportOf, strikeAll } from '../chaos-target.ts';
 import { inDirectoryOfRun } from '../directory.ts';
-import { type Journal, newJournal, reportOf, strikeAll } from '../victim.ts';
 import { violations } from './checks.ts';
 import { addWallets, createWebhookCluster, type WebhookCluster } from './cluster.ts';
 import { enterEvents } from './events.ts';
-import { type Endpoint, type Evidence, gather } from './evidence.ts';
+import { type Endpoint, gather, type WebhookChaosEvidence } from './evidence.ts';
 import { BEHAVIOURS, type Receivers, startReceivers } from './receivers.ts';
 import { summary } from './summary.ts';
 import { tamperings } from './tamper.ts';
@@ -47,9 +47,14 @@ export function runWebhookChaos(options: WebhookChaosOptions): Promise<string[]>
   const { seed, deliverers } = options;
   const random = seededRandom(seed);
   const journal = newJournal();
-  return inDirectoryOfRun(options, async (dir, doomed) => {
-    const doom = (...victims: typeof doomed) => void doomed.push(...victims);
-    const cluster = await createWebhookCluster({ dir, deliverers }, random.fork('cluster'), journal, doom);
+  return inDirectoryOfRun(options, async (dir, toBeEnded) => {
+    const endLater = (...targets: typeof toBeEnded) => void toBeEnded.push(...targets);
+    const cluster = await createWebhookCluster(
+      { dir, deliverers },
+      random.fork('cluster'),
+      journal,
+      endLater,
+    );
     const receivers = await startReceivers(random.fork('receivers'));
     try {
       return await run({ cluster, journal, receivers, random }, options);
@@ -92,7 +97,7 @@ async function run(parts: Parts, options: WebhookChaosOptions): Promise<string[]
   const entered = [...calm.entered, ...foul.entered];
   const { rolled_back, entered_again } = foul;
   const witnesses = { retry_seconds, endpoints, entered, rolled_back, receipts: receivers.receipts };
-  const evidence = await gather(deps.db, witnesses);
+  const evidence = await gather(async (sql, values) => (await deps.pool.query(sql, values)).rows, witnesses);
   for (const line of [...reportOf(parts.journal), ...summary(evidence)]) options.say(line);
   options.say(`transactions entered again ${entered_again}; rest after ${rested_ms} ms`);
   return [...problem, ...parts.journal.problem, ...judge(evidence)];
@@ -134,7 +139,7 @@ async function rest({ db }: Deps, but: Endpoint[]): Promise<string[]> {
 }
 
 /** A check that cannot fail proves nothing: each falsification of this very evidence must be noticed. */
-function judge(evidence: Evidence): string[] {
+function judge(evidence: WebhookChaosEvidence): string[] {
   const found = violations(evidence);
   if (found.length > MOST_TOLD)
     return [...found.slice(0, MOST_TOLD), `… and ${found.length - MOST_TOLD} more`];

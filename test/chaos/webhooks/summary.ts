@@ -1,11 +1,12 @@
-import { type Pair, pairsOf } from './checks.ts';
-import type { Evidence } from './evidence.ts';
-import { isAcknowledged, match } from './matching.ts';
+import { isAcknowledged, match } from '../../oracle/matching.ts';
+import { type EnteredPair, pairsOf } from './checks.ts';
+import type { WebhookChaosEvidence } from './evidence.ts';
 
 /** What happened in a run, in figures. */
-export function summary(evidence: Evidence): string[] {
+export function summary(evidence: WebhookChaosEvidence): string[] {
   const pairs = pairsOf(evidence);
-  const { attempts, receipts, entered, rolled_back, endpoints } = evidence;
+  const { entered, rolled_back, endpoints } = evidence;
+  const { attempts, receipts } = evidence.webhooks;
   const count = (wanted: string) => pairs.filter(({ deliveries: [row] }) => row?.status === wanted).length;
   const lost = pairs.filter(({ deliveries }) => deliveries.length === 0).length;
   const faultless = pairs.filter((pair) => pair.faultless);
@@ -27,7 +28,7 @@ export function summary(evidence: Evidence): string[] {
 type Cause = 'cut off' | 'late' | 'lease';
 
 /** Of each request that came after an acknowledgement. */
-function causesOfRepetition({ receipts, attempts }: Pair): Cause[] {
+function causesOfRepetition({ receipts, attempts }: EnteredPair): Cause[] {
   const first = receipts.findIndex(({ answered }) => isAcknowledged(answered));
   const again = first < 0 ? 0 : receipts.length - first - 1;
   if (again === 0) return [];

@@ -1,16 +1,18 @@
 /** Falsifications of true evidence, one at a time, with what must be noticed of each. Nothing is changed in place. */
 import { DAY_MS } from '../../../src/lib/clock.ts';
-import { type Pair, pairsOf } from './checks.ts';
-import type { AttemptRow, DeliveryRow, Evidence } from './evidence.ts';
-import { isAcknowledged } from './matching.ts';
-import type { Receipt } from './receivers.ts';
+import { isAcknowledged } from '../../oracle/matching.ts';
+import type { Receipt } from '../../oracle/receipt.ts';
+import type { AttemptRow, DeliveryRow, WebhookEvidence } from '../../oracle/webhook-evidence.ts';
+import { type EnteredPair, pairsOf } from './checks.ts';
+import type { WebhookChaosEvidence } from './evidence.ts';
 
-export type Tampering = { name: string; notice: RegExp; evidence: Evidence };
+export type Tampering = { name: string; notice: RegExp; evidence: WebhookChaosEvidence };
 
 /** @throws Error when the run had nothing of a kind that must be there */
-export function tamperings(true_evidence: Evidence): Tampering[] {
+export function tamperings(true_evidence: WebhookChaosEvidence): Tampering[] {
+  const { webhooks } = true_evidence;
   const pairs = pairsOf(true_evidence);
-  const pairWith = (fits: (pair: Pair, delivery: DeliveryRow) => boolean) => {
+  const pairWith = (fits: (pair: EnteredPair, delivery: DeliveryRow) => boolean) => {
     const pair = need(pairs.find((one) => one.deliveries[0] !== undefined && fits(one, one.deliveries[0])));
     return { pair, delivery: need(pair.deliveries[0]) };
   };
@@ -25,15 +27,16 @@ export function tamperings(true_evidence: Evidence): Tampering[] {
     return index >= 0 && attempts[index + 1]?.status_code === 200;
   });
   const failure = need(given_up.pair.attempts.find(({ status_code }) => status_code === 500));
-  const answered = need(true_evidence.receipts.find(({ answered }) => isAcknowledged(answered)));
-  const [event] = true_evidence.events;
-  const { deliveries, attempts, receipts, events } = true_evidence;
+  const answered = need(webhooks.receipts.find(({ answered }) => isAcknowledged(answered)));
+  const { deliveries, attempts, receipts, seen } = webhooks;
+  const [event] = seen.events;
 
-  const tampering = (name: string, notice: RegExp, change: Partial<Evidence>): Tampering => ({
+  const tampering = (name: string, notice: RegExp, change: Partial<WebhookEvidence>): Tampering => ({
     name,
     notice,
-    evidence: { ...true_evidence, ...change },
+    evidence: { ...true_evidence, webhooks: { ...webhooks, ...change } },
   });
+  const withEvents = (events: typeof seen.events) => ({ seen: { ...seen, events } });
   const delivery = (row: DeliveryRow, change: Partial<DeliveryRow>) => ({
     deliveries: replaced(deliveries, row, { ...row, ...change }),
   });
@@ -44,7 +47,7 @@ export function tamperings(true_evidence: Evidence): Tampering[] {
     receipts: replaced(receipts, answered, { ...answered, ...change }),
   });
   /** As whoever forgot that it was acknowledged would leave it. */
-  const sentAgain = ({ pair, delivery }: typeof delivered): Partial<Evidence> => {
+  const sentAgain = ({ pair, delivery }: typeof delivered): Partial<WebhookEvidence> => {
     const [first, request] = [need(pair.attempts[0]), need(pair.receipts[0])];
     return {
       deliveries: replaced(deliveries, delivery, { ...delivery, attempts: 2 }),
@@ -60,13 +63,20 @@ export function tamperings(true_evidence: Evidence): Tampering[] {
     tampering('a delivery made twice', /has 2 deliveries/, {
       deliveries: [...deliveries, { ...delivered.delivery }],
     }),
-    tampering('an event that was lost', /not recorded once/, { events: events.slice(1) }),
-    tampering('an event of a transaction that was rolled back', /rolled back/, {
-      events: [...events, { ...need(event), id: 'evt_undone', body: need(true_evidence.rolled_back[0]) }],
-    }),
-    tampering('an event with other bytes in the database', /not recorded once/, {
-      events: replaced(events, need(event), { ...need(event), body: '{}' }),
-    }),
+    tampering('an event that was lost', /not recorded once/, withEvents(seen.events.slice(1))),
+    tampering(
+      'an event of a transaction that was rolled back',
+      /rolled back/,
+      withEvents([
+        ...seen.events,
+        { ...need(event), id: 'evt_undone', bodies: [need(true_evidence.rolled_back[0])] },
+      ]),
+    ),
+    tampering(
+      'an event with other bytes in the database',
+      /not recorded once/,
+      withEvents(replaced(seen.events, need(event), { ...need(event), bodies: ['{}'] })),
+    ),
     tampering('an acknowledgement that nobody gave', /never acknowledged/, {
       receipts: receipts.filter((one) => !delivered.pair.receipts.includes(one)),
     }),
@@ -91,7 +101,7 @@ export function tamperings(true_evidence: Evidence): Tampering[] {
       /webhook-signature/,
       receipt({ webhook_signature: answered.webhook_signature.replace('v1,', 'v1,A') }),
     ),
-    tampering('a wrong number on a request', /webhook-sequence/, receipt({ sequence: '0' })),
+    tampering('a wrong number on a request', /is numbered/, receipt({ sequence: '0' })),
     tampering(
       'a request about somebody else’s event',
       /not one of this endpoint/,
@@ -103,7 +113,7 @@ export function tamperings(true_evidence: Evidence): Tampering[] {
       delivery(delivered.delivery, { sequence: 10_000_000n }),
     ),
     tampering('a number given out and never used', /have a gap/, {
-      last_sequences: new Map(true_evidence.last_sequences).set(delivered.pair.endpoint.id, 0n),
+      last_sequences: new Map(webhooks.last_sequences).set(delivered.pair.endpoint.id, 0n),
     }),
     tampering('an attempt that is not in the log', /has no attempt/, {
       attempts: attempts.filter((row) => row !== failure),
@@ -113,7 +123,7 @@ export function tamperings(true_evidence: Evidence): Tampering[] {
     }),
     tampering(
       'an answer in the log that nobody gave',
-      /never answered so/,
+      /was not answered 404/,
       attempt(failure, { status_code: 404 }),
     ),
     tampering('an event sent twice without a fault', /though nothing failed/, sentAgain(faultless)),

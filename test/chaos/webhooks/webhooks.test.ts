@@ -1,4 +1,4 @@
-/** A short run of what `npm run chaos -- webhooks` does with 100,000 pairs. */
+/** A short run of `npm run chaos -- webhooks`; `npm run test:long` has a longer one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seedOfRun } from '../../support/random.ts';

@@ -1,8 +1,8 @@
 import { Card, Stack, Title } from '@mantine/core';
 import { useSession } from '../../api/session.ts';
-import { Details } from '../../parts/details.tsx';
-import { Page } from '../../parts/page.tsx';
-import { When } from '../../parts/when.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { Details } from '../../components/details.tsx';
+import { Page } from '../../components/page.tsx';
 import { PasswordForm } from './password-form.tsx';
 
 export function Account() {
@@ -12,21 +12,21 @@ export function Account() {
       <Stack gap="lg" maw={560}>
         <Card withBorder padding="lg">
           <Title order={2} size="h4" mb="sm">
-            You
+            Profile
           </Title>
           {user && (
             <Details
               rows={[
                 ['E-mail', user.email],
                 ['Name', user.name],
-                ['User since', <When key="since" at={user.created_at} />],
+                ['Created', <DateTime key="since" at={user.created_at} />],
               ]}
             />
           )}
         </Card>
         <Card withBorder padding="lg">
           <Title order={2} size="h4" mb="sm">
-            Change your password
+            Change password
           </Title>
           <PasswordForm />
         </Card>

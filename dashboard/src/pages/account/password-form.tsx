@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError, api } from '../../api/client.ts';
 import { useSession } from '../../api/session.ts';
-import { Failure } from '../../parts/failure.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 
 const MIN_LENGTH = 8;
 
@@ -30,7 +30,7 @@ export function PasswordForm() {
         notifications.show({
           color: 'teal',
           title: 'Password changed',
-          message: 'Every other session of yours has ended.',
+          message: 'All your other sessions have ended.',
         });
       },
     });
@@ -41,10 +41,10 @@ export function PasswordForm() {
     <form onSubmit={submit}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          You stay signed in here. Every other session of yours ends at once; API keys stay as they are.
+          You stay signed in here. All your other sessions end at once. API keys do not change.
         </Text>
-        {other && <Failure error={other} />}
-        {/* Lets a password manager know whose password this is. */}
+        {other && <ErrorAlert error={other} />}
+        {/* Tells a password manager whose password this is. */}
         <input type="hidden" name="username" autoComplete="username" value={email ?? ''} readOnly />
         <PasswordInput
           name="current_password"
@@ -56,7 +56,7 @@ export function PasswordForm() {
         <PasswordInput
           name="new_password"
           label="New password"
-          description={`At least ${MIN_LENGTH} characters; a sentence is easier to keep than a riddle`}
+          description={`At least ${MIN_LENGTH} characters. A passphrase of several words is easy to remember.`}
           autoComplete="new-password"
           minLength={MIN_LENGTH}
           maxLength={1024}
@@ -65,11 +65,11 @@ export function PasswordForm() {
         />
         <PasswordInput
           name="repeated"
-          label="New password, again"
+          label="Repeat new password"
           autoComplete="new-password"
           required
           onChange={() => setDiffers(false)}
-          error={differs && 'This is not the new password above.'}
+          error={differs && 'The passwords do not match.'}
         />
         <Group>
           <Button type="submit" loading={change.isPending}>
@@ -81,9 +81,9 @@ export function PasswordForm() {
   );
 }
 
-/** Which field is at fault, or the error as a whole where none is. */
+/** The field that has the error, or the whole error. */
 function faultsOf(error: Error | null) {
   const wrong = error instanceof ApiError && error.code === 'wrong_credentials' ? error.message : null;
-  const invalid = error instanceof ApiError ? error.of('new_password') : null;
+  const invalid = error instanceof ApiError ? error.fieldMessage('new_password') : null;
   return { wrong, invalid, other: wrong || invalid ? null : error };
 }

@@ -3,18 +3,18 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconCoins } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { addressQuery } from '../../api/addresses.ts';
 import { isNotFound } from '../../api/client.ts';
 import type { DepositAddress } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
 import { walletQuery } from '../../api/wallets.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Page } from '../../parts/page.tsx';
-import { When } from '../../parts/when.tsx';
-import { NotFound } from '../../shell/not-found.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { NotFound } from '../../components/not-found.tsx';
+import { Page } from '../../components/page.tsx';
 import { HowToPay } from './how-to-pay.tsx';
 import { PayDialog } from './pay-dialog.tsx';
 import { PaymentQr } from './payment-qr.tsx';
-import { addressQuery } from './query.ts';
 import { Received } from './received.tsx';
 
 export function AddressPage() {
@@ -55,7 +55,7 @@ export function AddressPage() {
 function Since({ address: { created_at } }: { address: DepositAddress }) {
   return (
     <>
-      Deposit address, created <When at={created_at} />
+      Deposit address, created <DateTime at={created_at} />
     </>
   );
 }

@@ -6,12 +6,12 @@ import { type ReactNode, useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { DepositAddress } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
-import { Code } from '../../parts/copy.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { type Column, EndlessTable } from '../../parts/endless-table.tsx';
-import { Page } from '../../parts/page.tsx';
-import { RowLink } from '../../parts/row-link.tsx';
-import { When } from '../../parts/when.tsx';
+import { Copyable } from '../../components/copy.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { type Column, InfiniteTable } from '../../components/infinite-table.tsx';
+import { Page } from '../../components/page.tsx';
+import { RowLink } from '../../components/row-link.tsx';
 import { CreateAddress } from './create-address.tsx';
 
 export function Addresses() {
@@ -19,7 +19,7 @@ export function Addresses() {
   const [creating, create] = useDisclosure();
   const [typed, setTyped] = useState('');
   const [debounced] = useDebouncedValue(typed.trim(), 250);
-  // What is cleared is shown at once.
+  // A cleared search applies at once.
   const search = typed.trim() === '' ? '' : debounced;
   const newAddress = (
     <Button leftSection={<IconPlus size={16} />} onClick={create.open}>
@@ -29,7 +29,7 @@ export function Addresses() {
   return (
     <Page
       title="Deposit addresses"
-      description="One for each of your customers: whatever is paid to it is theirs, and its metadata comes with every deposit."
+      description="Create one for each customer. Every deposit to an address carries its metadata."
       actions={newAddress}
     >
       <TextInput
@@ -42,7 +42,7 @@ export function Addresses() {
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
       />
-      <EndlessTable
+      <InfiniteTable
         label="Deposit addresses"
         queryKey={['wallet', walletId, 'addresses', search]}
         fetchPage={(cursor, signal) =>
@@ -63,17 +63,17 @@ export function Addresses() {
 function NoAddresses({ search, create }: { search: string; create: ReactNode }) {
   if (search !== '')
     return (
-      <Empty icon={IconAt} title="Nothing matches">
-        No address of the wallet has “{search}” in its label, address, memo id or metadata.
-      </Empty>
+      <EmptyState icon={IconAt} title="No results">
+        No address has “{search}” in its label, address, memo id or metadata.
+      </EmptyState>
     );
   return (
-    <Empty icon={IconAt} title="No deposit address yet">
+    <EmptyState icon={IconAt} title="No deposit addresses yet">
       <Text size="sm" mb="md">
-        Create one, give it to a customer, and what they pay appears here within seconds.
+        Create an address and give it to a customer. Payments to it appear within seconds.
       </Text>
       {create}
-    </Empty>
+    </EmptyState>
   );
 }
 
@@ -100,7 +100,7 @@ const COLUMNS: Column<DepositAddress>[] = [
     visibleFrom: 'sm',
     cell: ({ address }) => (
       <Text size="sm" component="span" className="above-row-link">
-        <Code value={address} what="address" />
+        <Copyable value={address} what="address" />
       </Text>
     ),
   },
@@ -110,7 +110,7 @@ const COLUMNS: Column<DepositAddress>[] = [
     visibleFrom: 'sm',
     cell: ({ memo_id }) => (
       <Text size="sm" component="span" className="above-row-link">
-        <Code value={String(memo_id)} what="memo id" ends={10} />
+        <Copyable value={String(memo_id)} what="memo id" ends={10} />
       </Text>
     ),
   },
@@ -129,7 +129,7 @@ const COLUMNS: Column<DepositAddress>[] = [
     visibleFrom: 'lg',
     cell: ({ created_at }) => (
       <Text size="sm">
-        <When at={created_at} />
+        <DateTime at={created_at} />
       </Text>
     ),
   },

@@ -3,20 +3,20 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError, api } from '../../api/client.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import { JsonEditor, readJson } from './json-editor.tsx';
 
-type Order = { label?: string; metadata?: Record<string, unknown> };
+type NewAddress = { label?: string; metadata?: Record<string, unknown> };
 
-/** Asks for what the address is to be known by, and goes to its page. */
+/** Asks for a label and metadata, then opens the page of the new address. */
 export function CreateAddress({ walletId, onClose }: { walletId: string; onClose: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [label, setLabel] = useState('');
   const [metadata, setMetadata] = useState('');
   const create = useMutation({
-    mutationFn: (body: Order) => api('createDepositAddress', { id: walletId, body }),
+    mutationFn: (body: NewAddress) => api('createDepositAddress', { id: walletId, body }),
     onSuccess: async ({ id }) => {
       void client.invalidateQueries({ queryKey: ['wallet', walletId, 'addresses'] });
       await navigate({ to: '/wallets/$walletId/addresses/$addressId', params: { walletId, addressId: id } });
@@ -24,7 +24,7 @@ export function CreateAddress({ walletId, onClose }: { walletId: string; onClose
   });
   const read = readJson(metadata);
   const problem = 'problem' in read ? read.problem : null;
-  const of = (field: string) => (create.error instanceof ApiError ? create.error.of(field) : null);
+  const of = (field: string) => (create.error instanceof ApiError ? create.error.fieldMessage(field) : null);
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -42,7 +42,7 @@ export function CreateAddress({ walletId, onClose }: { walletId: string; onClose
         <Stack>
           <TextInput
             label="Label"
-            description="What you know it by, such as the customer’s name"
+            description="For your reference, such as the customer’s name"
             maxLength={200}
             autoComplete="off"
             data-autofocus
@@ -53,7 +53,7 @@ export function CreateAddress({ walletId, onClose }: { walletId: string; onClose
           <JsonEditor
             id="metadata"
             label="Metadata"
-            description="A JSON object of your own. It comes with every deposit to this address, numbers exactly as they are here."
+            description="Your own JSON object. Every deposit to this address carries it. Numbers stay exact."
             value={metadata}
             onChange={(text) => {
               setMetadata(text);
@@ -61,7 +61,7 @@ export function CreateAddress({ walletId, onClose }: { walletId: string; onClose
             }}
             problem={problem ?? of('metadata')}
           />
-          {create.error && !of('label') && !of('metadata') && <Failure error={create.error} />}
+          {create.error && !of('label') && !of('metadata') && <ErrorAlert error={create.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -1,32 +1,31 @@
 import { Alert, Anchor, Card, Divider, Group, Stack, Text, Title } from '@mantine/core';
 import { IconInfoCircle } from '@tabler/icons-react';
 import type { DepositAddress } from '../../api/contract.ts';
-import { Copy } from '../../parts/copy.tsx';
+import { CopyButton } from '../../components/copy.tsx';
 
-/** What to tell whoever pays: the muxed address, or account and memo id, or a link. */
+/** How to pay the address: muxed address, account with memo id, or payment link. */
 export function HowToPay({ address: { address, account, memo_id, uri } }: { address: DepositAddress }) {
   return (
     <Card withBorder padding="lg">
       <Stack gap="md">
         <Title order={2} size="h4">
-          How to pay it
+          How to pay
         </Title>
         <Whole name="Muxed address" value={address} />
-        <Divider label="or, where M… addresses are not known" labelPosition="left" />
+        <Divider label="or, without support for M… addresses" labelPosition="left" />
         <Whole name="Account" value={account} />
         <Whole name="Memo id" value={String(memo_id)} />
         <Alert color="yellow" variant="light" icon={<IconInfoCircle />} p="sm">
           <Text size="sm">
-            The account alone is not enough: a payment without this memo id waits in the inbox until you
-            assign it.
+            The memo id is required. A payment without it goes to the inbox until you assign it.
           </Text>
         </Alert>
-        <Divider label="or, with a wallet on this device" labelPosition="left" />
+        <Divider label="or, with a wallet app on this device" labelPosition="left" />
         <Group gap="xs" wrap="nowrap">
           <Anchor href={uri} size="sm">
             Open the payment link
           </Anchor>
-          <Copy value={uri} what="payment link" />
+          <CopyButton value={uri} what="payment link" />
           <Text size="xs" c="dimmed">
             SEP-7
           </Text>
@@ -46,7 +45,7 @@ function Whole({ name, value }: { name: string; value: string }) {
         <Text className="mono" style={{ wordBreak: 'break-all' }}>
           {value}
         </Text>
-        <Copy value={value} what={name.toLowerCase()} />
+        <CopyButton value={value} what={name.toLowerCase()} />
       </Group>
     </div>
   );

@@ -1,15 +1,18 @@
 import { Button, Group, Input, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { stringifyExact } from '../../api/exact-json.ts';
-import { formatInteger } from '../../parts/money.ts';
+import { formatInteger } from '../../text/money.ts';
 import { checkJson, MAX_BYTES } from './json-check.ts';
 import classes from './json-editor.module.css';
 
-/** The value of what was typed, none where nothing was; or why it cannot be sent. */
+/** The value of the typed JSON, undefined if empty; or why it cannot be sent. */
 export function readJson(text: string): { value?: Record<string, unknown> } | { problem: string } {
   if (text.trim() === '') return {};
   const checked = checkJson(text);
-  if ('fault' in checked) return { problem: `Line ${checked.fault.line}: ${checked.fault.message}` };
+  if ('fault' in checked) {
+    const { line, column, message } = checked.fault;
+    return { problem: `Line ${line}, column ${column}: ${message}` };
+  }
   const too_big = byteLength(stringifyExact(checked.value)) > MAX_BYTES;
   return too_big ? { problem: 'This is more than 16 KiB.' } : { value: checked.value };
 }
@@ -30,11 +33,11 @@ type Props = {
   problem: string | null;
 };
 
-/** A field for a JSON object: numbered lines, the faulty one marked, and how much of the size is used. */
+/** A field for a JSON object with line numbers, a mark at the faulty line, and the used size. */
 export function JsonEditor({ id, label, description, value, onChange, ...given }: Props) {
-  const [settled] = useDebouncedValue(value, TYPING_MS);
-  // Whoever is still typing knows that it is not finished.
-  const problem = settled === value ? given.problem : null;
+  const [debounced] = useDebouncedValue(value, TYPING_MS);
+  // Text that is still being typed is often invalid: no error before a pause.
+  const problem = debounced === value ? given.problem : null;
   const checked = value.trim() === '' ? null : checkJson(value);
   const sent = checked && 'value' in checked ? checked.value : null;
   const faulty_line = checked && 'fault' in checked ? checked.fault.line : null;

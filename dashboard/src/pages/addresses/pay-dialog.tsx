@@ -3,12 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError, api } from '../../api/client.ts';
 import type { DepositAddress } from '../../api/contract.ts';
-import { Code } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { parseUnits } from '../../parts/money.ts';
+import { Copyable } from '../../components/copy.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { parseUnits } from '../../text/money.ts';
 
-/** Pays the address from a test account of the sandbox: play money. */
+/** Pays the address from a test account of the sandbox. */
 export function PayDialog({ address, onClose }: { address: DepositAddress; onClose: () => void }) {
   const client = useQueryClient();
   const [typed, setTyped] = useState('25');
@@ -19,7 +19,7 @@ export function PayDialog({ address, onClose }: { address: DepositAddress; onClo
       api('payOnSandbox', { body: { destination: address.address, amount_stroops } }),
     onSettled: () => client.invalidateQueries({ queryKey: ['wallet', address.wallet_id] }),
   });
-  const refused = pay.error instanceof ApiError ? pay.error.of('amount_stroops') : null;
+  const refused = pay.error instanceof ApiError ? pay.error.fieldMessage('amount_stroops') : null;
   const problem = 'problem' in amount ? (tried ? `The amount ${amount.problem}.` : null) : refused;
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -33,7 +33,8 @@ export function PayDialog({ address, onClose }: { address: DepositAddress; onClo
       <form onSubmit={submit}>
         <Stack>
           <Text size="sm">
-            A test account of the sandbox pays it, like a customer would. The deposit appears within seconds.
+            A test account of the sandbox pays this address, as a customer would. The deposit appears within
+            seconds.
           </Text>
           <TextInput
             label="Amount"
@@ -50,11 +51,11 @@ export function PayDialog({ address, onClose }: { address: DepositAddress; onClo
             }}
             error={problem}
           />
-          {pay.error && !refused && <Failure error={pay.error} />}
+          {pay.error && !refused && <ErrorAlert error={pay.error} />}
           {pay.data && (
             <Alert color="teal" title="Paid" role="status">
               <Text size="sm" component="div">
-                Transaction <Code value={pay.data.stellar_tx_hash} what="transaction hash" />
+                Transaction <Copyable value={pay.data.stellar_tx_hash} what="transaction hash" />
               </Text>
             </Alert>
           )}

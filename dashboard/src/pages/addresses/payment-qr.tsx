@@ -4,8 +4,14 @@ import { useState } from 'react';
 import type { DepositAddress } from '../../api/contract.ts';
 
 const CONTENTS = {
-  uri: { label: 'Payment link', hint: 'Fills in account and memo id. For wallets that read SEP-7 links.' },
-  address: { label: 'Muxed address', hint: 'Only the M… address. For wallets that read addresses.' },
+  uri: {
+    label: 'Payment link',
+    hint: 'Contains the account and memo id. For wallet apps that support SEP-7 links.',
+  },
+  address: {
+    label: 'Muxed address',
+    hint: 'Contains the M… address only. For wallet apps that scan addresses.',
+  },
 } as const;
 type Content = keyof typeof CONTENTS;
 
@@ -19,13 +25,13 @@ export function PaymentQr({ address }: { address: DepositAddress }) {
           QR code
         </Title>
         <SegmentedControl
-          aria-label="What the QR code holds"
+          aria-label="Content of the QR code"
           value={content}
           onChange={(value) => setContent(value as Content)}
           data={Object.entries(CONTENTS).map(([value, { label }]) => ({ value, label }))}
         />
         <Center flex={1}>
-          {/* Black on white in the dark too: cameras want it so. */}
+          {/* Black on white in dark mode too, for cameras. */}
           <Box bg="white" p="md" bdrs="md" lh={0}>
             <QRCodeSVG
               value={address[content]}

@@ -2,17 +2,17 @@ import { Group, Stack, Text, Title } from '@mantine/core';
 import { IconCoins } from '@tabler/icons-react';
 import { api } from '../../api/client.ts';
 import type { Deposit, DepositAddressWithReceived } from '../../api/contract.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { Code } from '../../parts/copy.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { type Column, EndlessTable } from '../../parts/endless-table.tsx';
-import { formatInteger } from '../../parts/money.ts';
-import { RowLink } from '../../parts/row-link.tsx';
-import { When } from '../../parts/when.tsx';
+import { Amount } from '../../components/amount.tsx';
+import { Copyable } from '../../components/copy.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { type Column, InfiniteTable } from '../../components/infinite-table.tsx';
+import { RowLink } from '../../components/row-link.tsx';
+import { formatInteger } from '../../text/money.ts';
 
 type Sum = DepositAddressWithReceived['received'][number];
 
-/** What came to the address: sums per asset, and each deposit. */
+/** The deposits to the address, and their sum for each asset. */
 export function Received({ address }: { address: DepositAddressWithReceived }) {
   const { id, wallet_id, received } = address;
   return (
@@ -25,7 +25,7 @@ export function Received({ address }: { address: DepositAddressWithReceived }) {
           <ReceivedSum key={`${sum.asset_code} ${sum.asset_issuer}`} sum={sum} />
         ))}
       </Group>
-      <EndlessTable
+      <InfiniteTable
         label="Deposits to this address"
         queryKey={['wallet', wallet_id, 'deposits', { address_id: id }]}
         fetchPage={(cursor, signal) =>
@@ -37,9 +37,9 @@ export function Received({ address }: { address: DepositAddressWithReceived }) {
         }
         columns={COLUMNS}
         empty={
-          <Empty icon={IconCoins} title="Nothing yet">
-            A payment to this address appears here as soon as the ledger has it.
-          </Empty>
+          <EmptyState icon={IconCoins} title="No deposits yet">
+            Payments to this address appear here as soon as they are in a ledger.
+          </EmptyState>
         }
       />
     </Stack>
@@ -56,7 +56,7 @@ function ReceivedSum({ sum: { asset_code, asset_issuer, amount_stroops, count } 
         in {formatInteger(count)} {count === 1 ? 'deposit' : 'deposits'}
         {asset_issuer && (
           <>
-            , issued by <Code value={asset_issuer} what="issuer" />
+            , issued by <Copyable value={asset_issuer} what="issuer" />
           </>
         )}
       </Text>
@@ -76,7 +76,7 @@ const COLUMNS: Column<Deposit>[] = [
           <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} />
         </Text>
         <Text size="xs" c="dimmed" hiddenFrom="sm">
-          <When at={deposit.created_at} />
+          <DateTime at={deposit.created_at} />
         </Text>
       </RowLink>
     ),
@@ -87,7 +87,7 @@ const COLUMNS: Column<Deposit>[] = [
     visibleFrom: 'sm',
     cell: ({ source_account }) => (
       <Text size="sm" component="span" className="above-row-link">
-        <Code value={source_account} what="sender" />
+        <Copyable value={source_account} what="sender" />
       </Text>
     ),
   },
@@ -107,7 +107,7 @@ const COLUMNS: Column<Deposit>[] = [
     visibleFrom: 'sm',
     cell: ({ created_at }) => (
       <Text size="sm">
-        <When at={created_at} />
+        <DateTime at={created_at} />
       </Text>
     ),
   },

@@ -1,10 +1,10 @@
 import { Accordion, Group, Stack, Text, Title } from '@mantine/core';
 import type { WebhookAttempt } from '../../api/contract.ts';
-import { answerWords } from '../../parts/delivery-words.ts';
-import { When } from '../../parts/when.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { answerWords } from '../../text/delivery-words.ts';
 import { CodeBlock } from './code-block.tsx';
 
-/** Newest first; `count` is how many there were, of which the latest are kept. */
+/** Newest first. `count`: all attempts, of which only the latest are kept. */
 export function Attempts({ attempts, count }: { attempts: WebhookAttempt[]; count: number }) {
   const newest = attempts.at(-1);
   return (
@@ -14,7 +14,7 @@ export function Attempts({ attempts, count }: { attempts: WebhookAttempt[]; coun
       </Title>
       {newest === undefined ? (
         <Text size="sm" c="dimmed">
-          {count === 0 ? 'None yet.' : `${count}, of which no record is kept any more.`}
+          {count === 0 ? 'None yet.' : `${count} attempts. Their records are no longer kept.`}
         </Text>
       ) : (
         <Accordion variant="separated" defaultValue={String(newest.number)} order={4}>
@@ -25,7 +25,7 @@ export function Attempts({ attempts, count }: { attempts: WebhookAttempt[]; coun
       )}
       {attempts.length > 0 && attempts.length < count && (
         <Text size="xs" c="dimmed" mt="xs">
-          The latest {attempts.length} of {count} are kept.
+          Only the latest {attempts.length} of {count} attempts are kept.
         </Text>
       )}
     </div>
@@ -42,7 +42,7 @@ function Attempt({ attempt }: { attempt: WebhookAttempt }) {
             {number}. {answerWords(attempt)}
           </Text>
           <Text size="sm" c="dimmed">
-            <When at={started_at} seconds /> · {duration_ms} ms
+            <DateTime at={started_at} seconds /> · {duration_ms} ms
           </Text>
         </Group>
       </Accordion.Control>
@@ -50,14 +50,14 @@ function Attempt({ attempt }: { attempt: WebhookAttempt }) {
         <Stack gap="sm">
           {error !== null && (
             <Text size="sm">
-              {status_code === null ? 'There was no answer' : 'The answer was not read to its end'}: {error}.
+              {status_code === null ? 'No response' : 'The response was not read completely'}: {error}.
             </Text>
           )}
           <Part title="Request headers" none="Not recorded.">
             {request_headers && headerText(request_headers)}
           </Part>
           {status_code !== null && (
-            <Part title="Answer, its first 1 KiB" none="Empty.">
+            <Part title="First 1 KiB of the response" none="Empty.">
               {response_body}
             </Part>
           )}

@@ -1,7 +1,7 @@
 import { Box, Code } from '@mantine/core';
-import { Copy } from '../../parts/copy.tsx';
+import { CopyButton } from '../../components/copy.tsx';
 
-/** Text as it stands, to scroll and to copy. */
+/** Preformatted text that can be scrolled and copied. */
 export function CodeBlock({ label, code }: { label: string; code: string }) {
   return (
     <Box pos="relative">
@@ -9,7 +9,7 @@ export function CodeBlock({ label, code }: { label: string; code: string }) {
         block
         role="group"
         aria-label={label}
-        tabIndex={0} // to scroll it by keyboard
+        tabIndex={0} // allows scrolling by keyboard
         mah={480}
         pr={44}
         bd="1px solid var(--mantine-color-default-border)"
@@ -18,7 +18,7 @@ export function CodeBlock({ label, code }: { label: string; code: string }) {
         {code}
       </Code>
       <Box pos="absolute" top={6} right={6} p={2} bg="var(--mantine-color-body)" bdrs="sm" lh={0}>
-        <Copy value={code} what={label.toLowerCase()} />
+        <CopyButton value={code} what={label.toLowerCase()} />
       </Box>
     </Box>
   );

@@ -6,15 +6,15 @@ import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
 import type { WebhookDeliveryWithBody, WebhookEndpoint } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
-import { Code } from '../../parts/copy.tsx';
-import { DeliveryState } from '../../parts/delivery-state.tsx';
-import { Details } from '../../parts/details.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { When } from '../../parts/when.tsx';
+import { deliveryQuery } from '../../api/webhooks.ts';
+import { Copyable } from '../../components/copy.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { DeliveryProgress } from '../../components/delivery-progress.tsx';
+import { Details } from '../../components/details.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
 import { Attempts } from './attempts.tsx';
 import { CodeBlock } from './code-block.tsx';
-import { deliveryQuery } from './queries.ts';
 
 type Props = {
   walletId: string;
@@ -24,7 +24,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** One delivery with all that went out and came back, live. */
+/** One delivery with its requests and responses, refreshed. */
 export function DeliveryDrawer({ walletId, webhookId, deliveryId, endpoint, onClose }: Props) {
   return (
     <Drawer opened={deliveryId !== undefined} onClose={onClose} title="Delivery" position="right" size="xl">
@@ -49,7 +49,7 @@ function Opened({ walletId, webhookId, deliveryId, endpoint }: OpenedProps) {
                 <StatusBadge status={delivery.status} />
               </span>
               <Text size="sm">
-                <DeliveryState delivery={delivery} enabled={endpoint?.enabled ?? true} />
+                <DeliveryProgress delivery={delivery} enabled={endpoint?.enabled ?? true} />
               </Text>
             </Group>
             {endpoint && <Resend endpoint={endpoint} delivery={delivery} />}
@@ -62,8 +62,8 @@ function Opened({ walletId, webhookId, deliveryId, endpoint }: OpenedProps) {
             </Title>
             <CodeBlock label="Body" code={stringifyExact(delivery.body, 2)} />
             <Text size="xs" c="dimmed" mt={4}>
-              Set in lines here. What is sent, and signed, has no spaces between its parts, and is the same in
-              every attempt.
+              Formatted for reading. The body that is signed and sent has no extra whitespace. It is the same
+              in every attempt.
             </Text>
           </div>
         </Stack>
@@ -76,12 +76,12 @@ function rowsOf(delivery: WebhookDeliveryWithBody): [string, ReactNode][] {
   const { next_attempt_at, settled_at } = delivery;
   return [
     ['Event', delivery.event],
-    ['Made', <When key="made" at={delivery.created_at} seconds />],
-    ['Settled', settled_at && <When key="settled" at={settled_at} seconds />],
-    ['Next attempt', next_attempt_at && <When key="next" at={next_attempt_at} seconds />],
-    ['webhook-id', <Code key="id" value={delivery.event_id} what="webhook-id" ends={16} />],
+    ['Created', <DateTime key="created" at={delivery.created_at} seconds />],
+    ['Settled', settled_at && <DateTime key="settled" at={settled_at} seconds />],
+    ['Next attempt', next_attempt_at && <DateTime key="next" at={next_attempt_at} seconds />],
+    ['webhook-id', <Copyable key="id" value={delivery.event_id} what="webhook-id" ends={16} />],
     ['webhook-sequence', String(delivery.sequence)],
-    ['Delivery id', <Code key="delivery" value={delivery.id} what="delivery id" ends={16} />],
+    ['Delivery id', <Copyable key="delivery" value={delivery.id} what="delivery id" ends={16} />],
   ];
 }
 
@@ -96,10 +96,11 @@ function Resend({ endpoint, delivery }: ResendProps) {
     onSuccess: () =>
       notifications.show({
         color: 'teal',
-        title: enabled ? 'Sent again' : 'Goes out when the endpoint is enabled',
-        message: 'The same bytes under the same webhook-id, with its schedule from the start.',
+        title: enabled ? 'Queued for delivery' : 'Queued until the endpoint is enabled',
+        message: 'Same body and webhook-id. The retry schedule starts again.',
       }),
-    onError: (error) => notifications.show({ color: 'red', title: 'Not sent again', message: error.message }),
+    onError: (error) =>
+      notifications.show({ color: 'red', title: 'Could not resend', message: error.message }),
   });
   return (
     <Button

@@ -1,8 +1,8 @@
 import { Anchor, Button } from '@mantine/core';
 import { IconBook2 } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { Page } from '../../parts/page.tsx';
-import { ApiKeySection } from './api-key.tsx';
+import { Page } from '../../components/page.tsx';
+import { ApiKeySection } from './api-key-section.tsx';
 import { Endpoints } from './endpoints.tsx';
 import { Examples } from './examples.tsx';
 
@@ -13,7 +13,7 @@ export function Developers() {
       title="Developers"
       description={
         <>
-          What your backend needs to work with this wallet. Every operation is also described in{' '}
+          Access for your backend. The API is described in{' '}
           <Anchor href="/openapi.json" inherit underline="always">
             openapi.json
           </Anchor>

@@ -13,13 +13,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { WebhookEndpoint } from '../../api/contract.ts';
+import { endpointsQuery } from '../../api/webhooks.ts';
 import { DeleteEndpoint, DisableEndpoint, RotateSecret } from './endpoint-dialogs.tsx';
 import { EditEndpoint } from './endpoint-form.tsx';
-import { endpointsQuery } from './queries.ts';
 
 type Dialog = 'edit' | 'disable' | 'rotate' | 'delete';
 
-/** What can be done with an endpoint. `onTest` opens the delivery of a test event. */
+/** The actions on an endpoint. `onTest` opens the delivery of a test event. */
 export function EndpointActions({
   endpoint,
   onTest,
@@ -43,7 +43,7 @@ export function EndpointActions({
             Edit
           </Menu.Item>
           <Menu.Item leftSection={<IconKey size={16} />} onClick={() => setDialog('rotate')}>
-            Rotate the secret
+            Rotate signing secret
           </Menu.Item>
           {endpoint.enabled && (
             <Menu.Item leftSection={<IconPlayerPause size={16} />} onClick={() => setDialog('disable')}>
@@ -78,7 +78,7 @@ function SendTest({ endpoint: { id, wallet_id, enabled }, onTest }: TestProps) {
     onSettled: () => client.invalidateQueries({ queryKey: ['wallet', wallet_id, 'webhooks', id] }),
     onSuccess: (delivery) => onTest(delivery.id),
     onError: (error) =>
-      notifications.show({ color: 'red', title: 'No test event was sent', message: error.message }),
+      notifications.show({ color: 'red', title: 'Could not send the test event', message: error.message }),
   });
   return (
     <Menu position="bottom-end" width={300}>
@@ -93,7 +93,7 @@ function SendTest({ endpoint: { id, wallet_id, enabled }, onTest }: TestProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => send.mutate('ping')}>ping: nothing but a signed hello</Menu.Item>
+        <Menu.Item onClick={() => send.mutate('ping')}>ping: a signed event without a deposit</Menu.Item>
         <Menu.Item onClick={() => send.mutate('deposit.test')}>deposit.test: a sample deposit</Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -108,10 +108,11 @@ export function EnableButton({ endpoint: { id, wallet_id } }: { endpoint: Webhoo
     onSuccess: () =>
       notifications.show({
         color: 'teal',
-        title: 'Enabled',
-        message: 'What has waited for the endpoint goes out now.',
+        title: 'Endpoint enabled',
+        message: 'Pending deliveries are sent now.',
       }),
-    onError: (error) => notifications.show({ color: 'red', title: 'Not enabled', message: error.message }),
+    onError: (error) =>
+      notifications.show({ color: 'red', title: 'Could not enable the endpoint', message: error.message }),
   });
   return (
     <Button

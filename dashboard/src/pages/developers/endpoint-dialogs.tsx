@@ -1,12 +1,12 @@
 import { Alert } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { api, mayBeDone } from '../../api/client.ts';
+import { api, mayHaveTakenEffect } from '../../api/client.ts';
 import type { WebhookEndpoint } from '../../api/contract.ts';
-import { Confirm } from '../../parts/confirm.tsx';
-import { useHeldOrder } from '../../parts/held-order.ts';
-import { ShownOnce } from '../../parts/shown-once.tsx';
-import { endpointsQuery } from './queries.ts';
+import { endpointsQuery } from '../../api/webhooks.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { SecretDialog } from '../../components/secret-dialog.tsx';
+import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 
 type Props = { endpoint: WebhookEndpoint; onClose: () => void };
 
@@ -18,7 +18,7 @@ export function DisableEndpoint({ endpoint: { id, wallet_id, url }, onClose }: P
     onSuccess: onClose,
   });
   return (
-    <Confirm
+    <ConfirmDialog
       title="Disable the endpoint?"
       action="Disable"
       pending={disable.isPending}
@@ -26,9 +26,8 @@ export function DisableEndpoint({ endpoint: { id, wallet_id, url }, onClose }: P
       onConfirm={() => disable.mutate()}
       onClose={onClose}
     >
-      Nothing more is sent to <Url>{url}</Url> until you enable it again. Its events are kept, and go out
-      then.
-    </Confirm>
+      Nothing is sent to <Url>{url}</Url> until you enable it again. Its events are kept and sent then.
+    </ConfirmDialog>
   );
 }
 
@@ -43,7 +42,7 @@ export function DeleteEndpoint({ endpoint: { id, wallet_id, url }, onClose }: Pr
     },
   });
   return (
-    <Confirm
+    <ConfirmDialog
       title="Delete the endpoint?"
       action="Delete"
       danger
@@ -52,15 +51,15 @@ export function DeleteEndpoint({ endpoint: { id, wallet_id, url }, onClose }: Pr
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     >
-      What <Url>{url}</Url> still had to get is <strong>given up</strong>, and its signing secret is gone:
-      this cannot be undone. To stop for a while, disable it instead.
-    </Confirm>
+      Pending deliveries to <Url>{url}</Url> are <strong>cancelled</strong> and its signing secret is deleted.
+      This cannot be undone. To pause deliveries, disable the endpoint instead.
+    </ConfirmDialog>
   );
 }
 
 export function RotateSecret({ endpoint: { id, wallet_id, url }, onClose }: Props) {
   const client = useQueryClient();
-  const rotate = useHeldOrder(
+  const rotate = useSecretMutation(
     {
       mutationFn: () => api('rotateWebhookSecret', { id: wallet_id, webhook_id: id }),
       onSettled: () => client.invalidateQueries({ queryKey: endpointsQuery(wallet_id).queryKey }),
@@ -69,20 +68,20 @@ export function RotateSecret({ endpoint: { id, wallet_id, url }, onClose }: Prop
   );
   if (rotate.data)
     return (
-      <ShownOnce
+      <SecretDialog
         title="New signing secret"
         what="signing secret"
         secret={rotate.data.signing_secret}
         action="Done"
         onStored={onClose}
       >
-        X-Svc-Signature is made with it from now on: give it to your backend now. In webhook-signature each
-        old one signs beside it until 24 hours after it was replaced.
-      </ShownOnce>
+        X-Svc-Signature uses this secret from now on. Give it to your backend now. In webhook-signature each
+        replaced secret keeps signing for 24 hours.
+      </SecretDialog>
     );
-  const lost = mayBeDone(rotate.error);
+  const lost = mayHaveTakenEffect(rotate.error);
   return (
-    <Confirm
+    <ConfirmDialog
       title="Rotate the signing secret?"
       action="Rotate"
       danger
@@ -95,22 +94,22 @@ export function RotateSecret({ endpoint: { id, wallet_id, url }, onClose }: Prop
       A new secret for <Url>{url}</Url> is shown once, here.
       <ul>
         <li>
-          <code>X-Svc-Signature</code> is made with the new secret <strong>at once</strong>, for retries too.
-          A receiver that knows only the old one refuses them; they are tried again.
+          <code>X-Svc-Signature</code> uses the new secret <strong>at once</strong>, also for retries. A
+          receiver that has only the old secret rejects these deliveries. They are retried.
         </li>
         <li>
-          <code>webhook-signature</code> (Standard Webhooks) has the signatures of both for 24 hours: a
-          receiver that checks this one misses nothing. If you rotate again, each secret that was replaced (of
-          more than four the newest) keeps its own 24 hours.
+          <code>webhook-signature</code> (Standard Webhooks) carries the signatures of both secrets for 24
+          hours. A receiver that checks it loses no event. If you rotate again, each replaced secret keeps its
+          own 24 hours (at most the newest four).
         </li>
       </ul>
       {lost && (
-        <Alert color="orange" title="The secret may be another already">
-          The answer with the new secret was lost. Rotate again to get one that you know: in webhook-signature
-          the secret that your backend has keeps its 24 hours.
+        <Alert color="orange" title="The secret may have changed">
+          The response with the new secret was lost. Rotate again to get a secret that you can store. In
+          webhook-signature the secret that your backend has keeps its 24 hours.
         </Alert>
       )}
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 

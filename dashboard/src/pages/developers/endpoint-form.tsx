@@ -1,42 +1,42 @@
 import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode, SubmitEvent } from 'react';
-import { ApiError, api, mayBeDone } from '../../api/client.ts';
+import { ApiError, api, mayHaveTakenEffect } from '../../api/client.ts';
 import type { WebhookEndpoint } from '../../api/contract.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { useHeldOrder } from '../../parts/held-order.ts';
-import { ShownOnce } from '../../parts/shown-once.tsx';
-import { endpointsQuery } from './queries.ts';
+import { endpointsQuery } from '../../api/webhooks.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { SecretDialog } from '../../components/secret-dialog.tsx';
+import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 
 type Typed = { url: string; description: string };
 
-/** Asks for a URL, then shows the signing secret, which goes only when it is stored. */
+/** Asks for a URL, then shows the signing secret until it is stored. */
 export function AddEndpoint({ walletId, onClose }: { walletId: string; onClose: () => void }) {
   const client = useQueryClient();
-  const add = useHeldOrder(
+  const add = useSecretMutation(
     {
       mutationFn: ({ url, description }: Typed) =>
         api('registerWebhook', { id: walletId, body: { url, ...(description ? { description } : {}) } }),
-      // Also when it failed: with a connection that was lost, the endpoint may be there.
+      // Also after an error: if the connection was lost, the endpoint may exist.
       onSettled: () => client.invalidateQueries({ queryKey: endpointsQuery(walletId).queryKey }),
     },
     onClose,
   );
   if (add.data)
     return (
-      <ShownOnce
+      <SecretDialog
         title="Endpoint added"
         what="signing secret"
         secret={add.data.signing_secret}
         action="Done"
         onStored={onClose}
       >
-        With it your backend knows that a delivery is from here and untouched: see “Verify a signature” under
-        Examples. If it gets lost or known, rotate it.
-      </ShownOnce>
+        Your backend uses it to verify that a delivery comes from this service and was not changed. See
+        “Verify a signature” under Examples. If it is lost or exposed, rotate it.
+      </SecretDialog>
     );
-  const lost = mayBeDone(add.error);
+  const lost = mayHaveTakenEffect(add.error);
   return (
     <EndpointForm
       title="Add a webhook endpoint"
@@ -47,8 +47,9 @@ export function AddEndpoint({ walletId, onClose }: { walletId: string; onClose: 
       onClose={add.close}
     >
       {lost && (
-        <Alert color="orange" title="The endpoint may have been added all the same">
-          Look at the list before you try again. If it is there, rotate its secret to get one.
+        <Alert color="orange" title="The endpoint may have been added">
+          Check the list of endpoints before you try again. If it is there, rotate its secret to get a new
+          one.
         </Alert>
       )}
     </EndpointForm>
@@ -74,7 +75,7 @@ export function EditEndpoint({ endpoint, onClose }: { endpoint: WebhookEndpoint;
       onClose={onClose}
     >
       <Text size="sm" c="dimmed">
-        What is still to be delivered goes to the new URL, signed with the same secret.
+        Pending deliveries go to the new URL, signed with the same secret.
       </Text>
     </EndpointForm>
   );
@@ -114,7 +115,7 @@ function EndpointForm({ title, action, endpoint, pending, error, children, onSub
           <TextInput
             name="url"
             label="URL"
-            description="Public, http or https. Each event is posted to it, and any 2xx answer within 15 s takes it."
+            description="Public http(s) URL. Each event is sent by POST. Any 2xx response within 15 s acknowledges it."
             placeholder="https://api.example.com/stellar-teller"
             defaultValue={endpoint?.url ?? ''}
             inputMode="url"
@@ -126,21 +127,21 @@ function EndpointForm({ title, action, endpoint, pending, error, children, onSub
           />
           {url && isNotPublic(error) && (
             <Text size="sm">
-              For a receiver on your own machine no endpoint is needed: see <code>npx teller listen</code>{' '}
-              under Examples. One in the same private network can be allowed by whoever runs this service
+              A receiver on your own machine needs no endpoint: see <code>npx teller listen</code> under
+              Examples. The operator of this service can allow a receiver in a private network
               (WEBHOOK_ALLOWED_HOSTS).
             </Text>
           )}
           <TextInput
             name="description"
             label="Description"
-            description="For you"
+            description="For your reference"
             defaultValue={endpoint?.description ?? ''}
             autoComplete="off"
             error={description}
           />
           {children}
-          {error && !url && !description && <Failure error={error} />}
+          {error && !url && !description && <ErrorAlert error={error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} disabled={pending}>
               Cancel
@@ -155,12 +156,12 @@ function EndpointForm({ title, action, endpoint, pending, error, children, onSub
   );
 }
 
-/** What is wrong with a field, as a sentence. */
+/** The problem of a field, as a sentence. */
 function faultOf(error: Error | null, field: string, name: string): string | null {
-  const fault = error instanceof ApiError ? error.of(field) : null;
+  const fault = error instanceof ApiError ? error.fieldMessage(field) : null;
   return fault === null ? null : `${name} ${fault}.`;
 }
 
 function isNotPublic(error: Error | null): boolean {
-  return error instanceof ApiError && /not (a )?public/.test(error.of('url') ?? '');
+  return error instanceof ApiError && /not (a )?public/.test(error.fieldMessage('url') ?? '');
 }

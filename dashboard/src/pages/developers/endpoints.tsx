@@ -4,12 +4,12 @@ import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { WebhookEndpoint } from '../../api/contract.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { FromNow } from '../../parts/when.tsx';
+import { endpointsQuery } from '../../api/webhooks.ts';
+import { RelativeTime } from '../../components/date-time.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 import { AddEndpoint } from './endpoint-form.tsx';
-import { EndpointBadge } from './endpoint-state.tsx';
-import { endpointsQuery } from './queries.ts';
+import { EndpointBadge } from './endpoint-status.tsx';
 import { Section } from './section.tsx';
 
 export function Endpoints({ walletId }: { walletId: string }) {
@@ -18,7 +18,7 @@ export function Endpoints({ walletId }: { walletId: string }) {
   return (
     <Section
       title="Webhook endpoints"
-      description="Each gets a signed deposit.created for every deposit to one of your addresses, again and again until it answers with 2xx."
+      description="Each endpoint receives a signed deposit.created event for every deposit to one of your addresses. Deliveries without a 2xx response are retried."
       actions={
         <Button leftSection={<IconPlus size={16} />} onClick={add.open}>
           Add endpoint
@@ -28,10 +28,10 @@ export function Endpoints({ walletId }: { walletId: string }) {
       <Loaded query={query} lines={2}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty icon={IconWebhook} title="No endpoint yet">
-              Add the URL of your backend that takes deposits. Until then nobody is told of them; the list of
-              deposits and the events have them all the same.
-            </Empty>
+            <EmptyState icon={IconWebhook} title="No endpoints yet">
+              Add the URL of your backend to receive deposits. Without an endpoint, read the list of deposits
+              or the events from the API.
+            </EmptyState>
           ) : (
             <Stack gap={0} component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
               {items.map((endpoint) => (
@@ -79,7 +79,7 @@ function EndpointRow({ endpoint }: { endpoint: WebhookEndpoint }) {
       <Group gap="xs">
         {enabled && failing_since !== null && (
           <Text size="sm" c="dimmed">
-            first failure <FromNow at={failing_since} />
+            first failure <RelativeTime at={failing_since} />
           </Text>
         )}
         <EndpointBadge endpoint={endpoint} />

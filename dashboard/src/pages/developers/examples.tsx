@@ -2,12 +2,12 @@ import { Anchor, Group, SegmentedControl, Stack, Tabs, Text } from '@mantine/cor
 import { useLocalStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { endpointsQuery } from '../../api/webhooks.ts';
 import { CodeBlock } from './code-block.tsx';
 import type { ExampleId, Examples as ExamplesOf, Place } from './examples/example.ts';
 import { PYTHON } from './examples/python.ts';
 import { SHELL } from './examples/shell.ts';
 import { TYPESCRIPT } from './examples/typescript.ts';
-import { endpointsQuery } from './queries.ts';
 import { Section } from './section.tsx';
 
 const LANGUAGES: Record<string, ExamplesOf> = { curl: SHELL, TypeScript: TYPESCRIPT, Python: PYTHON };
@@ -16,21 +16,21 @@ const EXAMPLES: { id: ExampleId; title: string; text: ReactNode }[] = [
   {
     id: 'address',
     title: 'Create an address',
-    text: 'One for each customer. The metadata is yours: it comes back with every deposit to the address.',
+    text: 'Create one for each customer. Every deposit to the address carries its metadata.',
   },
-  { id: 'deposits', title: 'List deposits', text: 'All of the wallet, newest first.' },
+  { id: 'deposits', title: 'List deposits', text: 'All deposits of the wallet, newest first.' },
   {
     id: 'webhook',
     title: 'Register a webhook',
-    text: 'The same as “Add endpoint” above, for a script that sets up your backend.',
+    text: 'The same as “Add endpoint” above, for your own scripts.',
   },
   {
     id: 'verify',
     title: 'Verify a signature',
     text: (
       <>
-        A receiver that trusts nothing unsigned: <code>X-Svc-Signature</code> is the HMAC-SHA256 of the raw
-        body, in hex, keyed with the signing secret as it was shown.
+        A receiver that accepts signed events only. <code>X-Svc-Signature</code> is the HMAC-SHA256 of the raw
+        body in hex. Its key is the signing secret as text, with its prefix.
       </>
     ),
   },
@@ -39,8 +39,8 @@ const EXAMPLES: { id: ExampleId; title: string; text: ReactNode }[] = [
     title: 'Standard Webhooks',
     text: (
       <>
-        The same by <code>webhook-signature</code>, which libraries named standardwebhooks check for you, too.
-        It refuses what is older than five minutes, and misses nothing while a secret is rotated.
+        The same with <code>webhook-signature</code>, which the standardwebhooks libraries check as well. It
+        rejects events older than five minutes and loses none while a secret is rotated.
       </>
     ),
   },
@@ -49,14 +49,14 @@ const EXAMPLES: { id: ExampleId; title: string; text: ReactNode }[] = [
     title: 'Fetch missed events',
     text: (
       <>
-        Numbers have no gap: where <code>webhook-sequence</code> leaps, or after your backend was down, read
-        what comes after the last one that you have.
+        Sequence numbers have no gaps. If <code>webhook-sequence</code> skips a number, or after your backend
+        was down, read the events after the last one you have.
       </>
     ),
   },
 ];
 
-/** Code that works as it stands, once API_KEY or WEBHOOK_SECRET is set. */
+/** Code that runs unchanged once API_KEY or WEBHOOK_SECRET is set. */
 export function Examples({ walletId }: { walletId: string }) {
   const { data: endpoints } = useQuery(endpointsQuery(walletId));
   const [language, setLanguage] = useLocalStorage({ key: 'stellar-teller-language', defaultValue: 'curl' });
@@ -68,9 +68,9 @@ export function Examples({ walletId }: { walletId: string }) {
       title="Examples"
       description={
         <>
-          With the ids of this wallet. They read the secrets from the environment: <code>API_KEY</code>, and{' '}
-          <code>WEBHOOK_SECRET</code> where a signature is checked. TypeScript needs Node 22.18 or later,
-          Python 3.9.
+          They use the ids of this wallet and read secrets from the environment: <code>API_KEY</code>, and{' '}
+          <code>WEBHOOK_SECRET</code> to verify signatures. TypeScript needs Node 22.18 or later, Python 3.9
+          or later.
         </>
       }
       actions={
@@ -106,17 +106,17 @@ export function Examples({ walletId }: { walletId: string }) {
   );
 }
 
-/** For a machine that no endpoint can reach. */
+/** For a machine that webhooks cannot reach. */
 function Listen({ origin, walletId }: Place) {
   const command = `API_URL=${origin} npx teller listen --forward-to http://localhost:4000/ --wallet ${walletId}`;
   return (
     <Stack gap="xs" mt="xl">
       <Text component="h3" fw={600} size="sm" m={0}>
-        While you develop
+        Local development
       </Text>
       <Text size="sm">
-        No public URL is needed: with <code>API_KEY</code> set, this brings the wallet’s events to a receiver
-        on your machine, signed as webhooks are, with a secret that it shows.
+        You need no public URL. With <code>API_KEY</code> set, this command forwards the wallet’s events to a
+        receiver on your machine. It signs them like webhooks, with a secret that it prints.
       </Text>
       <CodeBlock label="Command" code={command} />
       <Group gap="md">

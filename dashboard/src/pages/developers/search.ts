@@ -1,13 +1,13 @@
-/** Pure: what the page of an endpoint shows, as it stands in the page's address. */
+/** Pure: the search parameters of an endpoint's page. */
 const STATES = ['pending', 'delivered', 'failed'] as const;
 
 export type WebhookSearch = {
   status?: (typeof STATES)[number];
-  /** The delivery that is open beside the list. */
+  /** The delivery that is open in the drawer. */
   delivery?: string;
 };
 
-/** What is not understood is left out, as if it were not there. */
+/** Ignores parameters that are unknown or invalid. */
 export function readWebhookSearch(given: Record<string, unknown>): WebhookSearch {
   const status = STATES.find((state) => state === given.status);
   const { delivery } = given;

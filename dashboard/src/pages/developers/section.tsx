@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 type Props = { title: string; description?: ReactNode; actions?: ReactNode; children: ReactNode };
 
-/** A part of the page under a heading of its own. */
+/** A part of the page with its own heading. */
 export function Section({ title, description, actions, children }: Props) {
   return (
     <Card withBorder padding="lg" component="section" aria-label={title}>

@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ApiError } from '../../api/client.ts';
 import type { WebhookEndpoint } from '../../api/contract.ts';
-import { Code } from '../../parts/copy.tsx';
-import { Details } from '../../parts/details.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Page } from '../../parts/page.tsx';
-import { When } from '../../parts/when.tsx';
-import { Deliveries } from './deliveries.tsx';
+import { endpointQuery } from '../../api/webhooks.ts';
+import { Copyable } from '../../components/copy.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { Details } from '../../components/details.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Page } from '../../components/page.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { EnableButton, EndpointActions } from './endpoint-actions.tsx';
 import { EndpointBadge, EndpointProblem } from './endpoint-state.tsx';
@@ -50,7 +50,7 @@ export function WebhookPage() {
       actions={endpoint && <EndpointActions endpoint={endpoint} onTest={open} />}
     >
       {gone ? <Deleted /> : <Loaded query={query}>{(shown) => <Shown endpoint={shown} />}</Loaded>}
-      <Deliveries
+      <EndpointDeliveries
         walletId={walletId}
         webhookId={webhookId}
         status={search.status}
@@ -70,9 +70,9 @@ export function WebhookPage() {
 
 function Deleted() {
   return (
-    <Alert color="gray" icon={<IconTrash />} title="There is no such endpoint">
+    <Alert color="gray" icon={<IconTrash />} title="Endpoint not found">
       <Text size="sm">
-        If it was deleted, what it still had to get was given up; what was sent to it is kept below.
+        If it was deleted, its pending deliveries were cancelled. Past deliveries are listed below.
       </Text>
     </Alert>
   );
@@ -85,11 +85,11 @@ function Shown({ endpoint }: { endpoint: WebhookEndpoint }) {
       <Section title="Endpoint">
         <Details
           rows={[
-            ['URL', <Code key="url" value={endpoint.url} what="URL" ends={1_000} />],
-            ['State', <EndpointBadge key="state" endpoint={endpoint} />],
+            ['URL', <Copyable key="url" value={endpoint.url} what="URL" ends={1_000} />],
+            ['Status', <EndpointBadge key="status" endpoint={endpoint} />],
             ['Description', endpoint.description],
-            ['Added', <When key="added" at={endpoint.created_at} />],
-            ['Endpoint id', <Code key="id" value={endpoint.id} what="endpoint id" ends={20} />],
+            ['Added', <DateTime key="added" at={endpoint.created_at} />],
+            ['Endpoint id', <Copyable key="id" value={endpoint.id} what="endpoint id" ends={20} />],
           ]}
         />
       </Section>

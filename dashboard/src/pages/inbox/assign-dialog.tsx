@@ -7,18 +7,18 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Deposit, DepositAddress } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { Code } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { foreign } from '../../parts/foreign.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { whyUnattributed } from '../transactions/memo.ts';
+import { Amount } from '../../components/amount.tsx';
+import { Copyable } from '../../components/copy.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { isolated } from '../../text/isolate.ts';
+import { whyUnattributed } from '../../text/memo.ts';
 import { refusalMeaning } from './refusals.ts';
 
 type Props = { deposit: Deposit; onClose: () => void; onAssigned: () => void };
 
-/** Gives a deposit to a deposit address, whose owner it was meant for. */
+/** Assigns a deposit to a deposit address. */
 export function AssignDialog({ deposit, onClose, onAssigned }: Props) {
   const [address, setAddress] = useState<DepositAddress | null>(null);
   const assign = useMutation({
@@ -29,8 +29,8 @@ export function AssignDialog({ deposit, onClose, onAssigned }: Props) {
       onClose();
       notifications.show({
         color: 'teal',
-        title: 'Assigned',
-        message: 'Your backend gets deposit.created, once.',
+        title: 'Deposit assigned',
+        message: 'Your backend receives one deposit.created event.',
       });
     },
   });
@@ -40,12 +40,12 @@ export function AssignDialog({ deposit, onClose, onAssigned }: Props) {
       <Stack>
         <Text size="sm" component="div">
           <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} fw={650} /> from{' '}
-          <Code value={deposit.source_account} what="sender" />
+          <Copyable value={deposit.source_account} what="sender" />
           <div>{whyUnattributed(deposit)}.</div>
         </Text>
         <AddressPicker walletId={deposit.wallet_id} chosen={address} onChoose={setAddress} />
         {address && <Consequence deposit={deposit} address={address} />}
-        {assign.error && <Failure error={assign.error} />}
+        {assign.error && <ErrorAlert error={assign.error} />}
         {meaning && <Text size="sm">{meaning}</Text>}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
@@ -67,18 +67,18 @@ export function AssignDialog({ deposit, onClose, onAssigned }: Props) {
 function Consequence({ deposit, address }: { deposit: Deposit; address: DepositAddress }) {
   return (
     <Text size="sm" role="status">
-      <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} fw={650} /> then belong to{' '}
-      <strong style={{ overflowWrap: 'anywhere' }}>{nameOf(address)}</strong>, and your backend is told by{' '}
-      <span className="mono">deposit.created</span>, once. It cannot be taken back.
+      <Amount stroops={deposit.amount_stroops} asset={deposit.asset_code} fw={650} /> will belong to{' '}
+      <strong style={{ overflowWrap: 'anywhere' }}>{nameOf(address)}</strong>. Your backend receives one{' '}
+      <span className="mono">deposit.created</span> event. This cannot be undone.
     </Text>
   );
 }
 
-/** In a list that scrolls downwards only. */
+/** The list scrolls vertically only, so long labels wrap. */
 const ANY_LENGTH = { labelWrapper: { overflowWrap: 'anywhere' } } as const;
 
 function nameOf({ label, memo_id }: DepositAddress): string {
-  return label === null ? `memo id ${memo_id}` : `${foreign(label)} (memo id ${memo_id})`;
+  return label === null ? `memo id ${memo_id}` : `${isolated(label)} (memo id ${memo_id})`;
 }
 
 type PickerProps = {
@@ -132,7 +132,9 @@ function AddressPicker({ walletId, chosen, onChoose }: PickerProps) {
                       label={nameOf(address)}
                       styles={ANY_LENGTH}
                       description={
-                        address.metadata ? foreign(stringifyExact(address.metadata).slice(0, 120)) : undefined
+                        address.metadata
+                          ? isolated(stringifyExact(address.metadata).slice(0, 120))
+                          : undefined
                       }
                     />
                   ))}
@@ -146,7 +148,7 @@ function AddressPicker({ walletId, chosen, onChoose }: PickerProps) {
             )}
             {next_cursor && (
               <Text size="xs" c="dimmed">
-                The newest 20 are shown: search for others.
+                The newest 20 are shown. Search to find others.
               </Text>
             )}
           </>

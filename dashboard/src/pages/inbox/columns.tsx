@@ -1,13 +1,13 @@
 import { Button, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Deposit } from '../../api/contract.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { shortened } from '../../parts/copy.tsx';
-import type { Column } from '../../parts/endless-table.tsx';
-import { plainUnits } from '../../parts/money.ts';
-import { TextLink } from '../../parts/text-link.tsx';
-import { When } from '../../parts/when.tsx';
-import { whyUnattributed } from '../transactions/memo.ts';
+import { Amount } from '../../components/amount.tsx';
+import { shortened } from '../../components/copy.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import type { Column } from '../../components/infinite-table.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { whyUnattributed } from '../../text/memo.ts';
+import { plainUnits } from '../../text/money.ts';
 
 export type Action = 'assign' | 'refund';
 type Choose = (action: Action, deposit: Deposit) => void;
@@ -25,9 +25,9 @@ export function inboxColumns(choose: Choose): Column<Deposit>[] {
         </Text>
       ),
     },
-    { title: 'When', width: 190, visibleFrom: 'md', cell: ({ created_at }) => <When at={created_at} /> },
+    { title: 'When', width: 190, visibleFrom: 'md', cell: ({ created_at }) => <DateTime at={created_at} /> },
     {
-      title: 'What to do',
+      title: 'Action',
       width: { base: 112, sm: 210 },
       cell: (deposit) => <Actions deposit={deposit} choose={choose} />,
     },
@@ -49,7 +49,7 @@ function What({ deposit }: { deposit: Deposit }) {
         {whyUnattributed(deposit)}
       </Text>
       <Text c="dimmed" size="xs" hiddenFrom="md">
-        <When at={created_at} />
+        <DateTime at={created_at} />
       </Text>
     </>
   );
@@ -64,7 +64,7 @@ function Actions({ deposit, choose }: { deposit: Deposit; choose: Choose }) {
         to="/wallets/$walletId/withdrawals/$withdrawalId"
         params={{ walletId: wallet_id, withdrawalId: refund_withdrawal_id }}
       >
-        Paid back
+        Refunded
       </TextLink>
     );
   }

@@ -4,9 +4,9 @@ import { useParams } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Deposit } from '../../api/contract.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { EndlessTable } from '../../parts/endless-table.tsx';
-import { Page } from '../../parts/page.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { InfiniteTable } from '../../components/infinite-table.tsx';
+import { Page } from '../../components/page.tsx';
 import { AssignDialog } from './assign-dialog.tsx';
 import { type Action, inboxColumns } from './columns.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
@@ -15,7 +15,7 @@ export function Inbox() {
   const { walletId } = useParams({ from: '/signed-in/wallets/$walletId/inbox' });
   const [withRefunded, setWithRefunded] = useState(false);
   const [chosen, setChosen] = useState<{ action: Action; deposit: Deposit } | null>(null);
-  // Done on this page: the list reads only its newest rows again, and these may be further down.
+  // Rows done on this page: the list refreshes only its newest rows, and these may be further down.
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
 
   const close = () => setChosen(null);
@@ -31,16 +31,16 @@ export function Inbox() {
   return (
     <Page
       title="Inbox"
-      description="Deposits whose sender named no deposit address of the wallet. Assign each to an address, or pay it back; funds of your own can stay."
+      description="Deposits that belong to no deposit address. Assign each one to an address or refund it. Your own funds can stay here."
       actions={
         <Switch
-          label="Show what is paid back"
+          label="Show refunded"
           checked={withRefunded}
           onChange={({ currentTarget }) => setWithRefunded(currentTarget.checked)}
         />
       }
     >
-      <EndlessTable
+      <InfiniteTable
         label="Unattributed deposits"
         queryKey={['wallet', walletId, 'inbox']}
         fetchPage={(cursor, signal) =>
@@ -53,10 +53,10 @@ export function Inbox() {
         columns={columns}
         hidden={hidden}
         empty={
-          <Empty icon={IconInbox} title="Nothing is waiting">
-            Every deposit of the wallet belongs to a deposit address, or was paid back. One without a memo
-            that is known would appear here by itself.
-          </Empty>
+          <EmptyState icon={IconInbox} title="The inbox is empty">
+            Every deposit belongs to a deposit address or was refunded. Deposits without a known memo appear
+            here by themselves.
+          </EmptyState>
         }
       />
       {chosen?.action === 'assign' && (

@@ -2,11 +2,11 @@ import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { ApiError, api } from '../../api/client.ts';
 import type { Deposit, Withdrawal } from '../../api/contract.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
-import { Code } from '../../parts/copy.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { TextLink } from '../../parts/text-link.tsx';
+import { Amount } from '../../components/amount.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Copyable } from '../../components/copy.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { refusalMeaning } from './refusals.ts';
 
 type Props = { deposit: Deposit; onClose: () => void; onRefunded: () => void };
@@ -32,8 +32,8 @@ export function RefundDialog({ deposit, onClose, onRefunded }: Props) {
   }
   const meaning = refund.error && refusalMeaning(refund.error);
   return (
-    <Confirm
-      title="Pay this deposit back?"
+    <ConfirmDialog
+      title="Refund this deposit?"
       action={refund.isError ? 'Try again' : 'Refund'}
       danger
       pending={false}
@@ -41,19 +41,19 @@ export function RefundDialog({ deposit, onClose, onRefunded }: Props) {
       onConfirm={() => refund.mutate()}
       onClose={onClose}
     >
-      <Order deposit={deposit} />
+      <RefundSummary deposit={deposit} />
       {meaning && <Text size="sm">{meaning}</Text>}
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
-/** The refund that a 409 or 504 shows. */
+/** The refund in the body of a 409 or 504. */
 function refundIn(error: Error | null): Withdrawal | null {
   const shows = error instanceof ApiError && ['deposit_refunded', 'outcome_pending'].includes(error.code);
   return shows ? ((error.data as Withdrawal | undefined) ?? null) : null;
 }
 
-function Order({
+function RefundSummary({
   deposit: { kind, amount_stroops, asset_code, source_account, source_account_muxed, stellar_tx_hash },
 }: {
   deposit: Deposit;
@@ -61,25 +61,25 @@ function Order({
   return (
     <Stack gap="xs" mb="xs">
       <div>
-        <Amount stroops={amount_stroops} asset={asset_code} fw={650} /> go back to the sender:
+        <Amount stroops={amount_stroops} asset={asset_code} fw={650} /> will be sent back to the sender:
       </div>
       <Text size="sm" className="mono" style={{ overflowWrap: 'anywhere' }}>
         {source_account_muxed ?? source_account}
       </Text>
       <div>
-        It is sent once, with MEMO_RETURN of the transaction{' '}
-        <Code value={stellar_tx_hash} what="transaction hash" />, so that the sender can tell what it is. The
-        wallet pays the network’s fee. It cannot be taken back.
+        It is sent once. Its memo (MEMO_RETURN) is the hash of the sender’s transaction,{' '}
+        <Copyable value={stellar_tx_hash} what="transaction hash" />. The wallet pays the network fee. This
+        cannot be undone.
       </div>
       {kind === 'create_account' && (
         <div>
-          <strong>This deposit created the wallet’s account.</strong> Its reserve and its fees are paid out of
-          it as long as nothing else is there.
+          <strong>This deposit created the wallet’s account.</strong> The account’s reserve and fees come out
+          of it unless the wallet has other funds.
         </div>
       )}
       <div>
-        An exchange may send from an account that many people share: it may not know for whom the money is
-        without a memo of its own.
+        Exchanges often send from an account that many people share. Without a memo of its own, an exchange
+        may not know whose money this is.
       </div>
     </Stack>
   );
@@ -90,20 +90,20 @@ function UnderWay() {
     <Group wrap="nowrap" role="status">
       <Loader size="sm" />
       <Text size="sm">
-        Signed once and sent; waiting for the ledger that proves it. You may close this: it goes on.
+        The refund is signed once and sent. You can close this dialog; the refund continues.
       </Text>
     </Group>
   );
 }
 
 const OUTCOMES = {
-  confirmed: { color: 'teal', title: 'Paid back', text: 'The ledger proves it.' },
+  confirmed: { color: 'teal', title: 'Refunded', text: 'It is in a closed ledger.' },
   pending: {
     color: 'yellow',
-    title: 'On its way',
-    text: 'The service goes on with it by itself. Nothing is sent twice.',
+    title: 'Pending',
+    text: 'The service continues with it. It is never paid twice.',
   },
-  failed: { color: 'red', title: 'The refund failed', text: 'Nothing was paid. It can be tried again.' },
+  failed: { color: 'red', title: 'The refund failed', text: 'Nothing was paid. You can try again.' },
 } as const;
 
 function Outcome({ refund: { id, wallet_id, status, failure } }: { refund: Withdrawal }) {

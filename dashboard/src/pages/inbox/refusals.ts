@@ -1,12 +1,12 @@
-/** Pure: what a refusal means for the person who wanted to assign or refund a deposit. */
-import { ApiError, mayBeDone } from '../../api/client.ts';
+/** Pure: the meaning of a refusal to assign or refund a deposit. */
+import { ApiError, mayHaveTakenEffect } from '../../api/client.ts';
 
 const MEANINGS: Record<string, string | undefined> = {
   deposit_attributed:
-    'Somebody assigned it meanwhile, and your backend was told. To send the money away, make a withdrawal.',
-  deposit_refunded: 'It is paid back already, or being paid back. Nothing was sent again.',
+    'Somebody has assigned the deposit in the meantime. Your backend received deposit.created. To send the money back, make a withdrawal.',
+  deposit_refunded: 'The deposit is already refunded, or its refund is pending. Nothing was sent again.',
   refund_not_possible:
-    'Nothing was sent, and trying again will not help. It can still be assigned to an address.',
+    'Nothing was sent. Trying again will not help. You can still assign the deposit to an address.',
   wallet_unfunded: 'Nothing was sent. The wallet’s account must be funded first.',
   network_unavailable: 'Nothing was changed. Try again in a moment.',
   database_unavailable: 'Nothing was changed. Try again in a moment.',
@@ -16,8 +16,8 @@ const MEANINGS: Record<string, string | undefined> = {
 export function refusalMeaning(error: Error): string | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code.startsWith('policy_'))
-    return 'The wallet’s policy forbids it: nothing was sent. See Policies; a looser one takes effect after its delay.';
-  if (mayBeDone(error))
-    return 'The answer was lost: it may have been done, or not. Trying again is safe, because it can be done only once.';
+    return 'The wallet’s policy does not allow it. Nothing was sent. See Policies. Looser rules apply after the delay.';
+  if (mayHaveTakenEffect(error))
+    return 'The response was lost. The request may or may not have taken effect. Trying again is safe: it takes effect at most once.';
   return MEANINGS[error.code] ?? null;
 }

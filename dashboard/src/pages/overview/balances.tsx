@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Balance } from '../../api/contract.ts';
 import { balancesQuery } from '../../api/wallets.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { Code } from '../../parts/copy.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Amount } from '../../components/amount.tsx';
+import { Copyable } from '../../components/copy.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 
-/** Beside the refreshes that news bring about: somebody may have paid the account without a deposit's being read yet. */
+/** Also without new rows: a payment may have arrived that is not yet read as a deposit. */
 const EVERY_MS = 10_000;
 const NOTHING = { amount_stroops: 0n, available_stroops: 0n };
 
@@ -25,7 +25,7 @@ export function Balances({ walletId }: { walletId: string }) {
               {others.length === 0 ? 'on the ledger' : others.map(sayBalance)}
             </Figure>
             <Figure name="Available" value={<Amount stroops={native.available_stroops} />}>
-              <Amount stroops={held_stroops} /> is the network’s reserve or on its way out
+              <Amount stroops={held_stroops} /> is reserved or in pending withdrawals
             </Figure>
           </SimpleGrid>
         );
@@ -41,7 +41,7 @@ function sayBalance({ asset_code, asset_issuer, amount_stroops }: Balance) {
       {asset_issuer && (
         <>
           {' '}
-          of <Code value={asset_issuer} what={`issuer of ${asset_code}`} />
+          issued by <Copyable value={asset_issuer} what={`issuer of ${asset_code}`} />
         </>
       )}
     </div>

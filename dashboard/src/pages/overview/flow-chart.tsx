@@ -2,8 +2,8 @@ import '@mantine/charts/styles.css';
 import { BarChart } from '@mantine/charts';
 import { Paper, Table, Text, VisuallyHidden } from '@mantine/core';
 import type { DayOfWallet } from '../../api/contract.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { DIGITS, formatInteger, formatUnits } from '../../parts/money.ts';
+import { Amount } from '../../components/amount.tsx';
+import { DIGITS, formatInteger, formatUnits } from '../../text/money.ts';
 
 const HEIGHT_PX = 240;
 const SERIES = [
@@ -24,10 +24,10 @@ const compact = new Intl.NumberFormat(undefined, {
 });
 
 const sayDay = (date: string) => dayOfMonth.format(new Date(`${date}T00:00:00Z`));
-/** For the height of a bar only: what is written is exact. */
+/** For the height of a bar only: the figures are exact. */
 const roughly = (stroops: bigint) => Number(stroops) / 1e7;
 
-/** Loaded after the page, by name of the default export. */
+/** Loaded after the page, by its default export. */
 export default function FlowChart({ days }: { days: DayOfWallet[] }) {
   const data = days.map((day) => ({
     date: day.date,
@@ -50,7 +50,7 @@ export default function FlowChart({ days }: { days: DayOfWallet[] }) {
           maxBarWidth={28}
         />
       </div>
-      <DaysInWords days={days} />
+      <DayTable days={days} />
     </>
   );
 }
@@ -75,13 +75,13 @@ function DayTip({ day }: { day: DayOfWallet | undefined }) {
   );
 }
 
-/** The chart for whoever does not see it: the days on which something happened. */
-function DaysInWords({ days }: { days: DayOfWallet[] }) {
+/** The chart as a table for screen readers, without days that have nothing. */
+function DayTable({ days }: { days: DayOfWallet[] }) {
   const busy = days.filter((day) => day.deposits_count + day.withdrawals_count > 0);
   return (
     <VisuallyHidden>
       <Table>
-        <caption>Deposits and withdrawals by day, in XLM; other days had none</caption>
+        <caption>Deposits and withdrawals in XLM by day. Days without any are left out.</caption>
         <thead>
           <tr>
             <th scope="col">Day</th>

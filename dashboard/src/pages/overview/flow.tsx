@@ -4,16 +4,16 @@ import { type ReactNode, useState } from 'react';
 import type { DayOfWallet } from '../../api/contract.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { DAYS_AT_FIRST, statisticsQuery } from '../../api/wallets.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { formatInteger } from '../../parts/money.ts';
+import { Amount } from '../../components/amount.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { formatInteger } from '../../text/money.ts';
 
-/** Recharts is as large as all the rest: it comes after the page, and beside the figures that it shows. */
+/** Recharts is as large as all other code. It loads after the page, in parallel to its data. */
 const chartQuery = queryOptions({
   queryKey: ['flow-chart'],
   queryFn: () =>
     import('./flow-chart.tsx').catch((cause) => {
-      throw new Error('The chart cannot be loaded.', { cause });
+      throw new Error('The chart could not be loaded.', { cause });
     }),
   staleTime: Number.POSITIVE_INFINITY,
   structuralSharing: false,
@@ -26,7 +26,7 @@ const SPANS = [
   { value: '90', label: '90 days' },
 ];
 
-/** What came in and went out over time. */
+/** Deposits and withdrawals over time. */
 export function Flow({ walletId }: { walletId: string }) {
   const [days, setDays] = useState(DAYS_AT_FIRST);
   const statistics = useQuery({
@@ -38,9 +38,9 @@ export function Flow({ walletId }: { walletId: string }) {
     <Card withBorder padding="lg">
       <Group justify="space-between" mb="md">
         <Title order={2} size="h4">
-          In and out
+          Deposits and withdrawals
         </Title>
-        <SegmentedControl aria-label="Over which time" data={SPANS} value={days} onChange={setDays} />
+        <SegmentedControl aria-label="Time range" data={SPANS} value={days} onChange={setDays} />
       </Group>
       <Loaded query={statistics} lines={9}>
         {(data) => (
@@ -76,7 +76,7 @@ function FlowOf({ days }: { days: DayOfWallet[] }) {
         {({ default: FlowChart }) => <FlowChart days={days} />}
       </Loaded>
       <Text size="xs" c="dimmed" mt="xs">
-        XLM, confirmed, by days in UTC. Whatever was paid in is a deposit, funds of your own too.
+        Confirmed XLM payments by UTC day. Your own payments into the wallet count as deposits.
       </Text>
     </>
   );

@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
-import { Loaded } from '../../parts/loaded.tsx';
+import { Loaded } from '../../components/loaded.tsx';
 
 const seconds = new Intl.NumberFormat('en', { style: 'unit', unit: 'second', unitDisplay: 'long' });
 
-/** The API counts no further. */
+/** The API stops counting here. */
 const MOST_COUNTED = 1000;
 
-/** Whether everything that the wallet needs works, each in a sentence. */
+/** The state of each part that the wallet depends on, in a sentence. */
 export function Health({ walletId }: { walletId: string }) {
   const health = useQuery({
     queryKey: ['wallet', walletId, 'health'],
@@ -26,7 +26,7 @@ export function Health({ walletId }: { walletId: string }) {
       <Loaded query={health} lines={8}>
         {({ deposits, withdrawals, webhooks, channels, reconciliation, inbox }) => (
           <Stack>
-            <State name="Reading of deposits" {...deposits}>
+            <State name="Deposits" {...deposits}>
               {deposits.lag_seconds !== null && (
                 <Text size="sm" c="dimmed">
                   {seconds.format(deposits.lag_seconds)} behind the ledger
@@ -64,7 +64,7 @@ function State({ name, ok, message, children }: StateProps) {
         radius="xl"
         color={ok ? 'teal' : 'red'}
         role="img"
-        aria-label={ok ? 'Works' : 'Needs attention'}
+        aria-label={ok ? 'OK' : 'Needs attention'}
       >
         {ok ? <IconCheck size={18} /> : <IconAlertTriangle size={18} />}
       </ThemeIcon>
@@ -96,9 +96,8 @@ function Waiting({ walletId, count }: { walletId: string; count: number }) {
           renderRoot={(props) => <Link to="/wallets/$walletId/inbox" params={{ walletId }} {...props} />}
         >
           {count === 1
-            ? '1 deposit belongs'
-            : `${count}${count === MOST_COUNTED ? ' or more' : ''} deposits belong`}{' '}
-          to no deposit address
+            ? '1 unattributed deposit'
+            : `${count}${count === MOST_COUNTED ? ' or more' : ''} unattributed deposits`}
         </Anchor>
       </div>
     </Group>

@@ -5,17 +5,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import type { Transaction } from '../../api/contract.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { Code } from '../../parts/copy.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { fromNow } from '../../parts/moment.ts';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { useNews } from './use-news.ts';
+import { Amount } from '../../components/amount.tsx';
+import { Copyable } from '../../components/copy.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { relativeTime } from '../../text/date-time.ts';
+import { useNewRows } from './use-new-rows.ts';
 
 const SHOWN = 8;
 
-/** The newest deposits and withdrawals; new ones appear within a second of being read. */
+/** The newest deposits and withdrawals, refreshed every second. */
 export function LatestActivity({ walletId }: { walletId: string }) {
   const latest = useQuery({
     queryKey: ['wallet', walletId, 'latest'],
@@ -23,7 +23,7 @@ export function LatestActivity({ walletId }: { walletId: string }) {
       api('listTransactions', { id: walletId, query: { limit: String(SHOWN) }, signal }),
     refetchInterval: 1_000,
   });
-  const { arrived, now } = useNews(walletId, latest.data?.items);
+  const { arrived, now } = useNewRows(walletId, latest.data?.items);
   return (
     <Card withBorder padding="lg" h="100%">
       <Group justify="space-between" mb="sm">
@@ -61,7 +61,7 @@ export function LatestActivity({ walletId }: { walletId: string }) {
 
 function Nothing({ walletId }: { walletId: string }) {
   return (
-    <Empty icon={IconArrowsExchange} title="Nothing has happened yet">
+    <EmptyState icon={IconArrowsExchange} title="No activity yet">
       Create a{' '}
       <Anchor
         inherit
@@ -70,8 +70,8 @@ function Nothing({ walletId }: { walletId: string }) {
       >
         deposit address
       </Anchor>{' '}
-      and have it paid: the deposit appears here by itself.
-    </Empty>
+      and send a payment to it. The deposit appears here by itself.
+    </EmptyState>
   );
 }
 
@@ -113,7 +113,7 @@ function Row({ walletId, row, now }: { walletId: string; row: Transaction; now: 
           <Text span inherit visibleFrom="xs">
             {incoming ? 'from ' : 'to '}
           </Text>
-          <Code value={row.counterparty} what={incoming ? 'sender' : 'destination'} />
+          <Copyable value={row.counterparty} what={incoming ? 'sender' : 'destination'} />
         </Text>
       </div>
       <div style={{ textAlign: 'right' }}>
@@ -125,7 +125,7 @@ function Row({ walletId, row, now }: { walletId: string; row: Transaction; now: 
           />
         </Text>
         <Text size="xs" c="dimmed" component="time" dateTime={row.created_at} title={row.created_at}>
-          {fromNow(row.created_at, now)}
+          {relativeTime(row.created_at, now)}
         </Text>
       </div>
     </Group>

@@ -3,13 +3,13 @@ import { IconArrowUpRight, IconAt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { walletQuery } from '../../api/wallets.ts';
-import { Page } from '../../parts/page.tsx';
+import { Page } from '../../components/page.tsx';
 import { Balances } from './balances.tsx';
 import { Flow } from './flow.tsx';
 import { Health } from './health.tsx';
 import { LatestActivity } from './latest-activity.tsx';
-import { Settings } from './settings.tsx';
-import { Unfunded } from './unfunded.tsx';
+import { UnfundedNotice } from './unfunded-notice.tsx';
+import { WalletSettings } from './wallet-settings.tsx';
 
 export function Overview() {
   const { walletId } = useParams({ from: '/signed-in/wallets/$walletId/' });
@@ -19,7 +19,7 @@ export function Overview() {
       title={wallet?.name ?? 'Overview'}
       actions={
         <>
-          {wallet && <Settings wallet={wallet} />}
+          {wallet && <WalletSettings wallet={wallet} />}
           <Button
             variant="default"
             leftSection={<IconAt size={16} />}
@@ -38,7 +38,7 @@ export function Overview() {
         </>
       }
     >
-      {wallet?.status === 'unfunded' && <Unfunded wallet={wallet} />}
+      {wallet?.status === 'unfunded' && <UnfundedNotice wallet={wallet} />}
       <Balances walletId={walletId} />
       <Flow walletId={walletId} />
       <Grid gap="lg">

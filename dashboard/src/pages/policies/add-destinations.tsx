@@ -2,22 +2,22 @@ import { Button, Group, Stack, Textarea } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { ApiError } from '../../api/client.ts';
 import type { Policy } from '../../api/contract.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { PRESSED_IN_PLACE } from '../../parts/in-place.ts';
-import { readAddresses } from './addresses.ts';
-import { EffectNotice } from './effect.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { KEEP_FOCUS_ON_PRESS } from '../../components/keep-focus.ts';
+import { EffectNotice } from './effect-notice.tsx';
+import { readAddresses } from './read-addresses.ts';
 import { EVERYWHERE_GOES, everywhereIsPending, targetOf } from './target.ts';
 import { useChangePolicy } from './use-policy.ts';
 
-/** More addresses for the list, or the first ones: then all others are refused. */
+/** Adds addresses to the list. The first ones restrict the wallet to them. */
 export function AddDestinations({ policy, onClose }: { policy: Policy; onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const [left, setLeft] = useState(false);
   const change = useChangePolicy(policy, onClose);
   const { addresses, problem } = readAddresses(typed);
   const first = policy.destinations === null;
-  // Everywhere may be pending: what is in force is what a list adds to.
+  // If every destination is pending, add to the list in force.
   const list = targetOf(policy).destinations ?? policy.destinations ?? [];
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
@@ -26,12 +26,12 @@ export function AddDestinations({ policy, onClose }: { policy: Policy; onClose: 
     if (!problem) change.mutate({ destinations: [...new Set([...list, ...addresses])] });
   }
 
-  const refused = change.error instanceof ApiError ? change.error.of('destinations') : null;
+  const refused = change.error instanceof ApiError ? change.error.fieldMessage('destinations') : null;
   return (
     <Dialog
       onClose={onClose}
       closeOnClickOutside={false}
-      title={first ? 'Allow only some destinations' : 'Add addresses'}
+      title={first ? 'Restrict destinations' : 'Add addresses'}
       size="lg"
     >
       <form onSubmit={submit} noValidate>
@@ -56,11 +56,11 @@ export function AddDestinations({ policy, onClose }: { policy: Policy; onClose: 
           />
           <EffectNotice effect={first ? 'at_once' : 'later'} delay_seconds={policy.delay_seconds}>
             {first
-              ? 'Only these can be paid, and nobody else. Adding more afterwards is a loosening.'
-              : `These can be paid as well.${everywhereIsPending(policy) ? EVERYWHERE_GOES : ''}`}
+              ? 'Only these destinations can be paid. Adding more later makes the policy looser.'
+              : `These destinations can be paid too.${everywhereIsPending(policy) ? EVERYWHERE_GOES : ''}`}
           </EffectNotice>
-          {change.error && !refused && <Failure error={change.error} />}
-          <Group justify="flex-end" {...PRESSED_IN_PLACE}>
+          {change.error && !refused && <ErrorAlert error={change.error} />}
+          <Group justify="flex-end" {...KEEP_FOCUS_ON_PRESS}>
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>

@@ -2,10 +2,10 @@ import { ActionIcon, Button, Group, Stack, Text, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Policy } from '../../api/contract.ts';
-import { Confirm } from '../../parts/confirm.tsx';
-import { Code } from '../../parts/copy.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Copyable } from '../../components/copy.tsx';
 import { AddDestinations } from './add-destinations.tsx';
-import { EffectNotice } from './effect.tsx';
+import { EffectNotice } from './effect-notice.tsx';
 import { Rule } from './rule.tsx';
 import { EVERYWHERE_GOES, everywhereIsPending, targetOf } from './target.ts';
 import { useChangePolicy } from './use-policy.ts';
@@ -25,11 +25,11 @@ export function DestinationsRule({ policy }: { policy: Policy }) {
         <>
           {destinations && (
             <Button variant="subtle" onClick={() => setDialog({ kind: 'everywhere' })}>
-              Allow everywhere
+              Allow every destination
             </Button>
           )}
           <Button variant="default" onClick={() => setDialog({ kind: 'add' })}>
-            {destinations ? 'Add addresses' : 'Allow only some'}
+            {destinations ? 'Add addresses' : 'Restrict destinations'}
           </Button>
         </>
       }
@@ -39,7 +39,7 @@ export function DestinationsRule({ policy }: { policy: Policy }) {
           'Every destination will be allowed'
         ) : (
           <>
-            Will be allowed as well: <Code value={destination} what="destination" ends={8} />
+            Will also be allowed: <Copyable value={destination} what="destination" ends={8} />
           </>
         )
       }
@@ -65,7 +65,7 @@ function Allowed({ destinations, onRemove }: AllowedProps) {
       {destinations.map((destination) => (
         <Group key={destination} component="li" gap="xs" justify="space-between" wrap="nowrap">
           <Text size="sm" component="span">
-            <Code value={destination} what="destination" ends={12} />
+            <Copyable value={destination} what="destination" ends={12} />
           </Text>
           <Tooltip label="Remove">
             <ActionIcon
@@ -88,18 +88,18 @@ type DialogProps = { policy: Policy; onClose: () => void };
 function Everywhere({ policy, onClose }: DialogProps) {
   const change = useChangePolicy(policy, onClose);
   return (
-    <Confirm
+    <ConfirmDialog
       title="Allow every destination?"
-      action="Allow everywhere"
+      action="Allow every destination"
       pending={change.isPending}
       error={change.error}
       onConfirm={() => change.mutate({ destinations: null })}
       onClose={onClose}
     >
       <EffectNotice effect="later" delay_seconds={policy.delay_seconds}>
-        The list goes away: every destination can be paid.
+        The list is removed. Every destination can be paid.
       </EffectNotice>
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
@@ -110,7 +110,7 @@ function Remove({ policy, destination, onClose }: DialogProps & { destination: s
     (entry) => entry !== destination,
   );
   return (
-    <Confirm
+    <ConfirmDialog
       title="Remove this destination?"
       action="Remove"
       danger
@@ -123,8 +123,8 @@ function Remove({ policy, destination, onClose }: DialogProps & { destination: s
         {destination}
       </Text>
       <EffectNotice effect="at_once" delay_seconds={policy.delay_seconds}>
-        {`It cannot be paid any more.${last ? ' It is the last one: then nothing can be paid.' : ''} Adding it again is a loosening.${everywhereIsPending(policy) ? EVERYWHERE_GOES : ''}`}
+        {`It can no longer be paid.${last ? ' It is the last one: after that, nothing can be paid.' : ''} Adding it again makes the policy looser.${everywhereIsPending(policy) ? EVERYWHERE_GOES : ''}`}
       </EffectNotice>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

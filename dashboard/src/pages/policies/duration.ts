@@ -5,7 +5,7 @@ const UNITS: [unit: string, seconds: number][] = [
   ['second', 1],
 ];
 
-/** `24 hours`, `90 minutes`: in the largest unit that leaves nothing over; one day is 24 hours. */
+/** `24 hours`, `90 minutes`: in the largest unit without a remainder. One day is 24 hours. */
 export function durationWords(seconds: number): string {
   const [unit, length] = UNITS.find(
     ([name, size]) => seconds % size === 0 && seconds >= (name === 'day' ? 2 * size : size),

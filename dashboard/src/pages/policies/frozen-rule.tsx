@@ -2,8 +2,8 @@ import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconLock, IconLockOpen } from '@tabler/icons-react';
 import type { Policy } from '../../api/contract.ts';
-import { Confirm } from '../../parts/confirm.tsx';
-import { EffectNotice } from './effect.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { EffectNotice } from './effect-notice.tsx';
 import { Rule } from './rule.tsx';
 import { useChangePolicy } from './use-policy.ts';
 
@@ -29,7 +29,7 @@ export function FrozenRule({ policy }: { policy: Policy }) {
       <Group gap="xs" wrap="nowrap">
         {frozen ? <IconLock size={20} aria-hidden="true" /> : <IconLockOpen size={20} aria-hidden="true" />}
         <Text fw={600}>
-          {frozen ? 'Frozen: no new withdrawal is taken' : 'Not frozen: withdrawals are taken'}
+          {frozen ? 'Frozen: new withdrawals are rejected' : 'Not frozen: withdrawals are accepted'}
         </Text>
       </Group>
       {asking && <FreezeDialog policy={policy} onClose={ask.close} />}
@@ -41,7 +41,7 @@ function FreezeDialog({ policy, onClose }: { policy: Policy; onClose: () => void
   const { frozen, delay_seconds } = policy;
   const change = useChangePolicy(policy, onClose);
   return (
-    <Confirm
+    <ConfirmDialog
       title={frozen ? 'Unfreeze the wallet?' : 'Freeze the wallet?'}
       action={frozen ? 'Unfreeze' : 'Freeze now'}
       danger={!frozen}
@@ -52,9 +52,9 @@ function FreezeDialog({ policy, onClose }: { policy: Policy; onClose: () => void
     >
       <EffectNotice effect={frozen ? 'later' : 'at_once'} delay_seconds={delay_seconds}>
         {frozen
-          ? 'The wallet takes withdrawals again.'
-          : 'No new withdrawal is taken, from nobody. Those that were accepted before go on. Deposits come in as ever. Unfreezing it is a loosening.'}
+          ? 'The wallet accepts withdrawals again.'
+          : 'All new withdrawals are rejected. Withdrawals that were accepted before continue. Deposits are not affected. Unfreezing makes the policy looser.'}
       </EffectNotice>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

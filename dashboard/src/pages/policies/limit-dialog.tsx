@@ -1,11 +1,11 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import type { Policy } from '../../api/contract.ts';
-import { Confirm } from '../../parts/confirm.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { editableUnits, formatUnits, parseUnits } from '../../parts/money.ts';
-import { EffectNotice } from './effect.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { editableUnits, formatUnits, parseUnits } from '../../text/money.ts';
+import { EffectNotice } from './effect-notice.tsx';
 import { effectOfLimit, type LimitField } from './target.ts';
 import { useChangePolicy } from './use-policy.ts';
 
@@ -18,8 +18,8 @@ export function LimitDialog({ remove, ...props }: Props & { remove: boolean }) {
 function RemoveLimit({ policy, field, title, onClose }: Props) {
   const change = useChangePolicy(policy, onClose);
   return (
-    <Confirm
-      title={`Remove: ${title.toLowerCase()}?`}
+    <ConfirmDialog
+      title={`Remove the ${title.toLowerCase()}?`}
       action="Remove the limit"
       pending={change.isPending}
       error={change.error}
@@ -29,7 +29,7 @@ function RemoveLimit({ policy, field, title, onClose }: Props) {
       <EffectNotice effect="later" delay_seconds={policy.delay_seconds}>
         There will be no limit.
       </EffectNotice>
-    </Confirm>
+    </ConfirmDialog>
   );
 }
 
@@ -66,7 +66,7 @@ function SetLimit({ policy, field, title, onClose }: Props) {
             error={tried && 'problem' in read && `The limit ${read.problem}.`}
           />
           {'stroops' in read && <Effect policy={policy} field={field} wanted={read.stroops} />}
-          {change.error && <Failure error={change.error} />}
+          {change.error && <ErrorAlert error={change.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
@@ -88,7 +88,7 @@ function Effect({ policy, field, wanted }: { policy: Policy; field: LimitField; 
   if (effect === 'none' && !takes_back)
     return (
       <Text size="sm" c="dimmed">
-        This is the limit that is in force.
+        This limit is already in force.
       </Text>
     );
   const is_raise = effect === 'later';
@@ -96,7 +96,7 @@ function Effect({ policy, field, wanted }: { policy: Policy; field: LimitField; 
     effect === 'none'
       ? 'The limit stays as it is.'
       : `The limit will be ${formatUnits(wanted)} XLM${in_force === null ? '' : ` instead of ${formatUnits(in_force)} XLM`}.`,
-    takes_back && (is_raise ? 'This takes the place of what is pending.' : 'What is pending is taken back.'),
+    takes_back && (is_raise ? 'This replaces the pending change.' : 'The pending change is cancelled.'),
   ];
   return (
     <EffectNotice effect={effect} delay_seconds={policy.delay_seconds}>

@@ -2,7 +2,7 @@ import { Button, Progress, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState } from 'react';
 import type { Policy } from '../../api/contract.ts';
-import { Amount } from '../../parts/amount.tsx';
+import { Amount } from '../../components/amount.tsx';
 import { LimitDialog } from './limit-dialog.tsx';
 import { Rule } from './rule.tsx';
 import type { LimitField } from './target.ts';
@@ -14,7 +14,7 @@ const WORDS = {
   },
   max_rolling_24h_stroops: {
     title: 'Maximum in 24 hours',
-    description: 'All withdrawals of any 24 hours together, fees apart.',
+    description: 'Total of all withdrawals in any 24 hours, without fees.',
   },
 } as const;
 

@@ -1,8 +1,8 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Page } from '../../components/page.tsx';
 import { DestinationsRule } from './destinations-rule.tsx';
 import { durationWords } from './duration.ts';
 import { FrozenRule } from './frozen-rule.tsx';
@@ -15,7 +15,7 @@ export function Policies() {
   return (
     <Page
       title="Policies"
-      description="What this wallet may pay out, whoever asks: in the dashboard and by the API."
+      description="Rules for all withdrawals of this wallet, from the dashboard and from the API."
     >
       <Loaded query={query} lines={10}>
         {(policy) => (
@@ -34,11 +34,15 @@ export function Policies() {
 
 function HowItWorks({ delay_seconds }: { delay_seconds: number }) {
   return (
-    <Alert variant="light" icon={<IconClock />} title="Tighter at once, looser later">
+    <Alert
+      variant="light"
+      icon={<IconClock />}
+      title="Stricter rules apply at once; looser ones after the delay"
+    >
       <Text size="sm">
         {delay_seconds === 0
-          ? 'What makes the policy tighter holds at once. Here what makes it looser does, too: this service has no delay.'
-          : `What makes the policy tighter holds at once. What makes it looser holds only ${durationWords(delay_seconds)} after it is asked for, and until then can be taken back here: so whoever gets hold of your login cannot lift it and pay.`}
+          ? 'The delay of this service is 0, so looser rules apply at once too.'
+          : `A looser rule applies ${durationWords(delay_seconds)} after you request it. Until then you can cancel it here. So a stolen login is not enough to lift a limit and withdraw.`}
       </Text>
     </Alert>
   );

@@ -2,25 +2,25 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { PendingPolicyChange } from '../../api/contract.ts';
-import { Failure } from '../../parts/failure.tsx';
-import { FromNow, When } from '../../parts/when.tsx';
+import { DateTime, RelativeTime } from '../../components/date-time.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import { useRevoke } from './use-policy.ts';
 
 type Props = {
   walletId: string;
   title: string;
-  /** What the rule is for. */
+  /** The purpose of the rule. */
   description: string;
-  /** What can be changed. */
+  /** The buttons that change the rule. */
   actions: ReactNode;
   pending: PendingPolicyChange[];
-  /** What a pending change will come to. */
+  /** A pending change in words. */
   words: (change: PendingPolicyChange) => ReactNode;
-  /** What holds now. */
+  /** The rule in force. */
   children: ReactNode;
 };
 
-/** One rule: what holds now, what is pending, and what can be changed. */
+/** One rule: in force, pending, and its buttons. */
 export function Rule({ walletId, title, description, actions, pending, words, children }: Props) {
   return (
     <Paper withBorder p="lg" component="section" aria-label={title}>
@@ -69,17 +69,17 @@ function Pending({
             </Text>
             <Text size="sm">
               <strong>
-                <FromNow at={takes_effect_at} />
+                <RelativeTime at={takes_effect_at} />
               </strong>
-              , <When at={takes_effect_at} />
+              , <DateTime at={takes_effect_at} />
             </Text>
           </div>
         </Group>
         <Button size="xs" variant="default" loading={revoke.isPending} onClick={() => revoke.mutate(change)}>
-          Take back
+          Cancel the change
         </Button>
       </Group>
-      {revoke.error && <Failure error={revoke.error} />}
+      {revoke.error && <ErrorAlert error={revoke.error} />}
     </Paper>
   );
 }

@@ -1,12 +1,13 @@
-/** Pure: what a change of the policy comes to, and when. The rules are the service's (docs/decisions/0010). */
-import type { Operations, PendingPolicyChange, Policy } from '../../api/contract.ts';
+/** Pure: the effect of a policy change, and when it applies. The rules are the service's (docs/decisions/0010). */
+import type { PendingPolicyChange, Policy } from '../../api/contract.ts';
+import type { BodyOf } from '../../api/operations.ts';
 
 export type LimitField = 'max_withdrawal_stroops' | 'max_rolling_24h_stroops';
 
-/** Null is no limit; `destinations` null is everywhere. */
+/** Null: no limit; for `destinations`: every destination. */
 export type Rules = Pick<Policy, 'frozen' | LimitField | 'destinations'>;
 
-/** What was asked for so far: what is in force, and what is pending. */
+/** The policy requested so far: the rules in force with the pending changes applied. */
 export function targetOf(policy: Policy): Rules {
   const { frozen, max_withdrawal_stroops, max_rolling_24h_stroops, destinations } = policy;
   const in_force: Rules = { frozen, max_withdrawal_stroops, max_rolling_24h_stroops, destinations };
@@ -20,19 +21,15 @@ function loosened(rules: Rules, { field, limit_stroops, destination }: PendingPo
   return { ...rules, destinations: [...rules.destinations, destination] };
 }
 
-/** A change of the list takes that back. */
+/** Whether every destination is a pending change. A change of the list cancels it. */
 export function everywhereIsPending({ pending }: Policy): boolean {
   return pending.some(({ field, destination }) => field === 'destinations' && destination === null);
 }
 
-export const EVERYWHERE_GOES = ' That every destination be allowed, which is pending, is taken back.';
+export const EVERYWHERE_GOES = ' The pending change to allow every destination is cancelled.';
 
-/** The body of PUT: what is absent is no limit. */
-export function bodyOf({
-  frozen,
-  destinations,
-  ...limits
-}: Rules): NonNullable<Operations['replacePolicy']['body']> {
+/** The body of PUT. An absent field is no limit. */
+export function bodyOf({ frozen, destinations, ...limits }: Rules): BodyOf<'replacePolicy'> {
   const { max_withdrawal_stroops, max_rolling_24h_stroops } = limits;
   return {
     frozen,
@@ -42,17 +39,17 @@ export function bodyOf({
   };
 }
 
-/** `none`: it is in force already, so that what is pending is taken back. */
+/** `none`: already in force, so that a pending change is cancelled. */
 export type Effect = 'none' | 'at_once' | 'later';
 
-/** What asking for another limit does: a first or a lower one holds at once, a higher one or none after the delay. */
+/** When a new limit applies: a first or lower one at once, a higher one or none after the delay. */
 export function effectOfLimit(in_force: bigint | null, wanted: bigint | null): Effect {
   if (in_force === wanted) return 'none';
   if (wanted === null) return 'later';
   return in_force === null || wanted < in_force ? 'at_once' : 'later';
 }
 
-/** Whether somebody else has changed the policy since it was shown; what was paid meanwhile is no change. */
+/** Whether the rules are the same. New payments are no difference. */
 export function isSamePolicy(one: Policy, other: Policy): boolean {
   return textOf(one) === textOf(other);
 }

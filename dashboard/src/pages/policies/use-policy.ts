@@ -11,25 +11,27 @@ export function usePolicy(walletId: string) {
   return useQuery({
     queryKey: policyKey(walletId),
     queryFn: ({ signal }) => api('getPolicy', { id: walletId, signal }),
-    refetchInterval: 2_000, // what is pending comes into force by itself
+    refetchInterval: 2_000, // pending changes take effect by themselves
   });
 }
 
 /**
- * Asks for the policy as it was shown, with some rules changed. PUT, because only it takes a limit away; it names
- * every rule, so it is not sent when somebody has changed the policy meanwhile: it would undo that.
+ * Requests the shown policy with some rules changed. By PUT, because only PUT removes a limit. PUT replaces every
+ * rule, so it is not sent if the policy has changed since: it would undo that change.
  */
 export function useChangePolicy(shown: Policy, onDone: () => void) {
   const client = useQueryClient();
   const { wallet_id } = shown;
   return useMutation({
     mutationFn: async (change: Partial<Rules>) => {
-      // Nothing may stand in the way of a freeze, and it undoes nothing.
+      // A freeze must always work, and it undoes nothing.
       if (change.frozen) return api('changePolicy', { id: wallet_id, body: { frozen: true } });
       const now = await api('getPolicy', { id: wallet_id });
       if (!isSamePolicy(now, shown)) {
         client.setQueryData(policyKey(wallet_id), now);
-        throw new Error('The policy was changed meanwhile, so nothing was done. Look at it again.');
+        throw new Error(
+          'The policy has changed in the meantime, so nothing was done. Review it and try again.',
+        );
       }
       return api('replacePolicy', { id: wallet_id, body: bodyOf({ ...targetOf(shown), ...change }) });
     },

@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import type { SubmitEvent } from 'react';
 import { api } from '../../api/client.ts';
 import { session } from '../../api/session.ts';
-import { Failure } from '../../parts/failure.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
 import { forgetTyped } from '../withdraw/draft.ts';
 
-/** `email`: whose session is to go on; another user starts anew, with an own page. */
+/** `email`: the user whose session continues. Another user starts at the list of wallets. */
 export function SignInForm({ email, onSignedIn }: { email?: string; onSignedIn: () => void }) {
   const signIn = useMutation({
     mutationFn: (body: { email: string; password: string }) => api('login', { body }),
@@ -29,7 +29,7 @@ export function SignInForm({ email, onSignedIn }: { email?: string; onSignedIn: 
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        {signIn.error && <Failure error={signIn.error} />}
+        {signIn.error && <ErrorAlert error={signIn.error} />}
         <TextInput
           name="email"
           type="email"

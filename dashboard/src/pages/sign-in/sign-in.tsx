@@ -13,7 +13,7 @@ export function SignIn() {
   }, []);
 
   function goOn() {
-    // Only a path of our own: an address elsewhere could have been put there by anyone.
+    // Only a path of this site: a link could have set any other URL.
     if (next?.startsWith('/') && !next.startsWith('//')) router.history.push(next);
     else void navigate({ to: '/wallets' });
   }

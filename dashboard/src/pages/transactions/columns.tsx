@@ -2,11 +2,11 @@ import { Group, Text, ThemeIcon } from '@mantine/core';
 import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Transaction } from '../../api/contract.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { shortened } from '../../parts/copy.tsx';
-import type { Column } from '../../parts/endless-table.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { When } from '../../parts/when.tsx';
+import { Amount } from '../../components/amount.tsx';
+import { shortened } from '../../components/copy.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import type { Column } from '../../components/infinite-table.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
 
 export const TRANSACTION_COLUMNS: Column<Transaction>[] = [
   { title: 'Transaction', cell: (row) => <WhatLink {...row} /> },
@@ -18,7 +18,7 @@ export const TRANSACTION_COLUMNS: Column<Transaction>[] = [
       memo_id === null ? <Text c="dimmed">—</Text> : <span className="figures">{String(memo_id)}</span>,
   },
   { title: 'Status', width: 130, visibleFrom: 'sm', cell: ({ status }) => <StatusBadge status={status} /> },
-  { title: 'When', width: 190, visibleFrom: 'md', cell: ({ created_at }) => <When at={created_at} /> },
+  { title: 'When', width: 190, visibleFrom: 'md', cell: ({ created_at }) => <DateTime at={created_at} /> },
   {
     title: 'Amount',
     width: { base: 148, sm: 180 },
@@ -27,7 +27,7 @@ export const TRANSACTION_COLUMNS: Column<Transaction>[] = [
   },
 ];
 
-/** What it was, and the way to its page. */
+/** The kind of transaction, as a link to its page. */
 function WhatLink({ type, id, counterparty, created_at }: Transaction) {
   const { walletId = '' } = useParams({ strict: false });
   const party = <span className="mono">{shortened(counterparty, 5)}</span>;
@@ -58,14 +58,14 @@ function WhatLink({ type, id, counterparty, created_at }: Transaction) {
           )}
         </Text>
         <Text c="dimmed" size="xs" hiddenFrom="md">
-          <When at={created_at} />
+          <DateTime at={created_at} />
         </Text>
       </div>
     </Group>
   );
 }
 
-/** Of a withdrawal that failed struck out: nothing was paid. */
+/** Struck through for a failed withdrawal: nothing was paid. */
 function SignedAmount({ type, status, amount_stroops, asset_code }: Transaction) {
   const failed = status === 'failed';
   const amount = type === 'withdrawal' ? -amount_stroops : amount_stroops;

@@ -1,6 +1,6 @@
 /** Pure: transactions as RFC 4180 text. */
 import type { Transaction } from '../../api/contract.ts';
-import { plainUnits } from '../../parts/money.ts';
+import { plainUnits } from '../../text/money.ts';
 
 type Field = string | bigint | number | boolean | null;
 
@@ -22,13 +22,13 @@ const COLUMNS: [title: string, value: (row: Transaction) => Field][] = [
   ['stellar_tx_hash', (row) => row.stellar_tx_hash],
 ];
 
-/** How one begins: also behind what may end a field though it is quoted, like `;` for spreadsheets of many languages. */
+/** The start of a formula, also after characters that end even a quoted field in some spreadsheets, such as `;`. */
 const FORMULA = /(^|[;\t\r\n]"*)(?=[=+\-@\t\r\n])/g;
 
 /** The byte order mark tells Excel that it is UTF-8. */
 export const CSV_HEAD = `\uFEFF${line(COLUMNS.map(([title]) => title))}`;
 
-/** One line for each, in the order given. */
+/** One line for each row, in the order given. */
 export function csvLines(rows: Transaction[]): string {
   return rows.map((row) => line(COLUMNS.map(([, value]) => value(row)))).join('');
 }
@@ -38,8 +38,8 @@ function line(fields: Field[]): string {
 }
 
 /**
- * A spreadsheet runs what begins like a formula (OWASP, "CSV injection"): a quote before it makes it text. Numbers are
- * ours, and a quote would make text of them.
+ * A spreadsheet runs text that begins like a formula (OWASP, "CSV injection"). A quote before it prevents that.
+ * Numbers come from the service and get no quote, which would turn them into text.
  */
 function field(value: Field): string {
   const text = value === null ? '' : String(value);

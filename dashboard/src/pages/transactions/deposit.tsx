@@ -2,23 +2,23 @@ import { Badge, Button, Code as CodeBlock, Group, Text } from '@mantine/core';
 import { IconZoomQuestion } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { addressQuery } from '../../api/addresses.ts';
 import { api, isNotFound } from '../../api/client.ts';
 import type { Deposit, DepositDelivery } from '../../api/contract.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { Code } from '../../parts/copy.tsx';
-import { foreign } from '../../parts/foreign.ts';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Page } from '../../parts/page.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { TextLink } from '../../parts/text-link.tsx';
-import { When } from '../../parts/when.tsx';
-import { NotFound } from '../../shell/not-found.tsx';
-import { addressQuery } from '../addresses/query.ts';
-import { Deliveries, deliveriesQuery } from './deliveries.tsx';
-import { Account, DetailsAndHistory, ExactAmount, type Field, TransactionHash } from './fields.tsx';
+import { Amount } from '../../components/amount.tsx';
+import { Copyable } from '../../components/copy.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { NotFound } from '../../components/not-found.tsx';
+import { Page } from '../../components/page.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { isolated } from '../../text/isolate.ts';
+import { memoWords, whyUnattributed } from '../../text/memo.ts';
+import { DepositDeliveries, deliveriesQuery } from './deposit-deliveries.tsx';
+import { Account, DetailsAndHistory, ExactAmount, type Field, TransactionHash } from './detail-parts.tsx';
 import type { Step } from './history.tsx';
-import { memoWords, whyUnattributed } from './memo.ts';
 
 export function DepositPage() {
   const { walletId, depositId } = useParams({ from: '/signed-in/wallets/$walletId/deposits/$depositId' });
@@ -52,7 +52,7 @@ function Explain({ deposit: { wallet_id, stellar_tx_hash } }: { deposit: Deposit
         />
       )}
     >
-      Explain its transaction
+      Explain the transaction
     </Button>
   );
 }
@@ -69,31 +69,31 @@ function Shown({ deposit }: { deposit: Deposit }) {
         <StatusBadge status={deposit.status} />
         {!attributed && <Badge color="yellow">{refundWord(deposit)}</Badge>}
         <Text component="div" c="dimmed">
-          from <Code value={source_account} what="sender" />
+          from <Copyable value={source_account} what="sender" />
         </Text>
       </Group>
       <DetailsAndHistory fields={fieldsOf(deposit)} steps={stepsOf(deposit, deliveries?.items ?? [])} />
-      <Deliveries walletId={wallet_id} depositId={id} attributed={attributed} />
+      <DepositDeliveries walletId={wallet_id} depositId={id} attributed={attributed} />
     </>
   );
 }
 
 function refundWord({ refund_withdrawal_id }: Deposit): string {
-  return refund_withdrawal_id === null ? 'unattributed' : 'paid back';
+  return refund_withdrawal_id === null ? 'unattributed' : 'refunded';
 }
 
 function stepsOf(deposit: Deposit, deliveries: DepositDelivery[]): Step[] {
   const { created_at, ledger, attributed, assigned_by_hand, refund_withdrawal_id } = deposit;
   const why = `${whyUnattributed(deposit)}.`;
   return [
-    { title: 'Proven: confirmed', state: 'good', text: `In ledger ${ledger}.` },
+    { title: 'Confirmed', state: 'good', text: `In ledger ${ledger}.` },
     { title: 'Read from the ledger', at: created_at, state: 'done' },
     ...(attributed && !assigned_by_hand
       ? [{ title: 'Attributed', state: 'done', text: <ToAddress deposit={deposit} /> } as const]
       : []),
     ...(attributed ? [] : [{ title: 'Not attributed', state: 'done', text: why } as const]),
     ...(assigned_by_hand
-      ? [{ title: 'Assigned by hand', state: 'done', text: <ToAddress deposit={deposit} /> } as const]
+      ? [{ title: 'Assigned manually', state: 'done', text: <ToAddress deposit={deposit} /> } as const]
       : []),
     ...(refund_withdrawal_id
       ? [{ title: 'Refund', state: 'done', text: <Refund deposit={deposit} /> } as const]
@@ -102,7 +102,7 @@ function stepsOf(deposit: Deposit, deliveries: DepositDelivery[]): Step[] {
       ? []
       : [
           {
-            title: 'Somebody to assign or refund it',
+            title: 'Assignment or refund',
             state: 'waiting',
             text: <ToInbox deposit={deposit} />,
           } as const,
@@ -111,19 +111,25 @@ function stepsOf(deposit: Deposit, deliveries: DepositDelivery[]): Step[] {
   ];
 }
 
-/** Which endpoints took it, the first of them when, and which did not. */
+/** How many endpoints acknowledged the deposit, and when the first did. */
 function deliverySteps(deliveries: DepositDelivery[]): Step[] {
   const are = (wanted: DepositDelivery['status']) => deliveries.filter(({ status }) => status === wanted);
   const [first = null] = are('delivered')
     .map(({ settled_at }) => settled_at)
     .sort();
   const steps: (Step & { of: DepositDelivery[] })[] = [
-    { title: 'Announced', at: first, state: 'good', text: 'took it.', of: are('delivered') },
-    { title: 'Announcement given up', state: 'bad', text: 'did not take it.', of: are('failed') },
     {
-      title: 'Announcement by webhook',
+      title: 'Webhook delivered',
+      at: first,
+      state: 'good',
+      text: 'Acknowledged by',
+      of: are('delivered'),
+    },
+    { title: 'Webhook failed', state: 'bad', text: 'Not acknowledged by', of: are('failed') },
+    {
+      title: 'Webhook delivery',
       state: 'waiting',
-      text: 'have not taken it yet.',
+      text: 'Not yet acknowledged by',
       of: are('pending'),
     },
   ];
@@ -131,11 +137,11 @@ function deliverySteps(deliveries: DepositDelivery[]): Step[] {
     .filter(({ of }) => of.length > 0)
     .map(({ of, text, ...step }) => ({
       ...step,
-      text: `${of.length} of ${deliveries.length} endpoints ${text}`,
+      text: `${text} ${of.length} of ${deliveries.length} endpoints.`,
     }));
 }
 
-/** By its label, where it has one. */
+/** By its label, if it has one. */
 function ToAddress({ deposit: { wallet_id, address_id, memo_id } }: { deposit: Deposit }) {
   const addressId = address_id ?? '';
   const { data: address } = useQuery(addressQuery(wallet_id, addressId));
@@ -145,7 +151,7 @@ function ToAddress({ deposit: { wallet_id, address_id, memo_id } }: { deposit: D
       params={{ walletId: wallet_id, addressId }}
       style={{ overflowWrap: 'anywhere' }}
     >
-      {address?.label ? foreign(address.label) : `Memo id ${memo_id}`}
+      {address?.label ? isolated(address.label) : `Memo id ${memo_id}`}
     </TextLink>
   );
 }
@@ -156,7 +162,7 @@ function Refund({ deposit: { wallet_id, refund_withdrawal_id } }: { deposit: Dep
       to="/wallets/$walletId/withdrawals/$withdrawalId"
       params={{ walletId: wallet_id, withdrawalId: refund_withdrawal_id ?? '' }}
     >
-      The withdrawal that pays it back
+      Open the refund
     </TextLink>
   );
 }
@@ -177,18 +183,18 @@ function fieldsOf(deposit: Deposit): Field[] {
     ['Amount', <ExactAmount key="amount" stroops={deposit.amount_stroops} asset={asset_code} />],
     ['Asset issuer', asset_issuer && <Account account={asset_issuer} what="asset issuer" />],
     ['Sender', <Account key="sender" account={deposit.source_account} what="sender" />],
-    ['Sender, muxed', muxed && <Code key="muxed" value={muxed} what="muxed sender" ends={8} />],
+    ['Sender, muxed', muxed && <Copyable key="muxed" value={muxed} what="muxed sender" ends={8} />],
     ['Memo', memoWords(deposit)],
     ['Memo id', memo_id === null ? null : String(memo_id)],
     ['Deposit address', address_id && <ToAddress deposit={deposit} />],
-    ['Assigned by hand', deposit.assigned_by_hand ? 'yes' : 'no'],
+    ['Assigned manually', deposit.assigned_by_hand ? 'yes' : 'no'],
     ['Metadata', metadata && <Metadata key="metadata" value={metadata} />],
     ['Refund', refund_withdrawal_id && <Refund deposit={deposit} />],
-    ['Operation', `${deposit.kind}, number ${deposit.operation_index + 1} of the transaction`],
+    ['Operation', `${deposit.kind}, number ${deposit.operation_index + 1} in the transaction`],
     ['Transaction', <TransactionHash key="hash" hash={deposit.stellar_tx_hash} />],
     ['Ledger', deposit.ledger],
-    ['Read', <When key="read" at={deposit.created_at} seconds />],
-    ['Deposit id', <Code key="id" value={deposit.id} what="deposit id" ends={20} />],
+    ['Read from ledger', <DateTime key="read" at={deposit.created_at} seconds />],
+    ['Deposit id', <Copyable key="id" value={deposit.id} what="deposit id" ends={20} />],
   ];
 }
 

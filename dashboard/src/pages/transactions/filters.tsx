@@ -6,9 +6,9 @@ import { isFiltered, type TransactionsSearch } from './search.ts';
 
 type Change = (change: { [Name in keyof TransactionsSearch]: TransactionsSearch[Name] | undefined }) => void;
 
-/** What the list is narrowed to. */
+/** The filters of the list. */
 export function Filters({ search, onChange }: { search: TransactionsSearch; onChange: Change }) {
-  const [opened, { toggle }] = useDisclosure(); // on a phone only
+  const [opened, { toggle }] = useDisclosure(); // used on a phone only
   const pick = (name: 'type' | 'status' | 'attributed' | 'since' | 'until') => ({
     value: search[name] ?? '',
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
@@ -37,8 +37,8 @@ export function Filters({ search, onChange }: { search: TransactionsSearch; onCh
           {...pick('status')}
         />
         <Select
-          label="Deposits of"
-          options={{ true: 'An address', false: 'No address' }}
+          label="Attribution"
+          options={{ true: 'Attributed', false: 'Unattributed' }}
           {...pick('attributed')}
         />
         <TextInput type="date" label="From" flex="1 1 136px" max={search.until} {...pick('since')} />
@@ -68,7 +68,7 @@ export function Filters({ search, onChange }: { search: TransactionsSearch; onCh
 
 type SelectProps = NativeSelectProps & { options: Record<string, string> };
 
-/** One of `options`, which are named by their value, or all. */
+/** One of `options` (value → label), or all. */
 function Select({ options, ...field }: SelectProps) {
   const data = Object.entries({ '': 'All', ...options }).map(([value, label]) => ({ value, label }));
   return <NativeSelect flex="1 1 132px" data={data} {...field} />;
@@ -78,7 +78,7 @@ function Select({ options, ...field }: SelectProps) {
 function SearchField({ search, onSearch }: { search: string; onSearch: (text: string) => void }) {
   const [typed, setTyped] = useState(search);
   const searchSoon = useDebouncedCallback((text: string) => onSearch(text.trim()), 300);
-  // The address may change otherwise too: “Clear”, or the browser's way back.
+  // The search also changes by “Clear” and by the back button.
   useEffect(() => setTyped((before) => (before.trim() === search ? before : search)), [search]);
   return (
     <TextInput

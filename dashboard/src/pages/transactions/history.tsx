@@ -1,11 +1,11 @@
 import { Text, Timeline } from '@mantine/core';
 import { IconCheck, IconClock, IconPointFilled, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { When } from '../../parts/when.tsx';
+import { DateTime } from '../../components/date-time.tsx';
 
 export type Step = {
   title: string;
-  /** Null: not told, or not yet. */
+  /** Null: not known, or not yet. */
   at?: string | null;
   state: 'done' | 'good' | 'bad' | 'waiting';
   text?: ReactNode;
@@ -18,7 +18,7 @@ const LOOKS = {
   waiting: { icon: <IconClock size={14} />, color: 'yellow', word: 'Waiting: ' },
 } as const;
 
-/** What happened, in its order; the last step may still be waited for. */
+/** The steps in order; the last may still be pending. */
 export function History({ steps }: { steps: Step[] }) {
   return (
     <Timeline
@@ -35,7 +35,7 @@ export function History({ steps }: { steps: Step[] }) {
           <Timeline.Item key={title} bullet={icon} color={color} role="listitem" title={`${word}${title}`}>
             {at && (
               <Text size="xs" c="dimmed">
-                <When at={at} seconds />
+                <DateTime at={at} seconds />
               </Text>
             )}
             {text && (

@@ -1,7 +1,7 @@
-/** Pure: what the list of transactions shows, as it stands in the page's address: it survives a reload and can be shared. */
-import type { Operations } from '../../api/contract.ts';
+/** Pure: the filters of the list of transactions as search parameters: they survive a reload and can be shared. */
+import type { QueryOf } from '../../api/operations.ts';
 
-type Query = NonNullable<Operations['listTransactions']['query']>;
+type Query = QueryOf<'listTransactions'>;
 
 export type TransactionsSearch = {
   type?: 'deposit' | 'withdrawal';
@@ -11,14 +11,14 @@ export type TransactionsSearch = {
   since?: string;
   until?: string;
   search?: string;
-  /** The hash that is explained beside the list; empty: it is asked for. */
+  /** The hash that is explained in the drawer; if empty, the drawer asks for one. */
   explain?: string;
 };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const SEARCH_MAX_LENGTH = 100;
 
-/** What is not understood is left out, as if it were not there. */
+/** Ignores parameters that are unknown or invalid. */
 export function readTransactionsSearch(given: Record<string, unknown>): TransactionsSearch {
   const text = (name: string) => (given[name] === undefined ? '' : String(given[name]));
   const oneOf = <Value extends string>(name: string, values: readonly Value[]) =>
@@ -36,8 +36,8 @@ export function readTransactionsSearch(given: Record<string, unknown>): Transact
 }
 
 /**
- * A day that the calendar has: `Date` makes 2 March of 30 February. The first and the last of four-digit years are none,
- * because in some time zones they reach into a year that the API does not take.
+ * A day of the calendar: `Date` turns 30 February into 2 March. The first and last day of four-digit years are
+ * refused: in some time zones they reach a year that the API rejects.
  */
 function isDay(text: string): boolean {
   if (!DAY.test(text) || text <= '0000-01-01' || text >= '9999-12-31') return false;
@@ -45,7 +45,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** The filters as the API takes them: whole days of the reader's time zone, the last one included. */
+/** The filters for the API: whole days in the reader's time zone, including the last. */
 export function transactionsQuery({ since, until, explain: _, ...filters }: TransactionsSearch): Query {
   return withoutUndefined({
     ...filters,
@@ -54,7 +54,7 @@ export function transactionsQuery({ since, until, explain: _, ...filters }: Tran
   });
 }
 
-/** By the calendar: a day is not always 24 hours long. */
+/** By the calendar, because a day is not always 24 hours. */
 function startOfDay(day: string, days_later = 0): Date {
   const date = new Date(`${day}T00:00:00`);
   date.setDate(date.getDate() + days_later);

@@ -2,13 +2,13 @@ import { Button } from '@mantine/core';
 import { IconArrowsExchange, IconZoomQuestion } from '@tabler/icons-react';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { EndlessTable } from '../../parts/endless-table.tsx';
-import { Page } from '../../parts/page.tsx';
-import { TextLink } from '../../parts/text-link.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { InfiniteTable } from '../../components/infinite-table.tsx';
+import { Page } from '../../components/page.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { TRANSACTION_COLUMNS } from './columns.tsx';
-import { ExplainDrawer } from './explain.tsx';
-import { Export } from './export.tsx';
+import { ExplainDrawer } from './explain-drawer.tsx';
+import { Export } from './export-csv.tsx';
 import { Filters } from './filters.tsx';
 import { isFiltered, type TransactionsSearch, transactionsQuery } from './search.ts';
 
@@ -32,7 +32,7 @@ export function Transactions() {
   return (
     <Page
       title="Transactions"
-      description="What was paid into the wallet and out of it. New ones appear by themselves."
+      description="Payments into and out of the wallet. New ones appear by themselves."
       actions={
         <>
           <Button
@@ -47,7 +47,7 @@ export function Transactions() {
       }
     >
       <Filters search={search} onChange={change} />
-      <EndlessTable
+      <InfiniteTable
         label="Transactions"
         queryKey={['wallet', walletId, 'transactions', query]}
         fetchPage={(cursor, signal) =>
@@ -76,28 +76,28 @@ function NoTransactions({
 }) {
   if (!isFiltered(search))
     return (
-      <Empty icon={IconArrowsExchange} title="No transactions yet">
+      <EmptyState icon={IconArrowsExchange} title="No transactions yet">
         Create a{' '}
         <TextLink to="/wallets/$walletId/addresses" params={{ walletId }}>
           deposit address
         </TextLink>{' '}
-        and have it paid: the deposit appears here within seconds.
-      </Empty>
+        and send a payment to it. The deposit appears here within seconds.
+      </EmptyState>
     );
   const { search: hash = '' } = search;
   return (
-    <Empty icon={IconArrowsExchange} title="Nothing matches">
+    <EmptyState icon={IconArrowsExchange} title="No results">
       {HASH.test(hash) ? (
         <>
-          The wallet has no deposit and no withdrawal with this hash.
+          The wallet has no deposit or withdrawal with this hash.
           <br />
           <Button mt="sm" size="xs" variant="light" onClick={() => onExplain({ explain: hash })}>
             Explain the transaction
           </Button>
         </>
       ) : (
-        'No transaction of the wallet has all of what is asked for above.'
+        'No transaction matches all of the filters above.'
       )}
-    </Empty>
+    </EmptyState>
   );
 }

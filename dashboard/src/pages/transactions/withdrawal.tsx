@@ -4,15 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { api, isNotFound } from '../../api/client.ts';
 import type { Withdrawal } from '../../api/contract.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { Code } from '../../parts/copy.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Page } from '../../parts/page.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { TextLink } from '../../parts/text-link.tsx';
-import { When } from '../../parts/when.tsx';
-import { NotFound } from '../../shell/not-found.tsx';
-import { Account, DetailsAndHistory, ExactAmount, type Field, TransactionHash } from './fields.tsx';
+import { Amount } from '../../components/amount.tsx';
+import { Copyable } from '../../components/copy.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { NotFound } from '../../components/not-found.tsx';
+import { Page } from '../../components/page.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { Account, DetailsAndHistory, ExactAmount, type Field, TransactionHash } from './detail-parts.tsx';
 import { stepsOf } from './withdrawal-steps.tsx';
 
 export function WithdrawalPage() {
@@ -22,7 +22,7 @@ export function WithdrawalPage() {
   const query = useQuery({
     queryKey: ['wallet', walletId, 'withdrawal', withdrawalId],
     queryFn: ({ signal }) => api('getWithdrawal', { id: walletId, withdrawal_id: withdrawalId, signal }),
-    // What is proven stays as it is.
+    // An outcome never changes.
     refetchInterval: ({ state: { data } }) => (data && data.status !== 'pending' ? false : 1_000),
   });
   if (isNotFound(query.error)) return <NotFound />;
@@ -45,11 +45,11 @@ function Shown({ withdrawal }: { withdrawal: Withdrawal }) {
         </Text>
         <StatusBadge status={status} />
         <Text component="div" c="dimmed">
-          to <Code value={destination} what="destination" />
+          to <Copyable value={destination} what="destination" />
         </Text>
       </Group>
       {failure && (
-        <Alert color="red" variant="light" icon={<IconAlertTriangle />} title="It failed: nothing was paid">
+        <Alert color="red" variant="light" icon={<IconAlertTriangle />} title="Failed: nothing was paid">
           <Text size="sm">
             {failure.message} <span className="mono">({failure.code})</span>
           </Text>
@@ -72,16 +72,16 @@ function fieldsOf(withdrawal: Withdrawal): Field[] {
     ['Operation', withdrawal.operation],
     ['Fee', fee_stroops === null ? null : <ExactAmount key="fee" stroops={fee_stroops} />],
     ['Transaction', stellar_tx_hash && <TransactionHash hash={stellar_tx_hash} />],
-    ['Inner transaction', inner && <Code value={inner} what="inner transaction hash" ends={8} />],
+    ['Inner transaction', inner && <Copyable value={inner} what="inner transaction hash" ends={8} />],
     ['Ledger', withdrawal.ledger],
-    ['Created', <When key="created" at={withdrawal.created_at} seconds />],
-    ['Valid until', expires_at && <When at={expires_at} seconds />],
-    ['Settled', settled_at && <When at={settled_at} seconds />],
+    ['Created', <DateTime key="created" at={withdrawal.created_at} seconds />],
+    ['Valid until', expires_at && <DateTime at={expires_at} seconds />],
+    ['Settled', settled_at && <DateTime at={settled_at} seconds />],
     [
       'Idempotency-Key',
-      <Code key="key" value={withdrawal.idempotency_key} what="Idempotency-Key" ends={18} />,
+      <Copyable key="key" value={withdrawal.idempotency_key} what="Idempotency-Key" ends={18} />,
     ],
-    ['Withdrawal id', <Code key="id" value={withdrawal.id} what="withdrawal id" ends={20} />],
+    ['Withdrawal id', <Copyable key="id" value={withdrawal.id} what="withdrawal id" ends={20} />],
   ];
 }
 
@@ -91,7 +91,7 @@ function RefundedDeposit({ wallet_id, refund_of }: Withdrawal) {
       to="/wallets/$walletId/deposits/$depositId"
       params={{ walletId: wallet_id, depositId: refund_of ?? '' }}
     >
-      The deposit that it pays back
+      Open the refunded deposit
     </TextLink>
   );
 }

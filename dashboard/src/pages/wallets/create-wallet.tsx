@@ -2,21 +2,21 @@ import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { SubmitEvent } from 'react';
-import { ApiError, api, mayBeDone } from '../../api/client.ts';
+import { ApiError, api, mayHaveTakenEffect } from '../../api/client.ts';
 import { walletsQuery } from '../../api/wallets.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { Failure } from '../../parts/failure.tsx';
-import { useHeldOrder } from '../../parts/held-order.ts';
-import { ShownOnce } from '../../parts/shown-once.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { SecretDialog } from '../../components/secret-dialog.tsx';
+import { useSecretMutation } from '../../components/use-secret-mutation.ts';
 
-/** Asks for a name, then shows the API key, which goes only when it is stored. */
+/** Asks for a name, then shows the API key until it is stored. */
 export function CreateWallet({ onClose }: { onClose: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const create = useHeldOrder(
+  const create = useSecretMutation(
     {
       mutationFn: (name: string) => api('createWallet', { body: { name } }),
-      // Also when it failed: with a connection that was lost, the wallet may be there.
+      // Also after an error: if the connection was lost, the wallet may exist.
       onSettled: () => client.invalidateQueries({ queryKey: walletsQuery.queryKey }),
     },
     onClose,
@@ -24,23 +24,23 @@ export function CreateWallet({ onClose }: { onClose: () => void }) {
 
   function open(walletId: string) {
     onClose();
-    // Once this has closed, which lets nobody leave before.
+    // After this dialog has closed, which blocks navigation.
     setTimeout(() => navigate({ to: '/wallets/$walletId', params: { walletId } }));
   }
 
   if (create.data) {
-    const { id, name, api_key } = create.data;
+    const { id, api_key } = create.data;
     return (
-      <ShownOnce
-        title={`${name} is created`}
+      <SecretDialog
+        title="Wallet created"
         what="API key"
         secret={api_key}
         action="Open the wallet"
         onStored={() => open(id)}
       >
-        Your backend uses it to create deposit addresses and to read the wallet; it cannot withdraw. If it is
-        lost or becomes known, make a new one under Developers: the old one dies at once.
-      </ShownOnce>
+        Your backend uses it to create deposit addresses and to read the wallet. It cannot withdraw. If it is
+        lost or exposed, regenerate it under Developers: the old key stops working at once.
+      </SecretDialog>
     );
   }
   return (
@@ -61,8 +61,8 @@ type FormProps = {
 };
 
 function NameForm({ pending, error, onSubmit, onClose }: FormProps) {
-  const invalid = error instanceof ApiError ? error.of('name') : null;
-  const unknown = mayBeDone(error);
+  const invalid = error instanceof ApiError ? error.fieldMessage('name') : null;
+  const unknown = mayHaveTakenEffect(error);
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -76,23 +76,23 @@ function NameForm({ pending, error, onSubmit, onClose }: FormProps) {
           <TextInput
             name="name"
             label="Name"
-            description="For you; it can be changed, and nobody on the network sees it"
+            description="For your reference. You can change it later."
             required
             maxLength={100}
             autoComplete="off"
             error={invalid && `The name ${invalid}.`}
             data-autofocus
           />
-          {error && !invalid && <Failure error={error} />}
+          {error && !invalid && <ErrorAlert error={error} />}
           {unknown && (
-            <Alert color="orange" title="The wallet may have been created all the same">
-              Look at the list before you try again. If it is there, make a new API key for it under
+            <Alert color="orange" title="The wallet may have been created">
+              Check the list of wallets before you try again. If it is there, regenerate its API key under
               Developers.
             </Alert>
           )}
           {pending && (
             <Text size="sm" c="dimmed" role="status">
-              Creating the account; on a test network its first funds arrive within ten seconds …
+              Creating the account. On a test network it is funded within ten seconds …
             </Text>
           )}
           <Group justify="flex-end">

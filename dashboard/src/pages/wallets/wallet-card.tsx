@@ -4,13 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Wallet } from '../../api/contract.ts';
 import { balancesQuery } from '../../api/wallets.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { Code } from '../../parts/copy.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { When } from '../../parts/when.tsx';
-import { NetworkBadge } from '../../shell/wallet-menu.tsx';
+import { Amount } from '../../components/amount.tsx';
+import { Copyable } from '../../components/copy.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { NetworkBadge } from '../../components/network-badge.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
 
-/** The balance is asked of the network, so only while the card can be seen. */
+/** Each balance is a request to the network, so only visible cards ask. */
 const BALANCE_EVERY_MS = 10_000;
 
 export function WalletCard({ wallet }: { wallet: Wallet }) {
@@ -34,10 +34,10 @@ export function WalletCard({ wallet }: { wallet: Wallet }) {
         <CardBalance wallet={wallet} visible={inViewport} />
         <Group justify="space-between" gap="xs">
           <Text size="sm" c="dimmed" component="div">
-            <Code value={wallet.account} what={`account of ${wallet.name}`} />
+            <Copyable value={wallet.account} what={`account of ${wallet.name}`} />
           </Text>
           <Text size="sm" c="dimmed">
-            since <When at={wallet.created_at} />
+            created <DateTime at={wallet.created_at} />
           </Text>
         </Group>
       </Stack>
@@ -68,7 +68,7 @@ function CardBalance({ wallet, visible }: { wallet: Wallet; visible: boolean }) 
           <Amount stroops={native?.amount_stroops ?? 0n} />
         </Text>
         {others > 0 && <Badge color="gray">and {others} more</Badge>}
-        {wallet.status === 'unfunded' && <StatusBadge status="unfunded" label="not on the ledger yet" />}
+        {wallet.status === 'unfunded' && <StatusBadge status="unfunded" label="not funded yet" />}
       </Group>
       <Text size="sm" c="dimmed">
         <Amount stroops={native?.available_stroops ?? 0n} /> available

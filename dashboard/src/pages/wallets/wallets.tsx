@@ -5,13 +5,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Wallet } from '../../api/contract.ts';
 import { walletsQuery } from '../../api/wallets.ts';
-import { Empty } from '../../parts/empty.tsx';
-import { Loaded } from '../../parts/loaded.tsx';
-import { Page } from '../../parts/page.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Page } from '../../components/page.tsx';
 import { CreateWallet } from './create-wallet.tsx';
 import { WalletCard } from './wallet-card.tsx';
 
-/** From so many wallets on, one is found faster by typing than by looking. */
+/** From this many wallets on, the list has a search field. */
 const MANY = 7;
 
 export function Wallets() {
@@ -32,13 +32,13 @@ export function Wallets() {
       <Loaded query={wallets}>
         {({ items }) =>
           items.length === 0 ? (
-            <Empty icon={IconWallet} title="No wallet yet">
+            <EmptyState icon={IconWallet} title="No wallets yet">
               <Text size="sm" mb="md">
                 A wallet holds the funds of one account, gives your customers deposit addresses and pays
                 withdrawals.
               </Text>
               {newWallet}
-            </Empty>
+            </EmptyState>
           ) : (
             <WalletList wallets={items} />
           )

@@ -16,15 +16,15 @@
  * |                                                 | the same destination in the last minutes                 |
  */
 import { useSyncExternalStore } from 'react';
-import { isSecretSeed } from '../../parts/strkey.ts';
-import { NOTHING_TYPED, type Typed } from './order.ts';
+import { isSecretSeed } from '../../text/strkey.ts';
+import { EMPTY_INPUT, type WithdrawalInput } from './withdrawal-input.ts';
 
 export type Draft = {
   key: string;
-  typed: Typed;
-  /** `new`: nothing was ever sent with the key. `sent`: the answer is awaited, or was lost. */
+  typed: WithdrawalInput;
+  /** `new`: nothing was sent with the key. `sent`: the response is awaited, or was lost. */
   state: 'new' | 'sent' | 'reopened';
-  /** An answer was lost before: what is refused now says nothing of what was sent then. */
+  /** A response was lost before: a refusal now says nothing about that request. */
   lost: boolean;
 };
 
@@ -35,7 +35,7 @@ export function draftOf(walletId: string): Draft {
   const known = drafts.get(walletId);
   if (known) return known;
   const stored = sessionStorage.getItem(nameOf(walletId));
-  const draft = stored === null ? newDraft(NOTHING_TYPED) : (JSON.parse(stored) as Draft);
+  const draft = stored === null ? newDraft(EMPTY_INPUT) : (JSON.parse(stored) as Draft);
   drafts.set(walletId, draft);
   return draft;
 }
@@ -54,20 +54,20 @@ export function changeDraft(walletId: string, change: Partial<Omit<Draft, 'key'>
   keep(walletId, { ...draftOf(walletId), ...change });
 }
 
-/** With a new key: only once a withdrawal is known to have the old one. */
-export function startAnother(walletId: string, typed: Typed = NOTHING_TYPED): void {
+/** Starts with a new key. Only allowed once a withdrawal has the old key. */
+export function startAnother(walletId: string, typed: WithdrawalInput = EMPTY_INPUT): void {
   keep(walletId, newDraft(typed));
 }
 
 /**
- * For whoever uses the tab next: nothing that was typed stays in it. Of what was sent the key stays, which says nothing, so
- * that the same user is led back to the withdrawal, and what is entered anew before its outcome is known has the same key.
+ * Forgets all input, for the next user of the tab. The keys of sent drafts stay: they reveal nothing, they lead the
+ * same user back to the withdrawal, and the same payment entered again gets the same key.
  */
 export function forgetTyped(): void {
   for (const name of Object.keys(sessionStorage).filter((any) => any.startsWith(PREFIX))) {
     const draft = JSON.parse(sessionStorage.getItem(name) ?? '') as Draft;
     if (draft.state === 'new') sessionStorage.removeItem(name);
-    else sessionStorage.setItem(name, JSON.stringify({ ...draft, typed: NOTHING_TYPED }));
+    else sessionStorage.setItem(name, JSON.stringify({ ...draft, typed: EMPTY_INPUT }));
   }
   drafts.clear();
   for (const listener of listeners) listener();
@@ -81,8 +81,8 @@ function keep(walletId: string, draft: Draft): void {
   for (const listener of listeners) listener();
 }
 
-function newDraft(typed: Typed): Draft {
-  // Not randomUUID, which only a page over https or of localhost has.
+function newDraft(typed: WithdrawalInput): Draft {
+  // Not randomUUID, which needs https or localhost.
   const random = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   );

@@ -1,49 +1,49 @@
 import { Stack, Text } from '@mantine/core';
 import type { WithdrawalPreview } from '../../api/contract.ts';
-import { Amount } from '../../parts/amount.tsx';
-import { Confirm } from '../../parts/confirm.tsx';
-import { Details } from '../../parts/details.tsx';
-import { formatUnits } from '../../parts/money.ts';
-import { readAddress } from '../../parts/strkey.ts';
-import { LikeIt } from './like-it.tsx';
-import type { Order } from './order.ts';
-import { FullAddress } from './payment.tsx';
+import { Amount } from '../../components/amount.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Details } from '../../components/details.tsx';
+import { formatUnits } from '../../text/money.ts';
+import { readAddress } from '../../text/strkey.ts';
+import { DuplicateWarning } from './duplicate-warning.tsx';
+import { FullAddress } from './payment-summary.tsx';
 import { Problems } from './preview.tsx';
-import { ToItself } from './to-itself.tsx';
+import { SelfPaymentWarning } from './self-payment-warning.tsx';
+import type { WithdrawalRequest } from './withdrawal-input.ts';
 
 type Props = {
   walletId: string;
-  order: Order;
-  /** Null while it is not known. */
+  request: WithdrawalRequest;
+  /** Null while it loads. */
   preview: WithdrawalPreview | null;
-  /** Why it is not known. */
+  /** Why it could not be loaded. */
   error: Error | null;
-  onPay: (order: Order) => void;
+  onPay: (request: WithdrawalRequest) => void;
   onClose: () => void;
 };
 
-/** The last look, before money goes. */
-export function Review({ walletId, order, preview, error, onPay, onClose }: Props) {
-  const { destination, amount_stroops, memo_id } = order;
+/** The confirmation before the withdrawal is sent. */
+export function Review({ walletId, request, preview, error, onPay, onClose }: Props) {
+  const { destination, amount_stroops, memo_id } = request;
   const address = readAddress(destination);
   const muxed_id = 'problem' in address ? null : address.muxed_id;
   const refused = preview !== null && !preview.would_send;
   const doubtful = preview !== null && !refused && preview.problems.length > 0;
   return (
-    <Confirm
+    <ConfirmDialog
       title={`Pay ${formatUnits(amount_stroops)} XLM?`}
-      action={doubtful ? 'Send it anyway' : `Pay ${formatUnits(amount_stroops)} XLM`}
+      action={doubtful ? 'Send anyway' : `Pay ${formatUnits(amount_stroops)} XLM`}
       danger={doubtful}
       pending={preview === null}
       disabled={refused}
       error={error}
-      onConfirm={() => onPay(order)}
+      onConfirm={() => onPay(request)}
       onClose={onClose}
     >
       <Stack gap="sm">
-        {preview && <Problems walletId={walletId} order={order} preview={preview} />}
-        <ToItself walletId={walletId} order={order} />
-        <LikeIt walletId={walletId} order={order} />
+        {preview && <Problems walletId={walletId} request={request} preview={preview} />}
+        <SelfPaymentWarning walletId={walletId} request={request} />
+        <DuplicateWarning walletId={walletId} request={request} />
         <div>
           To
           <FullAddress address={destination} />
@@ -64,11 +64,12 @@ export function Review({ walletId, order, preview, error, onPay, onClose }: Prop
         />
         {preview?.operation === 'create_account' && (
           <Text size="sm">
-            This account does not exist yet: the payment creates it. Make sure that somebody has its seed.
+            This account does not exist yet. The payment creates it. Make sure that the recipient has its
+            secret key.
           </Text>
         )}
-        <Text size="sm">It is paid once, and cannot be taken back.</Text>
+        <Text size="sm">The payment is made once and cannot be undone.</Text>
       </Stack>
-    </Confirm>
+    </ConfirmDialog>
   );
 }

@@ -3,20 +3,20 @@ import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { api } from '../../api/client.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
-import type { Order } from './order.ts';
+import type { WithdrawalRequest } from './withdrawal-input.ts';
 
 const AFTER_TYPING_MS = 300;
 
-/** What the withdrawal would do. `data` is of the order as it is typed now, `latest` possibly of the one before. */
-export function usePreview(walletId: string, order: Order | null) {
-  const text = order ? stringifyExact(order) : null;
+/** Previews a withdrawal. `data` belongs to the current input, `latest` possibly to the previous one. */
+export function usePreview(walletId: string, request: WithdrawalRequest | null) {
+  const text = request ? stringifyExact(request) : null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the text is the order
-  const same = useMemo(() => order, [text]);
+  const same = useMemo(() => request, [text]);
   const [asked] = useDebouncedValue(same, AFTER_TYPING_MS);
   const query = useQuery({
     queryKey: ['wallet', walletId, 'preview', asked && stringifyExact(asked)],
     queryFn:
-      asked && order
+      asked && request
         ? ({ signal }) => api('previewWithdrawal', { id: walletId, body: asked, signal })
         : skipToken,
     placeholderData: keepPreviousData,

@@ -2,12 +2,12 @@ import { useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/
 import { ApiError, api } from '../../api/client.ts';
 import type { Withdrawal } from '../../api/contract.ts';
 import { changeDraft, draftOf, useDraft } from './draft.ts';
-import type { Order } from './order.ts';
 import { isRefusal } from './refusals.ts';
+import type { WithdrawalRequest } from './withdrawal-input.ts';
 
-type Sent = { key: string; order: Order };
+type KeyedRequest = { key: string; request: WithdrawalRequest };
 
-/** The wallet's draft, and the withdrawal that its key has become as soon as the service knows of it. */
+/** The wallet's draft, and the withdrawal with its key once the service has it. */
 export function useWithdrawal(walletId: string) {
   const client = useQueryClient();
   const draft = useDraft(walletId);
@@ -21,13 +21,13 @@ export function useWithdrawal(walletId: string) {
       return items[0] ?? null;
     },
     enabled: draft.state !== 'new',
-    // What is proven stays as it is.
+    // An outcome never changes.
     refetchInterval: ({ state: { data } }) => (data && data.status !== 'pending' ? false : 1_000),
     retry: false,
   });
 
   async function found(key: string, withdrawal: Withdrawal) {
-    // A look-up on its way may be older than this.
+    // A lookup in progress may return older data.
     await client.cancelQueries({ queryKey: lookupKey(key) });
     client.setQueryData(lookupKey(key), withdrawal);
   }
@@ -35,8 +35,8 @@ export function useWithdrawal(walletId: string) {
   const mutationKey = ['withdraw', draft.key];
   const send = useMutation({
     mutationKey,
-    mutationFn: ({ key, order }: Sent) =>
-      api('createWithdrawal', { id: walletId, headers: { 'idempotency-key': key }, body: order }),
+    mutationFn: ({ key, request }: KeyedRequest) =>
+      api('createWithdrawal', { id: walletId, headers: { 'idempotency-key': key }, body: request }),
     onSuccess: (withdrawal, { key }) => found(key, withdrawal),
     onError: (error, { key }) => {
       const holder = holderIn(error);
@@ -48,21 +48,21 @@ export function useWithdrawal(walletId: string) {
   return {
     draft,
     lookup,
-    /** Also when the page was left and opened again meanwhile. */
+    /** Also after the page was left and opened again. */
     sending: useIsMutating({ mutationKey }) > 0,
     refusal: send.error && isRefusal(send.error) ? send.error : null,
     forgetRefusal: send.reset,
-    /** The same key each time: however often it is called, it is paid once. */
-    pay(order: Order) {
+    /** Uses the same key each time: repeated calls pay once. */
+    pay(request: WithdrawalRequest) {
       if (client.isMutating({ mutationKey }) > 0) return;
-      // Sent again: what became of it before is not known.
+      // Sent a second time: the outcome of the first is not known.
       changeDraft(walletId, { state: 'sent', lost: draft.lost || draft.state === 'sent' });
-      send.mutate({ key: draft.key, order });
+      send.mutate({ key: draft.key, request });
     },
   };
 }
 
-/** The withdrawal that has the key, which a 409 or 504 shows. */
+/** The withdrawal with the key, in the body of a 409 or 504. */
 function holderIn(error: Error): Withdrawal | null {
   const shows = error instanceof ApiError && (error.status === 409 || error.status === 504);
   return shows ? ((error.data as Withdrawal | undefined) ?? null) : null;

@@ -1,16 +1,16 @@
 import { useParams } from '@tanstack/react-router';
-import { Page } from '../../parts/page.tsx';
+import { Page } from '../../components/page.tsx';
 import { changeDraft } from './draft.ts';
-import { WithdrawForm } from './form.tsx';
-import { Outcome } from './outcome.tsx';
-import { Sending, Unanswered } from './unanswered.tsx';
 import { useWithdrawal } from './use-withdrawal.ts';
+import { LostResponse, Sending } from './waiting.tsx';
+import { WithdrawForm } from './withdraw-form.tsx';
+import { Outcome } from './withdrawal-outcome.tsx';
 
 export function Withdraw() {
   const { walletId } = useParams({ from: '/signed-in/wallets/$walletId/withdraw' });
   return (
-    <Page title="Withdraw" description="Pays XLM from the wallet to a Stellar account, once.">
-      {/* A form of its own for each wallet. */}
+    <Page title="Withdraw" description="Send XLM from the wallet to a Stellar account.">
+      {/* A separate form for each wallet. */}
       <OneWithdrawal key={walletId} walletId={walletId} />
     </Page>
   );
@@ -35,7 +35,7 @@ function OneWithdrawal({ walletId }: { walletId: string }) {
     );
   if (sending) return <Sending typed={draft.typed} />;
   return (
-    <Unanswered
+    <LostResponse
       typed={draft.typed}
       lookup={lookup}
       onSendAgain={pay}

@@ -25,7 +25,7 @@ class Receiver(BaseHTTPRequestHandler):
         genuine = is_genuine(body, self.headers)
         if genuine:
             event = json.loads(body)
-            # An event may come twice: do its work once for each webhook-id.
+            # An event can arrive twice: process each webhook-id once.
             print(self.headers["webhook-id"], event["event"], event["data"].get("id"), flush=True)
         self.send_response(204 if genuine else 401)
         self.end_headers()
@@ -60,7 +60,7 @@ while True:
     `${post(
       `${origin}/v1/wallets/${walletId}/webhooks`,
       '{"url": "https://example.com/stellar-teller", "description": "Production"}',
-    )}print(data["id"], data["signing_secret"])  # the secret is shown this once: store it
+    )}print(data["id"], data["signing_secret"])  # store the secret: it is not shown again
 `,
   verify: () =>
     receiver(`import hashlib, hmac, json, os
@@ -70,7 +70,7 @@ SECRET = os.environ["WEBHOOK_SECRET"].encode()
 
 
 def is_genuine(body, headers):
-    """Over the bytes as they came: JSON that was parsed and written again may differ."""
+    """Checks the raw bytes: JSON that was parsed and serialized again may differ."""
     expected = hmac.new(SECRET, body, hashlib.sha256).hexdigest()
     return hmac.compare_digest(expected.encode(), headers.get("X-Svc-Signature", "").encode())
 `),
@@ -82,7 +82,7 @@ KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
 
 
 def is_genuine(body, headers):
-    """The headers of Standard Webhooks: the time is signed, too, and after a rotation old secrets still sign."""
+    """Checks the headers of Standard Webhooks: the time is signed too, and old secrets sign for 24 hours."""
     timestamp = headers.get("webhook-timestamp", "")
     if not timestamp.isascii() or not timestamp.isdigit() or abs(time.time() - int(timestamp)) >= 300:
         return False
@@ -94,7 +94,7 @@ def is_genuine(body, headers):
   missed: (place) => `import json, os, urllib.request
 
 headers = ${bearer}
-last = 0  # the last number that you have: keep it with what you book
+last = 0  # the last sequence number you have: store it with your bookings
 while True:
     url = f"${eventsAfter(place)}{last}"
     with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as answer:
@@ -103,7 +103,7 @@ while True:
         break
     for item in data["items"]:
         event = json.loads(item["body"])
-        print(item["sequence"], item["id"], event["event"], event["data"].get("id"))  # id is the delivery's webhook-id
+        print(item["sequence"], item["id"], event["event"], event["data"].get("id"))  # id is the webhook-id of its delivery
     last = data["next_after"]
 `,
 };

@@ -6,28 +6,33 @@ export const SHELL: Examples = {
   -H 'Content-Type: application/json' \\
   -d '{"label":"Customer 42","metadata":{"customer_id":42}}'
 `,
-  deposits: ({ origin, walletId }) => `# Newest first; go on with &cursor= and the answer's next_cursor.
+  deposits: ({
+    origin,
+    walletId,
+  }) => `# Newest first. For the next page add &cursor= with next_cursor of the response.
 curl --fail-with-body "${origin}/v1/wallets/${walletId}/deposits?limit=50" \\
   -H "Authorization: Bearer $API_KEY"
 `,
-  webhook: ({ origin, walletId }) => `# The answer's signing_secret is shown this once.
+  webhook: ({ origin, walletId }) => `# Store signing_secret of the response: it is not shown again.
 curl --fail-with-body ${origin}/v1/wallets/${walletId}/webhooks \\
   -H "Authorization: Bearer $API_KEY" \\
   -H 'Content-Type: application/json' \\
   -d '{"url":"https://example.com/stellar-teller","description":"Production"}'
 `,
   verify:
-    () => `# By hand, to find out why two signatures differ: body.json has the exact bytes, with no line break at the end.
+    () => `# To find out why two signatures differ. body.json has the exact bytes, without a line break at the end.
 printf %s "$BODY" > body.json
 openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" -r body.json | cut -d ' ' -f 1
-# It must equal the header X-Svc-Signature. In a receiver, compare in constant time.
+# The result must equal the header X-Svc-Signature. In a receiver, compare in constant time.
 `,
-  standard: () => `# By hand: ID and TIMESTAMP are the headers webhook-id and webhook-timestamp.
+  standard: () => `# ID and TIMESTAMP are the headers webhook-id and webhook-timestamp.
 KEY=$(printf %s "\${WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -v -tx1 | tr -d ' \\n')
 printf %s "$ID.$TIMESTAMP.$BODY" | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$KEY" -binary | base64
-# With "v1," before it, it must be one of those in the header webhook-signature.
+# The result with "v1," in front must be one of the signatures in the header webhook-signature.
 `,
-  missed: (place) => `# LAST is the last number that you have, 0 for none; go on with the answer's next_after.
+  missed: (
+    place,
+  ) => `# LAST is the last sequence number you have, 0 for none. Continue with next_after of the response.
 LAST=0
 curl --fail-with-body "${eventsAfter(place)}$LAST" \\
   -H "Authorization: Bearer $API_KEY"

@@ -27,7 +27,7 @@ console.log('Pay', data.address, 'or', data.account, 'with memo id', data.memo_i
   }) => `type Deposit = { id: string; amount_stroops: number; metadata: unknown };
 type Answer = { message: string; data: { items: Deposit[]; next_cursor: string | null } };
 
-// Numbers beyond 2^53 need a JSON parser that keeps them whole; as stroops that is 900 million XLM.
+// Numbers beyond 2^53 need an exact JSON parser. 2^53 stroops are 900 million XLM.
 let cursor: string | null = null;
 do {
   const query = new URLSearchParams({ limit: '50', ...(cursor ? { cursor } : {}) });
@@ -52,7 +52,7 @@ const answer = await fetch('${origin}/v1/wallets/${walletId}/webhooks', {
 });
 const { data, message } = (await answer.json()) as Answer;
 if (!answer.ok) throw new Error(message);
-console.log(data.id, data.signing_secret); // the secret is shown this once: store it
+console.log(data.id, data.signing_secret); // store the secret: it is not shown again
 `,
   verify: () => `import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -61,7 +61,7 @@ import { buffer } from 'node:stream/consumers';
 const secret = process.env.WEBHOOK_SECRET;
 if (!secret) throw new Error('WEBHOOK_SECRET is not set');
 
-/** Over the bytes as they came: JSON that was parsed and written again may differ. */
+/** Checks the raw bytes: JSON that was parsed and serialized again may differ. */
 const isGenuine = (body: Buffer, signature: string): boolean => {
   const expected = createHmac('sha256', secret).update(body).digest();
   const given = Buffer.from(signature, 'hex');
@@ -69,10 +69,10 @@ const isGenuine = (body: Buffer, signature: string): boolean => {
 };
 
 createServer(async (request, response) => {
-  const body = await buffer(request).catch(() => null); // null: it broke off
+  const body = await buffer(request).catch(() => null); // null: the request was aborted
   if (!body || !isGenuine(body, String(request.headers['x-svc-signature']))) return response.writeHead(401).end();
   const { event, data } = JSON.parse(body.toString());
-  // An event may come twice: do its work once for each webhook-id.
+  // An event can arrive twice: process each webhook-id once.
   console.log(request.headers['webhook-id'], event, data.id);
   return response.writeHead(204).end();
 }).listen(4000);
@@ -85,7 +85,7 @@ const secret = process.env.WEBHOOK_SECRET;
 if (!secret) throw new Error('WEBHOOK_SECRET is not set');
 const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
 
-/** The headers of Standard Webhooks: the time is signed, too, and after a rotation old secrets still sign. */
+/** Checks the headers of Standard Webhooks: the time is signed too, and old secrets sign for 24 hours. */
 const isGenuine = (body: Buffer, headers: Record<string, unknown>): boolean => {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers;
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) < 300)) return false;
@@ -97,10 +97,10 @@ const isGenuine = (body: Buffer, headers: Record<string, unknown>): boolean => {
 };
 
 createServer(async (request, response) => {
-  const body = await buffer(request).catch(() => null); // null: it broke off
+  const body = await buffer(request).catch(() => null); // null: the request was aborted
   if (!body || !isGenuine(body, request.headers)) return response.writeHead(401).end();
   const { event, data } = JSON.parse(body.toString());
-  // An event may come twice: do its work once for each webhook-id.
+  // An event can arrive twice: process each webhook-id once.
   console.log(request.headers['webhook-id'], event, data.id);
   return response.writeHead(204).end();
 }).listen(4000);
@@ -108,7 +108,7 @@ createServer(async (request, response) => {
   missed: (place) => `type Event = { id: string; sequence: number; body: string };
 type Answer = { message: string; data: { items: Event[]; next_after: number } };
 
-let last = 0; // the last number that you have: keep it with what you book
+let last = 0; // the last sequence number you have: store it with your bookings
 for (;;) {
   const answer = await fetch(\`${eventsAfter(place)}\${last}\`, {
     headers: ${bearer},
@@ -118,7 +118,7 @@ for (;;) {
   if (data.items.length === 0) break;
   for (const { id, sequence, body } of data.items) {
     const { event, data: about } = JSON.parse(body);
-    console.log(sequence, id, event, about.id); // id is the delivery's webhook-id
+    console.log(sequence, id, event, about.id); // id is the webhook-id of its delivery
   }
   last = data.next_after;
 }

@@ -1,0 +1,27 @@
+/** Types of what each operation of the API takes and returns, by operationId. */
+import type { operations } from './contract.ts';
+
+export type OperationId = keyof operations;
+
+type Json<Message> = Message extends { content: { 'application/json': infer Body } } ? Body : never;
+type Parameters<Id extends OperationId> = operations[Id]['parameters'];
+type Responses<Id extends OperationId> = operations[Id]['responses'];
+
+export type PathOf<Id extends OperationId> = [Parameters<Id>['path']] extends [undefined]
+  ? unknown
+  : Parameters<Id>['path'];
+export type QueryOf<Id extends OperationId> = NonNullable<Parameters<Id>['query']>;
+export type HeadersOf<Id extends OperationId> = NonNullable<Parameters<Id>['header']>;
+export type BodyOf<Id extends OperationId> = Json<NonNullable<operations[Id]['requestBody']>>;
+
+/** The `data` of the success response. */
+export type DataOf<Id extends OperationId> =
+  Json<Responses<Id>[keyof Responses<Id>]> extends { data: infer Data } ? Data : unknown;
+
+/** Path parameters, together with everything else that is sent. */
+export type Given<Id extends OperationId> = PathOf<Id> & {
+  query?: QueryOf<Id>;
+  headers?: HeadersOf<Id>;
+  body?: BodyOf<Id>;
+  signal?: AbortSignal;
+};

@@ -1,0 +1,58 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Dialog } from './dialog.tsx';
+import { ErrorAlert } from './error-alert.tsx';
+
+type Props = {
+  title: string;
+  children: ReactNode;
+  /** The label of the confirm button, a verb. */
+  action: string;
+  danger?: boolean;
+  pending: boolean;
+  /** Disables the confirm button; the children say why. */
+  disabled?: boolean;
+  /** A response with a secret is awaited: the dialog cannot be closed. */
+  held?: boolean;
+  error: Error | null;
+  onConfirm: () => void;
+  onClose: () => void;
+};
+
+/** Explains an action and asks before it is done. */
+export function ConfirmDialog({
+  title,
+  children,
+  action,
+  danger = false,
+  pending,
+  disabled = false,
+  held = false,
+  error,
+  onConfirm,
+  onClose,
+}: Props) {
+  return (
+    <Dialog onClose={onClose} withCloseButton={!held} title={title}>
+      <Stack>
+        <Text component="div" size="sm">
+          {children}
+        </Text>
+        {error && <ErrorAlert error={error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} disabled={held} data-autofocus>
+            Cancel
+          </Button>
+          <Button
+            {...(danger ? { color: 'red' } : {})}
+            loading={pending}
+            disabled={disabled}
+            onClick={onConfirm}
+          >
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

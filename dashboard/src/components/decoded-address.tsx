@@ -1,0 +1,28 @@
+import { Group, Text } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
+import type { StellarAddress } from '../text/strkey.ts';
+import { Copyable } from './copy.tsx';
+
+/** Shows a valid address decoded: an M… address as its id and account. */
+export function DecodedAddress({ address: { account, muxed_id } }: { address: StellarAddress }) {
+  return (
+    <Group gap={6} mt={6} wrap="nowrap" align="flex-start">
+      <IconCircleCheck
+        size={16}
+        color="var(--mantine-color-teal-6)"
+        aria-hidden="true"
+        style={{ flex: 'none', marginTop: 1 }}
+      />
+      <Text size="xs" component="div">
+        {muxed_id === null ? (
+          'Valid account address'
+        ) : (
+          <>
+            Valid muxed address: id <strong className="mono">{String(muxed_id)}</strong> of account{' '}
+            <Copyable value={account} what="account" />
+          </>
+        )}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,24 @@
+import { Alert, Button, Text } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { ApiError } from '../api/client.ts';
+import { readableMessage } from '../text/api-message.ts';
+
+/** The API's message, and its request id to find it in the log. */
+export function ErrorAlert({ error, retry }: { error: Error; retry?: () => void }) {
+  const request_id = error instanceof ApiError ? error.request_id : null;
+  return (
+    <Alert color="red" variant="light" icon={<IconAlertCircle />} role="alert">
+      <Text size="sm">{readableMessage(error.message)}</Text>
+      {request_id && (
+        <Text size="xs" c="dimmed" className="mono" mt={4}>
+          {request_id}
+        </Text>
+      )}
+      {retry && (
+        <Button size="xs" variant="light" color="red" mt="sm" onClick={retry}>
+          Try again
+        </Button>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,140 @@
+import { Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconHistory, IconSend } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import { api } from '../../api/client.ts';
+import type { LoggedWebhookDelivery, WebhookEndpoint } from '../../api/contract.ts';
+import { DateTime } from '../../components/date-time.tsx';
+import { DeliveryProgress } from '../../components/delivery-progress.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { type Column, InfiniteTable } from '../../components/infinite-table.tsx';
+import { RowLink } from '../../components/row-link.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { Replay } from './replay-dialog.tsx';
+import type { WebhookSearch } from './search.ts';
+import { Section } from './section.tsx';
+
+type Status = NonNullable<WebhookSearch['status']>;
+
+type Props = {
+  walletId: string;
+  webhookId: string;
+  status: Status | undefined;
+  /** Undefined while it loads, and if it is deleted. */
+  endpoint: WebhookEndpoint | undefined;
+  onFilter: (status: Status | undefined) => void;
+};
+
+const FILTERS: { value: Status | 'all'; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'failed', label: 'Failed' },
+];
+
+/** All deliveries to the endpoint; new ones appear by themselves. */
+export function EndpointDeliveries({ walletId, webhookId, status, endpoint, onFilter }: Props) {
+  const [replaying, replay] = useDisclosure();
+  const enabled = endpoint?.enabled ?? true;
+  const columns = useMemo(() => columnsFor(enabled), [enabled]);
+  return (
+    <Section
+      title="Deliveries"
+      description="A delivery is pending until a 2xx response acknowledges it. It fails after the last scheduled attempt."
+      actions={
+        endpoint && (
+          <Button variant="default" leftSection={<IconHistory size={16} />} onClick={replay.open}>
+            Replay
+          </Button>
+        )
+      }
+    >
+      <Group mb="md">
+        <SegmentedControl
+          style={{ flexWrap: 'wrap' }}
+          aria-label="Status"
+          data={FILTERS}
+          value={status ?? 'all'}
+          onChange={(value) => onFilter(value === 'all' ? undefined : value)}
+        />
+      </Group>
+      <InfiniteTable
+        label="Deliveries"
+        queryKey={['wallet', walletId, 'webhooks', webhookId, 'deliveries', status ?? 'all']}
+        fetchPage={(cursor, signal) =>
+          api('listWebhookDeliveries', {
+            id: walletId,
+            webhook_id: webhookId,
+            query: { limit: '50', ...(status ? { status } : {}), ...(cursor ? { cursor } : {}) },
+            ...(signal ? { signal } : {}),
+          })
+        }
+        columns={columns}
+        empty={<NoDeliveries status={status} />}
+      />
+      {replaying && endpoint && <Replay endpoint={endpoint} onClose={replay.close} />}
+    </Section>
+  );
+}
+
+function NoDeliveries({ status }: { status: Status | undefined }) {
+  return status === undefined ? (
+    <EmptyState icon={IconSend} title="No deliveries yet">
+      The next deposit to one of your addresses appears here. You can send a test event now.
+    </EmptyState>
+  ) : (
+    <EmptyState icon={IconSend} title="No results">
+      No delivery to this endpoint is {status}.
+    </EmptyState>
+  );
+}
+
+const columnsFor = (enabled: boolean): Column<LoggedWebhookDelivery>[] => [
+  {
+    title: 'Event',
+    cell: (delivery) => (
+      <RowLink
+        from="/wallets/$walletId/developers/webhooks/$webhookId"
+        to="."
+        search={(before) => ({ ...before, delivery: delivery.id })}
+        replace
+        resetScroll={false}
+      >
+        <Text size="sm" fw={550}>
+          {delivery.event}
+        </Text>
+        <Text size="xs" c="dimmed">
+          <DateTime at={delivery.created_at} />
+        </Text>
+        <Text size="xs" hiddenFrom="sm">
+          <DeliveryProgress delivery={delivery} enabled={enabled} />
+        </Text>
+      </RowLink>
+    ),
+  },
+  {
+    title: 'Status',
+    width: { base: 104, sm: 120 },
+    cell: ({ status }) => <StatusBadge status={status} />,
+  },
+  {
+    title: 'Response',
+    visibleFrom: 'sm',
+    cell: (delivery) => (
+      <Text size="sm" component="div">
+        <DeliveryProgress delivery={delivery} enabled={enabled} />
+      </Text>
+    ),
+  },
+  {
+    title: 'Sequence',
+    width: 96,
+    align: 'right',
+    visibleFrom: 'md',
+    cell: ({ sequence }) => (
+      <Text size="sm" c="dimmed" className="figures">
+        {String(sequence)}
+      </Text>
+    ),
+  },
+];

@@ -1,0 +1,80 @@
+import { Button, Group, Stack, Switch, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconSettings } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { SubmitEvent } from 'react';
+import { ApiError, api } from '../../api/client.ts';
+import type { Wallet } from '../../api/contract.ts';
+import type { BodyOf } from '../../api/operations.ts';
+import { walletQuery, walletsQuery } from '../../api/wallets.ts';
+import { Dialog } from '../../components/dialog.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+
+/** The settings of a wallet that its owner can change. */
+export function WalletSettings({ wallet }: { wallet: Wallet }) {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button variant="default" leftSection={<IconSettings size={16} />} onClick={open}>
+        Settings
+      </Button>
+      {opened && <SettingsDialog wallet={wallet} onClose={close} />}
+    </>
+  );
+}
+
+type Change = BodyOf<'changeWallet'>;
+
+function SettingsDialog({ wallet, onClose }: { wallet: Wallet; onClose: () => void }) {
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: (body: Change) => api('changeWallet', { id: wallet.id, body }),
+    onSuccess: (changed) => {
+      client.setQueryData(walletQuery(wallet.id).queryKey, changed);
+      void client.invalidateQueries({ queryKey: walletsQuery.queryKey });
+      onClose();
+    },
+  });
+  const invalid = change.error instanceof ApiError ? change.error.fieldMessage('name') : null;
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    change.mutate({ name: String(form.get('name')), numeric_memo_text: form.has('numeric_memo_text') });
+  }
+
+  return (
+    <Dialog onClose={onClose} closeOnClickOutside={false} title="Wallet settings">
+      <form onSubmit={submit}>
+        <Stack>
+          <TextInput
+            name="name"
+            label="Name"
+            description="For your reference. It is not published on the network."
+            required
+            maxLength={100}
+            autoComplete="off"
+            defaultValue={wallet.name}
+            error={invalid && `The name ${invalid}.`}
+            data-autofocus
+          />
+          <Switch
+            name="numeric_memo_text"
+            label="Accept a numeric memo text as a memo id"
+            description="For senders whose wallet app cannot send a memo id. Applies to deposits read from now on."
+            defaultChecked={wallet.numeric_memo_text}
+          />
+          {change.error && !invalid && <ErrorAlert error={change.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={change.isPending}>
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}

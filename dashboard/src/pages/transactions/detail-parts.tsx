@@ -1,0 +1,95 @@
+/** Parts that the pages of a deposit and of a withdrawal share. */
+import { Anchor, Grid, Group, Paper, Text, Title } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { serviceQuery } from '../../api/service.ts';
+import { Amount } from '../../components/amount.tsx';
+import { Copyable } from '../../components/copy.tsx';
+import { Details } from '../../components/details.tsx';
+import { formatStroops } from '../../text/money.ts';
+import { readAddress } from '../../text/strkey.ts';
+import { History, type Step } from './history.tsx';
+
+export type Field = [name: string, value: ReactNode];
+
+/** Side by side on wide windows. On a phone the history comes first. */
+export function DetailsAndHistory({ fields, steps }: { fields: Field[]; steps: Step[] }) {
+  return (
+    <Grid gap="lg">
+      <Grid.Col span={{ base: 12, md: 5 }} order={{ base: 1, md: 2 }}>
+        <Section title="History">
+          <History steps={steps} />
+        </Section>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 7 }} order={{ base: 2, md: 1 }}>
+        <Section title="Details">
+          <Details rows={fields} />
+        </Section>
+      </Grid.Col>
+    </Grid>
+  );
+}
+
+export function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Paper withBorder p="md">
+      <Title order={2} size="h4" mb="md">
+        {title}
+      </Title>
+      {children}
+    </Paper>
+  );
+}
+
+/** With the stroops, for a comparison with other books. */
+export function ExactAmount({ stroops, asset }: { stroops: bigint; asset?: string }) {
+  return (
+    <>
+      <Amount stroops={stroops} {...(asset ? { asset } : {})} />{' '}
+      <Text span size="sm" c="dimmed" className="figures">
+        ({formatStroops(stroops)})
+      </Text>
+    </>
+  );
+}
+
+/** A transaction's hash, with a link to the explorer. */
+export function TransactionHash({ hash }: { hash: string }) {
+  return (
+    <Group component="span" gap="sm">
+      <Copyable value={hash} what="transaction hash" ends={8} />
+      <ExplorerLink kind="transaction" value={hash} />
+    </Group>
+  );
+}
+
+/** Explorers support G… addresses only. */
+export function Account({ account, what }: { account: string; what: string }) {
+  const address = readAddress(account);
+  return (
+    <Group component="span" gap="sm">
+      <Copyable value={account} what={what} ends={8} />
+      {'account' in address && <ExplorerLink kind="account" value={address.account} />}
+    </Group>
+  );
+}
+
+function ExplorerLink({ kind, value }: { kind: 'transaction' | 'account'; value: string }) {
+  const { data } = useQuery(serviceQuery);
+  const template = data?.explorer?.[kind];
+  if (!template) return null;
+  return (
+    <Anchor
+      href={template.replace(`{${kind === 'transaction' ? 'hash' : 'account'}}`, value)}
+      target="_blank"
+      rel="noreferrer"
+      size="sm"
+      aria-label={`Open the ${kind} in the explorer (new tab)`}
+    >
+      <Group component="span" gap={4} display="inline-flex">
+        Explorer <IconExternalLink size={14} />
+      </Group>
+    </Anchor>
+  );
+}

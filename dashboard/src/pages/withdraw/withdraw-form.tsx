@@ -1,0 +1,164 @@
+import { Alert, Button, Grid, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
+import type { ApiError } from '../../api/client.ts';
+import { DecodedAddress } from '../../components/decoded-address.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { KEEP_FOCUS_ON_PRESS } from '../../components/keep-focus.ts';
+import { readableMessage } from '../../text/api-message.ts';
+import { formatStroops, formatUnits } from '../../text/money.ts';
+import { isSecretSeed } from '../../text/strkey.ts';
+import { Preview } from './preview.tsx';
+import { refusalMeaning } from './refusals.ts';
+import { Review } from './review.tsx';
+import { usePreview } from './use-preview.ts';
+import {
+  type ParsedInput,
+  parseInput,
+  type WithdrawalInput,
+  type WithdrawalRequest,
+} from './withdrawal-input.ts';
+
+type Props = {
+  walletId: string;
+  typed: WithdrawalInput;
+  /** Why the last request was refused. */
+  refusal: ApiError | null;
+  /** An earlier request may be paid, whatever the refusal says. */
+  lost: boolean;
+  onType: (typed: WithdrawalInput) => void;
+  onPay: (request: WithdrawalRequest) => void;
+};
+
+export function WithdrawForm({ walletId, typed, refusal, lost, onType, onPay }: Props) {
+  const [tried, setTried] = useState(false);
+  const [reviewing, setReviewing] = useState(false);
+  const read = parseInput(typed);
+  const preview = usePreview(walletId, read.request);
+
+  function submit(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    setTried(true);
+    const wrong = FIELDS.find((field) => read.problems[field]);
+    if (wrong) document.getElementById(wrong)?.focus();
+    else setReviewing(true);
+  }
+
+  return (
+    <Grid gap="lg">
+      <Grid.Col span={{ base: 12, md: 7 }}>
+        <Paper withBorder p="lg">
+          <form onSubmit={submit} noValidate aria-label="Withdrawal">
+            <Stack>
+              <Fields {...{ typed, read, tried, refusal, onType }} />
+              {refusal && <Refusal refusal={refusal} lost={lost} />}
+              <Group justify="flex-end" {...KEEP_FOCUS_ON_PRESS}>
+                <Button type="submit" disabled={read.request !== null && !preview.data?.would_send}>
+                  Review
+                </Button>
+              </Group>
+            </Stack>
+          </form>
+        </Paper>
+      </Grid.Col>
+      <Grid.Col span={{ base: 12, md: 5 }}>
+        <Preview walletId={walletId} request={read.request} preview={preview} />
+      </Grid.Col>
+      {reviewing && read.request && (
+        <Review
+          walletId={walletId}
+          request={read.request}
+          preview={preview.data ?? null}
+          error={preview.error}
+          onPay={onPay}
+          onClose={() => setReviewing(false)}
+        />
+      )}
+    </Grid>
+  );
+}
+
+function Refusal({ refusal, lost }: Pick<Props, 'lost'> & { refusal: ApiError }) {
+  const meaning = refusalMeaning(refusal, lost);
+  // The user has signed in again by now, so the API's message no longer helps.
+  if (refusal.code === 'unauthenticated')
+    return (
+      <Alert color="yellow" variant="light" role="status">
+        {meaning}
+      </Alert>
+    );
+  return (
+    <>
+      <ErrorAlert error={refusal} />
+      <Text size="sm">{meaning}</Text>
+    </>
+  );
+}
+
+const FIELDS = ['destination', 'amount', 'memo_id'] as const;
+type Field = (typeof FIELDS)[number];
+
+type FieldsProps = Pick<Props, 'typed' | 'refusal' | 'onType'> & { read: ParsedInput; tried: boolean };
+
+/** A problem is shown on blur, or at once if more typing cannot solve it. */
+function Fields({ typed, read, tried, refusal, onType }: FieldsProps) {
+  const [left, setLeft] = useState<{ [Name in Field]?: boolean }>({});
+  const { address, stroops, problems } = read;
+
+  function input(field: Field, atOnce: boolean) {
+    const shown = tried || atOnce || (left[field] && typed[field] !== '');
+    const refused = refusal?.fieldMessage(field === 'amount' ? 'amount_stroops' : field);
+    return {
+      id: field,
+      autoComplete: 'off',
+      value: typed[field],
+      error: (shown && problems[field]) || (refused && readableMessage(`It ${refused}.`)),
+      onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+        onType({ ...typed, [field]: currentTarget.value }),
+      onBlur: () => setLeft({ ...left, [field]: true }),
+    };
+  }
+
+  return (
+    <>
+      <TextInput
+        label="Destination"
+        description="A Stellar account (G…) or muxed address (M…)"
+        required
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+        inputContainer={(children) => (
+          <>
+            {children}
+            {address && <DecodedAddress address={address} />}
+          </>
+        )}
+        {...input('destination', isSecretSeed(typed.destination) || typed.destination.trim().length >= 56)}
+      />
+      <TextInput
+        label="Amount"
+        required
+        inputMode="decimal"
+        rightSection={<Text size="sm">XLM</Text>}
+        rightSectionWidth={52}
+        inputContainer={(children) => (
+          <>
+            {children}
+            {stroops !== null && (
+              <Text size="xs" c="dimmed" mt={4} className="figures">
+                {formatUnits(stroops)} XLM, {formatStroops(stroops)}
+              </Text>
+            )}
+          </>
+        )}
+        {...input('amount', false)}
+      />
+      <TextInput
+        label="Memo id"
+        description="Only if the recipient requires one, as exchanges do"
+        inputMode="numeric"
+        classNames={{ input: 'mono' }}
+        {...input('memo_id', address?.muxed_id != null)}
+      />
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+/** Pure: the typed fields as a request for the API, or the problem of each field. */
+import type { BodyOf } from '../../api/operations.ts';
+import { parseUnits } from '../../text/money.ts';
+import { readAddress, type StellarAddress } from '../../text/strkey.ts';
+
+export type WithdrawalInput = { destination: string; amount: string; memo_id: string };
+export type WithdrawalRequest = BodyOf<'createWithdrawal'>;
+
+export const EMPTY_INPUT: WithdrawalInput = { destination: '', amount: '', memo_id: '' };
+
+const UINT64_MAX = 18_446_744_073_709_551_615n;
+
+export type ParsedInput = {
+  /** Null until every field is valid. */
+  request: WithdrawalRequest | null;
+  address: StellarAddress | null;
+  stroops: bigint | null;
+  /** Sentences, by field. */
+  problems: { [Field in keyof WithdrawalInput]: string | null };
+};
+
+export function parseInput({ destination, amount, memo_id }: WithdrawalInput): ParsedInput {
+  const address = readAddress(destination);
+  const units = parseUnits(amount);
+  const memo = readMemoId(memo_id, 'problem' in address ? null : address.muxed_id);
+  const problems = {
+    destination: 'problem' in address ? `The address ${address.problem}.` : null,
+    amount: 'problem' in units ? `The amount ${units.problem}.` : null,
+    memo_id: 'problem' in memo ? memo.problem : null,
+  };
+  const request =
+    'problem' in address || 'problem' in units || 'problem' in memo
+      ? null
+      : {
+          destination: destination.trim(),
+          amount_stroops: units.stroops,
+          ...(memo.id === null ? {} : { memo_id: memo.id }),
+        };
+  return {
+    request,
+    address: 'problem' in address ? null : address,
+    stroops: 'problem' in units ? null : units.stroops,
+    problems,
+  };
+}
+
+function readMemoId(text: string, muxed_id: bigint | null): { id: bigint | null } | { problem: string } {
+  const typed = text.trim();
+  if (typed === '') return { id: null };
+  if (!/^(0|[1-9][0-9]*)$/.test(typed))
+    return { problem: 'A memo id is a whole number such as 42. Memo texts are not supported.' };
+  const id = BigInt(typed);
+  if (id > UINT64_MAX) return { problem: `A memo id is at most ${UINT64_MAX}.` };
+  if (muxed_id !== null && muxed_id !== id)
+    return {
+      problem: `It contradicts the address: the M… address contains id ${muxed_id}. Leave this field empty, or check which of the two is right.`,
+    };
+  return { id };
+}
+
+type Payment = { destination: string; amount_stroops: bigint; memo_id?: bigint | null };
+
+/**
+ * Whether both pay the same amount to the same recipient. An M… address equals its account with its id as memo id.
+ */
+export function isSamePayment(one: Payment, other: Payment): boolean {
+  return one.amount_stroops === other.amount_stroops && recipientOf(one) === recipientOf(other);
+}
+
+function recipientOf({ destination, memo_id }: Payment): string {
+  const address = readAddress(destination);
+  if ('problem' in address) return `${destination} ${memo_id ?? ''}`;
+  return `${address.account} ${address.muxed_id ?? memo_id ?? ''}`;
+}

@@ -1,0 +1,10 @@
+/** Pure: API messages for readers, with XLM for stroops and local time for UTC. */
+import { formatDateTime } from './date-time.ts';
+import { formatUnits } from './money.ts';
+
+/** `at most 12.5 XLM` for `at most 125000000 stroops`; times in the reader's time zone. */
+export function readableMessage(message: string): string {
+  return message
+    .replace(/\b([0-9]+) stroops?\b/g, (_whole, stroops: string) => `${formatUnits(BigInt(stroops))} XLM`)
+    .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => formatDateTime(at, true));
+}

@@ -1,0 +1,32 @@
+/** Pure: the progress of a webhook delivery in words. */
+import type { LoggedWebhookDelivery, WebhookAttempt } from '../api/contract.ts';
+import { relativeTime } from './date-time.ts';
+
+/** The response: `503`, `timed out`. */
+export function answerWords({ status_code, error }: Pick<WebhookAttempt, 'status_code' | 'error'>): string {
+  return status_code === null ? (error ?? 'no response') : String(status_code);
+}
+
+type At = {
+  now?: number;
+  /** Whether the endpoint is enabled: a disabled one is sent nothing. */
+  enabled?: boolean;
+};
+
+/** `503, retry in 4 min.`, `200 after 3 attempts`, `first attempt due`. */
+export function deliveryWords(
+  delivery: LoggedWebhookDelivery,
+  { now = Date.now(), enabled = true }: At = {},
+): string {
+  const { status, attempts, next_attempt_at, attempt_log } = delivery;
+  const last = attempt_log.at(-1);
+  const answer = last ? `${answerWords(last)}, ` : '';
+  const after = attempts > 1 ? ` after ${attempts} attempts` : '';
+  // Old attempts of acknowledged deliveries are no longer kept.
+  if (status === 'delivered') return `${last ? answerWords(last) : 'acknowledged'}${after}`;
+  if (status === 'failed') return attempts === 0 ? 'not sent' : `${answer}gave up${after}`;
+  if (!enabled) return `${answer}waiting for the endpoint to be enabled`;
+  if (!last) return attempts > 1 ? 'attempt due' : 'first attempt due';
+  const due = next_attempt_at === null || Date.parse(next_attempt_at) <= now;
+  return `${answer}retry ${due ? 'due' : relativeTime(next_attempt_at, now)}`;
+}

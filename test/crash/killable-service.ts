@@ -1,0 +1,119 @@
+/** The service as a user starts it, on one data directory and fixed ports, to be killed and started again. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type pg from 'pg';
+import type { Answer, Call } from '../support/api.ts';
+import { call } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
+import { isAlive, postmasterPid } from '../support/holder.ts';
+import type { Random } from '../support/random.ts';
+import { databaseSocket } from '../support/running-service.ts';
+import { startService, type TestService, temporaryDirectory } from '../support/service.ts';
+
+/** What clients and checks know of a service that is killed again and again. */
+export type UnreliableService = {
+  rpc_url: string;
+  friendbot_url: string;
+  /** The login of the user who owns everything. @throws Error before the first start */
+  credentials(): { email: string; password: string };
+  /** Where the checks look at the rows. */
+  database(): pg.ClientConfig;
+  /** Opens the signing secrets of the rows. */
+  master_key(): Buffer;
+  retry_seconds: readonly number[];
+  /** Resolves as soon as the service runs, which may be now. */
+  up(): Promise<void>;
+  api(method: string, path: string, options?: Call): Promise<Answer>;
+};
+
+export type KillableService = UnreliableService & {
+  /** How long each start took, in ms. */
+  start_ms: number[];
+  kills: { service: number; database: number; starting: number };
+  start(): Promise<void>;
+  /** A start that is killed after `delay_ms`, ready or not. */
+  killDuringStart(delay_ms: number): Promise<void>;
+  /** kill -9 after `delay_ms`; with `database` its PostgreSQL too. Both are gone when this resolves. */
+  kill(options: { delay_ms: number; database: boolean }): Promise<void>;
+  output(): string;
+  stop(): Promise<void>;
+};
+
+const CLOSE_MS = 100;
+export const RETRY_SECONDS = Array(50).fill(1);
+
+process.setMaxListeners(0); // every start of a service listens for our end
+
+export async function createKillableService(random: Random): Promise<KillableService> {
+  const data_dir = temporaryDirectory();
+  const [port, sandbox_port] = [await freePort(random), await freePort(random)];
+  const outputs: (() => string)[] = [];
+  let service: TestService | null = null;
+  let running = Promise.withResolvers<void>();
+  const start_ms: number[] = [];
+  const kills = { service: 0, database: 0, starting: 0 };
+
+  const environment = () => ({
+    PORT: `${port}`,
+    SANDBOX_PORT: `${sandbox_port}`,
+    SANDBOX_CLOSE_MS: `${CLOSE_MS}`,
+    // Ledger time runs ten times as fast as ours: 0.6 to 40 s. What a kill interrupts outlives the shortest and expires.
+    WITHDRAW_VALID_SECONDS: random.pick(['6', '30', '400']),
+    WITHDRAW_WAIT_SECONDS: random.pick(['1', '3', '20']),
+    WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+    WEBHOOK_RETRY_SECONDS: RETRY_SECONDS.join(),
+  });
+
+  async function start(): Promise<void> {
+    const began = performance.now();
+    service = await startService({ data_dir, env: environment() });
+    start_ms.push(Math.round(performance.now() - began));
+    outputs.push(service.output);
+    running.resolve();
+  }
+
+  return {
+    rpc_url: `http://127.0.0.1:${sandbox_port}/rpc`,
+    friendbot_url: `http://127.0.0.1:${sandbox_port}/friendbot`,
+    credentials: () => JSON.parse(readFileSync(join(data_dir, 'demo-login'), 'utf8')),
+    database: () => ({ ...databaseSocket(data_dir), user: 'postgres', database: 'postgres' }),
+    master_key: () => Buffer.from(readFileSync(join(data_dir, 'master-key'), 'utf8'), 'base64'),
+    retry_seconds: RETRY_SECONDS,
+    start_ms,
+    kills,
+    up: () => running.promise,
+    start,
+    async killDuringStart(delay_ms) {
+      const child = spawn(process.execPath, ['bin/teller.js', 'serve'], {
+        cwd: join(import.meta.dirname, '..', '..'),
+        env: { ...process.env, DATA_DIR: data_dir, LOG_LEVEL: 'warn', ...environment() },
+        stdio: 'ignore',
+      });
+      const exited = once(child, 'exit');
+      await setTimeout(delay_ms);
+      child.kill('SIGKILL');
+      await exited;
+      kills.starting++;
+    },
+    async kill({ delay_ms, database }) {
+      const postmaster = postmasterPid(join(data_dir, 'postgres'));
+      await setTimeout(delay_ms);
+      running = Promise.withResolvers();
+      await service?.kill();
+      kills.service++;
+      if (!database) return;
+      process.kill(postmaster, 'SIGKILL');
+      kills.database++;
+      await eventually('the end of PostgreSQL', () => !isAlive(postmaster));
+    },
+    api: (method, path, options) => call(`http://127.0.0.1:${port}`, method, path, options),
+    output: () => outputs.map((output) => output()).join('\n--- next start ---\n'),
+    async stop() {
+      await service?.stop();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+/**
+ * The long forms of the tests, each in a process of its own. Recorded ledgers need none: `npm test` replays them in full.
+ */
+
+export type Part = {
+  name: string;
+  what: string;
+  /** Of Node. */
+  args: string[];
+  env: Record<string, string>;
+  /** A part that takes longer is ended, and has failed. About twice the time on an idle machine with two cores. */
+  budget_s: number;
+};
+
+/** In minutes, for the parts that go on until their time is over. */
+const MINUTES = { seeds: 4, variants: 5, chaos: 3, webhook_chaos: 1.5 };
+/** Of an event and an endpoint. */
+const PAIRS = 20_000;
+/** Two cores. */
+const JOBS = ['--jobs', '2'];
+const LONG = { LONG_TESTS: '1' };
+
+/** In the order in which they run. The same seed makes the same draws in each of them. */
+export function partsOf(seed: string): Part[] {
+  const draws = ['--seed', seed];
+  return [
+    {
+      name: 'steps',
+      what: 'the service killed at each step, in all variants',
+      args: ['test/run.ts', 'test/crash/kill-at-each'],
+      env: LONG,
+      budget_s: 600,
+    },
+    {
+      name: 'kills',
+      what: 'the service and its database killed at random, many times',
+      args: ['test/run.ts', 'test/crash/kill-at-random'],
+      env: { ...LONG, SEED: seed },
+      budget_s: 600,
+    },
+    {
+      name: 'broken-services',
+      what: 'simulations of services that break a rule: each must be noticed',
+      args: ['test/run.ts', 'test/sim/broken-service'],
+      env: LONG,
+      budget_s: 360,
+    },
+    {
+      name: 'seeds',
+      what: `simulations of many seeds for ${MINUTES.seeds} minutes`,
+      args: ['test/sim/run.ts', ...draws, '--seeds', '100000', '--minutes', `${MINUTES.seeds}`, ...JOBS],
+      env: {},
+      budget_s: (MINUTES.seeds + 2) * 60,
+    },
+    {
+      name: 'variants',
+      what: `a fault or a kill at every await of three scenarios, for at most ${MINUTES.variants} minutes`,
+      args: ['test/sim/run.ts', ...draws, '--exhaustive', '--minutes', `${MINUTES.variants}`, ...JOBS],
+      env: {},
+      budget_s: (MINUTES.variants + 2) * 60,
+    },
+    {
+      name: 'chaos',
+      what: `three processes, their database and their network killed at random for ${MINUTES.chaos} minutes`,
+      args: ['test/chaos/run.ts', ...draws, '--minutes', `${MINUTES.chaos}`],
+      env: {},
+      budget_s: (MINUTES.chaos + 5) * 60,
+    },
+    {
+      name: 'webhook-chaos',
+      what: `three deliverers and their database killed at random, with ${PAIRS} events for endpoints`,
+      args: [
+        ...['test/chaos/run.ts', 'webhooks', ...draws],
+        ...['--pairs', `${PAIRS}`, '--minutes', `${MINUTES.webhook_chaos}`],
+      ],
+      env: {},
+      budget_s: (MINUTES.webhook_chaos + 5) * 60,
+    },
+  ];
+}

@@ -1,0 +1,76 @@
+/**
+ * `npm run test:long [-- --seed X] [-- PART …]`: the long forms of the tests, one part after the other. Every part has
+ * a time budget and runs whatever happened to the parts before it. The exit code is 1 when any part failed.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { seedOfRun } from '../support/random.ts';
+import { type Part, partsOf } from './parts.ts';
+
+const ROOT = dirname(dirname(import.meta.dirname));
+/** A part whose budget is over gets this long to stop what it has started. */
+const GRACE_MS = 20_000;
+
+const { values, positionals } = parseArgs({
+  options: { seed: { type: 'string', default: seedOfRun() } },
+  allowPositionals: true,
+});
+
+const all = partsOf(values.seed);
+const unknown = positionals.filter((name) => all.every((part) => part.name !== name));
+if (unknown.length > 0) {
+  console.error(`No such part: ${unknown.join(', ')}. Parts: ${all.map(({ name }) => name).join(', ')}`);
+  process.exit(1);
+}
+
+const results: { part: Part; outcome: string; took_s: number }[] = [];
+const print = (text: string) => console.log(`test:long ${text}`);
+
+for (const part of all.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
+  print(
+    `begins ${part.name}: ${part.what}; again with: npm run test:long -- --seed ${values.seed} ${part.name}`,
+  );
+  const began = performance.now();
+  const outcome = await run(part);
+  const took_s = Math.round((performance.now() - began) / 1000);
+  results.push({ part, outcome, took_s });
+}
+
+print(`results with seed ${values.seed}:`);
+for (const { part, outcome, took_s } of results)
+  print(`  ${outcome.padEnd(7)} ${part.name}: ${part.what} (${took_s} s of at most ${part.budget_s} s)`);
+process.exitCode = results.every(({ outcome }) => outcome === 'passed') ? 0 : 1;
+
+async function run({ args, env, budget_s }: Part): Promise<string> {
+  const child = spawn(process.execPath, [...process.execArgv, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: 'inherit',
+    detached: true, // a group of its own, so that all that it starts can be ended with it
+  });
+  const exited = once(child, 'exit') as Promise<[number | null]>;
+  const endGroup = (signal: NodeJS.Signals) => signalGroup(child.pid, signal);
+  const end = () => endGroup('SIGTERM');
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    end();
+    setTimeout(() => endGroup('SIGKILL'), GRACE_MS).unref();
+  }, budget_s * 1000);
+  const [code] = await exited;
+  clearTimeout(timer);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, end);
+  if (late) return 'late';
+  return code === 0 ? 'passed' : 'FAILED';
+}
+
+function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'ESRCH') throw error; // the group has ended meanwhile
+  }
+}

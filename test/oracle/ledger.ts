@@ -1,0 +1,149 @@
+/**
+ * The first reader of the ledger: from the raw XDR of a ledger (LedgerCloseMeta, CAP-67 form), which transactions it
+ * applied, and what their operations and results say was paid. It shares no code with src/ or with the second reader,
+ * balance-changes.ts, which reads the entries that the same transactions changed.
+ */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { xdr } from '@stellar/stellar-sdk/base';
+import type { BalanceChange } from './balance-changes.ts';
+import {
+  type AppliedCredit,
+  type AppliedMemo,
+  address,
+  addressOf,
+  creditsIn,
+  memoIn,
+  muxed,
+} from './credits.ts';
+
+/** Of the native asset, or what would have been one. */
+export type AppliedPayment = {
+  operation_index: number;
+  source: string;
+  destination: string;
+  /** As the operation has it: G… or M…. */
+  destination_address: string;
+  amount_stroops: bigint;
+};
+
+export type AppliedTransaction = {
+  ledger: number;
+  /** Unix seconds. */
+  close_time: bigint;
+  hash: string;
+  /** The same as `hash` when it was not fee-bumped. */
+  inner_hash: string;
+  source: string;
+  fee_account: string;
+  fee_stroops: bigint;
+  successful: boolean;
+  memo_id: bigint | null;
+  memo: AppliedMemo;
+  /** Unix seconds; 0 without a bound. */
+  max_time: bigint;
+  payments: AppliedPayment[];
+  /** None when it failed. */
+  credits: AppliedCredit[];
+  /** By the second reader; of accounts that the caller wanted. */
+  balance_changes: BalanceChange[];
+};
+
+/** The transaction that it says to pay back, in hex. Of those that spend from wallets, only refunds do. */
+export function refundIn({ memo }: Pick<AppliedTransaction, 'memo'>): string | null {
+  return memo.type === 'return' ? Buffer.from(memo.value ?? '', 'base64').toString('hex') : null;
+}
+
+type Read = Omit<AppliedTransaction, 'balance_changes'>;
+
+/** @param metadata the bytes of a LedgerCloseMeta, version 2 @returns in the order of application */
+export function transactionsIn(metadata: Uint8Array, passphrase: string): Read[] {
+  const meta = xdr.LedgerCloseMeta.schema.decode(metadata);
+  assert(meta.v === 2);
+  const { ledgerHeader, txSet, txProcessing } = meta.v2;
+  const { ledgerSeq: ledger, scpValue } = ledgerHeader.header;
+  const network = sha256(Buffer.from(passphrase));
+  const envelopes = new Map(envelopesIn(txSet).map((one) => [hashOf(one, network), one]));
+  return txProcessing.map(({ result: { transactionHash, result }, txApplyProcessing }) => {
+    const hash = Buffer.from(transactionHash).toString('hex');
+    const envelope = envelopes.get(hash);
+    assert(envelope, `ledger ${ledger} has a result for ${hash} and no envelope`);
+    // Codes 0 and 1 of TransactionResultCode: txSUCCESS and txFEE_BUMP_INNER_SUCCESS.
+    const successful = [0, 1].includes(result.result.code);
+    return {
+      ...{ ledger, close_time: scpValue.closeTime, hash, successful, fee_stroops: result.feeCharged },
+      ...contentOf(envelope, network),
+      credits: successful ? creditsIn(contentTransaction(envelope), result, txApplyProcessing) : [],
+    };
+  });
+}
+
+function envelopesIn(set: xdr.GeneralizedTransactionSetWire): xdr.TransactionEnvelopeWire[] {
+  return set.v1TxSet.phases.flatMap((phase) =>
+    phase.v === 0
+      ? phase.v0Components.flatMap(({ txsMaybeDiscountedFee }) => txsMaybeDiscountedFee.txs)
+      : phase.parallelTxsComponent.executionStages.flat(2),
+  );
+}
+
+/** The transaction itself, inside a fee-bump. */
+function contentTransaction(envelope: xdr.TransactionEnvelopeWire): xdr.TransactionWire {
+  assert(envelope.type !== 0, 'no client of these tests sends the envelopes of before protocol 13');
+  return envelope.type === 2 ? envelope.v1.tx : envelope.feeBump.tx.innerTx.v1.tx;
+}
+
+function hashOf(envelope: xdr.TransactionEnvelopeWire, network: Buffer): string {
+  if (envelope.type !== 5) return hashOfContent(envelope, network);
+  return hashOfTagged(5, xdr.FeeBumpTransaction.schema.encode(envelope.feeBump.tx), network);
+}
+
+function hashOfContent(envelope: xdr.TransactionEnvelopeWire, network: Buffer): string {
+  return hashOfTagged(2, xdr.Transaction.schema.encode(contentTransaction(envelope)), network);
+}
+
+/** TransactionSignaturePayload: the network, the type of the envelope, the transaction. */
+function hashOfTagged(type: number, content: Uint8Array, network: Buffer): string {
+  return sha256(Buffer.concat([network, Buffer.from([0, 0, 0, type]), content])).toString('hex');
+}
+
+function sha256(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}
+
+function contentOf(envelope: xdr.TransactionEnvelopeWire, network: Buffer) {
+  const { sourceAccount, cond, memo, operations } = contentTransaction(envelope);
+  const source = muxed(sourceAccount).account;
+  return {
+    inner_hash: hashOfContent(envelope, network),
+    source,
+    fee_account: envelope.type === 5 ? muxed(envelope.feeBump.tx.feeSource).account : source,
+    memo_id: memo.type === 2 ? memo.id : null,
+    memo: memoIn(memo),
+    max_time: maxTimeOf(cond),
+    payments: operations.flatMap((operation, operation_index) =>
+      paymentOf(operation, source).map((payment) => ({ operation_index, ...payment })),
+    ),
+  };
+}
+
+function maxTimeOf(cond: xdr.PreconditionsWire): bigint {
+  if (cond.type === 1) return cond.timeBounds.maxTime;
+  return cond.type === 2 ? (cond.v2.timeBounds?.maxTime ?? 0n) : 0n;
+}
+
+function paymentOf(
+  { sourceAccount, body }: xdr.OperationWire,
+  account: string,
+): Omit<AppliedPayment, 'operation_index'>[] {
+  const source = sourceAccount ? muxed(sourceAccount).account : account;
+  if (body.type === 0) {
+    const { destination, startingBalance } = body.createAccountOp;
+    const created = address(destination.ed25519);
+    const payment = { source, destination: created, destination_address: created };
+    return [{ ...payment, amount_stroops: startingBalance }];
+  }
+  if (body.type !== 1 || body.paymentOp.asset.type !== 0) return [];
+  const { destination, amount } = body.paymentOp;
+  const to = { destination: muxed(destination).account, destination_address: addressOf(destination) };
+  return [{ source, ...to, amount_stroops: amount }];
+}

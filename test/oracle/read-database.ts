@@ -1,0 +1,60 @@
+/** Collects the evidence: the rows of the database, beside what clients, receivers and the ledger know. */
+import { showWithdrawal } from '../../src/withdrawals/schema.ts';
+import type { ReturnedAddress } from './deposit-evidence.ts';
+import type { Evidence, ShownWithdrawal } from './evidence.ts';
+import { readDeposits } from './read-deposits.ts';
+
+/** Gives the rows, with every bigint and numeric as a bigint. */
+export type Ask = (sql: string, values?: unknown[]) => Promise<any[]>;
+
+/** What the network has for an account now. */
+export type AccountState = Pick<Evidence['wallets'][number], 'balance_stroops' | 'issued'> & {
+  /** Null when there is no such account. */
+  sequence: bigint | null;
+};
+
+/** What is known without the database. */
+export type Witnesses = Omit<Evidence, 'wallets' | 'rows' | 'tx_sources' | 'reconciliations' | 'deposits'> & {
+  returned_addresses: ReturnedAddress[];
+  /** Of the native asset, by account, before anything was read; 0 for those that are not in it. */
+  opening: Map<string, bigint>;
+  /** Whether every wallet's books were compared after the last event. */
+  compared: boolean;
+  accountState(account: string): Promise<AccountState>;
+};
+
+export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evidence> {
+  const { returned_addresses, opening, compared, accountState, ...known } = witnesses;
+  const deposits = await readDeposits(ask, returned_addresses);
+  const rows = await ask('select * from withdrawals order by id');
+  const tx_sources = await ask(
+    'select account, holder, last_sequence, blocked_reason from tx_sources order by account',
+  );
+  const compared_books = await ask(
+    'select wallet_id, asset_issuer, difference_stroops, ledger from reconciliations order by 1, 2',
+  );
+  return {
+    ...known,
+    deposits,
+    wallets: await Promise.all(
+      deposits.wallets.map(async ({ id, account }) => {
+        const { balance_stroops, issued } = await accountState(account);
+        return { id, account, opening_stroops: opening.get(account) ?? 0n, balance_stroops, issued };
+      }),
+    ),
+    rows: rows.map((row) => ({
+      ...row,
+      ...(showWithdrawal(row) as ShownWithdrawal),
+      state: row.status,
+    })),
+    tx_sources: await Promise.all(
+      tx_sources.map(async (tx_source) => ({
+        ...(tx_source as Omit<Evidence['tx_sources'][number], 'sequence'>),
+        sequence: (await accountState(tx_source.account)).sequence,
+      })),
+    ),
+    reconciliations: compared
+      ? compared_books.map((row) => ({ ...row, difference_stroops: BigInt(row.difference_stroops) }) as any)
+      : null,
+  };
+}

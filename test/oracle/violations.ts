@@ -1,0 +1,17 @@
+/** Pure: everything that contradicts the promises of the service, in words. */
+import { readerViolations } from './agreement.ts';
+import { depositViolations } from './deposit-checks.ts';
+import type { Evidence } from './evidence.ts';
+import { inboxViolations } from './inbox-checks.ts';
+import { webhookViolations } from './webhook-checks.ts';
+import { withdrawalViolations } from './withdrawal-checks.ts';
+
+export function violations(evidence: Evidence): string[] {
+  return [
+    ...readerViolations(evidence),
+    ...withdrawalViolations(evidence),
+    ...depositViolations(evidence),
+    ...inboxViolations(evidence),
+    ...webhookViolations(evidence.webhooks, evidence.restored),
+  ];
+}

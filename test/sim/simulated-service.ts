@@ -1,0 +1,215 @@
+/** Everything that a simulation consists of, on a database of its own and virtual time, made from a seed. */
+import { type Config, readConfig } from '../../src/config.ts';
+import { reconcile } from '../../src/deposits/reconcile/reconcile.ts';
+import type { Deps } from '../../src/deps.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { createSecrets } from '../../src/vault/secrets.ts';
+import { createVault } from '../../src/vault/vault.ts';
+import { audit, remember } from '../oracle/audit.ts';
+import type { Evidence } from '../oracle/evidence.ts';
+import { type Ask, readEvidence } from '../oracle/read-database.ts';
+import { countDue, readWebhooks } from '../oracle/read-webhooks.ts';
+import { violations } from '../oracle/violations.ts';
+import { createTestDatabase } from '../support/postgres.ts';
+import { type Random, seededRandom } from '../support/random.ts';
+import { createAccounts } from './accounts.ts';
+import type { Desk } from './clients.ts';
+import { type KillableOwner, SimDatabase } from './database.ts';
+import type { DisasterContext } from './disaster-context.ts';
+import type { Faults, Tally } from './faults.ts';
+import { Fleet } from './fleet.ts';
+import type { NetworkFault } from './network-faults.ts';
+import type { Office } from './operator.ts';
+import { depsOf, type Roles } from './process.ts';
+import { Receivers } from './receivers.ts';
+import { Scheduler } from './scheduler.ts';
+import { useSeed } from './seeded-keys.ts';
+import { SimulatedNetwork } from './simulated-network.ts';
+import { RPC_URLS, transportOf } from './transport.ts';
+
+export type Report = {
+  seed: string;
+  /** The same for the same seed, byte for byte of what happened. */
+  digest: string;
+  violations: string[];
+  evidence: Evidence;
+  tally: Tally;
+  leadership: { takeovers: number; overtaken: number };
+  simulated_ms: number;
+};
+
+export type SimulationSetting = {
+  seed: string;
+  faults: Faults;
+  tally: Tally;
+  print: ((line: string) => void) | null;
+  /** Of the service. */
+  env: Record<string, string>;
+  nodes: number;
+  wallets: number;
+  /** Of those, how many have no account on the ledger yet. */
+  unborn: number;
+  channels: number;
+  roles: Roles;
+  processes: number;
+  skewed: boolean;
+  /** Nothing goes wrong. */
+  fair: boolean;
+  alterDeps?: (deps: Deps) => Deps;
+};
+
+export type SimulatedService = Omit<DisasterContext, 'random'> & {
+  random: Random;
+  desk: Desk;
+  config: Config;
+  office: Office;
+  /** Runs the world for so long, beside the days that are skipped. */
+  elapse(ms: number): Promise<void>;
+  /** Withdrawals without an outcome. */
+  undecided(): Promise<number>;
+  /** Ledgers with transactions that the ingester has not come to. */
+  unread(): Promise<number>;
+  /** Transactions that it could not read. */
+  quarantined(): Promise<number>;
+  /** Deliveries that are claimed, or that some process should have claimed by now. */
+  due(): Promise<number>;
+  /** As the service does by itself, slowly; while the world runs. */
+  compareBooks(): Promise<void>;
+  report(): Promise<Report>;
+  close(): Promise<void>;
+};
+
+const MASTER_KEY = Buffer.alloc(32, 7);
+
+export async function openSimulation(setting: SimulationSetting): Promise<SimulatedService> {
+  const { seed, faults, print, tally } = setting;
+  const random = seededRandom(seed);
+  const scheduler = new Scheduler(random.fork('order'), print);
+  const owner = { name: 'world', alive: true };
+  const log = createLog('silent', false);
+  const { keyOf } = useSeed(seed);
+  const storage = await createTestDatabase();
+  const database = await SimDatabase.open(storage.url, log, {
+    scheduler,
+    random: random.fork('database'),
+    faults,
+  });
+  const network = new SimulatedNetwork(scheduler, owner, log, (account) => keyOf(account) !== undefined);
+  const ask: Ask = (sql, values) => database.ask(sql, values);
+  await audit(ask);
+  await remember(ask);
+  const config = readConfig({
+    DATABASE_URL: storage.url,
+    MASTER_KEY: MASTER_KEY.toString('base64'),
+    STELLAR_RPC_URL: RPC_URLS.slice(0, setting.nodes).join(','),
+    ...setting.env,
+  });
+  const vault = createVault(MASTER_KEY);
+  const accounts = await createAccounts({
+    ...{ seed, network, vault, config, keyOf, count: setting.wallets, unborn: setting.unborn },
+    channels: setting.channels,
+    db: database.direct(),
+    random: random.fork('stage'),
+    now: new Date(scheduler.now_ms),
+  });
+  scheduler.now_ms = Number(network.latest.close_time) * 1000; // setting the accounts took its time
+  const began_ms = scheduler.now_ms;
+  network.start();
+  const sent: string[] = [];
+  const standing = new Map<string, NetworkFault>();
+  const way = { scheduler, network, random: random.fork('network'), faults, sent, standing };
+  const secrets = createSecrets(MASTER_KEY);
+  const receivers = new Receivers({ scheduler, faults, world: owner, random: random.fork('receivers') });
+  const machine = {
+    ...{ scheduler, database, config, vault, secrets, log, roles: setting.roles },
+    transport: (process: KillableOwner) => transportOf(way, process),
+    pools: (process: KillableOwner) => receivers.poolsOf(process),
+    jitter: random.fork('jitter'),
+    alterDeps: setting.alterDeps ?? ((deps: Deps) => deps),
+  };
+  const fleet = new Fleet(machine, owner, random.fork('fleet'), {
+    count: setting.processes,
+    skewed: setting.skewed,
+  });
+  const calls: Evidence['calls'] = [];
+  const inbox: Evidence['inbox'] = [];
+  const desk: Desk = {
+    ...{ scheduler, world: owner, accounts, seed, calls, serial: 1, closing: false, busy: new Set<string>() },
+    ...{ addresses: [], endpoints: [], endpoint_calls: [] },
+    inbox,
+    random: random.fork('customers'),
+    process: () => fleet.any(),
+  };
+  const foreign: string[] = [];
+  const operator = { name: 'operator', alive: true, kill: () => undefined };
+  const office = {
+    ask: (sql: string, values?: unknown[]) => scheduler.turn(operator, () => database.ask(sql, values)),
+    ...{ calls, busy: desk.busy, deps: depsOf(machine, operator, 0), transactions: network.transactions },
+    note: (what: string) => scheduler.history.record(operator.name, what.trim()),
+  };
+  const history = { restored: false };
+  return {
+    ...{ scheduler, world: owner, tally, network, database, fleet, accounts, standing, sent, foreign, keyOf },
+    ...{ random, desk, config, receivers },
+    office,
+    history,
+    async elapse(ms) {
+      const until_ms = scheduler.now_ms - scheduler.skipped_ms + ms;
+      let skipped_ms: number;
+      do {
+        skipped_ms = scheduler.skipped_ms;
+        await scheduler.run(() => false, until_ms + skipped_ms);
+      } while (scheduler.skipped_ms > skipped_ms);
+    },
+    async undecided() {
+      const sql = "select count(*)::int as open from withdrawals where status in ('queued', 'signed')";
+      return (await database.ask(sql))[0].open;
+    },
+    async unread() {
+      const [cursor] = await database.ask('select ledger from deposit_cursor');
+      const last = network.transactions.at(-1)?.ledger ?? 0;
+      return Math.max(0, last - (cursor?.ledger ?? 0));
+    },
+    async quarantined() {
+      const sql = 'select count(*)::int as open from quarantined_transactions where resolved_at is null';
+      return (await database.ask(sql))[0].open;
+    },
+    due: () => countDue(ask, scheduler.now_ms + Math.max(...fleet.skews_ms)),
+    async compareBooks() {
+      const wallets = await database.ask('select id, account from wallets order by id');
+      await reconcile(office.deps, wallets as { id: string; account: string }[]);
+    },
+    async report() {
+      const { restored } = history;
+      const { skews_ms } = fleet;
+      const skews = { least: Math.min(...skews_ms), most: Math.max(...skews_ms) };
+      const webhooks = await readWebhooks(ask, secrets, {
+        faultless: setting.fair,
+        leases_ended: false,
+        days_passed: scheduler.skipped_ms > 0,
+        delivering: setting.roles.includes('deliverer'),
+        ...{ retry_seconds: config.webhook_retry_seconds, now_ms: scheduler.now_ms, skews_ms: skews },
+        ...{ receipts: receivers.receipts, calls: desk.endpoint_calls },
+      });
+      const evidence = await readEvidence(ask, {
+        ...{ transactions: network.transactions, calls, inbox, foreign, restored, webhooks },
+        latest_ledger: network.latest.sequence,
+        latest_close_time: network.latest.close_time,
+        ...{ returned_addresses: desk.addresses, opening: accounts.opening, compared: true },
+        accountState: async (account) => network.accountState(account, accounts.assets[1]),
+      });
+      return {
+        ...{ seed, evidence, tally },
+        digest: scheduler.history.digest(),
+        leadership: { takeovers: database.locks.takeovers, overtaken: database.overtaken },
+        violations: [...database.violations, ...violations(evidence)],
+        simulated_ms: scheduler.now_ms - scheduler.skipped_ms - began_ms,
+      };
+    },
+    async close() {
+      await database.close();
+      network.closeStore();
+      await storage.drop();
+    },
+  };
+}

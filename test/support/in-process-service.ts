@@ -1,0 +1,151 @@
+/** What a slice needs, on a real database and a real sandbox over HTTP whose ledgers close when the test says so. */
+import { randomBytes } from 'node:crypto';
+import type { Keypair } from '@stellar/stellar-sdk';
+import { Asset, Memo, Operation, TimeoutInfinite, TransactionBuilder } from '@stellar/stellar-sdk';
+import { Server } from '@stellar/stellar-sdk/rpc';
+import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
+import { createUser } from '../../src/auth/login.ts';
+import { readConfig } from '../../src/config.ts';
+import { openDatabase } from '../../src/db/database.ts';
+import { bindInstallation } from '../../src/db/installation.ts';
+import type { Deps } from '../../src/deps.ts';
+import { systemClock } from '../../src/lib/clock.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { createMetrics } from '../../src/lib/metrics.ts';
+import { createStellar } from '../../src/stellar/create-stellar.ts';
+import type { Stellar } from '../../src/stellar/stellar.ts';
+import { createSecrets, deriveKey } from '../../src/vault/secrets.ts';
+import { createVault } from '../../src/vault/vault.ts';
+import { createWalletAccess, type Wallet } from '../../src/wallets/access.ts';
+import { createWallet } from '../../src/wallets/create.ts';
+import { createTestDatabase } from './postgres.ts';
+
+export type InProcessService = {
+  deps: Deps;
+  sandbox: Sandbox;
+  rpc: Server;
+  /** Another process on the same database and network: the same, with connections of its own. */
+  another(): Deps;
+  /** A wallet that friendbot has funded. */
+  wallet(): Promise<Wallet>;
+  close(): Promise<void>;
+};
+
+/** `dir`: where its ledger is kept; in memory without. */
+type NetworkOptions = { max_operations?: number; faults?: boolean; dir?: string };
+
+export async function startInProcess(
+  env: Record<string, string> = {},
+  network: NetworkOptions = {},
+): Promise<InProcessService> {
+  const storage = await createTestDatabase();
+  const log = createLog('silent', false);
+  const sandbox = await startNetwork(network);
+  sandbox.closeLedger();
+  const master_key = randomBytes(32);
+  const config = readConfig({
+    DATABASE_URL: storage.url,
+    MASTER_KEY: master_key.toString('base64'),
+    STELLAR_RPC_URL: sandbox.rpc_url,
+    ...env,
+  });
+  const closes: (() => Promise<void>)[] = [];
+  const another = (): Deps => {
+    const database = openDatabase(storage.url, log);
+    const { rpc_urls, horizon_urls, passphrase } = config;
+    const metrics = createMetrics();
+    const stellar = createStellar({ rpc_urls, horizon_urls, passphrase, clock: systemClock, log, metrics });
+    closes.push(() => stellar.close(), database.close);
+    return {
+      config,
+      db: database.db,
+      pool: database.pool,
+      stellar,
+      vault: createVault(master_key),
+      secrets: createSecrets(master_key),
+      jwt_key: deriveKey(master_key, 'login tokens'),
+      clock: systemClock,
+      log,
+      metrics,
+    };
+  };
+  const deps = another();
+  const key_check = deriveKey(master_key, 'key check');
+  await bindInstallation(deps.db, { network: config.network, passphrase: config.passphrase, key_check }, () =>
+    deps.stellar.latestLedger(),
+  );
+  const user = await createUser(deps, {
+    email: 'owner@example.com',
+    password: 'correct horse',
+    name: 'Owner',
+  });
+  return {
+    deps,
+    sandbox,
+    rpc: new Server(sandbox.rpc_url, { allowHttp: true }),
+    another,
+    wallet: () => makeWallet(deps, sandbox, user?.id ?? ''),
+    async close() {
+      for (const close of closes) await close();
+      await sandbox.stop();
+      await storage.drop();
+    },
+  };
+}
+
+let networks = 0;
+
+/**
+ * A network whose ledgers close when the test says so: of the same name as every other of these, and with nothing of
+ * theirs. Of a size of its own, for two that are alike begin with the same ledgers when they start in the same second.
+ */
+export function startNetwork(network: NetworkOptions = {}): Promise<Sandbox> {
+  const max_operations = 1_000 + networks++;
+  const log = createLog('silent', false);
+  return startSandbox({ port: 0, dir: null, close_ms: 0, max_operations, log, ...network });
+}
+
+/** Ledgers close for friendbot only: as many as a database that stalls lets close are ledgers that were missed. */
+async function makeWallet(deps: Deps, sandbox: Sandbox, owner_id: string): Promise<Wallet> {
+  const fund: Stellar['fund'] = (account) => closingLedgers(sandbox, deps.stellar.fund(account));
+  const stellar = { ...deps.stellar, fund };
+  const { wallet } = await createWallet({ ...deps, stellar }, { owner_id, name: 'Test' });
+  return createWalletAccess(deps.db)({ kind: 'api_key', wallet_id: wallet.id }, wallet.id);
+}
+
+/**
+ * Closes ledgers until the work, which waits for the network, is done. A slower pace leaves a busy machine the time to act
+ * before what is signed expires in ledger time.
+ */
+export async function closingLedgers<T>(sandbox: Sandbox, work: Promise<T>, pace_ms = 20): Promise<T> {
+  let done = false;
+  const finished = work.finally(() => {
+    done = true;
+  });
+  while (!done) {
+    sandbox.closeLedger();
+    await Promise.race([finished.catch(() => undefined), systemClock.sleep(pace_ms)]);
+  }
+  return finished;
+}
+
+/** Puts a payment into the next ledger. Amount in units of the native asset. */
+export async function sendPayment(
+  world: InProcessService,
+  payer: Keypair,
+  payment: { destination: string; amount: string; memo_id?: bigint; memo_text?: string },
+): Promise<void> {
+  const { destination, amount, memo_id, memo_text } = payment;
+  const builder = new TransactionBuilder(await world.rpc.getAccount(payer.publicKey()), {
+    fee: '100',
+    networkPassphrase: world.sandbox.passphrase,
+    ...(memo_id !== undefined && { memo: Memo.id(`${memo_id}`) }),
+    ...(memo_text !== undefined && { memo: Memo.text(memo_text) }),
+  });
+  const operation = Operation.payment({ destination, amount, asset: Asset.native() });
+  // Without an end: ledgers that are closed while a busy machine works take ledger time minutes ahead of its clock.
+  const transaction = builder.addOperation(operation).setTimeout(TimeoutInfinite).build();
+  transaction.sign(payer);
+  const { status } = await world.rpc.sendTransaction(transaction);
+  if (status !== 'PENDING') throw new Error(`not queued: ${status}`);
+}
