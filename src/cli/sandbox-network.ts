@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
 import { type Paid, payFromTestAccount } from '../../sandbox/pay.ts';
+import { startFailure } from '../../sandbox/start-failure.ts';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import type { Log } from '../lib/log.ts';

@@ -2,7 +2,7 @@
  * In which order the database's transactions made what they made, noted by the database itself: the clocks of processes
  * are wrong, and what was true of an endpoint when an event was made is not to be seen in rows afterwards.
  */
-import type { Ask } from './read-database.ts';
+import type { Ask } from './ask.ts';
 
 export async function audit(ask: Ask): Promise<void> {
   await ask(`

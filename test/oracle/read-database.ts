@@ -1,11 +1,9 @@
 /** Collects the evidence: the rows of the database, beside what clients, receivers and the ledger know. */
 import { showWithdrawal } from '../../src/withdrawals/schema.ts';
+import type { Ask } from './ask.ts';
 import type { ReturnedAddress } from './deposit-evidence.ts';
 import type { Evidence, ShownWithdrawal } from './evidence.ts';
 import { readDeposits } from './read-deposits.ts';
-
-/** Gives the rows, with every bigint and numeric as a bigint. */
-export type Ask = (sql: string, values?: unknown[]) => Promise<any[]>;
 
 /** What the network has for an account now. */
 export type AccountState = Pick<Evidence['wallets'][number], 'balance_stroops' | 'issued'> & {

@@ -2,7 +2,7 @@
 
 import { audited, movesOfCursor } from './audit.ts';
 import type { DepositEvidence, DepositRow, ReturnedAddress } from './deposit-evidence.ts';
-import type { Ask } from './read-database.ts';
+import type { Ask } from './ask.ts';
 
 export async function readDeposits(
   ask: Ask,

@@ -1,6 +1,6 @@
 /** Collects what the database has of webhooks, and what it ever had of what receivers can check. */
 import type { Secrets } from '../../src/vault/secrets.ts';
-import type { Ask } from './read-database.ts';
+import type { Ask } from './ask.ts';
 import { DUE_FOR_MS, type SeenEndpoint, type WebhookEvidence } from './webhook-evidence.ts';
 
 /** Known without the database. */

@@ -1,5 +1,5 @@
 /** What is known after a run: who entered the events, the receivers, and the rows of the database. */
-import type { Ask } from '../../oracle/read-database.ts';
+import type { Ask } from '../../oracle/ask.ts';
 import { readWebhookRows } from '../../oracle/read-webhooks.ts';
 import type { Receipt } from '../../oracle/receipt.ts';
 import type { WebhookEvidence } from '../../oracle/webhook-evidence.ts';
