@@ -166,6 +166,8 @@ suite('by keyboard', { skip: whySkipped() }, () => {
       const page = await set.open(context);
       await page.goto(path());
       const button = page.getByRole('button', { name, exact: true }).first();
+      // “Pay this address” is disabled until the address is loaded, and takes no focus before.
+      await button.and(page.locator(':enabled')).waitFor();
       await button.focus();
       await page.keyboard.press('Enter');
       await page.getByRole('dialog').waitFor();

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Keypair, Memo } from '@stellar/stellar-sdk/base';
 import { eventually } from '../support/eventually.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import type { RunningService, Wallet } from '../support/running-service.ts';
+import type { Wallet, RunningService } from '../support/running-service.ts';
 
 export type Lived = {
   wallet: Wallet;
@@ -11,7 +11,7 @@ export type Lived = {
   /** Ids of what the wallet has. */
   address: string;
   deposit: string;
-  unmatched: string;
+  unattributed: string;
   paid: string;
   failed: string;
   endpoint: string;
@@ -76,8 +76,8 @@ async function bePaid(world: RunningService, ask: Ask, wallet: Wallet) {
   const memo = Memo.text('invoice 7');
   const unknown = await world.ledger.pay(payer, wallet.account, 30_000_000n, { memo });
   const [deposit] = await world.depositsOf(wallet, hash);
-  const [unmatched] = await world.depositsOf(wallet, unknown.hash);
-  return { address: address.id, deposit: deposit.id, unmatched: unmatched.id };
+  const [unattributed] = await world.depositsOf(wallet, unknown.hash);
+  return { address: address.id, deposit: deposit.id, unattributed: unattributed.id };
 }
 
 /** One that is proven, and one that the ledger refuses: its destination would be left with too little to exist. */

@@ -45,10 +45,10 @@ const PAGES: Shown[] = [
   inEmpty('overview', '', 'Latest activity'),
   { ...inWallet('wallet, settings', '', 'Latest activity'), click: 'Settings' },
   inWallet('transactions', '/transactions', '−15 XLM'),
-  inWallet('transactions, nothing found', '/transactions?search=nowhere', 'Nothing matches'),
-  inWallet('transactions, explain', '/transactions?explain=', 'Somebody says that they have paid?'),
-  inWallet('deposit', ({ deposit }) => `/deposits/${deposit}`, 'endpoints took it'),
-  inWallet('deposit of no address', ({ unmatched }) => `/deposits/${unmatched}`, 'Open the inbox'),
+  inWallet('transactions, nothing found', '/transactions?search=nowhere', 'No results'),
+  inWallet('transactions, explain', '/transactions?explain=', 'A customer says they paid'),
+  inWallet('deposit', ({ deposit }) => `/deposits/${deposit}`, 'Acknowledged by'),
+  inWallet('deposit of no address', ({ unattributed }) => `/deposits/${unattributed}`, 'Open the inbox'),
   inWallet('withdrawal', ({ paid }) => `/withdrawals/${paid}`, 'Idempotency-Key'),
   inWallet('withdrawal, failed', ({ failed }) => `/withdrawals/${failed}`, 'Failed: nothing was paid'),
   inWallet('inbox', '/inbox', 'invoice 7'),
@@ -97,7 +97,7 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
     const page = await set.open(context, { signed_in: false });
     await page.goto('/login');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    await judge(page, 'sign-in');
+    await check(page, 'sign-in');
   });
 
   // Half of the time one tab waits. Without the option its tests would wait for those of the other.
@@ -122,7 +122,7 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
     await page.goto('/account');
     await heading(page, 'This page could not be loaded').waitFor();
     assert.equal(await page.getByRole('main').count(), 1);
-    await judge(page, 'not shown');
+    await check(page, 'not shown');
     await page.unroute(chunk);
     await page.getByRole('button', { name: 'Reload' }).click();
     await heading(page, 'Account').waitFor();
@@ -135,16 +135,16 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
     const { wallet } = there.lived;
     const destination = Keypair.random().publicKey();
     const pay = await fillWithdrawal(page, wallet, { destination, amount: '5', memo_id: '7' });
-    await judge(page, 'withdraw, review');
+    await check(page, 'withdraw, review');
     await pay.click();
     await heading(page, 'Paid').waitFor();
-    await judge(page, 'withdraw, paid');
+    await check(page, 'withdraw, paid');
 
     await page.goto(`/wallets/${wallet.id}/developers`);
     await page.getByRole('button', { name: 'Regenerate' }).click();
     await page.getByRole('button', { name: 'Regenerate and revoke the old key' }).click();
     await page.getByText('You won’t see it again').waitFor();
-    await judge(page, 'api key, shown once');
+    await check(page, 'api key, shown once');
   });
 
   async function visit(page: Page, { name, path, with: text, click }: Shown): Promise<void> {
@@ -152,7 +152,7 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
     await page.goto(path(there.lived));
     await page.getByText(text).first().waitFor();
     if (click) await page.getByRole('button', { name: click }).first().click();
-    await judge(page, name);
+    await check(page, name);
   }
 
   test('they come with a policy that lets them load from and ask the service alone', async () => {
@@ -165,8 +165,8 @@ suite('every page of the dashboard', { skip: whySkipped() }, () => {
   });
 });
 
-/** One visit for all that is asked of it. */
-async function judge(page: Page, name: string): Promise<void> {
+/** Checks the page that is open, in both colour schemes and sizes, and takes its pictures. */
+async function check(page: Page, name: string): Promise<void> {
   const looks = [
     ['light', WIDE, 'light'],
     ['dark', WIDE, 'dark'],

@@ -84,7 +84,7 @@ suite('wrong input', { skip: whySkipped() }, () => {
     await page.mouse.down();
     await settled(page);
     await page.mouse.up();
-    // All fields are judged, not the one that was left only.
+    // All fields are checked, not only the one that was left.
     assert.match(await errorOf(page, 'Amount'), /required/);
     assert.match(await errorOf(page, 'Destination'), /address/);
     await page.getByLabel('Destination').and(page.locator(':focus')).waitFor();

@@ -1,5 +1,5 @@
 /**
- * `npm run test:browser`: installs Chromium where it can, then runs the tests that need it. Without Chromium it says so
+ * `npm run test:browser [-- PART-OF-A-FILE-NAME]`: installs Chromium where it can, then runs the tests that need it. Without Chromium it says so
  * and ends with code 0, because the machine is at fault and not the project.
  */
 import { spawnSync } from 'node:child_process';
@@ -16,7 +16,10 @@ else runTests();
 
 function runTests(): void {
   const runner = join(import.meta.dirname, '..', 'run.ts');
-  const args = [...process.execArgv, runner, 'test/browser/', ...process.argv.slice(2)];
+  const options = process.argv.slice(2).filter((arg) => arg.startsWith('-'));
+  const names = process.argv.slice(2).filter((arg) => !arg.startsWith('-'));
+  const files = names.length === 0 ? ['test/browser/'] : names.map((name) => `test/browser/${name}`);
+  const args = [...process.execArgv, runner, ...files, ...options];
   process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
 }
 

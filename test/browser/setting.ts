@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, type TestContext } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { type RunningService, startRunningService, type Wallet } from '../support/running-service.ts';
+import { startRunningService, type Wallet, type RunningService } from '../support/running-service.ts';
 import { launchChromium } from './chromium.ts';
 import { openTab } from './tab.ts';
 
@@ -13,7 +13,7 @@ export type Setting = {
   browser: Browser;
   /** The demo user's. */
   password: string;
-  /** A new tab, signed in. Its console and its requests are judged when the test ends. */
+  /** A new tab, signed in. Its console and requests are checked when the test ends. */
   open(
     test: TestContext,
     options?: { refusals?: boolean; locale?: string; signed_in?: boolean },

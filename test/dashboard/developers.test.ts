@@ -15,7 +15,7 @@ import { newSigningSecret, signatureHeaders, signingKeys } from '../../src/webho
 
 const place = { origin: 'https://pay.example', walletId: 'wal_1', webhookId: 'whe_1' };
 
-test('examples ask this service for this wallet, and events by the endpoint’s own numbers', () => {
+test('examples use this service and wallet, and the sequence numbers of the endpoint', () => {
   for (const examples of [SHELL, TYPESCRIPT, PYTHON]) {
     for (const id of ['address', 'deposits', 'webhook', 'missed'] as const)
       assert.ok(examples[id](place).includes('https://pay.example/v1/wallets/wal_1/'), id);
@@ -25,7 +25,7 @@ test('examples ask this service for this wallet, and events by the endpoint’s 
 });
 
 for (const id of ['verify', 'standard'] as const) {
-  test(`the receiver of the example “${id}” takes what we sign and refuses what was changed`, async () => {
+  test(`the receiver of the example “${id}” accepts signed events and rejects changed ones`, async () => {
     const secret = newSigningSecret();
     const isGenuine = await checkOf(id, secret);
     const body = Buffer.from('{"event":"deposit.created","data":{"memo_id":18446744073709551615}}');
@@ -41,7 +41,7 @@ for (const id of ['verify', 'standard'] as const) {
   });
 }
 
-test('the example “standard” takes the old secret while it still signs, and refuses what is old', async () => {
+test('the example “standard” accepts a replaced secret while it signs, and rejects old events', async () => {
   const old = newSigningSecret();
   const isGenuine = await checkOf('standard', old);
   const body = Buffer.from('{"event":"ping","data":{}}');
@@ -53,7 +53,7 @@ test('the example “standard” takes the old secret while it still signs, and 
 });
 
 for (const id of ['verify', 'standard'] as const) {
-  test(`the receiver of the example “${id}” goes on when a request breaks off`, async () => {
+  test(`the receiver of the example “${id}” continues after an aborted request`, async () => {
     await using server = await start(id);
     const post = () => fetch(`http://127.0.0.1:${server.port}`, { method: 'POST', body: '{}' });
     const half = connect(server.port, '127.0.0.1');
@@ -66,13 +66,13 @@ for (const id of ['verify', 'standard'] as const) {
   });
 }
 
-test('the address of an endpoint’s page keeps the filter and the open delivery, and nothing that it does not know', () => {
+test('the URL of an endpoint’s page keeps the filter and the open delivery, and drops the rest', () => {
   const given = { status: 'failed', delivery: 'dlv_1', other: 'x' };
   assert.deepEqual(readWebhookSearch(given), { status: 'failed', delivery: 'dlv_1' });
   assert.deepEqual(readWebhookSearch({ status: 'lost', delivery: '' }), {});
 });
 
-test('a replay begins at the minute that the reader’s clock shows', () => {
+test('a replay starts at a minute of the reader’s local time', () => {
   const at = new Date(2026, 10, 21, 13, 5, 59);
   assert.equal(localMinute(at), '2026-11-21T13:05');
   assert.equal(new Date(localMinute(at)).getTime(), new Date(2026, 10, 21, 13, 5).getTime());

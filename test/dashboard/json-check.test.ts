@@ -16,7 +16,7 @@ test('numbers stay as they were typed, however large or long', () => {
   assert.equal(stringifyExact(checked.value), text);
 });
 
-test('a fault is told at its line and column', () => {
+test('a fault names its line and column', () => {
   const faults: [text: string, line: number, column: number, message: RegExp][] = [
     ['{\n  "a": 1\n  "b": 2\n}', 2, 9, /comma is missing/],
     ['{\n  "a": 1,\n}', 3, 1, /Remove the comma/],
@@ -51,13 +51,13 @@ test('a fault is told at its line and column', () => {
   }
 });
 
-test('31 levels are taken and 32 are not: the API counts the body around them', () => {
+test('31 levels are accepted and 32 are refused: the API counts the body around them', () => {
   const levels = (count: number) => `${'{"a":'.repeat(count - 1)}{}${'}'.repeat(count - 1)}`;
   assert.equal(faultOf(levels(31)), null);
   assert.match(faultOf(levels(32))?.message ?? '', /levels/);
 });
 
-test('a nesting that would use up the stack is refused like any other that is too deep', () => {
+test('a nesting that would overflow the stack is refused like any other that is too deep', () => {
   for (const open of ['[', '{"a":'])
     assert.match(faultOf(`{"a":${open.repeat(100_000)}`)?.message ?? '', /levels/);
 });
@@ -70,7 +70,7 @@ test('a document of a megabyte keeps its numbers', () => {
   assert.equal(stringifyExact(checked.value), text);
 });
 
-test('what JSON.parse takes is taken, what it refuses is refused, but for members of one name', () => {
+test('property: the check accepts exactly what JSON.parse accepts, except a name used twice', () => {
   const damaged = fc
     .tuple(fc.json(), fc.nat(), fc.constantFrom('', ',', '"', '}', ']', '1', 'e', '\\', '\n', '-', '.'))
     .map(([json, at, put]) => {

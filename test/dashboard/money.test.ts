@@ -29,12 +29,12 @@ describe('An amount that is shown', () => {
       assert.match(formatUnits(100_884_196_726n, locale), /^10\D088\D4196726$/, locale);
   });
 
-  it('is told in stroops too, one of which is one', () => {
+  it('has the singular of stroop for one', () => {
     const told = [1n, -1n, 0n, 2n].map(formatStroops);
     assert.deepEqual(told, ['1 stroop', '-1 stroop', '0 stroops', '2 stroops']);
   });
 
-  it('is what is typed to get it', () => {
+  it('can be typed as it is shown', () => {
     for (const stroops of [1n, 10n, 120_000_000n, 100_884_196_726n, INT64_MAX])
       assert.deepEqual(parseUnits(plainUnits(stroops)), { stroops });
   });
@@ -43,7 +43,7 @@ describe('An amount that is shown', () => {
 describe('An amount that is typed', () => {
   const POINT_GROUPS = ['de', 'it', 'es', 'pt', 'nl', 'id', 'tr', 'da'];
 
-  it('is asked for again where it may be a thousand times as much: 1000 is shown as 1.000 there', () => {
+  it('is refused where it could mean a thousand times as much: languages that write 1000 as 1.000', () => {
     for (const locale of POINT_GROUPS) {
       const refused = (typed: string, other_ways: string) =>
         assert.deepEqual(
@@ -57,7 +57,7 @@ describe('An amount that is typed', () => {
     }
   });
 
-  it('is taken there in both ways that are offered, and whenever it has one meaning only', () => {
+  it('is accepted there in both suggested forms, and whenever it is unambiguous', () => {
     for (const [typed, stroops] of [
       ['0.125', 1_250_000n],
       ['1000', 10_000_000_000n],
@@ -71,12 +71,12 @@ describe('An amount that is typed', () => {
       assert.deepEqual(parseUnits(typed, 'de'), { stroops }, typed);
   });
 
-  it('is not doubted where a point means one thing', () => {
+  it('is accepted where a point has one meaning', () => {
     for (const locale of ['en', 'fr', 'de-CH', 'pt-PT', 'es-MX', 'ar-EG'])
       assert.deepEqual(parseUnits('1.000', locale), { stroops: 10_000_000n }, locale);
   });
 
-  it('is never doubted where nobody typed it: what stands in a field before is read as it is meant', () => {
+  it('is never ambiguous if the field was filled in by the dashboard', () => {
     for (const stroops of [
       1n,
       10_000n,
@@ -96,14 +96,14 @@ describe('An amount that is typed', () => {
 });
 
 describe('A message of the API', () => {
-  it('is told in XLM', () => {
+  it('has XLM in place of stroops', () => {
     assert.equal(
       readableMessage('at most 10000000 stroops, not 1 stroop'),
       'at most 1 XLM, not 0.0000001 XLM',
     );
   });
 
-  it('tells times by the clock of the reader', () => {
+  it('has times in the reader’s time zone', () => {
     const told = readableMessage('possible from 2026-01-02T00:00:00.000Z on');
     assert.match(told, /^possible from .* on$/);
     assert.doesNotMatch(told, /T00:00/);

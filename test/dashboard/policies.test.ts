@@ -43,13 +43,13 @@ const state = fc
   .array(policy, { maxLength: 4 })
   .map((targets) => targets.reduce(ask, { policy: service.NO_LIMITS, pending: [] }));
 
-test('property: the dashboard and the service agree on what was asked for so far', () => {
+test('property: dashboard and service agree on the policy requested so far', () => {
   fc.assert(
     fc.property(state, (before) => assert.deepEqual(targetOf(shown(before)), service.targetOf(before))),
   );
 });
 
-test('property: asking again for what was asked for changes nothing', () => {
+test('property: requesting the requested policy again changes nothing', () => {
   fc.assert(
     fc.property(state, (before) => {
       const target = { ...service.NO_LIMITS, ...bodyOf(targetOf(shown(before))) };
@@ -58,7 +58,7 @@ test('property: asking again for what was asked for changes nothing', () => {
   );
 });
 
-test('property: what is announced of a limit, at once or later, is what the service does', () => {
+test('property: a limit applies when the dashboard says, at once or later', () => {
   const field = fc.constantFrom('max_withdrawal_stroops' as const, 'max_rolling_24h_stroops' as const);
   fc.assert(
     fc.property(state, field, limit, (before, name, wanted) => {
@@ -73,12 +73,12 @@ test('property: what is announced of a limit, at once or later, is what the serv
   );
 });
 
-test('a delay is told in its largest whole unit, a day as 24 hours', () => {
+test('a delay is shown in its largest whole unit, one day as 24 hours', () => {
   const told = [86_400, 3_600, 5_400, 172_800, 45].map(durationWords);
   assert.deepEqual(told, ['24 hours', '1 hour', '90 minutes', '2 days', '45 seconds']);
 });
 
-test('pasted addresses are taken line by line, and a fault is told with its line', () => {
+test('pasted addresses are read line by line, and a problem names its line', () => {
   const [one, two] = ACCOUNTS;
   assert.deepEqual(readAddresses(`${one}\n\n  ${two} \n`), { addresses: [one, two], problem: null });
   assert.match(readAddresses(`${one}\nG123`).problem ?? '', /line 2/);

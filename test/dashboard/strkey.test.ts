@@ -12,7 +12,7 @@ function problemOf(text: string): string {
   return 'problem' in read ? read.problem : assert.fail(`${text} was taken`);
 }
 
-test('the addresses of SEP-23 are read, with spaces around them', () => {
+test('the addresses of SEP-23 are accepted, with surrounding spaces', () => {
   assert.deepEqual(readAddress(` ${G}\n`), { account: G, muxed_id: null });
   assert.deepEqual(readAddress('MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK'), {
     account: G,
@@ -20,7 +20,7 @@ test('the addresses of SEP-23 are read, with spaces around them', () => {
   });
 });
 
-test('what is wrong with an address is said in words', () => {
+test('each kind of invalid address gets its own message', () => {
   const wrong: [text: string, words: RegExp][] = [
     ['', /required/],
     [G.toLowerCase(), /capital G or M/],
@@ -50,7 +50,7 @@ test('the invalid addresses of SEP-23 are refused', () => {
   for (const text of invalid) problemOf(text);
 });
 
-test('property: any account and any uint64 id are read as the service reads them', () => {
+test('property: for any account and uint64 id, dashboard and service read the same', () => {
   const uint64 = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), fc.option(uint64), (seed, id) => {
@@ -62,7 +62,7 @@ test('property: any account and any uint64 id are read as the service reads them
   );
 });
 
-test('property: a damaged address is read as the service reads it', () => {
+test('property: dashboard and service accept the same damaged addresses', () => {
   const damaged = fc.tuple(
     fc.constantFrom(G, muxedAddress(G, 42n)),
     fc.nat(),
@@ -81,7 +81,7 @@ test('property: a damaged address is read as the service reads it', () => {
   );
 });
 
-test('a secret seed is known for one, with a typing error too', () => {
+test('a secret seed is recognized, even if it is mistyped', () => {
   const seed = Keypair.random().secret();
   for (const text of [seed, ` ${seed} `, seed.slice(0, -2), seed.toLowerCase()]) assert(isSecretSeed(text));
   assert(!isSecretSeed(G));

@@ -44,26 +44,26 @@ describe('The CSV of transactions', () => {
     assert.equal(written.memo_id, '18446744073709551615');
   });
 
-  it('tells a fee of 0 from one that is not known', () => {
+  it('distinguishes a fee of 0 from an unknown fee', () => {
     const { fee, fee_stroops } = cells({ fee_stroops: 0n });
     assert.deepEqual([fee, fee_stroops], ['0', '0']);
     const unknown = cells({ fee_stroops: null });
     assert.deepEqual([unknown.fee, unknown.fee_stroops], ['', '']);
   });
 
-  it('names issuer, label and memo', () => {
+  it('has issuer, label and memo', () => {
     const given = { asset_issuer: 'GISSUER', address_label: 'Ada Lovelace', memo_text: 'invoice 7' };
     const { asset_issuer, address_label, memo_text } = cells(given);
     assert.deepEqual({ asset_issuer, address_label, memo_text }, given);
   });
 
-  it('runs no formula: what a stranger chose becomes text', () => {
+  it('runs no formula: text from strangers stays text', () => {
     for (const start of ['=', '+', '-', '@', '\t', '\r', '\n'])
       for (const field of ['asset_code', 'address_label', 'memo_text'])
         assert.match(csvLines([{ ...TRANSACTION, [field]: `${start}1` }]), /,"?'/, JSON.stringify(start));
   });
 
-  it('runs no formula either where a spreadsheet ends fields at a semicolon, a tab or any line break', () => {
+  it('runs no formula in spreadsheets that end a field at a semicolon, tab or line break', () => {
     for (const end of [';', '\t', '\n', '\r', ';"', ';""'])
       for (const start of ['=', '+', '-', '@']) {
         const line = withMemo(`x${end}${start}1`);
@@ -72,19 +72,19 @@ describe('The CSV of transactions', () => {
     assert.match(withMemo('a-b; c=d'), /,a-b; c=d,/, 'and leaves the rest as it is');
   });
 
-  it('keeps a field with a comma, a quote or a line break in one', () => {
+  it('keeps a field with a comma, quote or line break together', () => {
     assert.match(withMemo('a,"b"\n'), /,"a,""b""\n",/);
   });
 
-  it('leaves empty what is not there', () => {
+  it('leaves missing values empty', () => {
     const { memo_id, stellar_tx_hash, ...others } = cells({ memo_id: null, stellar_tx_hash: null });
     const { asset_issuer, address_label, memo_text } = others;
     assert.deepEqual([memo_id, stellar_tx_hash, asset_issuer, address_label, memo_text], Array(5).fill(''));
   });
 });
 
-describe('The address of the list of transactions', () => {
-  it('keeps a memo id beyond 2^53 and drops what it does not understand', () => {
+describe('The URL of the list of transactions', () => {
+  it('keeps a memo id beyond 2^53 and drops invalid parameters', () => {
     const search = readTransactionsSearch({
       search: '18446744073709551615',
       type: 'gift',
@@ -96,14 +96,14 @@ describe('The address of the list of transactions', () => {
     assert.deepEqual([search.since, search.until], [undefined, undefined]);
   });
 
-  it('drops a day that the calendar does not have', () => {
+  it('drops a day that does not exist', () => {
     for (const day of ['2026-02-30', '2026-02-29', '2026-04-31', '2026-13-01', '2026-00-10', '2026-01-00'])
       assert.deepEqual(readTransactionsSearch({ since: day, until: day }), {}, day);
     for (const day of ['2024-02-29', '2026-02-28', '2026-12-31'])
       assert.deepEqual(readTransactionsSearch({ since: day, until: day }), { since: day, until: day });
   });
 
-  it('asks for nothing beyond the years that the API takes, wherever its reader lives', (test) => {
+  it('requests no year that the API rejects, in any time zone', (test) => {
     const here = process.env.TZ;
     test.after(() => {
       if (here === undefined) delete process.env.TZ;
@@ -119,14 +119,14 @@ describe('The address of the list of transactions', () => {
     }
   });
 
-  it('takes what the router reads as a number or a boolean for the text that it was', () => {
+  it('reads numbers and booleans of the router as text', () => {
     assert.deepEqual(readTransactionsSearch({ search: 42, attributed: true }), {
       search: '42',
       attributed: 'true',
     });
   });
 
-  it('asks for whole days, the last one included, and not for what is explained', () => {
+  it('requests whole days including the last, and leaves out the explained hash', () => {
     const { since, until, ...others } = transactionsQuery({
       since: '2026-03-29',
       until: '2026-03-29',
@@ -142,7 +142,7 @@ describe('Why a deposit is in the inbox', () => {
   const why = (memo_type: Deposit['memo_type'], memo: string | null, memo_id: bigint | null) =>
     whyUnattributed({ kind: 'payment', memo_type, memo, memo_id });
 
-  it('is what its sender named, or did not', () => {
+  it('names the memo, or its absence', () => {
     assert.match(why('none', null, null), /without a memo/);
     assert.match(why('id', '7', 7n), /has memo id 7$/);
     assert.match(why('text', 'invoice 7', null), /invoice 7.” is not read as a memo id/);
@@ -150,7 +150,7 @@ describe('Why a deposit is in the inbox', () => {
     assert.match(why('hash', 'q6s=', null), /type hash/);
   });
 
-  it('is that it created the account, where it named nothing: it was no customer’s', () => {
+  it('says that it created the account, if it has no memo', () => {
     const creation = { kind: 'create_account', memo_type: 'none', memo: null, memo_id: null } as const;
     assert.match(whyUnattributed(creation), /created the wallet’s account/);
     assert.match(
@@ -159,18 +159,18 @@ describe('Why a deposit is in the inbox', () => {
     );
   });
 
-  it('is the id of the M… address when that differs from the memo, or there is none', () => {
+  it('names the id of the M… address if it differs from the memo, or there is no memo', () => {
     assert.match(why('none', null, 9n), /M… address with id 9/);
     assert.match(why('id', '7', 9n), /M… address with id 9/);
     assert.match(why('hash', 'q6s=', 9n), /M… address with id 9/);
   });
 
-  it('cannot be turned around by its sender', () => {
+  it('cannot be reversed by its sender', () => {
     const told = why('text', '\u2069\u202e77', null);
     assert.match(told, /“\u2068\ufffd\ufffd77\u2069” is not read/);
   });
 
-  it('tells the memo by its type', () => {
+  it('names the memo by its type', () => {
     assert.equal(memoWords({ memo_type: 'text', memo: 'invoice 7' }), 'text “\u2068invoice 7\u2069”');
     assert.equal(memoWords({ memo_type: 'none', memo: null }), 'none');
   });

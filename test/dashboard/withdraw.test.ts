@@ -22,7 +22,7 @@ const { changeDraft, draftOf, startAnother } = await import('../../dashboard/src
 const ACCOUNT = Keypair.random().publicKey();
 const ID = 2n ** 64n - 1n;
 
-test('what is typed becomes a request, exact, with spaces around it', () => {
+test('typed values become an exact request; surrounding spaces are ignored', () => {
   const read = parseInput({
     destination: ` ${ACCOUNT} `,
     amount: ' 900000000000.0000001',
@@ -35,12 +35,12 @@ test('what is typed becomes a request, exact, with spaces around it', () => {
   });
 });
 
-test('without a memo id the request has none', () => {
+test('an empty memo id is left out of the request', () => {
   const { request } = parseInput({ ...EMPTY_INPUT, destination: ACCOUNT, amount: '1' });
   assert.deepEqual(request, { destination: ACCOUNT, amount_stroops: 10_000_000n });
 });
 
-test('a memo id that contradicts the M… address is refused in words; the same id is fine', () => {
+test('a memo id that contradicts the M… address is refused; the same id is accepted', () => {
   const destination = muxedAddress(ACCOUNT, ID);
   const other = parseInput({ destination, amount: '1', memo_id: '7' });
   assert.equal(other.request, null);
@@ -48,7 +48,7 @@ test('a memo id that contradicts the M… address is refused in words; the same 
   assert.equal(parseInput({ destination, amount: '1', memo_id: String(ID) }).request?.memo_id, ID);
 });
 
-test('a memo id is a uint64 in digits', () => {
+test('a memo id must be a uint64 in digits', () => {
   for (const memo_id of ['-1', '1.0', '1e3', '007', 'invoice 7', String(ID + 1n)]) {
     const { request, problems } = parseInput({ destination: ACCOUNT, amount: '1', memo_id });
     assert.equal(request, null, memo_id);
@@ -56,14 +56,14 @@ test('a memo id is a uint64 in digits', () => {
   }
 });
 
-test('two payments are the same when destination, amount and memo id are', () => {
+test('two payments are the same if destination, amount and memo id are', () => {
   const payment = { destination: ACCOUNT, amount_stroops: 5n };
   assert(isSamePayment(payment, { ...payment, memo_id: null }));
   assert(!isSamePayment(payment, { ...payment, memo_id: 0n }));
   assert(!isSamePayment(payment, { ...payment, amount_stroops: 6n }));
 });
 
-test('what an M… address names is the same as its account with its id, and another id is another payment', () => {
+test('an M… address equals its account with its id as memo id; another id is another payment', () => {
   const muxed = { destination: muxedAddress(ACCOUNT, 7n), amount_stroops: 5n };
   assert(isSamePayment(muxed, { destination: ACCOUNT, amount_stroops: 5n, memo_id: 7n }));
   assert(isSamePayment(muxed, { ...muxed, memo_id: 7n }));
@@ -71,7 +71,7 @@ test('what an M… address names is the same as its account with its id, and ano
   assert(!isSamePayment(muxed, { destination: ACCOUNT, amount_stroops: 5n, memo_id: null }));
 });
 
-test('only a clear no of the service is a refusal; everything else leaves the outcome open', () => {
+test('only a refusal by the service is a refusal; every other error leaves the outcome open', () => {
   const answered = (status: number, code: string) => new ApiError({ status, code, message: '' });
   for (const [status, code] of [
     [400, 'memo_required'],
@@ -93,7 +93,7 @@ test('only a clear no of the service is a refusal; everything else leaves the ou
   assert(!isRefusal(new Error('anything else')));
 });
 
-test('the key of a form stays, whatever is typed, sent or refused, and is another for each wallet', () => {
+test('a form keeps its key, whatever is typed, sent or refused; each wallet has its own', () => {
   const { key } = draftOf('wal_1');
   changeDraft('wal_1', { typed: { ...EMPTY_INPUT, amount: '5' } });
   changeDraft('wal_1', { state: 'sent' });
@@ -114,7 +114,7 @@ test('the key is stored with the form before anything is sent', () => {
   assert.deepEqual(JSON.parse([...stored.values()].at(-1) ?? ''), { key, typed, state: 'sent', lost: false });
 });
 
-test('a secret seed that was pasted for an address is not stored', () => {
+test('a secret seed pasted as the destination is not stored', () => {
   const seed = Keypair.random().secret();
   changeDraft('wal_4', { typed: { ...EMPTY_INPUT, destination: seed } });
   assert.equal(draftOf('wal_4').typed.destination, seed);

@@ -17,13 +17,13 @@ function words(
   return deliveryWords(delivery as LoggedWebhookDelivery, { now: NOW, enabled });
 }
 
-test('a delivery that is tried again says what came back, and when it is', () => {
+test('a delivery to be retried shows the last response and the time of the retry', () => {
   assert.equal(words({ next_attempt_at: inSeconds(245) }, 503), '503, retry in 4 min.');
   assert.equal(words({ next_attempt_at: inSeconds(-1) }, 503), '503, retry due');
   assert.equal(words({ attempts: 0, next_attempt_at: inSeconds(0) }), 'first attempt due');
 });
 
-test('one whose endpoint is disabled waits for it, whenever its next attempt was to be', () => {
+test('a delivery to a disabled endpoint waits for the endpoint, whenever its next attempt was due', () => {
   const next_attempt_at = inSeconds(245);
   assert.equal(words({ next_attempt_at }, 503, false), '503, waiting for the endpoint to be enabled');
   assert.equal(
@@ -32,7 +32,7 @@ test('one whose endpoint is disabled waits for it, whenever its next attempt was
   );
 });
 
-test('one that is settled says how it ended, also when its attempts are no longer kept', () => {
+test('a finished delivery shows its result, even if its attempts are no longer kept', () => {
   assert.equal(words({ status: 'delivered', attempts: 3 }, 200), '200 after 3 attempts');
   assert.equal(words({ status: 'delivered', attempts: 3 }), 'acknowledged after 3 attempts');
   assert.equal(words({ status: 'delivered' }), 'acknowledged');
@@ -40,7 +40,7 @@ test('one that is settled says how it ended, also when its attempts are no longe
   assert.equal(words({ status: 'failed', attempts: 0 }), 'not sent');
 });
 
-test('days are counted, because 40 hours from now is tomorrow only for some', () => {
+test('days are counted: 40 hours from now is not always tomorrow', () => {
   assert.equal(relativeTime(inSeconds(40 * 3_600), NOW), 'in 1 day');
   assert.equal(relativeTime(inSeconds(-40 * 3_600), NOW), '1 day ago');
   assert.equal(relativeTime(inSeconds(0.2), NOW), 'now');

@@ -15,7 +15,7 @@ export class ApiError extends Error {
   /** A 409 or 504 of a withdrawal has the withdrawal here. */
   readonly data: unknown;
 
-  constructor(answer: {
+  constructor(response: {
     status: number;
     code: string;
     message: string;
@@ -23,12 +23,12 @@ export class ApiError extends Error {
     request_id?: string | undefined;
     data?: unknown;
   }) {
-    super(answer.message);
-    this.status = answer.status;
-    this.code = answer.code;
-    this.details = answer.details ?? [];
-    this.request_id = answer.request_id ?? null;
-    this.data = answer.data;
+    super(response.message);
+    this.status = response.status;
+    this.code = response.code;
+    this.details = response.details ?? [];
+    this.request_id = response.request_id ?? null;
+    this.data = response.data;
   }
 
   /** The problem of a field of the body, such as `amount_stroops`. */
@@ -71,7 +71,7 @@ export async function api<Id extends OperationId>(id: Id, given: Given<Id>): Pro
   const { query, headers, body, signal, ...path } = given as GivenToAny;
   const url = template.replace(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(path[name] ?? ''));
   const token = session.token();
-  const answer = await send(`${url}${queryText(query)}`, {
+  const response = await send(`${url}${queryText(query)}`, {
     method,
     headers: {
       ...(token ? { Authorization: `Bearer ${token}` } : {}),
@@ -81,16 +81,16 @@ export async function api<Id extends OperationId>(id: Id, given: Given<Id>): Pro
     ...(method === 'GET' ? {} : { body: stringifyExact(body ?? {}) }),
     ...(signal ? { signal } : {}),
   });
-  const text = await answer.text().catch((cause) => unreachable(cause));
+  const text = await response.text().catch((cause) => unreachable(cause));
   const read = readEnvelope(text);
   // A wrong password does not end the session.
-  const refused = answer.status === 401 && read?.error?.code !== 'wrong_credentials';
+  const refused = response.status === 401 && read?.error?.code !== 'wrong_credentials';
   if (refused && token && token === session.token()) session.expire();
-  if (answer.ok && read) return read.data as DataOf<Id>;
+  if (response.ok && read) return read.data as DataOf<Id>;
   throw new ApiError({
-    status: answer.status,
+    status: response.status,
     code: read?.error?.code ?? 'unreadable',
-    message: read?.message ?? `The service responded with status ${answer.status}.`,
+    message: read?.message ?? `The service responded with status ${response.status}.`,
     details: read?.error?.details,
     request_id: read?.error?.request_id,
     data: read?.data,

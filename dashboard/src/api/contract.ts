@@ -29,6 +29,148 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
+        WebhookEndpoint: {
+            id: string;
+            wallet_id: string;
+            url: string;
+            description: string | null;
+            enabled: boolean;
+            /** @description Why the service disabled it; null while it is enabled, or if its owner disabled it */
+            disabled_reason: string | null;
+            /** @description Since when every attempt has failed; null when the last one succeeded. Two days without an attempt begin it anew */
+            failing_since: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description An endpoint with its signing secret, which is shown this once. */
+        NewWebhookEndpoint: {
+            id: string;
+            wallet_id: string;
+            url: string;
+            description: string | null;
+            enabled: boolean;
+            /** @description Why the service disabled it; null while it is enabled, or if its owner disabled it */
+            disabled_reason: string | null;
+            /** @description Since when every attempt has failed; null when the last one succeeded. Two days without an attempt begin it anew */
+            failing_since: string | null;
+            /** Format: date-time */
+            created_at: string;
+            signing_secret: string;
+        };
+        WebhookAttempt: {
+            number: number;
+            /** Format: date-time */
+            started_at: string;
+            duration_ms: number;
+            /** @description What was sent; null when nobody recorded it */
+            request_headers: {
+                [key: string]: string;
+            } | null;
+            status_code: number | null;
+            /** @description Why there was no answer; null when there was one */
+            error: string | null;
+            /** @description The first 1 KiB of the answer */
+            response_body: string | null;
+        };
+        WebhookDelivery: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
+            event_id: string;
+            event: string;
+            /** @description Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+        };
+        LoggedWebhookDelivery: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
+            event_id: string;
+            event: string;
+            /** @description Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+            /** @description The latest 50 attempts, in their order. Those of a delivery are no longer kept WEBHOOK_LOG_DAYS after it was acknowledged. */
+            attempt_log: components["schemas"]["WebhookAttempt"][];
+        };
+        /** @description Exactly the JSON that is sent: {"event": …, "data": …} */
+        WebhookEventBody: {
+            [key: string]: unknown;
+        };
+        WebhookDeliveryWithBody: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
+            event_id: string;
+            event: string;
+            /** @description Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+            /** @description The latest 50 attempts, in their order. Those of a delivery are no longer kept WEBHOOK_LOG_DAYS after it was acknowledged. */
+            attempt_log: components["schemas"]["WebhookAttempt"][];
+            body: components["schemas"]["WebhookEventBody"];
+        };
+        WebhookEvent: {
+            /** @description Sent as webhook-id */
+            id: string;
+            event: string;
+            sequence: bigint;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The exact text that is sent: {"event": …, "data": …} */
+            body: string;
+            /** @description Of a delivery to the endpoint that is sent now; null without webhook_id */
+            headers: {
+                [key: string]: string;
+            } | null;
+        };
+        /** @description A delivery of a deposit’s event, with the URL of its endpoint */
+        DepositDelivery: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
+            event_id: string;
+            event: string;
+            /** @description Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+            /** @description The latest 50 attempts, in their order. Those of a delivery are no longer kept WEBHOOK_LOG_DAYS after it was acknowledged. */
+            attempt_log: components["schemas"]["WebhookAttempt"][];
+            url: string;
+        };
         ReconciliationItem: {
             asset_code: string;
             asset_issuer: string | null;
@@ -163,6 +305,59 @@ export interface components {
                 deposits: components["schemas"]["Deposit"][];
             }[];
         };
+        WalletHealth: {
+            deposits: {
+                ok: boolean;
+                message: string;
+                /** @description How far the reading is behind the ledger; null when that cannot be known now */
+                lag_seconds: number | null;
+            };
+            /** @description Whether something keeps this wallet from paying */
+            withdrawals: {
+                ok: boolean;
+                message: string;
+            };
+            webhooks: {
+                ok: boolean;
+                message: string;
+                /** @description Endpoints whose last attempt has failed */
+                failing: number;
+                /** @description Endpoints that the service has disabled */
+                disabled: number;
+            };
+            channels: {
+                ok: boolean;
+                message: string;
+                free: number;
+                /** @description Channel accounts that all wallets share */
+                total: number;
+            };
+            reconciliation: {
+                ok: boolean;
+                message: string;
+                /** @description Null before the first comparison */
+                ledger: number | null;
+            };
+            inbox: {
+                /** @description Deposits of no address that are not refunded; 1000 stands for as many or more */
+                unattributed: number;
+            };
+        };
+        Service: {
+            /** @constant */
+            name: "Stellar Teller";
+            version: string;
+            /** @enum {string} */
+            network: "sandbox" | "testnet" | "public";
+            passphrase: string;
+            /** @description Pages about transactions and accounts; null where nobody is known to have them */
+            explorer: {
+                /** @description With {hash} in it */
+                transaction: string;
+                /** @description With {account} in it: a G… address */
+                account: string;
+            } | null;
+        };
         Transaction: {
             /** @enum {string} */
             type: "deposit" | "withdrawal";
@@ -240,126 +435,6 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             last_used_at: string | null;
-        };
-        WebhookEndpoint: {
-            id: string;
-            wallet_id: string;
-            url: string;
-            description: string | null;
-            enabled: boolean;
-            /** @description Why the service disabled it; null while it is enabled, or if its owner disabled it */
-            disabled_reason: string | null;
-            /** @description Since when every attempt has failed; null when the last one succeeded. Two days without an attempt begin it anew */
-            failing_since: string | null;
-            /** Format: date-time */
-            created_at: string;
-        };
-        /** @description An endpoint with its signing secret, which is shown this once. */
-        NewWebhookEndpoint: {
-            id: string;
-            wallet_id: string;
-            url: string;
-            description: string | null;
-            enabled: boolean;
-            /** @description Why the service disabled it; null while it is enabled, or if its owner disabled it */
-            disabled_reason: string | null;
-            /** @description Since when every attempt has failed; null when the last one succeeded. Two days without an attempt begin it anew */
-            failing_since: string | null;
-            /** Format: date-time */
-            created_at: string;
-            signing_secret: string;
-        };
-        WebhookAttempt: {
-            number: number;
-            /** Format: date-time */
-            started_at: string;
-            duration_ms: number;
-            /** @description What was sent; null when nobody recorded it */
-            request_headers: {
-                [key: string]: string;
-            } | null;
-            status_code: number | null;
-            /** @description Why there was no answer; null when there was one */
-            error: string | null;
-            /** @description The first 1 KiB of the answer */
-            response_body: string | null;
-        };
-        WebhookDelivery: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
-            event_id: string;
-            event: string;
-            /** @description Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
-        };
-        LoggedWebhookDelivery: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
-            event_id: string;
-            event: string;
-            /** @description Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
-            /** @description The latest 50 attempts, in their order. Those of a delivery are no longer kept WEBHOOK_LOG_DAYS after it was acknowledged. */
-            attempt_log: components["schemas"]["WebhookAttempt"][];
-        };
-        /** @description Exactly the JSON that is sent: {"event": …, "data": …} */
-        WebhookEventBody: {
-            [key: string]: unknown;
-        };
-        WebhookDeliveryWithBody: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
-            event_id: string;
-            event: string;
-            /** @description Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
-            /** @description The latest 50 attempts, in their order. Those of a delivery are no longer kept WEBHOOK_LOG_DAYS after it was acknowledged. */
-            attempt_log: components["schemas"]["WebhookAttempt"][];
-            body: components["schemas"]["WebhookEventBody"];
-        };
-        WebhookEvent: {
-            /** @description Sent as webhook-id */
-            id: string;
-            event: string;
-            sequence: bigint;
-            /** Format: date-time */
-            created_at: string;
-            /** @description The exact text that is sent: {"event": …, "data": …} */
-            body: string;
-            /** @description Of a delivery to the endpoint that is sent now; null without webhook_id */
-            headers: {
-                [key: string]: string;
-            } | null;
         };
         Withdrawal: {
             id: string;
@@ -449,81 +524,6 @@ export interface components {
                 message: string;
             }[];
         };
-        /** @description A delivery of a deposit’s event, with the URL of its endpoint */
-        DepositDelivery: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
-            event_id: string;
-            event: string;
-            /** @description Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
-            /** @description The latest 50 attempts, in their order. Those of a delivery are no longer kept WEBHOOK_LOG_DAYS after it was acknowledged. */
-            attempt_log: components["schemas"]["WebhookAttempt"][];
-            url: string;
-        };
-        WalletHealth: {
-            deposits: {
-                ok: boolean;
-                message: string;
-                /** @description How far the reading is behind the ledger; null when that cannot be known now */
-                lag_seconds: number | null;
-            };
-            /** @description Whether something keeps this wallet from paying */
-            withdrawals: {
-                ok: boolean;
-                message: string;
-            };
-            webhooks: {
-                ok: boolean;
-                message: string;
-                /** @description Endpoints whose last attempt has failed */
-                failing: number;
-                /** @description Endpoints that the service has disabled */
-                disabled: number;
-            };
-            channels: {
-                ok: boolean;
-                message: string;
-                free: number;
-                /** @description Channel accounts that all wallets share */
-                total: number;
-            };
-            reconciliation: {
-                ok: boolean;
-                message: string;
-                /** @description Null before the first comparison */
-                ledger: number | null;
-            };
-            inbox: {
-                /** @description Deposits of no address that are not refunded; 1000 stands for as many or more */
-                unattributed: number;
-            };
-        };
-        Service: {
-            /** @constant */
-            name: "Stellar Teller";
-            version: string;
-            /** @enum {string} */
-            network: "sandbox" | "testnet" | "public";
-            passphrase: string;
-            /** @description Pages about transactions and accounts; null where nobody is known to have them */
-            explorer: {
-                /** @description With {hash} in it */
-                transaction: string;
-                /** @description With {account} in it: a G… address */
-                account: string;
-            } | null;
-        };
     };
     responses: never;
     parameters: never;
@@ -536,19 +536,6 @@ export type Stroops = components['schemas']['Stroops'];
 export type MemoId = components['schemas']['MemoId'];
 export type Metadata = components['schemas']['Metadata'];
 export type User = components['schemas']['User'];
-export type ReconciliationItem = components['schemas']['ReconciliationItem'];
-export type Reconciliation = components['schemas']['Reconciliation'];
-export type Deposit = components['schemas']['Deposit'];
-export type DepositAddress = components['schemas']['DepositAddress'];
-export type ReceivedAsset = components['schemas']['ReceivedAsset'];
-export type DepositAddressWithReceived = components['schemas']['DepositAddressWithReceived'];
-export type Explanation = components['schemas']['Explanation'];
-export type Transaction = components['schemas']['Transaction'];
-export type DayOfWallet = components['schemas']['DayOfWallet'];
-export type Wallet = components['schemas']['Wallet'];
-export type NewWallet = components['schemas']['NewWallet'];
-export type Balance = components['schemas']['Balance'];
-export type ApiKey = components['schemas']['ApiKey'];
 export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
 export type NewWebhookEndpoint = components['schemas']['NewWebhookEndpoint'];
 export type WebhookAttempt = components['schemas']['WebhookAttempt'];
@@ -557,13 +544,26 @@ export type LoggedWebhookDelivery = components['schemas']['LoggedWebhookDelivery
 export type WebhookEventBody = components['schemas']['WebhookEventBody'];
 export type WebhookDeliveryWithBody = components['schemas']['WebhookDeliveryWithBody'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
+export type DepositDelivery = components['schemas']['DepositDelivery'];
+export type ReconciliationItem = components['schemas']['ReconciliationItem'];
+export type Reconciliation = components['schemas']['Reconciliation'];
+export type Deposit = components['schemas']['Deposit'];
+export type DepositAddress = components['schemas']['DepositAddress'];
+export type ReceivedAsset = components['schemas']['ReceivedAsset'];
+export type DepositAddressWithReceived = components['schemas']['DepositAddressWithReceived'];
+export type Explanation = components['schemas']['Explanation'];
+export type WalletHealth = components['schemas']['WalletHealth'];
+export type Service = components['schemas']['Service'];
+export type Transaction = components['schemas']['Transaction'];
+export type DayOfWallet = components['schemas']['DayOfWallet'];
+export type Wallet = components['schemas']['Wallet'];
+export type NewWallet = components['schemas']['NewWallet'];
+export type Balance = components['schemas']['Balance'];
+export type ApiKey = components['schemas']['ApiKey'];
 export type Withdrawal = components['schemas']['Withdrawal'];
 export type PendingPolicyChange = components['schemas']['PendingPolicyChange'];
 export type Policy = components['schemas']['Policy'];
 export type WithdrawalPreview = components['schemas']['WithdrawalPreview'];
-export type DepositDelivery = components['schemas']['DepositDelivery'];
-export type WalletHealth = components['schemas']['WalletHealth'];
-export type Service = components['schemas']['Service'];
 export interface operations {
     healthz: {
         parameters: {

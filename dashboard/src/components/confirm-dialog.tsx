@@ -13,7 +13,7 @@ type Props = {
   /** Disables the confirm button; the children say why. */
   disabled?: boolean;
   /** A response with a secret is awaited: the dialog cannot be closed. */
-  held?: boolean;
+  locked?: boolean;
   error: Error | null;
   onConfirm: () => void;
   onClose: () => void;
@@ -27,20 +27,20 @@ export function ConfirmDialog({
   danger = false,
   pending,
   disabled = false,
-  held = false,
+  locked = false,
   error,
   onConfirm,
   onClose,
 }: Props) {
   return (
-    <Dialog onClose={onClose} withCloseButton={!held} title={title}>
+    <Dialog onClose={onClose} withCloseButton={!locked} title={title}>
       <Stack>
         <Text component="div" size="sm">
           {children}
         </Text>
         {error && <ErrorAlert error={error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} disabled={held} data-autofocus>
+          <Button variant="default" onClick={onClose} disabled={locked} data-autofocus>
             Cancel
           </Button>
           <Button

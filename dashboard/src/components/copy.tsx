@@ -46,8 +46,7 @@ function useCopy(value: string) {
     const timer = setTimeout(() => setState('ready'), TOLD_MS);
     return () => clearTimeout(timer);
   }, [state]);
-  const copy = async () => setState((await copyText(value)) ? 'copied' : 'failed');
-  return { state, copy: () => void copy() }; // `state` shows how it ended
+  return { state, copy: async () => setState((await copyText(value)) ? 'copied' : 'failed') };
 }
 
 /** Both ends of an address, a hash or an id, of `ends` characters each. */

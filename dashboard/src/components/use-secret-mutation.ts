@@ -9,21 +9,21 @@ type Options<Data, Typed> = Pick<UseMutationOptions<Data, Error, Typed>, 'mutati
  * page cannot be left: the secret would be lost. A ref, because state changes only with the next render.
  */
 export function useSecretMutation<Data, Typed = void>(options: Options<Data, Typed>, onClose: () => void) {
-  const held = useRef(false);
-  const isHeld = () => held.current;
-  useBlocker({ shouldBlockFn: isHeld, enableBeforeUnload: isHeld });
+  const locked = useRef(false);
+  const isLocked = () => locked.current;
+  useBlocker({ shouldBlockFn: isLocked, enableBeforeUnload: isLocked });
   const mutation = useMutation({
     ...options,
     onError: () => {
-      held.current = false;
+      locked.current = false;
     },
   });
   return {
     ...mutation,
     mutate(typed: Typed) {
-      held.current = true;
+      locked.current = true;
       mutation.mutate(typed);
     },
-    close: () => !isHeld() && onClose(),
+    close: () => !isLocked() && onClose(),
   };
 }

@@ -3,7 +3,7 @@ import type { LoggedWebhookDelivery, WebhookAttempt } from '../api/contract.ts';
 import { relativeTime } from './date-time.ts';
 
 /** The response: `503`, `timed out`. */
-export function answerWords({ status_code, error }: Pick<WebhookAttempt, 'status_code' | 'error'>): string {
+export function responseWords({ status_code, error }: Pick<WebhookAttempt, 'status_code' | 'error'>): string {
   return status_code === null ? (error ?? 'no response') : String(status_code);
 }
 
@@ -20,13 +20,13 @@ export function deliveryWords(
 ): string {
   const { status, attempts, next_attempt_at, attempt_log } = delivery;
   const last = attempt_log.at(-1);
-  const answer = last ? `${answerWords(last)}, ` : '';
+  const response = last ? `${responseWords(last)}, ` : '';
   const after = attempts > 1 ? ` after ${attempts} attempts` : '';
   // Old attempts of acknowledged deliveries are no longer kept.
-  if (status === 'delivered') return `${last ? answerWords(last) : 'acknowledged'}${after}`;
-  if (status === 'failed') return attempts === 0 ? 'not sent' : `${answer}gave up${after}`;
-  if (!enabled) return `${answer}waiting for the endpoint to be enabled`;
+  if (status === 'delivered') return `${last ? responseWords(last) : 'acknowledged'}${after}`;
+  if (status === 'failed') return attempts === 0 ? 'not sent' : `${response}gave up${after}`;
+  if (!enabled) return `${response}waiting for the endpoint to be enabled`;
   if (!last) return attempts > 1 ? 'attempt due' : 'first attempt due';
   const due = next_attempt_at === null || Date.parse(next_attempt_at) <= now;
-  return `${answer}retry ${due ? 'due' : relativeTime(next_attempt_at, now)}`;
+  return `${response}retry ${due ? 'due' : relativeTime(next_attempt_at, now)}`;
 }

@@ -12,7 +12,7 @@ export function HowToPay({ address: { address, account, memo_id, uri } }: { addr
           How to pay
         </Title>
         <Whole name="Muxed address" value={address} />
-        <Divider label="or, without support for M… addresses" labelPosition="left" />
+        <Divider label="or, if M… addresses are not supported" labelPosition="left" />
         <Whole name="Account" value={account} />
         <Whole name="Memo id" value={String(memo_id)} />
         <Alert color="yellow" variant="light" icon={<IconInfoCircle />} p="sm">

@@ -89,7 +89,7 @@ function Regenerate({ walletId, lastFour, onClose }: RegenerateProps) {
       action="Regenerate and revoke the old key"
       danger
       pending={regenerate.isPending}
-      held={regenerate.isPending}
+      locked={regenerate.isPending}
       error={regenerate.error}
       onConfirm={() => regenerate.mutate()}
       onClose={regenerate.close}

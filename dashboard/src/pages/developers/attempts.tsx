@@ -1,7 +1,7 @@
 import { Accordion, Group, Stack, Text, Title } from '@mantine/core';
 import type { WebhookAttempt } from '../../api/contract.ts';
 import { DateTime } from '../../components/date-time.tsx';
-import { answerWords } from '../../text/delivery-words.ts';
+import { responseWords } from '../../text/delivery-words.ts';
 import { CodeBlock } from './code-block.tsx';
 
 /** Newest first. `count`: all attempts, of which only the latest are kept. */
@@ -39,7 +39,7 @@ function Attempt({ attempt }: { attempt: WebhookAttempt }) {
       <Accordion.Control>
         <Group justify="space-between" gap="xs" pr="xs">
           <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
-            {number}. {answerWords(attempt)}
+            {number}. {responseWords(attempt)}
           </Text>
           <Text size="sm" c="dimmed">
             <DateTime at={started_at} seconds /> · {duration_ms} ms

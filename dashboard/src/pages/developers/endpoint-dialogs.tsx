@@ -86,7 +86,7 @@ export function RotateSecret({ endpoint: { id, wallet_id, url }, onClose }: Prop
       action="Rotate"
       danger
       pending={rotate.isPending}
-      held={rotate.isPending}
+      locked={rotate.isPending}
       error={rotate.error}
       onConfirm={() => rotate.mutate()}
       onClose={rotate.close}

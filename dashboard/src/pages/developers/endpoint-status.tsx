@@ -13,8 +13,8 @@ export function EndpointBadge({ endpoint }: { endpoint: WebhookEndpoint }) {
   return <StatusBadge status="active" />;
 }
 
-/** Why the endpoint gets nothing; nothing is shown while it does. */
-export function EndpointProblem({ endpoint, enable }: { endpoint: WebhookEndpoint; enable: ReactNode }) {
+/** Why the endpoint receives nothing. Shows nothing for a working endpoint. */
+export function EndpointAlert({ endpoint, enable }: { endpoint: WebhookEndpoint; enable: ReactNode }) {
   const { enabled, disabled_reason, failing_since } = endpoint;
   if (enabled && failing_since === null) return null;
   if (enabled && failing_since !== null)

@@ -12,8 +12,8 @@ import { Loaded } from '../../components/loaded.tsx';
 import { Page } from '../../components/page.tsx';
 import { DeliveryDrawer } from './delivery-drawer.tsx';
 import { EnableButton, EndpointActions } from './endpoint-actions.tsx';
-import { EndpointBadge, EndpointProblem } from './endpoint-state.tsx';
-import { endpointQuery } from './queries.ts';
+import { EndpointDeliveries } from './endpoint-deliveries.tsx';
+import { EndpointAlert, EndpointBadge } from './endpoint-status.tsx';
 import type { WebhookSearch } from './search.ts';
 import { Section } from './section.tsx';
 
@@ -81,7 +81,7 @@ function Deleted() {
 function Shown({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <>
-      <EndpointProblem endpoint={endpoint} enable={<EnableButton endpoint={endpoint} />} />
+      <EndpointAlert endpoint={endpoint} enable={<EnableButton endpoint={endpoint} />} />
       <Section title="Endpoint">
         <Details
           rows={[

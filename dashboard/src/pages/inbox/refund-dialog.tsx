@@ -11,7 +11,7 @@ import { refusalMeaning } from './refusals.ts';
 
 type Props = { deposit: Deposit; onClose: () => void; onRefunded: () => void };
 
-/** Pays a deposit back. Asking twice cannot pay twice: the service refunds a deposit once (src/withdrawals/refunds/refund.ts). */
+/** Refunds a deposit. A second request cannot pay twice: the service refunds a deposit once. */
 export function RefundDialog({ deposit, onClose, onRefunded }: Props) {
   const refund = useMutation({
     mutationFn: () => api('refundDeposit', { id: deposit.wallet_id, deposit_id: deposit.id }),

@@ -8,7 +8,7 @@ import { DeliveryProgress } from '../../components/delivery-progress.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { answerWords } from '../../text/delivery-words.ts';
+import { responseWords } from '../../text/delivery-words.ts';
 import { Section } from './detail-parts.tsx';
 
 export function deliveriesQuery(walletId: string, depositId: string) {
@@ -105,7 +105,7 @@ function OneDelivery({ walletId, delivery, enabled }: OneProps) {
                 <Table.Td className="whole">
                   <DateTime at={attempt.started_at} seconds />
                 </Table.Td>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>{answerWords(attempt)}</Table.Td>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>{responseWords(attempt)}</Table.Td>
                 <Table.Td ta="right" visibleFrom="xs" className="figures">
                   {attempt.duration_ms} ms
                 </Table.Td>

@@ -10,7 +10,7 @@ export function stepsOf(withdrawal: Withdrawal): Step[] {
     const text = 'The payment is signed once. No other is ever signed for this withdrawal.';
     steps.push({ title: 'Signed', at: signed_at, state: 'done', text });
   }
-  if (committed_at) steps.push({ title: 'Sent to the network', at: committed_at, state: 'done' });
+  if (committed_at) steps.push({ title: 'Committed for sending', at: committed_at, state: 'done' });
   if (fee_bumps > 0) {
     const text = `${fee_bumps === 1 ? 'Once' : `${fee_bumps} times`}: the same payment with a higher fee.`;
     steps.push({ title: 'Fee-bumped', state: 'done', text });

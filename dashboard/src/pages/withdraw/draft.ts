@@ -1,19 +1,19 @@
 /**
- * The withdrawal that is being typed or sent, one for each wallet, with its Idempotency-Key, in sessionStorage. A key
- * stays until a withdrawal is known to have it, whatever happens to the form:
+ * The withdrawal that is being entered or sent, one for each wallet, with its Idempotency-Key, in sessionStorage. The key
+ * stays until a withdrawal with it is known:
  *
- * | what happens                                    | why it cannot pay twice                                  |
- * |-------------------------------------------------|----------------------------------------------------------|
- * | a double click, a reload, an expired session    | the key is stored before it is sent; sent again, it is   |
- * |                                                 | the same one, and the service answers 409                |
- * | the connection breaks, the answer is lost       | `sent` stays: the form is closed, the page looks for the |
- * |                                                 | withdrawal that has the key and goes on watching it      |
- * | it is refused, or changed after a lost answer   | `reopened`, with the same key: of all that was sent with |
- * |                                                 | it the service takes one, and shows it with its 409      |
- * | the user signs out, or another one signs in     | only what was typed is forgotten                         |
- * | the tab is duplicated                           | the copy has the same key                                |
- * | the form is opened in another tab by hand       | that is another withdrawal; the preview warns of one to  |
- * |                                                 | the same destination in the last minutes                 |
+ * | event                                          | why it cannot pay twice                                   |
+ * |------------------------------------------------|-----------------------------------------------------------|
+ * | double click, reload, expired session          | the key is stored before the request; a repeated request  |
+ * |                                                | has the same key, and the service answers 409             |
+ * | broken connection, lost response               | the state stays `sent`: the form is closed, and the page  |
+ * |                                                | looks up the withdrawal with the key                      |
+ * | refusal, or a change after a lost response     | `reopened` with the same key: the service accepts one of  |
+ * |                                                | all requests with it, and shows that one in its 409       |
+ * | sign-out, or another user signs in             | the input is forgotten, the key of a sent draft stays     |
+ * | duplicated tab                                 | the copy has the same key                                 |
+ * | form opened by hand in another tab             | that is another withdrawal; the preview warns of the same |
+ * |                                                | payment in the last 15 minutes                            |
  */
 import { useSyncExternalStore } from 'react';
 import { isSecretSeed } from '../../text/strkey.ts';

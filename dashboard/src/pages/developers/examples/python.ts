@@ -13,8 +13,8 @@ request = urllib.request.Request(
     },
     data=json.dumps(${body}).encode(),
 )
-with urllib.request.urlopen(request) as answer:
-    data = json.load(answer)["data"]
+with urllib.request.urlopen(request) as response:
+    data = json.load(response)["data"]
 `;
 
 const receiver = (genuine: string) => `${genuine}
@@ -48,8 +48,8 @@ cursor = None
 while True:
     query = urllib.parse.urlencode({"limit": 50} | ({"cursor": cursor} if cursor else {}))
     url = f"${origin}/v1/wallets/${walletId}/deposits?{query}"
-    with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as answer:
-        data = json.load(answer)["data"]
+    with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as response:
+        data = json.load(response)["data"]
     for deposit in data["items"]:
         print(deposit["id"], deposit["amount_stroops"], deposit["metadata"])
     cursor = data["next_cursor"]
@@ -97,8 +97,8 @@ headers = ${bearer}
 last = 0  # the last sequence number you have: store it with your bookings
 while True:
     url = f"${eventsAfter(place)}{last}"
-    with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as answer:
-        data = json.load(answer)["data"]
+    with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as response:
+        data = json.load(response)["data"]
     if not data["items"]:
         break
     for item in data["items"]:

@@ -10,32 +10,32 @@ export const TYPESCRIPT: Examples = {
   address: ({
     origin,
     walletId,
-  }) => `type Answer = { message: string; data: { address: string; account: string; memo_id: number } };
+  }) => `type Payload = { message: string; data: { address: string; account: string; memo_id: number } };
 
-const answer = await fetch('${origin}/v1/wallets/${walletId}/addresses', {
+const response = await fetch('${origin}/v1/wallets/${walletId}/addresses', {
   method: 'POST',
   headers: ${jsonHeaders},
   body: JSON.stringify({ label: 'Customer 42', metadata: { customer_id: 42 } }),
 });
-const { data, message } = (await answer.json()) as Answer;
-if (!answer.ok) throw new Error(message);
+const { data, message } = (await response.json()) as Payload;
+if (!response.ok) throw new Error(message);
 console.log('Pay', data.address, 'or', data.account, 'with memo id', data.memo_id);
 `,
   deposits: ({
     origin,
     walletId,
   }) => `type Deposit = { id: string; amount_stroops: number; metadata: unknown };
-type Answer = { message: string; data: { items: Deposit[]; next_cursor: string | null } };
+type Payload = { message: string; data: { items: Deposit[]; next_cursor: string | null } };
 
 // Numbers beyond 2^53 need an exact JSON parser. 2^53 stroops are 900 million XLM.
 let cursor: string | null = null;
 do {
   const query = new URLSearchParams({ limit: '50', ...(cursor ? { cursor } : {}) });
-  const answer = await fetch(\`${origin}/v1/wallets/${walletId}/deposits?\${query}\`, {
+  const response = await fetch(\`${origin}/v1/wallets/${walletId}/deposits?\${query}\`, {
     headers: ${bearer},
   });
-  const { data, message } = (await answer.json()) as Answer;
-  if (!answer.ok) throw new Error(message);
+  const { data, message } = (await response.json()) as Payload;
+  if (!response.ok) throw new Error(message);
   for (const deposit of data.items) console.log(deposit.id, deposit.amount_stroops, deposit.metadata);
   cursor = data.next_cursor;
 } while (cursor);
@@ -43,15 +43,15 @@ do {
   webhook: ({
     origin,
     walletId,
-  }) => `type Answer = { message: string; data: { id: string; signing_secret: string } };
+  }) => `type Payload = { message: string; data: { id: string; signing_secret: string } };
 
-const answer = await fetch('${origin}/v1/wallets/${walletId}/webhooks', {
+const response = await fetch('${origin}/v1/wallets/${walletId}/webhooks', {
   method: 'POST',
   headers: ${jsonHeaders},
   body: JSON.stringify({ url: 'https://example.com/stellar-teller', description: 'Production' }),
 });
-const { data, message } = (await answer.json()) as Answer;
-if (!answer.ok) throw new Error(message);
+const { data, message } = (await response.json()) as Payload;
+if (!response.ok) throw new Error(message);
 console.log(data.id, data.signing_secret); // store the secret: it is not shown again
 `,
   verify: () => `import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -106,15 +106,15 @@ createServer(async (request, response) => {
 }).listen(4000);
 `,
   missed: (place) => `type Event = { id: string; sequence: number; body: string };
-type Answer = { message: string; data: { items: Event[]; next_after: number } };
+type Payload = { message: string; data: { items: Event[]; next_after: number } };
 
 let last = 0; // the last sequence number you have: store it with your bookings
 for (;;) {
-  const answer = await fetch(\`${eventsAfter(place)}\${last}\`, {
+  const response = await fetch(\`${eventsAfter(place)}\${last}\`, {
     headers: ${bearer},
   });
-  const { data, message } = (await answer.json()) as Answer;
-  if (!answer.ok) throw new Error(message);
+  const { data, message } = (await response.json()) as Payload;
+  if (!response.ok) throw new Error(message);
   if (data.items.length === 0) break;
   for (const { id, sequence, body } of data.items) {
     const { event, data: about } = JSON.parse(body);
