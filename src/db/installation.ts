@@ -5,11 +5,11 @@ export type Installation = {
   passphrase: string;
   key_check: Buffer;
   start_ledger: number;
-  /** Of that ledger: what is read after it must follow it. Null in installations of older versions. */
-  start_hash: string | null;
+  /** The ledger that is read after it must name it. */
+  start_ledger_hash: string;
 };
 
-const COLUMNS = ['network', 'passphrase', 'key_check', 'start_ledger', 'start_hash'] as const;
+const COLUMNS = ['network', 'passphrase', 'key_check', 'start_ledger', 'start_ledger_hash'] as const;
 
 /** The database belongs to another network or master key. */
 export class InstallationMismatch extends Error {}
@@ -41,7 +41,7 @@ export async function bindInstallation(
 }
 
 function begin({ sequence, hash }: { sequence: number; hash: string }) {
-  return { start_ledger: sequence, start_hash: hash };
+  return { start_ledger: sequence, start_ledger_hash: hash };
 }
 
 async function read(db: Db): Promise<Installation | undefined> {

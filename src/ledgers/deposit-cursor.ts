@@ -35,7 +35,7 @@ export async function readDepositCursor(db: Db): Promise<DepositCursor> {
   await db
     .insertInto('deposit_cursor')
     .columns(['ledger', 'ledger_hash'])
-    .expression((eb) => eb.selectFrom('installation').select(['start_ledger', 'start_hash']))
+    .expression((eb) => eb.selectFrom('installation').select(['start_ledger', 'start_ledger_hash']))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const created = await findDepositCursor(db);
@@ -102,8 +102,8 @@ export async function keptPositions(db: Db, ledger: number): Promise<KeptPositio
   const { rows } = await sql<KeptPosition>`
     select ledger, ledger_hash, close_time from deposit_positions where ledger <= ${ledger}::int
     union
-    select start_ledger, start_hash, null from installation
-     where start_ledger <= ${ledger}::int and start_hash is not null
+    select start_ledger, start_ledger_hash, null from installation
+     where start_ledger <= ${ledger}::int
        and not exists (select from deposit_positions where ledger = start_ledger)
     order by ledger`.execute(db);
   return rows;

@@ -67,10 +67,10 @@ export async function rest(mortal: Mortal, wait_for: WaitFor): Promise<string | 
   const { sequence } = await serverOf(mortal).getLatestLedger();
   const state = async () => {
     const { rows } = await db.query(
-      `select (select ledger from deposit_cursor) as cursor, (select problem from deposit_cursor) as problem,
+      `select (select ledger from deposit_cursor) as cursor, (select stop_reason from deposit_cursor) as problem,
               (select count(*)::int from webhook_deliveries where status = 'pending') as deliveries,
               (select count(*)::int from withdrawals where status in ('queued', 'signed')) as withdrawals,
-              (select count(*)::int from tx_sources where holder is not null) as blocked_tx_sources`,
+              (select count(*)::int from tx_sources where withdrawal_id is not null) as blocked_tx_sources`,
     );
     return rows[0];
   };

@@ -344,7 +344,7 @@ export function assertOneTransaction(stage: Stage, order: Order, row: any): void
 }
 
 export async function assertTxSourceIsFree(stage: Stage, { wallet }: Order, row: any): Promise<void> {
-  assert.deepEqual(await stage.query('select * from tx_sources where holder = $1', [row.id]), []);
+  assert.deepEqual(await stage.query('select * from tx_sources where withdrawal_id = $1', [row.id]), []);
   await signingGoesOn(stage);
   const next = newOrder(stage, wallet);
   const told = await untilOutcome(stage, next);

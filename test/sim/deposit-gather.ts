@@ -6,7 +6,7 @@ import type { DepositEvidence, DepositRow, ToldAddress } from './deposit-evidenc
 export async function gatherDeposits(database: SimDatabase, told: ToldAddress[]): Promise<DepositEvidence> {
   const ask = (sql: string) => database.ask(sql);
   const [installation] = await ask('select start_ledger from installation');
-  const [cursor] = await ask('select ledger, problem from deposit_cursor');
+  const [cursor] = await ask('select ledger, stop_reason as problem from deposit_cursor');
   const [events, made, gone] = [
     await audited(database, 'event'),
     await audited(database, 'endpoint'),

@@ -24,7 +24,7 @@ export async function gather(world: {
   const [, issued] = stage.assets;
   const rows = await database.ask('select * from withdrawals order by id');
   const tx_sources = await database.ask(
-    'select account, holder, last_sequence, problem from tx_sources order by account',
+    'select account, withdrawal_id as holder, last_sequence, blocked_reason as problem from tx_sources order by account',
   );
   const key = (account: string) => Buffer.from(StrKey.decodeEd25519PublicKey(account));
   return {

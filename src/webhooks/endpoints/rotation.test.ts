@@ -1,7 +1,6 @@
 /** Which secrets sign after rotations, and for how long: judged by the official standardwebhooks package. */
 import { strict as assert } from 'node:assert';
 import { createHmac } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { mock, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { eventually } from '../../../test/support/eventually.ts';
@@ -133,24 +132,4 @@ test('old secrets are sealed for their endpoint, and erased when it is deleted',
   assert.throws(() => deps.secrets.open(other.id, oldest.sealed_secret));
   await api('DELETE', `/v1/wallets/:id/webhooks/${at.endpoint.id}`, { as: await world.login() });
   assert.deepEqual(await oldSecrets(), []);
-});
-
-test('an older version’s previous secret signs on until its time is over; that of a deleted endpoint is erased', async () => {
-  await deps.db.deleteFrom('webhook_old_secrets').execute();
-  const secrets = [at.endpoint.signing_secret, await rotate()];
-  const gone = await world.register(`${at.receiver.url}/gone`);
-  await deps.pool.query(`
-    alter table webhook_endpoints add column previous_sealed_secret bytea, add column previous_secret_until timestamptz;
-    update webhook_endpoints set previous_sealed_secret = old.sealed_secret, previous_secret_until = old.signs_until
-      from webhook_old_secrets old where webhook_endpoints.id in ('${at.endpoint.id}', '${gone.id}');
-    update webhook_endpoints set deleted_at = now() where id = '${gone.id}';
-    drop table webhook_old_secrets`);
-  await deps.pool.query(readFileSync('migrations/0014_old_webhook_secrets.sql', 'utf8'));
-  assert.deepEqual(await oldSecrets(gone.id), []);
-  secrets.push(await rotate());
-  assert.deepEqual(await verifying(secrets), [true, true, true]);
-  clock.advance(24 * HOUR_MS - 1);
-  assert.deepEqual(await verifying(secrets), [true, true, true]);
-  clock.advance(1);
-  assert.deepEqual(await verifying(secrets), [false, false, true]);
 });

@@ -117,7 +117,7 @@ export async function channelsToMerge(db: Db, limit: number): Promise<Channel[]>
     .select(['channels.account', 'id', 'sealed_seed', 'sponsor'])
     .where('status', '=', 'retired')
     .where('tx_hash', 'is', null)
-    .where('tx_sources.holder', 'is', null)
+    .where('tx_sources.withdrawal_id', 'is', null)
     .orderBy('sponsor')
     .orderBy('channels.account')
     .limit(limit)
@@ -242,7 +242,7 @@ export async function retire(db: Db, which: { account: string } | { count: numbe
      where status = 'active' and account in (
            select channels.account from channels left join tx_sources on tx_sources.account = channels.account
             where channels.status = 'active' and (${one}::text is null or channels.account = ${one})
-            order by tx_sources.holder is not null, channels.account
+            order by tx_sources.withdrawal_id is not null, channels.account
             limit ${limit})
     returning account
   `.execute(db);
@@ -253,7 +253,7 @@ export type ChannelRow = {
   account: string;
   status: ChannelStatus;
   sponsor: string;
-  holder: string | null;
+  withdrawal_id: string | null;
   blocked_reason: string | null;
 };
 
@@ -262,7 +262,7 @@ export async function listChannels(db: Db): Promise<ChannelRow[]> {
   return db
     .selectFrom('channels')
     .leftJoin('tx_sources', 'tx_sources.account', 'channels.account')
-    .select(['channels.account', 'status', 'sponsor', 'holder', 'blocked_reason'])
+    .select(['channels.account', 'status', 'sponsor', 'withdrawal_id', 'blocked_reason'])
     .where('status', '<>', 'merged')
     .orderBy('channels.account')
     .execute();

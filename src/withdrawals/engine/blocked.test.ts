@@ -1,8 +1,6 @@
 /** What must not stop a withdrawal for ever, nor those of others with it. */
 import { strict as assert } from 'node:assert';
-import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { sql } from 'kysely';
 import { closingLedgers, startWorld, type World } from '../../../test/support/deps.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import type { Deps } from '../../deps.ts';
@@ -12,7 +10,7 @@ import { describeTxSources } from '../operator/tx-sources.ts';
 import { createWithdrawalEngine } from './engine.ts';
 import { ingestOutcomes } from './ingest-outcomes.ts';
 import { signBatch } from './sign-batch.ts';
-import { recordExpired, recordFeeBump, type Withdrawal } from './store.ts';
+import { recordExpired, type Withdrawal } from './store.ts';
 import { createSubmissions } from './submissions.ts';
 import { assignTxSources } from './tx-source-store.ts';
 
@@ -139,18 +137,6 @@ test('an envelope that another process has bumped is the one that is bumped and 
   await createSubmissions(world.deps).watch(await processLedgers());
 });
 
-test('a row that was signed before there were bids can be fee-bumped', async () => {
-  const signed = await signOnly((await claim(await world.wallet())).id);
-  await world.deps.db
-    .updateTable('withdrawals')
-    .set({ fee_bid_stroops: null })
-    .where('id', '=', signed.id)
-    .execute();
-  const bump = { id: signed.id, fee_bump_hash: 'ab', envelope_xdr: 'cd', fee_bid_stroops: 400n };
-  assert.equal(await recordFeeBump(world.deps.db, bump, 0n), true);
-  assert.equal(await recordFeeBump(world.deps.db, bump, 0n), false);
-});
-
 test('an envelope that the database forgot is let go once it is dead, and its withdrawal is signed anew', async () => {
   const { db } = world.deps;
   const signed = await signOnly((await claim(await world.wallet())).id);
@@ -213,23 +199,6 @@ test('of two people who judge the same transaction one is heard', async () => {
   await db.insertInto('unmatched_transactions').values(unmatched).execute();
   const judge = () => resolveUnmatched(db, { hash: unmatched.hash, withdrawal_id: null, now: clock.now() });
   assert.deepEqual((await Promise.all([judge(), judge(), judge()])).sort(), [false, false, true]);
-});
-
-test('a queue that an older version has left behind goes on', async () => {
-  const { db } = world.deps;
-  const wallet = await world.wallet();
-  const { id } = await claim(wallet);
-  const done = await db
-    .selectFrom('withdrawals')
-    .select('id')
-    .where('settled_at', 'is not', null)
-    .executeTakeFirstOrThrow();
-  await db.updateTable('withdrawals').set({ tx_source: wallet.account }).where('id', '=', id).execute();
-  await db.updateTable('tx_sources').set({ holder: done.id }).where('account', '=', wallet.account).execute();
-  await processLedgers();
-  assert.deepEqual(await assignTxSources(db, LEASE), []);
-  await sql.raw(readFileSync('migrations/0004_queue_of_older_versions.sql', 'utf8')).execute(db);
-  assert.deepEqual(await assignTxSources(db, LEASE), [id]);
 });
 
 test('a process whose database falls behind what it has seen signs nothing, nor lets others, until it is safe', async () => {

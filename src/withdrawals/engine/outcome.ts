@@ -83,7 +83,7 @@ export async function recordExpiryIfProven(
   if (!neverApplied(withdrawal, absent)) {
     const recorded = await recordBlockedReason(deps.db, {
       account: tx_source,
-      holder: id,
+      withdrawal_id: id,
       blocked_reason: UNCOVERED,
     });
     if (recorded) deps.log.error({ withdrawal_id: id, account: tx_source }, UNCOVERED);

@@ -75,7 +75,7 @@ export async function signBatch(deps: Deps, ids: string[], until: Date, seen_led
  * or it would take every channel in turn.
  */
 async function trySigning(deps: Deps, row: AssignedWithdrawal, terms: Terms): Promise<Signed | null> {
-  const tx_source = { account: row.tx_source, holder: row.id };
+  const tx_source = { account: row.tx_source, withdrawal_id: row.id };
   try {
     const signed = signPayment(deps, row, terms);
     if (row.blocked_reason !== null)
@@ -156,7 +156,7 @@ async function noteSequenceState(
   // Nor is an account missing that is only too young for a source that lags.
   if (sequence_state === 'no_account' && read_at_ledger < processed_ledger) return;
   const blocked_reason = BLOCKED_REASONS[sequence_state];
-  if (await recordBlockedReason(deps.db, { account: tx_source, holder: id, blocked_reason }))
+  if (await recordBlockedReason(deps.db, { account: tx_source, withdrawal_id: id, blocked_reason }))
     deps.log.error({ withdrawal_id: id, account: tx_source }, blocked_reason);
   if (assigned.channel_id !== null) await releaseTxSource(deps.db, assigned);
 }

@@ -224,7 +224,7 @@ test('a payment on a channel that somebody else fee-bumped, and an older copy fo
   theirs.sign(rival);
   const unsigned = { status: 'queued' as const, tx_source: null, envelope_xdr: null, inner_tx_hash: null };
   await db.updateTable('withdrawals').set(unsigned).where('id', '=', left.id).execute();
-  await db.updateTable('tx_sources').set({ holder: null }).where('account', '=', channel).execute();
+  await db.updateTable('tx_sources').set({ withdrawal_id: null }).where('account', '=', channel).execute();
   assert.equal((await deps.stellar.submit(theirs.toEnvelope().toXdr('base64'))).answer, 'pending');
   sandbox.closeLedger();
   await processLedgers();

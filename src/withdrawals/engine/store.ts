@@ -127,7 +127,7 @@ export async function recordSigned(
            as signed (id, tx_source, sequence, envelope_xdr, inner_tx_hash, fee_bump_hash, fee_bid_stroops, max_time,
                       signed_ledger, signed_at)
      where withdrawals.id = signed.id and withdrawals.status = 'queued' and withdrawals.tx_source = signed.tx_source
-       and exists (select from tx_sources where tx_sources.account = signed.tx_source and tx_sources.holder = signed.id)
+       and exists (select from tx_sources where tx_sources.account = signed.tx_source and tx_sources.withdrawal_id = signed.id)
        and not ${hasUnmatched}
        and exists (select from withdrawal_cursor
                     where ${signingAllowed} and ledger >= ${seen_ledger}
@@ -151,7 +151,7 @@ export async function recordFeeBump(db: Db, bump: FeeBump, former_bid_stroops: b
     })
     .where('id', '=', bump.id)
     .where('status', '=', 'signed')
-    .where(sql<boolean>`coalesce(fee_bid_stroops, 0) = ${former_bid_stroops}`)
+    .where('fee_bid_stroops', '=', former_bid_stroops)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }

@@ -29,7 +29,7 @@ const isHeld = sql`(
 
 /** It came after the wallets' own accounts were given out, and is next for its own: a channel would cost it another fee. */
 const hasFreeWalletSource = sql`exists (select from wallets join tx_sources on tx_sources.account = wallets.account
-              where wallets.id = withdrawals.wallet_id and tx_sources.holder is null)`;
+              where wallets.id = withdrawals.wallet_id and tx_sources.withdrawal_id is null)`;
 
 /**
  * Gives transaction sources to queued withdrawals, oldest of each wallet first and wallets in turn: the wallets' own accounts, then
@@ -59,7 +59,7 @@ async function assignWalletSources(db: Db, until: Date, limit: number): Promise<
       select tx_sources.account, candidates.id
         from candidates join wallets on wallets.id = candidates.wallet_id
              join tx_sources on tx_sources.account = wallets.account
-       where tx_sources.holder is null and tx_sources.blocked_reason is null
+       where tx_sources.withdrawal_id is null and tx_sources.blocked_reason is null
        order by candidates.id limit ${limit}
          for update of tx_sources skip locked
     ), ${assignPairs(until)}
@@ -71,7 +71,7 @@ async function assignChannelSources(db: Db, until: Date, limit: number): Promise
   const { rows } = await sql<{ id: string }>`
     with free as (
       select tx_sources.account from tx_sources join channels on channels.account = tx_sources.account
-       where tx_sources.kind = 'channel' and tx_sources.holder is null and tx_sources.blocked_reason is null and channels.status = 'active'
+       where tx_sources.kind = 'channel' and tx_sources.withdrawal_id is null and tx_sources.blocked_reason is null and channels.status = 'active'
          and ${maySign} and exists (select from withdrawals where status = 'queued' and tx_source is null)
        order by tx_sources.account limit ${limit}
          for update of tx_sources skip locked
@@ -94,11 +94,11 @@ async function assignChannelSources(db: Db, until: Date, limit: number): Promise
 /** The end of both statements: each transaction source of `pairs` to its withdrawal. */
 function assignPairs(until: Date) {
   return sql`taken as (
-      update tx_sources set holder = pairs.id from pairs where tx_sources.account = pairs.account
-      returning tx_sources.account, tx_sources.holder
+      update tx_sources set withdrawal_id = pairs.id from pairs where tx_sources.account = pairs.account
+      returning tx_sources.account, tx_sources.withdrawal_id
     )
     update withdrawals set tx_source = taken.account, leased_until = ${until}
-      from taken where withdrawals.id = taken.holder
+      from taken where withdrawals.id = taken.withdrawal_id
     returning withdrawals.id`;
 }
 
@@ -110,7 +110,7 @@ export async function readAssigned(db: Db, ids: string[]): Promise<AssignedWithd
     .innerJoin('tx_sources', (join) =>
       join
         .onRef('tx_sources.account', '=', 'withdrawals.tx_source')
-        .onRef('tx_sources.holder', '=', 'withdrawals.id'),
+        .onRef('tx_sources.withdrawal_id', '=', 'withdrawals.id'),
     )
     .innerJoin('wallets', 'wallets.id', 'withdrawals.wallet_id')
     .leftJoin('channels', 'channels.account', 'tx_sources.account')
@@ -144,7 +144,11 @@ export async function insertChannelSources(trx: Trx, accounts: string[]): Promis
 
 /** Takes these transaction sources away for good, but for those that a withdrawal holds; true when none is held. */
 export async function deleteChannelSources(trx: Trx, accounts: string[]): Promise<boolean> {
-  await trx.deleteFrom('tx_sources').where('account', 'in', accounts).where('holder', 'is', null).execute();
+  await trx
+    .deleteFrom('tx_sources')
+    .where('account', 'in', accounts)
+    .where('withdrawal_id', 'is', null)
+    .execute();
   const held = await trx
     .selectFrom('tx_sources')
     .select('account')
@@ -162,7 +166,7 @@ export async function releaseTxSource(
     with freed as (
       update withdrawals set tx_source = null where id = ${id} and tx_source = ${tx_source} and status = 'queued' returning id
     )
-    update tx_sources set holder = null where account = ${tx_source} and holder in (select id from freed)
+    update tx_sources set withdrawal_id = null where account = ${tx_source} and withdrawal_id in (select id from freed)
   `.execute(db);
 }
 
@@ -183,21 +187,25 @@ export async function advanceSequences(db: Db, used: { account: string; sequence
 export async function freeTxSources(db: Db, withdrawal_ids: string[]): Promise<void> {
   await db
     .updateTable('tx_sources')
-    .set({ holder: null, blocked_reason: null })
-    .where('holder', '=', anyOf(withdrawal_ids))
+    .set({ withdrawal_id: null, blocked_reason: null })
+    .where('withdrawal_id', '=', anyOf(withdrawal_ids))
     .execute();
 }
 
 /** Says why the transaction source stands still, or with null that it does no more. False when that is known already. */
 export async function recordBlockedReason(
   db: Db,
-  { account, holder, blocked_reason }: { account: string; holder: string; blocked_reason: string | null },
+  {
+    account,
+    withdrawal_id,
+    blocked_reason,
+  }: { account: string; withdrawal_id: string; blocked_reason: string | null },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('tx_sources')
     .set({ blocked_reason })
     .where('account', '=', account)
-    .where('holder', '=', holder)
+    .where('withdrawal_id', '=', withdrawal_id)
     .where('blocked_reason', 'is distinct from', blocked_reason)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
@@ -212,7 +220,7 @@ export async function unblockFreeChannels(db: Db): Promise<void> {
     .updateTable('tx_sources')
     .set({ blocked_reason: null })
     .where('kind', '=', 'channel')
-    .where('holder', 'is', null)
+    .where('withdrawal_id', 'is', null)
     .where('blocked_reason', 'is not', null)
     .execute();
 }
@@ -247,7 +255,7 @@ export async function countChannelSources(db: Db): Promise<{ total: number; free
     .selectFrom('tx_sources')
     .select([
       sql<number>`count(*)::int`.as('total'),
-      sql<number>`(count(*) filter (where holder is null and blocked_reason is null))::int`.as('free'),
+      sql<number>`(count(*) filter (where withdrawal_id is null and blocked_reason is null))::int`.as('free'),
       sql<number>`(count(*) filter (where blocked_reason is not null))::int`.as('blocked'),
     ])
     .where('kind', '=', 'channel')
