@@ -2,11 +2,12 @@
 
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { type DepositCursor, findDepositCursor, findQuarantined } from '../../ledgers/deposit-cursor.ts';
+import { type DepositCursor, findDepositCursor } from '../../ledgers/deposit-cursor.ts';
 import type { CreditKind, Memo } from '../../stellar/credits/credits.ts';
 import { explainTransaction, type OperationExplanation } from '../../stellar/credits/explain.ts';
 import type { LedgerTransaction, Lookup } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
+import { findQuarantined } from '../ingest/quarantine-store.ts';
 import { type Deposit, depositsOfTransaction, type Refund, refundBy } from '../store.ts';
 import { type CreditReason, type Recorded, type Story, storyOf, storyOfDeposit } from './explain-credit.ts';
 

@@ -15,18 +15,11 @@ import { strict as assert } from 'node:assert';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
+import { maxLagSeconds, mayHaveForgotten } from '../../ledgers/signing-allowed.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { enqueueEvents } from '../../webhooks/enqueue.ts';
 import { depositCreated, showDeposit } from '../schema.ts';
-import {
-  assignToAddress,
-  type Deposit,
-  findAddress,
-  findDeposit,
-  lockDeposit,
-  mayHaveForgotten,
-} from '../store.ts';
+import { assignToAddress, type Deposit, findAddress, findDeposit, lockDeposit } from '../store.ts';
 
 /**
  * The deposit as it is then, with the address's memo id.

@@ -43,6 +43,7 @@ import { startLoop } from '../../lib/loop.ts';
 import type { LedgerRange, Stellar } from '../../stellar/stellar.ts';
 import { createPrefetch, type Prefetch } from './prefetch.ts';
 import { rereadQuarantined } from './quarantine.ts';
+import { countQuarantined } from './quarantine-store.ts';
 import { readCredits, record, tell } from './record.ts';
 import { createWatched, type Watched } from './watched-accounts.ts';
 
@@ -117,7 +118,7 @@ export async function ingestDeposits(
   memory: Memory = createMemory(deps, null),
 ): Promise<{ ledger: number; behind: boolean }> {
   const cursor = await readDepositCursor(deps.db);
-  deps.metrics.quarantined_transactions.set(Number(cursor.quarantined));
+  deps.metrics.quarantined_transactions.set(Number(await countQuarantined(deps.db)));
   const range = await readAfter(deps, memory, cursor);
   const stop_reason = stoppedBy(cursor, range);
   if (range?.read === 'ledgers') return take(deps, memory, cursor, range);

@@ -2,18 +2,17 @@
 
 import type { Deps } from '../../deps.ts';
 import { AppError, OperatorError } from '../../errors.ts';
+import { anchorOf, readDepositCursor } from '../../ledgers/deposit-cursor.ts';
+import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
+import type { LedgerTransaction } from '../../stellar/stellar.ts';
 import {
-  anchorOf,
   dismissedQuarantined,
   dismissQuarantined,
   openQuarantined,
   type Quarantined,
-  readDepositCursor,
   resolveQuarantined,
   updateQuarantined,
-} from '../../ledgers/deposit-cursor.ts';
-import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
-import type { LedgerTransaction } from '../../stellar/stellar.ts';
+} from './quarantine-store.ts';
 import { type CreditReading, readCredits, record, tell } from './record.ts';
 import { createWatched } from './watched-accounts.ts';
 

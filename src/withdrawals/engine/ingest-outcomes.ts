@@ -23,11 +23,10 @@
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
+import { insertUnmatched, type NewUnmatched } from '../../ledgers/unmatched-store.ts';
 import {
   beginWithdrawalCursor,
-  insertUnmatched,
   moveWithdrawalCursor,
-  type NewUnmatched,
   postponeSigning,
   readWithdrawalCursor,
   recordStopReason,

@@ -5,11 +5,10 @@ import { OperatorError } from '../../errors.ts';
 import {
   findUnmatched,
   listUnmatched,
-  moveWithdrawalCursor,
-  readWithdrawalCursor,
   resolveUnmatched,
   type UnmatchedTransaction,
-} from '../../ledgers/withdrawal-cursor.ts';
+} from '../../ledgers/unmatched-store.ts';
+import { moveWithdrawalCursor, readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
 import { type Payment, paymentIn } from '../../stellar/transactions/envelope.ts';
 import { decodeUnmatched, outcomeOf } from '../engine/outcome.ts';
