@@ -9,13 +9,13 @@ export type DepositCursor = Pick<
   'ledger' | 'ledger_hash' | 'close_time' | 'stop_reason' | 'updated_at'
 >;
 
-/** A ledger that was read, its hash (hex), and when it closed in Unix seconds. */
+/** A processed ledger: its number, its hash (hex), and its close time in Unix seconds. */
 export type DepositPosition = Selectable<Tables['deposit_positions']>;
 
-/** Longer than Stellar RPC keeps ledgers by default, seven days of 5 s each: from before that nothing can be read again there. */
+/** More than the seven days that Stellar RPC keeps by default: earlier ledgers cannot be read there again. */
 const KEPT_LEDGERS = 121_000;
 
-/** What the next ledgers must follow; null where the hash is not known. */
+/** The ledger that the next ones must follow by its hash; null where the hash is not known. */
 export function anchorOf({
   ledger,
   ledger_hash: hash,
@@ -23,7 +23,7 @@ export function anchorOf({
   return hash === null ? null : { ledger, hash };
 }
 
-/** The last ledger whose deposits are committed; begins at the installation's first ledger. */
+/** The last ledger whose deposits are committed. A new cursor begins at the installation's first ledger. */
 export async function readDepositCursor(db: Db): Promise<DepositCursor> {
   const found = await findDepositCursor(db);
   if (found) return found;
@@ -48,8 +48,8 @@ export async function findDepositCursor(db: Db): Promise<DepositCursor | undefin
 type From = Pick<DepositCursor, 'ledger' | 'ledger_hash'>;
 
 /**
- * False, and nothing is changed, when the cursor is not at `from` any more: another process has moved it, or a person has put
- * it back, since when it may have come to another ledger of the same number.
+ * False, and nothing is changed, when the cursor is no longer at `from`, by number and by hash: another process has moved
+ * it, or an operator has rewound it and it has come to another ledger of the same number.
  */
 export async function moveDepositCursor(
   trx: Trx,
@@ -84,10 +84,10 @@ async function setDepositCursor(
   return numUpdatedRows === 1n;
 }
 
-/** A place that the reading can go on from again; the installation's first has no close time. */
+/** A position to rewind to. The installation's first ledger has no close time. */
 export type KeptPosition = Omit<DepositPosition, 'close_time'> & { close_time: bigint | null };
 
-/** Where the reading was, up to `ledger`, oldest first; the installation's first ledger is the oldest of all. */
+/** The positions up to `ledger`, oldest first, with the installation's first ledger at the head. */
 export async function keptPositions(db: Db, ledger: number): Promise<KeptPosition[]> {
   const { rows } = await sql<KeptPosition>`
     select ledger, ledger_hash, close_time from deposit_positions where ledger <= ${ledger}::int
@@ -99,7 +99,7 @@ export async function keptPositions(db: Db, ledger: number): Promise<KeptPositio
   return rows;
 }
 
-/** The reading goes on from `to`, as if it had never been further. False, and nothing is changed, when it is not at `from` any more. */
+/** Rewinds the cursor to `to` and forgets later positions. False, and nothing is changed, when it is no longer at `from`. */
 export async function rewindCursor(
   db: Db,
   { from, to, now }: { from: From; to: KeptPosition; now: Date },
@@ -111,7 +111,11 @@ export async function rewindCursor(
   });
 }
 
-/** Why the cursor stays where it is; null: it need not. Nothing is said of a cursor that has moved on since. */
-export async function recordStopReason(db: Db, from: number, stop_reason: string | null): Promise<void> {
+/** Records why the cursor stays at ledger `from`, or null. Changes nothing when the cursor has moved since. */
+export async function recordDepositStopReason(
+  db: Db,
+  from: number,
+  stop_reason: string | null,
+): Promise<void> {
   await db.updateTable('deposit_cursor').set({ stop_reason }).where('ledger', '=', from).execute();
 }

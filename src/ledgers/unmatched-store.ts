@@ -5,7 +5,7 @@ import type { Tables } from '../db/tables.ts';
 
 export type UnmatchedTransaction = Selectable<Tables['unmatched_transactions']>;
 
-/** The wallet of this row of `withdrawals` has a transaction in the ledger that nobody has explained. */
+/** A condition on a row of `withdrawals`: its wallet has an unresolved unmatched transaction. */
 export const hasUnmatched = sql<boolean>`exists (
   select from unmatched_transactions unmatched where unmatched.wallet_id = withdrawals.wallet_id and unmatched.resolved_at is null)`;
 
@@ -14,6 +14,7 @@ export type NewUnmatched = Pick<
   'hash' | 'wallet_id' | 'ledger' | 'envelope_xdr' | 'result_xdr'
 >;
 
+/** A transaction that is known already stays as it is, resolved or not: its ledger may be read again after a rewind. */
 export async function insertUnmatched(db: Db, unmatched: NewUnmatched[]): Promise<void> {
   if (unmatched.length === 0) return;
   await db
@@ -23,7 +24,7 @@ export async function insertUnmatched(db: Db, unmatched: NewUnmatched[]): Promis
     .execute();
 }
 
-/** Those that nobody has judged, oldest first. */
+/** The unresolved ones, oldest first. */
 export async function listUnmatched(db: Db): Promise<UnmatchedTransaction[]> {
   return db
     .selectFrom('unmatched_transactions')
@@ -34,6 +35,7 @@ export async function listUnmatched(db: Db): Promise<UnmatchedTransaction[]> {
     .execute();
 }
 
+/** An unresolved one. */
 export async function findUnmatched(db: Db, hash: string): Promise<UnmatchedTransaction | undefined> {
   return db
     .selectFrom('unmatched_transactions')
@@ -43,7 +45,7 @@ export async function findUnmatched(db: Db, hash: string): Promise<UnmatchedTran
     .executeTakeFirst();
 }
 
-/** The unmatched transaction that a person has found to be this withdrawal's payment. */
+/** The unmatched transaction that an operator has assigned to this withdrawal as its payment. */
 export async function unmatchedAssignedTo(
   db: Db,
   withdrawal_id: string,
@@ -55,7 +57,7 @@ export async function unmatchedAssignedTo(
     .executeTakeFirst();
 }
 
-/** False, and nothing is changed, when somebody else has judged it. */
+/** `withdrawal_id` null: it is no withdrawal's payment. False, and nothing is changed, when it is resolved already. */
 export async function resolveUnmatched(
   db: Db,
   { hash, withdrawal_id, now }: { hash: string; withdrawal_id: string | null; now: Date },
@@ -69,7 +71,7 @@ export async function resolveUnmatched(
   return numUpdatedRows === 1n;
 }
 
-/** How many transactions of the wallet nobody has explained. */
+/** How many unmatched transactions of the wallet are unresolved. */
 export async function countUnmatched(db: Db, wallet_id: string): Promise<number> {
   const { count } = await db
     .selectFrom('unmatched_transactions')
@@ -80,7 +82,7 @@ export async function countUnmatched(db: Db, wallet_id: string): Promise<number>
   return count;
 }
 
-/** How many wallets are held by unmatched transactions: nothing is signed for them. */
+/** How many wallets unmatched transactions block: nothing is signed for them. */
 export async function countBlockedWallets(db: Db): Promise<bigint> {
   const { count } = await db
     .selectFrom('unmatched_transactions')

@@ -1,4 +1,5 @@
 /** The only writer of withdrawal_cursor. */
+import { strict as assert } from 'node:assert';
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
@@ -8,7 +9,7 @@ export type WithdrawalCursor = Omit<
   'singleton' | 'updated_at' | 'database_timeline'
 >;
 
-/** `is_copied`: the database was promoted or restored since the withdrawal cursor was here, maybe without its newest commits. */
+/** `is_copied`: the database was promoted or restored since the cursor moved, maybe without its newest commits. */
 export type WithdrawalCursorHere = WithdrawalCursor & { is_copied: boolean };
 
 export async function readWithdrawalCursor(db: Db): Promise<WithdrawalCursorHere | undefined> {
@@ -19,7 +20,7 @@ export async function readWithdrawalCursor(db: Db): Promise<WithdrawalCursorHere
     .executeTakeFirst();
 }
 
-/** For a database whose accounting has not begun: another process may be doing the same. */
+/** Makes the row of a new database. Another process may be quicker: then its row stays. */
 export async function beginWithdrawalCursor(
   db: Db,
   cursor: Omit<WithdrawalCursor, 'stop_reason'>,
@@ -31,7 +32,7 @@ export async function beginWithdrawalCursor(
     .execute();
 }
 
-/** False, and nothing is changed, when another process has moved it, or put signing off, since it was read as `from`. */
+/** False, and nothing is changed, when another process has moved the cursor or postponed signing since `from` was read. */
 export async function moveWithdrawalCursor(
   db: Db,
   { from, to, now }: { from: WithdrawalCursor; to: Omit<WithdrawalCursor, 'stop_reason'>; now: Date },
@@ -46,19 +47,20 @@ export async function moveWithdrawalCursor(
   return numUpdatedRows === 1n;
 }
 
-/** On this copy of the database nothing is signed before a ledger has closed at `sign_after`, or later if that was said. */
+/** Nothing is signed on this copy of the database before a ledger closes at `sign_after`, or at a later time set before. */
 export async function postponeSigning(db: Db, sign_after: bigint): Promise<void> {
-  await db
+  const { numUpdatedRows } = await db
     .updateTable('withdrawal_cursor')
     .set({
       sign_after: sql`greatest(sign_after, ${sign_after}::bigint)`,
       database_timeline: sql`database_timeline()`,
     })
-    .execute();
+    .executeTakeFirst();
+  assert.equal(numUpdatedRows, 1n, 'there is one withdrawal cursor, or signing is not postponed');
 }
 
-/** False when that is known already. */
-export async function recordStopReason(db: Db, stop_reason: string): Promise<boolean> {
+/** Records why the cursor stays where it is. False when this reason is recorded already. */
+export async function recordWithdrawalStopReason(db: Db, stop_reason: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('withdrawal_cursor')
     .set({ stop_reason })

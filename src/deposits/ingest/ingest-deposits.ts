@@ -24,18 +24,16 @@ import {
   type DepositPosition,
   moveDepositCursor,
   readDepositCursor,
-  recordStopReason,
+  recordDepositStopReason,
 } from '../../ledgers/deposit-cursor.ts';
 import {
   type Alarm,
-  below,
   createAlarm,
   delayOf,
-  gapAfter,
   LOUD_SECONDS,
   lagSeconds,
-  otherChain,
   type StopReason,
+  stopReasonOf,
   unreadable,
 } from '../../ledgers/stop-reasons.ts';
 import { createAdaptivePoll } from '../../lib/adaptive-poll.ts';
@@ -82,7 +80,7 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
       if (leads && !led) quarantine.wake(); // who led before may have died before it could judge them again
       if (!leads) {
         await ahead.drop();
-        memory.alarm.rest();
+        memory.alarm.clear();
         return false;
       }
       const { ledger, behind } = await ingestDeposits(deps, memory);
@@ -152,13 +150,11 @@ const UNREADABLE: Unreadable = { read: 'unreadable' };
 function stoppedBy(cursor: DepositCursor, range: LedgerRange | Unreadable | null): StopReason | null {
   switch (range?.read) {
     case 'gap':
-      return gapAfter(cursor, range.oldest_ledger);
     case 'reset':
-      return below(cursor, range.latest_ledger);
+    case 'other_chain':
+      return stopReasonOf(cursor, range, 'deposits');
     case 'unreadable':
       return unreadable(cursor);
-    case 'other_chain':
-      return otherChain(cursor);
     default:
       return null;
   }
@@ -172,14 +168,14 @@ async function raise(
   cursor: DepositCursor,
   stop_reason: StopReason,
 ): Promise<void> {
-  memory.alarm.hears(stop_reason);
+  memory.alarm.report(stop_reason);
   if (cursor.stop_reason !== stop_reason.message)
-    await recordStopReason(deps.db, cursor.ledger, stop_reason.message);
+    await recordDepositStopReason(deps.db, cursor.ledger, stop_reason.message);
 }
 
 /** There is nothing to read, and what was in the way of it is no more. */
 async function rest(deps: Deps, memory: Memory, cursor: DepositCursor): Promise<void> {
-  if (cursor.stop_reason !== null) await recordStopReason(deps.db, cursor.ledger, null);
+  if (cursor.stop_reason !== null) await recordDepositStopReason(deps.db, cursor.ledger, null);
   const { ledger: sequence, close_time } = cursor;
   if (close_time !== null) look(deps, memory, cursor, { sequence, close_time });
 }
@@ -193,7 +189,7 @@ function look(
 ): void {
   metrics.deposit_cursor_ledger.set(at.ledger);
   metrics.deposits_lag_seconds.set(lagSeconds(at, newest.close_time));
-  alarm.hears(delayOf(at, newest, clock.now()));
+  alarm.report(delayOf(at, newest, clock.now()));
 }
 
 async function take(deps: Deps, memory: Memory, cursor: DepositCursor, range: WholeLedgers) {
