@@ -17,7 +17,6 @@
 
 import { createLeadership } from '../../db/leadership.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import {
   anchorOf,
   type DepositCursor,
@@ -38,6 +37,7 @@ import {
 } from '../../ledgers/stop-reasons.ts';
 import { createAdaptivePoll } from '../../lib/adaptive-poll.ts';
 import { startLoop } from '../../lib/loop.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerRange, Stellar } from '../../stellar/stellar.ts';
 import { createPrefetch, type Prefetch } from './prefetch.ts';
 import { rereadQuarantined } from './quarantine.ts';
@@ -137,7 +137,7 @@ async function readAfter(
     memory.unreadable_since_ms = null;
     return range;
   } catch (error) {
-    if (!(error instanceof AppError && error.code === 'network_unavailable')) throw error;
+    if (!(error instanceof NetworkUnavailable)) throw error;
     const now_ms = deps.clock.now().getTime();
     memory.unreadable_since_ms ??= now_ms;
     return now_ms - memory.unreadable_since_ms > LOUD_SECONDS * 1000 ? UNREADABLE : null;

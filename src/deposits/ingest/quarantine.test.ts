@@ -15,9 +15,9 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { manualClock } from '../../../test/support/webhooks.ts';
 import { buildApp } from '../../api/app.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import { readDepositCursor } from '../../ledgers/deposit-cursor.ts';
 import { createMetrics } from '../../lib/metrics.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerTransaction, Stellar } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { createAddress } from '../addresses/addresses.ts';
@@ -135,7 +135,7 @@ test('a retry that cannot read it either says so, and leaves it there, as the so
 });
 
 test('a retry while no source gives its ledger leaves it as it is', async () => {
-  const away = () => Promise.reject(new AppError('network_unavailable', 'away'));
+  const away = () => Promise.reject(new NetworkUnavailable('away'));
   const before = await rows();
   for (const readLedgersAfter of [away, async () => ({ read: 'gap' as const, oldest_ledger: 999 })]) {
     const { deps } = misled(() => ({}), { readLedgersAfter });

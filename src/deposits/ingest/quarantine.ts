@@ -1,9 +1,10 @@
 /** What a person does about transactions that mention a wallet and could not be read (record.ts). */
 
 import type { Deps } from '../../deps.ts';
-import { AppError, OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../errors.ts';
 import { anchorOf, readDepositCursor } from '../../ledgers/deposit-cursor.ts';
 import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerTransaction } from '../../stellar/stellar.ts';
 import {
   dismissedQuarantined,
@@ -123,7 +124,7 @@ async function readInLedger(
     if (range.read !== 'ledgers') return null;
     return range.transactions.find((each) => each.hash === hash && each.ledger === ledger) ?? null;
   } catch (error) {
-    if (error instanceof AppError) return null; // it is reading again later
+    if (error instanceof NetworkUnavailable) return null; // it is reading again later
     throw error;
   }
 }

@@ -57,7 +57,7 @@ const LONGEST_WAIT_SECONDS = 7200n;
 
 /**
  * One step: the next whole ledgers. `seen_ledger`: the last one that this process knew to be processed.
- * @throws AppError `network_unavailable`, what the database throws.
+ * @throws NetworkUnavailable, what the database throws.
  */
 export async function ingestOutcomes(deps: Deps, seen_ledger = 0): Promise<IngestedOutcomes> {
   const read = (await readWithdrawalCursor(deps.db)) ?? (await begin(deps));

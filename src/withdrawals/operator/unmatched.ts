@@ -104,7 +104,7 @@ export async function assignUnmatched(
 /**
  * Goes on from the network's newest ledger though those before it are unread, because no source has them any more: the
  * person has compared the wallets' transactions with the withdrawals. What may still be in flight is waited for.
- * @throws OperatorError when ledgers are processed as they should; AppError `network_unavailable`.
+ * @throws OperatorError when ledgers are processed as they should; NetworkUnavailable.
  */
 export async function skipUnreadLedgers(
   deps: Pick<Deps, 'db' | 'stellar' | 'clock' | 'config'>,
