@@ -16,6 +16,7 @@ import { EmbeddedPostgresUnavailable } from './embedded-postgres/embedded-postgr
 import { AppError, OperatorError } from './errors.ts';
 import { systemClock } from './lib/clock.ts';
 import { createLog, type Log } from './lib/log.ts';
+import { NetworkUnavailable } from './stellar/network-unavailable.ts';
 
 const program = new Command('teller').description('Wallet payments on the Stellar network');
 
@@ -131,6 +132,7 @@ listenCommand(program);
 const FOR_PEOPLE = [
   OperatorError,
   AppError,
+  NetworkUnavailable,
   ConfigError,
   DataDirInUse,
   EmbeddedPostgresUnavailable,

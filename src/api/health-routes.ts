@@ -12,7 +12,7 @@ import { errorsOf } from '../http/operation.ts';
 import { Id } from '../http/schemas.ts';
 import { findDepositCursor } from '../ledgers/deposit-cursor.ts';
 import { lagSeconds } from '../ledgers/stop-reasons.ts';
-import { countUnmatched } from '../ledgers/withdrawal-cursor.ts';
+import { countUnmatched } from '../ledgers/unmatched-store.ts';
 import type { LedgerPosition } from '../stellar/stellar.ts';
 import type { Wallet } from '../wallets/access.ts';
 import { countEndpoints } from '../webhooks/endpoints/endpoint-health.ts';

@@ -117,7 +117,7 @@ test('what only the lying chain has is listed, what the honest one has is credit
   const [astray, , stop_reason, , , untold] = await places();
   assert.equal(astray, forked_at + 5);
   assert.match(`${stop_reason}`, /does not follow the ledger \d+ that was read, at any source/);
-  assert.match(`${untold}`, /does not follow the ledger \d+ that is accounted for, at any source/);
+  assert.match(`${untold}`, /does not follow the ledger \d+ that was read, at any source/);
   assert.equal((await credited(honest))[0], 0);
 
   const text = await said(world.deps, null);
@@ -186,7 +186,7 @@ test('a rewind that died halfway is done by the next one', async () => {
   assert.deepEqual([reading, accounting], [from + 1, from]);
   world.sandbox.closeLedger();
   const text = await said(world.deps, null);
-  assert.match(text, new RegExp(`withdrawals is at ledger ${from} and stays there`));
+  assert.match(text, new RegExp(`withdrawal cursor is at ledger ${from} and stays there`));
   assert.match(text, new RegExp(`goes on from ledger ${from} `));
   await readAll(world.deps);
   const [, hash, , , accounted] = await places();

@@ -4,7 +4,6 @@ import type { Db, Trx } from '../db/database.ts';
 import { newestFirst, type PageRequest } from '../db/newest-first.ts';
 import { isAddressFound } from '../db/search.ts';
 import type { Tables } from '../db/tables.ts';
-import { signingAllowed } from '../ledgers/signing-allowed.ts';
 import type { Wallets } from './ingest/attribute.ts';
 
 // deposit addresses
@@ -186,22 +185,6 @@ export async function lockDeposit(trx: Trx, wallet_id: string, id: string): Prom
     .where('id', '=', id)
     .forUpdate()
     .execute();
-}
-
-/**
- * Whether a refund may be on the ledger, or on its way there, that this database has forgotten: it is an older copy, or a
- * transaction of the wallet is unexplained. `least_close_time`: how far the ledgers must be processed.
- */
-export async function mayHaveForgotten(
-  trx: Trx,
-  wallet_id: string,
-  least_close_time: bigint,
-): Promise<boolean> {
-  const { rows } = await sql<{ forgotten: boolean }>`
-    select exists (select from withdrawal_cursor where not (${signingAllowed} and close_time >= ${least_close_time}::bigint))
-        or exists (select from unmatched_transactions where wallet_id = ${wallet_id} and resolved_at is null) as forgotten
-  `.execute(trx);
-  return rows[0]?.forgotten ?? true;
 }
 
 export async function assignToAddress(

@@ -89,3 +89,22 @@ export async function inFlightStroops(db: Db, wallet_id: string): Promise<bigint
     .executeTakeFirstOrThrow();
   return total;
 }
+
+/** What `accountsSince` has seen of the database; only its next call uses it. */
+export type WalletsReading = { database: string; xmin: string };
+
+/**
+ * The accounts of the wallets that may have been committed since a reading, or of all. How it works: deposits/ingest/watched-accounts.ts.
+ * `database` is another one after a fail-over, a restore or a restart of the server.
+ */
+export async function accountsSince(
+  db: Db,
+  reading: WalletsReading | null,
+): Promise<{ accounts: string[]; reading: WalletsReading }> {
+  const { rows } = await sql<WalletsReading & { accounts: string[] }>`
+    select array(select account from wallets where inserted_xid >= ${reading?.xmin ?? '0'}::xid8) as accounts,
+           concat_ws(' ', database_timeline(), pg_postmaster_start_time(), pg_relation_filenode('wallets')) as database,
+           pg_snapshot_xmin(pg_current_snapshot())::text as xmin`.execute(db);
+  const { accounts, ...now } = rows[0] as WalletsReading & { accounts: string[] };
+  return { accounts, reading: now };
+}

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { startWorld, type World } from '../../test/support/deps.ts';
 import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
+import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
 import { previewWithdrawal } from './preview.ts';
 
 let world: World;
@@ -85,9 +85,9 @@ test('a network that cannot be read is network_unavailable, not a guess', async 
   const stellar: Deps['stellar'] = {
     ...world.deps.stellar,
     readAccounts: async () => {
-      throw new AppError('network_unavailable', 'away');
+      throw new NetworkUnavailable('away');
     },
   };
   const order = await orderOf();
-  await assert.rejects(previewWithdrawal({ ...world.deps, stellar }, order), { code: 'network_unavailable' });
+  await assert.rejects(previewWithdrawal({ ...world.deps, stellar }, order), { name: 'NetworkUnavailable' });
 });

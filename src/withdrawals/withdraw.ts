@@ -14,6 +14,7 @@ import { isConnectionLost } from '../db/failures.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
+import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
 import type { Wallet } from '../wallets/access.ts';
 import type { Claims, Order } from './engine/claims.ts';
 import type { WithdrawalEngine } from './engine/engine.ts';
@@ -155,8 +156,8 @@ function keyUsed(known: Withdrawal, order: WithdrawalOrder): AppError {
   );
 }
 
-function tooLate(): AppError {
-  return new AppError('network_unavailable', 'The Stellar network answers too slowly; nothing was started.', {
+function tooLate(): NetworkUnavailable {
+  return new NetworkUnavailable('The Stellar network answers too slowly; nothing was started.', {
     retry_after_seconds: RETRY_AFTER_SECONDS,
   });
 }

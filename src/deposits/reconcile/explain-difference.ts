@@ -15,9 +15,9 @@
  */
 
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import { publicKeyOf } from '../../stellar/address.ts';
 import { type BalanceChange, balanceChange } from '../../stellar/credits/balance-changes.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { Anchor, LedgerTransaction, Stellar } from '../../stellar/stellar.ts';
 import { type Booked, bookedBetween, openQuarantined, startLedger, unmatchedOf } from './reconcile-store.ts';
 
@@ -133,7 +133,7 @@ async function readOn(
   try {
     return await stellar.readLedgersAfter(after_ledger, anchor);
   } catch (error) {
-    if (error instanceof AppError) return null;
+    if (error instanceof NetworkUnavailable) return null;
     throw error;
   }
 }

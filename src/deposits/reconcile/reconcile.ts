@@ -49,7 +49,7 @@ export type ReconcileDeps = Pick<Deps, 'db' | 'stellar' | 'clock' | 'log'>;
 
 /**
  * Compares these wallets now. Those that cannot be compared now are not in the answer.
- * @throws AppError `network_unavailable`, what the database throws.
+ * @throws NetworkUnavailable, what the database throws.
  */
 export async function reconcile(
   deps: ReconcileDeps,

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { closingLedgers, startWorld, type World } from '../../../test/support/deps.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import type { Deps } from '../../deps.ts';
-import { resolveUnmatched } from '../../ledgers/withdrawal-cursor.ts';
+import { resolveUnmatched } from '../../ledgers/unmatched-store.ts';
 import type { LedgerRange, SubmitHint } from '../../stellar/stellar.ts';
 import { describeTxSources } from '../operator/tx-sources.ts';
 import { createWithdrawalEngine } from './engine.ts';

@@ -5,7 +5,7 @@ import { addChannel } from '../../../test/support/channels.ts';
 import { closingLedgers, startWorld, type World } from '../../../test/support/deps.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
-import { AppError } from '../../errors.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { SubmitHint } from '../../stellar/stellar.ts';
 import { createWithdrawalEngine } from './engine.ts';
 import { ingestOutcomes } from './ingest-outcomes.ts';
@@ -106,7 +106,7 @@ test('an envelope whose commit this process never heard of is taken on all the s
   const left = await claim(wallet);
   const deafened = withStellar({
     readSequences: async () => {
-      throw new AppError('network_unavailable', 'Not now.');
+      throw new NetworkUnavailable('Not now.');
     },
   });
   const engine = createWithdrawalEngine(deafened);

@@ -23,14 +23,14 @@
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
+import { stopReasonOf } from '../../ledgers/stop-reasons.ts';
+import { insertUnmatched, type NewUnmatched } from '../../ledgers/unmatched-store.ts';
 import {
   beginWithdrawalCursor,
-  insertUnmatched,
   moveWithdrawalCursor,
-  type NewUnmatched,
   postponeSigning,
   readWithdrawalCursor,
-  recordStopReason,
+  recordWithdrawalStopReason,
   type WithdrawalCursor,
   type WithdrawalCursorHere,
 } from '../../ledgers/withdrawal-cursor.ts';
@@ -57,7 +57,7 @@ const LONGEST_WAIT_SECONDS = 7200n;
 
 /**
  * One step: the next whole ledgers. `seen_ledger`: the last one that this process knew to be processed.
- * @throws AppError `network_unavailable`, what the database throws.
+ * @throws NetworkUnavailable, what the database throws.
  */
 export async function ingestOutcomes(deps: Deps, seen_ledger = 0): Promise<IngestedOutcomes> {
   const read = (await readWithdrawalCursor(deps.db)) ?? (await begin(deps));
@@ -68,7 +68,7 @@ export async function ingestOutcomes(deps: Deps, seen_ledger = 0): Promise<Inges
   const stays: IngestedOutcomes = { cursor, behind: false, settled: [] };
   if (range.read === 'nothing_new') return stays;
   if (range.read !== 'ledgers') {
-    await raise(deps, stopReasonOf(cursor, range));
+    await raise(deps, stopReasonOf(cursor, range, 'transactions').message);
     return stays;
   }
   const ours = await findOurs(deps, range.transactions);
@@ -271,21 +271,7 @@ function count(
   metrics.withdrawal_cursor_ledger.set(ledger);
 }
 
-type Stopped = Extract<LedgerRange, { read: 'gap' | 'reset' | 'other_chain' }>;
-
-function stopReasonOf(cursor: WithdrawalCursor, stopped: Stopped): string {
-  const { ledger } = cursor;
-  switch (stopped.read) {
-    case 'gap':
-      return `The network source begins at ledger ${stopped.oldest_ledger}; transactions after ledger ${ledger} are unread.`;
-    case 'reset':
-      return `The network is at ledger ${stopped.latest_ledger}, but ledger ${ledger} is read already: it was reset.`;
-    case 'other_chain':
-      return `The network’s ledger ${ledger + 1} does not follow the ledger ${ledger} that is accounted for, at any source that answers: it was reset, or is another network.`;
-  }
-}
-
 async function raise(deps: Deps, stop_reason: string): Promise<void> {
-  if (await recordStopReason(deps.db, stop_reason))
-    deps.log.error(`Ledgers cannot be accounted for, so nothing is signed. ${stop_reason}`);
+  if (await recordWithdrawalStopReason(deps.db, stop_reason))
+    deps.log.error(`Ledgers cannot be processed, so nothing is signed. ${stop_reason}`);
 }

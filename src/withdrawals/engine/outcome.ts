@@ -19,7 +19,7 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
-import { type UnmatchedTransaction, unmatchedAssignedTo } from '../../ledgers/withdrawal-cursor.ts';
+import { type UnmatchedTransaction, unmatchedAssignedTo } from '../../ledgers/unmatched-store.ts';
 import type { Lookup } from '../../stellar/stellar.ts';
 import { type AppliedTransaction, appliedTransaction } from '../../stellar/transactions/applied.ts';
 import { failureMessage } from '../../stellar/transactions/result-codes.ts';

@@ -29,7 +29,7 @@ export type Signing = { signed: Withdrawal[]; gone: string[] };
 /**
  * Signs those of `ids` that may be signed now and commits their envelopes. `seen_ledger`: the last one that this process
  * knew to be processed; a database that knows less is an older copy.
- * @throws AppError `network_unavailable`, what the database throws: nothing was signed then, or it is to be asked again.
+ * @throws NetworkUnavailable, what the database throws: nothing was signed then, or it is to be asked again.
  */
 export async function signBatch(deps: Deps, ids: string[], until: Date, seen_ledger = 0): Promise<Signing> {
   const assigned = await readAssigned(deps.db, ids);

@@ -6,7 +6,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import { signingAllowed } from '../../ledgers/signing-allowed.ts';
-import { hasUnmatched } from '../../ledgers/withdrawal-cursor.ts';
+import { hasUnmatched } from '../../ledgers/unmatched-store.ts';
 
 export type Withdrawal = Omit<Selectable<Tables['withdrawals']>, 'leased_until'>;
 

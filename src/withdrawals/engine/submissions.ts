@@ -12,7 +12,8 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
-import { readWithdrawalCursor, unmatchedAssignedTo } from '../../ledgers/withdrawal-cursor.ts';
+import { unmatchedAssignedTo } from '../../ledgers/unmatched-store.ts';
+import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import { feeRate } from './fee-rate.ts';
 import { recordExpiryIfProven, recordFoundOutcome } from './outcome.ts';
 import { findWalletKey, findWithdrawals } from './queries.ts';

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import { signingAllowed } from '../../ledgers/signing-allowed.ts';
-import { hasUnmatched } from '../../ledgers/withdrawal-cursor.ts';
+import { hasUnmatched } from '../../ledgers/unmatched-store.ts';
 import { anyOf, columns, type Withdrawal } from './store.ts';
 
 /** A withdrawal that has its transaction source, with what signing needs of its wallet and its transaction source. */

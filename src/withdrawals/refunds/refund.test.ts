@@ -308,7 +308,7 @@ test('while a refund may be forgotten, nothing is assigned: 503, and no event', 
   const address = await createAddress(deps, { wallet_id: wallet.id, label: null, metadata: null });
   const order = { wallet_id: wallet.id, deposit_id: deposit.id, address_id: address.id };
   await processLedgers();
-  const refused = () => assert.rejects(assignDeposit(deps, order), { code: 'network_unavailable' });
+  const refused = () => assert.rejects(assignDeposit(deps, order), { code: 'ledger_not_caught_up' });
   await deps.db.updateTable('withdrawal_cursor').set({ database_timeline: 'of the lost server' }).execute();
   await refused();
   const { sign_after } = await processLedgers();

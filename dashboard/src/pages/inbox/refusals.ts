@@ -9,6 +9,7 @@ const MEANINGS: Record<string, string | undefined> = {
     'Nothing was sent, and trying again will not help. It can still be assigned to an address.',
   wallet_unfunded: 'Nothing was sent. The wallet’s account must be funded first.',
   network_unavailable: 'Nothing was changed. Try again in a moment.',
+  ledger_not_caught_up: 'Nothing was changed. Try again in a moment.',
   database_unavailable: 'Nothing was changed. Try again in a moment.',
   not_found: 'Nothing was changed.',
 };
