@@ -1,5 +1,5 @@
 -- The whole schema, slice by slice: auth, wallets, ledgers, deposits, withdrawals, webhooks (ARCHITECTURE.md). A table is
--- written by its slice alone and read by others through the views that follow it. src/db/table-access.test.ts checks that.
+-- written by its slice alone and read by others through the slice's views. src/db/table-access.test.ts checks that.
 -- Amounts are in stroops (bigint; sums are numeric). A close time or max time is ledger time, in Unix seconds.
 
 -- Ids are text with a prefix and sort by time. Collation "C" makes their order the same on every server.
@@ -85,6 +85,14 @@ create table api_keys (
 );
 comment on table api_keys is
   'One key per wallet, so replacing the row revokes the old key. Only a hash of the key is kept. The slice auth owns it.';
+
+create view wallet_accounts as
+  select id, account, numeric_memo_text, created_at from wallets;
+comment on view wallet_accounts is 'Wallets for who looks for their accounts on the ledger: no owner, no seed.';
+
+create view wallet_keys as
+  select id, account, sealed_seed from wallets;
+comment on view wallet_keys is 'Wallets for who signs.';
 
 -- ledgers ------------------------------------------------------------------------------------------------
 
@@ -219,6 +227,28 @@ create table reconciliations (
 create index reconciliations_different on reconciliations (wallet_id) where difference_stroops <> 0;
 comment on table reconciliations is 'The last comparison of each wallet''s books with its account on the ledger, by asset.';
 
+create view address_labels as
+  select id, wallet_id, memo_id, label, metadata from deposit_addresses;
+comment on view address_labels is 'Deposit addresses for the search in a wallet''s list of transactions.';
+
+create view deposit_movements as
+  select id, wallet_id, address_id, asset_code, asset_issuer, amount_stroops, source_account, stellar_tx_hash, memo_id,
+         memo_type, memo, attributed, assigned_by_hand, created_at
+    from deposits;
+comment on view deposit_movements is 'Deposits for a wallet''s list of transactions, its statistics and its status.';
+
+create view refundable_deposits as
+  select id, wallet_id, asset_issuer, amount_stroops, source_account, source_account_muxed, stellar_tx_hash, attributed
+    from deposits;
+comment on view refundable_deposits is 'Deposits for refunds: what is paid back, to whom, and whether it is assigned.';
+
+-- In the order of ids, so that two transactions never wait for each other. A lock through a view has no such order:
+-- PostgreSQL locks below the sort.
+create function lock_deposits(ids text[]) returns setof refundable_deposits language sql as $$
+  select id, wallet_id, asset_issuer, amount_stroops, source_account, source_account_muxed, stellar_tx_hash, attributed
+    from deposits where id = any(ids) order by id for update
+$$;
+
 -- withdrawals --------------------------------------------------------------------------------------------
 
 create table tx_sources (
@@ -343,6 +373,17 @@ create table policy_changes (
 comment on table policy_changes is
   'Looser limits that were asked for. From takes_effect_at on a row is in force wherever it is read; the next change of the '
   'policy moves it into wallet_policies.';
+
+create view refunds as
+  select id, refund_of, status, stellar_tx_hash from withdrawals where refund_of is not null;
+comment on view refunds is 'Withdrawals that pay a deposit back, failed ones too: for the inbox.';
+
+create view withdrawal_movements as
+  select id, wallet_id, status, destination, amount_stroops, fee_stroops, memo_id, stellar_tx_hash, inner_tx_hash, ledger,
+         created_at
+    from withdrawals;
+comment on view withdrawal_movements is
+  'Withdrawals for a wallet''s list of transactions, its statistics, its balance and the comparison of its books.';
 
 -- webhooks -----------------------------------------------------------------------------------------------
 

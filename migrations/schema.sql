@@ -8,6 +8,13 @@ CREATE OR REPLACE FUNCTION public.database_timeline()
 AS $function$
   select (pg_control_system()).system_identifier::text || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
 $function$;
+CREATE OR REPLACE FUNCTION public.lock_deposits(ids text[])
+ RETURNS SETOF refundable_deposits
+ LANGUAGE sql
+AS $function$
+  select id, wallet_id, asset_issuer, amount_stroops, source_account, source_account_muxed, stellar_tx_hash, attributed
+    from deposits where id = any(ids) order by id for update
+$function$;
 
 create table api_keys (
   wallet_id entity_id not null,
@@ -450,3 +457,81 @@ CREATE UNIQUE INDEX withdrawals_refund ON public.withdrawals USING btree (refund
 CREATE INDEX withdrawals_refunds ON public.withdrawals USING btree (refund_of, id) WHERE (refund_of IS NOT NULL);
 CREATE INDEX withdrawals_spent ON public.withdrawals USING btree (wallet_id, created_at) INCLUDE (amount_stroops) WHERE (status <> 'failed'::text);
 comment on table withdrawals is 'A withdrawal is one payment and, once signed, one inner transaction for ever. Its idempotency key is never free again, which makes a retry harmless. A refund is a withdrawal of a whole deposit to its sender.';
+
+create view address_labels as
+ SELECT id,
+    wallet_id,
+    memo_id,
+    label,
+    metadata
+   FROM deposit_addresses;
+comment on view address_labels is 'Deposit addresses for the search in a wallet''s list of transactions.';
+
+create view deposit_movements as
+ SELECT id,
+    wallet_id,
+    address_id,
+    asset_code,
+    asset_issuer,
+    amount_stroops,
+    source_account,
+    stellar_tx_hash,
+    memo_id,
+    memo_type,
+    memo,
+    attributed,
+    assigned_by_hand,
+    created_at
+   FROM deposits;
+comment on view deposit_movements is 'Deposits for a wallet''s list of transactions, its statistics and its status.';
+
+create view refundable_deposits as
+ SELECT id,
+    wallet_id,
+    asset_issuer,
+    amount_stroops,
+    source_account,
+    source_account_muxed,
+    stellar_tx_hash,
+    attributed
+   FROM deposits;
+comment on view refundable_deposits is 'Deposits for refunds: what is paid back, to whom, and whether it is assigned.';
+
+create view refunds as
+ SELECT id,
+    refund_of,
+    status,
+    stellar_tx_hash
+   FROM withdrawals
+  WHERE (refund_of IS NOT NULL);
+comment on view refunds is 'Withdrawals that pay a deposit back, failed ones too: for the inbox.';
+
+create view wallet_accounts as
+ SELECT id,
+    account,
+    numeric_memo_text,
+    created_at
+   FROM wallets;
+comment on view wallet_accounts is 'Wallets for who looks for their accounts on the ledger: no owner, no seed.';
+
+create view wallet_keys as
+ SELECT id,
+    account,
+    sealed_seed
+   FROM wallets;
+comment on view wallet_keys is 'Wallets for who signs.';
+
+create view withdrawal_movements as
+ SELECT id,
+    wallet_id,
+    status,
+    destination,
+    amount_stroops,
+    fee_stroops,
+    memo_id,
+    stellar_tx_hash,
+    inner_tx_hash,
+    ledger,
+    created_at
+   FROM withdrawals;
+comment on view withdrawal_movements is 'Withdrawals for a wallet''s list of transactions, its statistics, its balance and the comparison of its books.';

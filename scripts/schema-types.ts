@@ -70,10 +70,10 @@ function valuesOf({ constraints }: Table, { name }: Column): string | undefined 
 function viewType({ name, definition, columns }: View, tables: Table[]): string {
   const source = /FROM (\w+)/.exec(definition)?.[1];
   const table = tables.find((each) => each.name === source);
-  const lines = columns.map((column) => {
+  const names = columns.map((column) => {
     const same = table?.columns.find((each) => each.name === column.name && each.type === column.type);
-    if (!table || !same) throw new Error(`${source} has no column like ${name}.${column.name}.`);
-    return `    ${column.name}: Tables['${table.name}']['${column.name}'];`;
+    if (!same) throw new Error(`${source} has no column like ${name}.${column.name}.`);
+    return `'${column.name}'`;
   });
-  return `  ${name}: {\n${lines.join('\n')}\n  };`;
+  return `  ${name}: Pick<Tables['${source}'], ${names.join(' | ')}>;`;
 }

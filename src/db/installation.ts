@@ -48,6 +48,16 @@ async function read(db: Db): Promise<Installation | undefined> {
   return db.selectFrom('installation').select(COLUMNS).executeTakeFirst();
 }
 
+/**
+ * The ledger that every wallet is younger than: deposits are read after it.
+ * @throws Error before the first start
+ */
+export async function readStart(db: Db): Promise<{ ledger: number; ledger_hash: string }> {
+  const found = await read(db);
+  if (!found) throw new Error('the database is not bound to a network yet');
+  return { ledger: found.start_ledger, ledger_hash: found.start_ledger_hash };
+}
+
 /** Two first starts at once: one row wins, and both compare themselves with it. */
 async function create(db: Db, values: Installation): Promise<Installation> {
   await db

@@ -278,4 +278,50 @@ export type Tables = {
     committed_at: Date | null;
     settled_at: Date | null;
   };
+  address_labels: Pick<Tables['deposit_addresses'], 'id' | 'wallet_id' | 'memo_id' | 'label' | 'metadata'>;
+  deposit_movements: Pick<
+    Tables['deposits'],
+    | 'id'
+    | 'wallet_id'
+    | 'address_id'
+    | 'asset_code'
+    | 'asset_issuer'
+    | 'amount_stroops'
+    | 'source_account'
+    | 'stellar_tx_hash'
+    | 'memo_id'
+    | 'memo_type'
+    | 'memo'
+    | 'attributed'
+    | 'assigned_by_hand'
+    | 'created_at'
+  >;
+  refundable_deposits: Pick<
+    Tables['deposits'],
+    | 'id'
+    | 'wallet_id'
+    | 'asset_issuer'
+    | 'amount_stroops'
+    | 'source_account'
+    | 'source_account_muxed'
+    | 'stellar_tx_hash'
+    | 'attributed'
+  >;
+  refunds: Pick<Tables['withdrawals'], 'id' | 'refund_of' | 'status' | 'stellar_tx_hash'>;
+  wallet_accounts: Pick<Tables['wallets'], 'id' | 'account' | 'numeric_memo_text' | 'created_at'>;
+  wallet_keys: Pick<Tables['wallets'], 'id' | 'account' | 'sealed_seed'>;
+  withdrawal_movements: Pick<
+    Tables['withdrawals'],
+    | 'id'
+    | 'wallet_id'
+    | 'status'
+    | 'destination'
+    | 'amount_stroops'
+    | 'fee_stroops'
+    | 'memo_id'
+    | 'stellar_tx_hash'
+    | 'inner_tx_hash'
+    | 'ledger'
+    | 'created_at'
+  >;
 };

@@ -1,6 +1,8 @@
 /** The only writer of deposit_cursor and deposit_positions. */
+import { strict as assert } from 'node:assert';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
+import { readStart } from '../db/installation.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Anchor } from '../stellar/stellar.ts';
 
@@ -29,12 +31,11 @@ export async function readDepositCursor(db: Db): Promise<DepositCursor> {
   if (found) return found;
   await db
     .insertInto('deposit_cursor')
-    .columns(['ledger', 'ledger_hash'])
-    .expression((eb) => eb.selectFrom('installation').select(['start_ledger', 'start_ledger_hash']))
+    .values(await readStart(db))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const created = await findDepositCursor(db);
-  if (!created) throw new Error('the database is not bound to a network yet');
+  assert(created, 'the row is there, made here or by another process');
   return created;
 }
 
@@ -89,14 +90,15 @@ export type KeptPosition = Omit<DepositPosition, 'close_time'> & { close_time: b
 
 /** The positions up to `ledger`, oldest first, with the installation's first ledger at the head. */
 export async function keptPositions(db: Db, ledger: number): Promise<KeptPosition[]> {
-  const { rows } = await sql<KeptPosition>`
-    select ledger, ledger_hash, close_time from deposit_positions where ledger <= ${ledger}::int
-    union
-    select start_ledger, start_ledger_hash, null from installation
-     where start_ledger <= ${ledger}::int
-       and not exists (select from deposit_positions where ledger = start_ledger)
-    order by ledger`.execute(db);
-  return rows;
+  const kept = await db
+    .selectFrom('deposit_positions')
+    .select(['ledger', 'ledger_hash', 'close_time'])
+    .where('ledger', '<=', ledger)
+    .orderBy('ledger')
+    .execute();
+  const start = await readStart(db);
+  const is_first = start.ledger <= ledger && !kept.some((position) => position.ledger === start.ledger);
+  return is_first ? [{ ...start, close_time: null }, ...kept] : kept;
 }
 
 /** Rewinds the cursor to `to` and forgets later positions. False, and nothing is changed, when it is no longer at `from`. */

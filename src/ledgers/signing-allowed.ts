@@ -12,15 +12,23 @@
  * Who keeps the columns it reads: withdrawals/engine/ingest-outcomes.ts, withdrawals/operator/unmatched.ts
  * (`skipUnreadLedgers`) and rewind-withdrawal-cursor.ts, all through withdrawal-cursor.ts.
  */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Config } from '../config.ts';
 import type { Trx } from '../db/database.ts';
 
+/** How far ledgers must be processed at least: ledger number, close time in Unix seconds. */
+type Least = { ledger?: number; close_time?: bigint };
+
 /**
- * A condition on the row of `withdrawal_cursor`. False while ledgers cannot be processed, and while this database may be
- * an older copy with forgotten envelopes in flight. PostgreSQL's own timeline tells of a promotion or a restore.
+ * A condition. False while ledgers cannot be processed, and while this database may be an older copy with forgotten
+ * envelopes in flight. PostgreSQL's own timeline tells of a promotion or a restore.
  */
-export const signingAllowed = sql`close_time >= sign_after and stop_reason is null and database_timeline = database_timeline()`;
+export function signingAllowed({ ledger = 0, close_time = 0n }: Least = {}): RawBuilder<boolean> {
+  return sql`exists (
+    select from withdrawal_cursor
+     where close_time >= sign_after and stop_reason is null and database_timeline = database_timeline()
+       and ledger >= ${ledger}::int and close_time >= ${close_time}::bigint)`;
+}
 
 /** Two ledgers of a slow network: a shorter lag says nothing. */
 const ORDINARY_SECONDS = 15;
@@ -40,7 +48,7 @@ export async function mayHaveForgotten(
   least_close_time: bigint,
 ): Promise<boolean> {
   const { rows } = await sql<{ forgotten: boolean }>`
-    select exists (select from withdrawal_cursor where not (${signingAllowed} and close_time >= ${least_close_time}::bigint))
+    select exists (select from withdrawal_cursor) and not ${signingAllowed({ close_time: least_close_time })}
         or exists (select from unmatched_transactions where wallet_id = ${wallet_id} and resolved_at is null) as forgotten
   `.execute(trx);
   return rows[0]?.forgotten ?? true;

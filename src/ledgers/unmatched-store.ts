@@ -9,6 +9,10 @@ export type UnmatchedTransaction = Selectable<Tables['unmatched_transactions']>;
 export const hasUnmatched = sql<boolean>`exists (
   select from unmatched_transactions unmatched where unmatched.wallet_id = withdrawals.wallet_id and unmatched.resolved_at is null)`;
 
+/** A condition on a row of `withdrawals`: an operator has assigned an unmatched transaction to it as its payment. */
+export const hasAssignedPayment = sql<boolean>`exists (
+  select from unmatched_transactions unmatched where unmatched.withdrawal_id = withdrawals.id)`;
+
 export type NewUnmatched = Pick<
   UnmatchedTransaction,
   'hash' | 'wallet_id' | 'ledger' | 'envelope_xdr' | 'result_xdr'
@@ -55,6 +59,20 @@ export async function unmatchedAssignedTo(
     .selectAll()
     .where('withdrawal_id', '=', withdrawal_id)
     .executeTakeFirst();
+}
+
+/** The wallet's unmatched transactions that are no withdrawal's payment, resolved or not, oldest first. */
+export async function unmatchedWithoutWithdrawal(
+  db: Db,
+  wallet_id: string,
+): Promise<{ hash: string; ledger: number }[]> {
+  return db
+    .selectFrom('unmatched_transactions')
+    .select(['hash', 'ledger'])
+    .where('wallet_id', '=', wallet_id)
+    .where('withdrawal_id', 'is', null)
+    .orderBy('ledger')
+    .execute();
 }
 
 /** `withdrawal_id` null: it is no withdrawal's payment. False, and nothing is changed, when it is resolved already. */

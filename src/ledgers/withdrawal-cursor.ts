@@ -1,6 +1,6 @@
 /** The only writer of withdrawal_cursor. */
 import { strict as assert } from 'node:assert';
-import { type Selectable, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 
@@ -18,6 +18,14 @@ export async function readWithdrawalCursor(db: Db): Promise<WithdrawalCursorHere
     .select(['ledger', 'ledger_hash', 'close_time', 'sign_after', 'stop_reason'])
     .select(sql<boolean>`database_timeline <> database_timeline()`.as('is_copied'))
     .executeTakeFirst();
+}
+
+/** The newest processed ledger, as a value in a statement. */
+export const processedLedger = sql<number>`(select ledger from withdrawal_cursor)`;
+
+/** A condition: every ledger that closed at this time (Unix seconds) or before is processed. */
+export function isProcessedUntil(close_time: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`exists (select from withdrawal_cursor where withdrawal_cursor.close_time >= ${close_time})`;
 }
 
 /** Makes the row of a new database. Another process may be quicker: then its row stays. */
