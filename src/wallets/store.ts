@@ -1,7 +1,7 @@
 /** The only writer of wallets. */
 import { type SqlBool, sql } from 'kysely';
 import type { NetworkName } from '../config.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { createFinder } from '../db/finder.ts';
 
 export type Wallet = {
@@ -18,7 +18,7 @@ export type Wallet = {
 
 /** Active once its account is known to exist: friendbot funded it, or a deposit came in. */
 const isActive = sql<SqlBool>`(
-  wallets.funded_at is not null or exists (select from deposits where deposits.wallet_id = wallets.id)
+  wallets.funded_at is not null or exists (select from deposit_movements as deposit where deposit.wallet_id = wallets.id)
 )`;
 
 function selectWallets(db: Db) {
@@ -79,10 +79,20 @@ export async function listWallets(
   return query.orderBy('id', 'desc').limit(page.limit).execute();
 }
 
+/** One transaction at a time goes on with the wallet from here to its end; it may still be read, and referenced. */
+export async function lockWallet(trx: Trx, id: string): Promise<void> {
+  await trx
+    .selectFrom('wallets')
+    .select('id')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
 /** What withdrawals that are not settled yet may still take from the wallet. */
 export async function inFlightStroops(db: Db, wallet_id: string): Promise<bigint> {
   const { total } = await db
-    .selectFrom('withdrawals')
+    .selectFrom('withdrawal_movements')
     .select(sql<bigint>`coalesce(sum(amount_stroops), 0)`.as('total'))
     .where('wallet_id', '=', wallet_id)
     .where('status', 'in', ['queued', 'signed'])
