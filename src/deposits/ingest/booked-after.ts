@@ -23,7 +23,7 @@ export async function bookedAfter(db: Db, ledger: number): Promise<Booked[]> {
       from deposits where ledger > ${ledger}::int
     union all
     select 'withdrawal', id, wallet_id, stellar_tx_hash, ledger, 'native', null, amount_stroops, 0, 0
-      from withdrawals where ledger > ${ledger}::int
+      from withdrawal_movements where ledger > ${ledger}::int
     order by ledger, id`.execute(db);
   return rows;
 }

@@ -23,6 +23,7 @@
  */
 
 import type { Deps } from '../../deps.ts';
+import { readReach } from '../../ledgers/reach.ts';
 import type { Asset, Balances } from '../../stellar/stellar.ts';
 import { explainDifferences } from './explain-difference.ts';
 import {
@@ -33,7 +34,6 @@ import {
   type Comparison,
   lastComparisons,
   type Reconciliation,
-  readReach,
   recordComparisons,
   recordExplanation,
   type WalletAccount,
