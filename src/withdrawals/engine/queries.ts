@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
+import { processedLedger } from '../../ledgers/withdrawal-cursor.ts';
 import { anyOf, columns, OPEN, type Withdrawal } from './store.ts';
 
 /** Which of these have their outcome. */
@@ -64,7 +65,7 @@ export async function findByInnerHash(db: Db, hashes: string[]): Promise<Map<str
 export async function walletsAmong(db: Db, accounts: string[]): Promise<Map<string, string>> {
   if (accounts.length === 0) return new Map();
   const rows = await db
-    .selectFrom('wallets')
+    .selectFrom('wallet_accounts')
     .select(['id', 'account'])
     .where('account', '=', anyOf(accounts))
     .execute();
@@ -129,7 +130,7 @@ export async function paidByFeeBumpLately(db: Db, fee_stroops: bigint): Promise<
     .selectFrom('withdrawals')
     .select('id')
     .where('fee_stroops', '=', fee_stroops)
-    .where('ledger', '>', sql<number>`(select ledger - ${FEE_STATS_LEDGERS}::int from withdrawal_cursor)`)
+    .where('ledger', '>', sql<number>`${processedLedger} - ${FEE_STATS_LEDGERS}::int`)
     .whereRef('stellar_tx_hash', '<>', 'inner_tx_hash')
     .limit(1)
     .executeTakeFirst();
@@ -142,7 +143,7 @@ export async function findWalletKey(
   wallet_id: string,
 ): Promise<{ account: string; sealed_seed: Buffer }> {
   return db
-    .selectFrom('wallets')
+    .selectFrom('wallet_keys')
     .select(['account', 'sealed_seed'])
     .where('id', '=', wallet_id)
     .executeTakeFirstOrThrow();

@@ -6,7 +6,8 @@ import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import { signingAllowed } from '../../ledgers/signing-allowed.ts';
-import { hasUnmatched } from '../../ledgers/unmatched-store.ts';
+import { hasAssignedPayment, hasUnmatched } from '../../ledgers/unmatched-store.ts';
+import { isProcessedUntil } from '../../ledgers/withdrawal-cursor.ts';
 
 export type Withdrawal = Omit<Selectable<Tables['withdrawals']>, 'leased_until'>;
 
@@ -129,9 +130,7 @@ export async function recordSigned(
      where withdrawals.id = signed.id and withdrawals.status = 'queued' and withdrawals.tx_source = signed.tx_source
        and exists (select from tx_sources where tx_sources.account = signed.tx_source and tx_sources.withdrawal_id = signed.id)
        and not ${hasUnmatched}
-       and exists (select from withdrawal_cursor
-                    where ${signingAllowed} and ledger >= ${seen_ledger}
-                      and close_time + ${behind_seconds}::int >= ${read_at}::bigint)
+       and ${signingAllowed({ ledger: seen_ledger, close_time: read_at - BigInt(behind_seconds) })}
     returning withdrawals.id
   `.execute(db);
   return new Set(rows.map(({ id }) => id));
@@ -176,7 +175,7 @@ export async function recordOutcomes(db: Db, outcomes: Applied[], now: Date): Pr
   await sql`
     update withdrawals
        set status = case when applied.successful then 'confirmed' else 'failed' end, ledger = applied.ledger,
-           fee_stroops = case when applied.fee_account = wallets.account then applied.fee_stroops else 0 end,
+           fee_stroops = case when applied.fee_account = wallet.account then applied.fee_stroops else 0 end,
            stellar_tx_hash = applied.stellar_tx_hash,
            inner_tx_hash = applied.inner_tx_hash,
            failure_code = applied.failure_code, failure_message = applied.failure_message, settled_at = ${now}
@@ -186,9 +185,9 @@ export async function recordOutcomes(db: Db, outcomes: Applied[], now: Date): Pr
                   ${outcomes.map(({ failure }) => failure?.code ?? null)}::text[],
                   ${outcomes.map(({ failure }) => failure?.message ?? null)}::text[])
            as applied (id, successful, ledger, fee_stroops, fee_account, stellar_tx_hash, inner_tx_hash, failure_code,
-                       failure_message),
-         wallets
-     where withdrawals.id = applied.id and wallets.id = withdrawals.wallet_id and withdrawals.status in ('queued', 'signed')
+                       failure_message)
+     cross join wallet_accounts as wallet
+     where withdrawals.id = applied.id and wallet.id = withdrawals.wallet_id and withdrawals.status in ('queued', 'signed')
   `.execute(db);
 }
 
@@ -210,10 +209,8 @@ export async function recordExpired(
     .where('status', '=', 'signed')
     .where((where) => where.not(hasUnmatched))
     // A person may have said so since the caller looked, for however long its process stood still.
-    .where(
-      sql<boolean>`not exists (select from unmatched_transactions unmatched where unmatched.withdrawal_id = withdrawals.id)`,
-    )
-    .where(sql<boolean>`exists (select from withdrawal_cursor where close_time >= withdrawals.max_time)`)
+    .where((where) => where.not(hasAssignedPayment))
+    .where(isProcessedUntil(sql.ref('withdrawals.max_time')))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }

@@ -21,15 +21,14 @@ export type AssignedWithdrawal = Withdrawal & {
  * Nothing gets a transaction source while an older copy of the database may have envelopes in flight, or for a wallet with a
  * transaction in the ledger that nobody has explained.
  */
-const maySign = sql`exists (select from withdrawal_cursor where ${signingAllowed})`;
 const isHeld = sql`(
   ${hasUnmatched}
-  or exists (select from wallets join tx_sources on tx_sources.account = wallets.account
-              where wallets.id = withdrawals.wallet_id and tx_sources.blocked_reason is not null))`;
+  or exists (select from wallet_accounts as wallet join tx_sources on tx_sources.account = wallet.account
+              where wallet.id = withdrawals.wallet_id and tx_sources.blocked_reason is not null))`;
 
 /** It came after the wallets' own accounts were given out, and is next for its own: a channel would cost it another fee. */
-const hasFreeWalletSource = sql`exists (select from wallets join tx_sources on tx_sources.account = wallets.account
-              where wallets.id = withdrawals.wallet_id and tx_sources.withdrawal_id is null)`;
+const hasFreeWalletSource = sql`exists (select from wallet_accounts as wallet join tx_sources on tx_sources.account = wallet.account
+              where wallet.id = withdrawals.wallet_id and tx_sources.withdrawal_id is null)`;
 
 /**
  * Gives transaction sources to queued withdrawals, oldest of each wallet first and wallets in turn: the wallets' own accounts, then
@@ -49,7 +48,7 @@ async function assignWalletSources(db: Db, until: Date, limit: number): Promise<
   const { rows } = await sql<{ id: string }>`
     with heads as (
       select distinct on (wallet_id) id, wallet_id from withdrawals
-       where status = 'queued' and tx_source is null and not ${isHeld} and ${maySign}
+       where status = 'queued' and tx_source is null and not ${isHeld} and ${signingAllowed()}
        order by wallet_id, id
     ), candidates as (
       select withdrawals.id, withdrawals.wallet_id from withdrawals
@@ -57,8 +56,8 @@ async function assignWalletSources(db: Db, until: Date, limit: number): Promise<
        order by id for update skip locked
     ), pairs as (
       select tx_sources.account, candidates.id
-        from candidates join wallets on wallets.id = candidates.wallet_id
-             join tx_sources on tx_sources.account = wallets.account
+        from candidates join wallet_accounts as wallet on wallet.id = candidates.wallet_id
+             join tx_sources on tx_sources.account = wallet.account
        where tx_sources.withdrawal_id is null and tx_sources.blocked_reason is null
        order by candidates.id limit ${limit}
          for update of tx_sources skip locked
@@ -72,7 +71,7 @@ async function assignChannelSources(db: Db, until: Date, limit: number): Promise
     with free as (
       select tx_sources.account from tx_sources join channels on channels.account = tx_sources.account
        where tx_sources.kind = 'channel' and tx_sources.withdrawal_id is null and tx_sources.blocked_reason is null and channels.status = 'active'
-         and ${maySign} and exists (select from withdrawals where status = 'queued' and tx_source is null)
+         and ${signingAllowed()} and exists (select from withdrawals where status = 'queued' and tx_source is null)
        order by tx_sources.account limit ${limit}
          for update of tx_sources skip locked
     ), turns as (
@@ -112,11 +111,11 @@ export async function readAssigned(db: Db, ids: string[]): Promise<AssignedWithd
         .onRef('tx_sources.account', '=', 'withdrawals.tx_source')
         .onRef('tx_sources.withdrawal_id', '=', 'withdrawals.id'),
     )
-    .innerJoin('wallets', 'wallets.id', 'withdrawals.wallet_id')
+    .innerJoin('wallet_keys', 'wallet_keys.id', 'withdrawals.wallet_id')
     .leftJoin('channels', 'channels.account', 'tx_sources.account')
     .select(columns.map((column) => `withdrawals.${column}` as const))
     .select(['tx_sources.account as tx_source', 'tx_sources.last_sequence', 'tx_sources.blocked_reason'])
-    .select(['wallets.account as wallet_account', 'wallets.sealed_seed as wallet_sealed_seed'])
+    .select(['wallet_keys.account as wallet_account', 'wallet_keys.sealed_seed as wallet_sealed_seed'])
     .select(['channels.id as channel_id', 'channels.sealed_seed as channel_sealed_seed'])
     .where('withdrawals.id', '=', anyOf(ids))
     .where('withdrawals.status', '=', 'queued')
@@ -231,9 +230,9 @@ export async function blockedTxSources(
 ): Promise<{ account: string; blocked_reason: string; waiting: bigint }[]> {
   const { rows } = await sql<{ account: string; blocked_reason: string; waiting: bigint }>`
     select tx_sources.account, tx_sources.blocked_reason,
-           (select count(*) from withdrawals left join wallets on wallets.id = withdrawals.wallet_id
+           (select count(*) from withdrawals left join wallet_accounts as wallet on wallet.id = withdrawals.wallet_id
              where withdrawals.status in ('queued', 'signed')
-               and (withdrawals.tx_source = tx_sources.account or wallets.account = tx_sources.account)) as waiting
+               and (withdrawals.tx_source = tx_sources.account or wallet.account = tx_sources.account)) as waiting
       from tx_sources where tx_sources.blocked_reason is not null order by tx_sources.account
   `.execute(db);
   return rows;
