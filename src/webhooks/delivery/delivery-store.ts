@@ -179,7 +179,7 @@ export async function claimDue(
     )
     update webhook_deliveries claimed
        set attempts = claimed.attempts + 1, leased_until = ${lease_until}
-      from due, webhook_events event
+      from due cross join webhook_events event
      where claimed.ctid = due.ctid -- locked above, so it is where it was; by its id it would be looked up again
        and event.id = claimed.event_id
     returning claimed.id, claimed.attempts as number, claimed.schedule_step, claimed.endpoint_id, claimed.event_id,

@@ -1,6 +1,7 @@
 /** The only writer of webhook_endpoints and webhook_old_secrets. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
+import { lockWallet } from '../../wallets/access.ts';
 import type { EndpointSigner, Receiver } from '../delivery/headers.ts';
 
 export type Endpoint = {
@@ -48,12 +49,7 @@ export async function insertEndpoint(
   at_most: number,
 ): Promise<boolean> {
   // One registration of a wallet at a time: otherwise each of two would count without the other.
-  await trx
-    .selectFrom('wallets')
-    .select('id')
-    .where('id', '=', endpoint.wallet_id)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
+  await lockWallet(trx, endpoint.wallet_id);
   const { count } = await trx
     .selectFrom('webhook_endpoints')
     .select((eb) => eb.fn.countAll<bigint>().as('count'))
