@@ -9,8 +9,9 @@ import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { SubmitHint } from '../../stellar/stellar.ts';
 import { createWithdrawalEngine } from './engine.ts';
 import { ingestOutcomes } from './ingest-outcomes.ts';
+import { adoptAbandoned } from './leases.ts';
 import { signBatch } from './sign-batch.ts';
-import { adoptOrphans, type Withdrawal } from './store.ts';
+import type { Withdrawal } from './store.ts';
 import { assignTxSources } from './tx-source-store.ts';
 
 const NO_ANSWER: SubmitHint = { answer: 'no_answer', code: null, fee_needed_stroops: null };
@@ -44,8 +45,8 @@ test('a row that its process left with a tx_source, or signed and never sent, is
   await signOnly(unsent.id);
   const [now, later] = [-1, 1].map((ms) => new Date(LEASE.until.getTime() + ms)) as [Date, Date];
   const options = { until: later, longest_until, limit: 10 };
-  assert.deepEqual(await adoptOrphans(world.deps.db, { ...options, now }), []);
-  const adopted = await adoptOrphans(world.deps.db, { ...options, now: later });
+  assert.deepEqual(await adoptAbandoned(world.deps.db, { ...options, now }), []);
+  const adopted = await adoptAbandoned(world.deps.db, { ...options, now: later });
   assert.deepEqual(adopted.map(({ id, status }) => [id, status]).sort(), [
     [assigned.id, 'queued'],
     [unsent.id, 'signed'],
@@ -77,7 +78,7 @@ test('processes that follow the same ledgers at once record each outcome once', 
   const processes = [world.another(), world.another(), world.another()];
   const followed = await Promise.all(processes.map((deps) => ingestOutcomes(deps)));
   assert.deepEqual(
-    followed.flatMap(({ settled }) => settled),
+    followed.flatMap(({ with_outcome }) => with_outcome),
     [left.id],
   );
   assert.equal((await read(left.id)).status, 'confirmed');
@@ -178,7 +179,7 @@ test('a stopped engine hands its rows over at once', async () => {
   await stopping.stop();
   assert.equal(await settled, false);
   const now = new Date();
-  const adopted = await adoptOrphans(world.deps.db, { now, until: now, longest_until, limit: 10 });
+  const adopted = await adoptAbandoned(world.deps.db, { now, until: now, longest_until, limit: 10 });
   assert.deepEqual(
     adopted.map(({ id }) => id),
     [left.id],

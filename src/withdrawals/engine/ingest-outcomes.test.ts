@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { hasMissed } from './ingest-outcomes.ts';
+import { hasMissedLedgers } from './ingest-outcomes.ts';
 
 const config = { withdraw_valid_seconds: 90 };
 const cursor = { ledger: 1_000, close_time: 50_000n };
 const after = (ledgers: number, seconds: bigint) =>
-  hasMissed(config, cursor, {
+  hasMissedLedgers(config, cursor, {
     newest_ledger: cursor.ledger + ledgers,
     newest_close_time: cursor.close_time + seconds,
   });
@@ -30,5 +30,5 @@ test('a network that stood has forgotten nothing: what was signed while it stood
 
 test('at short time bounds a slow ledger is no sign of anything', () => {
   const short = { withdraw_valid_seconds: 6 };
-  assert.equal(hasMissed(short, cursor, { newest_ledger: 1_001, newest_close_time: 50_015n }), false);
+  assert.equal(hasMissedLedgers(short, cursor, { newest_ledger: 1_001, newest_close_time: 50_015n }), false);
 });

@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
-import { anyOf, columns, type Withdrawal } from '../engine/store.ts';
+import { columns, isAnyOf, type Withdrawal } from '../engine/store.ts';
 
 export type RefundedDeposit = Pick<
   Selectable<Tables['deposits']>,
@@ -80,7 +80,7 @@ export async function lockDeposits(trx: Trx, ids: string[]): Promise<RefundedDep
   return trx
     .selectFrom('deposits')
     .select(depositColumns)
-    .where('id', '=', anyOf(ids))
+    .where('id', '=', isAnyOf(ids))
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -91,7 +91,7 @@ export async function findRefunds(db: Db, deposit_ids: string[]): Promise<Withdr
   return db
     .selectFrom('withdrawals')
     .select(columns)
-    .where('refund_of', '=', anyOf(deposit_ids))
+    .where('refund_of', '=', isAnyOf(deposit_ids))
     .orderBy('id')
     .execute();
 }
