@@ -54,7 +54,7 @@ test('a signature whose commit was answered by nobody is sent all the same', asy
   assert.equal((await read(id)).status, 'confirmed');
 });
 
-test('withdrawals that wait for a person after their time take no room from those of others', async () => {
+test('expired withdrawals that wait for an operator take no room from others', async () => {
   const held: Withdrawal[] = [];
   for (let count = 0; count < 5; count++) {
     const wallet = await world.wallet();
@@ -151,7 +151,7 @@ test('a row that was signed before there were bids can be fee-bumped', async () 
   assert.equal(await recordFeeBump(world.deps.db, bump, 0n), false);
 });
 
-test('an envelope that the database forgot is let go once it is dead, and its withdrawal is signed anew', async () => {
+test('an envelope that the database forgot is dropped once it has expired, and its withdrawal is signed anew', async () => {
   const { db } = world.deps;
   const signed = await signOnly((await claim(await world.wallet())).id);
   const lost: SubmitHint = { answer: 'no_answer', code: null, fee_needed_stroops: null };
@@ -192,7 +192,7 @@ test('an outcome found by a process whose database forgot the signature names th
   assert.deepEqual([status, inner_tx_hash], ['confirmed', signed.inner_tx_hash]);
 });
 
-test('what a person has found to be paid is not called expired by a process that stood still meanwhile', async () => {
+test('a withdrawal with an assigned payment is not called expired by a process that stood still meanwhile', async () => {
   const { db } = world.deps;
   const wallet = await world.wallet();
   const signed = await signOnly((await claim(wallet)).id);
@@ -206,7 +206,7 @@ test('what a person has found to be paid is not called expired by a process that
   assert.equal(await recordExpired(db, signed.id, failure, new Date()), true);
 });
 
-test('of two people who judge the same transaction one is heard', async () => {
+test('of two operators who resolve the same transaction one succeeds', async () => {
   const { db, clock } = world.deps;
   const wallet = await world.wallet();
   const unmatched = { hash: wallet.id, wallet_id: wallet.id, ledger: 1, envelope_xdr: '', result_xdr: '' };

@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a row that its process left without a tx_source is anybody’s, and paid once', async () => {
+test('a row that its process left without a transaction source is taken by any process, and paid once', async () => {
   const wallet = await world.wallet();
   const left = await claim(wallet);
   assert.equal(left.status, 'queued');
@@ -37,7 +37,7 @@ test('a row that its process left without a tx_source is anybody’s, and paid o
   assert.equal(await balanceOf(left.destination), 20_000_000n);
 });
 
-test('a row that its process left with a tx_source, or signed and never sent, is taken over after its lease', async () => {
+test('a row that its process left with a transaction source, or signed and never sent, is adopted after its lease', async () => {
   const [wallet, other] = [await world.wallet(), await world.wallet()];
   const [assigned, unsent] = [await claim(wallet), await claim(other)];
   await processLedgers();
@@ -69,7 +69,7 @@ test('processes that work on the same row at once sign one envelope and pay once
   assert.equal(await balanceOf(wallet.account), 100_000_000_000n - 20_000_000n - 100n);
 });
 
-test('processes that follow the same ledgers at once record each outcome once', async () => {
+test('processes that ingest the same ledgers at once record each outcome once', async () => {
   const wallet = await world.wallet();
   const left = await claim(wallet);
   const { envelope_xdr } = await signOnly(left.id);
@@ -84,7 +84,7 @@ test('processes that follow the same ledgers at once record each outcome once', 
   assert.equal((await read(left.id)).status, 'confirmed');
 });
 
-test('many withdrawals of one wallet wait for its tx_source in the order they came, and all are paid', async () => {
+test('many withdrawals of one wallet wait for its transaction source in the order they came, and all are paid', async () => {
   const wallet = await world.wallet();
   const waiting: Withdrawal[] = [];
   for (let count = 0; count < 12; count++) waiting.push(await claim(wallet));
@@ -102,7 +102,7 @@ test('many withdrawals of one wallet wait for its tx_source in the order they ca
   assert.equal(new Set(sequences).size, 12);
 });
 
-test('an envelope whose commit this process never heard of is taken on all the same, by this process too', async () => {
+test('an envelope whose commit was answered by nobody is submitted all the same, by this process too', async () => {
   const wallet = await world.wallet();
   const left = await claim(wallet);
   const deafened = withStellar({

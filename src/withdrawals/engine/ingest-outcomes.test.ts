@@ -10,7 +10,7 @@ const after = (ledgers: number, seconds: bigint) =>
     newest_close_time: cursor.close_time + seconds,
   });
 
-test('ledgers that ordinary work leaves behind are none that were missed', () => {
+test('the lag of ordinary work is no missed ledgers', () => {
   assert.equal(after(1, 6n), false);
   assert.equal(after(6, 30n), false);
 });
@@ -22,7 +22,7 @@ test('more time than a third of what envelopes are valid for may have been forgo
   assert.equal(after(720, 3_600n), true);
 });
 
-test('a network that stood has forgotten nothing: what was signed while it stood is dead', () => {
+test('after a network stood still nothing is forgotten: what was signed meanwhile has expired', () => {
   assert.equal(after(1, 3_600n), false);
   assert.equal(after(5, 3_620n), false);
   assert.equal(after(6, 3_625n), true);

@@ -122,7 +122,7 @@ const claimOf = (
   wallet_account: wallet.account,
 });
 
-test('504 while the outcome is open; a process that dies then leaves a refund that others settle, once', async () => {
+test('504 while the outcome is open; a process that dies then leaves a refund that others finish, once', async () => {
   const wallet = await world.wallet();
   const deposit = await newDeposit(wallet);
   const pending = await refundOnly(wallet, deposit.id);
@@ -326,7 +326,7 @@ test('while a refund may be forgotten, nothing is assigned: 503, and no event', 
   assert.equal((await assignDeposit(deps, order)).address_id, address.id);
 });
 
-test('a refund that an older copy of the database forgot is a unmatched that says what it pays back', async () => {
+test('a refund that an older copy of the database forgot is an unmatched transaction that says what it pays back', async () => {
   const wallet = await world.wallet();
   const deposit = await newDeposit(wallet);
   const { db } = world.deps;
