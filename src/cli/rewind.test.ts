@@ -127,7 +127,7 @@ test('what only the lying chain has is listed, what the honest one has is credit
   );
   assert.match(
     text,
-    new RegExp(`withdrawals was at ledger ${forked_at + 5} and goes on from ledger ${forked_at}\\.`),
+    new RegExp(`withdrawal cursor was at ledger ${forked_at + 5} and goes on from ledger ${forked_at}\\.`),
   );
   assert.match(text, /2 deposits and 0 settled withdrawals .* does not have 1 of them/);
   assert.match(text, new RegExp(`deposit dep_\\w+ of ${wallet.id}: ${forged} stroops of native`));

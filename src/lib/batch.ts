@@ -1,4 +1,4 @@
-import { nextTurn } from './next-turn.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Whoever gets an answer goes on at once, and answers a request perhaps: a thousand of them would block us for long. */
 const ANSWERED_PER_TURN = 25;

@@ -16,9 +16,9 @@ import { AppError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
 import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
 import type { Wallet } from '../wallets/access.ts';
-import type { Claims, Order } from './engine/claims.ts';
+import type { ClaimOrder, Claims } from './engine/claims.ts';
 import type { WithdrawalEngine } from './engine/engine.ts';
-import type { Claim, Withdrawal } from './engine/store.ts';
+import type { NewWithdrawal, Withdrawal } from './engine/store.ts';
 import { inspectAccounts, type Payee, readDestination, refusals } from './preflight.ts';
 import { errorOf, refundedBy } from './refunds/refund-check.ts';
 import { showWithdrawal } from './schema.ts';
@@ -67,10 +67,10 @@ async function claimKey(
   deps: Deps,
   claims: Claims,
   order: WithdrawalOrder,
-  operation: Claim['operation'],
+  operation: NewWithdrawal['operation'],
 ): Promise<Withdrawal> {
   const created_at = deps.clock.now();
-  const row: Order = {
+  const row: ClaimOrder = {
     id: newId('wd', created_at),
     wallet_id: order.wallet.id,
     owner_id: order.wallet.owner_id,

@@ -55,7 +55,7 @@ async function holdTxSource(account: string, withdrawal_id: string | null): Prom
   await deps.db.updateTable('tx_sources').set({ withdrawal_id }).where('account', '=', account).execute();
 }
 
-test('40 channels are made in three ledgers: sponsored, empty, each with a tx_source and a seed that signs for it', async () => {
+test('40 channels are made in three ledgers: sponsored, empty, each with a transaction source and a seed that signs for it', async () => {
   const { sequence } = await deps.stellar.latestLedger();
   assert.equal(await createChannels(deps, 40, working), 'Done: 40 channels are active.');
   assert.deepEqual(await assertProcessed(), { creating: 0, active: 40, retired: 0, merged: 0 });

@@ -35,7 +35,7 @@ async function paidElsewhere(): Promise<{ id: string; other: World['sandbox'] }>
   return { id, other };
 }
 
-test('an outcome of another chain is none: it is said, nothing is signed, and our chain ends it', async () => {
+test('an outcome of another chain is not recorded: nothing is signed until our chain is back', async () => {
   const { id, other } = await paidElsewhere();
   const before_ = await readWithdrawalCursor(world.deps.db);
   const astray = world.over(other.rpc_url);

@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
-import { anyOf, columns, type Withdrawal } from '../engine/store.ts';
+import { columns, isAnyOf, type Withdrawal } from '../engine/store.ts';
 
 export type RefundedDeposit = Pick<
   Selectable<Tables['refundable_deposits']>,
@@ -88,7 +88,7 @@ export async function findRefunds(db: Db, deposit_ids: string[]): Promise<Withdr
   return db
     .selectFrom('withdrawals')
     .select(columns)
-    .where('refund_of', '=', anyOf(deposit_ids))
+    .where('refund_of', '=', isAnyOf(deposit_ids))
     .orderBy('id')
     .execute();
 }

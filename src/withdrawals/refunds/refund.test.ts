@@ -11,7 +11,7 @@ import type { Deps } from '../../deps.ts';
 import type { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { createClaims, type Order } from '../engine/claims.ts';
+import { type ClaimOrder, createClaims } from '../engine/claims.ts';
 import type { WithdrawalEngine } from '../engine/engine.ts';
 import { insertClaims } from '../engine/store.ts';
 import { assignTxSources } from '../engine/tx-source-store.ts';
@@ -103,7 +103,11 @@ async function meet<T>(first: (trx: Trx) => Promise<unknown>, second: () => Prom
   return late as Promise<T>;
 }
 
-const claimOf = (wallet: Wallet, deposit: { id: string; source_account: string }, key: string): Order => ({
+const claimOf = (
+  wallet: Wallet,
+  deposit: { id: string; source_account: string },
+  key: string,
+): ClaimOrder => ({
   id: newId('wd', new Date()),
   wallet_id: wallet.id,
   owner_id: wallet.owner_id,
@@ -118,7 +122,7 @@ const claimOf = (wallet: Wallet, deposit: { id: string; source_account: string }
   wallet_account: wallet.account,
 });
 
-test('504 while the outcome is open; a process that dies then leaves a refund that others settle, once', async () => {
+test('504 while the outcome is open; a process that dies then leaves a refund that others finish, once', async () => {
   const wallet = await world.wallet();
   const deposit = await newDeposit(wallet);
   const pending = await refundOnly(wallet, deposit.id);
@@ -296,7 +300,8 @@ test('the database itself holds no second refund of a deposit beside one that is
   const deposit = await newDeposit(wallet);
   const [one, two] = ['one', 'two'].map((key) => claimOf(wallet, deposit, `${deposit.id} ${key}`));
   assert(one && two);
-  const insert = ({ wallet_account: _, ...claim }: Order) => insertClaims(world.deps.db, [claim], new Date());
+  const insert = ({ wallet_account: _, ...claim }: ClaimOrder) =>
+    insertClaims(world.deps.db, [claim], new Date());
   await insert(one);
   await assert.rejects(insert(two), /withdrawals_refund/);
 });
@@ -321,7 +326,7 @@ test('while a refund may be forgotten, nothing is assigned: 503, and no event', 
   assert.equal((await assignDeposit(deps, order)).address_id, address.id);
 });
 
-test('a refund that an older copy of the database forgot is a unmatched that says what it pays back', async () => {
+test('a refund that an older copy of the database forgot is an unmatched transaction that says what it pays back', async () => {
   const wallet = await world.wallet();
   const deposit = await newDeposit(wallet);
   const { db } = world.deps;
