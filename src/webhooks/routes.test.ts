@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { startReceiver } from '../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
-import { createDeliverer } from './delivery/deliver.ts';
+import { Deliverer } from './delivery/deliverer.ts';
 
 const world = await startWebhookWorld();
 const { api, wallet, deps, clock } = world;
@@ -16,7 +16,7 @@ after(async () => {
 const HOOKS = '/v1/wallets/:id/webhooks';
 
 async function deliverDue(): Promise<void> {
-  const deliverer = createDeliverer(deps);
+  const deliverer = new Deliverer(deps);
   while (await deliverer.step()) await deliverer.idle();
   await deliverer.stop();
 }

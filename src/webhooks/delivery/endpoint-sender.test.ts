@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { eventually } from '../../../test/support/eventually.ts';
 import { startDeliveries } from '../../../test/support/webhooks.ts';
-import { createDeliverer } from './deliver.ts';
+import { Deliverer } from './deliverer.ts';
 import { createEndpointSenders } from './endpoint-sender.ts';
 import { newSigningSecret } from './sign.ts';
 
@@ -29,7 +29,7 @@ test('what waits for a slot when the secret is rotated, is not sent as it was cl
   const change = { as: world.wallet.login };
   const path = `/v1/wallets/:id/webhooks/${at.endpoint.id}`;
   const { signing_secret } = (await world.api('POST', `${path}/rotate-secret`, change)).body.data;
-  at.deliverer.letGo(at.endpoint.id);
+  at.deliverer.endpointChanged(at.endpoint.id);
   const sent_before = at.receiver.requests.length;
   at.receiver.answer(200);
   for (const response of held) response.writeHead(200).end();
@@ -75,7 +75,7 @@ test('an endpoint that begins to hang is left with one slot, and what waited for
 
 test('what a claim passed over, because hardly a slot was free, is asked for when the slots are', async () => {
   let asked = 0;
-  at.deliverer = createDeliverer(deps, { on_room: () => void asked++ });
+  at.deliverer = new Deliverer(deps, { on_room: () => void asked++ });
   await deliverMany(3); // eight slots
   const held: ServerResponse[] = [];
   at.receiver.answer((response) => void held.push(response));
@@ -117,7 +117,7 @@ test('stopping gives back what was claimed and not sent: it is not counted, and 
   const stopped = at.deliverer.stop();
   at.receiver.answer(200);
   await eventually('the unsent ones', async () => {
-    await deliverDue(createDeliverer(deps));
+    await deliverDue(new Deliverer(deps));
     return at.receiver.requests.length === 80;
   });
   clock.advance(5_000);
@@ -125,7 +125,7 @@ test('stopping gives back what was claimed and not sent: it is not counted, and 
   const abandoned = await pending();
   assert.equal(abandoned.length, 16);
   clock.advance(60_000);
-  await deliverDue(createDeliverer(deps));
+  await deliverDue(new Deliverer(deps));
   assert.equal(at.receiver.requests.length, 96);
   const twice = (await deliveries(200)).filter(({ attempts }) => attempts > 1n);
   assert.deepEqual(twice.map(({ id }) => id).sort(), abandoned.map(({ id }) => id).sort());
@@ -157,7 +157,7 @@ function newSenders() {
 
 test('while 2,048 requests are with endpoints that may hang no more go to such, and to the others as before', async () => {
   const { senders, sender } = newSenders();
-  sender('proven').learn({ status_code: 200, retry_after: null, response_body: null }, 0);
+  sender('proven').adjustLimit({ status_code: 200, retry_after: null, response_body: null }, 0);
   sender('unproven');
   const free = () => Object.fromEntries([...senders.free(clock.now())].slice(0, 2));
   for (let n = 1; n < 2_048; n++) sender(`hanging ${n}`).in_flight = 1;
@@ -171,7 +171,7 @@ test('however many are slow, together they get no more, each its share, and who 
   const { senders, sender } = newSenders();
   const learn = (name: string, duration_ms: number) => {
     for (let n = 0; n < 5; n++)
-      sender(name).learn({ status_code: 200, retry_after: null, response_body: null }, duration_ms);
+      sender(name).adjustLimit({ status_code: 200, retry_after: null, response_body: null }, duration_ms);
   };
   learn('prompt', 999);
   for (let n = 0; n < 100; n++) learn(`slow ${n}`, 14_000);
@@ -191,10 +191,10 @@ test('a secret is opened once, and not kept open when more were opened than can 
   const rotated = sender('whe_rotated');
   const seal = () => deps.secrets.seal('whe_rotated', newSigningSecret());
   const [oldest, ...newer] = [seal(), seal(), seal(), seal(), seal()] as const;
-  const opened = rotated.keysOf(oldest);
-  for (const secret of newer) rotated.keysOf(secret);
-  assert.equal(rotated.keysOf(oldest), opened);
-  rotated.keysOf(seal());
-  assert.notEqual(rotated.keysOf(oldest), opened);
+  const opened = rotated.openKeys(oldest);
+  for (const secret of newer) rotated.openKeys(secret);
+  assert.equal(rotated.openKeys(oldest), opened);
+  rotated.openKeys(seal());
+  assert.notEqual(rotated.openKeys(oldest), opened);
   await senders.close();
 });

@@ -3,8 +3,8 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { startDeliveries } from '../../../test/support/webhooks.ts';
 import { DAY_MS } from '../../lib/clock.ts';
-import { claimDue, type Job } from './delivery-store.ts';
-import { createRecorder } from './record.ts';
+import { type ClaimedDelivery, claimDue } from './delivery-store.ts';
+import { createRecorder } from './recorder.ts';
 
 const at = await startDeliveries();
 const { world, deliverDue, deliveries, readEndpoint } = at;
@@ -94,13 +94,13 @@ test('an acknowledgement among the failures of one moment is a success: the endp
   const now = clock.now();
   const lease_until = new Date(now.getTime() + 60_000);
   const free = new Map([[at.endpoint.id, 64]]);
-  const jobs = await claimDue(deps.db, { now, lease_until, room: 64, free });
+  const claimed = await claimDue(deps.db, { now, lease_until, room: 64, free });
   const recorder = createRecorder(deps, () => 0.5, new AbortController().signal);
-  const sent = (job: Job, n: number) => {
+  const recordSent = (delivery: ClaimedDelivery, n: number) => {
     const result = { status_code: n === 0 ? 200 : 500, retry_after: null, response_body: '' };
-    return recorder.record({ job, started_at: now, finished_at: now, request_headers: {}, result });
+    return recorder.record({ delivery, started_at: now, finished_at: now, request_headers: {}, result });
   };
-  await Promise.all(jobs.map(sent));
+  await Promise.all(claimed.map(recordSent));
   const { enabled, failing_since } = await readEndpoint();
   assert.deepEqual({ enabled, failing_since }, { enabled: true, failing_since: null });
 });

@@ -22,7 +22,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { parseExemptions } from '../endpoints/public-url.ts';
 import { enqueueEvents } from '../enqueue.ts';
-import { createDeliverer } from './deliver.ts';
+import { Deliverer } from './deliverer.ts';
 import { createPoster, type PostResult } from './post.ts';
 
 /** 64 KiB, and what one read of a socket brings beyond them. */
@@ -256,7 +256,7 @@ describe('a hostile receiver', { concurrency: true }, () => {
       await deps.db.transaction().execute((trx) => enqueueEvents(trx, events));
     }
 
-    const deliverer = createDeliverer(deps);
+    const deliverer = new Deliverer(deps);
     await eventually('the healthy endpoint has all', async () => {
       await deliverer.step();
       return healthy.requests.length === 40; // and no time has passed: nobody's end was waited for

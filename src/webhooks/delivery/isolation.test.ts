@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type Receiver, startReceiver } from '../../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../../test/support/webhooks.ts';
-import { createDeliverer, startDeliverer } from './deliver.ts';
+import { Deliverer, startDeliverer } from './deliverer.ts';
 import { claimDue } from './delivery-store.ts';
 import { STALLED_MS } from './endpoint-sender.ts';
 
@@ -56,7 +56,7 @@ test('endpoints that hang hold their own slots only: a healthy one gets all of i
   const endpoint = await world.register(healthy.url);
   for (let i = 0; i < 40; i++) await world.deposit();
 
-  const deliverer = createDeliverer(deps);
+  const deliverer = new Deliverer(deps);
   while ((await countOf(endpoint.id, 'delivered')) < 40) await deliverer.step();
   for (const each of hanging) {
     await each.received(1);
@@ -78,9 +78,9 @@ test('a claim takes an equal share from every endpoint, however long a backlog o
   await world.deposit();
   const now = clock.now();
   const lease_until = new Date(now.getTime() + 60_000);
-  const jobs = await claimDue(deps.db, { now, lease_until, room: 4, free: new Map([[long, 8]]) });
-  assert.equal(jobs.filter((job) => job.endpoint_id === short).length, 1);
-  assert.equal(jobs.filter((job) => job.endpoint_id === long).length, 2);
+  const claimed = await claimDue(deps.db, { now, lease_until, room: 4, free: new Map([[long, 8]]) });
+  assert.equal(claimed.filter((delivery) => delivery.endpoint_id === short).length, 1);
+  assert.equal(claimed.filter((delivery) => delivery.endpoint_id === long).length, 2);
 
   const free = new Map([[long, 0]]);
   const rest = await claimDue(deps.db, { now, lease_until, room: 64, free });
@@ -98,11 +98,11 @@ test('claims at the same time never take the same delivery', async () => {
   const ids: string[] = [];
   while (ids.length < 60) {
     const claims = await Promise.all(Array.from({ length: 8 }, () => claimDue(deps.db, claim)));
-    for (const jobs of claims) {
-      assert(jobs.length <= 8);
-      for (const job of jobs) {
-        assert.equal(job.number, 1);
-        ids.push(job.id);
+    for (const claimed of claims) {
+      assert(claimed.length <= 8);
+      for (const delivery of claimed) {
+        assert.equal(delivery.number, 1);
+        ids.push(delivery.id);
       }
     }
   }
@@ -121,14 +121,14 @@ test('a delivery that somebody has locked holds up no claim: the others are take
       .limit(1)
       .forUpdate()
       .execute();
-    const jobs = await deps.db.transaction().execute(async (trx) => {
+    const claimed = await deps.db.transaction().execute(async (trx) => {
       await sql`set local lock_timeout = '2s'`.execute(trx); // instead of waiting for ever
       const now = clock.now();
       const lease_until = new Date(now.getTime() + 60_000);
       return claimDue(trx, { now, lease_until, room: 64, free: new Map([[id, 8]]) });
     });
-    assert.equal(jobs.length, 2);
-    assert(jobs.every((job) => job.id !== locked?.id));
+    assert.equal(claimed.length, 2);
+    assert(claimed.every((delivery) => delivery.id !== locked?.id));
   });
 });
 
@@ -136,7 +136,7 @@ test('what waits for a slot until half its lease is over is given back, and sent
   await freshStart();
   const target = await receiver(200);
   const { id } = await world.register(target.url);
-  const deliverer = createDeliverer(deps);
+  const deliverer = new Deliverer(deps);
   for (let i = 0; i < 60; i++) await world.deposit();
   while (await deliverer.step()) await deliverer.idle(); // slots are earned
   assert.equal(target.requests.length, 60);

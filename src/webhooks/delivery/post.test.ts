@@ -5,7 +5,7 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { type Answering, type Receiver, startReceiver } from '../../../test/support/receiver.ts';
 import { manualClock } from '../../../test/support/webhooks.ts';
 import { parseExemptions } from '../endpoints/public-url.ts';
-import type { Resolve } from '../endpoints/resolve.ts';
+import type { Resolve } from '../endpoints/resolve-host.ts';
 import { createPoster, type Poster } from './post.ts';
 
 const unresolved: Resolve = async () => [];
@@ -61,7 +61,7 @@ test('informational answers are passed over; 100 Continue, for which nobody aske
     response.writeHead(200).end();
   });
   assert.deepEqual(await post(poster({}), unasked.url), {
-    error: 'the answer began with 100 Continue, for which nobody had asked',
+    error: 'the answer began with 100 Continue, which the request did not ask for',
   });
 });
 

@@ -3,13 +3,13 @@ import { after, test } from 'node:test';
 import { eventually } from '../../../test/support/eventually.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../../test/support/webhooks.ts';
-import { createDeliverer } from './deliver.ts';
+import { Deliverer } from './deliverer.ts';
 
 const world = await startWebhookWorld({ WEBHOOK_RETRY_SECONDS: '5,30' });
 const { api, deps, clock } = world;
 const receiver = await startReceiver();
 const { id } = await world.register(receiver.url);
-const deliverer = createDeliverer(deps, { random: () => 0.5 });
+const deliverer = new Deliverer(deps, { random: () => 0.5 });
 after(async () => {
   await receiver.close();
   await world.close();

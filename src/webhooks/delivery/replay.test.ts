@@ -6,7 +6,7 @@ import { startWebhookWorld } from '../../../test/support/webhooks.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { enqueueEvents } from '../enqueue.ts';
-import { createDeliverer } from './deliver.ts';
+import { Deliverer } from './deliverer.ts';
 
 const world = await startWebhookWorld({ WEBHOOK_RETRY_SECONDS: '5,30' });
 const { api, deps, clock } = world;
@@ -19,7 +19,7 @@ async function setUp(answering: number | Answering) {
   await deps.db.updateTable('webhook_endpoints').set({ deleted_at: clock.now() }).execute();
   const receiver = await startReceiver(answering);
   const { id } = await world.register(receiver.url);
-  const deliverer = createDeliverer(deps, { random: () => 0.5 });
+  const deliverer = new Deliverer(deps, { random: () => 0.5 });
   const path = `${HOOKS}/${id}`;
   return {
     id,
@@ -135,7 +135,7 @@ test('an attempt that is under way is not made twice', async () => {
   });
   const since = clock.now();
   await deposit('dep_1');
-  const deliverer = createDeliverer(deps);
+  const deliverer = new Deliverer(deps);
   await deliverer.step();
   await at.receiver.received(1);
   assert.deepEqual((await at.replay(since)).body.data, { count: 1n });

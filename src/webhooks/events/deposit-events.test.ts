@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { startWebhookWorld } from '../../../test/support/webhooks.ts';
 import { RawJson } from '../../http/exact-json.ts';
 import { newId } from '../../lib/ids.ts';
-import { listDeliveriesOfDeposit } from '../delivery/delivery-log.ts';
+import { listDeliveriesOfDeposit } from '../delivery/read-deliveries.ts';
 
 const world = await startWebhookWorld({ WEBHOOK_ALLOWED_HOSTS: 'receiver.test' });
 const { db } = world.deps;

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { startReceiver } from '../../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../../test/support/webhooks.ts';
 import { newId } from '../../lib/ids.ts';
-import { createDeliverer } from '../delivery/deliver.ts';
+import { Deliverer } from '../delivery/deliverer.ts';
 import { enqueueEvents } from '../enqueue.ts';
 
 const world = await startWebhookWorld();
@@ -21,7 +21,7 @@ const idsOf = (items: { body: string }[]) => items.map(({ body }) => JSON.parse(
 const numbers = (items: { sequence: bigint }[]) => items.map(({ sequence }) => Number(sequence));
 
 async function deliverDue(): Promise<void> {
-  const deliverer = createDeliverer(deps);
+  const deliverer = new Deliverer(deps);
   while (await deliverer.step()) await deliverer.idle();
   await deliverer.stop();
 }

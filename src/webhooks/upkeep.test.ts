@@ -1,13 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
-import { eventually } from '../../../test/support/eventually.ts';
-import { startReceiver } from '../../../test/support/receiver.ts';
-import { startWebhookWorld } from '../../../test/support/webhooks.ts';
-import { DAY_MS } from '../../lib/clock.ts';
-import { eraseOldSecrets } from '../endpoints/endpoint-store.ts';
-import { giveUpBatch } from '../endpoints/endpoints.ts';
-import { createDeliverer } from './deliver.ts';
-import { pruneLog, startUpkeep } from './prune-logs.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { startReceiver } from '../../test/support/receiver.ts';
+import { startWebhookWorld } from '../../test/support/webhooks.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import { Deliverer } from './delivery/deliverer.ts';
+import { deleteExpiredSecrets } from './endpoints/endpoint-store.ts';
+import { giveUpBatch } from './endpoints/endpoints.ts';
+import { pruneLog, startUpkeep } from './upkeep.ts';
 
 const world = await startWebhookWorld({ WEBHOOK_LOG_DAYS: '7', WEBHOOK_RETRY_SECONDS: '5' });
 const { api, deps, clock } = world;
@@ -15,7 +15,7 @@ const receiver = await startReceiver((response, { body }) =>
   response.writeHead(body.includes('dep_bad') ? 500 : 200).end(),
 );
 const { id } = await world.register(receiver.url);
-const deliverer = createDeliverer(deps, { random: () => 0.5 });
+const deliverer = new Deliverer(deps, { random: () => 0.5 });
 after(async () => {
   await deliverer.stop();
   await receiver.close();
@@ -174,10 +174,10 @@ test('each secret that no longer signs anything is erased', async () => {
   const before = await old();
   assert.equal(before.length, 2);
   clock.advance(DAY_MS - 2);
-  await eraseOldSecrets(deps.db, clock.now());
+  await deleteExpiredSecrets(deps.db, clock.now());
   assert.deepEqual(await old(), before, 'they sign for 24 h');
   clock.advance(1);
-  await eraseOldSecrets(deps.db, clock.now());
+  await deleteExpiredSecrets(deps.db, clock.now());
   assert.deepEqual(await old(), before.slice(1));
   clock.advance(1);
   const upkeep = startUpkeep(deps);

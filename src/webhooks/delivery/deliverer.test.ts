@@ -7,7 +7,7 @@ import { startDeliveries } from '../../../test/support/webhooks.ts';
 import { RawJson } from '../../http/exact-json.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { registerEndpoint } from '../endpoints/endpoints.ts';
-import { createDeliverer } from './deliver.ts';
+import { Deliverer } from './deliverer.ts';
 
 const at = await startDeliveries();
 const { world, deliverDue, deliverMany, deliveries } = at;
@@ -52,7 +52,7 @@ test('what was being claimed when its endpoint changed is not sent as it was', a
       return result;
     },
   });
-  const claiming = createDeliverer({ ...deps, db });
+  const claiming = new Deliverer({ ...deps, db });
   const before = at.receiver.requests.length;
   for (let n = 0; n < 10; n++) await world.deposit();
   let signing_secret = '';
@@ -60,7 +60,7 @@ test('what was being claimed when its endpoint changed is not sent as it was', a
     change = undefined;
     const path = `/v1/wallets/:id/webhooks/${at.endpoint.id}/rotate-secret`;
     ({ signing_secret } = (await world.api('POST', path, { as: await world.login() })).body.data);
-    claiming.letGo(at.endpoint.id);
+    claiming.endpointChanged(at.endpoint.id);
   };
   await deliverDue(claiming);
   const sent = at.receiver.requests.slice(before);
@@ -136,7 +136,7 @@ test('a name that was public at registration and is loopback at connect is refus
   const url = `http://rebound.example.com:${at.receiver.port}/`;
   const order = { wallet_id: world.wallet.id, url, description: null };
   const registered = await registerEndpoint(deps, order, async () => ['1.1.1.1']);
-  const rebound = createDeliverer(deps, { resolve: async () => ['127.0.0.1'] });
+  const rebound = new Deliverer(deps, { resolve: async () => ['127.0.0.1'] });
   await world.api('POST', `/v1/wallets/:id/webhooks/${registered.endpoint.id}/test`, { body: {} });
   await rebound.step();
   await rebound.idle();
@@ -178,7 +178,7 @@ test('after a rotation X-Svc-Signature is the new secret’s, on retries too, an
 });
 
 test('without faults every event reaches every endpoint exactly once, with two deliverers at work', async () => {
-  const second = createDeliverer(deps);
+  const second = new Deliverer(deps);
   const other = await startReceiver();
   await world.register(other.url);
   for (let i = 0; i < 100; i++) await world.deposit({ id: `dep_${i}` });

@@ -6,9 +6,9 @@ import { sql } from 'kysely';
 import { eventually } from '../../../test/support/eventually.ts';
 import { startDeliveries } from '../../../test/support/webhooks.ts';
 import { openDatabase } from '../../db/database.ts';
-import { createDeliverer } from './deliver.ts';
+import { Deliverer } from './deliverer.ts';
 import { claimDue, release } from './delivery-store.ts';
-import { createRecorder } from './record.ts';
+import { createRecorder } from './recorder.ts';
 
 const at = await startDeliveries();
 const { world, deliverDue, deliverMany, deliveries, pending } = at;
@@ -22,7 +22,7 @@ function claim() {
 
 /** Another process's, by whose clock the leases of now are over. */
 const laterDeliverer = () =>
-  createDeliverer({ ...deps, clock: { ...clock, now: () => new Date(clock.now().getTime() + 60_001) } });
+  new Deliverer({ ...deps, clock: { ...clock, now: () => new Date(clock.now().getTime() + 60_001) } });
 
 /** Requests are answered when the test says so. */
 function heldResponses(): ServerResponse[] {
@@ -115,7 +115,7 @@ test('a failure that is recorded twice, because the connection broke after the c
       throw new Error('Connection terminated unexpectedly');
     },
   });
-  const sender = createDeliverer({ ...deps, db }, { random: () => 0.5 });
+  const sender = new Deliverer({ ...deps, db }, { random: () => 0.5 });
   at.receiver.answer(500);
   await world.deposit();
   await deliverDue(sender);
@@ -134,22 +134,24 @@ test('a failure that is recorded twice, because the connection broke after the c
 
 test('without a database an outcome is kept until its lease ends, and no longer: then the attempt is made again', async () => {
   await world.deposit();
-  const [job] = await claim();
-  assert(job);
+  const [delivery] = await claim();
+  assert(delivery);
   const away = openDatabase('postgres://teller@127.0.0.1:1/teller', deps.log); // nobody is there
   const recorder = createRecorder({ ...deps, db: away.db }, Math.random, new AbortController().signal);
   const now = clock.now();
   const result = { status_code: 200, retry_after: null, response_body: '' };
   let given_up = false;
-  void recorder.record({ job, started_at: now, finished_at: now, request_headers: {}, result }).then(() => {
-    given_up = true;
-  });
+  void recorder
+    .record({ delivery, started_at: now, finished_at: now, request_headers: {}, result })
+    .then(() => {
+      given_up = true;
+    });
   const tries = () => {
     clock.advance(10_000);
     return given_up;
   };
   await eventually('it is given up', tries);
-  assert(clock.now() >= job.leased_until);
+  assert(clock.now() >= delivery.leased_until);
   await away.close();
   await deliverDue();
   assert.equal(at.receiver.requests.length, 1);
@@ -258,6 +260,6 @@ test('stopping lets attempts finish; one that takes too long is sent again after
   assert.equal((await deliveries())[0].status, 'pending');
   at.receiver.answer(200);
   clock.advance(60_000);
-  await deliverDue(createDeliverer(deps));
+  await deliverDue(new Deliverer(deps));
   assert.equal((await deliveries())[0].status, 'delivered');
 });
