@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { createAdaptivePoll } from './adaptive-poll.ts';
 
-/** Looks as often as the pace says at what comes every `round_ms`, from its 3rd to its 12th. */
+/** Polls as `createAdaptivePoll` says for a number that grows every `round_ms`; counts from the 3rd to the 12th. */
 function lookAt(round_ms: number, bounds = { least_ms: 50, most_ms: 500 }) {
   let now_ms = 1_000_000;
   const clock = { now: () => new Date(now_ms), sleep: async () => {} };

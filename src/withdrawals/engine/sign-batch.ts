@@ -3,10 +3,10 @@
  * signatures, one commit. Nothing is sent here (submissions.ts); only what `sign` returns may be.
  */
 
+import { setImmediate } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
-import { nextTurn } from '../../lib/next-turn.ts';
 import { feeRate } from './fee-rate.ts';
 import { signPayment, type Terms } from './sign-payment.ts';
 import { recordSigned, type Signed, type Withdrawal } from './store.ts';
@@ -57,7 +57,7 @@ export async function signBatch(deps: Deps, ids: string[], until: Date, seen_led
     const terms = { sequence, fee_rate_stroops, max_time, signed_ledger, signed_at };
     const signed = await trySigning(deps, row, terms);
     if (signed) made.push({ row, signed });
-    if ((index + 1) % SIGNED_PER_TURN === 0) await nextTurn();
+    if ((index + 1) % SIGNED_PER_TURN === 0) await setImmediate();
   }
   if (made.length === 0) return { signed: [], gone };
   const now = deps.clock.now();
