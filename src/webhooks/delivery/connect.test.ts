@@ -138,7 +138,7 @@ test('a redirect to the inside is a failure, whatever its status, and is not fol
   assert.equal(inside.connections.total, 0);
 });
 
-test('an address in the URL is judged at the connect too, without a look-up', async () => {
+test('an address in the URL is checked at the connect too, without a lookup', async () => {
   const { outside, inside } = await bothSides();
   const post = posterFor({ resolve: async () => assert.fail('resolved') });
   assert.equal(statusOf(await post(outside.url)), 200);

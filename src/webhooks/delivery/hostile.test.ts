@@ -88,7 +88,7 @@ describe('a hostile receiver', { concurrency: true }, () => {
     assert(grown_bytes < 96 * 1024 * 1024, `${grown_bytes} bytes more`);
   });
 
-  test('is judged by one answer: many usual ones on one connection may be longer in all', async () => {
+  test('is limited per answer: many usual answers on one connection may be longer together', async () => {
     const target = await receiver(
       answering(`${OK}content-length: 8192\r\n\r\n${'x'.repeat(8192)}`, { keep: true }),
     );

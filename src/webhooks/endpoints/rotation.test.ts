@@ -1,4 +1,4 @@
-/** Which secrets sign after rotations, and for how long: judged by the official standardwebhooks package. */
+/** Which secrets sign after rotations, and for how long: verified by the official standardwebhooks package. */
 import { strict as assert } from 'node:assert';
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ async function deliverOne(): Promise<{ body: string; headers: Record<string, str
 type Delivered = Awaited<ReturnType<typeof deliverOne>>;
 
 function verifies(secret: string, { body, headers }: Delivered): boolean {
-  const machine = mock.method(Date, 'now', () => clock.now().getTime()); // by which the package judges the timestamp
+  const machine = mock.method(Date, 'now', () => clock.now().getTime()); // the package checks the timestamp by this clock
   try {
     new Webhook(secret).verify(body, headers);
     return true;
