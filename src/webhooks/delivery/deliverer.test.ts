@@ -1,4 +1,4 @@
-/** What is sent, signed how, and when: what an acknowledgement and a failure lead to. */
+/** What is sent, with which signatures and when, and what follows an acknowledgement or a failure. */
 import { strict as assert } from 'node:assert';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
@@ -41,12 +41,12 @@ test('a deposit.created event is POSTed as exactly {"event":…,"data":…} and 
   assert.equal(delivery.status, 'delivered');
 });
 
-test('what was being claimed when its endpoint changed is not sent as it was', async () => {
+test('a delivery that was being claimed while its endpoint changed is sent to the endpoint as it is now', async () => {
   await deliverMany(40);
   let change: (() => Promise<void>) | undefined;
   const db = deps.db.withPlugin({
     transformQuery: ({ node }) => node,
-    /** What was read of the endpoint is on its way. */
+    /** Runs `change` between the claim's read of the endpoint and its use. */
     async transformResult({ result }) {
       if (result.rows.some((row) => 'sealed_secret' in row)) await change?.();
       return result;
@@ -110,7 +110,7 @@ test('a non-2xx answer is retried on the schedule with the same bytes, every att
   assert.equal(delivery.attempt_log[0].error, null);
 });
 
-test('Retry-After of a 503 puts the next attempt off', async () => {
+test('Retry-After of a 503 delays the next attempt', async () => {
   at.receiver.answer((response) => response.writeHead(503, { 'retry-after': '20' }).end());
   await world.deposit();
   await deliverDue();
@@ -146,7 +146,7 @@ test('a name that was public at registration and is loopback at connect is refus
   assert.match(body.data.items[0].attempt_log[0].error, /not public/);
 });
 
-test('after a rotation X-Svc-Signature is the new secret’s, on retries too, and the old one signs beside it for 24 h', async () => {
+test('after a rotation the new secret makes X-Svc-Signature, on retries too, and the old one also signs for 24 h', async () => {
   at.receiver.answer(500);
   await world.deposit();
   await deliverDue();
