@@ -15,7 +15,7 @@ import { lagSeconds } from '../ledgers/stop-reasons.ts';
 import { countUnmatched } from '../ledgers/unmatched-store.ts';
 import type { LedgerPosition } from '../stellar/stellar.ts';
 import type { Wallet } from '../wallets/access.ts';
-import { countEndpoints } from '../webhooks/endpoints/endpoint-health.ts';
+import { countEndpoints } from '../webhooks/endpoints/count-endpoints.ts';
 import { blockedReasonOf, countChannelSources } from '../withdrawals/engine/tx-source-store.ts';
 import { asOf } from '../withdrawals/policies/policies.ts';
 import { findPolicy } from '../withdrawals/policies/policy-store.ts';

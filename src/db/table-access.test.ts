@@ -7,8 +7,6 @@ import { test } from 'node:test';
 const SRC = join(import.meta.dirname, '..');
 const SCHEMA = readFileSync(join(SRC, '..', 'migrations', 'schema.sql'), 'utf8');
 
-const DELIVERY_FILES = ['webhooks/delivery/delivery-store.ts', 'webhooks/delivery/delivery-batches.ts'];
-
 /** The folder of the owner is the slice; the files are those that write. */
 const WRITERS: Record<string, string[]> = {
   installation: ['db/installation.ts'],
@@ -26,8 +24,12 @@ const WRITERS: Record<string, string[]> = {
   deposits: ['deposits/store.ts'],
   quarantined_transactions: ['deposits/ingest/quarantine-store.ts'],
   reconciliations: ['deposits/reconcile/reconcile-store.ts'],
-  // A source and its withdrawal change in one statement: tx-source-store.ts writes tx_source and the lease.
-  withdrawals: ['withdrawals/engine/store.ts', 'withdrawals/engine/tx-source-store.ts'],
+  // Rows, statuses and outcomes; the lease; the transaction source, which changes in one statement with tx_sources.
+  withdrawals: [
+    'withdrawals/engine/store.ts',
+    'withdrawals/engine/leases.ts',
+    'withdrawals/engine/tx-source-store.ts',
+  ],
   tx_sources: ['withdrawals/engine/tx-source-store.ts'],
   treasury: ['withdrawals/channels/channel-store.ts'],
   channels: ['withdrawals/channels/channel-store.ts'],
@@ -35,11 +37,10 @@ const WRITERS: Record<string, string[]> = {
   policy_changes: ['withdrawals/policies/policy-store.ts'],
   webhook_endpoints: ['webhooks/endpoints/endpoint-store.ts'],
   webhook_old_secrets: ['webhooks/endpoints/endpoint-store.ts'],
-  webhook_events: ['webhooks/delivery/delivery-store.ts'],
-  webhook_sequences: ['webhooks/delivery/delivery-store.ts'],
-  // One delivery at a time, and many at once.
-  webhook_deliveries: DELIVERY_FILES,
-  webhook_attempts: DELIVERY_FILES,
+  webhook_events: ['webhooks/events/event-store.ts'],
+  webhook_sequences: ['webhooks/events/event-store.ts'],
+  webhook_deliveries: ['webhooks/delivery/delivery-store.ts'],
+  webhook_attempts: ['webhooks/delivery/delivery-store.ts'],
 };
 
 /** Views, and functions that give rows: the slice that owns each, and for whom it is there. */

@@ -1,12 +1,12 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 
-/** Whoever gets an answer goes on at once, and answers a request perhaps: a thousand of them would block us for long. */
+/** Each caller continues at once when it gets its value: a thousand in one turn would block the event loop for long. */
 const ANSWERED_PER_TURN = 25;
 
 /**
- * Makes one call of many: what is asked in one turn of the event loop, and while earlier batches are under way, goes
- * into the next `run`, at most `max` at a time and `parallel` runs at once. `run` gives one value per question, in
- * order. When it throws, every caller of that batch gets the error.
+ * Combines many calls into few: questions of one turn of the event loop, and those that come during earlier runs, go into
+ * the next `run`. A run takes at most `max` questions and gives one value per question, in order; at most `parallel` runs
+ * are under way. When a run throws, every caller of that batch gets the error.
  */
 export function batched<Question, Value>(options: {
   max: number;
@@ -35,7 +35,7 @@ export function batched<Question, Value>(options: {
     try {
       const values = await run(batch.map(({ question }) => question));
       for (const [index, { resolve }] of batch.entries()) {
-        if (index > 0 && index % ANSWERED_PER_TURN === 0) await nextTurn();
+        if (index > 0 && index % ANSWERED_PER_TURN === 0) await turnOfEventLoop();
         resolve(values[index] as Value);
       }
     } catch (error) {

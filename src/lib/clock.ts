@@ -1,16 +1,16 @@
-/** The only source of time for everything that decides by time, so that tests and simulations can own it. */
+/** The only source of time for code that decides by time: tests and simulations replace it. */
 export type Clock = {
   now(): Date;
   /** Resolves after `ms` milliseconds, or at once (never rejecting) when `signal` aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 };
 
-/** Days are UTC's, each as long as the next. */
+/** A day of UTC; all days are equally long. */
 export const DAY_MS = 86_400_000;
 
 export const systemClock: Clock = {
   now: () => new Date(),
-  // By hand: the promise of node:timers builds an error with its stack for each sleep that is cut short.
+  // Not from node:timers/promises, which builds an error with its stack for each sleep that is aborted.
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       const wake = () => {

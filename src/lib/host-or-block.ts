@@ -1,17 +1,17 @@
-/** Hosts and address blocks as an operator writes them. */
+/** Parses hosts and address blocks of the configuration. */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** CIDR: an address and how many of its first bits count. */
+/** A CIDR block: an address and the number of leading bits that are compared. */
 export type Block = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** `host`: `name` or `name:port` as a URL has them, in lower case, IPv6 in brackets, without the dot that ends a complete name. */
+/** `host`: `name` or `name:port` as in a URL: lower case, IPv6 in brackets, without the final dot of a complete name. */
 export type HostOrBlock = { host: string } | { block: Block };
 
-/** What no host and no block has, although a URL takes some of it. A wildcard would pass for a name, and mean nothing. */
+/** Characters that no host or block contains. URL parsing accepts some of them: a wildcard would pass as a name and match nothing. */
 const NEVER = /[*%?#@\\\s]/;
 
-/** Null for what is neither a host, a host:port nor a CIDR block. */
+/** Null for a text that is no host, host:port or CIDR block. */
 export function parseHostOrBlock(text: string): HostOrBlock | null {
   if (NEVER.test(text)) return null;
   const [base = '', bits] = text.split('/');
@@ -21,12 +21,12 @@ export function parseHostOrBlock(text: string): HostOrBlock | null {
   }
   const authority = isIP(base) === 6 ? `[${base}]` : base;
   const url = authority.endsWith(':') ? null : URL.parse(`http://${authority}/`);
-  const port = /:([0-9]+)$/.exec(authority)?.[1]; // a URL hides the port 80
+  const port = /:([0-9]+)$/.exec(authority)?.[1]; // URL drops the default port 80
   if (!url) return null;
   return { host: port === undefined ? hostOf(url) : `${hostOf(url)}:${Number(port)}` };
 }
 
-/** Lower case, IPv6 in brackets, without the dot that marks a name as complete. */
+/** The URL's host: lower case, IPv6 in brackets, without the final dot of a complete name. */
 export function hostOf({ hostname }: URL): string {
   return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
 }

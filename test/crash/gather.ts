@@ -10,7 +10,7 @@ import { listAll } from './patience.ts';
 import { serverOf } from './payers.ts';
 
 const PASSPHRASE = 'Standalone Network ; February 2017';
-/** src/webhooks/delivery/deliver.ts: what a killed deliverer had in hand is sent again when its lease ends. */
+/** src/webhooks/delivery/deliverer.ts: what a killed deliverer had in hand is sent again when its lease ends. */
 const WEBHOOK_LEASE_MS = 60_000;
 /** src/withdrawals/engine/engine.ts. */
 const WITHDRAWAL_LEASE_MS = 15_000;

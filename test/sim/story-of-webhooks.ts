@@ -1,6 +1,6 @@
 /** Four events for two receivers, one of which refuses at first, and one hangs; then a secret is rotated. */
 import { registerEndpoint, rotateSecret } from '../../src/webhooks/endpoints/endpoints.ts';
-import { sendTestEvent } from '../../src/webhooks/events/test-event.ts';
+import { sendTestEvent } from '../../src/webhooks/events/send-test-event.ts';
 import { byTheWay, SMALLEST, type Story } from './exhaustive.ts';
 import { RECEIVER_FAULTS } from './receiver-faults.ts';
 import type { World } from './world.ts';

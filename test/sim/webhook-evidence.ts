@@ -2,7 +2,7 @@
 import type { AttemptRow, DeliveryRow } from '../chaos/webhooks/evidence.ts';
 import type { Receipt } from '../chaos/webhooks/receivers.ts';
 
-/** What is due for so long somebody has claimed: every process looks each second (src/webhooks/delivery/deliver.ts), and some more. */
+/** What is due for so long somebody has claimed: every process looks each second (src/webhooks/delivery/deliverer.ts), and some more. */
 export const DUE_FOR_MS = 3_000;
 
 /** An endpoint as its company was told of it. */

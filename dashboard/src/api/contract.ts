@@ -227,42 +227,14 @@ export type ApiKey = {
   last_used_at: string | null;
 };
 
-export type WebhookEndpoint = {
-  id: string;
-  wallet_id: string;
-  url: string;
-  description: string | null;
-  enabled: boolean;
-  /** Why the service disabled it; null while it is enabled, or if its owner disabled it */
-  disabled_reason: string | null;
-  /** Since when every attempt has failed; null when the last one succeeded. Two days without an attempt begin it anew */
-  failing_since: string | null;
-  created_at: string;
-};
-
-/** An endpoint with its signing secret, which is shown this once. */
-export type NewWebhookEndpoint = {
-  id: string;
-  wallet_id: string;
-  url: string;
-  description: string | null;
-  enabled: boolean;
-  /** Why the service disabled it; null while it is enabled, or if its owner disabled it */
-  disabled_reason: string | null;
-  /** Since when every attempt has failed; null when the last one succeeded. Two days without an attempt begin it anew */
-  failing_since: string | null;
-  created_at: string;
-  signing_secret: string;
-};
-
 export type WebhookAttempt = {
   number: number;
   started_at: string;
   duration_ms: number;
-  /** What was sent; null when nobody recorded it */
+  /** The headers that were sent; null if the attempt was not recorded */
   request_headers: Record<string, string> | null;
   status_code: number | null;
-  /** Why there was no answer; null when there was one */
+  /** Why there was no answer; null if there was one */
   error: string | null;
   /** The first 1 KiB of the answer */
   response_body: string | null;
@@ -271,13 +243,13 @@ export type WebhookAttempt = {
 export type WebhookDelivery = {
   id: string;
   webhook_id: string;
-  /** Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
+  /** Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
   event_id: string;
   event: string;
-  /** Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
+  /** Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence */
   sequence: bigint;
   status: "pending" | "delivered" | "failed";
-  /** Attempts so far */
+  /** Number of attempts so far */
   attempts: number;
   /** Null unless pending */
   next_attempt_at: string | null;
@@ -288,19 +260,19 @@ export type WebhookDelivery = {
 export type LoggedWebhookDelivery = {
   id: string;
   webhook_id: string;
-  /** Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
+  /** Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
   event_id: string;
   event: string;
-  /** Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
+  /** Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence */
   sequence: bigint;
   status: "pending" | "delivered" | "failed";
-  /** Attempts so far */
+  /** Number of attempts so far */
   attempts: number;
   /** Null unless pending */
   next_attempt_at: string | null;
   created_at: string;
   settled_at: string | null;
-  /** The latest 50 attempts, in their order. Those of a delivery are no longer kept WEBHOOK_LOG_DAYS after it was acknowledged. */
+  /** The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
   attempt_log: WebhookAttempt[];
 };
 
@@ -310,21 +282,49 @@ export type WebhookEventBody = Record<string, unknown>;
 export type WebhookDeliveryWithBody = {
   id: string;
   webhook_id: string;
-  /** Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
+  /** Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
   event_id: string;
   event: string;
-  /** Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
+  /** Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence */
   sequence: bigint;
   status: "pending" | "delivered" | "failed";
-  /** Attempts so far */
+  /** Number of attempts so far */
   attempts: number;
   /** Null unless pending */
   next_attempt_at: string | null;
   created_at: string;
   settled_at: string | null;
-  /** The latest 50 attempts, in their order. Those of a delivery are no longer kept WEBHOOK_LOG_DAYS after it was acknowledged. */
+  /** The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
   attempt_log: WebhookAttempt[];
   body: WebhookEventBody;
+};
+
+export type WebhookEndpoint = {
+  id: string;
+  wallet_id: string;
+  url: string;
+  description: string | null;
+  enabled: boolean;
+  /** Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
+  disabled_reason: string | null;
+  /** Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
+  failing_since: string | null;
+  created_at: string;
+};
+
+/** An endpoint with its signing secret, which is never shown again. */
+export type NewWebhookEndpoint = {
+  id: string;
+  wallet_id: string;
+  url: string;
+  description: string | null;
+  enabled: boolean;
+  /** Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
+  disabled_reason: string | null;
+  /** Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
+  failing_since: string | null;
+  created_at: string;
+  signing_secret: string;
 };
 
 export type WebhookEvent = {
@@ -428,19 +428,19 @@ export type WithdrawalPreview = {
 export type DepositDelivery = {
   id: string;
   webhook_id: string;
-  /** Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
+  /** Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
   event_id: string;
   event: string;
-  /** Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
+  /** Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence */
   sequence: bigint;
   status: "pending" | "delivered" | "failed";
-  /** Attempts so far */
+  /** Number of attempts so far */
   attempts: number;
   /** Null unless pending */
   next_attempt_at: string | null;
   created_at: string;
   settled_at: string | null;
-  /** The latest 50 attempts, in their order. Those of a delivery are no longer kept WEBHOOK_LOG_DAYS after it was acknowledged. */
+  /** The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
   attempt_log: WebhookAttempt[];
   url: string;
 };
@@ -782,7 +782,7 @@ export type Operations = {
     path: { "id": string; "withdrawal_id": string };
     data: Withdrawal;
   };
-  /** POST /v1/wallets/{id}/webhooks: Register a URL for the wallet’s events; shows its signing secret this once */
+  /** POST /v1/wallets/{id}/webhooks: Register webhook endpoint */
   registerWebhook: {
     path: { "id": string };
     body: {
@@ -792,7 +792,7 @@ export type Operations = {
     };
     data: NewWebhookEndpoint;
   };
-  /** GET /v1/wallets/{id}/webhooks: The wallet’s webhook endpoints */
+  /** GET /v1/wallets/{id}/webhooks: List webhook endpoints */
   listWebhooks: {
     path: { "id": string };
     query: { "limit"?: string; "cursor"?: string };
@@ -801,12 +801,12 @@ export type Operations = {
       next_cursor: string | null;
     };
   };
-  /** GET /v1/wallets/{id}/webhooks/{webhook_id}: Read a webhook endpoint */
+  /** GET /v1/wallets/{id}/webhooks/{webhook_id}: Read webhook endpoint */
   getWebhook: {
     path: { "id": string; "webhook_id": string };
     data: WebhookEndpoint;
   };
-  /** PATCH /v1/wallets/{id}/webhooks/{webhook_id}: Change a webhook endpoint, or disable or enable it */
+  /** PATCH /v1/wallets/{id}/webhooks/{webhook_id}: Change webhook endpoint */
   updateWebhook: {
     path: { "id": string; "webhook_id": string };
     body: {
@@ -817,17 +817,17 @@ export type Operations = {
     };
     data: WebhookEndpoint;
   };
-  /** DELETE /v1/wallets/{id}/webhooks/{webhook_id}: Delete a webhook endpoint; what it still had to get is given up */
+  /** DELETE /v1/wallets/{id}/webhooks/{webhook_id}: Delete webhook endpoint */
   deleteWebhook: {
     path: { "id": string; "webhook_id": string };
     data: WebhookEndpoint;
   };
-  /** POST /v1/wallets/{id}/webhooks/{webhook_id}/rotate-secret: Replace the signing secret; shows the new one this once */
+  /** POST /v1/wallets/{id}/webhooks/{webhook_id}/rotate-secret: Replace signing secret */
   rotateWebhookSecret: {
     path: { "id": string; "webhook_id": string };
     data: NewWebhookEndpoint;
   };
-  /** GET /v1/wallets/{id}/webhooks/{webhook_id}/deliveries: What was sent to the endpoint, and what came back */
+  /** GET /v1/wallets/{id}/webhooks/{webhook_id}/deliveries: List webhook deliveries */
   listWebhookDeliveries: {
     path: { "id": string; "webhook_id": string };
     query: { "limit"?: string; "cursor"?: string; "status"?: "pending" | "delivered" | "failed" };
@@ -836,12 +836,12 @@ export type Operations = {
       next_cursor: string | null;
     };
   };
-  /** GET /v1/wallets/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}: Read a delivery with its body and attempts */
+  /** GET /v1/wallets/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}: Read webhook delivery */
   getWebhookDelivery: {
     path: { "id": string; "webhook_id": string; "delivery_id": string };
     data: WebhookDeliveryWithBody;
   };
-  /** POST /v1/wallets/{id}/webhooks/{webhook_id}/test: Queue a signed test event for this endpoint only */
+  /** POST /v1/wallets/{id}/webhooks/{webhook_id}/test: Send test event */
   testWebhook: {
     path: { "id": string; "webhook_id": string };
     body: {
@@ -849,18 +849,18 @@ export type Operations = {
     };
     data: WebhookDelivery;
   };
-  /** POST /v1/wallets/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver: Send a delivery again, with the same bytes and a new schedule */
+  /** POST /v1/wallets/{id}/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver: Repeat webhook delivery */
   redeliverWebhook: {
     path: { "id": string; "webhook_id": string; "delivery_id": string };
     data: WebhookDelivery;
   };
-  /** POST /v1/wallets/{id}/webhooks/{webhook_id}/replay: Send everything again that the endpoint has not acknowledged since a time */
+  /** POST /v1/wallets/{id}/webhooks/{webhook_id}/replay: Replay webhook deliveries */
   replayWebhook: {
     path: { "id": string; "webhook_id": string };
     body: {
-      /** What was made for the endpoint at this time or later */
+      /** The earliest time at which a delivery was made */
       since: string;
-      /** What was acknowledged too */
+      /** Send acknowledged deliveries too */
       include_delivered?: boolean;
     };
     data: {
@@ -868,13 +868,13 @@ export type Operations = {
       count: number;
     };
   };
-  /** GET /v1/wallets/{id}/events: The wallet’s events after a number: what a receiver missed, or a stream of them */
+  /** GET /v1/wallets/{id}/events: List wallet events */
   listEvents: {
     path: { "id": string };
     query: { "after"?: string; "limit"?: string; "webhook_id"?: string; "wait_seconds"?: string };
     data: {
       items: WebhookEvent[];
-      /** Where to go on, also when there was nothing */
+      /** The value of `after` for the next request, also after an empty page */
       next_after: bigint;
     };
   };

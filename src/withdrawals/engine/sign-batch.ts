@@ -3,7 +3,7 @@
  * sent here. Only the envelopes that `signBatch` returns may be sent (submissions.ts).
  */
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
@@ -63,7 +63,7 @@ export async function signBatch(
     const terms = { sequence, fee_rate_stroops, max_time, signed_ledger, signed_at };
     const signed = await trySigning(deps, row, terms);
     if (signed) made.push({ row, signed });
-    if ((index + 1) % SIGNED_PER_TURN === 0) await nextTurn();
+    if ((index + 1) % SIGNED_PER_TURN === 0) await setImmediate();
   }
   if (made.length === 0) return { signed: [], gone };
   const now = deps.clock.now();

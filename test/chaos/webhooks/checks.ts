@@ -7,7 +7,7 @@ import type { AttemptRow, DeliveryRow, Endpoint, Evidence } from './evidence.ts'
 import { isAcknowledged, match } from './matching.ts';
 import { RETRY_AFTER_SECONDS, type Receipt } from './receivers.ts';
 
-/** src/webhooks/delivery/deliver.ts. */
+/** src/webhooks/delivery/deliverer.ts. */
 const LEASE_MS = 60_000;
 /** What is left of it when an attempt begins, at least: the attempt and its recording fit in. */
 const LEASE_LEFT_MS = 30_000;

@@ -1,4 +1,4 @@
-/** What is read of deliveries and their attempts; delivery-store.ts writes them. */
+/** Reads deliveries and their attempts for the API. delivery-store.ts writes them. */
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
@@ -11,10 +11,7 @@ export type Attempt = {
   status_code: number | null;
   error: string | null;
   response_body: string | null;
-};
-
-export type LoggedAttempt = Attempt & {
-  /** Null when nobody recorded them. */
+  /** Null when the sender stopped before it recorded the attempt. */
   request_headers: Record<string, string> | null;
 };
 
@@ -32,7 +29,7 @@ export type Delivery = {
   settled_at: Date | null;
 };
 
-/** Redeliveries can make a log of any length; the latest attempts are what tells something. */
+/** Redeliveries can make a log of any length; the latest attempts are the useful ones. */
 const SHOWN_ATTEMPTS = 50;
 
 function selectDeliveries(db: Db, endpoint: { wallet_id: string; id: string }) {
@@ -80,8 +77,8 @@ export async function listDeliveries(
 }
 
 /**
- * Of the event that tells of the deposit: one for each endpoint that the wallet had when it found its address, those
- * deleted since too. Newest first.
+ * The deliveries of the deposit's event, newest first: one for each endpoint that the wallet had when the deposit was
+ * attributed, also endpoints that were deleted since.
  */
 export async function listDeliveriesOfDeposit(
   db: Db,
@@ -95,9 +92,9 @@ export async function listDeliveriesOfDeposit(
     .execute();
 }
 
-/** The latest 50 attempts of each delivery, in their order. */
-export async function readAttempts(db: Db, delivery_ids: string[]): Promise<Map<string, LoggedAttempt[]>> {
-  const { rows } = await sql<LoggedAttempt & { delivery_id: string }>`
+/** The latest 50 attempts of each delivery, oldest first, by the delivery's id. */
+export async function readAttempts(db: Db, delivery_ids: string[]): Promise<Map<string, Attempt[]>> {
+  const { rows } = await sql<Attempt & { delivery_id: string }>`
     select attempt.* from unnest(${delivery_ids}::text[]) as wanted (id)
      cross join lateral (
        select delivery_id, number, started_at, duration_ms, status_code, error, response_body, request_headers

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { startReceiver } from '../../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../../test/support/webhooks.ts';
 import { newId } from '../../lib/ids.ts';
-import { createDeliverer } from '../delivery/deliver.ts';
+import { Deliverer } from '../delivery/deliverer.ts';
 import { enqueueEvents } from '../enqueue.ts';
 
 const world = await startWebhookWorld();
@@ -21,12 +21,12 @@ const idsOf = (items: { body: string }[]) => items.map(({ body }) => JSON.parse(
 const numbers = (items: { sequence: bigint }[]) => items.map(({ sequence }) => Number(sequence));
 
 async function deliverDue(): Promise<void> {
-  const deliverer = createDeliverer(deps);
+  const deliverer = new Deliverer(deps);
   while (await deliverer.step()) await deliverer.idle();
   await deliverer.stop();
 }
 
-test('the wallet’s events come oldest first, a page at a time, and next_after says where to go on', async () => {
+test('the wallet’s events come oldest first, a page at a time, and next_after continues them', async () => {
   const empty = await api('GET', EVENTS);
   assert.equal(empty.status, 200);
   assert.deepEqual(empty.body.data, { items: [], next_after: 0n });
@@ -51,7 +51,7 @@ test('the wallet’s events come oldest first, a page at a time, and next_after 
   assert.deepEqual((await api('GET', `${EVENTS}?after=latest`)).body.data, { items: [], next_after: 3n });
 });
 
-test('of an endpoint they are what was delivered to it: the same bytes, id and number, and headers signed likewise', async () => {
+test('an endpoint’s events equal its deliveries: the same bytes, id, number and signed headers', async () => {
   receiver.requests.length = 0;
   const endpoint = await world.register(receiver.url);
   await world.deposit({ id: 'dep_4', amount_stroops: 9223372036854775807n });
@@ -78,12 +78,12 @@ test('of an endpoint they are what was delivered to it: the same bytes, id and n
   }
 });
 
-test('after a rotation both secrets sign for 24 hours, events that are fetched and retries alike; then the new one alone', async () => {
+test('after a rotation both secrets sign fetched events and retries for 24 hours, then only the new one', async () => {
   const target = await startReceiver(500);
   const endpoint = await world.register(target.url);
   await world.deposit();
   const signatures = async () => {
-    // What failed waits for a later step otherwise.
+    // Otherwise the failed delivery waits for a later step.
     await api('POST', `${HOOKS}/${endpoint.id}/replay`, { body: { since: '2026-01-01T00:00:00Z' } });
     await deliverDue();
     const [event] = (await api('GET', `${EVENTS}?webhook_id=${endpoint.id}`)).body.data.items;
@@ -120,14 +120,14 @@ test('a disabled endpoint’s events can be fetched; of a deleted or unknown one
   assert.equal((await api('GET', EVENTS, { as: other.api_key })).status, 404);
 });
 
-test('a number that was never given out is told, not waited for: a restored database would count anew without a sign', async () => {
+test('a number that no event has had is refused, not waited for: after a restore events would be missed', async () => {
   const { next_after } = (await api('GET', `${EVENTS}?after=latest`)).body.data;
   const { status, body } = await api('GET', `${EVENTS}?after=${next_after + 1n}&wait_seconds=30`);
   assert.equal(status, 422);
   assert.equal(body.error.code, 'sequence_unknown');
 });
 
-test('400 for a number, a limit or a wait that is none, and for what is unknown', async () => {
+test('an invalid number, limit or wait and an unknown parameter are 400', async () => {
   const refused = [
     'after=-1',
     'after=01',
@@ -143,7 +143,7 @@ test('400 for a number, a limit or a wait that is none, and for what is unknown'
   }
 });
 
-test('whoever reads on while many write gets every event once, in order', async () => {
+test('a reader gets every event once and in order while many transactions write', async () => {
   const busy = await world.addWallet();
   const body = { url: receiver.url };
   const made = await api('POST', `/v1/wallets/${busy.id}/webhooks`, { as: busy.login, body });

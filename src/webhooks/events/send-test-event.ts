@@ -2,16 +2,18 @@ import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
-import { type Delivery, findDelivery } from '../delivery/delivery-log.ts';
-import { announceDue, insertEvents, nextSequences } from '../delivery/delivery-store.ts';
-import { holdEndpoint } from '../endpoints/endpoint-store.ts';
+import { announceDue } from '../delivery/announce.ts';
+import { insertDeliveries } from '../delivery/delivery-store.ts';
+import { type Delivery, findDelivery } from '../delivery/read-deliveries.ts';
+import { lockEndpoint } from '../endpoints/endpoint-store.ts';
 import { bodyOf } from '../enqueue.ts';
+import { insertEvents, nextSequences } from './event-store.ts';
 
 export type TestEvent = 'ping' | 'deposit.test';
 
 /**
- * Queues an event of no consequence for one endpoint only, signed like a real one. Never `deposit.created`: whoever has
- * the API key could otherwise make a receiver believe in a deposit. Undefined when there is no such endpoint.
+ * Queues a harmless event for one endpoint only, signed like a real one; undefined when there is no such endpoint. The
+ * type is never `deposit.created`: a holder of the API key could make a receiver credit a deposit that does not exist.
  * @throws AppError `endpoint_disabled`.
  */
 export async function sendTestEvent(
@@ -22,19 +24,21 @@ export async function sendTestEvent(
   const { wallet_id } = endpoint;
   const now = deps.clock.now();
   return deps.db.transaction().execute(async (trx) => {
-    const held = await holdEndpoint(trx, wallet_id, endpoint.id);
-    if (!held) return undefined;
-    if (!held.enabled)
+    const locked = await lockEndpoint(trx, wallet_id, endpoint.id);
+    if (!locked) return undefined;
+    if (!locked.enabled)
       throw new AppError('endpoint_disabled', 'The webhook endpoint is disabled; enable it first.');
     const next = await nextSequences(trx, [wallet_id, endpoint.id]);
     const event_id = newId('evt', now);
     const id = newId('dlv', now);
     const body = testBody(type, endpoint, now);
-    await insertEvents(
-      trx,
-      [{ id: event_id, wallet_id, sequence: next(wallet_id), type, deposit_id: null, body, created_at: now }],
-      [{ id, event_id, endpoint_id: endpoint.id, sequence: next(endpoint.id), created_at: now }],
-    );
+    const sequence = next(wallet_id);
+    await insertEvents(trx, [
+      { id: event_id, wallet_id, sequence, type, deposit_id: null, body, created_at: now },
+    ]);
+    await insertDeliveries(trx, [
+      { id, event_id, endpoint_id: endpoint.id, sequence: next(endpoint.id), created_at: now },
+    ]);
     await announceDue(trx);
     const queued = await findDelivery(trx, endpoint, id);
     assert(queued);
@@ -47,7 +51,7 @@ function testBody(type: TestEvent, endpoint: { wallet_id: string; id: string }, 
   return bodyOf(type, sampleDeposit(endpoint.wallet_id, now));
 }
 
-/** Every field of a deposit, and nothing in it that exists: the account of the all-zero key, a hash of zeros. */
+/** All fields of a deposit, with values that cannot exist: the account of the all-zero key, a hash of zeros. */
 function sampleDeposit(wallet_id: string, now: Date) {
   return {
     id: 'dep_sample',

@@ -1,23 +1,23 @@
-/** Records what came of attempts: as many as there are at a time, in one statement. */
+/** Records the outcomes of attempts: all that are there at a time, in one statement. */
 import { isConnectFailure, isConnectionLost, isPassing } from '../../db/failures.ts';
 import type { Deps } from '../../deps.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { nextDelay, retryAfter } from './backoff.ts';
-import { type Job, type Outcome, recordOutcomes } from './delivery-store.ts';
+import { type ClaimedDelivery, type Outcome, recordOutcomes } from './delivery-store.ts';
 import { isAcknowledged } from './endpoint-sender.ts';
 import type { PostResult } from './post.ts';
 
 const MAX_BATCH = 500;
 const RETRY_MS = 1_000;
 const DISABLE_AFTER_MS = 5 * DAY_MS;
-/** Longer than any step of the schedule: an endpoint to which something is due fails more often. */
+/** Longer than any step of the schedule: an endpoint with a pending delivery fails more often than this. */
 const FORGET_AFTER_MS = 2 * DAY_MS;
 const NOTE_EVERY_MS = 3_600_000;
 const DISABLED_REASON =
   'Every delivery for five days failed. Enable the endpoint again once it answers with 2xx.';
 
-export type SentAttempt = {
-  job: Job;
+export type FinishedAttempt = {
+  delivery: ClaimedDelivery;
   started_at: Date;
   finished_at: Date;
   request_headers: Record<string, string>;
@@ -25,38 +25,39 @@ export type SentAttempt = {
 };
 
 export type Recorder = {
-  /** Resolves when it is committed, or when it cannot be recorded: then the delivery is sent again after its lease. */
-  record(sent: SentAttempt): Promise<void>;
+  /** Resolves when the outcome is committed, or cannot be recorded: then the delivery is sent again after its lease. */
+  record(attempt: FinishedAttempt): Promise<void>;
 };
 
-type Gathered = { outcome: Outcome; lease_until: Date; done: () => void };
+type Unrecorded = { outcome: Outcome; lease_until: Date; done: () => void };
 
 /**
- * Outcomes wait for the statement that is under way and no longer: the busier it is, the more go into the next one.
- * A database that is away is tried again until the leases end, or until `giving_up`.
+ * Outcomes wait only for the statement that is under way: the longer it takes, the more go into the next one.
+ * While the database cannot be reached, it retries until the leases end or `giving_up` aborts.
+ * `random` is uniform in [0, 1) and makes the jitter of the schedule.
  */
 export function createRecorder(deps: Deps, random: () => number, giving_up: AbortSignal): Recorder {
-  let gathered: Gathered[] = [];
+  let unrecorded: Unrecorded[] = [];
   let writing = false;
 
   async function writeAll(): Promise<void> {
     writing = true;
-    while (gathered.length > 0) {
-      const batch = gathered.slice(0, MAX_BATCH);
-      gathered = gathered.slice(MAX_BATCH);
+    while (unrecorded.length > 0) {
+      const batch = unrecorded.slice(0, MAX_BATCH);
+      unrecorded = unrecorded.slice(MAX_BATCH);
       await write(batch);
       for (const { done } of batch) done();
     }
     writing = false;
   }
 
-  /** One outcome that the database refuses costs none of the others: the batch is halved until it stands alone. */
-  async function write(batch: Gathered[]): Promise<void> {
+  /** An outcome that the database refuses does not affect the others: the batch is halved until it is alone. */
+  async function write(batch: Unrecorded[]): Promise<void> {
     try {
       const outcomes = batch.map(({ outcome }) => outcome);
       const disabled = await recordOutcomes(deps.db, outcomes, healthOf(outcomes, deps.clock.now()));
       for (const endpoint_id of disabled)
-        deps.log.warn({ endpoint_id }, 'webhook endpoint disabled: nothing but failures for five days');
+        deps.log.warn({ endpoint_id }, 'webhook endpoint disabled: every attempt failed for five days');
     } catch (error) {
       if (isConnectFailure(error) || isConnectionLost(error) || isPassing(error))
         return writeLater(batch, error);
@@ -70,37 +71,40 @@ export function createRecorder(deps: Deps, random: () => number, giving_up: Abor
     }
   }
 
-  /** While the lease lasts nobody else sends them, and the database may come back. */
-  async function writeLater(batch: Gathered[], error: unknown): Promise<void> {
+  /** During the lease no other process sends these deliveries, and the database may come back. */
+  async function writeLater(batch: Unrecorded[], error: unknown): Promise<void> {
     await deps.clock.sleep(RETRY_MS, giving_up);
     const now = deps.clock.now();
-    const [held, lost] = [true, false].map((is_held) =>
-      batch.filter(({ lease_until }) => (lease_until > now && !giving_up.aborted) === is_held),
-    ) as [Gathered[], Gathered[]];
+    const isLeased = ({ lease_until }: Unrecorded) => lease_until > now && !giving_up.aborted;
+    const lost = batch.filter((each) => !isLeased(each));
+    const leased = batch.filter(isLeased);
     if (lost.length > 0) logLost(lost, error);
-    if (held.length > 0) await write(held);
+    if (leased.length > 0) await write(leased);
   }
 
-  function logLost(batch: Gathered[], error: unknown): void {
+  function logLost(batch: Unrecorded[], error: unknown): void {
     const delivery_ids = batch.map(({ outcome }) => outcome.delivery_id);
-    deps.log.error({ err: error, delivery_ids }, 'attempts not recorded; they are made again');
+    deps.log.error(
+      { err: error, delivery_ids },
+      'outcomes of attempts not recorded; the deliveries are sent again',
+    );
   }
 
   return {
-    record: (sent) =>
+    record: (attempt) =>
       new Promise((done) => {
-        const outcome = outcomeOf(deps.config.webhook_retry_seconds, sent, random());
-        gathered.push({ outcome, lease_until: sent.job.leased_until, done });
+        const outcome = outcomeOf(deps.config.webhook_retry_seconds, attempt, random());
+        unrecorded.push({ outcome, lease_until: attempt.delivery.leased_until, done });
         if (!writing) {
           writing = true;
-          setImmediate(writeAll); // with those that end in this turn
+          setImmediate(writeAll); // together with others that end in this turn of the event loop
         }
       }),
   };
 }
 
-function outcomeOf(schedule_seconds: readonly number[], sent: SentAttempt, random: number): Outcome {
-  const { job, started_at, finished_at, request_headers, result } = sent;
+function outcomeOf(schedule_seconds: readonly number[], attempt: FinishedAttempt, random: number): Outcome {
+  const { delivery, started_at, finished_at, request_headers, result } = attempt;
   const answered = 'status_code' in result;
   const delivered = answered && isAcknowledged(result.status_code);
   const wait_ms = answered ? retryAfter(result.status_code, result.retry_after, finished_at) : null;
@@ -109,9 +113,9 @@ function outcomeOf(schedule_seconds: readonly number[], sent: SentAttempt, rando
     return delay_ms === null ? null : new Date(finished_at.getTime() + delay_ms);
   };
   return {
-    delivery_id: job.id,
-    endpoint_id: job.endpoint_id,
-    number: job.number,
+    delivery_id: delivery.id,
+    endpoint_id: delivery.endpoint_id,
+    number: delivery.number,
     started_at,
     duration_ms: Math.max(0, finished_at.getTime() - started_at.getTime()),
     status_code: answered ? result.status_code : null,
@@ -119,8 +123,8 @@ function outcomeOf(schedule_seconds: readonly number[], sent: SentAttempt, rando
     response_body: answered ? result.response_body : null,
     request_headers,
     delivered,
-    schedule_step: job.schedule_step,
-    retry_at: retryAt(job.schedule_step),
+    schedule_step: delivery.schedule_step,
+    retry_at: retryAt(delivery.schedule_step),
     first_retry_at: retryAt(0),
   };
 }

@@ -1,13 +1,13 @@
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
-import { eventually } from '../../../test/support/eventually.ts';
-import { startReceiver } from '../../../test/support/receiver.ts';
-import { startWebhookWorld } from '../../../test/support/webhooks.ts';
-import { DAY_MS } from '../../lib/clock.ts';
-import { eraseOldSecrets } from '../endpoints/endpoint-store.ts';
-import { giveUpBatch } from '../endpoints/endpoints.ts';
-import { createDeliverer } from './deliver.ts';
-import { pruneLog, startUpkeep } from './prune-logs.ts';
+import { eventually } from '../../test/support/eventually.ts';
+import { startReceiver } from '../../test/support/receiver.ts';
+import { startWebhookWorld } from '../../test/support/webhooks.ts';
+import { DAY_MS } from '../lib/clock.ts';
+import { Deliverer } from './delivery/deliverer.ts';
+import { deleteExpiredSecrets } from './endpoints/endpoint-store.ts';
+import { giveUpBatch } from './endpoints/endpoints.ts';
+import { pruneLog, startUpkeep } from './upkeep.ts';
 
 const world = await startWebhookWorld({ WEBHOOK_LOG_DAYS: '7', WEBHOOK_RETRY_SECONDS: '5' });
 const { api, deps, clock } = world;
@@ -15,7 +15,7 @@ const receiver = await startReceiver((response, { body }) =>
   response.writeHead(body.includes('dep_bad') ? 500 : 200).end(),
 );
 const { id } = await world.register(receiver.url);
-const deliverer = createDeliverer(deps, { random: () => 0.5 });
+const deliverer = new Deliverer(deps, { random: () => 0.5 });
 after(async () => {
   await deliverer.stop();
   await receiver.close();
@@ -28,7 +28,7 @@ async function deliverDue(): Promise<void> {
   while (await deliverer.step()) await deliverer.idle();
 }
 
-/** Name of the deposit → delivery, as the log shows it. */
+/** Deliveries as the log shows them, by the name of their deposit. */
 async function log(): Promise<Record<string, any>> {
   const { rows } = await deps.pool.query(
     `select delivery.id, convert_from(body, 'UTF8') as body from webhook_deliveries delivery
@@ -45,7 +45,7 @@ const prune = async () => {
   while (await pruneLog(deps));
 };
 
-test('attempts of what was acknowledged longer ago than WEBHOOK_LOG_DAYS go, and nothing else does', async () => {
+test('only attempts of deliveries acknowledged more than WEBHOOK_LOG_DAYS ago are deleted', async () => {
   await world.deposit({ id: 'dep_good' });
   await world.deposit({ id: 'dep_bad_1' });
   await deliverDue();
@@ -74,7 +74,7 @@ test('attempts of what was acknowledged longer ago than WEBHOOK_LOG_DAYS go, and
   assert.deepEqual((await log()).dep_bad_1, before.dep_bad_1);
 });
 
-test('one whose log was pruned is sent again with its attempts counted on, and no attempt is said to be unrecorded', async () => {
+test('a delivery with a pruned log is redelivered with its attempts counted on, and none appears as unrecorded', async () => {
   await api('PATCH', PATH, { as: await world.login(), body: { enabled: true } });
   const { dep_good } = await log();
   await api('POST', `${PATH}/deliveries/${dep_good.id}/redeliver`);
@@ -91,7 +91,7 @@ test('one whose log was pruned is sent again with its attempts counted on, and n
   assert.deepEqual((await log()).dep_good.attempt_log, [], 'and pruned again in its turn');
 });
 
-test('two at once prune everything, and each waits for neither the other nor a delivery that is locked', async () => {
+test('two processes prune everything at once, without waiting for each other or for a locked delivery', async () => {
   await deps.pool.query(`
     insert into webhook_deliveries (id, event_id, endpoint_id, sequence, status, attempts, settled_at)
     select 'dlv_many' || n, (select event_id from webhook_deliveries limit 1), (select endpoint_id from webhook_deliveries limit 1),
@@ -112,7 +112,7 @@ test('two at once prune everything, and each waits for neither the other nor a d
   assert.deepEqual(await left(), []);
 });
 
-test('that there is nothing to prune is found by one probe of an index, however many deliveries there are', async () => {
+test('one probe of an index finds that nothing is to be pruned, however many deliveries there are', async () => {
   await deps.pool.query(`
     insert into webhook_deliveries (id, event_id, endpoint_id, sequence, status, attempts, log_pruned, settled_at)
     select 'dlv_pruned' || n, event_id, endpoint_id, 100000 + n, 'delivered', 1, true, '2026-01-01'
@@ -129,7 +129,7 @@ test('that there is nothing to prune is found by one probe of an index, however 
   assert(plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] < 20, scan);
 });
 
-test('what an interrupted deletion left is sent to nobody and given up, but not what somebody records at the moment', async () => {
+test('deliveries left by an interrupted deletion are not sent but given up, except those being recorded', async () => {
   const { id: gone } = await world.register(receiver.url);
   for (let n = 0; n < 3; n++) await world.deposit({ id: `dep_left_${n}` });
   await deps.db
@@ -165,7 +165,7 @@ test('what an interrupted deletion left is sent to nobody and given up, but not 
   await upkeep.stop();
 });
 
-test('each secret that no longer signs anything is erased', async () => {
+test('secrets that no longer sign are deleted', async () => {
   const rotate = async () => api('POST', `${PATH}/rotate-secret`, { as: await world.login() });
   const old = () => deps.db.selectFrom('webhook_old_secrets').selectAll().orderBy('id').execute();
   await rotate();
@@ -174,10 +174,10 @@ test('each secret that no longer signs anything is erased', async () => {
   const before = await old();
   assert.equal(before.length, 2);
   clock.advance(DAY_MS - 2);
-  await eraseOldSecrets(deps.db, clock.now());
+  await deleteExpiredSecrets(deps.db, clock.now());
   assert.deepEqual(await old(), before, 'they sign for 24 h');
   clock.advance(1);
-  await eraseOldSecrets(deps.db, clock.now());
+  await deleteExpiredSecrets(deps.db, clock.now());
   assert.deepEqual(await old(), before.slice(1));
   clock.advance(1);
   const upkeep = startUpkeep(deps);

@@ -1,19 +1,18 @@
 /**
- * `teller listen`: brings a wallet's events to a receiver that has no public URL. A client of the public API, and no
- * part of the service: it long-polls the events and posts each as a deliverer would, signed with a secret of its own.
+ * `teller listen`: forwards a wallet's events to a receiver without a public URL. It is a client of the public API: it
+ * long-polls the events and posts each like a deliverer, signed with a secret of its own.
  *
- * One event after the other, in their order. While the receiver does not answer, the event is tried again; any answer
- * ends it, for a receiver under development shall see the next one too. What was read and not forwarded when it stops
- * is read again from the number that it names.
+ * One event after the other, in their order. It repeats an event until the receiver answers; any answer will do, so that
+ * a receiver under development gets the next event too. When it stops, it names the number to continue from.
  */
 import { Agent } from 'undici';
 import { OperatorError } from '../../errors.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { headersOf } from '../delivery/headers.ts';
+import { headersSignedBy } from '../delivery/delivery-headers.ts';
 import { createPoster, type Poster } from '../delivery/post.ts';
 import { signingKeys } from '../delivery/sign.ts';
 import { checkUrl, parseExemptions } from '../endpoints/public-url.ts';
-import { resolveByDns } from '../endpoints/resolve.ts';
+import { resolveByDns } from '../endpoints/resolve-host.ts';
 
 const WAIT_SECONDS = 25;
 const PAUSE_MS = 1_000;
@@ -32,8 +31,8 @@ type Page = { items: ListedEvent[]; next_after: number };
 type Fetched = { page: Page } | { problem: string; pause_ms: number };
 
 /**
- * Forwards events until `signal` aborts; gives the number to go on after. `say` gets lines for a person.
- * @throws OperatorError when the API refuses what it is asked, or nothing can be posted to `forward_to`.
+ * Forwards events until `signal` aborts; returns the number to continue after. `say` gets lines for a person.
+ * @throws OperatorError when the API refuses the request, or `forward_to` is not allowed.
  */
 export async function forwardEvents(
   order: Forwarding,
@@ -49,39 +48,39 @@ export async function forwardEvents(
     resolve: resolveByDns,
     clock,
   });
-  // Gives up what is under way; the event is sent again after a start from here.
+  // Abandons the request under way; the next run sends its event again.
   signal.addEventListener('abort', () => void poster.close(), { once: true });
-  const tell = withoutRepetition(say);
+  const sayOnce = withoutRepetition(say);
   let after = order.after;
   try {
     while (!signal.aborted) {
       const fetched = await fetchEvents(api, order, after, signal);
       if ('problem' in fetched) {
-        if (!signal.aborted) tell(`${fetched.problem}; trying again`);
+        if (!signal.aborted) sayOnce(`${fetched.problem}; retrying`);
         await clock.sleep(fetched.pause_ms, signal);
         continue;
       }
       const { items, next_after } = fetched.page;
-      if (after === 'latest') say(`Waiting for what comes after event ${next_after}.`);
+      if (after === 'latest') say(`Waiting for events after number ${next_after}.`);
       for (const event of items) {
-        if (!(await forward(poster, order, event, { clock, tell, signal }))) return after;
+        if (!(await forward(poster, order, event, { clock, sayOnce, signal }))) return after;
         after = event.sequence;
       }
       after = next_after;
     }
     return after;
   } catch (error) {
-    // As after a stop: who starts again without it gets the next event only, and misses those between unseen.
-    if (after !== order.after) say(goOnAfter(after));
+    // Without this number a new start would begin with the next event and skip those in between.
+    if (after !== order.after) say(continueAfter(after));
     throw error;
   } finally {
     await Promise.all([poster.close(), api.destroy()]);
   }
 }
 
-/** What to start with, so that no event is missed. */
-export function goOnAfter(number: number | 'latest'): string {
-  return `To go on from here: --after ${number}`;
+/** The option for the next start that misses no event. */
+export function continueAfter(number: number | 'latest'): string {
+  return `To continue from here: --after ${number}`;
 }
 
 /** False when `signal` aborted before there was an answer. */
@@ -89,28 +88,29 @@ async function forward(
   poster: Poster,
   order: Forwarding,
   event: ListedEvent,
-  { clock, tell, signal }: { clock: Clock; tell: (line: string) => void; signal: AbortSignal },
+  { clock, sayOnce, signal }: { clock: Clock; sayOnce: (line: string) => void; signal: AbortSignal },
 ): Promise<boolean> {
   const body = Buffer.from(event.body);
   const message = { event_id: event.id, sequence: BigInt(event.sequence), body };
   const name = `#${event.sequence} ${event.event} ${event.id}`;
   while (!signal.aborted) {
     const began = clock.now();
-    const headers = headersOf(message, began, { current: signingKeys(order.signing_secret), old: [] });
+    const keys = { current: signingKeys(order.signing_secret), old: [] };
+    const headers = headersSignedBy(keys, message, began);
     const result = await poster.post({ url: order.forward_to, headers, body });
     if ('abandoned' in result) break;
     if ('status_code' in result) {
       const took_ms = clock.now().getTime() - began.getTime();
-      tell(`${began.toISOString()} ${name} → ${result.status_code} in ${took_ms} ms`);
+      sayOnce(`${began.toISOString()} ${name} → ${result.status_code} in ${took_ms} ms`);
       return true;
     }
-    tell(`${name} → ${result.error}; trying again`);
+    sayOnce(`${name} → ${result.error}; retrying`);
     await clock.sleep(PAUSE_MS, signal);
   }
   return false;
 }
 
-/** From `latest` it only asks where that is. @throws OperatorError */
+/** Gives the next page, or a problem to retry after; for `latest` only the number of the latest event. @throws OperatorError */
 async function fetchEvents(
   api: Agent,
   { api_url, api_key, wallet_id }: Forwarding,
@@ -158,11 +158,11 @@ function parsed(text: string): { message?: string; data?: Page } | null {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // a web page, say: the caller tells it
+    return null; // for example a web page: the caller reports it
   }
 }
 
-/** The same problem each second is told once. */
+/** Drops a line that is the same as the line before: a problem repeats every second. */
 function withoutRepetition(say: (line: string) => void): (line: string) => void {
   let last = '';
   return (line) => {

@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { manualClock } from '../../../test/support/webhooks.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { AppError } from '../../errors.ts';
-import { type Resolve, requirePublicUrl, resolveByDns, resolveWith } from './resolve.ts';
+import { requirePublicUrl } from './require-public-url.ts';
+import { type Resolve, resolveByDns, resolveWith } from './resolve-host.ts';
 
 const clock = manualClock();
 const config = readConfig({ WEBHOOK_ALLOWED_HOSTS: 'inner.example.com,10.1.0.0/16' }) as Config;
@@ -15,7 +16,7 @@ const NAME = 'https://hooks.example.com/';
 const check = (url: string, resolve: Resolve) => requirePublicUrl({ config, clock }, url, resolve);
 const isRefusal = (error: unknown) => error instanceof AppError && error.code === 'webhook_url_not_public';
 
-test('a name is refused if any of its answers is not public', async () => {
+test('a name is refused if any of its addresses is not public', async () => {
   await check(NAME, async () => ['1.1.1.1', '2606:4700::1']);
   await check(NAME, async () => ['1.1.1.1', '10.1.2.3']); // an exempted block
   for (const answer of [['10.0.0.1'], ['1.1.1.1', '169.254.169.254'], ['2606:4700::1', '::ffff:1.1.1.1']]) {
@@ -59,14 +60,14 @@ async function startNameServer(address: string) {
   return { server: `127.0.0.1:${socket.address().port}`, close: () => socket.close() };
 }
 
-test('name servers that have gone are asked once more, then those that the system has now', async () => {
+test('name servers that are gone are asked once more, then the system’s present ones', async () => {
   const old = await startNameServer('1.1.1.1');
   const later = await startNameServer('8.8.8.8');
   let system = old.server;
   let made = 0;
   const resolve = resolveWith(() => {
     made++;
-    // One that is gone is refused at once; a time that a busy machine might miss would end an answer that is on its way.
+    // A server that is gone is refused at once. A short timeout could end a late answer on a busy machine.
     const resolver = new Resolver({ timeout: 60_000, tries: 1 });
     resolver.setServers([system]);
     return resolver;

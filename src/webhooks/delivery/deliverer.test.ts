@@ -1,4 +1,4 @@
-/** What is sent, signed how, and when: what an acknowledgement and a failure lead to. */
+/** What is sent, with which signatures and when, and what follows an acknowledgement or a failure. */
 import { strict as assert } from 'node:assert';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { startDeliveries } from '../../../test/support/webhooks.ts';
 import { RawJson } from '../../http/exact-json.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { registerEndpoint } from '../endpoints/endpoints.ts';
-import { createDeliverer } from './deliver.ts';
+import { Deliverer } from './deliverer.ts';
 
 const at = await startDeliveries();
 const { world, deliverDue, deliverMany, deliveries } = at;
@@ -41,18 +41,18 @@ test('a deposit.created event is POSTed as exactly {"event":…,"data":…} and 
   assert.equal(delivery.status, 'delivered');
 });
 
-test('what was being claimed when its endpoint changed is not sent as it was', async () => {
+test('a delivery that was being claimed while its endpoint changed is sent to the endpoint as it is now', async () => {
   await deliverMany(40);
   let change: (() => Promise<void>) | undefined;
   const db = deps.db.withPlugin({
     transformQuery: ({ node }) => node,
-    /** What was read of the endpoint is on its way. */
+    /** Runs `change` between the claim's read of the endpoint and its use. */
     async transformResult({ result }) {
       if (result.rows.some((row) => 'sealed_secret' in row)) await change?.();
       return result;
     },
   });
-  const claiming = createDeliverer({ ...deps, db });
+  const claiming = new Deliverer({ ...deps, db });
   const before = at.receiver.requests.length;
   for (let n = 0; n < 10; n++) await world.deposit();
   let signing_secret = '';
@@ -60,7 +60,7 @@ test('what was being claimed when its endpoint changed is not sent as it was', a
     change = undefined;
     const path = `/v1/wallets/:id/webhooks/${at.endpoint.id}/rotate-secret`;
     ({ signing_secret } = (await world.api('POST', path, { as: await world.login() })).body.data);
-    claiming.letGo(at.endpoint.id);
+    claiming.endpointChanged(at.endpoint.id);
   };
   await deliverDue(claiming);
   const sent = at.receiver.requests.slice(before);
@@ -110,7 +110,7 @@ test('a non-2xx answer is retried on the schedule with the same bytes, every att
   assert.equal(delivery.attempt_log[0].error, null);
 });
 
-test('Retry-After of a 503 puts the next attempt off', async () => {
+test('Retry-After of a 503 delays the next attempt', async () => {
   at.receiver.answer((response) => response.writeHead(503, { 'retry-after': '20' }).end());
   await world.deposit();
   await deliverDue();
@@ -136,7 +136,7 @@ test('a name that was public at registration and is loopback at connect is refus
   const url = `http://rebound.example.com:${at.receiver.port}/`;
   const order = { wallet_id: world.wallet.id, url, description: null };
   const registered = await registerEndpoint(deps, order, async () => ['1.1.1.1']);
-  const rebound = createDeliverer(deps, { resolve: async () => ['127.0.0.1'] });
+  const rebound = new Deliverer(deps, { resolve: async () => ['127.0.0.1'] });
   await world.api('POST', `/v1/wallets/:id/webhooks/${registered.endpoint.id}/test`, { body: {} });
   await rebound.step();
   await rebound.idle();
@@ -146,7 +146,7 @@ test('a name that was public at registration and is loopback at connect is refus
   assert.match(body.data.items[0].attempt_log[0].error, /not public/);
 });
 
-test('after a rotation X-Svc-Signature is the new secret’s, on retries too, and the old one signs beside it for 24 h', async () => {
+test('after a rotation the new secret makes X-Svc-Signature, on retries too, and the old one also signs for 24 h', async () => {
   at.receiver.answer(500);
   await world.deposit();
   await deliverDue();
@@ -178,7 +178,7 @@ test('after a rotation X-Svc-Signature is the new secret’s, on retries too, an
 });
 
 test('without faults every event reaches every endpoint exactly once, with two deliverers at work', async () => {
-  const second = createDeliverer(deps);
+  const second = new Deliverer(deps);
   const other = await startReceiver();
   await world.register(other.url);
   for (let i = 0; i < 100; i++) await world.deposit({ id: `dep_${i}` });

@@ -1,4 +1,4 @@
-/** What is recorded of attempts, and what is lost or sent again when somebody stops, dies or comes late. */
+/** How attempts are recorded, and what is sent again when a sender stops, dies or ends late. */
 import { strict as assert } from 'node:assert';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
@@ -6,9 +6,9 @@ import { sql } from 'kysely';
 import { eventually } from '../../../test/support/eventually.ts';
 import { startDeliveries } from '../../../test/support/webhooks.ts';
 import { openDatabase } from '../../db/database.ts';
-import { createDeliverer } from './deliver.ts';
+import { Deliverer } from './deliverer.ts';
 import { claimDue, release } from './delivery-store.ts';
-import { createRecorder } from './record.ts';
+import { createRecorder } from './recorder.ts';
 
 const at = await startDeliveries();
 const { world, deliverDue, deliverMany, deliveries, pending } = at;
@@ -20,18 +20,18 @@ function claim() {
   return claimDue(deps.db, { now, lease_until, room: 64, free: new Map([[at.endpoint.id, 64]]) });
 }
 
-/** Another process's, by whose clock the leases of now are over. */
+/** A claim of another process at a time when the present leases are over. */
 const laterDeliverer = () =>
-  createDeliverer({ ...deps, clock: { ...clock, now: () => new Date(clock.now().getTime() + 60_001) } });
+  new Deliverer({ ...deps, clock: { ...clock, now: () => new Date(clock.now().getTime() + 60_001) } });
 
-/** Requests are answered when the test says so. */
+/** Collects the requests; the test answers them later. */
 function heldResponses(): ServerResponse[] {
   const held: ServerResponse[] = [];
   at.receiver.answer((response) => void held.push(response));
   return held;
 }
 
-test('a sender that dies after its claim: nothing before the lease ends, then it is sent, and the lost attempt is in the log', async () => {
+test('after a sender died with a claim, the delivery is sent when the lease ends, and the lost attempt is in the log', async () => {
   await world.deposit();
   const now = clock.now();
   const [lost] = await claim();
@@ -50,7 +50,7 @@ test('a sender that dies after its claim: nothing before the lease ends, then it
   assert.equal(delivery.attempt_log[1].status_code, 200n);
 });
 
-test('a sender that wakes after its lease was taken over logs its attempt and changes nothing else', async () => {
+test('a sender that ends after its lease was taken over logs its attempt and changes nothing else', async () => {
   const held = heldResponses();
   await world.deposit();
   await at.deliverer.step();
@@ -67,7 +67,7 @@ test('a sender that wakes after its lease was taken over logs its attempt and ch
   assert.deepEqual(statuses, [500n, 200n]);
 });
 
-test('a sender that wakes while its successor’s attempt is under way leaves that alone: nobody starts a third one', async () => {
+test('a sender that ends during its successor’s attempt causes no third attempt', async () => {
   const held = heldResponses();
   await world.deposit();
   await at.deliverer.step();
@@ -84,7 +84,7 @@ test('a sender that wakes while its successor’s attempt is under way leaves th
   assert.equal((await deliveries())[0].status, 'delivered');
 });
 
-test('what a sender gives back after its lease was taken over stays with its successor', async () => {
+test('a delivery that is given back after its lease was taken over stays with the successor', async () => {
   await world.deposit();
   const late = await claim();
   clock.advance(60_000);
@@ -93,7 +93,7 @@ test('what a sender gives back after its lease was taken over stays with its suc
   assert.deepEqual(await pending(), [{ id: taken?.id, attempts: 2, leased_until: taken?.leased_until }]);
 });
 
-test('a 2xx that comes after the endpoint was deleted is still told: delivered, not given up', async () => {
+test('a 2xx that comes after the endpoint was deleted still counts: delivered, not given up', async () => {
   const held = heldResponses();
   await world.deposit();
   await at.deliverer.step();
@@ -115,7 +115,7 @@ test('a failure that is recorded twice, because the connection broke after the c
       throw new Error('Connection terminated unexpectedly');
     },
   });
-  const sender = createDeliverer({ ...deps, db }, { random: () => 0.5 });
+  const sender = new Deliverer({ ...deps, db }, { random: () => 0.5 });
   at.receiver.answer(500);
   await world.deposit();
   await deliverDue(sender);
@@ -132,30 +132,32 @@ test('a failure that is recorded twice, because the connection broke after the c
   assert.equal(Date.parse(next_attempt_at) - Date.parse(attempt_log[1].started_at), 30_000);
 });
 
-test('without a database an outcome is kept until its lease ends, and no longer: then the attempt is made again', async () => {
+test('without a database an outcome is kept until its lease ends, then the attempt is made again', async () => {
   await world.deposit();
-  const [job] = await claim();
-  assert(job);
+  const [delivery] = await claim();
+  assert(delivery);
   const away = openDatabase('postgres://teller@127.0.0.1:1/teller', deps.log); // nobody is there
   const recorder = createRecorder({ ...deps, db: away.db }, Math.random, new AbortController().signal);
   const now = clock.now();
   const result = { status_code: 200, retry_after: null, response_body: '' };
   let given_up = false;
-  void recorder.record({ job, started_at: now, finished_at: now, request_headers: {}, result }).then(() => {
-    given_up = true;
-  });
+  void recorder
+    .record({ delivery, started_at: now, finished_at: now, request_headers: {}, result })
+    .then(() => {
+      given_up = true;
+    });
   const tries = () => {
     clock.advance(10_000);
     return given_up;
   };
   await eventually('it is given up', tries);
-  assert(clock.now() >= job.leased_until);
+  assert(clock.now() >= delivery.leased_until);
   await away.close();
   await deliverDue();
   assert.equal(at.receiver.requests.length, 1);
 });
 
-test('an outcome that cannot be recorded costs none of those in the same statement, and is sent again after the lease', async () => {
+test('an outcome that cannot be recorded does not affect the others in its statement, and its delivery is sent again after the lease', async () => {
   for (let i = 0; i < 8; i++) await world.deposit({ id: `dep_${i}` });
   await deliverDue(); // which earns the endpoint its slots
   for (let i = 8; i < 16; i++) await world.deposit({ id: `dep_${i}` });
@@ -177,7 +179,7 @@ test('an outcome that cannot be recorded costs none of those in the same stateme
   assert((await deliveries()).every(({ status }) => status === 'delivered'));
 });
 
-test('answers of bytes that are no text are recorded with all the others', async () => {
+test('answers whose bytes are no text are recorded like all others', async () => {
   await deliverMany(8);
   let count = 0;
   at.receiver.answer((response) =>
@@ -247,7 +249,7 @@ for (const [what, by] of [
     assert.equal((await deliveries())[0].attempts, 1n);
   });
 
-test('stopping lets attempts finish; one that takes too long is sent again after the lease', async () => {
+test('a stop lets attempts finish; a delivery that takes too long is sent again after the lease', async () => {
   at.receiver.answer(() => {});
   await world.deposit();
   await at.deliverer.step();
@@ -258,6 +260,6 @@ test('stopping lets attempts finish; one that takes too long is sent again after
   assert.equal((await deliveries())[0].status, 'pending');
   at.receiver.answer(200);
   clock.advance(60_000);
-  await deliverDue(createDeliverer(deps));
+  await deliverDue(new Deliverer(deps));
   assert.equal((await deliveries())[0].status, 'delivered');
 });
