@@ -318,7 +318,7 @@ describe('the health of a wallet', () => {
     await world.query('delete from unmatched_transactions');
 
     await world.query(
-      "insert into tx_sources (account, stop_reason) values ($1, 'The account is not on the network.')",
+      "insert into tx_sources (account, blocked_reason) values ($1, 'The account is not on the network.')",
       [fresh.account],
     );
     assert.deepEqual((await health()).withdrawals, {
@@ -329,7 +329,7 @@ describe('the health of a wallet', () => {
 
     const { total } = (await health()).channels;
     await world.query(
-      "insert into tx_sources (account, kind, stop_reason) values ('GX', 'channel', 'ahead'), ('GY', 'channel', null)",
+      "insert into tx_sources (account, kind, blocked_reason) values ('GX', 'channel', 'ahead'), ('GY', 'channel', null)",
     );
     const channels = (await health()).channels;
     assert.deepEqual([channels.ok, channels.total], [false, total + 2n]);
