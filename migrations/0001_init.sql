@@ -396,7 +396,7 @@ create table webhook_endpoints (
   disabled_reason  text,
   sealed_secret    bytea not null,
   failing_since    timestamptz,                 -- first failure after the last success
-  failed_at        timestamptz,                 -- latest failure, to the hour: days without a delivery do not count as failing
+  last_failed_at   timestamptz,                 -- to the hour: days without a delivery do not count as failing
   deleted_at       timestamptz,
   created_at       timestamptz not null default now()
 );

@@ -349,7 +349,7 @@ create table webhook_endpoints (
   disabled_reason text,
   sealed_secret bytea not null,
   failing_since timestamp with time zone,
-  failed_at timestamp with time zone,
+  last_failed_at timestamp with time zone,
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   constraint webhook_endpoints_pkey PRIMARY KEY (id),

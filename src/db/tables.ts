@@ -214,7 +214,7 @@ export type Tables = {
     disabled_reason: string | null;
     sealed_secret: Buffer;
     failing_since: Date | null;
-    failed_at: Date | null;
+    last_failed_at: Date | null;
     deleted_at: Date | null;
     created_at: Generated<Date>;
   };

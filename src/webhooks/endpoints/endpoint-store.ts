@@ -276,20 +276,20 @@ export type Health = {
 export function noteHealth(health: Health) {
   const { healthy, failing, now, disable_if_since, forget_if_before, note_if_before } = health;
   const must_disable = sql`coalesce(
-    failing_now.id is not null and failing_since <= ${disable_if_since} and failed_at >= ${forget_if_before}, false)`;
+    failing_now.id is not null and failing_since <= ${disable_if_since} and last_failed_at >= ${forget_if_before}, false)`;
   return sql<{ id: string; enabled: boolean }>`
     update webhook_endpoints
        set failing_since = case when failing_now.id is null then null
-                                when failing_since is not null and failed_at >= ${forget_if_before} then failing_since
+                                when failing_since is not null and last_failed_at >= ${forget_if_before} then failing_since
                                 else ${now} end,
-           failed_at = case when failing_now.id is null then failed_at else ${now} end,
+           last_failed_at = case when failing_now.id is null then last_failed_at else ${now} end,
            enabled = enabled and not ${must_disable},
            disabled_reason = case when ${must_disable} then ${health.disabled_reason} else disabled_reason end
       from (select id from webhook_endpoints
              where id = any(${healthy}::text[]) and failing_since is not null
                 or id = any(${failing}::text[]) and enabled
                    and (failing_since is null or failing_since <= ${disable_if_since}
-                        or failed_at is null or failed_at < ${note_if_before})
+                        or last_failed_at is null or last_failed_at < ${note_if_before})
              order by id for no key update) as changed
       left join unnest(${failing}::text[]) as failing_now (id) on failing_now.id = changed.id
      where webhook_endpoints.id = changed.id
