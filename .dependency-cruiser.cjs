@@ -1,4 +1,11 @@
-// The rules of ARCHITECTURE.md ("Rules"), so that a reader can rely on them.
+// Who may import whom (ARCHITECTURE.md, "Folders and rules"). From the top to the floor:
+//
+//   main.ts → cli/ → api/                               the top: puts the slices together
+//   deposits/ withdrawals/ webhooks/                    slices, which do not know each other
+//   ledgers/ → wallets/ → auth/                         slices below them
+//   http/ → db/ → stellar/ → lib/, embedded-postgres/, vault/   the floor: knows no slice
+//
+// Tests may import what they like. Tables have rules of their own: src/db/table-access.test.ts.
 const SLICES = 'auth|wallets|ledgers|deposits|withdrawals|webhooks';
 const TOP = '^src/(main[.]ts$|cli/|api/)';
 const TEST = '[.]test[.]ts$';
@@ -16,13 +23,22 @@ module.exports = {
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'nobody-imports-the-top',
-      comment: 'main, cli and api are imported by each other only; deps.ts is a type for everyone.',
+      comment: 'main.ts, cli/ and api/ put the rest together, so nothing else imports them.',
       severity: 'error',
       from: { path: '^src/', pathNot: [TOP, TEST] },
       to: { path: TOP },
     },
     {
+      name: 'main-then-cli-then-api',
+      comment:
+        'The API runs without a command line; sandbox-network.ts, which is loaded when it is needed, is open to both.',
+      severity: 'error',
+      from: { path: '^src/(api|cli)/', pathNot: TEST },
+      to: { path: ['^src/main[.]ts$', '^src/cli/'], pathNot: ['^src/$1/', '^src/cli/sandbox-network[.]ts$'] },
+    },
+    {
       name: 'deps-is-a-type',
+      comment: 'deps.ts names what cli/ connects; whoever uses it gets it as an argument.',
       severity: 'error',
       from: { path: '^src/', pathNot: [TOP, TEST] },
       to: { path: '^src/deps[.]ts$', dependencyTypesNot: ['type-only'] },
@@ -31,10 +47,36 @@ module.exports = {
       name: 'floor-knows-no-slice',
       severity: 'error',
       from: {
-        path: '^src/(http|db|embedded-postgres|stellar|vault|lib|config[.]ts|errors[.]ts)',
+        path: '^src/(http/|db/|embedded-postgres/|stellar/|vault/|lib/|config[.]ts$|errors[.]ts$|deps[.]ts$)',
         pathNot: TEST,
       },
       to: { path: `^src/(${SLICES})/` },
+    },
+    {
+      name: 'lib-and-vault-stand-alone',
+      comment: 'Tools without a domain; and the code that opens seeds, which must be readable by itself.',
+      severity: 'error',
+      from: { path: '^src/(lib|vault)/', pathNot: TEST },
+      to: { path: '^src/', pathNot: '^src/$1/' },
+    },
+    {
+      name: 'stellar-and-embedded-postgres-stand-on-lib',
+      severity: 'error',
+      from: { path: '^src/(stellar|embedded-postgres)/', pathNot: TEST },
+      to: { path: '^src/', pathNot: ['^src/$1/', '^src/lib/'] },
+    },
+    {
+      name: 'db-stands-on-lib-and-stellar',
+      severity: 'error',
+      from: { path: '^src/db/', pathNot: TEST },
+      to: { path: '^src/', pathNot: ['^src/db/', '^src/(lib|stellar)/'] },
+    },
+    {
+      name: 'only-commands-start-a-database',
+      comment: 'Everything else is given a connection, whichever server it is.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/embedded-postgres/', '^src/(main[.]ts$|cli/)', TEST] },
+      to: { path: '^src/embedded-postgres/' },
     },
     {
       name: 'auth-stands-alone',
@@ -57,13 +99,16 @@ module.exports = {
     {
       name: 'upper-slices-do-not-know-each-other',
       comment:
-        'deposits, withdrawals and webhooks stand on ledgers; only webhooks/enqueue.ts is open to the others.',
+        'deposits, withdrawals and webhooks stand on ledgers. A deposit enqueues its event, that is all.',
       severity: 'error',
-      from: { path: '^src/(deposits|withdrawals|webhooks)/', pathNot: TEST },
-      to: {
-        path: '^src/(deposits|withdrawals|webhooks)/',
-        pathNot: ['^src/$1/', '^src/webhooks/enqueue[.]ts$'],
-      },
+      from: { path: '^src/(withdrawals|webhooks)/', pathNot: TEST },
+      to: { path: '^src/(deposits|withdrawals|webhooks)/', pathNot: '^src/$1/' },
+    },
+    {
+      name: 'deposits-know-only-enqueue-of-webhooks',
+      severity: 'error',
+      from: { path: '^src/deposits/', pathNot: TEST },
+      to: { path: '^src/(withdrawals|webhooks)/', pathNot: '^src/webhooks/enqueue[.]ts$' },
     },
     {
       name: 'only-through-the-door',
@@ -84,13 +129,18 @@ module.exports = {
       },
     },
     {
-      name: 'verbs-know-no-http-framework',
+      name: 'http-framework-in-routes-only',
+      comment: 'A verb can be called by a route, a command or a loop.',
       severity: 'error',
-      from: { path: `^src/(${SLICES})/`, pathNot: ['/routes[.]ts$', '-routes[.]ts$', TEST] },
-      to: { path: 'node_modules/(fastify|@fastify)/' },
+      from: {
+        path: '^src/',
+        pathNot: ['^src/(http|api)/', '/routes[.]ts$', '-routes[.]ts$', TEST],
+      },
+      to: { path: 'node_modules/(fastify|fastify-[^/]+|@fastify)/' },
     },
     {
-      name: 'vault-is-for-those-who-sign',
+      name: 'vault-through-deps-only',
+      comment: 'Who signs gets the vault as an argument; only its maker can open the master key.',
       severity: 'error',
       from: {
         path: '^src/',
@@ -99,16 +149,43 @@ module.exports = {
       to: { path: '^src/vault/' },
     },
     {
+      name: 'sodium-in-vault-only',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/vault/', TEST] },
+      to: { path: 'node_modules/sodium-native/' },
+    },
+    {
       name: 'stellar-sdk-below-stellar-only',
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/stellar/', TEST] },
       to: { path: 'node_modules/@stellar/' },
     },
     {
-      name: 'outbound-http-below-stellar-and-webhooks-only',
+      name: 'outgoing-http-in-stellar-and-webhooks-only',
+      comment:
+        'Each of these has its own rules of whom it may connect to. http/ and metrics-server.ts listen.',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/stellar/', '^src/webhooks/', TEST] },
-      to: { path: 'node_modules/undici/' },
+      from: {
+        path: '^src/',
+        pathNot: ['^src/(stellar|webhooks|http)/', '^src/api/metrics-server[.]ts$', TEST],
+      },
+      to: {
+        path: ['node_modules/undici/', '^(node:)?(https?|http2|tls|dgram)$'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'service-knows-no-tests-or-tools',
+      comment: 'What runs in production is in src/ and in its dependencies.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: TEST },
+      to: { path: '^(test|bench|scripts|dashboard)/' },
+    },
+    {
+      name: 'service-needs-no-development-packages',
+      severity: 'error',
+      from: { path: '^src/', pathNot: TEST },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'dashboard-knows-the-api-only',

@@ -39,7 +39,7 @@ async function claimsOf(databases: Databases, pending: number) {
       const trx = await db.startTransaction().execute();
       const now = new Date();
       const began = performance.now();
-      const jobs = await claimDue(trx, {
+      const claimed = await claimDue(trx, {
         now,
         lease_until: new Date(now.getTime() + 60_000),
         room: 4_096,
@@ -47,7 +47,7 @@ async function claimsOf(databases: Databases, pending: number) {
       });
       const took_ms = performance.now() - began;
       await trx.rollback().execute();
-      if (jobs.length !== ENDPOINTS * FREE) throw new Error(`${jobs.length} claimed`);
+      if (claimed.length !== ENDPOINTS * FREE) throw new Error(`${claimed.length} claimed`);
       return took_ms;
     },
     async close() {

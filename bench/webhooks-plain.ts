@@ -17,26 +17,33 @@ export function plainQueue(database_url: string, master_key: Buffer): (count: nu
                       order by next_attempt_at limit 1 for update skip locked)
          and event.id = d.event_id and endpoint.id = d.endpoint_id
       returning d.id, d.attempts, d.endpoint_id, event.body, endpoint.url, endpoint.sealed_secret`);
-    const [job] = rows;
-    if (!job) return false;
+    const [delivery] = rows;
+    if (!delivery) return false;
     const started_at = new Date();
-    const secret = secrets.open(job.endpoint_id, job.sealed_secret);
-    const answer = await fetch(job.url, {
+    const secret = secrets.open(delivery.endpoint_id, delivery.sealed_secret);
+    const answer = await fetch(delivery.url, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
-        'X-Svc-Signature': createHmac('sha256', secret).update(job.body).digest('hex'),
+        'X-Svc-Signature': createHmac('sha256', secret).update(delivery.body).digest('hex'),
       },
-      body: job.body,
+      body: delivery.body,
     });
     const response_body = await answer.text();
     await pool.query(
       `insert into webhook_attempts (delivery_id, number, started_at, duration_ms, status_code, response_body)
          values ($1, $2, $3, $4, $5, $6)`,
-      [job.id, job.attempts, started_at, Date.now() - started_at.getTime(), answer.status, response_body],
+      [
+        delivery.id,
+        delivery.attempts,
+        started_at,
+        Date.now() - started_at.getTime(),
+        answer.status,
+        response_body,
+      ],
     );
     await pool.query(`update webhook_deliveries set status = 'delivered', settled_at = now() where id = $1`, [
-      job.id,
+      delivery.id,
     ]);
     return true;
   }

@@ -13,8 +13,8 @@ import { createMetrics } from '../src/lib/metrics.ts';
 import type { Stellar } from '../src/stellar/stellar.ts';
 import { createSecrets } from '../src/vault/secrets.ts';
 import type { Vault } from '../src/vault/vault.ts';
-import { startDeliverer } from '../src/webhooks/delivery/deliver.ts';
-import { headersOf } from '../src/webhooks/delivery/headers.ts';
+import { startDeliverer } from '../src/webhooks/delivery/deliverer.ts';
+import { headersSignedBy } from '../src/webhooks/delivery/delivery-headers.ts';
 import { newSigningSecret, signingKeys } from '../src/webhooks/delivery/sign.ts';
 import { plainQueue } from './webhooks-plain.ts';
 
@@ -76,7 +76,7 @@ function bareLoop(url: string): (count: number) => Promise<void> {
   const body = Buffer.alloc(700, 'x');
   const secret = newSigningSecret();
   const message = { event_id: 'evt_01JXAMPLEXAMPLEXAMPLEXAMPLE', sequence: 1n, body };
-  const headers = headersOf(message, new Date(), { current: signingKeys(secret), old: [] });
+  const headers = headersSignedBy({ current: signingKeys(secret), old: [] }, message, new Date());
   return async (count) => {
     let left = count;
     const work = async () => {

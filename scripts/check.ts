@@ -1,4 +1,4 @@
-/** `npm run check`: everything that can be judged without running the service. Stops at nothing, reports all. */
+/** `npm run check`: all checks that need no running service. It runs every check and reports all failures. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -19,7 +19,9 @@ const CHECKS: [name: string, command: string, args: string[]][] = [
     ['--config', '.dependency-cruiser.cjs', 'src', 'sandbox', 'dashboard/src', 'test', 'bench', 'scripts'],
   ],
   ['dead code', bin('knip'), []],
+  ['no retired words', process.execPath, ['scripts/retired-words.ts']],
   ['OpenAPI document up to date', process.execPath, ['scripts/openapi.ts', '--check']],
+  ['schema and row types up to date', process.execPath, ['scripts/schema.ts', '--check']],
   ['contract of the dashboard up to date', process.execPath, ['scripts/contract.ts', '--check']],
 ];
 

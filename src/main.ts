@@ -15,6 +15,7 @@ import { AppError, OperatorError } from './errors.ts';
 import { systemClock } from './lib/clock.ts';
 import { createLog, type Log } from './lib/log.ts';
 import { version } from './lib/version.ts';
+import { NetworkUnavailable } from './stellar/network-unavailable.ts';
 
 const program = new Command('teller')
   .description('Stellar Teller: a wallet payments service for the Stellar network')
@@ -147,7 +148,7 @@ pointToHelp(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  const known = error instanceof OperatorError || error instanceof AppError;
+  const known = error instanceof OperatorError || error instanceof AppError || error instanceof NetworkUnavailable;
   process.stderr.write(`${known ? error.message : inspect(error)}\n`); // an unknown error with stack and causes
   process.exit(process.exitCode ?? 1); // a command may have set another code
 }

@@ -7,8 +7,8 @@ import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
 import { Id } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
-import { listDeliveriesOfDeposit, readAttempts } from '../webhooks/delivery/delivery-log.ts';
-import { LoggedDelivery, showLoggedDelivery } from '../webhooks/schema.ts';
+import { LoggedDelivery, showLoggedDelivery } from '../webhooks/delivery/delivery-schema.ts';
+import { listDeliveriesOfDeposit, readAttempts } from '../webhooks/delivery/read-deliveries.ts';
 
 const DepositDelivery = LoggedDelivery.extend({ url: z.string() }).meta({
   id: 'DepositDelivery',

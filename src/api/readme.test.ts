@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { AddressResource, DepositResource } from '../deposits/schema.ts';
-import { NewEndpoint } from '../webhooks/schema.ts';
+import { NewEndpoint } from '../webhooks/endpoints/endpoint-schema.ts';
 import { WithdrawalResource } from '../withdrawals/schema.ts';
 
 const readme = readFileSync(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { ping } from '../db/database.ts';
+import { countQuarantined } from '../deposits/ingest/quarantine-store.ts';
 import { ageSeconds, summarize } from '../deposits/reconcile/reconcile-store.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { type DepositCursor, findDepositCursor } from '../ledgers/deposit-cursor.ts';
 import { delayOf, LOUD_SECONDS } from '../ledgers/stop-reasons.ts';
-import { countBlockedWallets, readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
+import { countBlockedWallets } from '../ledgers/unmatched-store.ts';
+import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
 import type { LedgerPosition } from '../stellar/stellar.ts';
 import { blockedTxSources } from '../withdrawals/engine/tx-source-store.ts';
 
@@ -90,7 +92,7 @@ async function readinessOf(deps: Deps): Promise<z.output<typeof Readiness>> {
       const newest = await latest.catch(() => null); // the check of the network reports it
       return describeIngestion(await cursor, newest, deps.clock.now());
     }),
-    check(deps, without, async () => describeQuarantine(await cursor)),
+    check(deps, without, async () => describeQuarantine(await countQuarantined(deps.db))),
     check(deps, without, () => describeWithdrawals(deps)),
     check(deps, without, () => describeReconciliation(deps)),
   ]);
@@ -130,8 +132,7 @@ export function describeIngestion(
   return say(true, `read up to ledger ${cursor.ledger}`);
 }
 
-function describeQuarantine(cursor: DepositCursor | undefined): Checked {
-  const count = cursor?.quarantined ?? 0n;
+function describeQuarantine(count: bigint): Checked {
   if (count === 0n) return say(true, 'no transaction is quarantined');
   return say(false, `transactions that could not be read: ${count}; see "teller quarantine" and the runbook`);
 }

@@ -5,7 +5,7 @@ import { isHttpUrl, readClientConfig } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
 import { isSigningSecret, newSigningSecret } from '../webhooks/delivery/sign.ts';
-import { forwardEvents, goOnAfter } from '../webhooks/events/forward.ts';
+import { continueAfter, forwardEvents } from '../webhooks/events/forward-events.ts';
 
 type Options = { forwardTo: string; wallet: string; after?: number; secretFile?: string };
 
@@ -35,7 +35,7 @@ export function listenCommand(program: Command): void {
         { ...config, wallet_id, forward_to, signing_secret, after: after ?? 'latest' },
         { clock: systemClock, say, signal: stopping.signal },
       );
-      if (last !== 'latest') say(`Stopped. ${goOnAfter(last)}`);
+      if (last !== 'latest') say(`Stopped. ${continueAfter(last)}`);
     });
 }
 

@@ -121,7 +121,7 @@ test('what only the lying chain has is listed, what the honest one has is credit
   const [astray, , stop_reason, , , untold] = await places();
   assert.equal(astray, forked_at + 5);
   assert.match(`${stop_reason}`, /does not follow the ledger \d+ that was read, at any source/);
-  assert.match(`${untold}`, /does not follow the ledger \d+ that is accounted for, at any source/);
+  assert.match(`${untold}`, /does not follow the ledger \d+ that was read, at any source/);
   assert.equal((await credited(honest))[0], 0);
 
   const text = await said(world.deps, null);
@@ -131,7 +131,7 @@ test('what only the lying chain has is listed, what the honest one has is credit
   );
   assert.match(
     text,
-    new RegExp(`withdrawals was at ledger ${forked_at + 5} and goes on from ledger ${forked_at}\\.`),
+    new RegExp(`withdrawal cursor was at ledger ${forked_at + 5} and goes on from ledger ${forked_at}\\.`),
   );
   assert.match(text, /2 deposits and 0 settled withdrawals .* does not have 1 of them/);
   assert.match(text, new RegExp(`deposit dep_\\w+ of ${wallet.id}: ${forged} stroops of native`));
@@ -190,7 +190,7 @@ test('a rewind that died halfway is done by the next one', async () => {
   assert.deepEqual([reading, accounting], [from + 1, from]);
   world.sandbox.closeLedger();
   const text = await said(world.deps, null);
-  assert.match(text, new RegExp(`withdrawals is at ledger ${from} and stays there`));
+  assert.match(text, new RegExp(`withdrawal cursor is at ledger ${from} and stays there`));
   assert.match(text, new RegExp(`goes on from ledger ${from} `));
   await readAll(world.deps);
   const [, hash, , , accounted] = await places();

@@ -6,11 +6,11 @@ export type Installation = {
   passphrase: string;
   key_check: Buffer;
   start_ledger: number;
-  /** Hash of that ledger: the next ledger must follow it. Null in installations of older versions. */
-  start_hash: string | null;
+  /** The ledger that is read after it must name it. */
+  start_ledger_hash: string;
 };
 
-const COLUMNS = ['network', 'passphrase', 'key_check', 'start_ledger', 'start_hash'] as const;
+const COLUMNS = ['network', 'passphrase', 'key_check', 'start_ledger', 'start_ledger_hash'] as const;
 
 /** The database belongs to another network or master key. */
 export class InstallationMismatch extends OperatorError {}
@@ -42,14 +42,24 @@ export async function bindInstallation(
 }
 
 function begin({ sequence, hash }: { sequence: number; hash: string }) {
-  return { start_ledger: sequence, start_hash: hash };
+  return { start_ledger: sequence, start_ledger_hash: hash };
 }
 
 async function read(db: Db): Promise<Installation | undefined> {
   return db.selectFrom('installation').select(COLUMNS).executeTakeFirst();
 }
 
-/** Of two first starts at once one inserts the row, and both compare their configuration with it. */
+/**
+ * The ledger that every wallet is younger than: deposits are read after it.
+ * @throws Error before the first start
+ */
+export async function readStart(db: Db): Promise<{ ledger: number; ledger_hash: string }> {
+  const found = await read(db);
+  if (!found) throw new Error('the database is not bound to a network yet');
+  return { ledger: found.start_ledger, ledger_hash: found.start_ledger_hash };
+}
+
+/** Two first starts at once: one row wins, and both compare themselves with it. */
 async function create(db: Db, values: Installation): Promise<Installation> {
   await db
     .insertInto('installation')

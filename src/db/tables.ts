@@ -1,129 +1,14 @@
+/** Rows as PostgreSQL has them. Written by "npm run schema" from the migrated schema: do not edit. */
 import type { ColumnType, Generated } from 'kysely';
-import type { MemoType } from '../stellar/credits/credits.ts';
-import type { CreditKind } from '../stellar/credits/movement.ts';
-
-/** A timestamptz that the database or this program writes, as a Date. */
-type CreatedAt = Generated<Date>;
-/** A timestamptz that is null at first. */
-type Later = ColumnType<Date | null, Date | null | undefined, Date | null>;
-type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 export type Tables = {
-  installation: {
-    singleton: Generated<boolean>;
-    network: string;
-    passphrase: string;
-    key_check: Buffer;
-    start_ledger: number;
-    start_hash: Nullable<string>;
-    created_at: CreatedAt;
-  };
-  users: { id: string; email: string; name: string; password_hash: string; created_at: CreatedAt };
-  sessions: { id: string; user_id: string; created_at: CreatedAt; expires_at: Date };
-  login_failures: { id: Generated<bigint>; email: string; ip: string; failed_at: CreatedAt };
-  wallets: {
-    id: string;
-    owner_id: string;
-    name: string;
-    network: 'sandbox' | 'testnet' | 'public';
-    account: string;
-    sealed_seed: Buffer;
-    funded_at: Later;
-    numeric_memo_text: Generated<boolean>;
-    inserted_xid: Generated<string>;
-    created_at: CreatedAt;
-  };
   api_keys: {
     wallet_id: string;
     key_hash: Buffer;
     prefix: string;
     last_four: string;
-    created_at: CreatedAt;
-    last_used_at: Later;
-  };
-  deposit_addresses: {
-    id: string;
-    wallet_id: string;
-    memo_id: bigint;
-    label: Nullable<string>;
-    metadata: Nullable<string>;
-    created_at: CreatedAt;
-  };
-  deposit_cursor: {
-    singleton: Generated<boolean>;
-    ledger: number;
-    ledger_hash: Nullable<string>;
-    close_time: Nullable<bigint>;
-    stop_reason: Nullable<string>;
-    updated_at: CreatedAt;
-  };
-  deposit_positions: { ledger: number; ledger_hash: string; close_time: bigint };
-  quarantined_transactions: {
-    hash: string;
-    ledger: number;
-    reason: string;
-    envelope_xdr: string;
-    result_xdr: string;
-    meta_xdr: Nullable<string>;
-    created_at: CreatedAt;
-    resolved_at: Later;
-    dismissed_at: Later;
-    dismissed_reason: Nullable<string>;
-  };
-  reconciliations: {
-    wallet_id: string;
-    asset_code: string;
-    asset_issuer: Generated<string>;
-    ledger: number;
-    opening_stroops: Generated<bigint>;
-    opening_reason: Nullable<string>;
-    deposits_stroops: bigint;
-    withdrawals_stroops: bigint;
-    fees_stroops: bigint;
-    balance_stroops: bigint;
-    difference_stroops: bigint;
-    agreed_ledger: Nullable<number>;
-    may_explain: ColumnType<unknown, string | null | undefined, string | null>;
-    checked_at: Date;
-  };
-  deposits: {
-    id: string;
-    wallet_id: string;
-    address_id: Nullable<string>;
-    asset_code: string;
-    asset_issuer: Nullable<string>;
-    amount_stroops: bigint;
-    source_account: string;
-    source_account_muxed: Nullable<string>;
-    stellar_tx_hash: string;
-    operation_index: number;
-    event_index: Generated<number>;
-    kind: Generated<CreditKind>;
-    memo_id: Nullable<bigint>;
-    memo_type: Generated<MemoType>;
-    memo: Nullable<string>;
-    ledger: number;
-    attributed: boolean;
-    assigned_by_hand: Generated<boolean>;
-    created_at: CreatedAt;
-  };
-  tx_sources: {
-    account: string;
-    kind: Generated<'wallet' | 'channel'>;
-    holder: Nullable<string>;
-    last_sequence: Nullable<bigint>;
-    blocked_reason: Nullable<string>;
-  };
-  treasury: {
-    account: string;
-    id: string;
-    sealed_seed: Buffer;
-    ledger: Generated<number>;
-    tx_hash: Nullable<string>;
-    envelope_xdr: Nullable<string>;
-    max_time: Nullable<bigint>;
-    signed_ledger: Nullable<number>;
-    created_at: CreatedAt;
+    created_at: Generated<Date>;
+    last_used_at: Date | null;
   };
   channels: {
     account: string;
@@ -131,18 +16,134 @@ export type Tables = {
     sealed_seed: Buffer;
     sponsor: string;
     status: 'creating' | 'active' | 'retired' | 'merged';
-    tx_hash: Nullable<string>;
-    created_at: CreatedAt;
+    tx_hash: string | null;
+    created_at: Generated<Date>;
   };
-  withdrawal_cursor: {
+  deposit_addresses: {
+    id: string;
+    wallet_id: string;
+    memo_id: bigint;
+    label: string | null;
+    metadata: string | null;
+    created_at: Generated<Date>;
+  };
+  deposit_cursor: {
     singleton: Generated<boolean>;
     ledger: number;
+    ledger_hash: string | null;
+    close_time: bigint | null;
+    stop_reason: string | null;
+    updated_at: Generated<Date>;
+  };
+  deposit_positions: {
+    ledger: number;
+    ledger_hash: string;
     close_time: bigint;
-    ledger_hash: Nullable<string>;
-    sign_after: Generated<bigint>;
-    stop_reason: Nullable<string>;
-    database_timeline: Generated<string>;
-    updated_at: CreatedAt;
+  };
+  deposits: {
+    id: string;
+    wallet_id: string;
+    address_id: string | null;
+    asset_code: string;
+    asset_issuer: string | null;
+    amount_stroops: bigint;
+    source_account: string;
+    source_account_muxed: string | null;
+    stellar_tx_hash: string;
+    operation_index: number;
+    event_index: Generated<number>;
+    kind: Generated<
+      | 'payment'
+      | 'create_account'
+      | 'path_payment_strict_send'
+      | 'path_payment_strict_receive'
+      | 'account_merge'
+      | 'contract_transfer'
+      | 'contract_mint'
+    >;
+    memo_id: bigint | null;
+    memo_type: Generated<'none' | 'id' | 'text' | 'hash' | 'return'>;
+    memo: string | null;
+    ledger: number;
+    attributed: boolean;
+    assigned_by_hand: Generated<boolean>;
+    created_at: Generated<Date>;
+  };
+  installation: {
+    singleton: Generated<boolean>;
+    network: string;
+    passphrase: string;
+    key_check: Buffer;
+    start_ledger: number;
+    start_ledger_hash: string;
+    created_at: Generated<Date>;
+  };
+  login_failures: {
+    id: Generated<bigint>;
+    email: string;
+    ip: string;
+    failed_at: Generated<Date>;
+  };
+  policy_changes: {
+    id: string;
+    wallet_id: string;
+    field: 'frozen' | 'max_withdrawal_stroops' | 'max_rolling_24h_stroops' | 'destinations';
+    limit_stroops: bigint | null;
+    destination: string | null;
+    created_at: Date;
+    takes_effect_at: Date;
+  };
+  quarantined_transactions: {
+    hash: string;
+    ledger: number;
+    reason: string;
+    envelope_xdr: string;
+    result_xdr: string;
+    meta_xdr: string | null;
+    created_at: Generated<Date>;
+    resolved_at: Date | null;
+    dismissed_at: Date | null;
+    dismissed_reason: string | null;
+  };
+  reconciliations: {
+    wallet_id: string;
+    asset_code: string;
+    asset_issuer: Generated<string>;
+    ledger: number;
+    opening_stroops: Generated<bigint>;
+    opening_reason: string | null;
+    deposits_stroops: bigint;
+    withdrawals_stroops: bigint;
+    fees_stroops: bigint;
+    balance_stroops: bigint;
+    difference_stroops: bigint;
+    agreed_ledger: number | null;
+    may_explain: ColumnType<unknown, string | null | undefined, string | null>;
+    checked_at: Date;
+  };
+  sessions: {
+    id: string;
+    user_id: string;
+    created_at: Generated<Date>;
+    expires_at: Date;
+  };
+  treasury: {
+    account: string;
+    id: string;
+    sealed_seed: Buffer;
+    ledger: Generated<number>;
+    tx_hash: string | null;
+    envelope_xdr: string | null;
+    max_time: bigint | null;
+    signed_ledger: number | null;
+    created_at: Generated<Date>;
+  };
+  tx_sources: {
+    account: string;
+    kind: Generated<'wallet' | 'channel'>;
+    withdrawal_id: string | null;
+    last_sequence: bigint | null;
+    blocked_reason: string | null;
   };
   unmatched_transactions: {
     hash: string;
@@ -150,86 +151,46 @@ export type Tables = {
     ledger: number;
     envelope_xdr: string;
     result_xdr: string;
-    found_at: CreatedAt;
-    resolved_at: Later;
-    withdrawal_id: Nullable<string>;
+    found_at: Generated<Date>;
+    resolved_at: Date | null;
+    withdrawal_id: string | null;
   };
-  withdrawals: {
+  users: {
     id: string;
-    wallet_id: string;
-    owner_id: string;
-    idempotency_key: string;
-    status: 'queued' | 'signed' | 'confirmed' | 'failed';
-    operation: 'payment' | 'create_account';
-    destination: string;
-    amount_stroops: bigint;
-    memo_id: Nullable<bigint>;
-    tx_source: Nullable<string>;
-    sequence: Nullable<bigint>;
-    envelope_xdr: Nullable<string>;
-    inner_tx_hash: Nullable<string>;
-    stellar_tx_hash: Nullable<string>;
-    fee_bump_hashes: Generated<string[]>;
-    fee_bid_stroops: Nullable<bigint>;
-    max_time: Nullable<bigint>;
-    signed_ledger: Nullable<number>;
-    ledger: Nullable<number>;
-    fee_stroops: Nullable<bigint>;
-    failure_code: Nullable<string>;
-    failure_message: Nullable<string>;
-    leased_until: ColumnType<Date, Date, Date>;
-    refund_of: Nullable<string>;
-    memo_return: Nullable<string>;
-    created_at: CreatedAt;
-    signed_at: Later;
-    committed_at: Later;
-    settled_at: Later;
+    email: string;
+    name: string;
+    password_hash: string;
+    created_at: Generated<Date>;
   };
   wallet_policies: {
     wallet_id: string;
     frozen: Generated<boolean>;
-    max_withdrawal_stroops: Nullable<bigint>;
-    max_rolling_24h_stroops: Nullable<bigint>;
-    destinations: Nullable<string[]>;
+    max_withdrawal_stroops: bigint | null;
+    max_rolling_24h_stroops: bigint | null;
+    destinations: string[] | null;
   };
-  policy_changes: {
+  wallets: {
     id: string;
-    wallet_id: string;
-    field: 'frozen' | 'max_withdrawal_stroops' | 'max_rolling_24h_stroops' | 'destinations';
-    limit_stroops: Nullable<bigint>;
-    destination: Nullable<string>;
-    created_at: Date;
-    takes_effect_at: Date;
+    owner_id: string;
+    name: string;
+    network: 'sandbox' | 'testnet' | 'public';
+    account: string;
+    sealed_seed: Buffer;
+    funded_at: Date | null;
+    numeric_memo_text: Generated<boolean>;
+    inserted_xid: Generated<string>;
+    created_at: Generated<Date>;
   };
-  webhook_endpoints: {
-    id: string;
-    wallet_id: string;
-    url: string;
-    description: Nullable<string>;
-    enabled: Generated<boolean>;
-    disabled_reason: Nullable<string>;
-    sealed_secret: Buffer;
-    failing_since: Later;
-    failed_at: Later;
-    deleted_at: Later;
-    created_at: CreatedAt;
+  webhook_attempts: {
+    delivery_id: string;
+    number: number;
+    started_at: Date;
+    duration_ms: number;
+    status_code: number | null;
+    error: string | null;
+    response_body: string | null;
+    request_headers: Record<string, string> | null;
   };
-  webhook_old_secrets: {
-    id: Generated<bigint>;
-    endpoint_id: string;
-    sealed_secret: Buffer;
-    signs_until: Date;
-  };
-  webhook_events: {
-    id: string;
-    wallet_id: string;
-    sequence: bigint;
-    type: string;
-    deposit_id: Nullable<string>;
-    body: Buffer;
-    created_at: CreatedAt;
-  };
-  webhook_sequences: { owner_id: string; last: bigint };
   webhook_deliveries: {
     id: string;
     event_id: string;
@@ -240,18 +201,127 @@ export type Tables = {
     schedule_step: Generated<number>;
     log_pruned: Generated<boolean>;
     next_attempt_at: Generated<Date>;
-    leased_until: Later;
-    settled_at: Later;
-    created_at: CreatedAt;
+    leased_until: Date | null;
+    settled_at: Date | null;
+    created_at: Generated<Date>;
   };
-  webhook_attempts: {
-    delivery_id: string;
-    number: number;
-    started_at: Date;
-    duration_ms: number;
-    status_code: Nullable<number>;
-    error: Nullable<string>;
-    response_body: Nullable<string>;
-    request_headers: Nullable<Record<string, string>>;
+  webhook_endpoints: {
+    id: string;
+    wallet_id: string;
+    url: string;
+    description: string | null;
+    enabled: Generated<boolean>;
+    disabled_reason: string | null;
+    sealed_secret: Buffer;
+    failing_since: Date | null;
+    last_failed_at: Date | null;
+    deleted_at: Date | null;
+    created_at: Generated<Date>;
   };
+  webhook_events: {
+    id: string;
+    wallet_id: string;
+    sequence: bigint;
+    type: string;
+    deposit_id: string | null;
+    body: Buffer;
+    created_at: Generated<Date>;
+  };
+  webhook_old_secrets: {
+    id: Generated<bigint>;
+    endpoint_id: string;
+    sealed_secret: Buffer;
+    signs_until: Date;
+  };
+  webhook_sequences: {
+    owner_id: string;
+    last: bigint;
+  };
+  withdrawal_cursor: {
+    singleton: Generated<boolean>;
+    ledger: number;
+    ledger_hash: string | null;
+    close_time: bigint;
+    sign_after: Generated<bigint>;
+    stop_reason: string | null;
+    database_timeline: Generated<string>;
+    updated_at: Generated<Date>;
+  };
+  withdrawals: {
+    id: string;
+    wallet_id: string;
+    owner_id: string;
+    idempotency_key: string;
+    status: 'queued' | 'signed' | 'confirmed' | 'failed';
+    operation: 'payment' | 'create_account';
+    destination: string;
+    amount_stroops: bigint;
+    memo_id: bigint | null;
+    memo_return: string | null;
+    refund_of: string | null;
+    tx_source: string | null;
+    sequence: bigint | null;
+    envelope_xdr: string | null;
+    inner_tx_hash: string | null;
+    stellar_tx_hash: string | null;
+    fee_bump_hashes: Generated<string[]>;
+    fee_bid_stroops: bigint | null;
+    max_time: bigint | null;
+    signed_ledger: number | null;
+    ledger: number | null;
+    fee_stroops: bigint | null;
+    failure_code: string | null;
+    failure_message: string | null;
+    leased_until: Date;
+    created_at: Generated<Date>;
+    signed_at: Date | null;
+    committed_at: Date | null;
+    settled_at: Date | null;
+  };
+  address_labels: Pick<Tables['deposit_addresses'], 'id' | 'wallet_id' | 'memo_id' | 'label' | 'metadata'>;
+  deposit_movements: Pick<
+    Tables['deposits'],
+    | 'id'
+    | 'wallet_id'
+    | 'address_id'
+    | 'asset_code'
+    | 'asset_issuer'
+    | 'amount_stroops'
+    | 'source_account'
+    | 'stellar_tx_hash'
+    | 'memo_id'
+    | 'memo_type'
+    | 'memo'
+    | 'attributed'
+    | 'assigned_by_hand'
+    | 'created_at'
+  >;
+  refundable_deposits: Pick<
+    Tables['deposits'],
+    | 'id'
+    | 'wallet_id'
+    | 'asset_issuer'
+    | 'amount_stroops'
+    | 'source_account'
+    | 'source_account_muxed'
+    | 'stellar_tx_hash'
+    | 'attributed'
+  >;
+  refunds: Pick<Tables['withdrawals'], 'id' | 'refund_of' | 'status' | 'stellar_tx_hash'>;
+  wallet_accounts: Pick<Tables['wallets'], 'id' | 'account' | 'numeric_memo_text' | 'created_at'>;
+  wallet_keys: Pick<Tables['wallets'], 'id' | 'account' | 'sealed_seed'>;
+  withdrawal_movements: Pick<
+    Tables['withdrawals'],
+    | 'id'
+    | 'wallet_id'
+    | 'status'
+    | 'destination'
+    | 'amount_stroops'
+    | 'fee_stroops'
+    | 'memo_id'
+    | 'stellar_tx_hash'
+    | 'inner_tx_hash'
+    | 'ledger'
+    | 'created_at'
+  >;
 };

@@ -4,8 +4,8 @@ import type { Db, Trx } from '../db/database.ts';
 import { newestFirst, type PageRequest } from '../db/newest-first.ts';
 import { isAddressFound } from '../db/search.ts';
 import type { Tables } from '../db/tables.ts';
-import { signingAllowed } from '../ledgers/signing-allowed.ts';
-import { type AddressKey, addressKey, type Wallets } from './ingest/attribute.ts';
+import { type AddressKey, addressKey, } from './ingest/attribute.ts';
+import type { Wallets } from './ingest/attribute.ts';
 
 // deposit addresses
 
@@ -18,13 +18,13 @@ const addressColumns = [
   'deposit_addresses.label',
   'deposit_addresses.metadata',
   'deposit_addresses.created_at',
-  'wallets.account',
+  'wallet_accounts.account',
 ] as const;
 
 function selectAddresses(db: Db) {
   return db
     .selectFrom('deposit_addresses')
-    .innerJoin('wallets', 'wallets.id', 'deposit_addresses.wallet_id')
+    .innerJoin('wallet_accounts', 'wallet_accounts.id', 'deposit_addresses.wallet_id')
     .select(addressColumns);
 }
 
@@ -61,7 +61,8 @@ export async function listAddresses(
 ): Promise<DepositAddress[]> {
   const { where, order } = newestFirst('deposit_addresses', { wallet_id: wallet.id }, page.before);
   let query = selectAddresses(db).where(where);
-  if (search !== undefined) query = query.where(isAddressFound({ account: wallet.account, text: search }));
+  if (search !== undefined)
+    query = query.where(isAddressFound('deposit_addresses', { account: wallet.account, text: search }));
   return query.orderBy(order).limit(page.limit).execute();
 }
 
@@ -101,10 +102,10 @@ function selectDeposits(db: Db) {
     .select((eb) =>
       // Row by row: a join may read every refund there is, for a page of deposits that have none.
       eb
-        .selectFrom('withdrawals')
-        .select('withdrawals.id')
-        .whereRef('withdrawals.refund_of', '=', 'deposits.id')
-        .where('withdrawals.status', '<>', 'failed')
+        .selectFrom('refunds')
+        .select('refunds.id')
+        .whereRef('refunds.refund_of', '=', 'deposits.id')
+        .where('refunds.status', '<>', 'failed')
         .as('refund_withdrawal_id'),
     );
 }
@@ -144,7 +145,7 @@ export async function countInbox(db: Db, wallet_id: string): Promise<number> {
     select count(*)::int as count
       from (select from deposits
              where wallet_id = ${wallet_id} and not attributed
-               and not exists (select from withdrawals where refund_of = deposits.id and status <> 'failed')
+               and not exists (select from refunds where refund_of = deposits.id and status <> 'failed')
              limit ${INBOX_COUNTED}) as waiting
   `.execute(db);
   return rows[0]?.count ?? 0;
@@ -169,11 +170,11 @@ export async function refundBy(
 ): Promise<Refund | undefined> {
   return db
     .selectFrom('deposits')
-    .innerJoin('withdrawals', 'withdrawals.refund_of', 'deposits.id')
-    .select(['withdrawals.id', 'deposits.id as refund_of'])
+    .innerJoin('refunds', 'refunds.refund_of', 'deposits.id')
+    .select(['refunds.id', 'deposits.id as refund_of'])
     .where('deposits.stellar_tx_hash', '=', refunded_hash)
     .where('deposits.wallet_id', '=', wallet_id)
-    .where('withdrawals.stellar_tx_hash', '=', hash)
+    .where('refunds.stellar_tx_hash', '=', hash)
     .executeTakeFirst();
 }
 
@@ -186,22 +187,6 @@ export async function lockDeposit(trx: Trx, wallet_id: string, id: string): Prom
     .where('id', '=', id)
     .forUpdate()
     .execute();
-}
-
-/**
- * Whether a refund may be on the ledger, or on its way there, that this database has forgotten: it is an older copy, or a
- * transaction of the wallet is unexplained. `least_close_time`: how far the ledgers must be processed.
- */
-export async function mayHaveForgotten(
-  trx: Trx,
-  wallet_id: string,
-  least_close_time: bigint,
-): Promise<boolean> {
-  const { rows } = await sql<{ forgotten: boolean }>`
-    select exists (select from withdrawal_cursor where not (${signingAllowed} and close_time >= ${least_close_time}::bigint))
-        or exists (select from unmatched_transactions where wallet_id = ${wallet_id} and resolved_at is null) as forgotten
-  `.execute(trx);
-  return rows[0]?.forgotten ?? true;
 }
 
 export async function assignToAddress(
@@ -264,7 +249,7 @@ export async function insertDeposits(trx: Trx, deposits: NewDeposit[]): Promise<
 export async function walletsByAccount(db: Db, accounts: string[]): Promise<Wallets> {
   if (accounts.length === 0) return new Map();
   const rows = await db
-    .selectFrom('wallets')
+    .selectFrom('wallet_accounts')
     .select(['id', 'account', 'numeric_memo_text'])
     .where(sql<SqlBool>`account = any(${accounts}::text[])`)
     .execute();

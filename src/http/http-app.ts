@@ -14,6 +14,7 @@ import { isConnectFailure, isConnectionLost } from '../db/failures.ts';
 import { AppError, type ErrorCode, type ErrorDetail } from '../errors.ts';
 import { batched } from '../lib/batch.ts';
 import type { Log } from '../lib/log.ts';
+import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
 import { JsonSyntaxError, parseBody, stringify } from './exact-json.ts';
 import { sayWhatIsWrong } from './issues.ts';
 
@@ -173,6 +174,13 @@ function asAppError(error: FastifyError, request: FastifyRequest): AppError {
   if (hasZodFastifySchemaValidationErrors(error)) {
     const { validation, validationContext } = error;
     return invalidRequest(validation.flatMap((issue) => detailsOf(issue, validationContext, request)));
+  }
+  if (error instanceof NetworkUnavailable) {
+    const { message, retry_after_seconds } = error;
+    return new AppError('network_unavailable', message, {
+      ...(retry_after_seconds !== undefined && { retry_after_seconds }),
+      cause: error,
+    });
   }
   const database = databaseUnavailable(error);
   if (database) return database;

@@ -1,20 +1,55 @@
 /**
- * When this database can be believed to have forgotten nothing: what pays money out, or gives it to somebody for good, asks
- * for that. The accounting of ledgers (withdrawals/engine/ingest-outcomes.ts) keeps what it is decided by.
+ * The invariant that withdrawals need of the ledgers: this database remembers every envelope that may be in flight.
+ * An older copy of the database (restored, or promoted without its newest commits) may show a paid withdrawal as
+ * waiting. Signing it again would pay twice. So money moves only while `signingAllowed` holds.
+ *
+ * | who reads it                                         | what it guards                                          |
+ * |------------------------------------------------------|---------------------------------------------------------|
+ * | withdrawals/engine/tx-source-store.ts assignTxSources | no withdrawal gets a transaction source                |
+ * | withdrawals/engine/store.ts recordSigned              | no envelope is committed, even if it is signed already |
+ * | `mayHaveForgotten` below, for deposits/inbox/inbox.ts | no deposit is assigned that may be refunded already    |
+ *
+ * Who keeps the columns it reads: withdrawals/engine/ingest-outcomes.ts, withdrawals/operator/unmatched.ts
+ * (`skipUnreadLedgers`) and rewind-withdrawal-cursor.ts, all through withdrawal-cursor.ts.
  */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Config } from '../config.ts';
+import type { Trx } from '../db/database.ts';
+
+/** How far ledgers must be processed at least: ledger number, close time in Unix seconds. */
+type Least = { ledger?: number; close_time?: bigint };
 
 /**
- * Of `withdrawal_cursor`: false while ledgers cannot be processed, and while this database may be an older copy whose
- * forgotten envelopes are in flight.
+ * A condition. False while ledgers cannot be processed, and while this database may be an older copy with forgotten
+ * envelopes in flight. PostgreSQL's own timeline tells of a promotion or a restore.
  */
-export const signingAllowed = sql`close_time >= sign_after and stop_reason is null and database_timeline = database_timeline()`;
+export function signingAllowed({ ledger = 0, close_time = 0n }: Least = {}): RawBuilder<boolean> {
+  return sql`exists (
+    select from withdrawal_cursor
+     where close_time >= sign_after and stop_reason is null and database_timeline = database_timeline()
+       and ledger >= ${ledger}::int and close_time >= ${close_time}::bigint)`;
+}
 
-/** Two ledgers of a slow network: less is no sign of anything. */
+/** Two ledgers of a slow network: a shorter lag says nothing. */
 const ORDINARY_SECONDS = 15;
 
-/** How far the withdrawal cursor may be behind the network for that, in seconds of ledger time. */
+/** How many seconds of ledger time the withdrawal cursor may be behind the network while money moves. */
 export function maxLagSeconds(config: Pick<Config, 'withdraw_valid_seconds'>): number {
   return Math.max(ORDINARY_SECONDS, Math.ceil(config.withdraw_valid_seconds / 3));
+}
+
+/**
+ * Whether the ledger may have a payment of the wallet that this database does not know: the withdrawal cursor closed
+ * before `least_close_time` (Unix seconds), signing is not allowed, or the wallet has an unmatched transaction.
+ */
+export async function mayHaveForgotten(
+  trx: Trx,
+  wallet_id: string,
+  least_close_time: bigint,
+): Promise<boolean> {
+  const { rows } = await sql<{ forgotten: boolean }>`
+    select exists (select from withdrawal_cursor) and not ${signingAllowed({ close_time: least_close_time })}
+        or exists (select from unmatched_transactions where wallet_id = ${wallet_id} and resolved_at is null) as forgotten
+  `.execute(trx);
+  return rows[0]?.forgotten ?? true;
 }

@@ -1,17 +1,21 @@
 /**
- * Why deposits are not read as they should be. Each of these is loud (/readyz, metrics, log), none moves the cursor; the
- * way out of each is in docs/runbook.md ("Deposits are not read").
+ * Why a cursor stays where it is, and the words for it. `gap`, `reset` and `unreadable` are recorded in the row of the
+ * cursor (`stop_reason`); the others are computed. Every one is loud (/readyz, metrics, log); none moves a cursor. The
+ * way out of each is in docs/runbook.md ("Deposits are not read", "Nothing is signed").
  *
- * | state        | what is true                                                                     | who can tell       |
- * |--------------|----------------------------------------------------------------------------------|--------------------|
- * | `gap`        | every source's history begins after the ledger that is next                      | the row's `stop_reason` |
- * | `reset`      | the network is below the cursor, or no source's ledgers follow the cursor's      | the row's `stop_reason` |
- * | `unreadable` | for 30 s no source has given the next ledger whole and proven                    | the row's `stop_reason` |
- * | `behind`     | the cursor's ledger closed more than 30 s before the newest one                  | cursor and network |
- * | `stalled`    | the newest ledger of any source closed more than 30 s ago by our clock           | cursor and network |
+ * | state        | what is true                                                                     | which cursor |
+ * |--------------|----------------------------------------------------------------------------------|--------------|
+ * | `gap`        | every source's history begins after the next ledger                              | both         |
+ * | `reset`      | the network is below the cursor, or no source's ledgers follow the cursor's      | both         |
+ * | `unreadable` | for 30 s no source has given the next ledger whole and proven                    | deposits     |
+ * | `behind`     | the cursor's ledger closed more than 30 s before the newest one                  | deposits     |
+ * | `stalled`    | the newest ledger of any source closed more than 30 s ago by our clock           | deposits     |
+ *
+ * A withdrawal cursor that is late stops signing by itself (signing-allowed.ts), so it needs no reason of its own.
  */
 import type { Log } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import type { LedgerRange } from '../stellar/stellar.ts';
 import type { DepositCursor } from './deposit-cursor.ts';
 
 const STATES = ['gap', 'reset', 'unreadable', 'behind', 'stalled'] as const;
@@ -21,38 +25,44 @@ export type StopReason = {
   message: string;
 };
 
-/** A healthy network closes a ledger every 5 s or so; half a minute without one means that something stands. */
+/** A healthy network closes a ledger about every 5 s: half a minute without one is a fault. */
 export const LOUD_SECONDS = 30;
 
-export function gapAfter({ ledger }: Pick<DepositCursor, 'ledger'>, oldest_ledger: number): StopReason {
-  return {
-    state: 'gap',
-    message: `The network source begins at ledger ${oldest_ledger}; deposits after ledger ${ledger} are unread.`,
-  };
+type StoppedRange = Extract<LedgerRange, { read: 'gap' | 'reset' | 'other_chain' }>;
+
+/** Why no ledger after the cursor's can be read. `unread` names what stays unread meanwhile. */
+export function stopReasonOf(
+  { ledger }: { ledger: number },
+  range: StoppedRange,
+  unread: 'deposits' | 'transactions',
+): StopReason {
+  switch (range.read) {
+    case 'gap':
+      return {
+        state: 'gap',
+        message: `The network source begins at ledger ${range.oldest_ledger}; ${unread} after ledger ${ledger} are unread.`,
+      };
+    case 'reset':
+      return {
+        state: 'reset',
+        message: `The network is at ledger ${range.latest_ledger}, but ledger ${ledger} is read already: it was reset.`,
+      };
+    case 'other_chain':
+      return {
+        state: 'reset',
+        message: `The network’s ledger ${ledger + 1} does not follow the ledger ${ledger} that was read, at any source that answers: it was reset, or is another network.`,
+      };
+  }
 }
 
-export function below({ ledger }: Pick<DepositCursor, 'ledger'>, latest_ledger: number): StopReason {
-  return {
-    state: 'reset',
-    message: `The network is at ledger ${latest_ledger}, but ledger ${ledger} is read already: it was reset.`,
-  };
-}
-
-export function otherChain({ ledger }: Pick<DepositCursor, 'ledger'>): StopReason {
-  return {
-    state: 'reset',
-    message: `The network’s ledger ${ledger + 1} does not follow the ledger ${ledger} that was read, at any source that answers: it was reset, or is another network.`,
-  };
-}
-
-export function unreadable({ ledger }: Pick<DepositCursor, 'ledger'>): StopReason {
+export function unreadable({ ledger }: { ledger: number }): StopReason {
   return {
     state: 'unreadable',
     message: `No source has given ledger ${ledger + 1} whole and proven for ${LOUD_SECONDS} s; the log says why.`,
   };
 }
 
-/** Seconds of ledger time by which the reading is behind; 0 before the first ledger was read. */
+/** How many seconds of ledger time the deposit cursor is behind; 0 before the first ledger was read. */
 export function lagSeconds(
   { close_time }: Pick<DepositCursor, 'close_time'>,
   newest_close_time: bigint,
@@ -60,7 +70,7 @@ export function lagSeconds(
   return close_time === null ? 0 : Math.max(Number(newest_close_time - close_time), 0);
 }
 
-/** `behind` or `stalled`; null when neither. `newest`: the last ledger that the network has. */
+/** `behind` or `stalled`, or null. `newest` is the network's last ledger. */
 export function delayOf(
   cursor: Pick<DepositCursor, 'ledger' | 'close_time'>,
   newest: { sequence: number; close_time: bigint },
@@ -77,16 +87,17 @@ export function delayOf(
   return { state: 'stalled', message };
 }
 
-/** What the process that reads says of it: at error once when a state begins, and once when it has ended. */
+/** Tells people about the state of the process that reads deposits. */
 export type Alarm = {
-  hears(stop_reason: StopReason | null): void;
-  /** Another process reads now, and says what there is to say. */
-  rest(): void;
+  /** Logs an error once when a state begins, and a line once when it has ended. */
+  report(stop_reason: StopReason | null): void;
+  /** Another process reads now, and reports. */
+  clear(): void;
 };
 
 export function createAlarm({ log, metrics }: { log: Log; metrics: Metrics }): Alarm {
   let state: StopReason['state'] | null = null;
-  // An alert on a series that is not there before the first stop_reason may never fire.
+  // A series must exist before its first alarm, or an alert on it may never fire.
   for (const each of STATES) metrics.deposits_stop_reason.set({ state: each }, 0);
 
   function change(to: StopReason['state'] | null): void {
@@ -96,7 +107,7 @@ export function createAlarm({ log, metrics }: { log: Log; metrics: Metrics }): A
   }
 
   return {
-    hears(stop_reason) {
+    report(stop_reason) {
       if ((stop_reason?.state ?? null) === state) return;
       change(stop_reason?.state ?? null);
       if (stop_reason)
@@ -106,7 +117,7 @@ export function createAlarm({ log, metrics }: { log: Log; metrics: Metrics }): A
         );
       else log.info('deposits are read again');
     },
-    rest() {
+    clear() {
       change(null);
       metrics.deposits_lag_seconds.set(0);
       metrics.quarantined_transactions.set(0);

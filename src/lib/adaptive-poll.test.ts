@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { createAdaptivePoll } from './adaptive-poll.ts';
 
-/** Looks as often as the pace says at what comes every `round_ms`, from its 3rd to its 12th. */
+/** Polls as `createAdaptivePoll` says for a number that grows every `round_ms`; counts from the 3rd to the 12th. */
 function lookAt(round_ms: number, bounds = { least_ms: 50, most_ms: 500 }) {
   let now_ms = 1_000_000;
   const clock = { now: () => new Date(now_ms), sleep: async () => {} };
@@ -20,7 +20,7 @@ function lookAt(round_ms: number, bounds = { least_ms: 50, most_ms: 500 }) {
   return { looks_each: looks / 10, latest_ms: Math.max(...late_ms.slice(3)) };
 }
 
-test('whatever the poll, a new one is noticed within a tenth of its time, for about six looks', () => {
+test('a new number is noticed within a tenth of its interval, with about six polls', () => {
   for (const round_ms of [500, 1_000, 2_000, 5_000]) {
     const { looks_each, latest_ms } = lookAt(round_ms);
     assert(latest_ms <= round_ms / 10, `${latest_ms} ms late of ${round_ms}`);
@@ -28,12 +28,12 @@ test('whatever the poll, a new one is noticed within a tenth of its time, for ab
   }
 });
 
-test('the bounds hold for what is quick, and for what is slow', () => {
+test('the bounds hold for short and for long intervals', () => {
   assert(lookAt(100).looks_each <= 2);
   assert(lookAt(30_000).latest_ms <= 500);
 });
 
-test('after a standstill it is looked at as often as before', () => {
+test('after a standstill it polls as often as before', () => {
   let now_ms = 0;
   const poll = createAdaptivePoll(
     { now: () => new Date(now_ms), sleep: async () => {} },

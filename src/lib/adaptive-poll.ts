@@ -1,19 +1,19 @@
 import type { Clock } from './clock.ts';
 
 export type AdaptivePoll = {
-  /** Reports the number of the newest item, for example a ledger. */
+  /** Records the newest number seen, for example of a ledger. */
   saw(number: number): void;
   /** Milliseconds to wait before the next poll. */
   wait_ms(): number;
 };
 
-/** A longer interval counts as this: the network stood still, and the next item may come as soon as any other. */
-const LONGEST_ROUND_MS = 5_000;
+/** A longer interval was a standstill: after it the next number comes as soon as any other. */
+const LONGEST_INTERVAL_MS = 5_000;
 
 /**
- * An adaptive poll for items that come at their own interval, like ledgers: no poll in the first half of the last interval,
- * then one in every tenth of it, within `least_ms` and `most_ms`. Each item is noticed soon, with about six polls, whether
- * the interval is a tenth of a second or five seconds.
+ * Decides when to poll for a number that grows at a steady pace, like the newest ledger's. It learns the interval between
+ * two numbers: it waits for the first half of the interval, then polls after every tenth of it, at least `least_ms` and
+ * at most `most_ms` apart. So each number takes about six polls, for intervals from a tenth of a second to five.
  */
 export function createAdaptivePoll(
   clock: Clock,
@@ -21,17 +21,17 @@ export function createAdaptivePoll(
 ): AdaptivePoll {
   const nowMs = () => clock.now().getTime();
   let last: { number: number; at_ms: number } | null = null;
-  let round_ms = 0;
+  let interval_ms = 0;
   return {
     saw(number) {
       const at_ms = nowMs();
       if (last && number <= last.number) return;
-      if (last) round_ms = Math.min((at_ms - last.at_ms) / (number - last.number), LONGEST_ROUND_MS);
+      if (last) interval_ms = Math.min((at_ms - last.at_ms) / (number - last.number), LONGEST_INTERVAL_MS);
       last = { number, at_ms };
     },
     wait_ms() {
-      const quiet_ms = last ? round_ms / 2 - (nowMs() - last.at_ms) : 0;
-      return Math.max(quiet_ms, least_ms, Math.min(round_ms / 10, most_ms));
+      const quiet_ms = last ? interval_ms / 2 - (nowMs() - last.at_ms) : 0;
+      return Math.max(quiet_ms, least_ms, Math.min(interval_ms / 10, most_ms));
     },
   };
 }

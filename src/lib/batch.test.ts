@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { batched } from './batch.ts';
 
-test('what is asked in one turn is one run, and everyone gets the own answer', async () => {
+test('questions of one turn are one run, and each caller gets its own answer', async () => {
   const runs: number[][] = [];
   const double = batched<number, number>({
     max: 100,
@@ -15,7 +15,7 @@ test('what is asked in one turn is one run, and everyone gets the own answer', a
   assert.deepEqual(runs, [[1, 2, 3]]);
 });
 
-test('what is asked while a run is under way goes into the next, never more than max at once', async () => {
+test('questions during a run go into the next one, at most max at once', async () => {
   const runs: number[][] = [];
   const first = Promise.withResolvers<void>();
   const echo = batched<number, number>({
@@ -36,7 +36,7 @@ test('what is asked while a run is under way goes into the next, never more than
   assert.deepEqual(runs, [[1], [2, 3], [4]]);
 });
 
-test('a run that fails is told to its callers only', async () => {
+test('only the callers of a failed run get its error', async () => {
   let runs = 0;
   const ask = batched<number, number>({
     max: 2,

@@ -1,12 +1,12 @@
-import { nextTurn } from './next-turn.ts';
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 
-/** Each answered caller continues at once, and may send a response: a thousand of them would block the event loop. */
+/** Each caller continues at once when it gets its value: a thousand in one turn would block the event loop for long. */
 const ANSWERED_PER_TURN = 25;
 
 /**
- * Makes one call of many. Questions of one turn of the event loop, and those asked while earlier runs are in progress, go
- * into the next `run`: at most `max` in one run and `parallel` runs at once. `run` gives one value per question, in the
- * same order. When it throws, every caller of that batch gets the error.
+ * Combines many calls into few: questions of one turn of the event loop, and those that come during earlier runs, go into
+ * the next `run`. A run takes at most `max` questions and gives one value per question, in order; at most `parallel` runs
+ * are under way. When a run throws, every caller of that batch gets the error.
  */
 export function batched<Question, Value>(options: {
   max: number;
@@ -35,7 +35,7 @@ export function batched<Question, Value>(options: {
     try {
       const values = await run(batch.map(({ question }) => question));
       for (const [index, { resolve }] of batch.entries()) {
-        if (index > 0 && index % ANSWERED_PER_TURN === 0) await nextTurn();
+        if (index > 0 && index % ANSWERED_PER_TURN === 0) await turnOfEventLoop();
         resolve(values[index] as Value);
       }
     } catch (error) {

@@ -1,16 +1,16 @@
-/** The only source of time for decisions, so that tests and simulations can control it. */
+/** The only source of time for code that decides by time: tests and simulations replace it. */
 export type Clock = {
   now(): Date;
   /** Resolves after `ms` milliseconds, or at once (never rejecting) when `signal` aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 };
 
-/** Days are UTC days, all of the same length. */
+/** A day of UTC; all days are equally long. */
 export const DAY_MS = 86_400_000;
 
 export const systemClock: Clock = {
   now: () => new Date(),
-  // Not node:timers/promises: it builds an error with a stack for each sleep that is aborted.
+  // Not from node:timers/promises, which builds an error with its stack for each sleep that is aborted.
   sleep: (ms, signal) =>
     new Promise((resolve) => {
       const wake = () => {

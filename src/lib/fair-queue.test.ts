@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { createFairQueue, TooManyWaiting } from './fair-queue.ts';
 
 /** Tasks that end when they are told to, and the order they began in. */
-function tasks(turns: ReturnType<typeof createFairQueue>) {
+function tasks(queue: ReturnType<typeof createFairQueue>) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const start = (group: string, name: string) =>
-    turns.run(group, async () => {
+    queue.run(group, async () => {
       begun.push(name);
       await new Promise<void>((end) => ends.set(name, end));
     });
@@ -18,7 +18,7 @@ function tasks(turns: ReturnType<typeof createFairQueue>) {
   return { begun, start, end };
 }
 
-test('no more than the given number run at once, and each that ends lets one in', async () => {
+test('at most the given number of tasks run at once, and each end starts one', async () => {
   const { begun, start, end } = tasks(createFairQueue({ at_once: 2, waiting_per_group: 10 }));
   const all = ['1', '2', '3', '4'].map((name) => start('a', name));
   assert.deepEqual(begun, ['1', '2']);
@@ -28,7 +28,7 @@ test('no more than the given number run at once, and each that ends lets one in'
   await Promise.all(all);
 });
 
-test('a long line of one group does not hold up another’s', async () => {
+test('a long line of one group does not delay another group', async () => {
   const { begun, start, end } = tasks(createFairQueue({ at_once: 1, waiting_per_group: 100 }));
   const flood = Array.from({ length: 50 }, (_, i) => start('flood', `f${i}`));
   const quiet = start('quiet', 'q');
@@ -40,9 +40,9 @@ test('a long line of one group does not hold up another’s', async () => {
   await Promise.all([...flood, quiet]);
 });
 
-test('a line that is full refuses at once, and a failed task gives its place on', async () => {
-  const turns = createFairQueue({ at_once: 1, waiting_per_group: 1 });
-  const { start, end, begun } = tasks(turns);
+test('a full line refuses at once, and a failed task passes its place on', async () => {
+  const queue = createFairQueue({ at_once: 1, waiting_per_group: 1 });
+  const { start, end, begun } = tasks(queue);
   const first = start('a', '1');
   const second = start('a', '2');
   await assert.rejects(start('a', '3'), TooManyWaiting);
@@ -51,7 +51,7 @@ test('a line that is full refuses at once, and a failed task gives its place on'
   await end('2');
   await second;
   await assert.rejects(
-    turns.run('a', () => Promise.reject(new Error('no'))),
+    queue.run('a', () => Promise.reject(new Error('no'))),
     /no/,
   );
   const last = start('a', '4');

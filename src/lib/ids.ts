@@ -2,10 +2,7 @@ import { strict as assert } from 'node:assert';
 import { hash } from 'node:crypto';
 import { randomBytes } from './random.ts';
 
-/**
- * Prefixes of ids, in this order: users, sessions, wallets, deposit addresses, deposits, withdrawals, webhook endpoints,
- * events, deliveries, channels, treasuries, policy changes.
- */
+/** In this order: users, sessions, wallets, deposit addresses, deposits, withdrawals, webhook endpoints, events, deliveries, channels, treasuries, policy changes. */
 export type IdPrefix =
   | 'usr'
   | 'ses'
@@ -28,8 +25,8 @@ const RANDOM_BITS = 80n;
 let last = { time_ms: 0, random: 0n };
 
 /**
- * A new id like `wal_01k…`: 48 bits of Unix milliseconds, then 80 random bits. Ids sort by time; ids of this process within
- * one millisecond sort in the order of creation, so that a list by id shows a batch as it happened.
+ * Makes an id like `wal_01k…`: 48 bits of Unix milliseconds, then 80 random bits. Ids sort by time. Ids that one process
+ * makes within a millisecond sort in the order in which they were made.
  */
 export function newId(prefix: IdPrefix, now: Date): string {
   const time_ms = now.getTime();
@@ -39,14 +36,14 @@ export function newId(prefix: IdPrefix, now: Date): string {
   return `${prefix}_${base32(BigInt(time_ms), TIME_CHARS)}${base32(random, RANDOM_CHARS)}`;
 }
 
-/** The smallest id at `time`: every id of this prefix made earlier sorts before it, every other one after it. */
+/** The lowest possible id of this prefix at `time`: ids made before `time` sort before it, all others do not. */
 export function firstId(prefix: IdPrefix, time: Date): string {
   return `${prefix}_${base32(BigInt(Math.max(time.getTime(), 0)), TIME_CHARS)}${base32(0n, RANDOM_CHARS)}`;
 }
 
 /**
- * The id of a name, the same in every database: 130 bits of the SHA-256 of the name, so that nobody can find two names with
- * the same id. It does not sort by time.
+ * Derives an id from a name: the same in every database that records it. It has 130 bits of the name's SHA-256, so that
+ * nobody can find two names with one id. It does not sort by time.
  */
 export function derivedId(prefix: IdPrefix, name: string): string {
   const digest = BigInt(`0x${hash('sha256', name)}`);
@@ -67,7 +64,7 @@ function base32(value: bigint, chars: number): string {
   return text;
 }
 
-/** A random memo id, 1 … 2^53−1: exact also for receivers that read JSON numbers as doubles, and not guessable. */
+/** A random number from 1 to 2^53−1: exact for receivers that read JSON numbers as doubles. */
 export function randomMemoId(): bigint {
   const id = randomBytes(8).readBigUInt64BE() & (2n ** 53n - 1n);
   return id === 0n ? randomMemoId() : id;

@@ -2,7 +2,7 @@ import { type Logger, pino, stdTimeFunctions } from 'pino';
 
 export type Log = Logger;
 
-/** Paths that may hold a secret in a logged object. Free text is not searched: never put a secret in a message. */
+/** Fields of logged objects that may hold a secret. Messages are not searched: never put a secret into a message. */
 const SECRET_PATHS = [
   'password',
   'token',
@@ -12,7 +12,7 @@ const SECRET_PATHS = [
   'headers.authorization',
 ];
 
-/** A log that writes JSON lines to stdout, or readable lines to a terminal. */
+/** Writes JSON lines to stdout; lines for people when stdout is a terminal. */
 export function createLog(level: string, terminal: boolean): Log {
   const redact = { paths: SECRET_PATHS.flatMap((path) => [path, `*.${path}`]), censor: '[secret]' };
   if (!terminal) return pino({ level, redact, timestamp: stdTimeFunctions.isoTime });

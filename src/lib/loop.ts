@@ -3,14 +3,14 @@ import type { Log } from './log.ts';
 
 export type Loop = { wake(): void; stop(): Promise<void> };
 
-/** One unit of work. True: there may be more work now. False: nothing to do until the next tick. */
+/** One unit of work. True: call it again at once. False: nothing to do until `idle_ms` have passed or it is woken. */
 export type Step = (signal: AbortSignal) => Promise<boolean>;
 
 const FAILURE_PAUSE_MS = 1_000;
 
 /**
- * Runs `step` until stopped: again at once while it finds work, otherwise after `idle_ms` milliseconds or a `wake()`.
- * A step that throws is logged and repeated: its row or cursor is unchanged.
+ * Runs `step` until stopped: again at once while it finds work, otherwise after `idle_ms` or a `wake()`.
+ * A step that throws is logged and repeated after a second: its row or cursor has not changed.
  */
 export function startLoop(options: {
   name: string;
@@ -50,7 +50,7 @@ export function startLoop(options: {
   return {
     wake() {
       woken = true;
-      pause.abort('woken'); // without a reason, each call would build an error
+      pause.abort('woken'); // without a reason, abort() builds an error with its stack
     },
     async stop() {
       stopping.abort();

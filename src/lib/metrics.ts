@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 
-/** The metrics of /metrics. Operators build alarms on these names. */
+/** The metrics of /metrics. Operators build alerts on their names. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
 export function createMetrics() {
@@ -16,83 +16,83 @@ export function createMetrics() {
     }),
     unusable_answers: new Counter({
       name: 'teller_network_unusable_answers_total',
-      help: 'Responses of the network that contradict themselves or cannot be read; they decide nothing',
+      help: 'Answers of the network that were ignored because they contradict themselves or cannot be read',
       labelNames: ['method'] as const,
       registers,
     }),
     withdrawal_outcomes: new Counter({
       name: 'teller_withdrawal_outcomes_total',
-      help: 'Withdrawals whose outcome this process has recorded',
+      help: 'Withdrawals whose outcome this process has recorded, by outcome',
       labelNames: ['outcome'] as const,
       registers,
     }),
     unmatched_transactions: new Counter({
       name: 'teller_unmatched_transactions_total',
-      help: 'Outgoing transactions that match no withdrawal; their wallets are blocked until an operator resolves them',
+      help: 'Outgoing transactions of wallets that match no withdrawal; their wallets are blocked until an operator resolves them',
       registers,
     }),
     withdrawals_in_flight: new Gauge({
       name: 'teller_withdrawals_in_flight',
-      help: 'Signed withdrawals that this process is working on',
+      help: 'Signed withdrawals without an outcome that this process is submitting',
       registers,
     }),
     wallets_different: new Gauge({
       name: 'teller_wallets_different',
-      help: 'Wallets whose balance on the ledger differs from their deposits and withdrawals',
+      help: 'Wallets whose balance on the ledger differs from the sum of their deposits and withdrawals',
       registers,
     }),
     reconciliation_age_seconds: new Gauge({
       name: 'teller_reconciliation_age_seconds',
-      help: 'Age of the oldest comparison of a wallet with the ledger; of a wallet never compared, the age of the wallet',
+      help: 'Seconds since the last comparison with the ledger, of the wallet that waits longest; since its creation if there was none',
       registers,
     }),
     withdrawal_cursor_ledger: new Gauge({
       name: 'teller_withdrawal_cursor_ledger',
-      help: 'The withdrawal cursor: all transactions of the wallets up to this ledger are processed',
+      help: 'Newest ledger processed for withdrawals',
       registers,
     }),
     deposit_cursor_ledger: new Gauge({
       name: 'teller_deposit_cursor_ledger',
-      help: 'The deposit cursor: all deposits up to this ledger are recorded; set by the process that reads them',
+      help: 'Newest ledger processed for deposits; set by the process that reads the ledgers',
       registers,
     }),
     deposits_lag_seconds: new Gauge({
       name: 'teller_deposits_lag_seconds',
-      help: 'Ledger time between the deposit cursor and the newest ledger; 0 when another process reads',
+      help: 'Ledger time between the newest ledger processed for deposits and the newest ledger of the network; 0 where another process reads the ledgers',
       registers,
     }),
     deposits_stop_reason: new Gauge({
       name: 'teller_deposits_stop_reason',
-      help: '1 while the reading of deposits is stopped or late, by state: gap, reset, unreadable, behind, stalled',
+      help: '1 while deposits are not read normally, by stop reason: gap, reset, unreadable, behind, stalled',
       labelNames: ['state'] as const,
       registers,
     }),
     deposits: new Counter({
       name: 'teller_deposits_total',
-      help: 'Deposits that this process has recorded, by whether they belong to a deposit address',
+      help: 'Deposits that this process has recorded, by whether they were attributed to an address',
       labelNames: ['attributed'] as const,
       registers,
     }),
     transactions_quarantined: new Counter({
       name: 'teller_transactions_quarantined_total',
-      help: 'Transactions that mention a wallet, could not be read, and were quarantined by this process',
+      help: 'Transactions that concern a wallet, could not be read, and were quarantined by this process',
       registers,
     }),
     webhook_endpoints_disabled: new Gauge({
       name: 'teller_webhook_endpoints_disabled',
-      help: 'Disabled webhook endpoints, by who disabled them: the service after five days of failures, or the owner; 0 when no deliverer runs here',
+      help: 'Disabled webhook endpoints, by cause: five days of failures only, or their owner; 0 where no deliverer runs',
       labelNames: ['by'] as const,
       registers,
     }),
     quarantined_transactions: new Gauge({
       name: 'teller_quarantined_transactions',
-      help: 'Transactions in quarantine; 0 when another process reads the ledgers',
+      help: 'Transactions in quarantine; 0 where another process reads the ledgers',
       registers,
     }),
   };
 }
 
-/** Adds memory, CPU time and event loop of the process. Call it once in a process. */
+/** Adds memory, CPU time and event loop of the process. Call it once per process. */
 export function watchProcess({ registry }: Metrics): void {
   collectDefaultMetrics({ register: registry });
 }

@@ -1,10 +1,10 @@
-import { AppError } from '../errors.ts';
 import { batched } from '../lib/batch.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
 import { ledgerReader } from './ledgers/ledger-reader.ts';
 import { readOnce } from './ledgers/read-once.ts';
+import { NetworkUnavailable } from './network-unavailable.ts';
 import { ask, NoAnswer, type Wire } from './sources/answers.ts';
 import { createSources, type Ranked } from './sources/fail-over.ts';
 import { horizonSource } from './sources/horizon-source.ts';
@@ -117,7 +117,7 @@ export function createStellar(options: StellarOptions): Stellar {
       const friendbot_url = await sources.ask(async (_, { friendbot_url: answer }) => {
         return { answer, rank: answer ? 1 : 0, doubtful: !answer };
       });
-      if (!friendbot_url) throw new AppError('network_unavailable', 'This network has no friendbot.');
+      if (!friendbot_url) throw new NetworkUnavailable('This network has no friendbot.');
       await askFriendbot(wire, friendbot_url, account);
     },
     close: () => transport.close(),
@@ -181,5 +181,5 @@ async function askFriendbot(wire: Wire, friendbot_url: string, account: string):
     if (!(error instanceof NoAnswer)) throw error;
     failure = error;
   }
-  throw new AppError('network_unavailable', 'Friendbot did not fund the account.', { cause: failure });
+  throw new NetworkUnavailable('Friendbot did not fund the account.', { cause: failure });
 }

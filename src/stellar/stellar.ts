@@ -114,7 +114,7 @@ export type LedgerRange =
   | { read: 'other_chain' };
 
 export type Stellar = {
-  /** @throws AppError `network_unavailable`, like every reader below. */
+  /** @throws NetworkUnavailable, like every reader below. */
   latestLedger(): Promise<LedgerPosition>;
   /** Accounts that do not exist are not in the map. One source; what is asked at the same time is asked together. */
   readAccounts(accounts: string[]): Promise<{ latest: LedgerPosition; accounts: Map<string, AccountState> }>;
@@ -135,7 +135,7 @@ export type Stellar = {
    * yet: then any network of this name will do.
    */
   readLedgersAfter(after_ledger: number, anchor: Anchor | null): Promise<LedgerRange>;
-  /** Test networks only: creates and funds an account. @throws AppError `network_unavailable`. */
+  /** Test networks only: creates and funds an account. @throws NetworkUnavailable. */
   fund(account: string): Promise<void>;
   close(): Promise<void>;
 };

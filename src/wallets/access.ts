@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { createWalletFinder, type Wallet } from './store.ts';
 
-export { inFlightStroops, type Wallet } from './store.ts';
+export { accountsSince, inFlightStroops, lockWallet, type Wallet, type WalletsReading } from './store.ts';
 
 /** Text that can be an id at all; anything else need not reach the database. */
 const ID = /^[a-z]{2,3}_[0-9a-z]{1,40}$/;

@@ -10,7 +10,7 @@ export type Balance = {
 
 /**
  * The account's balances on the ledger. Available is what a withdrawal could take now: less reserve, liabilities and
- * withdrawals in flight. @throws AppError `network_unavailable`.
+ * withdrawals in flight. @throws NetworkUnavailable.
  */
 export async function readBalances(deps: Deps, wallet: Wallet): Promise<Balance[]> {
   // Withdrawals first: one that settles in between is then counted twice for a moment, never forgotten.

@@ -29,7 +29,7 @@ export async function dailyStatistics(
   const { rows } = await sql<DayOfWallet>`
     with deposited as (
       select (created_at at time zone 'UTC')::date as day, count(*)::int as count, sum(amount_stroops) as stroops
-        from deposits
+        from deposit_movements
        where wallet_id = ${wallet_id} and id >= ${firstId('dep', first)}
          and asset_code = 'native' and asset_issuer is null
        group by day
@@ -37,7 +37,7 @@ export async function dailyStatistics(
       select (created_at at time zone 'UTC')::date as day,
              (count(*) filter (where status = 'confirmed'))::int as count,
              sum(amount_stroops) filter (where status = 'confirmed') as stroops, sum(fee_stroops) as fees
-        from withdrawals
+        from withdrawal_movements
        where wallet_id = ${wallet_id} and id >= ${firstId('wd', first)}
        group by day
     )

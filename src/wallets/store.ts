@@ -1,7 +1,7 @@
 /** The only writer of wallets. */
 import { type SqlBool, sql } from 'kysely';
 import type { NetworkName } from '../config.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { createFinder } from '../db/finder.ts';
 
 export type Wallet = {
@@ -18,7 +18,7 @@ export type Wallet = {
 
 /** Active once its account is known to exist: friendbot funded it, or a deposit came in. */
 const isActive = sql<SqlBool>`(
-  wallets.funded_at is not null or exists (select from deposits where deposits.wallet_id = wallets.id)
+  wallets.funded_at is not null or exists (select from deposit_movements as deposit where deposit.wallet_id = wallets.id)
 )`;
 
 function selectWallets(db: Db) {
@@ -79,13 +79,42 @@ export async function listWallets(
   return query.orderBy('id', 'desc').limit(page.limit).execute();
 }
 
+/** One transaction at a time goes on with the wallet from here to its end; it may still be read, and referenced. */
+export async function lockWallet(trx: Trx, id: string): Promise<void> {
+  await trx
+    .selectFrom('wallets')
+    .select('id')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
 /** What withdrawals that are not settled yet may still take from the wallet. */
 export async function inFlightStroops(db: Db, wallet_id: string): Promise<bigint> {
   const { total } = await db
-    .selectFrom('withdrawals')
+    .selectFrom('withdrawal_movements')
     .select(sql<bigint>`coalesce(sum(amount_stroops), 0)`.as('total'))
     .where('wallet_id', '=', wallet_id)
     .where('status', 'in', ['queued', 'signed'])
     .executeTakeFirstOrThrow();
   return total;
+}
+
+/** What `accountsSince` has seen of the database; only its next call uses it. */
+export type WalletsReading = { database: string; xmin: string };
+
+/**
+ * The accounts of the wallets that may have been committed since a reading, or of all. How it works: deposits/ingest/watched-accounts.ts.
+ * `database` is another one after a fail-over, a restore or a restart of the server.
+ */
+export async function accountsSince(
+  db: Db,
+  reading: WalletsReading | null,
+): Promise<{ accounts: string[]; reading: WalletsReading }> {
+  const { rows } = await sql<WalletsReading & { accounts: string[] }>`
+    select array(select account from wallets where inserted_xid >= ${reading?.xmin ?? '0'}::xid8) as accounts,
+           concat_ws(' ', database_timeline(), pg_postmaster_start_time(), pg_relation_filenode('wallets')) as database,
+           pg_snapshot_xmin(pg_current_snapshot())::text as xmin`.execute(db);
+  const { accounts, ...now } = rows[0] as WalletsReading & { accounts: string[] };
+  return { accounts, reading: now };
 }

@@ -2,8 +2,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { newestFirst, type PageRequest } from '../db/newest-first.ts';
-import { isDepositFound, isWithdrawalFound } from '../db/search.ts';
 import { firstId, type IdPrefix } from '../lib/ids.ts';
+import { isDepositFound, isWithdrawalFound } from './search-transactions.ts';
 
 export type Transaction = {
   sort_key: string;
@@ -54,7 +54,7 @@ export async function listTransactions(
             amount_stroops, null::bigint as fee_stroops, source_account as counterparty,
             ${labelOfAddress} as address_label, stellar_tx_hash, memo_id,
             case when memo_type = 'text' then memo end as memo_text, created_at
-       from deposits
+       from deposit_movements as deposits
       where ${deposits.where} and id >= ${dep.from}
         and coalesce(${type}::text, 'deposit') = 'deposit' and coalesce(${status}::text, 'confirmed') = 'confirmed'
         and ${search === undefined ? ANY : isDepositFound({ wallet_id, account, text: search })}
@@ -62,7 +62,7 @@ export async function listTransactions(
     union all
     (select substr(id, 4), 'withdrawal', id, ${shownStatus}, 'native', null, amount_stroops, fee_stroops,
             destination, null, stellar_tx_hash, memo_id, null, created_at
-       from withdrawals
+       from withdrawal_movements as withdrawals
       where ${withdrawals.where} and id >= ${wd.from}
         and not ${no_withdrawals}
         and (${status}::text is null or ${shownStatus} = ${status}::text)
@@ -76,7 +76,7 @@ export async function listTransactions(
 const ANY = sql<boolean>`true`;
 
 /** Row by row, for one page: a join may read every address that the wallet has. */
-const labelOfAddress = sql`(select label from deposit_addresses where deposit_addresses.id = deposits.address_id)`;
+const labelOfAddress = sql`(select label from address_labels where address_labels.id = deposits.address_id)`;
 
 /** Until it is settled, a withdrawal is `pending` to the outside. */
 const shownStatus = sql`case when status in ('queued', 'signed') then 'pending' else status end`;

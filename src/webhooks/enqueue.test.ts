@@ -52,7 +52,7 @@ test('an event gets one delivery for each endpoint of its wallet, disabled ones 
   assert.deepEqual(seen, [...expected, '{"event":"deposit.created","data":{"n":2}} nobody null'].sort());
 });
 
-test('an event about the same has the same id, wherever it is made, and is not made again where it is', async () => {
+test('events about the same subject have the same id in every database, and are recorded once in each', async () => {
   const { id: endpoint_id } = await world.register('http://receiver.test/5');
   const make = (...events: ReturnType<typeof created>[]) =>
     db.transaction().execute((trx) => enqueueEvents(trx, events));
@@ -74,7 +74,7 @@ test('an event about the same has the same id, wherever it is made, and is not m
     [true, true, []],
   );
   assert.notEqual(other?.id, first?.id);
-  // As in a database that is an older copy.
+  // As in a database restored from an older copy.
   await db.deleteFrom('webhook_deliveries').where('endpoint_id', '=', endpoint_id).execute();
   await db
     .deleteFrom('webhook_deliveries')
@@ -88,7 +88,7 @@ test('an event about the same has the same id, wherever it is made, and is not m
   assert.deepEqual(await made(), [first]);
 });
 
-test('nothing is left of an event whose transaction rolls back', async () => {
+test('an event is gone when its transaction rolls back', async () => {
   const count = async () => (await db.selectFrom('webhook_events').select('id').execute()).length;
   const before = await count();
   const rolledBack = db.transaction().execute(async (trx) => {
@@ -122,7 +122,7 @@ test('an endpoint that is deleted while an event is being recorded leaves no del
   assert.deepEqual(rows, [{ status: 'failed' }]);
 });
 
-test('two that record events of the same wallets in opposite order do not wait for each other for ever', async () => {
+test('two transactions that record events of the same wallets in opposite order do not deadlock', async () => {
   const [first, second] = [wallet.id, (await world.addWallet()).id];
   const record = (...wallet_ids: string[]) =>
     db.transaction().execute((trx) =>

@@ -1,38 +1,33 @@
-/** The door of this slice: events that happen elsewhere enter the outbox here, in the transaction that makes them so. */
+/** The door of this slice: other slices record an event here, in the transaction that the event is about. */
 import type { Trx } from '../db/database.ts';
 import { stringify } from '../http/exact-json.ts';
 import { derivedId, newId } from '../lib/ids.ts';
-import {
-  announceDue,
-  insertEvents,
-  knownEvents,
-  type NewDelivery,
-  type NewEvent,
-  nextSequences,
-} from './delivery/delivery-store.ts';
-import { holdEndpointsOf } from './endpoints/endpoint-store.ts';
+import { announceDue } from './delivery/announce.ts';
+import { insertDeliveries, type NewDelivery } from './delivery/delivery-store.ts';
+import { lockEndpointsOf } from './endpoints/endpoint-store.ts';
+import { insertEvents, knownEvents, type NewEvent, nextSequences } from './events/event-store.ts';
 
 export type OutgoingEvent = {
   wallet_id: string;
   type: 'deposit.created';
-  /** What it is about, as every database names it: an older copy that learns of it again makes the same event of it. */
+  /** Names the subject alike in every copy of the database, so that a restored copy derives the same event id. */
   about: string;
   deposit_id: string;
   data: object;
   now: Date;
 };
 
-/** Bodies of one statement go as one parameter, and 16 KiB of metadata each add up. */
+/** Bodies of one statement are one parameter, and each body can hold 16 KiB of metadata. */
 const INSERT_EVENTS = 500;
 
 /**
- * Records the events, each with one delivery per endpoint of its wallet, disabled ones too: theirs wait until they are
- * enabled again. The body is written here, once, and every attempt sends these bytes. Nothing is sent if `trx` rolls
- * back. An event that is there already stays as it is.
+ * Records the events, each with one delivery for every endpoint of its wallet. Deliveries to a disabled endpoint wait
+ * until it is enabled. An event that is recorded already stays as it is. Nothing is sent if `trx` rolls back.
+ * The body is written once, here; every attempt sends these bytes.
  */
 export async function enqueueEvents(trx: Trx, outgoing: OutgoingEvent[]): Promise<void> {
   if (outgoing.length === 0) return;
-  const endpoints = await holdEndpointsOf(trx, [...new Set(outgoing.map(({ wallet_id }) => wallet_id))]);
+  const endpoints = await lockEndpointsOf(trx, [...new Set(outgoing.map(({ wallet_id }) => wallet_id))]);
   const byWallet = Map.groupBy(endpoints, ({ wallet_id }) => wallet_id);
   const endpointsOf = (wallet_id: string) => (byWallet.get(wallet_id) ?? []).map(({ id }) => id);
   const fresh = await withoutKnown(trx, outgoing);
@@ -51,19 +46,13 @@ export async function enqueueEvents(trx: Trx, outgoing: OutgoingEvent[]): Promis
       deliveries.push({ id: newId('dlv', created_at), event_id: id, endpoint_id, sequence, created_at });
     }
   }
-  for (let start = 0; start < events.length; start += INSERT_EVENTS) {
-    const some = events.slice(start, start + INSERT_EVENTS);
-    const ids = new Set(some.map(({ id }) => id));
-    await insertEvents(
-      trx,
-      some,
-      deliveries.filter(({ event_id }) => ids.has(event_id)),
-    );
-  }
+  for (let start = 0; start < events.length; start += INSERT_EVENTS)
+    await insertEvents(trx, events.slice(start, start + INSERT_EVENTS));
+  await insertDeliveries(trx, deliveries);
   await announceDue(trx);
 }
 
-/** A number that is given to an event which is not recorded would be a gap for ever. */
+/** Sequence numbers are for new events only: a number without an event would be a gap for ever. */
 async function withoutKnown(trx: Trx, outgoing: OutgoingEvent[]) {
   const named = outgoing.map((event) => ({ ...event, id: derivedId('evt', `${event.type} ${event.about}`) }));
   const known = await knownEvents(

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { startReceiver } from '../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../test/support/webhooks.ts';
-import { createDeliverer } from './delivery/deliver.ts';
+import { Deliverer } from './delivery/deliverer.ts';
 
 const world = await startWebhookWorld();
 const { api, wallet, deps, clock } = world;
@@ -16,12 +16,12 @@ after(async () => {
 const HOOKS = '/v1/wallets/:id/webhooks';
 
 async function deliverDue(): Promise<void> {
-  const deliverer = createDeliverer(deps);
+  const deliverer = new Deliverer(deps);
   while (await deliverer.step()) await deliverer.idle();
   await deliverer.stop();
 }
 
-test('registering answers 201 with the endpoint and a signing secret that no other answer shows', async () => {
+test('a registration answers 201 with the endpoint and a signing secret that no other answer shows', async () => {
   const url = `${receiver.url}/a`;
   const { status, headers, body } = await api('POST', HOOKS, { body: { url, description: 'Orders' } });
   assert.equal(status, 201);
@@ -118,7 +118,7 @@ test('changing, deleting and rotating need a login: an API key gets 401', async 
   }
 });
 
-test('PATCH changes what it names; an empty description takes it away', async () => {
+test('PATCH changes only the given fields; an empty description removes it', async () => {
   const endpoint = await world.register(receiver.url);
   const patch = (body: object) => api('PATCH', `${HOOKS}/${endpoint.id}`, { as: wallet.login, body });
   assert.equal((await patch({ description: 'x' })).body.data.description, 'x');
@@ -145,7 +145,7 @@ test('a wallet has at most 20 endpoints, however many registrations run at once;
   assert.equal((await register()).status, 201);
 });
 
-test('a deleted endpoint is gone, gets nothing more, and what it still had to get is visibly given up', async () => {
+test('a deleted endpoint gets nothing more, and its pending deliveries are visibly given up', async () => {
   const target = await startReceiver(500);
   const endpoint = await world.register(target.url);
   await world.deposit();

@@ -43,7 +43,7 @@ export type Inspection = {
   target: AccountState | null;
 };
 
-/** @throws AppError `network_unavailable` */
+/** @throws NetworkUnavailable */
 export async function inspectAccounts(
   deps: Pick<Deps, 'stellar' | 'config'>,
   order: Payee & { wallet: Wallet },

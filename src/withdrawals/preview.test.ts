@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { type InProcessService, startInProcess } from '../../test/support/in-process-service.ts';
 import type { Deps } from '../deps.ts';
-import { AppError } from '../errors.ts';
+import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
 import { previewWithdrawal } from './preview.ts';
 
 let world: InProcessService;
@@ -85,9 +85,9 @@ test('a network that cannot be read is network_unavailable, not a guess', async 
   const stellar: Deps['stellar'] = {
     ...world.deps.stellar,
     readAccounts: async () => {
-      throw new AppError('network_unavailable', 'away');
+      throw new NetworkUnavailable('away');
     },
   };
   const order = await orderOf();
-  await assert.rejects(previewWithdrawal({ ...world.deps, stellar }, order), { code: 'network_unavailable' });
+  await assert.rejects(previewWithdrawal({ ...world.deps, stellar }, order), { name: 'NetworkUnavailable' });
 });

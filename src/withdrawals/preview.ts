@@ -34,7 +34,7 @@ export type Preview = {
 /**
  * What `withdraw` would do with the same body, as far as it can be known now; sends nothing and writes nothing. Foreseen
  * on the latest ledger, without a lock: balances, policies and fees may be others when it is done in earnest.
- * @throws AppError `invalid_request`, `ambiguous_destination`, `network_unavailable`
+ * @throws AppError `invalid_request`, `ambiguous_destination`; NetworkUnavailable
  */
 export async function previewWithdrawal(deps: Deps, order: Payee & { wallet: Wallet }): Promise<Preview> {
   const destination = readDestination(order);

@@ -14,10 +14,11 @@ import { isConnectionLost } from '../db/failures.ts';
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { newId } from '../lib/ids.ts';
+import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
 import type { Wallet } from '../wallets/access.ts';
-import type { Claims, Order } from './engine/claims.ts';
+import type { ClaimOrder, Claims } from './engine/claims.ts';
 import type { WithdrawalEngine } from './engine/engine.ts';
-import type { Claim, Withdrawal } from './engine/store.ts';
+import type { NewWithdrawal, Withdrawal } from './engine/store.ts';
 import { inspectAccounts, type Payee, readDestination, refusals } from './preflight.ts';
 import { errorOf, refundedBy } from './refunds/refund-check.ts';
 import { showWithdrawal } from './schema.ts';
@@ -66,10 +67,10 @@ async function claimKey(
   deps: Deps,
   claims: Claims,
   order: WithdrawalOrder,
-  operation: Claim['operation'],
+  operation: NewWithdrawal['operation'],
 ): Promise<Withdrawal> {
   const created_at = deps.clock.now();
-  const row: Order = {
+  const row: ClaimOrder = {
     id: newId('wd', created_at),
     wallet_id: order.wallet.id,
     owner_id: order.wallet.owner_id,
@@ -155,8 +156,8 @@ function keyUsed(known: Withdrawal, order: WithdrawalOrder): AppError {
   );
 }
 
-function tooLate(): AppError {
-  return new AppError('network_unavailable', 'The Stellar network answers too slowly; nothing was started.', {
+function tooLate(): NetworkUnavailable {
+  return new NetworkUnavailable('The Stellar network answers too slowly; nothing was started.', {
     retry_after_seconds: RETRY_AFTER_SECONDS,
   });
 }

@@ -355,7 +355,7 @@ export async function assertTxSourceIsFree(
   { wallet }: Order,
   row: any,
 ): Promise<void> {
-  assert.deepEqual(await stage.query('select * from tx_sources where holder = $1', [row.id]), []);
+  assert.deepEqual(await stage.query('select * from tx_sources where withdrawal_id = $1', [row.id]), []);
   await signingGoesOn(stage);
   const next = newOrder(stage, wallet);
   const told = await untilOutcome(stage, next);

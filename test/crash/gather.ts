@@ -19,7 +19,7 @@ import { listAll } from './persistent-client.ts';
 
 const SILENT = createLog('silent', false);
 const PASSPHRASE = 'Standalone Network ; February 2017';
-/** src/webhooks/delivery/deliver.ts: what a killed deliverer had in hand is sent again when its lease ends. */
+/** src/webhooks/delivery/deliverer.ts: what a killed deliverer had in hand is sent again when its lease ends. */
 const WEBHOOK_LEASE_MS = 60_000;
 /** src/withdrawals/engine/engine.ts. */
 const WITHDRAWAL_LEASE_MS = 15_000;
@@ -76,10 +76,10 @@ export async function rest(service: UnreliableService, wait_for: WaitFor): Promi
   const { sequence } = await serverOf(service).getLatestLedger();
   const state = async () => {
     const { rows } = await db.query(
-      `select (select ledger from deposit_cursor) as cursor, (select problem from deposit_cursor) as problem,
+      `select (select ledger from deposit_cursor) as cursor, (select stop_reason from deposit_cursor) as problem,
               (select count(*)::int from webhook_deliveries where status = 'pending') as deliveries,
               (select count(*)::int from withdrawals where status in ('queued', 'signed')) as withdrawals,
-              (select count(*)::int from tx_sources where holder is not null) as blocked_tx_sources`,
+              (select count(*)::int from tx_sources where withdrawal_id is not null) as blocked_tx_sources`,
     );
     return rows[0];
   };

@@ -60,7 +60,7 @@ suite('a withdrawal', { concurrency: true }, () => {
 
     before(async () => {
       channel = await set.stage.newChannel();
-      const occupied = 'update tx_sources set holder = $1 where account = $2';
+      const occupied = 'update tx_sources set withdrawal_id = $1 where account = $2';
       await set.stage.query(occupied, ['wd_another', set.wallet.account]);
     });
 

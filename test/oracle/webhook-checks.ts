@@ -17,9 +17,9 @@ import {
 
 /** A claim is as long under way as its lease allows, and a process may stand still with it for a minute. */
 const UNDER_WAY_MS = 150_000;
-/** src/webhooks/delivery/deliver.ts: what is left of a lease when an attempt begins, at least. */
+/** src/webhooks/delivery/deliverer.ts: what is left of a lease when an attempt begins, at least. */
 const LEASE_LEFT_MS = 30_000;
-/** src/webhooks/delivery/record.ts. */
+/** src/webhooks/delivery/recorder.ts. */
 const DISABLED_AFTER_MS = 5 * DAY_MS;
 /** src/webhooks/delivery/sign.ts. */
 const MAX_OLD_SECRETS = 4;

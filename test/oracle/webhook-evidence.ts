@@ -25,7 +25,7 @@ export type AttemptRow = {
   timestamp: string | null;
 };
 
-/** What is due for so long somebody has claimed: every process looks each second (src/webhooks/delivery/deliver.ts), and some more. */
+/** What is due for so long somebody has claimed: every process looks each second (src/webhooks/delivery/deliverer.ts), and some more. */
 export const DUE_FOR_MS = 3_000;
 
 /** An endpoint as its company was told of it. */

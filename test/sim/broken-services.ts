@@ -77,6 +77,6 @@ async function forget({ db }: Deps, envelope_xdr: string): Promise<void> {
              fee_bump_hashes = '{}', max_time = null
        where envelope_xdr = ${envelope_xdr} and status = 'signed' returning id
     )
-    update tx_sources set holder = null where holder in (select id from forgotten)
+    update tx_sources set withdrawal_id = null where withdrawal_id in (select id from forgotten)
   `.execute(db);
 }

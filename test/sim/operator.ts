@@ -38,7 +38,9 @@ export async function lookAfter(office: Office): Promise<void> {
     // Whose key the database forgot may ask with it again: accepted before, it would be paid again.
     else if (!order || !office.busy.has(order.key)) note(await acceptUnmatched(deps, hash));
   }
-  const tx_sources = await ask('select account from tx_sources where problem is not null order by account');
+  const tx_sources = await ask(
+    'select account from tx_sources where blocked_reason is not null order by account',
+  );
   for (const { account } of tx_sources)
     note(await acceptTxSource(deps, account).catch((error) => `${error}`));
 }

@@ -15,7 +15,7 @@ import { createMetrics } from '../../src/lib/metrics.ts';
 import type { Stellar } from '../../src/stellar/stellar.ts';
 import { createSecrets } from '../../src/vault/secrets.ts';
 import type { Vault } from '../../src/vault/vault.ts';
-import { createDeliverer, type Deliverer } from '../../src/webhooks/delivery/deliver.ts';
+import { Deliverer } from '../../src/webhooks/delivery/deliverer.ts';
 import { enqueueEvents } from '../../src/webhooks/enqueue.ts';
 import { fromJson, toJson } from './api.ts';
 import { createTestDatabase } from './postgres.ts';
@@ -232,7 +232,7 @@ export async function startDeliveries(): Promise<Deliveries> {
     // Endpoints of earlier tests are out of the way.
     await deps.db.updateTable('webhook_endpoints').set({ deleted_at: world.clock.now() }).execute();
     at.receiver = await startReceiver();
-    at.deliverer = createDeliverer(deps, { random: () => 0.5 });
+    at.deliverer = new Deliverer(deps, { random: () => 0.5 });
     at.endpoint = await world.register(`${at.receiver.url}/hook`);
   });
   after(async () => {

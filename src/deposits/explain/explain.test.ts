@@ -145,7 +145,7 @@ test('a transaction that cannot be read is in the ledger all the same', async ()
 
 test('503 when the network cannot be asked: nothing is said of a transaction that may be there', async () => {
   const deps = withStellar({ readTransaction: async () => ({ found: 'unknown', reason: 'timeout' }) });
-  await assert.rejects(explain(deps, wallet, HASH), { code: 'network_unavailable', retry_after_seconds: 2 });
+  await assert.rejects(explain(deps, wallet, HASH), { name: 'NetworkUnavailable', retry_after_seconds: 2 });
 });
 
 test('what the source has forgotten is explained by its deposits', async () => {

@@ -1,13 +1,14 @@
 /** What became of a transaction, for the person who is asked "where is my deposit?": of each operation, what it did and why. */
 
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
-import { type DepositCursor, findDepositCursor, findQuarantined } from '../../ledgers/deposit-cursor.ts';
-import type { Memo } from '../../stellar/credits/credits.ts';
 import type { CreditKind } from '../../stellar/credits/movement.ts';
+import { type DepositCursor, findDepositCursor } from '../../ledgers/deposit-cursor.ts';
+import type { Memo } from '../../stellar/credits/credits.ts';
 import { explainTransaction, type OperationExplanation } from '../../stellar/credits/explain.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerTransaction, Lookup } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
+import { findQuarantined } from '../ingest/quarantine-store.ts';
 import { type Deposit, depositsOfTransaction, type Refund, refundBy } from '../store.ts';
 import { type CreditReason, type Recorded, type Story, storyOf, storyOfDeposit } from './explain-credit.ts';
 
@@ -45,12 +46,12 @@ const NO_MEMO: Memo = { type: 'none', value: null };
 /**
  * `hash`: hex, of the transaction or of the one inside a fee-bump. What the network source has forgotten is explained by
  * what was recorded of it.
- * @throws AppError `network_unavailable`
+ * @throws NetworkUnavailable
  */
 export async function explain(deps: Deps, wallet: Wallet, hash: string): Promise<Explanation> {
   const found = await deps.stellar.readTransaction(hash);
   if (found.found === 'unknown')
-    throw new AppError('network_unavailable', 'The Stellar network cannot be asked at the moment.', {
+    throw new NetworkUnavailable('The Stellar network cannot be asked at the moment.', {
       retry_after_seconds: RETRY_AFTER_SECONDS,
     });
   if (found.found === 'applied') {

@@ -15,23 +15,16 @@ import { strict as assert } from 'node:assert';
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
+import { maxLagSeconds, mayHaveForgotten } from '../../ledgers/signing-allowed.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { enqueueEvents } from '../../webhooks/enqueue.ts';
 import { depositCreated, showDeposit } from '../schema.ts';
-import {
-  assignToAddress,
-  type Deposit,
-  findAddress,
-  findDeposit,
-  lockDeposit,
-  mayHaveForgotten,
-} from '../store.ts';
+import { assignToAddress, type Deposit, findAddress, findDeposit, lockDeposit } from '../store.ts';
 
 /**
  * The deposit as it is then, with the address's memo id.
  * @throws AppError `not_found`, 409 `deposit_attributed` or `deposit_refunded` with the deposit as `data`,
- * `network_unavailable` while a refund may be forgotten.
+ * 503 `ledger_not_caught_up` while a refund may be forgotten; NetworkUnavailable.
  */
 export async function assignDeposit(
   deps: Deps,
@@ -65,9 +58,9 @@ async function lockAndFind(trx: Trx, wallet_id: string, id: string): Promise<Dep
 
 function notSureYet(): AppError {
   return new AppError(
-    'network_unavailable',
-    'The ledgers are not accounted for yet, or a transaction of the wallet is unexplained: the deposit may be refunded ' +
-      'already. Nothing was assigned.',
+    'ledger_not_caught_up',
+    'The ledgers are not processed far enough, or a transaction of the wallet matches no withdrawal: the deposit may be ' +
+      'refunded already. Nothing was assigned.',
     { retry_after_seconds: 5 },
   );
 }

@@ -18,7 +18,7 @@
  */
 
 import type { Deps } from '../../deps.ts';
-import { AppError, OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../errors.ts';
 import {
   anchorOf,
   type DepositCursor,
@@ -26,6 +26,7 @@ import {
   readDepositCursor,
 } from '../../ledgers/deposit-cursor.ts';
 import { createThrottle } from '../../lib/throttle.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { Anchor, LedgerRange } from '../../stellar/stellar.ts';
 import { positionAfter } from './ingest-deposits.ts';
 import { createPrefetch, type Prefetch } from './prefetch.ts';
@@ -149,7 +150,7 @@ export async function answered<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    if (!(error instanceof AppError && error.code === 'network_unavailable')) throw error;
+    if (!(error instanceof NetworkUnavailable)) throw error;
     const reason = error.cause instanceof Error ? error.cause.message : error.message;
     throw new OperatorError(`The network gives no usable answer (${reason}).`);
   }

@@ -17,32 +17,31 @@
 
 import { createLeadership } from '../../db/leadership.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import {
   anchorOf,
   type DepositCursor,
   type DepositPosition,
   moveDepositCursor,
   readDepositCursor,
-  recordStopReason,
+  recordDepositStopReason,
 } from '../../ledgers/deposit-cursor.ts';
 import {
   type Alarm,
-  below,
   createAlarm,
   delayOf,
-  gapAfter,
   LOUD_SECONDS,
   lagSeconds,
-  otherChain,
   type StopReason,
+  stopReasonOf,
   unreadable,
 } from '../../ledgers/stop-reasons.ts';
 import { createAdaptivePoll } from '../../lib/adaptive-poll.ts';
 import { startLoop } from '../../lib/loop.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerRange, Stellar } from '../../stellar/stellar.ts';
 import { createPrefetch, type Prefetch } from './prefetch.ts';
 import { rereadQuarantined } from './quarantine.ts';
+import { countQuarantined } from './quarantine-store.ts';
 import { readCredits, record, tell } from './record.ts';
 import { createWatched, type Watched } from './watched-accounts.ts';
 
@@ -81,7 +80,7 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
       if (leads && !led) quarantine.wake(); // who led before may have died before it could judge them again
       if (!leads) {
         await ahead.drop();
-        memory.alarm.rest();
+        memory.alarm.clear();
         return false;
       }
       const { ledger, behind } = await ingestDeposits(deps, memory);
@@ -117,7 +116,7 @@ export async function ingestDeposits(
   memory: Memory = createMemory(deps, null),
 ): Promise<{ ledger: number; behind: boolean }> {
   const cursor = await readDepositCursor(deps.db);
-  deps.metrics.quarantined_transactions.set(Number(cursor.quarantined));
+  deps.metrics.quarantined_transactions.set(Number(await countQuarantined(deps.db)));
   const range = await readAfter(deps, memory, cursor);
   const stop_reason = stoppedBy(cursor, range);
   if (range?.read === 'ledgers') return take(deps, memory, cursor, range);
@@ -138,7 +137,7 @@ async function readAfter(
     memory.unreadable_since_ms = null;
     return range;
   } catch (error) {
-    if (!(error instanceof AppError && error.code === 'network_unavailable')) throw error;
+    if (!(error instanceof NetworkUnavailable)) throw error;
     const now_ms = deps.clock.now().getTime();
     memory.unreadable_since_ms ??= now_ms;
     return now_ms - memory.unreadable_since_ms > LOUD_SECONDS * 1000 ? UNREADABLE : null;
@@ -151,13 +150,11 @@ const UNREADABLE: Unreadable = { read: 'unreadable' };
 function stoppedBy(cursor: DepositCursor, range: LedgerRange | Unreadable | null): StopReason | null {
   switch (range?.read) {
     case 'gap':
-      return gapAfter(cursor, range.oldest_ledger);
     case 'reset':
-      return below(cursor, range.latest_ledger);
+    case 'other_chain':
+      return stopReasonOf(cursor, range, 'deposits');
     case 'unreadable':
       return unreadable(cursor);
-    case 'other_chain':
-      return otherChain(cursor);
     default:
       return null;
   }
@@ -171,14 +168,14 @@ async function raise(
   cursor: DepositCursor,
   stop_reason: StopReason,
 ): Promise<void> {
-  memory.alarm.hears(stop_reason);
+  memory.alarm.report(stop_reason);
   if (cursor.stop_reason !== stop_reason.message)
-    await recordStopReason(deps.db, cursor.ledger, stop_reason.message);
+    await recordDepositStopReason(deps.db, cursor.ledger, stop_reason.message);
 }
 
 /** There is nothing to read, and what was in the way of it is no more. */
 async function rest(deps: Deps, memory: Memory, cursor: DepositCursor): Promise<void> {
-  if (cursor.stop_reason !== null) await recordStopReason(deps.db, cursor.ledger, null);
+  if (cursor.stop_reason !== null) await recordDepositStopReason(deps.db, cursor.ledger, null);
   const { ledger: sequence, close_time } = cursor;
   if (close_time !== null) look(deps, memory, cursor, { sequence, close_time });
 }
@@ -192,7 +189,7 @@ function look(
 ): void {
   metrics.deposit_cursor_ledger.set(at.ledger);
   metrics.deposits_lag_seconds.set(lagSeconds(at, newest.close_time));
-  alarm.hears(delayOf(at, newest, clock.now()));
+  alarm.report(delayOf(at, newest, clock.now()));
 }
 
 async function take(deps: Deps, memory: Memory, cursor: DepositCursor, range: WholeLedgers) {

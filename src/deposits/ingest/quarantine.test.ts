@@ -20,15 +20,16 @@ import {
 import { manualClock } from '../../../test/support/webhooks.ts';
 import { buildApp } from '../../api/app.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import { readDepositCursor } from '../../ledgers/deposit-cursor.ts';
 import { createMetrics } from '../../lib/metrics.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerTransaction, Stellar } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { createAddress } from '../addresses/addresses.ts';
 import { explain } from '../explain/explain.ts';
 import { ingestDeposits, startIngester } from './ingest-deposits.ts';
 import { describeQuarantine, dismiss, retryQuarantine } from './quarantine.ts';
+import { countQuarantined } from './quarantine-store.ts';
 
 let world: InProcessService;
 let wallet: Wallet;
@@ -139,7 +140,7 @@ test('a retry that cannot read it either says so, and leaves it there, as the so
 });
 
 test('a retry while no source gives its ledger leaves it as it is', async () => {
-  const away = () => Promise.reject(new AppError('network_unavailable', 'away'));
+  const away = () => Promise.reject(new NetworkUnavailable('away'));
   const before = await rows();
   for (const readLedgersAfter of [away, async () => ({ read: 'gap' as const, oldest_ledger: 999 })]) {
     const { deps } = misled(() => ({}), { readLedgersAfter });
@@ -297,7 +298,7 @@ test('one that a person dismisses alarms nobody any more; it is kept with the re
   assert.equal(await describeQuarantine(deps), 'No transaction waits in quarantine.\n');
   const told = new RegExp(`${row.hash}: ledger .*; dismissed .*: spam, see ticket 7\n$`);
   assert.match(await describeQuarantine(deps, { all: true }), told);
-  assert.equal((await readDepositCursor(deps.db)).quarantined, 0n);
+  assert.equal(await countQuarantined(deps.db), 0n);
   const { quarantined, message } = await explain(deps, wallet, row.hash);
   assert.equal(quarantined, true);
   assert.match(message, /a person has looked at it, and dismissed it/);

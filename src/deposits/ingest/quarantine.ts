@@ -1,19 +1,19 @@
 /** What a person does about transactions that mention a wallet and could not be read (record.ts). */
 
 import type { Deps } from '../../deps.ts';
-import { AppError, OperatorError } from '../../errors.ts';
+import { OperatorError } from '../../errors.ts';
+import { anchorOf, readDepositCursor } from '../../ledgers/deposit-cursor.ts';
+import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
+import type { LedgerTransaction } from '../../stellar/stellar.ts';
 import {
-  anchorOf,
   dismissedQuarantined,
   dismissQuarantined,
   openQuarantined,
   type Quarantined,
-  readDepositCursor,
   resolveQuarantined,
   updateQuarantined,
-} from '../../ledgers/deposit-cursor.ts';
-import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
-import type { LedgerTransaction } from '../../stellar/stellar.ts';
+} from './quarantine-store.ts';
 import { type CreditReading, readCredits, record, tell } from './record.ts';
 import { createWatched } from './watched-accounts.ts';
 
@@ -124,7 +124,7 @@ async function readInLedger(
     if (range.read !== 'ledgers') return null;
     return range.transactions.find((each) => each.hash === hash && each.ledger === ledger) ?? null;
   } catch (error) {
-    if (error instanceof AppError) return null; // it is reading again later
+    if (error instanceof NetworkUnavailable) return null; // it is reading again later
     throw error;
   }
 }

@@ -8,7 +8,6 @@
 
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { insertQuarantined, type NewQuarantined, resolveQuarantined } from '../../ledgers/deposit-cursor.ts';
 import { newId } from '../../lib/ids.ts';
 import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
 import { MetaMissing } from '../../stellar/credits/contract-events.ts';
@@ -18,6 +17,7 @@ import { enqueueEvents } from '../../webhooks/enqueue.ts';
 import { depositCreated } from '../schema.ts';
 import { addressesByKey, type Deposit, insertDeposits, type NewDeposit, walletsByAccount } from '../store.ts';
 import { type Attributed, attribute, keysToLookUp, type LedgerCredit } from './attribute.ts';
+import { insertQuarantined, type NewQuarantined, resolveQuarantined } from './quarantine-store.ts';
 
 /** `readable`: hashes of those that mention a wallet and could be read, whether they pay it or not. */
 export type CreditReading = { credits: Attributed[]; readable: string[]; quarantined: NewQuarantined[] };

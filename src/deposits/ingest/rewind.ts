@@ -19,8 +19,6 @@ import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../errors.ts';
 import {
   anchorOf,
-  type Booked,
-  bookedAfter,
   type KeptPosition,
   keptPositions,
   readDepositCursor,
@@ -31,6 +29,7 @@ import { createThrottle } from '../../lib/throttle.ts';
 import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
 import type { Anchor, LedgerRange } from '../../stellar/stellar.ts';
 import { answered } from './backfill.ts';
+import { type Booked, bookedAfter } from './booked-after.ts';
 import { INGESTER_LOCK } from './ingest-deposits.ts';
 import { readCredits } from './record.ts';
 import { createWatched } from './watched-accounts.ts';

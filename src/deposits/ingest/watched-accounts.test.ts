@@ -8,8 +8,8 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { createTestDatabase, startTestServer, type TestDatabase } from '../../../test/support/postgres.ts';
 import { type Database, type Db, openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
-import { accountsSince } from '../../ledgers/deposit-cursor.ts';
 import { createLog } from '../../lib/log.ts';
+import { accountsSince } from '../../wallets/access.ts';
 import { createWatched } from './watched-accounts.ts';
 
 const log = createLog('silent', false);

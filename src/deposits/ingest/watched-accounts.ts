@@ -18,8 +18,8 @@
  */
 
 import type { Db } from '../../db/database.ts';
-import { accountsSince, type Reading } from '../../ledgers/deposit-cursor.ts';
 import { type AccountFilter, createAccountFilter } from '../../stellar/credits/account-filter.ts';
+import { accountsSince, type WalletsReading } from '../../wallets/access.ts';
 
 export type Watched = {
   /** Every account whose wallet was committed before this call. */
@@ -27,9 +27,9 @@ export type Watched = {
 };
 
 export function createWatched(db: Db): Watched {
-  let known: { reading: Reading; accounts: AccountFilter } | null = null;
+  let known: { reading: WalletsReading; accounts: AccountFilter } | null = null;
 
-  function isSameDatabase(earlier: Reading, later: Reading): boolean {
+  function isSameDatabase(earlier: WalletsReading, later: WalletsReading): boolean {
     return earlier.database === later.database && BigInt(earlier.xmin) <= BigInt(later.xmin);
   }
 

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { Asset, Keypair, Operation } from '@stellar/stellar-sdk';
 import { booksOf, payment } from '../../../test/support/books.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
-import { AppError } from '../../errors.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { acceptDifference, reportReconciliation } from './reconciliation.ts';
 
@@ -179,7 +179,7 @@ test('without metas of the source the transaction is named, though what it chang
 test('ledgers that cannot be searched leave the alarm standing, and say so', async () => {
   const { wallet, id } = await paidWallet();
   await world.deps.db.deleteFrom('deposits').where('id', '=', id).execute();
-  const readLedgersAfter = () => Promise.reject(new AppError('network_unavailable', 'away'));
+  const readLedgersAfter = () => Promise.reject(new NetworkUnavailable('away'));
   const stellar = { ...world.deps.stellar, readLedgersAfter };
   const [row] = (await books.compared(wallet, { ...world.deps, stellar })) ?? [];
   assert.equal(row?.difference_stroops, 3n * UNIT);

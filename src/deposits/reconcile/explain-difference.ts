@@ -4,12 +4,14 @@
  */
 
 import type { MayExplain } from './reasons.ts';
+import { readStart } from '../../db/installation.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
+import { unmatchedWithoutWithdrawal } from '../../ledgers/unmatched-store.ts';
 import { publicKeyOf } from '../../stellar/address.ts';
 import { type BalanceChange, balanceChange } from '../../stellar/credits/balance-changes.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { Anchor, LedgerTransaction, Stellar } from '../../stellar/stellar.ts';
-import { type Booked, bookedBetween, openQuarantined, startLedger, unmatchedOf } from './reconcile-store.ts';
+import { type Booked, bookedBetween, openQuarantined } from './reconcile-store.ts';
 
 
 /** A wallet whose account differs from its books at `ledger`, and did not at `agreed_ledger`; 0: it always did. */
@@ -31,7 +33,7 @@ export async function explainDifferences(
   deps: Pick<Deps, 'db' | 'stellar'>,
   questions: Question[],
 ): Promise<Map<string, (asset: string) => MayExplain[]>> {
-  const start_ledger = await startLedger(deps.db);
+  const { ledger: start_ledger } = await readStart(deps.db);
   const wanted = questions.map((question) => searchedBy(question, start_ledger));
   const found = await search(deps.stellar, wanted);
   const quarantined = await openQuarantined(deps.db);
@@ -41,7 +43,7 @@ export async function explainDifferences(
     const searched = { wallet_id, ledger: Math.min(ledger, found.through) };
     const booked = await bookedBetween(deps.db, searched, Math.max(after, found.after));
     const moved = found.moved.get(wallet_id) ?? [];
-    const unmatched = (await unmatchedOf(deps.db, wallet_id)).filter(
+    const unmatched = (await unmatchedWithoutWithdrawal(deps.db, wallet_id)).filter(
       (unmatched) => unmatched.ledger > suspect,
     );
     const mentioned = quarantined.filter(({ envelope_xdr }) =>
@@ -108,7 +110,7 @@ async function readOn(
   try {
     return await stellar.readLedgersAfter(after_ledger, anchor);
   } catch (error) {
-    if (error instanceof AppError) return null;
+    if (error instanceof NetworkUnavailable) return null;
     throw error;
   }
 }

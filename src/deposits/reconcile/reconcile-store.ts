@@ -1,37 +1,14 @@
-/** The only writer of reconciliations. Reads the books that are compared: deposits, withdrawals, and how far each is read. */
+/** The only writer of reconciliations. Reads the books that are compared: deposits, and the movements of withdrawals. */
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import type { MayExplain } from './reasons.ts';
+import { isReached } from '../../ledgers/reach.ts';
 
 export type Reconciliation = Omit<Selectable<Tables['reconciliations']>, 'may_explain'> & {
   /** Null before it was looked for. */
   may_explain: MayExplain[] | null;
 };
-
-// how far the books reach
-
-export type Reach = { ledger: number; stop_reason: string | null };
-
-/** Deposits and withdrawals are booked through this ledger; null before the reading has begun. */
-export async function readReach(db: Db): Promise<Reach | null> {
-  const reach = await db
-    .selectFrom('deposit_cursor')
-    .innerJoin('withdrawal_cursor', (join) => join.onTrue())
-    .select(sql<number>`least(deposit_cursor.ledger, withdrawal_cursor.ledger)`.as('ledger'))
-    .select(
-      sql<string | null>`coalesce(deposit_cursor.stop_reason, withdrawal_cursor.stop_reason)`.as(
-        'stop_reason',
-      ),
-    )
-    .executeTakeFirst();
-  return reach ?? null;
-}
-
-const isReached = sql`exists (
-  select from deposit_cursor, withdrawal_cursor
-   where asked.ledger <= least(deposit_cursor.ledger, withdrawal_cursor.ledger)
-     and deposit_cursor.stop_reason is null and withdrawal_cursor.stop_reason is null)`;
 
 // the books
 
@@ -71,10 +48,10 @@ export async function booksAt(db: Db, asked: At[]): Promise<Book[]> {
               union all
              select 'native', '', 0, coalesce(sum(amount_stroops) filter (where status = 'confirmed'), 0),
                     coalesce(sum(fee_stroops), 0)
-               from withdrawals
-              where withdrawals.wallet_id = asked.wallet_id and withdrawals.ledger <= asked.ledger
+               from withdrawal_movements as withdrawal
+              where withdrawal.wallet_id = asked.wallet_id and withdrawal.ledger <= asked.ledger
              ) as entry
-       where ${isReached}
+       where ${isReached(sql.ref('asked.ledger'))}
        group by asked.wallet_id, asked.ledger, entry.asset_code, entry.asset_issuer
     `.execute(db);
     books.push(...rows);
@@ -95,36 +72,16 @@ export async function bookedBetween(db: Db, { wallet_id, ledger }: At, after: nu
              union all
             select stellar_tx_hash, ledger, 'native:',
                    - fee_stroops::numeric - case when status = 'confirmed' then amount_stroops else 0 end
-              from withdrawals
+              from withdrawal_movements
              where wallet_id = ${wallet_id} and ledger > ${after} and ledger <= ${ledger}) as entry
      group by stellar_tx_hash, ledger, asset
   `.execute(db);
   return rows;
 }
 
-/** Every wallet is younger than this ledger. */
-export async function startLedger(db: Db): Promise<number> {
-  const { start_ledger } = await db
-    .selectFrom('installation')
-    .select('start_ledger')
-    .executeTakeFirstOrThrow();
-  return start_ledger;
-}
-
 /** How an asset is named where several are kept; `native:` has no issuer. */
 export function assetOf({ asset_code, asset_issuer }: Pick<Book, 'asset_code' | 'asset_issuer'>): string {
   return `${asset_code}:${asset_issuer}`;
-}
-
-/** Transactions of the wallet that no withdrawal has taken, judged by a person or not. */
-export async function unmatchedOf(db: Db, wallet_id: string): Promise<{ hash: string; ledger: number }[]> {
-  return db
-    .selectFrom('unmatched_transactions')
-    .select(['hash', 'ledger'])
-    .where('wallet_id', '=', wallet_id)
-    .where('withdrawal_id', 'is', null)
-    .orderBy('ledger')
-    .execute();
 }
 
 const MAX_QUARANTINED = 1_000;
@@ -260,17 +217,17 @@ export async function walletsDue(
 ): Promise<WalletAccount[]> {
   const { now, soon, slow, limit } = options;
   const { rows } = await sql<WalletAccount>`
-    select wallets.id, wallets.account
-      from wallets
+    select wallet.id, wallet.account
+      from wallet_accounts as wallet
       left join reconciliations last
-        on last.wallet_id = wallets.id and last.asset_code = 'native' and last.asset_issuer = ''
+        on last.wallet_id = wallet.id and last.asset_code = 'native' and last.asset_issuer = ''
      where last.wallet_id is null or last.checked_at < ${slow} or last.checked_at > ${now}
         or last.checked_at < ${soon} and (
-             exists (select from reconciliations r where r.wallet_id = wallets.id and r.difference_stroops <> 0)
-             or exists (select from deposits where deposits.wallet_id = wallets.id and deposits.ledger > last.ledger)
-             or exists (select from withdrawals
-                         where withdrawals.wallet_id = wallets.id and withdrawals.ledger > last.ledger))
-     order by last.checked_at nulls first, wallets.id
+             exists (select from reconciliations r where r.wallet_id = wallet.id and r.difference_stroops <> 0)
+             or exists (select from deposits where deposits.wallet_id = wallet.id and deposits.ledger > last.ledger)
+             or exists (select from withdrawal_movements as withdrawal
+                         where withdrawal.wallet_id = wallet.id and withdrawal.ledger > last.ledger))
+     order by last.checked_at nulls first, wallet.id
      limit ${limit}
   `.execute(db);
   return rows;
@@ -278,7 +235,7 @@ export async function walletsDue(
 
 /** All of them, or one. */
 export async function walletAccounts(db: Db, wallet_id?: string): Promise<WalletAccount[]> {
-  let query = db.selectFrom('wallets').select(['id', 'account']).orderBy('id');
+  let query = db.selectFrom('wallet_accounts').select(['id', 'account']).orderBy('id');
   if (wallet_id !== undefined) query = query.where('id', '=', wallet_id);
   return query.execute();
 }
@@ -294,13 +251,13 @@ export type Summary = {
 /** How all wallets stand, those that were never compared too. */
 export async function summarize(db: Db): Promise<Summary> {
   return db
-    .selectFrom('wallets')
-    .leftJoin('reconciliations as last', 'last.wallet_id', 'wallets.id')
+    .selectFrom('wallet_accounts as wallet')
+    .leftJoin('reconciliations as last', 'last.wallet_id', 'wallet.id')
     .select([
-      sql<bigint>`count(distinct wallets.id) filter (where last.difference_stroops <> 0)`.as('different'),
+      sql<bigint>`count(distinct wallet.id) filter (where last.difference_stroops <> 0)`.as('different'),
       sql<bigint>`count(distinct last.wallet_id)`.as('compared'),
       sql<bigint>`count(*) filter (where last.wallet_id is null)`.as('uncompared'),
-      sql<Date | null>`min(coalesce(last.checked_at, wallets.created_at))`.as('oldest'),
+      sql<Date | null>`min(coalesce(last.checked_at, wallet.created_at))`.as('oldest'),
     ])
     .executeTakeFirstOrThrow();
 }

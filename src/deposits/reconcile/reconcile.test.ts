@@ -4,8 +4,8 @@ import { Asset, Keypair, Operation } from '@stellar/stellar-sdk';
 import { booksOf } from '../../../test/support/books.ts';
 import { addChannel } from '../../../test/support/channels.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
-import { AppError } from '../../errors.ts';
 import { createLog } from '../../lib/log.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import { createWallet } from '../../wallets/create.ts';
 import { ingestDeposits } from '../ingest/ingest-deposits.ts';
 import { reconcile } from './reconcile.ts';
@@ -28,7 +28,7 @@ test('an account that nobody funded, and a wallet that friendbot funded, agree',
   assert.deepEqual([balance_stroops, deposits_stroops], [10_000n * UNIT, 10_000n * UNIT]);
   const stellar = {
     ...world.deps.stellar,
-    fund: () => Promise.reject(new AppError('network_unavailable', 'no')),
+    fund: () => Promise.reject(new NetworkUnavailable('no')),
   };
   const { owner_id } = wallet;
   const { wallet: unfunded } = await createWallet({ ...world.deps, stellar }, { owner_id, name: 'Unfunded' });
@@ -180,11 +180,11 @@ test('a network or a database that fails in the middle is an error, and neither 
     world.deps.db.selectFrom('reconciliations').selectAll().where('wallet_id', '=', wallet.id).execute();
   const rows = await rowsOf();
   const away = async () => {
-    throw new AppError('network_unavailable', 'away');
+    throw new NetworkUnavailable('away');
   };
   await assert.rejects(
     books.compared(wallet, { ...world.deps, stellar: { ...world.deps.stellar, readBalances: away } }),
-    { code: 'network_unavailable' },
+    { name: 'NetworkUnavailable' },
   );
   const holder = await world.deps.pool.connect();
   await holder.query('begin');

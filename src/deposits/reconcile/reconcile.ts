@@ -23,6 +23,7 @@
  */
 
 import type { Deps } from '../../deps.ts';
+import { readReach } from '../../ledgers/reach.ts';
 import type { Asset, Balances } from '../../stellar/stellar.ts';
 import { explainDifferences } from './explain-difference.ts';
 import {
@@ -33,7 +34,6 @@ import {
   type Comparison,
   lastComparisons,
   type Reconciliation,
-  readReach,
   recordComparisons,
   recordExplanation,
   type WalletAccount,
@@ -49,7 +49,7 @@ export type ReconcileDeps = Pick<Deps, 'db' | 'stellar' | 'clock' | 'log'>;
 
 /**
  * Compares these wallets now. Those that cannot be compared now are not in the answer.
- * @throws AppError `network_unavailable`, what the database throws.
+ * @throws NetworkUnavailable, what the database throws.
  */
 export async function reconcile(
   deps: ReconcileDeps,

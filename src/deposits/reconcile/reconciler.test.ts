@@ -5,9 +5,9 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { buildApp } from '../../api/app.ts';
 import type { Deps } from '../../deps.ts';
-import { AppError } from '../../errors.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { createMetrics } from '../../lib/metrics.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { reconcileDue, startReconciler } from './reconciler.ts';
 
@@ -103,7 +103,7 @@ test('a wallet that is never compared is no wallet that agrees: readiness counts
 test('a comparison that is too old is told, by readiness and by the metric, while nothing can be compared', async () => {
   ahead_ms += 3_601_000;
   assert.equal((await readiness()).ok, false);
-  const readBalances = () => Promise.reject(new AppError('network_unavailable', 'away'));
+  const readBalances = () => Promise.reject(new NetworkUnavailable('away'));
   const metrics = createMetrics();
   const reconciler = startReconciler({ ...deps, metrics, stellar: { ...deps.stellar, readBalances } });
   await eventually('the age', async () => {

@@ -3,6 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError, OperatorError } from '../../errors.ts';
 import { batched } from '../../lib/batch.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import { type ReconcileDeps, reconcile } from './reconcile.ts';
 import {
   acceptDifferenceOf,
@@ -18,7 +19,8 @@ const JOINED_MAX = 100;
 
 /**
  * Gives a function to the last comparison of a wallet, or to a new one when that is old; however many ask, the network and
- * the books are asked once. It throws AppError `network_unavailable` when there is none and none can be made.
+ * the books are asked once. It throws NetworkUnavailable, or AppError `ledger_not_caught_up`, when
+ * there is none and none can be made.
  */
 export function createReconciliations(deps: Deps): (wallet: WalletAccount) => Promise<Reconciliation[]> {
   const compare = batched<WalletAccount, Reconciliation[] | undefined>({
@@ -37,11 +39,11 @@ export function createReconciliations(deps: Deps): (wallet: WalletAccount) => Pr
       const compared = await compare(wallet);
       if (compared) return compared;
     } catch (error) {
-      if (!(error instanceof AppError) || last.length === 0) throw error;
+      if (!(error instanceof NetworkUnavailable) || last.length === 0) throw error;
     }
     if (last.length > 0) return last;
     throw new AppError(
-      'network_unavailable',
+      'ledger_not_caught_up',
       'The ledgers are not read far enough to compare the books yet.',
       {
         retry_after_seconds: 5,
@@ -56,7 +58,7 @@ const WALLETS_AT_ONCE = 200;
 
 /**
  * Compares all wallets now, or one, and says what came out; `all`: of those that agree too.
- * @throws OperatorError when there is no such wallet; AppError `network_unavailable`.
+ * @throws OperatorError when there is no such wallet; NetworkUnavailable.
  */
 export async function reportReconciliation(
   deps: ReconcileDeps,

@@ -145,7 +145,7 @@ test('entries that nobody asked for, of a later ledger or of a node that lags, a
     { entries: [{ xdr: told(account).xdr }], latestLedger: 100 },
     { entries: [told(account)] },
   ])
-    await assert.rejects(read(answer), { code: 'network_unavailable' }, JSON.stringify(answer));
+    await assert.rejects(read(answer), { name: 'NetworkUnavailable' }, JSON.stringify(answer));
 });
 
 test('Horizon’s balances are as of the newest ledger before they were read, or of their own last change after it', async () => {
@@ -183,6 +183,6 @@ test('Horizon’s balances are as of the newest ledger before they were read, or
     { balances },
     { last_modified_ledger: 90, balances, account_id: issuer },
   ])
-    await assert.rejects(read(record), { code: 'network_unavailable' }, JSON.stringify(record));
-  await assert.rejects(read({ last_modified_ledger: 90, balances }, 99), { code: 'network_unavailable' });
+    await assert.rejects(read(record), { name: 'NetworkUnavailable' }, JSON.stringify(record));
+  await assert.rejects(read({ last_modified_ledger: 90, balances }, 99), { name: 'NetworkUnavailable' });
 });

@@ -1,6 +1,6 @@
-import { AppError } from '../../errors.ts';
 import type { Log } from '../../lib/log.ts';
 import type { Metrics } from '../../lib/metrics.ts';
+import { NetworkUnavailable } from '../network-unavailable.ts';
 import { NoAnswer, UnusableAnswer } from './answers.ts';
 import type { Identity, Source } from './source.ts';
 
@@ -13,7 +13,7 @@ export type Ranked<T> = { answer: T; rank: number; doubtful: boolean };
 export type Sources = {
   /**
    * Asks the source that answered best last, and goes on to the others while there is no answer, or a doubtful one.
-   * Whatever makes up one answer comes from one source. @throws AppError `network_unavailable` when none answers.
+   * Whatever makes up one answer comes from one source. @throws NetworkUnavailable when none answers.
    */
   ask<T>(question: (source: Source, identity: Identity) => Promise<Ranked<T>>): Promise<T>;
 };
@@ -71,9 +71,9 @@ export function createSources(
 }
 
 /** No URL is named: the address of a hosted node often holds its access key. */
-function unavailable(log: Log, failures: string[]): AppError {
+function unavailable(log: Log, failures: string[]): NetworkUnavailable {
   log.warn({ failures }, 'no answer from the network');
-  return new AppError('network_unavailable', 'The Stellar network cannot be reached; nothing was started.', {
+  return new NetworkUnavailable('The Stellar network cannot be reached; nothing was started.', {
     retry_after_seconds: 5,
     cause: new Error(failures.join('; ')),
   });

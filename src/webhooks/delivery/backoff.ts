@@ -1,15 +1,15 @@
-/** Pure: when a delivery that failed is tried again. */
+/** Pure: the time of the next attempt after a failure. */
 
-/** Each step is lengthened or shortened by up to a fifth, so that what failed together does not return together. */
+/** Each step is longer or shorter by up to a fifth, so that deliveries that failed together are not sent together. */
 const JITTER = 0.2;
 
 /** Statuses with which a receiver may ask for more time. */
 const MAY_ASK_FOR_TIME = new Set([429, 503]);
 
 /**
- * Milliseconds until the next attempt, or null when the schedule is used up: the delivery is given up.
- * `step` counts the steps taken so far, `random` is uniform in [0, 1). A receiver that asks for more time gets it, up
- * to the length of the following step.
+ * Milliseconds until the next attempt; null at the end of the schedule: the delivery is given up. `step` counts the steps
+ * taken so far, `random` is uniform in [0, 1). A receiver gets the time that it asks for (`retry_after_ms`), up to the
+ * length of the following step.
  */
 export function nextDelay(
   schedule_seconds: readonly number[],
@@ -24,7 +24,7 @@ export function nextDelay(
   return Math.max(delay_ms, Math.min(retry_after_ms ?? 0, longest_ms));
 }
 
-/** What an answer's Retry-After (seconds or an HTTP date, RFC 9110 section 10.2.3) asks for; null when it does not. */
+/** The milliseconds in an answer's Retry-After (seconds or an HTTP date, RFC 9110 section 10.2.3); null when it has none. */
 export function retryAfter(status_code: number, header: string | null, now: Date): number | null {
   if (!MAY_ASK_FOR_TIME.has(status_code) || header === null) return null;
   const text = header.trim();

@@ -1,6 +1,6 @@
 /**
- * Where a delivery may connect to. What stands for a public address here is 127.0.0.2, exempted by its block; 127.0.0.1
- * stands for the inside, and is never connected to.
+ * Where a delivery may connect to. 127.0.0.2, in an exempt block, plays a public address; 127.0.0.1 plays a private one,
+ * to which nothing may connect.
  */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
@@ -15,7 +15,8 @@ import { manualClock } from '../../../test/support/webhooks.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 import { parseExemptions } from '../endpoints/public-url.ts';
-import { type Resolve, requirePublicUrl } from '../endpoints/resolve.ts';
+import { requirePublicUrl } from '../endpoints/require-public-url.ts';
+import type { Resolve } from '../endpoints/resolve-host.ts';
 import { createPoster, type PostResult } from './post.ts';
 
 const OUTSIDE = '127.0.0.2';
@@ -37,7 +38,7 @@ async function receiverAt(host: string, port?: number, answer = okAndClose): Pro
   return started;
 }
 
-/** One outside and one inside, on the same port. */
+/** A public and a private receiver, on the same port. */
 async function bothSides(answer = okAndClose) {
   const outside = await receiverAt(OUTSIDE, undefined, answer);
   const inside = await receiverAt(INSIDE, outside.port);
@@ -59,7 +60,7 @@ function posterFor({
 
 const statusOf = (result: PostResult) => ('status_code' in result ? result.status_code : result);
 
-/** Gives one answer after the other, the last one for ever. */
+/** Gives the answers one after the other, then the last one always. */
 function inTurn(...answers: string[][]): Resolve & { calls: number } {
   const resolve = async () => answers[Math.min(resolve.calls++, answers.length - 1)] ?? [];
   resolve.calls = 0;
@@ -71,7 +72,7 @@ function register(url: string, resolve: Resolve, allowed = `${OUTSIDE}/32`): Pro
   return requirePublicUrl({ config, clock }, url, resolve);
 }
 
-test('no hostile URL is registered, and none is connected to or resolved if it is there all the same', async () => {
+test('no hostile URL is registered; one that is stored all the same is neither resolved nor connected to', async () => {
   const never: Resolve = async () => assert.fail('resolved');
   const post = posterFor({ allowed: [], resolve: never });
   for (const { refused, urls } of HOSTILE_URLS) {
@@ -88,7 +89,7 @@ test('no hostile URL is registered, and none is connected to or resolved if it i
   }
 });
 
-test('a name that was public when it was registered is connected to only while it is', async () => {
+test('a name that was public at registration is connected to only while it is public', async () => {
   const { outside, inside } = await bothSides();
   const url = `http://hooks.example.com:${outside.port}/`;
   const resolve = inTurn([OUTSIDE], [OUTSIDE], [INSIDE], [OUTSIDE, INSIDE], [OUTSIDE]);
@@ -103,7 +104,7 @@ test('a name that was public when it was registered is connected to only while i
   assert.equal(inside.connections.total, 0);
 });
 
-test('a name with answers of both kinds is refused, in either order and family, before it is connected to', async () => {
+test('a name with public and private addresses is refused before the connect, in either order and family', async () => {
   const { outside, inside } = await bothSides();
   const url = `http://hooks.example.com:${outside.port}/`;
   for (const answer of [
@@ -127,7 +128,7 @@ test('a name with answers of both kinds is refused, in either order and family, 
   assert.equal(outside.connections.total + inside.connections.total, 0);
 });
 
-test('a redirect to the inside is a failure, whatever its status, and is not followed', async () => {
+test('a redirect to a private address is a failure, whatever its status, and is not followed', async () => {
   const inside = await receiverAt(INSIDE);
   for (const status of [300, 301, 302, 303, 304, 305, 307, 308]) {
     const head = `HTTP/1.1 ${status} Go\r\nlocation: ${inside.url}\r\nrefresh: 0; url=${inside.url}\r\n`;
@@ -137,7 +138,7 @@ test('a redirect to the inside is a failure, whatever its status, and is not fol
   assert.equal(inside.connections.total, 0);
 });
 
-test('an address in the URL is judged at the connect too, without a look-up', async () => {
+test('an address in the URL is checked at the connect too, without a lookup', async () => {
   const { outside, inside } = await bothSides();
   const post = posterFor({ resolve: async () => assert.fail('resolved') });
   assert.equal(statusOf(await post(outside.url)), 200);
@@ -145,25 +146,25 @@ test('an address in the URL is judged at the connect too, without a look-up', as
   assert.equal(inside.connections.total, 0);
 });
 
-test('a peer that is not the address which was checked gets nothing', async () => {
+test('a peer with another address than the checked one gets nothing', async () => {
   let requests = 0;
   const inside = await receiverAt(INSIDE, undefined, async (socket, request) => {
     await request;
     requests++;
     socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
   });
-  // Linux connects 0.0.0.0 to this machine: the address is allowed, who answers is 127.0.0.1.
+  // Linux connects 0.0.0.0 to this machine: the address is allowed, but the peer is 127.0.0.1.
   const post = posterFor({ allowed: ['0.0.0.0/32'], resolve: inTurn(['0.0.0.0']) });
   for (const host of ['hooks.example.com', '0.0.0.0']) {
     assert.deepEqual(await post(`http://${host}:${inside.port}/`), REFUSED, host);
   }
-  // The sender has hung up before the receiver may know of its connection.
+  // The sender may close the connection before the receiver knows of it.
   await eventually('both have come', () => inside.connections.total === 2);
   await eventually('both are gone', () => inside.connections.open.size === 0);
   assert.equal(requests, 0);
 });
 
-test('an exemption opens no more than itself at the connect: not another port, nor what another name resolves to', async () => {
+test('an exemption allows only itself at the connect: no other port, and no address of another name', async () => {
   const { outside, inside } = await bothSides();
   const other = await receiverAt(INSIDE);
   const allowed = [`${INSIDE}:${inside.port}`];
@@ -200,7 +201,7 @@ test('a name without an answer within 2 s is registered, and is not connected to
   assert.equal(statusOf(await post(url)), 200);
 });
 
-test('a connection that was checked is kept for its own URL only', async () => {
+test('a checked connection is reused for its own URL only', async () => {
   const keeping = answering('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n', { keep: true });
   const { outside, inside } = await bothSides(keeping);
   const post = posterFor({ resolve: inTurn([OUTSIDE], [INSIDE]) });

@@ -7,8 +7,8 @@ import { errorsOf } from '../../http/operation.ts';
 import { Id, ListQuery, readPage, Time } from '../../http/schemas.ts';
 import { createFairQueue } from '../../lib/fair-queue.ts';
 import { requireRow } from '../../wallets/access.ts';
-import { findEndpoint, findEndpointEver } from '../endpoints/endpoint-store.ts';
-import { sendTestEvent } from '../events/test-event.ts';
+import { findEndpoint, findEndpointOrDeleted } from '../endpoints/endpoint-store.ts';
+import { sendTestEvent } from '../events/send-test-event.ts';
 import {
   DeliveryResource,
   DeliveryWithBody,
@@ -16,8 +16,8 @@ import {
   showDelivery,
   showDeliveryWithBody,
   showLoggedDelivery,
-} from '../schema.ts';
-import { findDelivery, listDeliveries, readAttempts } from './delivery-log.ts';
+} from './delivery-schema.ts';
+import { findDelivery, listDeliveries, readAttempts } from './read-deliveries.ts';
 import { redeliver } from './redeliver.ts';
 import { replay } from './replay.ts';
 
@@ -26,20 +26,20 @@ const DeliveryParams = EndpointParams.extend({ delivery_id: Id });
 const DeliveriesQuery = ListQuery.extend({ status: z.enum(['pending', 'delivered', 'failed']).optional() });
 const TestBody = z.strictObject({ event: z.enum(['ping', 'deposit.test']).default('ping') });
 const ReplayBody = z.strictObject({
-  since: Time.meta({ description: 'What was made for the endpoint at this time or later' }),
-  include_delivered: z.boolean().default(false).meta({ description: 'What was acknowledged too' }),
+  since: Time.meta({ description: 'The earliest time at which a delivery was made' }),
+  include_delivered: z.boolean().default(false).meta({ description: 'Send acknowledged deliveries too' }),
 });
 const Replayed = z.object({ count: z.int().meta({ description: 'Deliveries that are sent again' }) });
 
-/** Of all replays: those that are asked for at once, each waiting for the same rows, would take every connection to the database. */
-const REPLAYING_AT_ONCE = 2;
+/** Replays of one endpoint wait for the same rows: without a limit they would occupy every database connection. */
+const REPLAYS_AT_ONCE = 2;
 
 export function deliveryRoutes(app: HttpApp, deps: Deps): void {
   deliveryReadRoutes(app, deps);
   sendingRoutes(app, deps);
 }
 
-/** A deleted endpoint's deliveries stay readable: what was given up with it must be seen. */
+/** Deliveries of a deleted endpoint stay readable: its owner must see those that were given up. */
 function deliveryReadRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/webhooks/:webhook_id/deliveries',
@@ -48,7 +48,8 @@ function deliveryReadRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'listWebhookDeliveries',
         tags: ['webhooks'],
-        summary: 'What was sent to the endpoint, and what came back',
+        summary: 'List webhook deliveries',
+        description: 'Deliveries to the endpoint, newest first, with their attempts and the answers to them.',
         params: EndpointParams,
         querystring: DeliveriesQuery,
         response: { 200: envelopeSchema(200, pageSchema(LoggedDelivery)), ...errorsOf(400, 401, 404) },
@@ -56,16 +57,16 @@ function deliveryReadRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { status } = request.query;
-      const find = (id: string) => findEndpointEver(deps.db, request.wallet.id, id);
+      const find = (id: string) => findEndpointOrDeleted(deps.db, request.wallet.id, id);
       const endpoint = await requireRow('webhook endpoint', request.params.webhook_id, find);
       const list = async (page: PageRequest) => {
         const rows = await listDeliveries(deps.db, endpoint, { status }, page);
         const ids = rows.map(({ id }) => id);
         const attempts = await readAttempts(deps.db, ids);
-        return rows.map((row) => ({ ...row, attempts_made: attempts.get(row.id) }));
+        return rows.map((row) => ({ ...row, attempt_log: attempts.get(row.id) }));
       };
-      const found = await readPage(request.query, 'dlv', list, ({ attempts_made, ...row }) =>
-        showLoggedDelivery(row, attempts_made),
+      const found = await readPage(request.query, 'dlv', list, ({ attempt_log, ...row }) =>
+        showLoggedDelivery(row, attempt_log),
       );
       return reply.code(200).send(envelope(200, found));
     },
@@ -78,14 +79,15 @@ function deliveryReadRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'getWebhookDelivery',
         tags: ['webhooks'],
-        summary: 'Read a delivery with its body and attempts',
+        summary: 'Read webhook delivery',
+        description: 'A delivery with its exact body and its attempts.',
         params: DeliveryParams,
         response: { 200: envelopeSchema(200, DeliveryWithBody), ...errorsOf(401, 404) },
       },
     },
     async (request, reply) => {
       const { webhook_id, delivery_id } = request.params;
-      const find = (id: string) => findEndpointEver(deps.db, request.wallet.id, id);
+      const find = (id: string) => findEndpointOrDeleted(deps.db, request.wallet.id, id);
       const endpoint = await requireRow('webhook endpoint', webhook_id, find);
       const read = (id: string) => findDelivery(deps.db, endpoint, id);
       const delivery = await requireRow('webhook delivery', delivery_id, read);
@@ -103,7 +105,8 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'testWebhook',
         tags: ['webhooks'],
-        summary: 'Queue a signed test event for this endpoint only',
+        summary: 'Send test event',
+        description: 'Queues a signed test event for this endpoint only.',
         params: EndpointParams,
         body: TestBody,
         response: { 202: envelopeSchema(202, DeliveryResource), ...errorsOf(400, 401, 404, 422) },
@@ -124,7 +127,8 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'redeliverWebhook',
         tags: ['webhooks'],
-        summary: 'Send a delivery again, with the same bytes and a new schedule',
+        summary: 'Repeat webhook delivery',
+        description: 'Sends a delivery again: the same bytes under the same webhook-id, with a new schedule.',
         params: DeliveryParams,
         body: z.strictObject({}),
         response: { 202: envelopeSchema(202, DeliveryResource), ...errorsOf(400, 401, 404) },
@@ -140,7 +144,7 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
     },
   );
 
-  const turns = createFairQueue({ at_once: REPLAYING_AT_ONCE, waiting_per_group: Number.POSITIVE_INFINITY });
+  const queue = createFairQueue({ at_once: REPLAYS_AT_ONCE, waiting_per_group: Number.POSITIVE_INFINITY });
   app.post(
     '/v1/wallets/:id/webhooks/:webhook_id/replay',
     {
@@ -148,10 +152,11 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'replayWebhook',
         tags: ['webhooks'],
-        summary: 'Send everything again that the endpoint has not acknowledged since a time',
+        summary: 'Replay webhook deliveries',
         description:
-          'The same bytes under the same webhook-id and webhook-sequence, in their order, each with a new schedule. To a ' +
-          'disabled endpoint it goes when that is enabled. Asked again, it sends again what is still not acknowledged.',
+          'Sends all deliveries again that were made since a time and are not acknowledged: the same bytes under the same ' +
+          'webhook-id and webhook-sequence, oldest first, each with a new schedule. A disabled endpoint gets them when it is ' +
+          'enabled. Another replay sends those again that are still not acknowledged.',
         params: EndpointParams,
         body: ReplayBody,
         response: { 202: envelopeSchema(202, Replayed), ...errorsOf(400, 401, 404) },
@@ -162,7 +167,7 @@ function sendingRoutes(app: HttpApp, deps: Deps): void {
       const order = { since: new Date(since), include_delivered };
       const wallet_id = request.wallet.id;
       const again = (id: string) =>
-        replay(deps, { wallet_id, id }, order, (batch) => turns.run(wallet_id, batch));
+        replay(deps, { wallet_id, id }, order, (batch) => queue.run(wallet_id, batch));
       const replayed = await requireRow('webhook endpoint', request.params.webhook_id, again);
       return reply.code(202).send(envelope(202, replayed));
     },

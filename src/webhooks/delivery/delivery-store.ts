@@ -1,45 +1,11 @@
-/** The only writer of webhook_events, webhook_deliveries, webhook_attempts and webhook_sequences, with delivery-batches.ts. */
-import { strict as assert } from 'node:assert';
+/** The only writer of webhook_deliveries and webhook_attempts. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import { type Health, noteHealth } from '../endpoints/endpoint-store.ts';
-import type { Attempt } from './delivery-log.ts';
-
-/**
- * Where a transaction that makes a delivery due announces it. Only a wake-up: claims find what is due without it. With an
- * endpoint's id: it has another URL or secret, or gets nothing more.
- */
-export const WEBHOOK_DUE = 'webhook_due';
-
-/** A claimed delivery. */
-export type Job = {
-  id: string;
-  /** The attempt's: by it and the delivery's id an attempt is known. */
-  number: number;
-  /** Steps of the schedule taken so far. */
-  schedule_step: number;
-  leased_until: Date;
-  /** How many its endpoint could get of this claim: as many mean that there may be more. */
-  quota: number;
-  endpoint_id: string;
-  event_id: string;
-  sequence: bigint;
-  body: Buffer;
-};
+import type { Attempt } from './read-deliveries.ts';
 
 // making deliveries
 
-export type NewEvent = {
-  id: string;
-  wallet_id: string;
-  /** Counts the wallet's events, from 1 without a gap. */
-  sequence: bigint;
-  type: string;
-  /** The one that it tells of. */
-  deposit_id: string | null;
-  body: Buffer;
-  created_at: Date;
-};
 export type NewDelivery = {
   id: string;
   event_id: string;
@@ -49,51 +15,8 @@ export type NewDelivery = {
   created_at: Date;
 };
 
-/**
- * The next numbers of wallets (of their events) and endpoints (of their deliveries): for each id in `wanted` as many as
- * it is in there, in order. Others wait for these ids until `trx` ends, so one transaction asks once, for all it needs:
- * the rows are locked in the order of their ids, and two transactions never wait for each other.
- */
-export async function nextSequences(trx: Trx, wanted: string[]): Promise<(id: string) => bigint> {
-  const counts = [...Map.groupBy(wanted, (id) => id)];
-  const { rows } = await sql<{ owner_id: string; last: bigint }>`
-    insert into webhook_sequences (owner_id, last)
-    select id, count from unnest(
-      ${counts.map(([id]) => id)}::text[], ${counts.map(([, same]) => same.length)}::bigint[]) as wanted (id, count)
-     order by id
-    on conflict (owner_id) do update set last = webhook_sequences.last + excluded.last
-    returning owner_id, last
-  `.execute(trx);
-  const next = new Map(counts.map(([id, same]) => [id, 1n - BigInt(same.length)]));
-  for (const { owner_id, last } of rows) next.set(owner_id, last + (next.get(owner_id) ?? 0n));
-  return (id) => {
-    const sequence = next.get(id);
-    assert(sequence !== undefined);
-    next.set(id, sequence + 1n);
-    return sequence;
-  };
-}
-
-/** Which of these events there are already. */
-export async function knownEvents(trx: Trx, ids: string[]): Promise<Set<string>> {
-  const rows = await trx
-    .selectFrom('webhook_events')
-    .select('id')
-    .where(sql<boolean>`id = any(${ids}::text[])`)
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Events and deliveries, due at once. Arrays instead of rows: a statement takes 65,535 parameters at most. */
-export async function insertEvents(trx: Trx, events: NewEvent[], deliveries: NewDelivery[]): Promise<void> {
-  await sql`
-    insert into webhook_events (id, wallet_id, sequence, type, deposit_id, body, created_at)
-    select * from unnest(
-      ${events.map((event) => event.id)}::text[], ${events.map((event) => event.wallet_id)}::text[],
-      ${events.map((event) => event.sequence)}::bigint[], ${events.map((event) => event.type)}::text[],
-      ${events.map((event) => event.deposit_id)}::text[], ${events.map((event) => event.body)}::bytea[],
-      ${events.map((event) => event.created_at)}::timestamptz[])
-  `.execute(trx);
+/** Deliveries that are due at once. Arrays instead of rows: a statement takes at most 65,535 parameters. */
+export async function insertDeliveries(trx: Trx, deliveries: NewDelivery[]): Promise<void> {
   if (deliveries.length === 0) return;
   await sql`
     insert into webhook_deliveries (id, event_id, endpoint_id, sequence, next_attempt_at, created_at)
@@ -107,57 +30,62 @@ export async function insertEvents(trx: Trx, events: NewEvent[], deliveries: New
   `.execute(trx);
 }
 
-/** Heard by the deliverers when the transaction commits. */
-export async function announceDue(db: Db): Promise<void> {
-  await sql`select pg_notify(${WEBHOOK_DUE}, '')`.execute(db);
-}
-
-/** What deliverers have claimed for it and not yet sent goes back, and is claimed again with what the endpoint is now. */
-export async function announceChanged(db: Db, endpoint_id: string): Promise<void> {
-  await sql`select pg_notify(${WEBHOOK_DUE}, ${endpoint_id})`.execute(db);
-}
-
 // sending them
+
+export type ClaimedDelivery = {
+  id: string;
+  /** The number of the attempt that this claim allows. With the delivery's id it identifies the attempt. */
+  number: number;
+  /** Steps of the schedule taken so far. */
+  schedule_step: number;
+  leased_until: Date;
+  /** The most that this claim could take for the endpoint: when it took as many, there may be more. */
+  quota: number;
+  endpoint_id: string;
+  event_id: string;
+  sequence: bigint;
+  body: Buffer;
+};
 
 const UNRECORDED = 'the sender stopped before it recorded the outcome; the request may have arrived';
 
 /**
- * Claims up to `room` due deliveries, oldest first within an endpoint, and an equal share from every endpoint that has
- * some: neither a long backlog nor an endpoint without a `free` slot holds up the others. `free` tells the slots of the
- * endpoints that this process knows; others have one.
+ * Claims up to `room` due deliveries, the oldest of each endpoint, an equal share for each endpoint: neither a long
+ * backlog nor an endpoint without a free slot delays the others. `free` gives the free slots of the endpoints that this
+ * process knows; another endpoint has one.
  *
- * One committed statement: the attempt is counted and the delivery out of reach until `lease_until`. Rows that another
- * process is claiming are skipped. An earlier attempt that was claimed and never recorded is logged on the way.
+ * One committed statement: it counts the attempt and keeps the delivery from other claims until `lease_until`. It skips
+ * rows that another process is claiming, and logs an earlier attempt that was claimed and never recorded.
  */
 export async function claimDue(
   db: Db,
   claim: { now: Date; lease_until: Date; room: number; free: ReadonlyMap<string, number> },
-): Promise<Job[]> {
+): Promise<ClaimedDelivery[]> {
   const { now, lease_until, room, free } = claim;
   const lease_ms = lease_until.getTime() - now.getTime();
   const is_due = sql`status = 'pending' and next_attempt_at <= ${now} and (leased_until is null or leased_until <= ${now})`;
-  const { rows } = await sql<Omit<Job, 'leased_until'>>`
+  const { rows } = await sql<Omit<ClaimedDelivery, 'leased_until'>>`
     with recursive
     -- Every endpoint with pending deliveries and the turn of its first one, by one index probe each.
-    sender (endpoint_id, turn) as (
+    pending_endpoint (endpoint_id, turn) as (
       (select endpoint_id, next_attempt_at from webhook_deliveries
         where status = 'pending' order by endpoint_id, next_attempt_at limit 1)
       union all
       select next.endpoint_id, next.next_attempt_at
-        from sender
+        from pending_endpoint
        cross join lateral (
          select endpoint_id, next_attempt_at from webhook_deliveries
-          where status = 'pending' and endpoint_id > sender.endpoint_id
+          where status = 'pending' and endpoint_id > pending_endpoint.endpoint_id
           order by endpoint_id, next_attempt_at limit 1) next
     ),
     due_endpoint as (
       select e.id, least(coalesce(known.free, 1), ceil(${room}::numeric / count(*) over ()))::int as quota
-        from sender
-        join webhook_endpoints e on e.id = sender.endpoint_id and e.enabled and e.deleted_at is null
+        from pending_endpoint
+        join webhook_endpoints e on e.id = pending_endpoint.endpoint_id and e.enabled and e.deleted_at is null
         left join unnest(${[...free.keys()]}::text[], ${[...free.values()]}::int[]) as known (endpoint_id, free)
           on known.endpoint_id = e.id
-       where sender.turn <= ${now} and coalesce(known.free, 1) > 0
-       order by sender.turn
+       where pending_endpoint.turn <= ${now} and coalesce(known.free, 1) > 0
+       order by pending_endpoint.turn
        limit ${room}
     ),
     due as (
@@ -179,8 +107,8 @@ export async function claimDue(
     )
     update webhook_deliveries claimed
        set attempts = claimed.attempts + 1, leased_until = ${lease_until}
-      from due, webhook_events event
-     where claimed.ctid = due.ctid -- locked above, so it is where it was; by its id it would be looked up again
+      from due cross join webhook_events event
+     where claimed.ctid = due.ctid -- the row is locked above, so its ctid holds; by id it would be looked up again
        and event.id = claimed.event_id
     returning claimed.id, claimed.attempts as number, claimed.schedule_step, claimed.endpoint_id, claimed.event_id,
               claimed.sequence, event.body, due.quota
@@ -188,36 +116,45 @@ export async function claimDue(
   return rows.map((row) => ({ ...row, leased_until: lease_until }));
 }
 
-/** Gives back what was claimed and never sent: the attempt is not counted. */
-export async function release(db: Db, jobs: Job[]): Promise<void> {
+/** Gives back deliveries that were claimed and not sent: the attempt is not counted. */
+export async function release(db: Db, unsent: ClaimedDelivery[]): Promise<void> {
   await sql`
     update webhook_deliveries claimed set attempts = claimed.attempts - 1, leased_until = null
-      from unnest(${jobs.map(({ id }) => id)}::text[], ${jobs.map(({ number }) => number)}::int[]) as unsent (id, number)
-     where claimed.id = unsent.id and claimed.attempts = unsent.number
+      from unnest(${unsent.map(({ id }) => id)}::text[], ${unsent.map(({ number }) => number)}::int[]) as given_back (id, number)
+     where claimed.id = given_back.id and claimed.attempts = given_back.number
   `.execute(db);
 }
 
-/** How an attempt ended, and what follows if the delivery has not moved on. */
+/** For a process that is the only one: attempts that were claimed and not recorded are made again now. */
+export async function endLeases(db: Db, now: Date): Promise<void> {
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ leased_until: now })
+    .where('status', '=', 'pending')
+    .where('leased_until', '>', now)
+    .execute();
+}
+
+/** How an attempt ended, and what follows from that unless the delivery has changed since. */
 export type Outcome = Attempt & {
   delivery_id: string;
   endpoint_id: string;
-  request_headers: Record<string, string>;
   delivered: boolean;
-  /** The step of the schedule that it was claimed at. */
+  /** The step of the schedule at which the delivery was claimed. */
   schedule_step: number;
   /** After a failure: when the next step is due; null to give up. */
   retry_at: Date | null;
-  /** The same for the schedule's first step, at which a redelivery asked for meanwhile has put it. */
+  /** The same for the first step of the schedule, where a redelivery may have put the delivery meanwhile. */
   first_retry_at: Date | null;
 };
 
 /**
- * Records the outcomes of attempts, and their endpoints' health, in one statement. Gives the endpoints that were
- * disabled by it. Saying the same outcome again changes nothing.
+ * Records the outcomes of attempts and the health of their endpoints, in one statement. Returns the endpoints that it
+ * disabled. The same outcome recorded again changes nothing.
  *
- * An attempt is always logged: its own sender knows more than the claim that found it unrecorded. Its delivery changes
- * only while this attempt is the latest and nobody has settled it; that the receiver has it is said even of one that was
- * given up meanwhile. Locks are taken in the order in which others take them (endpoint, delivery, attempt).
+ * The attempt is always logged: its sender knows more than the claim that found it unrecorded. The delivery changes only
+ * while this attempt is its latest and it is pending, or when it was delivered: even one that was given up meanwhile.
+ * Locks are taken in the order endpoint, delivery, attempt, as everywhere.
  */
 export async function recordOutcomes(db: Db, outcomes: Outcome[], health: Health): Promise<string[]> {
   const sorted = outcomes.toSorted((a, b) => (a.delivery_id < b.delivery_id ? -1 : 1));
@@ -235,7 +172,7 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], health: Health
                     delivered, schedule_step, retry_at, first_retry_at)
     ),
     health as (${noteHealth(health)}),
-    settled as (
+    recorded as (
       update webhook_deliveries d
          set status = case when o.delivered then 'delivered' when ${retry_at} is null then 'failed' else 'pending' end,
              leased_until = null,
@@ -254,7 +191,7 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], health: Health
              (delivery_id, number, started_at, duration_ms, status_code, error, response_body, request_headers)
       select delivery_id, number, started_at, duration_ms, status_code, error, response_body, request_headers
         from outcome
-       where (select count(*) from settled) is not null
+       where (select count(*) from recorded) is not null
           on conflict (delivery_id, number) do update
          set (started_at, duration_ms, status_code, error, response_body, request_headers) =
              (excluded.started_at, excluded.duration_ms, excluded.status_code, excluded.error, excluded.response_body,
@@ -265,32 +202,9 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], health: Health
   return rows.map(({ id }) => id);
 }
 
-/**
- * Starts the schedule again, now, in the order in which the deliveries were made. An attempt that is under way is left
- * to finish, or the receiver would get it twice at once; if it fails, the schedule starts from its first step. For
- * deliveries that an earlier statement has locked.
- */
-export async function restart(trx: Trx, ids: string[], now: Date): Promise<void> {
-  await sql`
-    update webhook_deliveries
-       set status = 'pending', settled_at = null, schedule_step = 0, log_pruned = false,
-           next_attempt_at = least(created_at, ${now})
-     where id = any(${ids}::text[])
-       and not (status = 'pending' and schedule_step = 0 and next_attempt_at <= ${now}) -- is due as it is
-  `.execute(trx);
-}
+// sending them again
 
-/** For a process that knows that it is alone: attempts that were claimed and not recorded are made again now. */
-export async function endLeases(db: Db, now: Date): Promise<void> {
-  await db
-    .updateTable('webhook_deliveries')
-    .set({ leased_until: now })
-    .where('status', '=', 'pending')
-    .where('leased_until', '>', now)
-    .execute();
-}
-
-/** Waits for whoever is recording an attempt of it: only a statement after this one sees that attempt. */
+/** Locks a delivery; false when there is none. Later statements see the attempt that was being recorded, if any. */
 export async function lockDelivery(trx: Trx, endpoint_id: string, id: string): Promise<boolean> {
   const row = await trx
     .selectFrom('webhook_deliveries')
@@ -300,4 +214,120 @@ export async function lockDelivery(trx: Trx, endpoint_id: string, id: string): P
     .forUpdate()
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/**
+ * Locks the next deliveries of an endpoint with an id from `from` on and before `until`, in the order of their ids;
+ * delivered ones only if `include_delivered`. Later statements see the attempts that were being recorded.
+ */
+export async function lockNext(
+  trx: Trx,
+  endpoint_id: string,
+  range: { from: string; until: string; include_delivered: boolean },
+  limit: number,
+): Promise<string[]> {
+  let query = trx
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('endpoint_id', '=', endpoint_id)
+    .where('id', '>=', range.from)
+    .where('id', '<', range.until);
+  if (!range.include_delivered) query = query.where('status', '!=', 'delivered');
+  const rows = await query.orderBy('id').limit(limit).forUpdate().execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Starts the schedule of locked deliveries again, now, in the order in which the deliveries were made. An attempt that is
+ * under way may end, or the receiver would get two at once; if it fails, the schedule starts from its first step.
+ */
+export async function restart(trx: Trx, ids: string[], now: Date): Promise<void> {
+  await sql`
+    update webhook_deliveries
+       set status = 'pending', settled_at = null, schedule_step = 0, log_pruned = false,
+           next_attempt_at = least(created_at, ${now})
+     where id = any(${ids}::text[])
+       and not (status = 'pending' and schedule_step = 0 and next_attempt_at <= ${now}) -- due already
+  `.execute(trx);
+}
+
+/**
+ * Starts the schedule again for all deliveries of the endpoint that have failed, and for those that became due meanwhile:
+ * otherwise one more failure would give them up or make them wait for a day. `limit` per statement, in the order of their
+ * turns. Skips rows that are being recorded; what is claimed is not sent earlier.
+ */
+export async function restartWaiting(db: Db, endpoint_id: string, now: Date, limit: number): Promise<void> {
+  let from = new Date(0);
+  for (;;) {
+    const { rows } = await sql<{ turn: Date }>`
+      with failed as (
+        select id, next_attempt_at as turn from webhook_deliveries
+         where endpoint_id = ${endpoint_id} and status = 'pending' and next_attempt_at >= ${from}
+           and (schedule_step > 0 or next_attempt_at > ${now})
+         order by next_attempt_at limit ${limit} for update skip locked
+      )
+      update webhook_deliveries restarted
+         set schedule_step = 0, next_attempt_at = least(restarted.created_at, ${now})
+        from failed where restarted.id = failed.id
+      returning failed.turn
+    `.execute(db);
+    if (rows.length < limit) return;
+    from = new Date(Math.max(...rows.map(({ turn }) => turn.getTime())));
+  }
+}
+
+/**
+ * For deliveries that are being sent to the endpoint as it was: if the attempt fails, their schedule starts from its
+ * first step. Locks in the order of the ids, like recordOutcomes.
+ */
+export async function restartUnderWay(db: Db, endpoint_id: string, now: Date): Promise<void> {
+  await sql`
+    update webhook_deliveries set schedule_step = 0
+     where id in (select id from webhook_deliveries
+                   where endpoint_id = ${endpoint_id} and status = 'pending' and leased_until > ${now} and schedule_step > 0
+                   order by id for no key update)
+  `.execute(db);
+}
+
+// ending them
+
+/** Gives up pending deliveries of deleted endpoints; returns how many. Rows that another statement has locked wait for a later call. */
+export async function giveUpOfDeleted(db: Db, now: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    with waiting as (
+      select delivery.id
+        from webhook_endpoints endpoint
+       cross join lateral (
+         select id from webhook_deliveries
+          where endpoint_id = endpoint.id and status = 'pending'
+          limit ${limit} for no key update skip locked) delivery
+       where endpoint.deleted_at is not null
+       limit ${limit}
+    )
+    update webhook_deliveries given_up set status = 'failed', settled_at = ${now}
+      from waiting where given_up.id = waiting.id
+    returning given_up.id
+  `.execute(db);
+  return rows.length;
+}
+
+/**
+ * Deletes the attempts of deliveries that were acknowledged before `settled_before`, the oldest first; returns the number
+ * of deliveries. Attempts of pending and given-up deliveries are kept for ever.
+ */
+export async function pruneAttempts(db: Db, settled_before: Date, limit: number): Promise<number> {
+  const { rows } = await sql`
+    with old as (
+      select id from webhook_deliveries
+       where status = 'delivered' and not log_pruned and settled_at < ${settled_before}
+       order by settled_at limit ${limit} for update skip locked
+    ),
+    deleted as (
+      delete from webhook_attempts using old where delivery_id = old.id
+    )
+    update webhook_deliveries pruned set log_pruned = true
+      from old where pruned.id = old.id
+    returning pruned.id
+  `.execute(db);
+  return rows.length;
 }

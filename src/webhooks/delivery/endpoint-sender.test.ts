@@ -1,11 +1,11 @@
-/** What a process holds of an endpoint: slots, connections, keys, and what it has claimed and not sent. */
+/** What a process keeps of an endpoint: its limit, connections, keys and waiting deliveries. */
 import { strict as assert } from 'node:assert';
 import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { eventually } from '../../../test/support/eventually.ts';
 import { startDeliveries } from '../../../test/support/webhooks.ts';
-import { createDeliverer } from './deliver.ts';
+import { Deliverer } from './deliverer.ts';
 import { createEndpointSenders } from './endpoint-sender.ts';
 import { newSigningSecret } from './sign.ts';
 
@@ -15,11 +15,11 @@ const { deps, clock } = world;
 
 const hmacOf = (body: Buffer, secret: string) => createHmac('sha256', secret).update(body).digest('hex');
 
-test('what waits for a slot when the secret is rotated, is not sent as it was claimed', async () => {
+test('deliveries that wait for a slot during a rotation are signed with the new secret', async () => {
   at.receiver.answer(200);
   for (let n = 0; n < 6; n++) {
     await world.deposit();
-    await deliverDue(); // slots are earned
+    await deliverDue(); // raises the limit
   }
   const held: ServerResponse[] = [];
   at.receiver.answer((response) => void held.push(response));
@@ -29,7 +29,7 @@ test('what waits for a slot when the secret is rotated, is not sent as it was cl
   const change = { as: world.wallet.login };
   const path = `/v1/wallets/:id/webhooks/${at.endpoint.id}`;
   const { signing_secret } = (await world.api('POST', `${path}/rotate-secret`, change)).body.data;
-  at.deliverer.letGo(at.endpoint.id);
+  at.deliverer.endpointChanged(at.endpoint.id);
   const sent_before = at.receiver.requests.length;
   at.receiver.answer(200);
   for (const response of held) response.writeHead(200).end();
@@ -41,7 +41,7 @@ test('what waits for a slot when the secret is rotated, is not sent as it was cl
     assert.equal(headers['x-svc-signature'], hmacOf(body, signing_secret));
 });
 
-test('slots are earned: twice as many after an acknowledgement, half as many after a failure', async () => {
+test('the limit doubles after an acknowledgement and halves after a failure', async () => {
   await deliverMany(3);
   at.receiver.answer(500);
   await deliverMany(1);
@@ -53,7 +53,7 @@ test('slots are earned: twice as many after an acknowledgement, half as many aft
   await at.deliverer.idle();
 });
 
-test('an endpoint that begins to hang is left with one slot, and what waited for the others is given back', async () => {
+test('an endpoint that begins to hang keeps one slot, and its waiting deliveries are given back', async () => {
   await deliverMany(40);
   at.receiver.answer(() => {});
   for (let i = 0; i < 40; i++) await world.deposit();
@@ -73,9 +73,9 @@ test('an endpoint that begins to hang is left with one slot, and what waited for
   assert.deepEqual(await pending(), []);
 });
 
-test('what a claim passed over, because hardly a slot was free, is asked for when the slots are', async () => {
+test('deliveries that a claim skipped, because few slots were free, are claimed when the slots are free', async () => {
   let asked = 0;
-  at.deliverer = createDeliverer(deps, { on_room: () => void asked++ });
+  at.deliverer = new Deliverer(deps, { on_room: () => void asked++ });
   await deliverMany(3); // eight slots
   const held: ServerResponse[] = [];
   at.receiver.answer((response) => void held.push(response));
@@ -91,7 +91,7 @@ test('what a claim passed over, because hardly a slot was free, is asked for whe
   assert.equal(asked, asked_before + 1);
 });
 
-test('endpoints on one host do not share connections: one that hangs takes none of the other’s', async () => {
+test('endpoints on one host do not share connections: one that hangs occupies none of the other’s', async () => {
   at.receiver.answer((response, { path }) => void (path === '/hook' || response.end()));
   const other = await world.register(`${at.receiver.url}/other`);
   for (let i = 0; i < 40; i++) await world.deposit();
@@ -107,7 +107,7 @@ test('endpoints on one host do not share connections: one that hangs takes none 
   await at.deliverer.idle();
 });
 
-test('stopping gives back what was claimed and not sent: it is not counted, and another process sends it at once', async () => {
+test('a stop gives back unsent deliveries: no attempt is counted, and another process sends them at once', async () => {
   await deliverMany(40);
   at.receiver.answer(() => {});
   for (let i = 0; i < 40; i++) await world.deposit();
@@ -117,7 +117,7 @@ test('stopping gives back what was claimed and not sent: it is not counted, and 
   const stopped = at.deliverer.stop();
   at.receiver.answer(200);
   await eventually('the unsent ones', async () => {
-    await deliverDue(createDeliverer(deps));
+    await deliverDue(new Deliverer(deps));
     return at.receiver.requests.length === 80;
   });
   clock.advance(5_000);
@@ -125,13 +125,13 @@ test('stopping gives back what was claimed and not sent: it is not counted, and 
   const abandoned = await pending();
   assert.equal(abandoned.length, 16);
   clock.advance(60_000);
-  await deliverDue(createDeliverer(deps));
+  await deliverDue(new Deliverer(deps));
   assert.equal(at.receiver.requests.length, 96);
   const twice = (await deliveries(200)).filter(({ attempts }) => attempts > 1n);
   assert.deepEqual(twice.map(({ id }) => id).sort(), abandoned.map(({ id }) => id).sort());
 });
 
-test('an attempt that the whole machine slept through is ended and logged before another one is made', async () => {
+test('an attempt during which the machine slept is ended and logged before the next attempt', async () => {
   at.receiver.answer(() => {});
   await world.deposit();
   await at.deliverer.step();
@@ -145,7 +145,7 @@ test('an attempt that the whole machine slept through is ended and logged before
   assert.equal(attempt_log[0].error, 'no answer within 15 s');
 });
 
-/** The senders of a process that has sent nothing yet, without a database. */
+/** Senders of a process that has sent nothing yet, without a database. */
 function newSenders() {
   const senders = createEndpointSenders(deps, { resolve: async () => [] });
   const unsigned = { sealed_secret: Buffer.alloc(0), old_sealed_secrets: [] };
@@ -155,9 +155,9 @@ function newSenders() {
   };
 }
 
-test('while 2,048 requests are with endpoints that may hang no more go to such, and to the others as before', async () => {
+test('slow endpoints together have at most 2,048 requests, and the other endpoints are not affected', async () => {
   const { senders, sender } = newSenders();
-  sender('proven').learn({ status_code: 200, retry_after: null, response_body: null }, 0);
+  sender('proven').adjustLimit({ status_code: 200, retry_after: null, response_body: null }, 0);
   sender('unproven');
   const free = () => Object.fromEntries([...senders.free(clock.now())].slice(0, 2));
   for (let n = 1; n < 2_048; n++) sender(`hanging ${n}`).in_flight = 1;
@@ -167,11 +167,11 @@ test('while 2,048 requests are with endpoints that may hang no more go to such, 
   await senders.close();
 });
 
-test('however many are slow, together they get no more, each its share, and who is prompt gets what it got before', async () => {
+test('slow endpoints share one limit equally, however many they are, and a prompt endpoint keeps its own', async () => {
   const { senders, sender } = newSenders();
   const learn = (name: string, duration_ms: number) => {
     for (let n = 0; n < 5; n++)
-      sender(name).learn({ status_code: 200, retry_after: null, response_body: null }, duration_ms);
+      sender(name).adjustLimit({ status_code: 200, retry_after: null, response_body: null }, duration_ms);
   };
   learn('prompt', 999);
   for (let n = 0; n < 100; n++) learn(`slow ${n}`, 14_000);
@@ -186,15 +186,15 @@ test('however many are slow, together they get no more, each its share, and who 
   await senders.close();
 });
 
-test('a secret is opened once, and not kept open when more were opened than can sign', async () => {
+test('a secret is opened once, and no more stay open than can sign', async () => {
   const { senders, sender } = newSenders();
   const rotated = sender('whe_rotated');
   const seal = () => deps.secrets.seal('whe_rotated', newSigningSecret());
   const [oldest, ...newer] = [seal(), seal(), seal(), seal(), seal()] as const;
-  const opened = rotated.keysOf(oldest);
-  for (const secret of newer) rotated.keysOf(secret);
-  assert.equal(rotated.keysOf(oldest), opened);
-  rotated.keysOf(seal());
-  assert.notEqual(rotated.keysOf(oldest), opened);
+  const opened = rotated.openKeys(oldest);
+  for (const secret of newer) rotated.openKeys(secret);
+  assert.equal(rotated.openKeys(oldest), opened);
+  rotated.openKeys(seal());
+  assert.notEqual(rotated.openKeys(oldest), opened);
   await senders.close();
 });

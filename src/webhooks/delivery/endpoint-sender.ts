@@ -1,140 +1,144 @@
 /**
- * What one process keeps of an endpoint while it delivers to it: connections, keys, the deliveries it has claimed, and
- * how many it may hold at a time. Nothing of it outlives the process.
+ * What one process keeps of an endpoint while it delivers to it: connections, keys, claimed deliveries, and a limit for
+ * how many it may claim. Nothing of it outlives the process.
+ *
+ * Words: *waiting* is claimed and not sent, *in flight* is sent and not answered, *outstanding* is both together.
  */
 import type { Deps } from '../../deps.ts';
+import type { Receiver } from '../endpoints/endpoint-store.ts';
 import { parseExemptions } from '../endpoints/public-url.ts';
-import type { Resolve } from '../endpoints/resolve.ts';
-import type { Job } from './delivery-store.ts';
-import { type KeysOf, keysOpenedOnce, type Receiver } from './headers.ts';
+import type { Resolve } from '../endpoints/resolve-host.ts';
+import { createKeyCache, type OpenKeys } from './delivery-headers.ts';
+import type { ClaimedDelivery } from './delivery-store.ts';
 import { createPoster, type OpenPool, type Poster, type PostResult } from './post.ts';
 
-/**
- * Claimed and not yet sent or answered, over all endpoints that may hang or are slow, who share it: with so many, the
- * next claim is for the others.
- */
-const MAX_SLOW = 2_048;
-/** An endpoint without deliveries keeps its connections and slots for so long. */
-const KEEP_IDLE_MS = 60_000;
+/** Outstanding deliveries of all slow endpoints together: the rest of the process's room is for the others. */
+const MAX_OUTSTANDING_SLOW = 2_048;
+/** Outstanding deliveries of one endpoint that answers at once: with fewer, claiming would be the slower part. */
+const MAX_OUTSTANDING_PER_ENDPOINT = 256;
 /** Requests in flight to one endpoint. */
-const MAX_IN_flight = 16;
-/** With those that wait for their turn, to an endpoint that answers at once: a claim for each would be the slower part. */
-const MAX_HELD_BY_ENDPOINT = 256;
-/** Who answers slower than this gets no deliveries to wait: their leases would run. */
+const MAX_IN_FLIGHT = 16;
+/** A sender without outstanding deliveries keeps its connections and its limit for so long. */
+const KEEP_IDLE_MS = 60_000;
+/** An endpoint that answers more slowly gets no waiting deliveries: their leases would run. */
 const PROMPT_MS = 1_000;
-/** Whoever leaves all its requests unanswered for so long may be hanging. */
+/** An endpoint that has left all its requests unanswered for so long may be hanging. */
 export const STALLED_MS = 250;
 
 export class EndpointSender {
-  /** As the last claim found it. */
+  /** As the last claim read it. */
   receiver: Receiver;
   readonly poster: Poster;
-  readonly keysOf: KeysOf;
-  /** Claimed and not yet sent, in their order. */
-  waiting: Job[] = [];
+  readonly openKeys: OpenKeys;
+  /** In the order in which they are sent. */
+  waiting: ClaimedDelivery[] = [];
   in_flight = 0;
   used_at_ms = 0;
-  /** The last claim may have left something behind, or passed the endpoint over. */
+  /** The last claim may have left due deliveries of this endpoint. */
   has_more = false;
-  /** When its latest answer came, or what is under way began. */
-  heard_at_ms = 0;
+  /** The time of the latest answer, or when the first of the requests in flight began. */
+  unanswered_since_ms = 0;
   #limit = 1;
   #was_slow = false;
 
   constructor(receiver: Receiver, poster: Poster, secrets: Deps['secrets']) {
     this.receiver = receiver;
     this.poster = poster;
-    this.keysOf = keysOpenedOnce(secrets, receiver.endpoint_id);
+    this.openKeys = createKeyCache(secrets, receiver.endpoint_id);
   }
 
-  get held(): number {
+  get outstanding(): number {
     return this.waiting.length + this.in_flight;
   }
 
-  /** Its last answer failed to come, or it has never answered: it has one slot, which it may hold for a whole attempt. */
+  /** The endpoint has never answered, or the last answer did not come. A request may occupy its one slot until the timeout. */
   get unproven(): boolean {
     return this.#limit === 1;
   }
 
-  /** It may hold each of its slots for a whole attempt. */
+  /** Each request may take until the timeout. */
   get slow(): boolean {
     return this.unproven || this.#was_slow;
   }
 
-  /** How many more to claim; none for a few, which cost a claim as much as many. */
+  /** How many more to claim; 0 instead of a few, because they cost a claim as much as many. */
   get free(): number {
-    const free = this.#limit - this.held;
+    const free = this.#limit - this.outstanding;
     return free >= this.#limit / 4 ? free : 0;
   }
 
-  /** It will be idle soon, though there may be something for it. */
-  get hungry(): boolean {
-    return this.has_more && this.held <= this.#limit / 2;
+  /** The sender will soon be idle although the endpoint may have due deliveries. */
+  get wantsClaim(): boolean {
+    return this.has_more && this.outstanding <= this.#limit / 2;
   }
 
-  /** The next one to send, if a slot is free. */
-  next(): Job | undefined {
-    return this.in_flight < Math.min(this.#limit, MAX_IN_flight) ? this.waiting.shift() : undefined;
+  /** Takes the next delivery to send, if a slot is free. */
+  next(): ClaimedDelivery | undefined {
+    return this.in_flight < Math.min(this.#limit, MAX_IN_FLIGHT) ? this.waiting.shift() : undefined;
   }
 
   /**
-   * Slots are earned: twice as many after an acknowledgement, half after a failure, one when no answer came. So an
-   * endpoint that hangs holds one slot, however long its backlog.
+   * Doubles the limit after an acknowledgement and halves it after another answer; without an answer it becomes 1. So an
+   * endpoint that hangs occupies one slot, however long its backlog.
    */
-  learn(result: PostResult, duration_ms: number): void {
+  adjustLimit(result: PostResult, duration_ms: number): void {
     const answered = 'status_code' in result;
     const delivered = answered && isAcknowledged(result.status_code);
     this.#was_slow = duration_ms >= PROMPT_MS;
-    const most = this.#was_slow ? MAX_IN_flight : MAX_HELD_BY_ENDPOINT;
+    const most = this.#was_slow ? MAX_IN_FLIGHT : MAX_OUTSTANDING_PER_ENDPOINT;
     const earned = delivered ? this.#limit * 2 : Math.floor(this.#limit / 2);
     this.#limit = answered ? Math.max(1, Math.min(earned, most)) : 1;
   }
 
-  /** Takes away what waits though no answer has come for a while; until one comes, it counts as slow. */
-  takeStalled(now: Date): Job[] {
-    if (this.waiting.length === 0 || now.getTime() - this.heard_at_ms < STALLED_MS) return [];
+  /** Removes and returns the waiting deliveries if no answer has come for STALLED_MS; the endpoint is slow until one comes. */
+  takeStalled(now: Date): ClaimedDelivery[] {
+    if (this.waiting.length === 0 || now.getTime() - this.unanswered_since_ms < STALLED_MS) return [];
     this.#was_slow = true;
-    this.#limit = Math.min(this.#limit, MAX_IN_flight);
+    this.#limit = Math.min(this.#limit, MAX_IN_FLIGHT);
     return this.waiting.splice(0);
   }
 }
 
+/** Any 2xx response acknowledges a delivery. */
 export const isAcknowledged = (status_code: number) => status_code >= 200 && status_code <= 299;
 
 export type EndpointSenders = {
-  /** Of an endpoint from which something was claimed, and which is like this now. */
+  /** The sender of an endpoint for which deliveries were claimed; `receiver` is the endpoint as it is now. */
   of(receiver: Receiver): EndpointSender;
   /**
-   * How many each may claim now; one that may claim none is hungry as soon as it has room. EndpointSenders that nobody has used for
-   * a while are gone after it.
+   * How many deliveries each known endpoint may claim now. An endpoint that may claim none asks for a claim as soon as it
+   * has room. Closes senders that were idle for a while.
    */
   free(now: Date): Map<string, number>;
-  /** How many wait in all of them. */
+  /** How many deliveries wait in all senders. */
   waiting(): number;
-  /** Takes away all that wait, or all that wait for one endpoint. */
-  takeWaiting(endpoint_id?: string): Job[];
-  /** Takes away what waits for endpoints that have left all their requests unanswered for a while. */
-  takeStalled(now: Date): Job[];
+  /** Removes and returns all waiting deliveries, or those of one endpoint. */
+  takeWaiting(endpoint_id?: string): ClaimedDelivery[];
+  /** Removes and returns the waiting deliveries of endpoints that have left all their requests unanswered for a while. */
+  takeStalled(now: Date): ClaimedDelivery[];
   close(): Promise<void>;
 };
 
+/** `resolve` and `open_pool` are for tests and simulations. */
 export function createEndpointSenders(
   deps: Deps,
-  way: { resolve: Resolve; open_pool?: OpenPool },
+  transport: { resolve: Resolve; open_pool?: OpenPool },
 ): EndpointSenders {
   const senders = new Map<string, EndpointSender>();
   const settings = {
     exemptions: parseExemptions(deps.config.webhook_allowed_hosts),
     show_exempt_answers: deps.config.network === 'sandbox',
     clock: deps.clock,
-    ...way,
+    ...transport,
   };
 
-  function dropIdle(now: Date): void {
+  function closeIdle(now: Date): void {
     for (const [endpoint_id, sender] of senders) {
-      if (sender.held === 0 && now.getTime() - sender.used_at_ms > KEEP_IDLE_MS) {
+      if (sender.outstanding === 0 && now.getTime() - sender.used_at_ms > KEEP_IDLE_MS) {
         senders.delete(endpoint_id);
-        sender.poster.close().catch((error) => deps.log.debug({ err: error }, 'connections closed badly'));
+        sender.poster
+          .close()
+          .catch((error) => deps.log.debug({ err: error }, 'connections to a webhook endpoint not closed'));
       }
     }
   }
@@ -150,13 +154,13 @@ export function createEndpointSenders(
       return sender;
     },
     free(now) {
-      dropIdle(now);
+      closeIdle(now);
       const slow = [...senders.values()].filter((sender) => sender.slow);
-      const left = MAX_SLOW - slow.reduce((sum, sender) => sum + sender.held, 0);
+      const left = MAX_OUTSTANDING_SLOW - slow.reduce((sum, sender) => sum + sender.outstanding, 0);
       const share = Math.max(0, Math.ceil(left / slow.length));
       const free = (sender: EndpointSender) => {
         const slots = sender.slow ? Math.min(sender.free, share) : sender.free;
-        if (slots === 0) sender.has_more = true; // maybe: the claim passes it over
+        if (slots === 0) sender.has_more = true; // perhaps: the claim skips the endpoint
         return slots;
       };
       return new Map(senders.entries().map(([endpoint_id, sender]) => [endpoint_id, free(sender)]));

@@ -1,30 +1,27 @@
-/** One request and what came of it: undici's handler for it, which settles once with what is known by then. */
+/** One HTTP request and its answer: a handler for undici that gives one answer, with what is known by then. */
 import type { Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../lib/clock.ts';
 
-/** Of the answer, its head included; what comes after is never read: the connection is closed instead. */
+/** The most that is read of an answer, its header section included: then the connection is closed. */
 export const ANSWER_MAX_BYTES = 64 * 1024;
 const KEPT_MAX_BYTES = 1024;
 
 export type Answer =
-  /** `head`: how its body begins, as the bytes came. */
+  /** `head`: the first bytes of the body. */
   | { status_code: number; retry_after: string | null; head: Buffer }
   | { error: Error & { code?: string } }
-  /** Nothing came within the time. */
+  /** No status line came within the time. */
   | { late: true }
-  /** Nobody waits for it any more. */
+  /** The sender stopped waiting. */
   | { abandoned: true };
 
-/**
- * The status line is the receiver's answer: when the rest breaks off, is too long or too slow, it counts all the same,
- * with what came of the body.
- */
+/** The status line decides: it counts even when the rest of the answer breaks off, is too long or too slow. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly answer: Promise<Answer>;
-  #settle: (answer: Answer) => void = () => undefined;
-  #settled = false;
+  #resolve: (answer: Answer) => void = () => undefined;
+  #ended = false;
   #controller: Dispatcher.DispatchController | undefined;
   #status: { status_code: number; retry_after: string | null } | undefined;
   #kept: Buffer[] = [];
@@ -32,22 +29,22 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   constructor() {
     this.answer = new Promise((resolve) => {
-      this.#settle = resolve;
+      this.#resolve = resolve;
     });
   }
 
-  /** Settles with the status that came, or with `otherwise`, and closes the connection if it is still in use. */
+  /** Answers with the status that came, or with `otherwise`. Closes the connection if the request still uses it. */
   end(otherwise: Answer): void {
-    if (this.#settled) return;
-    this.#settled = true;
+    if (this.#ended) return;
+    this.#ended = true;
     const head = Buffer.concat(this.#kept).subarray(0, KEPT_MAX_BYTES);
-    this.#settle(this.#status ? { ...this.#status, head } : otherwise);
+    this.#resolve(this.#status ? { ...this.#status, head } : otherwise);
     this.#controller?.abort(ENDED);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#settled)
-      controller.abort(ENDED); // while it waited for its connection
+    if (this.#ended)
+      controller.abort(ENDED); // it ended while it waited for a connection
     else this.#controller = controller;
   }
 
@@ -56,9 +53,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     status_code: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // Undici would fail on an assertion of its own, which tells nobody anything.
+    // Otherwise an assertion inside undici fails, without a useful message.
     if (status_code < 100) controller.abort(NO_STATUS);
-    if (status_code < 200) return; // informational: the answer follows
+    if (status_code < 200) return; // informational: the final answer follows
     const retry_after = headers['retry-after'];
     this.#status = { status_code, retry_after: typeof retry_after === 'string' ? retry_after : null };
   }
@@ -70,7 +67,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#controller = undefined; // the connection is somebody else's now
+    this.#controller = undefined; // another request may use the connection now
     this.end({ error: ENDED });
   }
 
@@ -85,9 +82,9 @@ class AnswerTooLong extends Error {
 }
 
 /**
- * Closes a connection on which an answer gets too long: before more of it is parsed, and with what one read of the
- * socket brings (64 KiB at most) beyond the limit. Counted here, because much of an answer is nobody's body: a status
- * line, informational answers, empty lines before them and a chunk's extension may have no end either.
+ * Closes the connection when an answer gets too long, at most one read of the socket (64 KiB) beyond the limit. Counts
+ * the bytes of the socket, because the parts outside the body can be endless too: a status line, informational answers,
+ * empty lines before them, extensions of chunks.
  */
 export function limitAnswers(socket: Socket): void {
   let written_bytes = 0;
@@ -95,7 +92,7 @@ export function limitAnswers(socket: Socket): void {
   let answer_from = 0;
   socket.on('readable', () => {
     if (socket.bytesWritten !== written_bytes) {
-      written_bytes = socket.bytesWritten; // another request has been sent: its answer begins
+      written_bytes = socket.bytesWritten; // another request was sent: its answer begins
       answer_from = read_bytes;
     }
     read_bytes = socket.bytesRead;
@@ -103,13 +100,13 @@ export function limitAnswers(socket: Socket): void {
   });
 }
 
-/** Made once: each of its own would be built with its stack. */
+/** Made once: building an error with its stack for each request takes time. */
 const ENDED = new Error('ended by us');
 const NO_STATUS = Object.assign(new Error('a status below 100'), { code: 'NO_STATUS' });
 
 /**
- * Ends those that take longer than `timeout_ms`. All have the same time, so the oldest is always the first: one sleep at
- * a time, for it, instead of a timer for each.
+ * Ends exchanges that take longer than `timeout_ms`. All have the same timeout, so the oldest ends first: one sleep for
+ * the oldest replaces a timer for each.
  */
 export function createDeadlines(clock: Clock, timeout_ms: number) {
   const stopping = new AbortController();
@@ -121,12 +118,12 @@ export function createDeadlines(clock: Clock, timeout_ms: number) {
     for (const [exchange, ends_at_ms] of running) {
       const now_ms = clock.now().getTime();
       const latest_ms = now_ms + timeout_ms;
-      // The clock was put back meanwhile: that gives nobody more than a whole attempt from here on.
+      // When the clock was set back, every exchange ends within one timeout from now.
       if (ends_at_ms > latest_ms)
         for (const [each, at_ms] of running) running.set(each, Math.min(at_ms, latest_ms));
       const left_ms = Math.min(ends_at_ms, latest_ms) - now_ms;
-      // Many that hang began together: what closing them and connecting anew takes must not hold up the others at once.
-      await (left_ms > 0 ? clock.sleep(left_ms, stopping.signal) : nextTurn());
+      // Exchanges that hang often began together. One per turn of the event loop: closing all at once would delay others.
+      await (left_ms > 0 ? clock.sleep(left_ms, stopping.signal) : setImmediate());
       if (stopping.signal.aborted) break;
       if (running.delete(exchange)) exchange.end({ late: true });
     }

@@ -1,16 +1,16 @@
-/** Endpoints that have failed for long: what disables them. */
+/** When an endpoint that fails is disabled. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { startDeliveries } from '../../../test/support/webhooks.ts';
 import { DAY_MS } from '../../lib/clock.ts';
-import { claimDue, type Job } from './delivery-store.ts';
-import { createRecorder } from './record.ts';
+import { type ClaimedDelivery, claimDue } from './delivery-store.ts';
+import { createRecorder } from './recorder.ts';
 
 const at = await startDeliveries();
 const { world, deliverDue, deliveries, readEndpoint } = at;
 const { deps, clock } = world;
 
-/** A failed attempt now, at the end, and every day between. */
+/** Makes a failed attempt now, at the end, and every day between. */
 async function failFor(ms: number): Promise<void> {
   for (let left_ms = ms; ; left_ms -= DAY_MS) {
     await world.deposit();
@@ -20,7 +20,7 @@ async function failFor(ms: number): Promise<void> {
   }
 }
 
-test('days in which nothing was sent are no days of failures: the five days begin anew after them', async () => {
+test('days without attempts do not count as failures: the five days start anew after them', async () => {
   at.receiver.answer(500);
   await world.deposit();
   await deliverDue();
@@ -44,7 +44,7 @@ test('days in which nothing was sent are no days of failures: the five days begi
   assert.equal((await readEndpoint()).enabled, false);
 });
 
-test('five days of nothing but failures disable the endpoint, with a reason; its events wait until it is enabled again', async () => {
+test('five days of failures only disable the endpoint, with a reason; its events wait until it is enabled again', async () => {
   at.receiver.answer(500);
   await failFor(5 * DAY_MS - 1);
   assert.equal((await readEndpoint()).enabled, true);
@@ -85,7 +85,7 @@ test('a success ends the count of failing days', async () => {
   assert.equal((await readEndpoint()).enabled, true);
 });
 
-test('an acknowledgement among the failures of one moment is a success: the endpoint is healthy', async () => {
+test('an endpoint with failures and one acknowledgement at the same moment is healthy', async () => {
   at.receiver.answer(500);
   await failFor(5 * DAY_MS - 1);
   clock.advance(1);
@@ -94,18 +94,18 @@ test('an acknowledgement among the failures of one moment is a success: the endp
   const now = clock.now();
   const lease_until = new Date(now.getTime() + 60_000);
   const free = new Map([[at.endpoint.id, 64]]);
-  const jobs = await claimDue(deps.db, { now, lease_until, room: 64, free });
+  const claimed = await claimDue(deps.db, { now, lease_until, room: 64, free });
   const recorder = createRecorder(deps, () => 0.5, new AbortController().signal);
-  const sent = (job: Job, n: number) => {
+  const recordSent = (delivery: ClaimedDelivery, n: number) => {
     const result = { status_code: n === 0 ? 200 : 500, retry_after: null, response_body: '' };
-    return recorder.record({ job, started_at: now, finished_at: now, request_headers: {}, result });
+    return recorder.record({ delivery, started_at: now, finished_at: now, request_headers: {}, result });
   };
-  await Promise.all(jobs.map(sent));
+  await Promise.all(claimed.map(recordSent));
   const { enabled, failing_since } = await readEndpoint();
   assert.deepEqual({ enabled, failing_since }, { enabled: true, failing_since: null });
 });
 
-test('one that its owner disabled is not said to be disabled by what was still under way', async () => {
+test('an endpoint that its owner disabled gets no reason from attempts that were under way', async () => {
   at.receiver.answer(500);
   await failFor(5 * DAY_MS - 1);
   clock.advance(1);

@@ -1,4 +1,4 @@
-/** What a receiver can do to the sender: 64 KiB of reading, 15 s, one slot, and nothing to any other delivery. */
+/** A receiver can cost its sender 64 KiB of reading, 15 s and one slot, and other deliveries nothing. */
 import { strict as assert } from 'node:assert';
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
@@ -22,10 +22,10 @@ import { systemClock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { parseExemptions } from '../endpoints/public-url.ts';
 import { enqueueEvents } from '../enqueue.ts';
-import { createDeliverer } from './deliver.ts';
+import { Deliverer } from './deliverer.ts';
 import { createPoster, type PostResult } from './post.ts';
 
-/** 64 KiB, and what one read of a socket brings beyond them. */
+/** 64 KiB and one more read of the socket. */
 const READ_MAX_BYTES = 2 * 64 * 1024;
 const OK = 'HTTP/1.1 200 OK\r\n';
 
@@ -63,7 +63,7 @@ function assertOutcome(result: PostResult, status: number | undefined, what: str
     assert('error' in result && !/UND_ERR|failed/.test(result.error), `${what}: ${JSON.stringify(result)}`);
 }
 
-/** Of all connections to it, which are closed on our side. */
+/** Of all connections to the receiver; the sender has closed them. */
 async function readBytes({ port }: HostileReceiver): Promise<number> {
   const made = sockets.get(port) ?? [];
   await eventually('our side closes', () => made.every((socket) => socket.destroyed));
@@ -88,7 +88,7 @@ describe('a hostile receiver', { concurrency: true }, () => {
     assert(grown_bytes < 96 * 1024 * 1024, `${grown_bytes} bytes more`);
   });
 
-  test('is judged by one answer: many usual ones on one connection may be longer in all', async () => {
+  test('is limited per answer: many usual answers on one connection may be longer together', async () => {
     const target = await receiver(
       answering(`${OK}content-length: 8192\r\n\r\n${'x'.repeat(8192)}`, { keep: true }),
     );
@@ -256,7 +256,7 @@ describe('a hostile receiver', { concurrency: true }, () => {
       await deps.db.transaction().execute((trx) => enqueueEvents(trx, events));
     }
 
-    const deliverer = createDeliverer(deps);
+    const deliverer = new Deliverer(deps);
     await eventually('the healthy endpoint has all', async () => {
       await deliverer.step();
       return healthy.requests.length === 40; // and no time has passed: nobody's end was waited for

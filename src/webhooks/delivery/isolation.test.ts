@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type Receiver, startReceiver } from '../../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../../test/support/webhooks.ts';
-import { createDeliverer, startDeliverer } from './deliver.ts';
+import { Deliverer, startDeliverer } from './deliverer.ts';
 import { claimDue } from './delivery-store.ts';
 import { STALLED_MS } from './endpoint-sender.ts';
 
@@ -48,7 +48,7 @@ async function nothingUnderWay(): Promise<boolean> {
   return rows.length === 0;
 }
 
-test('endpoints that hang hold their own slots only: a healthy one gets all of its events meanwhile', async () => {
+test('endpoints that hang occupy only their own slots: a healthy one gets all its events meanwhile', async () => {
   await freshStart();
   const hanging = await Promise.all(Array.from({ length: 5 }, () => receiver(() => {})));
   const healthy = await receiver();
@@ -56,11 +56,11 @@ test('endpoints that hang hold their own slots only: a healthy one gets all of i
   const endpoint = await world.register(healthy.url);
   for (let i = 0; i < 40; i++) await world.deposit();
 
-  const deliverer = createDeliverer(deps);
+  const deliverer = new Deliverer(deps);
   while ((await countOf(endpoint.id, 'delivered')) < 40) await deliverer.step();
   for (const each of hanging) {
     await each.received(1);
-    assert.equal(each.requests.length, 1, 'who never answered has one slot');
+    assert.equal(each.requests.length, 1, 'an endpoint that never answered has one slot');
   }
   clock.advance(15_000); // they time out
   await deliverer.idle();
@@ -78,9 +78,9 @@ test('a claim takes an equal share from every endpoint, however long a backlog o
   await world.deposit();
   const now = clock.now();
   const lease_until = new Date(now.getTime() + 60_000);
-  const jobs = await claimDue(deps.db, { now, lease_until, room: 4, free: new Map([[long, 8]]) });
-  assert.equal(jobs.filter((job) => job.endpoint_id === short).length, 1);
-  assert.equal(jobs.filter((job) => job.endpoint_id === long).length, 2);
+  const claimed = await claimDue(deps.db, { now, lease_until, room: 4, free: new Map([[long, 8]]) });
+  assert.equal(claimed.filter((delivery) => delivery.endpoint_id === short).length, 1);
+  assert.equal(claimed.filter((delivery) => delivery.endpoint_id === long).length, 2);
 
   const free = new Map([[long, 0]]);
   const rest = await claimDue(deps.db, { now, lease_until, room: 64, free });
@@ -98,18 +98,18 @@ test('claims at the same time never take the same delivery', async () => {
   const ids: string[] = [];
   while (ids.length < 60) {
     const claims = await Promise.all(Array.from({ length: 8 }, () => claimDue(deps.db, claim)));
-    for (const jobs of claims) {
-      assert(jobs.length <= 8);
-      for (const job of jobs) {
-        assert.equal(job.number, 1);
-        ids.push(job.id);
+    for (const claimed of claims) {
+      assert(claimed.length <= 8);
+      for (const delivery of claimed) {
+        assert.equal(delivery.number, 1);
+        ids.push(delivery.id);
       }
     }
   }
   assert.equal(new Set(ids).size, 60);
 });
 
-test('a delivery that somebody has locked holds up no claim: the others are taken, and it is left', async () => {
+test('a locked delivery delays no claim: the claim skips it and takes the others', async () => {
   await freshStart();
   const { id } = await world.register((await receiver()).url);
   for (let i = 0; i < 3; i++) await world.deposit();
@@ -121,24 +121,24 @@ test('a delivery that somebody has locked holds up no claim: the others are take
       .limit(1)
       .forUpdate()
       .execute();
-    const jobs = await deps.db.transaction().execute(async (trx) => {
+    const claimed = await deps.db.transaction().execute(async (trx) => {
       await sql`set local lock_timeout = '2s'`.execute(trx); // instead of waiting for ever
       const now = clock.now();
       const lease_until = new Date(now.getTime() + 60_000);
       return claimDue(trx, { now, lease_until, room: 64, free: new Map([[id, 8]]) });
     });
-    assert.equal(jobs.length, 2);
-    assert(jobs.every((job) => job.id !== locked?.id));
+    assert.equal(claimed.length, 2);
+    assert(claimed.every((delivery) => delivery.id !== locked?.id));
   });
 });
 
-test('what waits for a slot until half its lease is over is given back, and sent by the next claim, once', async () => {
+test('a delivery that waits for a slot until half its lease is over is given back, and sent once by the next claim', async () => {
   await freshStart();
   const target = await receiver(200);
   const { id } = await world.register(target.url);
-  const deliverer = createDeliverer(deps);
+  const deliverer = new Deliverer(deps);
   for (let i = 0; i < 60; i++) await world.deposit();
-  while (await deliverer.step()) await deliverer.idle(); // slots are earned
+  while (await deliverer.step()) await deliverer.idle(); // raises the limit
   assert.equal(target.requests.length, 60);
 
   const held: ServerResponse[] = [];
@@ -167,7 +167,7 @@ test('what waits for a slot until half its lease is over is given back, and sent
   assert.equal(new Set(ids).size, 110);
 });
 
-test('a running deliverer sends what a commit announces, though its clock stands still', async () => {
+test('a running deliverer sends what a commit announces, even while its clock stands still', async () => {
   await freshStart();
   const target = await receiver();
   await world.register(target.url);
@@ -180,7 +180,7 @@ test('a running deliverer sends what a commit announces, though its clock stands
   assert.equal(target.requests.length, 31);
 });
 
-/** Twenty endpoints at one receiver, of which each has earned all it can, with more before them than a process may hold. */
+/** Twenty endpoints of one receiver, each at its highest limit, with a backlog above the limit of a process. */
 async function twentyWithBacklog(target: Receiver): Promise<{ unanswered: ServerResponse[] }> {
   for (let n = 0; n < 20; n++) await world.register(`${target.url}/${n}`);
   for (let earned = 1; earned <= 9; earned++) {
@@ -191,17 +191,17 @@ async function twentyWithBacklog(target: Receiver): Promise<{ unanswered: Server
   const unanswered: ServerResponse[] = [];
   target.answer((response) => void unanswered.push(response));
   await deps.db.transaction().execute(async (holder) => {
-    await sql`lock table webhook_attempts in share mode`.execute(holder); // a claim logs what nobody recorded
+    await sql`lock table webhook_attempts in share mode`.execute(holder); // blocks claims, which log unrecorded attempts
     for (let i = 0; i < 250; i++) await world.deposit();
   });
-  await eventually('no room for more', async () => (await countLeased()) === 4_096);
+  await eventually('no room is left', async () => (await countLeased()) === 4_096);
   return { unanswered };
 }
 
 const leased = sql`from webhook_deliveries where status = 'pending' and leased_until is not null`;
 const countLeased = async () => (await sql`select ${leased}`.execute(deps.db)).rows.length;
 
-test('a backlog that is more than a process may hold goes on when what it holds is recorded, though its clock stands still', async () => {
+test('a backlog above the limit of a process continues when outcomes are recorded, even while the clock stands still', async () => {
   await freshStart();
   const target = await receiver();
   const deliverer = startDeliverer(deps);
@@ -217,7 +217,7 @@ test('a backlog that is more than a process may hold goes on when what it holds 
   assert.equal(target.requests.length, 20 * 259);
 });
 
-test('endpoints that were quick, and hang with all that a process may hold, do not hold up the others for it', async () => {
+test('endpoints that were quick and now hang with all the room of a process do not delay the others', async () => {
   await freshStart();
   const target = await receiver();
   const deliverer = startDeliverer(deps);
@@ -232,7 +232,10 @@ test('endpoints that were quick, and hang with all that a process may hold, do n
   await eventually('it looks again soon', () => clock.asleep(STALLED_MS) > 0);
   clock.advance(STALLED_MS);
   await healthy.received(1);
-  await eventually('those that hang keep what is under way', async () => (await countLeased()) === 20 * 16);
+  await eventually(
+    'endpoints that hang keep only their requests in flight',
+    async () => (await countLeased()) === 20 * 16,
+  );
 
   target.answer(200);
   for (const response of unanswered) response.end();
@@ -241,7 +244,7 @@ test('endpoints that were quick, and hang with all that a process may hold, do n
   assert.equal(target.requests.length, 20 * 259);
 });
 
-test('a running deliverer finds by itself what nobody announced', async () => {
+test('a running deliverer finds deliveries that nobody announced', async () => {
   await freshStart();
   const target = await receiver(500);
   await world.register(target.url);
@@ -249,7 +252,7 @@ test('a running deliverer finds by itself what nobody announced', async () => {
   await world.deposit();
   for (let attempt = 1; attempt <= 3; attempt++) {
     await target.received(attempt);
-    // The retry is due by the clock alone, which goes on while nothing is under way.
+    // Only the clock makes the retry due. It advances while no attempt is under way.
     while (target.requests.length === attempt) if (await nothingUnderWay()) clock.advance(1_000);
   }
   await deliverer.stop();

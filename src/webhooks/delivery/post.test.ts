@@ -1,11 +1,11 @@
-/** What a delivery sends and what is kept of the answer. Where it may go: connect.test.ts; who answers badly: hostile.test.ts. */
+/** What a request contains and what is kept of the answer. Addresses: connect.test.ts; bad answers: hostile.test.ts. */
 import { strict as assert } from 'node:assert';
 import { after, test } from 'node:test';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type Answering, type Receiver, startReceiver } from '../../../test/support/receiver.ts';
 import { manualClock } from '../../../test/support/webhooks.ts';
 import { parseExemptions } from '../endpoints/public-url.ts';
-import type { Resolve } from '../endpoints/resolve.ts';
+import type { Resolve } from '../endpoints/resolve-host.ts';
 import { createPoster, type Poster } from './post.ts';
 
 const unresolved: Resolve = async () => [];
@@ -49,7 +49,7 @@ test('the bytes are sent as they are, to path and query, without the fragment', 
   assert(request?.raw_headers.includes('X-Test'));
 });
 
-test('informational answers are passed over; 100 Continue, for which nobody asked, is said to be what was wrong', async () => {
+test('informational answers are skipped; an unasked 100 Continue is named as the error', async () => {
   const early = await receiver((response) => {
     response.writeProcessing();
     response.writeEarlyHints({ link: '</a>; rel=preload' });
@@ -61,7 +61,7 @@ test('informational answers are passed over; 100 Continue, for which nobody aske
     response.writeHead(200).end();
   });
   assert.deepEqual(await post(poster({}), unasked.url), {
-    error: 'the answer began with 100 Continue, for which nobody had asked',
+    error: 'the answer began with 100 Continue, which the request did not ask for',
   });
 });
 
@@ -81,7 +81,7 @@ test('an answer is kept as text that a database can hold: no NUL, valid UTF-8, n
   }
 });
 
-test('an attempt ends after 15 s without an answer, also when headers come drop by drop', async () => {
+test('an attempt ends after 15 s without an answer, also when headers come byte by byte', async () => {
   const answers: Answering[] = [
     () => {},
     (response) => response.socket?.write('HTTP/1.1 200 OK\r\nx-slow: '),
@@ -102,7 +102,7 @@ test('an attempt ends after 15 s without an answer, also when headers come drop 
   }
 });
 
-test('a request that was given up while it waited for its connection is not sent when that comes', async () => {
+test('a request that ended while it waited for a connection is not sent later', async () => {
   const clock = manualClock();
   const target = await receiver(204);
   let resolved = (_: string[]) => {};
@@ -124,7 +124,7 @@ test('a request that was given up while it waited for its connection is not sent
   );
 });
 
-test('a status counts although the rest of the answer never ends', async () => {
+test('a status counts even when the rest of the answer never ends', async () => {
   const clock = manualClock();
   const target = await receiver((response) => response.writeHead(200).write('first'));
   const result = post(poster({ clock }), target.url);
@@ -143,7 +143,7 @@ test('a status counts although the rest of the answer never ends', async () => {
   if ('status_code' in answer) assert.equal(answer.status_code, 200);
 });
 
-test('broken receivers are told apart in the log', async () => {
+test('the log distinguishes broken receivers', async () => {
   const nobody = 'http://127.0.0.1:1/'; // a port that was free a moment ago may be another test's by now
   const resets = await receiver((response) => response.socket?.resetAndDestroy());
   const closes = await receiver((response) => response.socket?.end());
@@ -161,7 +161,7 @@ test('broken receivers are told apart in the log', async () => {
   assert.deepEqual(await post(by, no_status.url), { error: 'the answer is not HTTP' });
 });
 
-test('what exempted hosts answer is dropped unless it may be shown, by block as by name', async () => {
+test('answers of exempt hosts and blocks are dropped unless they may be shown', async () => {
   const target = await receiver((response) => response.end('inner secret'));
   const byName = { allowed: ['127.0.0.1'] };
   const byBlock = { allowed: ['127.0.0.0/8'], resolve: async () => ['127.0.0.1'] };
@@ -179,7 +179,7 @@ test('what exempted hosts answer is dropped unless it may be shown, by block as 
   }
 });
 
-test('a connection is used again, and no proxy of the environment is', async () => {
+test('a connection is reused, and proxies of the environment are ignored', async () => {
   const proxy = await receiver(200);
   const target = await receiver(200);
   const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'ALL_PROXY'];
@@ -193,7 +193,7 @@ test('a connection is used again, and no proxy of the environment is', async () 
   assert.equal(proxy.connections.total, 0);
 });
 
-test('an attempt that is given up from outside says nothing of its outcome', async () => {
+test('an attempt that is abandoned has no outcome', async () => {
   const target = await receiver(() => {});
   const by = poster({});
   const result = post(by, target.url);
@@ -202,7 +202,7 @@ test('an attempt that is given up from outside says nothing of its outcome', asy
   assert.deepEqual(await result, { abandoned: true });
 });
 
-test('informational answers are not the answer', async () => {
+test('informational answers are not taken for the final answer', async () => {
   const target = await receiver((response) => {
     response.writeEarlyHints({ link: '</style.css>; rel=preload' });
     response.writeHead(204).end();
@@ -211,7 +211,7 @@ test('informational answers are not the answer', async () => {
   assert.deepEqual(result, { status_code: 204, retry_after: null, response_body: '' });
 });
 
-test('a clock that is put back gives those who hang no more than one whole attempt more, all at once', async () => {
+test('after the clock was set back, requests that hang end within one timeout, all at once', async () => {
   const timers = manualClock(); // a timer runs on whatever becomes of the clock
   let put_back_ms = 0;
   const clock = { ...timers, now: () => new Date(timers.now().getTime() - put_back_ms) };

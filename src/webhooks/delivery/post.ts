@@ -1,6 +1,6 @@
 /**
- * POSTs to one receiver, which may be slow, broken or hostile. The only outgoing HTTP of this slice: no redirects, no
- * proxy, no decompression, and a connection only to an address that was checked when it was made.
+ * POSTs to one receiver, which may be slow, broken or hostile: without redirects, proxy or decompression. It checks every
+ * address at the time of the connect. All outgoing HTTP of the deliverer goes through here.
  */
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector, type Dispatcher, Pool } from 'undici';
@@ -12,7 +12,7 @@ import {
   isExemptHost,
   isPublicAddress,
 } from '../endpoints/public-url.ts';
-import type { Resolve } from '../endpoints/resolve.ts';
+import type { Resolve } from '../endpoints/resolve-host.ts';
 import { ANSWER_MAX_BYTES, type Answer, createDeadlines, Exchange, limitAnswers } from './exchange.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -21,35 +21,35 @@ export const ATTEMPT_TIMEOUT_MS = 15_000;
 
 export type PostResult =
   | { status_code: number; retry_after: string | null; response_body: string | null }
-  /** No answer, and why. */
+  /** There was no answer; the text is the reason. */
   | { error: string }
-  /** Given up by `close`: the request may have arrived. */
+  /** Ended by `close`: the request may have arrived. */
   | { abandoned: true };
 
 export type Poster = {
   post(request: { url: string; headers: Record<string, string>; body: Buffer }): Promise<PostResult>;
-  /** Connections end, and what is under way is given up. */
+  /** Closes all connections; requests under way are abandoned. */
   close(): Promise<void>;
 };
 
-/** What is used of undici's pool of connections to one origin. */
+/** The used part of undici's Pool. */
 type Connections = {
   dispatch: Dispatcher['dispatch'];
   close(): Promise<void>;
   destroy(): Promise<void>;
 };
-/** A simulation, which has no sockets, gives connections of its own. */
+/** Simulations have no sockets and replace this. */
 export type OpenPool = (origin: string, settings: Pool.Options) => Connections;
 
-/** The address is not one to connect to; the text is shown in the delivery log and does not tell the address. */
+/** The address may not be connected to. The delivery log shows the message, which does not name the address. */
 class RefusedAddress extends Error {}
 
-/** Where the last request went; its connections are kept alive for the next one. */
+/** The destination of the last request, with connections that are kept alive for the next one. */
 type Target = { text: string; url: URL; pool: Connections; isExempt(): boolean };
 
 /**
- * One for each endpoint: its connections are its own, so that one that hangs takes none of another on the same host.
- * `show_exempt_answers`: keep what exempted hosts answer; else it is read and dropped, for it could be private.
+ * Each endpoint has its own poster: an endpoint that hangs occupies no connection of another one on the same host.
+ * `show_exempt_answers`: keep the answers of exempt hosts; otherwise they are dropped, because they could be private.
  */
 export function createPoster(options: {
   exemptions: Exemptions;
@@ -67,7 +67,7 @@ export function createPoster(options: {
     if (target?.text === text) return target;
     const checked = checkUrl(text, exemptions);
     if ('refused' in checked) return checked;
-    target?.pool.close().catch(() => undefined); // when its last request is done; there is nobody to tell
+    target?.pool.close().catch(() => undefined); // after its last request; an error of closing matters to nobody
     target = targetAt(checked.url, text);
     return target;
   }
@@ -77,10 +77,10 @@ export function createPoster(options: {
     const pool = open_pool(url.origin, {
       connect: checkedConnector(exemptions, options.resolve, in_block),
       allowH2: false,
-      headersTimeout: 0, // one deadline holds for the whole attempt
+      headersTimeout: 0, // the deadline of the attempt covers both
       bodyTimeout: 0,
-      // Never reached: one limit holds for the whole answer. Undici's own makes an error with its stack for every header
-      // beyond it that one read brings: thousands, which hold up all other deliveries for 0.2 s.
+      // Never reached: limitAnswers covers the whole answer. Undici's own limit builds an error with its stack for every
+      // header beyond it: thousands for one read of the socket, which delay all other deliveries by 0.2 s.
       maxHeaderSize: 2 * ANSWER_MAX_BYTES,
     });
     return { text, url, pool, isExempt: () => isExemptHost(url, exemptions) || in_block.size > 0 };
@@ -118,8 +118,8 @@ export function createPoster(options: {
 }
 
 /**
- * Connects to checked addresses only, which defeats a name that resolves anew: the lookup of the connection itself is
- * checked, all its answers, and the peer again once connected.
+ * Connects to checked addresses only. Checks all answers of the connection's own lookup, and the peer once connected: a
+ * name that resolves to another address than at registration (DNS rebinding) does not pass.
  */
 function checkedConnector(exemptions: Exemptions, resolve: Resolve, in_block: Set<string>) {
   const lookup: LookupFunction = (hostname, { all }, done) => {
@@ -142,7 +142,7 @@ function checkedConnector(exemptions: Exemptions, resolve: Resolve, in_block: Se
     rejectUnauthorized: true,
   };
   const connectChecked = buildConnector({ ...settings, lookup });
-  const connectExempt = buildConnector(settings); // by the system's own lookup: the operator vouches for the name
+  const connectExempt = buildConnector(settings); // with the system's lookup: the operator has approved the name
 
   const connector: buildConnector.connector = (target, done) => {
     const url = urlOf(target);
@@ -153,7 +153,7 @@ function checkedConnector(exemptions: Exemptions, resolve: Resolve, in_block: Se
         done(null, socket);
       });
     }
-    // An address in the URL is connected to without a lookup.
+    // An address in the URL is not looked up.
     const refusal = isIP(target.hostname) === 0 ? null : refusalOf([target.hostname], exemptions);
     if (refusal) return done(refusal, null);
     connectChecked(target, (error, socket) => {
@@ -183,7 +183,7 @@ function urlOf({ protocol, hostname, port }: buildConnector.Options): URL {
   return new URL(`${protocol}//${host}${port ? `:${port}` : ''}`);
 }
 
-/** As text that PostgreSQL can hold: valid UTF-8, a character cut at the end left out, no NUL. */
+/** Text that PostgreSQL can hold: valid UTF-8 without NUL, and without a character that was cut at the end. */
 function textOf(bytes: Buffer): string {
   if (bytes.length === 0) return '';
   return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\uFFFD');
@@ -193,7 +193,7 @@ const ERROR_TEXTS: Record<string, string> = {
   UND_ERR_CONNECT_TIMEOUT: `could not connect within ${CONNECT_TIMEOUT_MS / 1000} s`,
   UND_ERR_SOCKET: 'the connection was closed before an answer came',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer is not HTTP',
-  UNASKED_CONTINUE: 'the answer began with 100 Continue, for which nobody had asked',
+  UNASKED_CONTINUE: 'the answer began with 100 Continue, which the request did not ask for',
   ANSWER_TOO_LONG: 'no answer within 64 KiB',
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection was reset',
@@ -205,10 +205,10 @@ const ERROR_TEXTS: Record<string, string> = {
   EPIPE: 'the connection was closed before an answer came',
 };
 
-/** For the delivery log: a cause that the receiver's owner can act on. An error's own text may name inner addresses. */
+/** A cause for the delivery log that the receiver's owner can act on. The error's own text may name private addresses. */
 function describe(error: Error & { code?: string }): string {
   if (error instanceof RefusedAddress) return error.message;
-  // Undici ends the connection on 100, alone of all informational answers, and says no more than this.
+  // This is all that undici tells when it ends the connection on 100 Continue.
   const code = error.message === 'bad response' ? 'UNASKED_CONTINUE' : (error.code ?? error.name);
   return ERROR_TEXTS[code] ?? `the request failed (${code})`;
 }

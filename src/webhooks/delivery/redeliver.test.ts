@@ -3,13 +3,13 @@ import { after, test } from 'node:test';
 import { eventually } from '../../../test/support/eventually.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
 import { startWebhookWorld } from '../../../test/support/webhooks.ts';
-import { createDeliverer } from './deliver.ts';
+import { Deliverer } from './deliverer.ts';
 
 const world = await startWebhookWorld({ WEBHOOK_RETRY_SECONDS: '5,30' });
 const { api, deps, clock } = world;
 const receiver = await startReceiver();
 const { id } = await world.register(receiver.url);
-const deliverer = createDeliverer(deps, { random: () => 0.5 });
+const deliverer = new Deliverer(deps, { random: () => 0.5 });
 after(async () => {
   await receiver.close();
   await world.close();
@@ -31,7 +31,7 @@ async function newDelivery() {
 const read = async (delivery: { id: string }) => (await api('GET', `${PATH}/${delivery.id}`)).body.data;
 const redeliver = (delivery: { id: string }) => api('POST', `${PATH}/${delivery.id}/redeliver`);
 
-test('a delivered one is sent again with the same bytes and id, and its attempts are counted on', async () => {
+test('an acknowledged delivery is sent again with the same bytes and id, and its attempts are counted on', async () => {
   const delivery = await newDelivery();
   receiver.answer(200);
   await deliverDue();
@@ -48,7 +48,7 @@ test('a delivered one is sent again with the same bytes and id, and its attempts
   assert.equal(after.attempts, 2n);
 });
 
-test('one that was given up gets its whole schedule again', async () => {
+test('a delivery that was given up gets its whole schedule again', async () => {
   const delivery = await newDelivery();
   receiver.answer(500);
   for (const wait_ms of [0, 5_000, 30_000]) {
@@ -66,7 +66,7 @@ test('one that was given up gets its whole schedule again', async () => {
   assert.equal(after.attempts, 6n);
 });
 
-test('one that waits for its next step is made due now', async () => {
+test('a delivery that waits for its next step becomes due now', async () => {
   const delivery = await newDelivery();
   receiver.answer(500);
   await deliverDue();
@@ -79,7 +79,7 @@ test('one that waits for its next step is made due now', async () => {
   assert.equal((await read(delivery)).status, 'delivered');
 });
 
-test('asked many times at once it is sent once', async () => {
+test('many redeliveries at once send it once', async () => {
   const delivery = await newDelivery();
   receiver.answer(200);
   await deliverDue();
@@ -112,7 +112,7 @@ test('while an attempt is under way no second one starts; if it fails, the sched
   assert.equal((await read(delivery)).status, 'delivered');
 });
 
-test('to a disabled endpoint it goes once that is enabled', async () => {
+test('a disabled endpoint gets the delivery once it is enabled', async () => {
   const delivery = await newDelivery();
   receiver.answer(200);
   await deliverDue();
@@ -127,7 +127,7 @@ test('to a disabled endpoint it goes once that is enabled', async () => {
   assert.equal(receiver.requests.length, 2);
 });
 
-test('one of an endpoint that was deleted is 404', async () => {
+test('a delivery of a deleted endpoint is 404', async () => {
   const target = await startReceiver();
   const endpoint = await world.register(target.url);
   const path = `/v1/wallets/:id/webhooks/${endpoint.id}`;
@@ -137,7 +137,7 @@ test('one of an endpoint that was deleted is 404', async () => {
   await target.close();
 });
 
-test('one that is asked for while its endpoint is being deleted does not stay pending after that', async () => {
+test('a redelivery during the deletion of its endpoint does not stay pending', async () => {
   const endpoint = await world.register(receiver.url);
   const path = `/v1/wallets/:id/webhooks/${endpoint.id}`;
   const { id } = (await api('POST', `${path}/test`)).body.data;

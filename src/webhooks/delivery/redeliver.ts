@@ -1,12 +1,13 @@
 import type { Deps } from '../../deps.ts';
-import { holdEndpoint } from '../endpoints/endpoint-store.ts';
-import { type Delivery, findDelivery } from './delivery-log.ts';
-import { announceDue, lockDelivery, restart } from './delivery-store.ts';
+import { lockEndpoint } from '../endpoints/endpoint-store.ts';
+import { announceDue } from './announce.ts';
+import { lockDelivery, restart } from './delivery-store.ts';
+import { type Delivery, findDelivery } from './read-deliveries.ts';
 
 /**
- * Sends a delivery again, whatever became of it: the same bytes under the same event id, its schedule from the start,
- * its attempts counted on. Asked many times at once it is sent once. To a disabled endpoint it goes when that is
- * enabled. Undefined when there is no such delivery, or its endpoint was deleted.
+ * Sends a delivery again in any state: the same bytes under the same event id, with its whole schedule; attempts are
+ * counted on. Many calls at once send it once. A disabled endpoint gets it when it is enabled. Undefined when there is no
+ * such delivery, or its endpoint was deleted.
  */
 export async function redeliver(
   deps: Deps,
@@ -14,7 +15,7 @@ export async function redeliver(
   delivery_id: string,
 ): Promise<Delivery | undefined> {
   return deps.db.transaction().execute(async (trx) => {
-    if (!(await holdEndpoint(trx, endpoint.wallet_id, endpoint.id))) return undefined;
+    if (!(await lockEndpoint(trx, endpoint.wallet_id, endpoint.id))) return undefined;
     if (!(await lockDelivery(trx, endpoint.id, delivery_id))) return undefined;
     await restart(trx, [delivery_id], deps.clock.now());
     await announceDue(trx);

@@ -6,7 +6,7 @@ import { startWebhookWorld } from '../../../test/support/webhooks.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { enqueueEvents } from '../enqueue.ts';
-import { createDeliverer } from './deliver.ts';
+import { Deliverer } from './deliverer.ts';
 
 const world = await startWebhookWorld({ WEBHOOK_RETRY_SECONDS: '5,30' });
 const { api, deps, clock } = world;
@@ -19,7 +19,7 @@ async function setUp(answering: number | Answering) {
   await deps.db.updateTable('webhook_endpoints').set({ deleted_at: clock.now() }).execute();
   const receiver = await startReceiver(answering);
   const { id } = await world.register(receiver.url);
-  const deliverer = createDeliverer(deps, { random: () => 0.5 });
+  const deliverer = new Deliverer(deps, { random: () => 0.5 });
   const path = `${HOOKS}/${id}`;
   return {
     id,
@@ -52,7 +52,7 @@ async function deposit(...ids: string[]): Promise<void> {
 
 const idsOf = (requests: { body: Buffer }[]) => requests.map(({ body }) => JSON.parse(`${body}`).data.id);
 
-test('what is not acknowledged since then is sent again, in its order, the same bytes, id and number; the rest is not', async () => {
+test('only unacknowledged deliveries since then are sent again, in order, with the same bytes, id and number', async () => {
   await using at = await setUp(500);
   await deposit('dep_before');
   const since = clock.now();
@@ -81,7 +81,7 @@ test('what is not acknowledged since then is sent again, in its order, the same 
   assert.deepEqual(states, ['delivered 1', 'delivered 4', 'delivered 4', 'delivered 4', 'failed 3']);
 });
 
-test('the oldest goes first, also before what was made after it', async () => {
+test('the oldest delivery is sent first, also before newer ones that are due', async () => {
   await using at = await setUp(500);
   const since = clock.now();
   await deposit('dep_1', 'dep_2');
@@ -102,7 +102,7 @@ test('the oldest goes first, also before what was made after it', async () => {
   );
 });
 
-test('with include_delivered what was acknowledged is sent again too, once', async () => {
+test('with include_delivered acknowledged deliveries are sent again too, once', async () => {
   await using at = await setUp(200);
   const since = clock.now();
   await deposit('dep_1', 'dep_2');
@@ -115,7 +115,7 @@ test('with include_delivered what was acknowledged is sent again too, once', asy
   assert.deepEqual(idsOf(at.receiver.requests).sort(), ['dep_1', 'dep_1', 'dep_2', 'dep_2']);
 });
 
-test('asked many times at once, each is sent once', async () => {
+test('many replays at once send each delivery once', async () => {
   await using at = await setUp(500);
   const since = clock.now();
   await deposit('dep_1', 'dep_2', 'dep_3');
@@ -135,7 +135,7 @@ test('an attempt that is under way is not made twice', async () => {
   });
   const since = clock.now();
   await deposit('dep_1');
-  const deliverer = createDeliverer(deps);
+  const deliverer = new Deliverer(deps);
   await deliverer.step();
   await at.receiver.received(1);
   assert.deepEqual((await at.replay(since)).body.data, { count: 1n });
@@ -147,7 +147,7 @@ test('an attempt that is under way is not made twice', async () => {
   await deliverer.stop();
 });
 
-/** Events of deposits that nobody made, in one transaction; `about` sets them apart from those of other tests. */
+/** Records events of invented deposits in one transaction; `about` distinguishes them from other tests' events. */
 async function enqueueMany(about: string, count: number): Promise<void> {
   const now = clock.now();
   const events = Array.from({ length: count }, (_, n) => ({
@@ -161,7 +161,7 @@ async function enqueueMany(about: string, count: number): Promise<void> {
   await deps.db.transaction().execute((trx) => enqueueEvents(trx, events));
 }
 
-test('of more than one batch, none is left out', async () => {
+test('a replay of several batches leaves none out', async () => {
   await using at = await setUp(200);
   const since = clock.now();
   await enqueueMany(at.id, 1_203);
@@ -178,7 +178,7 @@ test('of more than one batch, none is left out', async () => {
   assert.deepEqual(rows, [{ status: 'pending', count: 1_203n }]);
 });
 
-test('however many replays are asked for at once, two of them hold database connections', async () => {
+test('of many replays at once only two use database connections', async () => {
   await using at = await setUp(200);
   const since = clock.now();
   await deposit('dep_1');
@@ -194,7 +194,7 @@ test('however many replays are asked for at once, two of them hold database conn
   for (const { body } of await Promise.all(answers)) assert.deepEqual(body.data, { count: 1n });
 });
 
-/** As if what failed now had failed every day for five days. */
+/** Makes present failures look as if they had lasted for five days. */
 async function haveFailedForFiveDays(endpoint_id: string): Promise<void> {
   await deps.db
     .updateTable('webhook_endpoints')
@@ -203,7 +203,7 @@ async function haveFailedForFiveDays(endpoint_id: string): Promise<void> {
     .execute();
 }
 
-test('what came while the endpoint was disabled waits, whoever disabled it, and goes by itself once it is enabled', async () => {
+test('events of a disabled endpoint wait, whoever disabled it, and are sent once it is enabled', async () => {
   await using at = await setUp(500);
   await deposit('dep_0');
   await at.deliverDue();
@@ -238,7 +238,7 @@ test('what came while the endpoint was disabled waits, whoever disabled it, and 
   assert.equal(idsOf(at.receiver.requests).at(-1), 'dep_3');
 });
 
-test('enabling, or another URL, is a new start: the next failure does not disable the endpoint', async () => {
+test('after enabling or another URL the next failure does not disable the endpoint', async () => {
   for (const change of [{ enabled: true }, { url: 'http://127.0.0.1:9/' }]) {
     await using at = await setUp(500);
     await deposit('dep_1');
@@ -251,7 +251,7 @@ test('enabling, or another URL, is a new start: the next failure does not disabl
   }
 });
 
-test('enabling, or another URL, does not leave what failed to wait for its next step', async () => {
+test('enabling or another URL sends failed deliveries at once', async () => {
   await using at = await setUp(500);
   await deposit('dep_1', 'dep_2');
   await at.deliverDue();
@@ -268,7 +268,7 @@ test('enabling, or another URL, does not leave what failed to wait for its next 
   );
 });
 
-test('what became due while the endpoint was disabled has its whole schedule before it once it is enabled, in its order', async () => {
+test('deliveries that became due while the endpoint was disabled get their whole schedule when it is enabled, in order', async () => {
   await using at = await setUp(500);
   await deposit('dep_1');
   await at.deliverDue();
@@ -291,7 +291,7 @@ test('what became due while the endpoint was disabled has its whole schedule bef
   assert((await at.deliveries()).every(({ status }) => status === 'failed'));
 });
 
-test('of more than one batch that waits for later steps or is due by now, none is left as it was', async () => {
+test('enabling restarts every delivery of several batches, those that wait and those that are due', async () => {
   await using at = await setUp(200);
   await at.enable(false);
   const now = clock.now();
@@ -310,7 +310,7 @@ test('of more than one batch that waits for later steps or is due by now, none i
   assert.deepEqual(rows, [{ schedule_step: 0, next_attempt_at: now, count: 1_203n }]);
 });
 
-test('another URL during the last attempt at the old one: it is not given up, and goes to the new one after the first step', async () => {
+test('a delivery in its last attempt during a change of the URL is not given up: the new URL gets it after the first step', async () => {
   await using at = await setUp(500);
   await deposit('dep_1');
   await at.deliverDue();
@@ -345,7 +345,7 @@ test('a description leaves the schedule as it is', async () => {
   assert.deepEqual(await at.deliveries(), before);
 });
 
-test('a time that is none is 400, as is one that is missing; of a deleted endpoint it is 404', async () => {
+test('an invalid or missing time is 400; a deleted endpoint is 404', async () => {
   await using at = await setUp(200);
   for (const since of [undefined, 'yesterday', '2026-01-01', 5n, null]) {
     const { status, body } = await api('POST', `${at.path}/replay`, { body: { since } });

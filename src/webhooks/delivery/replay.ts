@@ -1,20 +1,20 @@
 import type { Deps } from '../../deps.ts';
 import { firstId } from '../../lib/ids.ts';
-import { holdEndpoint } from '../endpoints/endpoint-store.ts';
-import { lockNext } from './delivery-batches.ts';
-import { announceDue, restart } from './delivery-store.ts';
+import { lockEndpoint } from '../endpoints/endpoint-store.ts';
+import { announceDue } from './announce.ts';
+import { lockNext, restart } from './delivery-store.ts';
 
 const BATCH = 500;
-/** Runs a batch when its turn comes: until then it holds no database connection. */
+/** Runs a batch in its turn. A batch that waits uses no database connection. */
 type InTurn = <T>(batch: () => Promise<T>) => Promise<T>;
 
 /**
- * Sends again what was made for the endpoint since `since` and is not acknowledged, in its order, each with its whole
- * schedule: the same bytes under the same event id and sequence number. `include_delivered`: what was acknowledged too.
- * To a disabled endpoint it goes when that is enabled.
+ * Sends all deliveries again that were made for the endpoint since `since` and are not acknowledged, oldest first, each
+ * with its whole schedule: the same bytes, event id and sequence number. `include_delivered`: acknowledged ones too. A
+ * disabled endpoint gets them when it is enabled.
  *
- * Gives how many; undefined when there is no such endpoint. Each batch is a transaction of its own: a crash in between
- * leaves the rest as it was, and whoever got no answer asks again.
+ * Returns their number; undefined when there is no such endpoint. Each batch is a transaction of its own: after a crash
+ * the rest is as before, and a second call sends it.
  */
 export async function replay(
   deps: Deps,
@@ -23,7 +23,7 @@ export async function replay(
   inTurn: InTurn = (batch) => batch(),
 ): Promise<{ count: number } | undefined> {
   const now = deps.clock.now();
-  const until = firstId('dlv', new Date(now.getTime() + 1)); // what is made from here on is due anyway
+  const until = firstId('dlv', new Date(now.getTime() + 1)); // later deliveries are due anyway
   let from = firstId('dlv', order.since);
   let count = 0;
   for (;;) {
@@ -33,7 +33,7 @@ export async function replay(
     count += ids.length;
     const last = ids.at(-1);
     if (last === undefined || ids.length < BATCH) return { count };
-    from = `${last}0`; // sorts after `last`, and before every other id after it
+    from = `${last}0`; // the first text after `last` in the order of ids
   }
 }
 
@@ -44,7 +44,7 @@ async function replayNext(
   now: Date,
 ): Promise<string[] | undefined> {
   return deps.db.transaction().execute(async (trx) => {
-    if (!(await holdEndpoint(trx, endpoint.wallet_id, endpoint.id))) return undefined;
+    if (!(await lockEndpoint(trx, endpoint.wallet_id, endpoint.id))) return undefined;
     const ids = await lockNext(trx, endpoint.id, range, BATCH);
     if (ids.length === 0) return ids;
     await restart(trx, ids, now);

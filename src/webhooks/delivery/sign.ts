@@ -1,10 +1,10 @@
-/** Pure: the headers by which a receiver knows that a delivery is ours and untouched. */
+/** Pure: signatures that prove to a receiver that a delivery comes from this service and is unchanged. */
 import { strict as assert } from 'node:assert';
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 const MARK = 'whsec_';
 const KEY_BYTES = 32;
-/** How many secrets sign beside the newest one, so that a header does not grow with each rotation. */
+/** How many old secrets sign beside the current one: without a limit the header would grow with each rotation. */
 export const MAX_OLD_SECRETS = 4;
 
 /** `whsec_` and 32 random bytes in base64, as Standard Webhooks writes signing secrets. */
@@ -12,15 +12,15 @@ export function newSigningSecret(): string {
   return MARK + randomBytes(KEY_BYTES).toString('base64');
 }
 
-/** A secret as the two keys that sign with it. Made once: a key in a Buffer costs several times the signature itself. */
+/** The two keys of a secret. Made once: HMAC with a key in a Buffer takes several times as long. */
 export type SigningKeys = { svc: KeyObject; standard: KeyObject };
 
 /**
  * - `svc`: the UTF-8 bytes of the secret as it was shown.
- * - `standard`: its decoded 32 bytes, as Standard Webhooks says.
+ * - `standard`: its decoded 32 bytes, as Standard Webhooks requires.
  */
 export function signingKeys(secret: string): SigningKeys {
-  assert(secret.startsWith(MARK), 'not a signing secret of ours');
+  assert(secret.startsWith(MARK), 'not a signing secret of this service');
   const decoded = Buffer.from(secret.slice(MARK.length), 'base64');
   assert.equal(decoded.length, KEY_BYTES);
   return { svc: createSecretKey(Buffer.from(secret)), standard: createSecretKey(decoded) };
@@ -32,12 +32,12 @@ export function isSigningSecret(text: string): boolean {
 }
 
 /**
- * Headers over the exact bytes of `body`, our own and those of Standard Webhooks 1.0.
+ * Signature headers over the exact bytes of `body`: the service's own and those of Standard Webhooks 1.0.
  * - `X-Svc-Signature`: lowercase hex HMAC-SHA256 of the body.
  * - `webhook-signature`: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; after rotations the signatures of the
  *   `old` keys follow in their order, separated by spaces.
- * - `webhook-sequence`: counts the endpoint's deliveries without a gap, so that a receiver sees what it missed. Our own,
- *   and not signed: who can change it can drop a delivery as well.
+ * - `webhook-sequence`: counts the endpoint's deliveries without a gap, so that a receiver sees what it missed. It is
+ *   not signed: an attacker who can change it can drop deliveries too.
  */
 export function signatureHeaders(
   body: Buffer,

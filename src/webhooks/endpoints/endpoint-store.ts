@@ -1,7 +1,7 @@
 /** The only writer of webhook_endpoints and webhook_old_secrets. */
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
-import type { EndpointSigner, Receiver } from '../delivery/headers.ts';
+import { lockWallet } from '../../wallets/access.ts';
 
 export type Endpoint = {
   id: string;
@@ -14,6 +14,17 @@ export type Endpoint = {
   created_at: Date;
 };
 
+/** The endpoint's signing secrets at the time of reading, sealed. */
+export type EndpointSecrets = {
+  endpoint_id: string;
+  sealed_secret: Buffer;
+  /** Replaced secrets that still sign, newest first. */
+  old_sealed_secrets: Buffer[];
+};
+
+/** Where the endpoint's deliveries go, and the secrets that sign them. */
+export type Receiver = EndpointSecrets & { url: string };
+
 const endpointColumns = [
   'id',
   'wallet_id',
@@ -25,7 +36,7 @@ const endpointColumns = [
   'created_at',
 ] as const;
 
-/** A Signer's secrets at `now`. */
+/** The columns of EndpointSecrets that depend on the time. */
 function secretsAt(now: Date) {
   const old = sql<Buffer[]>`array(
     select old.sealed_secret from webhook_old_secrets old
@@ -34,7 +45,7 @@ function secretsAt(now: Date) {
   return ['sealed_secret', old.as('old_sealed_secrets')] as const;
 }
 
-/** False when the wallet has `at_most` endpoints already; exact, however many registrations run at once. */
+/** Returns false when the wallet has `at_most` endpoints already; exact, however many registrations run at once. */
 export async function insertEndpoint(
   trx: Trx,
   endpoint: {
@@ -47,13 +58,8 @@ export async function insertEndpoint(
   },
   at_most: number,
 ): Promise<boolean> {
-  // One registration of a wallet at a time: otherwise each of two would count without the other.
-  await trx
-    .selectFrom('wallets')
-    .select('id')
-    .where('id', '=', endpoint.wallet_id)
-    .forNoKeyUpdate()
-    .executeTakeFirstOrThrow();
+  // One registration of a wallet at a time: otherwise each of two would not count the other one.
+  await lockWallet(trx, endpoint.wallet_id);
   const { count } = await trx
     .selectFrom('webhook_endpoints')
     .select((eb) => eb.fn.countAll<bigint>().as('count'))
@@ -75,7 +81,7 @@ export async function findEndpoint(db: Db, wallet_id: string, id: string): Promi
     .executeTakeFirst();
 }
 
-/** Of endpoints that there are, disabled and deleted ones too. */
+/** Includes disabled and deleted endpoints. */
 export async function findReceivers(db: Db, ids: string[], now: Date): Promise<Receiver[]> {
   return db
     .selectFrom('webhook_endpoints')
@@ -84,13 +90,12 @@ export async function findReceivers(db: Db, ids: string[], now: Date): Promise<R
     .execute();
 }
 
-/** The endpoint's secrets at `now`, still sealed. */
-export async function findSigner(
+export async function findSecrets(
   db: Db,
   wallet_id: string,
   id: string,
   now: Date,
-): Promise<EndpointSigner | undefined> {
+): Promise<EndpointSecrets | undefined> {
   return db
     .selectFrom('webhook_endpoints')
     .select(['id as endpoint_id', ...secretsAt(now)])
@@ -100,8 +105,12 @@ export async function findSigner(
     .executeTakeFirst();
 }
 
-/** A deleted endpoint too: what became of its deliveries stays readable. */
-export async function findEndpointEver(db: Db, wallet_id: string, id: string): Promise<Endpoint | undefined> {
+/** Finds a deleted endpoint too: its deliveries stay readable. */
+export async function findEndpointOrDeleted(
+  db: Db,
+  wallet_id: string,
+  id: string,
+): Promise<Endpoint | undefined> {
   return db
     .selectFrom('webhook_endpoints')
     .select(endpointColumns)
@@ -126,10 +135,10 @@ export async function listEndpoints(
 }
 
 /**
- * The endpoint, held as it is until the transaction ends: it cannot be deleted between the look and the delivery that
- * is made for it, which nobody would ever send or give up.
+ * Finds the endpoint and locks it until the transaction ends. Without the lock it could be deleted before a delivery is
+ * made for it, and nobody would ever send that delivery or give it up.
  */
-export async function holdEndpoint(trx: Trx, wallet_id: string, id: string): Promise<Endpoint | undefined> {
+export async function lockEndpoint(trx: Trx, wallet_id: string, id: string): Promise<Endpoint | undefined> {
   return trx
     .selectFrom('webhook_endpoints')
     .select(endpointColumns)
@@ -140,8 +149,8 @@ export async function holdEndpoint(trx: Trx, wallet_id: string, id: string): Pro
     .executeTakeFirst();
 }
 
-/** All endpoints of the wallets, held likewise; in one order, so that two transactions never wait for each other. */
-export async function holdEndpointsOf(
+/** Locks all endpoints of the wallets likewise, in the order of their ids: two transactions never wait for each other. */
+export async function lockEndpointsOf(
   trx: Trx,
   wallet_ids: string[],
 ): Promise<{ id: string; wallet_id: string }[]> {
@@ -157,7 +166,7 @@ export async function holdEndpointsOf(
 
 export type EndpointChange = { url?: string; description?: string | null; enabled?: boolean };
 
-/** A new URL, or enabling, is a new start: earlier failures no longer count. */
+/** Earlier failures no longer count when the endpoint is enabled or gets another URL. */
 export async function updateEndpoint(
   db: Db,
   wallet_id: string,
@@ -168,7 +177,7 @@ export async function updateEndpoint(
   return db
     .updateTable('webhook_endpoints')
     .set((eb) => ({
-      id: eb.ref('id'), // so that an empty change is a statement too
+      id: eb.ref('id'), // an empty change is a statement too
       ...change,
       ...(change.enabled === true ? { disabled_reason: null } : {}),
       ...(fresh ? { failing_since: null } : {}),
@@ -180,7 +189,7 @@ export async function updateEndpoint(
     .executeTakeFirst();
 }
 
-/** Its old secrets are erased: no event of it is signed any more. */
+/** Deletes its old secrets too: its events are no longer signed. */
 export async function markDeleted(
   trx: Trx,
   wallet_id: string,
@@ -200,8 +209,8 @@ export async function markDeleted(
 }
 
 /**
- * The secret it had signs beside the new one until `old_until`, and those before it until their own time is over; only the
- * newest `old_at_most` of them.
+ * The replaced secret still signs until `old_until`, and older ones until their own time is over; only the newest
+ * `old_at_most` of them are kept.
  */
 export async function replaceSecret(
   trx: Trx,
@@ -209,7 +218,7 @@ export async function replaceSecret(
   id: string,
   change: { sealed_secret: Buffer; old_until: Date; old_at_most: number },
 ): Promise<Endpoint | undefined> {
-  // Locked: of two rotations at once each would else keep the same old secret, and one of the new ones would be lost.
+  // Without the lock, two rotations at once would keep the same old secret, and one new secret would be lost.
   const replaced = await trx
     .selectFrom('webhook_endpoints')
     .select(['id as endpoint_id', 'sealed_secret'])
@@ -240,62 +249,49 @@ export async function replaceSecret(
     .executeTakeFirst();
 }
 
-/** Secrets that no longer sign anything. Those that somebody else is erasing are passed over. */
-export async function eraseOldSecrets(db: Db, now: Date): Promise<void> {
-  const over = db.selectFrom('webhook_old_secrets').select('id').where('signs_until', '<=', now);
-  await db.deleteFrom('webhook_old_secrets').where('id', 'in', over.forUpdate().skipLocked()).execute();
+/** Deletes secrets that no longer sign. Skips those that another process is deleting. */
+export async function deleteExpiredSecrets(db: Db, now: Date): Promise<void> {
+  const expired = db.selectFrom('webhook_old_secrets').select('id').where('signs_until', '<=', now);
+  await db.deleteFrom('webhook_old_secrets').where('id', 'in', expired.forUpdate().skipLocked()).execute();
 }
 
-/** Disabled endpoints: by the service after nothing but failures, and by their owners. */
-export async function countDisabled(db: Db): Promise<{ by_failures: bigint; by_owner: bigint }> {
-  return db
-    .selectFrom('webhook_endpoints')
-    .select((eb) => [
-      eb.fn.count<bigint>('disabled_reason').as('by_failures'),
-      eb.fn.countAll<bigint>().filterWhere('disabled_reason', 'is', null).as('by_owner'),
-    ])
-    .where('enabled', '=', false)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow();
-}
-
-/** What attempts say of their endpoints; one with both kinds is healthy. */
+/** What attempts show of their endpoints. An endpoint with a success and a failure is healthy. */
 export type Health = {
   healthy: string[];
   failing: string[];
   now: Date;
-  /** One that had nothing but failures since before this is disabled. */
+  /** An endpoint that has only failed since before this time is disabled. */
   disable_if_since: Date;
-  /** One whose latest failure was before this had nothing sent to it for a while: its failures are counted anew. */
+  /** After a latest failure before this time nothing was sent for a while: the failing time starts anew. */
   forget_if_before: Date;
-  /** Failures are noted once in a while: one that is down has many. */
+  /** A failing endpoint is written only if its last note is older than this: it can have many failures. */
   note_if_before: Date;
   disabled_reason: string;
 };
 
 /**
- * The statement that notes it and gives the `id` of what it changed, `enabled` or not: false means disabled by this. It
- * is part of the one that records the attempts (delivery-store.ts). Writes only when something changes.
+ * The statement that writes the health of endpoints where it changes. It returns the `id` of each changed endpoint and
+ * `enabled`: false when this statement disabled it. delivery-store.ts runs it as a part of recordOutcomes.
  */
 export function noteHealth(health: Health) {
   const { healthy, failing, now, disable_if_since, forget_if_before, note_if_before } = health;
-  const is_over = sql`coalesce(
-    sick.id is not null and failing_since <= ${disable_if_since} and failed_at >= ${forget_if_before}, false)`;
+  const must_disable = sql`coalesce(
+    failing_now.id is not null and failing_since <= ${disable_if_since} and last_failed_at >= ${forget_if_before}, false)`;
   return sql<{ id: string; enabled: boolean }>`
     update webhook_endpoints
-       set failing_since = case when sick.id is null then null
-                                when failing_since is not null and failed_at >= ${forget_if_before} then failing_since
+       set failing_since = case when failing_now.id is null then null
+                                when failing_since is not null and last_failed_at >= ${forget_if_before} then failing_since
                                 else ${now} end,
-           failed_at = case when sick.id is null then failed_at else ${now} end,
-           enabled = enabled and not ${is_over},
-           disabled_reason = case when ${is_over} then ${health.disabled_reason} else disabled_reason end
+           last_failed_at = case when failing_now.id is null then last_failed_at else ${now} end,
+           enabled = enabled and not ${must_disable},
+           disabled_reason = case when ${must_disable} then ${health.disabled_reason} else disabled_reason end
       from (select id from webhook_endpoints
              where id = any(${healthy}::text[]) and failing_since is not null
                 or id = any(${failing}::text[]) and enabled
                    and (failing_since is null or failing_since <= ${disable_if_since}
-                        or failed_at is null or failed_at < ${note_if_before})
+                        or last_failed_at is null or last_failed_at < ${note_if_before})
              order by id for no key update) as changed
-      left join unnest(${failing}::text[]) as sick (id) on sick.id = changed.id
+      left join unnest(${failing}::text[]) as failing_now (id) on failing_now.id = changed.id
      where webhook_endpoints.id = changed.id
-    returning webhook_endpoints.id, enabled or sick.id is null as enabled`;
+    returning webhook_endpoints.id, enabled or failing_now.id is null as enabled`;
 }

@@ -2,8 +2,8 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import { giveUpOfDeleted, hasten, hastenUnderWay } from '../delivery/delivery-batches.ts';
-import { announceChanged, announceDue } from '../delivery/delivery-store.ts';
+import { announceChanged, announceDue } from '../delivery/announce.ts';
+import { giveUpOfDeleted, restartUnderWay, restartWaiting } from '../delivery/delivery-store.ts';
 import { MAX_OLD_SECRETS, newSigningSecret } from '../delivery/sign.ts';
 import {
   type Endpoint,
@@ -13,15 +13,16 @@ import {
   replaceSecret,
   updateEndpoint,
 } from './endpoint-store.ts';
-import { type Resolve, requirePublicUrl, resolveByDns } from './resolve.ts';
+import { requirePublicUrl } from './require-public-url.ts';
+import { type Resolve, resolveByDns } from './resolve-host.ts';
 
 const MAX_ENDPOINTS = 20;
-/** Receivers may still check `webhook-signature` with a secret for so long after it was replaced. */
-const OVERLAP_MS = DAY_MS;
+/** How long a replaced secret still signs: receivers need time to take over the new one. */
+const OLD_SECRET_MS = DAY_MS;
 const BATCH = 500;
 
 /**
- * A new endpoint and its signing secret, which is shown this once.
+ * Registers an endpoint; returns it with its signing secret, which is never shown again.
  * @throws AppError `webhook_url_not_public`, or `too_many_endpoints` when the wallet has 20.
  */
 export async function registerEndpoint(
@@ -47,9 +48,9 @@ export async function registerEndpoint(
 }
 
 /**
- * What waits for the endpoint goes at once when it is enabled or gets another URL: whatever made it fail is mended. It has
- * its whole schedule before it, and so has what is under way to the endpoint as it was.
- * Undefined when there is no such endpoint. @throws AppError `webhook_url_not_public`.
+ * Changes an endpoint; undefined when there is none. When it is enabled or gets another URL, its pending deliveries are
+ * sent at once, with their whole schedule: the cause of earlier failures is probably gone.
+ * @throws AppError `webhook_url_not_public`.
  */
 export async function changeEndpoint(
   deps: Deps,
@@ -61,16 +62,16 @@ export async function changeEndpoint(
   if (changed) await announceChanged(deps.db, changed.id);
   if (changed?.enabled && (change.enabled || change.url !== undefined)) {
     const now = deps.clock.now();
-    await hasten(deps.db, changed.id, now, BATCH);
-    await hastenUnderWay(deps.db, changed.id, now);
+    await restartWaiting(deps.db, changed.id, now, BATCH);
+    await restartUnderWay(deps.db, changed.id, now);
     await announceDue(deps.db);
   }
   return changed;
 }
 
 /**
- * Stops sending to the endpoint, and gives up what it still had to get, visibly: in batches, for it can be very much, and
- * upkeep goes on where this is interrupted. Undefined when there is none.
+ * Deletes an endpoint; undefined when there is none. Its pending deliveries are given up in batches, for there can be very
+ * many; upkeep continues if this is interrupted.
  */
 export async function deleteEndpoint(
   deps: Deps,
@@ -86,15 +87,15 @@ export async function deleteEndpoint(
   return deleted;
 }
 
-/** Gives up some of what deleted endpoints still had to get; true when there may be more. */
+/** Gives up one batch of pending deliveries of deleted endpoints; true when there may be more. */
 export async function giveUpBatch(deps: Deps): Promise<boolean> {
   return (await giveUpOfDeleted(deps.db, deps.clock.now(), BATCH)) === BATCH;
 }
 
 /**
- * A new signing secret, in use when this returns, retries included. Each old one goes on signing beside it in
- * `webhook-signature` for 24 h after it was replaced, also when the new one is lost and replaced as well; of more than four
- * the oldest is dropped. Undefined when there is no such endpoint.
+ * Replaces the signing secret; undefined when there is no such endpoint. The new secret signs everything that is sent from
+ * now on, retries too. Each replaced secret still signs in `webhook-signature` for 24 hours after its replacement, however
+ * many rotations follow; at most the newest four of them.
  */
 export async function rotateSecret(
   deps: Deps,
@@ -104,7 +105,7 @@ export async function rotateSecret(
   const signing_secret = newSigningSecret();
   const change = {
     sealed_secret: deps.secrets.seal(id, signing_secret),
-    old_until: new Date(deps.clock.now().getTime() + OVERLAP_MS),
+    old_until: new Date(deps.clock.now().getTime() + OLD_SECRET_MS),
     old_at_most: MAX_OLD_SECRETS,
   };
   const rotated = await deps.db.transaction().execute((trx) => replaceSecret(trx, wallet_id, id, change));

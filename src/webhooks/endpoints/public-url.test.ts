@@ -9,7 +9,7 @@ const NONE = parseExemptions([]);
 
 const isRefused = (url: string, exemptions = NONE) => 'refused' in checkUrl(url, exemptions);
 
-test('every hostile URL is refused, and its owner told why', () => {
+test('every hostile URL is refused, with the reason', () => {
   for (const { trap, refused, urls } of HOSTILE_URLS) {
     for (const url of urls)
       assert.deepEqual(checkUrl(url, NONE), { refused }, `${trap}: ${JSON.stringify(url)}`);

@@ -1,7 +1,7 @@
 /**
- * Pure: which URLs and addresses a webhook may go to. One set of rules, used when an endpoint is
- * registered and again at every connect. The URL is parsed once, by the WHATWG rules that the HTTP client follows too:
- * they turn `0x7f.1`, `2130706433` and `①②⑦.⓪.⓪.①` into 127.0.0.1, so no rule here looks at the text as it was typed.
+ * Pure: the URLs and addresses to which webhooks may go, checked at registration and again at every connect. URLs are
+ * parsed by the WHATWG rules, as the HTTP client does: they turn `0x7f.1`, `2130706433` and `①②⑦.⓪.⓪.①` into 127.0.0.1.
+ * So no rule here reads the text as it was typed.
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
@@ -9,9 +9,9 @@ import { OperatorError } from '../../errors.ts';
 import { type Block, hostOf, parseHostOrBlock } from '../../lib/host-or-block.ts';
 
 /**
- * IANA's IPv4 Special-Purpose Address Registry (RFC 6890), and multicast: everything else is public unicast. Compared
- * entry by entry with the version of 2025-10-09, from copies of July 2026. Refused are also the entries that it calls
- * globally reachable (AS112, AMT, anycast of PCP and TURN): services of the network, none of them a receiver.
+ * IANA's IPv4 Special-Purpose Address Registry (RFC 6890, version of 2025-10-09) and multicast; all else is public
+ * unicast. Entries that the registry calls globally reachable (AS112, AMT, anycast of PCP and TURN) are refused too: they
+ * are services of the network and no receivers.
  */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8', // this network
@@ -35,15 +35,15 @@ const SPECIAL_IPV4 = [
 ].map((block) => ipaddr.IPv4.parseCIDR(block));
 
 /**
- * The only IPv6 space that is handed out as global unicast (RFC 4291). Outside of it are loopback, link-local, unique
- * local, multicast, discard-only, SRv6 SIDs, and the forms that carry an IPv4 address: mapped, compatible, translated,
- * NAT64 (64:ff9b::/96 and 64:ff9b:1::/48). What IANA gives a special purpose out there later is refused before it does.
+ * The only IPv6 space allocated as global unicast (RFC 4291). Outside are loopback, link-local, unique local, multicast,
+ * discard-only, SRv6 SIDs and the forms that carry an IPv4 address: mapped, compatible, translated, NAT64
+ * (64:ff9b::/96 and 64:ff9b:1::/48). Special purposes that IANA assigns there later are refused already.
  */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * What IANA's IPv6 Special-Purpose Address Registry takes out of it, compared like IPv4's. No list can have the NAT64
- * prefix that a network chose for itself (RFC 6052): who runs the service in such a network must filter there.
+ * The entries of IANA's IPv6 Special-Purpose Address Registry inside global unicast. No list can name the NAT64 prefix
+ * that a network chose for itself (RFC 6052): an operator of such a network must filter there.
  */
 const SPECIAL_IPV6 = [
   '2001::/23', // protocol assignments: Teredo, ORCHID, benchmarking, anycast …
@@ -53,18 +53,18 @@ const SPECIAL_IPV6 = [
   '3fff::/20', // documentation
 ].map((block) => ipaddr.IPv6.parseCIDR(block));
 
-/** Names that only ever mean this machine or this network, whatever a resolver says. */
+/** Names that always mean this machine or this network. */
 const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa'];
 
-/** Spaces and control characters, which parsing would silently drop: the URL shown would not be the URL used. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Spaces and control characters: parsing drops them silently, and the URL shown would not be the URL used. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const DROPPED_CHARACTERS = /[\x00-\x20\x7f]/;
 const USERINFO = /^[a-z]+:[\\/]*[^\\/?#]*@/i;
 
-/** What the operator exempts from the rules: hosts (`host` or `host:port`, canonical) and address blocks. */
+/** Exceptions that the operator configured: hosts (`host` or `host:port`, canonical) and address blocks. */
 export type Exemptions = { hosts: ReadonlySet<string>; blocks: readonly Block[] };
 
-/** @throws OperatorError that names an entry which is neither a host, a host:port nor a CIDR block. */
+/** @throws OperatorError that names the first entry that is no host, host:port or CIDR block. */
 export function parseExemptions(entries: readonly string[]): Exemptions {
   const hosts = new Set<string>();
   const blocks: Block[] = [];
@@ -77,7 +77,7 @@ export function parseExemptions(entries: readonly string[]): Exemptions {
   return { hosts, blocks };
 }
 
-/** The URL, or why a webhook may not go there, as the end of a sentence. Does not resolve the name. */
+/** Gives the parsed URL, or the reason why webhooks may not go there, as the end of a sentence. Does not resolve the name. */
 export function checkUrl(text: string, exemptions: Exemptions): { url: URL } | { refused: string } {
   if (DROPPED_CHARACTERS.test(text)) return { refused: 'must not contain spaces or control characters' };
   const url = URL.parse(text);
@@ -96,13 +96,13 @@ export function checkUrl(text: string, exemptions: Exemptions): { url: URL } | {
   return isPublicName(host) ? { url } : { refused: 'names a host that is not public' };
 }
 
-/** True for an address to which a connection may be made: public, or in a block that the operator exempts. */
+/** True for an address that is public or in an exempt block. */
 export function isAllowedAddress(address: string, exemptions: Exemptions): boolean {
   if (isIP(address) === 0) return false;
   return isPublicAddress(address) || exemptions.blocks.some((block) => isInside(address, block));
 }
 
-/** True for a host that the operator exempts by name: its addresses are not judged. */
+/** True for a host that is exempt by name: its addresses are not checked. */
 export function isExemptHost(url: URL, { hosts }: Exemptions): boolean {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');
   return hosts.has(hostOf(url)) || hosts.has(`${hostOf(url)}:${port}`);
@@ -136,7 +136,7 @@ function isPublicName(host: string): boolean {
   return !PRIVATE_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 }
 
-/** The address in a URL's host, or null when it is a name. */
+/** The address in a URL's host; null when the host is a name. */
 function addressIn(host: string): string | null {
   const text = host.startsWith('[') ? host.slice(1, -1) : host;
   return isIP(text) === 0 ? null : text;

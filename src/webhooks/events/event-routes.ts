@@ -4,13 +4,13 @@ import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { Id, ListQuery } from '../../http/schemas.ts';
-import { EventPage, showEvent } from '../schema.ts';
+import { EventPage, showEvent } from './event-schema.ts';
 import { createEventWaits } from './event-waits.ts';
-import { fetchEvents } from './events.ts';
+import { fetchEvents } from './fetch-events.ts';
 
 const MAX_WAIT_SECONDS = 30;
 const AFTER = /^(latest|0|[1-9][0-9]{0,17})$/;
-const WAIT = `must be an integer from 0 to ${MAX_WAIT_SECONDS}`;
+const WAIT_RULE = `must be an integer from 0 to ${MAX_WAIT_SECONDS}`;
 
 const EventsQuery = z.strictObject({
   after: z
@@ -20,19 +20,19 @@ const EventsQuery = z.strictObject({
     .default(0n)
     .meta({
       description:
-        'The last number that you have. 0, the default, begins with the first event; `latest` with the next one to come.',
+        'The last number that you have. 0 (the default) starts with the first event, `latest` with the next new one.',
     }),
   limit: ListQuery.shape.limit,
   webhook_id: Id.optional().meta({
-    description: 'What was made for this endpoint, by its `webhook-sequence`, with `headers` signed for it.',
+    description: 'Only events for this endpoint, by its `webhook-sequence`, with `headers` signed for it.',
   }),
   wait_seconds: z
     .string()
-    .regex(/^[0-9]{1,2}$/, WAIT)
+    .regex(/^[0-9]{1,2}$/, WAIT_RULE)
     .transform(Number)
-    .refine((seconds) => seconds <= MAX_WAIT_SECONDS, WAIT)
+    .refine((seconds) => seconds <= MAX_WAIT_SECONDS, WAIT_RULE)
     .default(0)
-    .meta({ description: 'With nothing to show, wait so long for the next event (0 to 30)' }),
+    .meta({ description: 'When there is no event, wait so long for the next one (0 to 30)' }),
 });
 
 export function eventRoutes(app: HttpApp, deps: Deps): void {
@@ -46,12 +46,13 @@ export function eventRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'listEvents',
         tags: ['webhooks'],
-        summary: 'The wallet’s events after a number: what a receiver missed, or a stream of them',
+        summary: 'List wallet events',
         description:
-          'Oldest first, unlike other lists: events are read forward, from the last one that you have, and no page can be ' +
-          'overtaken by what comes meanwhile. Numbers have no gap. Without `webhook_id` they count the wallet’s events; ' +
-          'with it they are the `webhook-sequence` of that endpoint’s deliveries. `body` is the exact text that is signed: ' +
-          'verify `headers` over its UTF-8 bytes, as for a delivery. Reading acknowledges nothing.',
+          'The wallet’s events after a number, for events that a receiver missed or as a stream. Oldest first, unlike other ' +
+          'lists: read on from the last number that you have. Numbers have no gap, and new events never change earlier ' +
+          'pages. Without `webhook_id` the numbers count the wallet’s events; with it they are the `webhook-sequence` of ' +
+          'that endpoint’s deliveries. `body` is the exact text that is signed: verify `headers` over its UTF-8 bytes, as ' +
+          'for a delivery. Reading acknowledges nothing.',
         params: z.object({ id: Id }),
         querystring: EventsQuery,
         response: { 200: envelopeSchema(200, EventPage), ...errorsOf(400, 401, 404, 422, 429) },

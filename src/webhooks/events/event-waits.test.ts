@@ -17,7 +17,7 @@ const EVENTS = '/v1/wallets/:id/events';
 
 const idsOf = (items: { body: string }[]) => items.map(({ body }) => JSON.parse(body).data.id);
 
-/** The real app on a port of its own, for what `inject` cannot show: connections that break, and a stop. */
+/** The real app on its own port: `inject` cannot show broken connections and a stop. */
 async function listening() {
   const app = await buildApp(deps, {} as Parameters<typeof buildApp>[1]);
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -42,7 +42,7 @@ async function listeners(): Promise<number> {
   return rows.length;
 }
 
-/** Until so many requests wait, each for 30 s: one that has only been sent would take what follows for the past. */
+/** Resolves when so many requests wait, each for 30 s: a request that is not there yet would miss what follows. */
 const waitFor = (count: number) => eventually(`${count} that wait`, () => clock.asleep(30_000) === count);
 
 test('a waiting request is answered when an event is committed, and holds no database connection until then', async () => {
@@ -62,7 +62,7 @@ test('a waiting request is answered when an event is committed, and holds no dat
   await app.close();
 });
 
-/** Time goes on until there is an answer. */
+/** Advances the clock until there is an answer. */
 async function inTime<T>(answer: Promise<T>): Promise<T> {
   let answered = false;
   const end = () => {
@@ -84,7 +84,7 @@ test('after wait_seconds without an event the answer is empty, with where to go 
   await app.close();
 });
 
-test('what came between the look and the wait is not slept over, though nobody announces it again', async () => {
+test('an event between the look and the wait is not missed, even without another announcement', async () => {
   const waits = createEventWaits(deps);
   const never = new AbortController().signal;
   const wait = (owner_id: string) => waits.wait({ wallet_id: wallet.id, owner_id, after: 0n }, 30_000, never);
@@ -102,7 +102,7 @@ test('what came between the look and the wait is not slept over, though nobody a
   await wait('whe_third'); // nor does anybody wait after a stop
 });
 
-test('a stop answers who waits at once', async () => {
+test('a stop ends all waits at once', async () => {
   const { app, get } = await listening();
   const waiting = Array.from({ length: 5 }, () => get('after=latest&wait_seconds=30'));
   await waitFor(5);
@@ -113,7 +113,7 @@ test('a stop answers who waits at once', async () => {
   }
 });
 
-test('the 21st of a wallet is 429 with Retry-After; who hangs up gives its place back', async () => {
+test('the 21st waiting request of a wallet gets 429 with Retry-After; a request that hangs up frees its place', async () => {
   const { app, get } = await listening();
   const hangUp = new AbortController();
   const wait = () => get('after=latest&wait_seconds=30', { signal: hangUp.signal });
@@ -157,7 +157,7 @@ test('a key that is regenerated while its request waits gets 401, and no event',
   await app.close();
 });
 
-test('an event that comes after its endpoint’s secret was rotated is signed with the new one, though the request waited', async () => {
+test('an event after a rotation is signed with the new secret, also for a request that was waiting before', async () => {
   const endpoint = await world.register('http://127.0.0.1:9/');
   const { app, get } = await listening();
   const waiting = get(`webhook_id=${endpoint.id}&wait_seconds=30`);

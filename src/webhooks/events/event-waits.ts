@@ -1,40 +1,40 @@
 /**
- * Requests that wait for an event which is not there yet. A waiting one is an entry in memory and its own HTTP
- * connection: it holds no database connection, and however many wait, whatever happens is looked up for all of them in
- * one statement. Woken by LISTEN/NOTIFY, over one connection for the process, with polling beneath.
+ * Requests that wait for the next event (long polling). A waiting request uses memory and its HTTP connection, but no
+ * database connection: one statement looks for new events for all of them. LISTEN/NOTIFY wakes it, over one connection
+ * of the process; it polls in any case.
  */
 import { listen } from '../../db/listen.ts';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { startLoop } from '../../lib/loop.ts';
-import { WEBHOOK_DUE } from '../delivery/delivery-store.ts';
-import { lastSequences } from './event-log.ts';
+import { WEBHOOK_DUE } from '../delivery/announce.ts';
+import { lastSequences } from './event-store.ts';
 
 const MAX_WAITING = 1_000;
-/** One wallet's integration must not take the places of all others. */
+/** Without this limit one wallet could use up MAX_WAITING. */
 const MAX_WAITING_PER_WALLET = 20;
-const TRY_AGAIN_SECONDS = 5;
+const RETRY_AFTER_SECONDS = 5;
 const POLL_MS = 1_000;
 
-/** For a number beyond `after` of `owner_id`, a wallet or an endpoint. */
-export type Wait = { wallet_id: string; owner_id: string; after: bigint };
+/** A wait for a number above `after` of `owner_id`, a wallet or an endpoint. */
+export type EventWait = { wallet_id: string; owner_id: string; after: bigint };
 
 export type EventWaits = {
   /**
-   * Resolves when the number is there, after `ms`, when `signal` aborts, or when the service stops.
+   * Resolves when there is such a number, after `ms`, when `signal` aborts, or when the service stops.
    * @throws AppError `too_many_waiting`
    */
-  wait(wait: Wait, ms: number, signal: AbortSignal): Promise<void>;
+  wait(wait: EventWait, ms: number, signal: AbortSignal): Promise<void>;
   /** Ends all waits, now and later. */
   stop(): Promise<void>;
 };
 
 export function createEventWaits(deps: Deps): EventWaits {
-  const waiting = new Map<Wait, AbortController>();
+  const waiting = new Map<EventWait, AbortController>();
   const stopping = new AbortController();
-  let looking: { wake(): void; stop(): Promise<void> } | undefined;
+  let watch: { wake(): void; stop(): Promise<void> } | undefined;
 
-  /** Wakes those whose number is there. */
+  /** Ends the waits that have a new number. */
   async function look(): Promise<boolean> {
     if (waiting.size === 0) return false;
     const last = await lastSequences(deps.db, [...new Set([...waiting.keys()].map((wait) => wait.owner_id))]);
@@ -42,8 +42,8 @@ export function createEventWaits(deps: Deps): EventWaits {
     return false;
   }
 
-  /** Not before somebody waits: a service whose integrations never do has no use for the connection. */
-  function startLooking(): { wake(): void; stop(): Promise<void> } {
+  /** Starts with the first wait: until then the database connection for LISTEN is not needed. */
+  function startWatch(): { wake(): void; stop(): Promise<void> } {
     const { clock, log } = deps;
     const loop = startLoop({ name: 'event waits', step: look, idle_ms: POLL_MS, clock, log });
     const listener = listen(deps, WEBHOOK_DUE, () => loop.wake());
@@ -60,7 +60,7 @@ export function createEventWaits(deps: Deps): EventWaits {
     const same = [...waiting.keys()].filter((wait) => wait.wallet_id === wallet_id).length;
     if (waiting.size < MAX_WAITING && same < MAX_WAITING_PER_WALLET) return;
     throw new AppError('too_many_waiting', 'Too many requests wait for events already.', {
-      retry_after_seconds: TRY_AGAIN_SECONDS,
+      retry_after_seconds: RETRY_AFTER_SECONDS,
     });
   }
 
@@ -70,8 +70,8 @@ export function createEventWaits(deps: Deps): EventWaits {
       refuseTooMany(wait.wallet_id);
       const done = new AbortController();
       waiting.set(wait, done);
-      looking ??= startLooking();
-      looking.wake(); // it may have come since the caller looked
+      watch ??= startWatch();
+      watch.wake(); // the event may have come since the caller looked
       try {
         await deps.clock.sleep(ms, AbortSignal.any([done.signal, signal, stopping.signal]));
       } finally {
@@ -80,7 +80,7 @@ export function createEventWaits(deps: Deps): EventWaits {
     },
     async stop() {
       stopping.abort();
-      await looking?.stop();
+      await watch?.stop();
     },
   };
 }

@@ -1,7 +1,8 @@
 /**
- * The only writer of channels and treasury. Each transition names the state it starts from, so that a late writer
- * changes nothing, and moves the transaction source in the same transaction.
+ * The only writer of channels and treasury. Each transition names the state it starts from, so a late writer changes
+ * nothing; the transaction source is made or deleted in the same transaction.
  */
+import { strict as assert } from 'node:assert';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
@@ -12,7 +13,7 @@ export type Channel = Pick<Selectable<Tables['channels']>, 'account' | 'id' | 's
 export type ChannelStatus = Tables['channels']['status'];
 type Keys = { id: string; account: string; sealed_seed: Buffer };
 
-/** A treasury's transaction that may have been sent, and whose outcome is not proven yet. */
+/** A treasury's transaction that may have been sent, and has no proven outcome yet. */
 export type UnderWay = {
   tx_hash: string;
   envelope_xdr: string;
@@ -20,7 +21,7 @@ export type UnderWay = {
   signed_ledger: number;
 };
 
-/** Any fixed number that nothing else in the database uses. */
+/** A fixed number that nothing else in the database uses. */
 const POOL_LOCK = 7_354_003;
 
 /** One process at a time decides how many channels there will be, and which account pays for them. */
@@ -28,7 +29,7 @@ async function lockPool(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${POOL_LOCK})`.execute(trx);
 }
 
-/** Keeps the keys of a treasury; those that its account is known with already are not replaced. */
+/** Keeps the keys of a treasury. Keys of a known account are not replaced. */
 export async function keepTreasury(db: Db, treasury: Keys): Promise<void> {
   await db
     .insertInto('treasury')
@@ -37,7 +38,7 @@ export async function keepTreasury(db: Db, treasury: Keys): Promise<void> {
     .execute();
 }
 
-/** The same if there is none at all. Two processes that generate one at once end up with one. */
+/** Keeps the keys only if there is no treasury. Two processes that do it at once get the same one. */
 export async function keepFirstTreasury(db: Db, treasury: Keys): Promise<Treasury> {
   return db.transaction().execute(async (trx) => {
     await lockPool(trx);
@@ -54,7 +55,7 @@ export async function findTreasury(db: Db, account: string): Promise<Treasury> {
   return db.selectFrom('treasury').selectAll().where('account', '=', account).executeTakeFirstOrThrow();
 }
 
-/** Treasuries that have a transaction under way. */
+/** Accounts of the treasuries that have a transaction under way. */
 export async function busyTreasuries(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('treasury').select('account').where('tx_hash', 'is not', null).execute();
   return rows.map(({ account }) => account);
@@ -74,8 +75,8 @@ export async function countChannels(db: Db): Promise<ChannelCounts> {
 }
 
 /**
- * Commits the keys of channels to be made: as many as `missing` says, who is told how many there are. What two
- * processes add at once, each adds to what the other has added. Gives how many were added.
+ * Commits the keys of new channels and returns how many. `missing` says how many, by the present counts; a lock lets one
+ * process decide at a time.
  */
 export async function planChannels(
   db: Db,
@@ -97,7 +98,7 @@ export async function planChannels(
   });
 }
 
-/** Channels to be made that are in no transaction under way. */
+/** Planned channels that no transaction under way creates. */
 export async function channelsToCreate(db: Db, limit: number): Promise<Channel[]> {
   return db
     .selectFrom('channels')
@@ -109,7 +110,7 @@ export async function channelsToCreate(db: Db, limit: number): Promise<Channel[]
     .execute();
 }
 
-/** Retired channels of one sponsor that no withdrawal holds and that are in no transaction under way. */
+/** Retired channels of one sponsor that no withdrawal holds and no transaction under way merges. */
 export async function channelsToMerge(db: Db, limit: number): Promise<Channel[]> {
   const channels = await db
     .selectFrom('channels')
@@ -117,7 +118,7 @@ export async function channelsToMerge(db: Db, limit: number): Promise<Channel[]>
     .select(['channels.account', 'id', 'sealed_seed', 'sponsor'])
     .where('status', '=', 'retired')
     .where('tx_hash', 'is', null)
-    .where('tx_sources.holder', 'is', null)
+    .where('tx_sources.withdrawal_id', 'is', null)
     .orderBy('sponsor')
     .orderBy('channels.account')
     .limit(limit)
@@ -126,9 +127,9 @@ export async function channelsToMerge(db: Db, limit: number): Promise<Channel[]>
 }
 
 /**
- * Commits the sponsor's next transaction, which creates these channels (or merges them, which takes their transaction sources away
- * for good). False when the sponsor has one under way already, or a channel is not in the state any more in which it
- * was seen, or a withdrawal holds it: then the envelope in hand must never be sent.
+ * Commits the sponsor's next transaction, which creates these channels, or merges them and deletes their transaction
+ * sources. False when the sponsor has one under way, a channel has left the state `from`, or a withdrawal holds one: then
+ * the envelope must never be sent.
  */
 export async function commitTransaction(
   db: Db,
@@ -154,18 +155,28 @@ export async function commitTransaction(
       .forUpdate()
       .execute();
     if (!free || ready.length !== accounts.length) return false;
-    // A transaction source that is closed though another one is held does no harm: a retired channel's is not given out.
+    // Some may be deleted although one is held. That does no harm: the source of a retired channel is not given out.
     if (from === 'retired' && !(await deleteChannelSources(trx, accounts))) return false;
-    await trx.updateTable('treasury').set(transaction).where('account', '=', sponsor).execute();
+    const paying = await trx
+      .updateTable('treasury')
+      .set(transaction)
+      .where('account', '=', sponsor)
+      .executeTakeFirst();
+    assert.equal(paying.numUpdatedRows, 1n, 'the treasury is locked above');
     const { tx_hash } = transaction;
-    await trx.updateTable('channels').set({ tx_hash, sponsor }).where('account', 'in', accounts).execute();
+    const bound = await trx
+      .updateTable('channels')
+      .set({ tx_hash, sponsor })
+      .where('account', 'in', accounts)
+      .executeTakeFirst();
+    assert.equal(bound.numUpdatedRows, BigInt(accounts.length), 'the channels are locked above');
     return true;
   });
 }
 
 /**
- * Records what became of the sponsor's transaction under way: `done` moves its channels on, else they are as before it.
- * `ledger` is one at which this is known. Does nothing when another process has recorded it.
+ * Records the outcome of the sponsor's transaction under way: `done` moves its channels to their next state; otherwise they
+ * stay in the state before it. `ledger` is one at which this is known. Does nothing when it is recorded already.
  */
 export async function finishTransaction(
   db: Db,
@@ -188,16 +199,17 @@ export async function finishTransaction(
       .where('tx_hash', '=', tx_hash)
       .returning(['account', 'status'])
       .execute();
+    assert(channels.length > 0, 'a transaction under way creates or merges channels');
     if (outcome.done) await moveOn(trx, channels);
   });
 }
 
-/** Channels to be made that are on the network already: the transaction that made them is not known here any more. */
+/** Planned channels that exist on the network: this database has forgotten the transaction that created them. */
 export async function recordFound(db: Db, accounts: string[]): Promise<void> {
   await moveIdle(db, 'creating', accounts);
 }
 
-/** Retired channels that are on the network no more. */
+/** Retired channels that no longer exist on the network. */
 export async function recordGone(db: Db, accounts: string[]): Promise<void> {
   await moveIdle(db, 'retired', accounts);
 }
@@ -218,22 +230,32 @@ async function moveIdle(db: Db, from: 'creating' | 'retired', accounts: string[]
   });
 }
 
-/** From creating to active, with a transaction source to be given out; from retired to merged, with none. */
+/** From `creating` to `active`, with a transaction source; from `retired` to `merged`, without one. */
 async function moveOn(trx: Trx, channels: { account: string; status: ChannelStatus }[]): Promise<void> {
   const accountsOf = (status: ChannelStatus) =>
     channels.filter((channel) => channel.status === status).map(({ account }) => account);
   const [created, merged] = [accountsOf('creating'), accountsOf('retired')];
   if (created.length > 0) {
-    await trx.updateTable('channels').set({ status: 'active' }).where('account', 'in', created).execute();
+    await setStatus(trx, created, 'active');
     await insertChannelSources(trx, created);
   }
   if (merged.length > 0) {
-    await trx.updateTable('channels').set({ status: 'merged' }).where('account', 'in', merged).execute();
+    await setStatus(trx, merged, 'merged');
     await deleteChannelSources(trx, merged);
   }
 }
 
-/** Takes active channels out of service: this one, or as many, those first that no withdrawal holds. Gives how many. */
+/** Of channels that this transaction has locked. */
+async function setStatus(trx: Trx, accounts: string[], status: 'active' | 'merged'): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('channels')
+    .set({ status })
+    .where('account', 'in', accounts)
+    .executeTakeFirst();
+  assert.equal(numUpdatedRows, BigInt(accounts.length), 'the channels are locked by this transaction');
+}
+
+/** Retires active channels: this one, or `count` of them, first those that no withdrawal holds. Returns how many. */
 export async function retire(db: Db, which: { account: string } | { count: number }): Promise<number> {
   const one = 'account' in which ? which.account : null;
   const limit = 'count' in which ? which.count : 1;
@@ -242,7 +264,7 @@ export async function retire(db: Db, which: { account: string } | { count: numbe
      where status = 'active' and account in (
            select channels.account from channels left join tx_sources on tx_sources.account = channels.account
             where channels.status = 'active' and (${one}::text is null or channels.account = ${one})
-            order by tx_sources.holder is not null, channels.account
+            order by tx_sources.withdrawal_id is not null, channels.account
             limit ${limit})
     returning account
   `.execute(db);
@@ -253,16 +275,16 @@ export type ChannelRow = {
   account: string;
   status: ChannelStatus;
   sponsor: string;
-  holder: string | null;
+  withdrawal_id: string | null;
   blocked_reason: string | null;
 };
 
-/** All that are not merged, in order of account. */
+/** All channels that are not merged, in order of account. */
 export async function listChannels(db: Db): Promise<ChannelRow[]> {
   return db
     .selectFrom('channels')
     .leftJoin('tx_sources', 'tx_sources.account', 'channels.account')
-    .select(['channels.account', 'status', 'sponsor', 'holder', 'blocked_reason'])
+    .select(['channels.account', 'status', 'sponsor', 'withdrawal_id', 'blocked_reason'])
     .where('status', '<>', 'merged')
     .orderBy('channels.account')
     .execute();

@@ -55,11 +55,11 @@ async function assertProcessed(): Promise<ChannelCounts> {
 
 const capped = (channels_max: number): Deps => ({ ...deps, config: { ...deps.config, channels_max } });
 
-async function holdTxSource(account: string, holder: string | null): Promise<void> {
-  await deps.db.updateTable('tx_sources').set({ holder }).where('account', '=', account).execute();
+async function holdTxSource(account: string, withdrawal_id: string | null): Promise<void> {
+  await deps.db.updateTable('tx_sources').set({ withdrawal_id }).where('account', '=', account).execute();
 }
 
-test('40 channels are made in three ledgers: sponsored, empty, each with a tx_source and a seed that signs for it', async () => {
+test('40 channels are made in three ledgers: sponsored, empty, each with a transaction source and a seed that signs for it', async () => {
   const { sequence } = await deps.stellar.latestLedger();
   assert.equal(await createChannels(deps, 40, working), 'Done: 40 channels are active.');
   assert.deepEqual(await assertProcessed(), { creating: 0, active: 40, retired: 0, merged: 0 });
@@ -258,7 +258,7 @@ test('retiring a number takes the free ones first, and merging takes 19 in a tra
   const left = (await listChannels(deps.db)).filter(({ status }) => status === 'active');
   assert.deepEqual(
     left,
-    held.map((channel, index) => ({ ...channel, holder: `wd_${index}` })),
+    held.map((channel, index) => ({ ...channel, withdrawal_id: `wd_${index}` })),
   );
   const { sequence } = await deps.stellar.latestLedger();
   await mergeChannels(deps, working);

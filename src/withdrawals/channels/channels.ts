@@ -186,9 +186,9 @@ export async function mergeChannels(deps: Deps, working: Working): Promise<strin
 /** The pool in words: a line for each channel, and how many there are in each state. */
 export async function describeChannels(deps: Pick<Deps, 'db'>): Promise<string> {
   const [channels, counts] = [await listChannels(deps.db), await countChannels(deps.db)];
-  const lines = channels.map(({ account, status, sponsor, holder, blocked_reason }) => {
+  const lines = channels.map(({ account, status, sponsor, withdrawal_id, blocked_reason }) => {
     const tx_source = [
-      holder ? `held by ${holder}` : 'free',
+      withdrawal_id ? `held by ${withdrawal_id}` : 'free',
       ...(blocked_reason ? [blocked_reason] : []),
     ].join('. ');
     return `${account} ${status.padEnd(8)} sponsor ${sponsor}  ${status === 'creating' ? '' : tx_source}`.trimEnd();

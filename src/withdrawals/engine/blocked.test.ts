@@ -1,8 +1,6 @@
 /** What must not stop a withdrawal for ever, nor those of others with it. */
 import { strict as assert } from 'node:assert';
-import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { sql } from 'kysely';
 import {
   closingLedgers,
   type InProcessService,
@@ -10,13 +8,13 @@ import {
 } from '../../../test/support/in-process-service.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import type { Deps } from '../../deps.ts';
-import { resolveUnmatched } from '../../ledgers/withdrawal-cursor.ts';
+import { resolveUnmatched } from '../../ledgers/unmatched-store.ts';
 import type { LedgerRange, SubmitHint } from '../../stellar/stellar.ts';
 import { describeTxSources } from '../operator/tx-sources.ts';
 import { createWithdrawalEngine } from './engine.ts';
 import { ingestOutcomes } from './ingest-outcomes.ts';
 import { signBatch } from './sign-batch.ts';
-import { recordExpired, recordFeeBump, type Withdrawal } from './store.ts';
+import { recordExpired, type Withdrawal } from './store.ts';
 import { createSubmissions } from './submissions.ts';
 import { assignTxSources } from './tx-source-store.ts';
 
@@ -58,7 +56,7 @@ test('a signature whose commit was answered by nobody is sent all the same', asy
   assert.equal((await read(id)).status, 'confirmed');
 });
 
-test('withdrawals that wait for a person after their time take no room from those of others', async () => {
+test('expired withdrawals that wait for an operator take no room from others', async () => {
   const held: Withdrawal[] = [];
   for (let count = 0; count < 5; count++) {
     const wallet = await world.wallet();
@@ -73,14 +71,14 @@ test('withdrawals that wait for a person after their time take no room from thos
   await submissions.drained();
   const leftAtNext = (close_time: bigint) => {
     submissions.countLedger()();
-    return submissions.leftOver({ ledger, close_time });
+    return submissions.countLeftOver({ ledger, close_time });
   };
   assert.equal(leftAtNext(first_end - 1n), 0, 'the first ledger after the answer');
   assert.equal(leftAtNext(first_end - 1n), 5);
   assert.equal(leftAtNext(max_time), 0);
-  assert.equal(submissions.live({ ledger, close_time: max_time }), 0);
+  assert.equal(submissions.countLive({ ledger, close_time: max_time }), 0);
   await closeInSteps(max_time);
-  assert.equal((await submissions.watch(await processLedgers())).length, 5);
+  assert.equal((await submissions.resendDue(await processLedgers())).length, 5);
 });
 
 test('a slow answer does not make an envelope look left over by the ledgers of that time', async () => {
@@ -98,7 +96,7 @@ test('a slow answer does not make an envelope look left over by the ledgers of t
   const after = (ledgers: number) => ({ ledger: sent_at + ledgers, close_time: 0n });
   submissions.add(signed, sent_at);
   const closed = submissions.countLedger();
-  await submissions.watch(after(5));
+  await submissions.resendDue(after(5));
   answer.resolve({ answer: 'pending', code: null, fee_needed_stroops: null });
   await submissions.drained();
   closed();
@@ -108,12 +106,12 @@ test('a slow answer does not make an envelope look left over by the ledgers of t
     [8, 0, 2],
   ] as const) {
     submissions.countLedger()();
-    await submissions.watch(after(ledgers));
-    assert.deepEqual([submissions.leftOver(after(ledgers)), sendings], [left_over, sent]);
+    await submissions.resendDue(after(ledgers));
+    assert.deepEqual([submissions.countLeftOver(after(ledgers)), sendings], [left_over, sent]);
   }
   assert.equal((await read(signed.id)).fee_bump_hashes.length, 1);
   await closeInSteps(signed.max_time ?? 0n);
-  await submissions.watch(await processLedgers());
+  await submissions.resendDue(await processLedgers());
 });
 
 test('an envelope that another process has bumped is the one that is bumped and sent from then on', async () => {
@@ -132,7 +130,7 @@ test('an envelope that another process has bumped is the one that is bumped and 
   for (const submissions of [its, mine]) {
     for (let later = 1; later < 5; later++) {
       await submissions.drained();
-      await submissions.watch({ ...at, ledger: at.ledger + later * 8 });
+      await submissions.resendDue({ ...at, ledger: at.ledger + later * 8 });
     }
   }
   const { envelope_xdr, fee_bump_hashes } = await read(signed.id);
@@ -140,22 +138,10 @@ test('an envelope that another process has bumped is the one that is bumped and 
   assert.equal(sent.at(-1), envelope_xdr);
   const close_time = signed.max_time ?? 0n;
   await closeInSteps(close_time);
-  await createSubmissions(world.deps).watch(await processLedgers());
+  await createSubmissions(world.deps).resendDue(await processLedgers());
 });
 
-test('a row that was signed before there were bids can be fee-bumped', async () => {
-  const signed = await signOnly((await claim(await world.wallet())).id);
-  await world.deps.db
-    .updateTable('withdrawals')
-    .set({ fee_bid_stroops: null })
-    .where('id', '=', signed.id)
-    .execute();
-  const bump = { id: signed.id, fee_bump_hash: 'ab', envelope_xdr: 'cd', fee_bid_stroops: 400n };
-  assert.equal(await recordFeeBump(world.deps.db, bump, 0n), true);
-  assert.equal(await recordFeeBump(world.deps.db, bump, 0n), false);
-});
-
-test('an envelope that the database forgot is let go once it is dead, and its withdrawal is signed anew', async () => {
+test('an envelope that the database forgot is dropped once it has expired, and its withdrawal is signed anew', async () => {
   const { db } = world.deps;
   const signed = await signOnly((await claim(await world.wallet())).id);
   const lost: SubmitHint = { answer: 'no_answer', code: null, fee_needed_stroops: null };
@@ -163,10 +149,10 @@ test('an envelope that the database forgot is let go once it is dead, and its wi
   submissions.add(signed, signed.signed_ledger ?? 0);
   const unsigned = { status: 'queued' as const, envelope_xdr: null, inner_tx_hash: null, max_time: null };
   await db.updateTable('withdrawals').set(unsigned).where('id', '=', signed.id).execute();
-  await submissions.watch(await processLedgers());
+  await submissions.resendDue(await processLedgers());
   assert.equal(submissions.count(), 1, 'it may still be applied');
   await closeInSteps(signed.max_time ?? 0n);
-  assert.deepEqual(await submissions.watch(await processLedgers()), []);
+  assert.deepEqual(await submissions.resendDue(await processLedgers()), []);
   assert.equal(submissions.count(), 0);
   await db
     .updateTable('withdrawals')
@@ -191,12 +177,12 @@ test('an outcome found by a process whose database forgot the signature names th
   const unsigned = { status: 'queued' as const, envelope_xdr: null, inner_tx_hash: null };
   await db.updateTable('withdrawals').set(unsigned).where('id', '=', signed.id).execute();
   const { sequence: ledger } = await stellar.latestLedger();
-  assert.deepEqual(await submissions.watch({ ledger, close_time: signed.max_time ?? 0n }), [signed.id]);
+  assert.deepEqual(await submissions.resendDue({ ledger, close_time: signed.max_time ?? 0n }), [signed.id]);
   const { status, inner_tx_hash } = await read(signed.id);
   assert.deepEqual([status, inner_tx_hash], ['confirmed', signed.inner_tx_hash]);
 });
 
-test('what a person has found to be paid is not called expired by a process that stood still meanwhile', async () => {
+test('a withdrawal with an assigned payment is not called expired by a process that stood still meanwhile', async () => {
   const { db } = world.deps;
   const wallet = await world.wallet();
   const signed = await signOnly((await claim(wallet)).id);
@@ -210,30 +196,13 @@ test('what a person has found to be paid is not called expired by a process that
   assert.equal(await recordExpired(db, signed.id, failure, new Date()), true);
 });
 
-test('of two people who judge the same transaction one is heard', async () => {
+test('of two operators who resolve the same transaction one succeeds', async () => {
   const { db, clock } = world.deps;
   const wallet = await world.wallet();
   const unmatched = { hash: wallet.id, wallet_id: wallet.id, ledger: 1, envelope_xdr: '', result_xdr: '' };
   await db.insertInto('unmatched_transactions').values(unmatched).execute();
   const judge = () => resolveUnmatched(db, { hash: unmatched.hash, withdrawal_id: null, now: clock.now() });
   assert.deepEqual((await Promise.all([judge(), judge(), judge()])).sort(), [false, false, true]);
-});
-
-test('a queue that an older version has left behind goes on', async () => {
-  const { db } = world.deps;
-  const wallet = await world.wallet();
-  const { id } = await claim(wallet);
-  const done = await db
-    .selectFrom('withdrawals')
-    .select('id')
-    .where('settled_at', 'is not', null)
-    .executeTakeFirstOrThrow();
-  await db.updateTable('withdrawals').set({ tx_source: wallet.account }).where('id', '=', id).execute();
-  await db.updateTable('tx_sources').set({ holder: done.id }).where('account', '=', wallet.account).execute();
-  await processLedgers();
-  assert.deepEqual(await assignTxSources(db, LEASE), []);
-  await sql.raw(readFileSync('migrations/0004_queue_of_older_versions.sql', 'utf8')).execute(db);
-  assert.deepEqual(await assignTxSources(db, LEASE), [id]);
 });
 
 test('a process whose database falls behind what it has seen signs nothing, nor lets others, until it is safe', async () => {

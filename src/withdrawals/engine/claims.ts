@@ -1,6 +1,6 @@
 /**
- * The database's side of accepting withdrawals, for many callers at once: what concurrent requests ask becomes one
- * statement or one transaction, and each gets its own answer.
+ * Claims Idempotency-Keys for withdrawals. Concurrent requests share a statement or a transaction, and each gets its own
+ * answer.
  */
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
@@ -9,28 +9,28 @@ import type { PolicyViolation } from '../policies/policies.ts';
 import { checkPolicies } from '../policies/policy-check.ts';
 import { checkRefunds, type RefundViolation } from '../refunds/refund-check.ts';
 import { findByKeys, findWithdrawals } from './queries.ts';
-import { type Claim, insertClaims, undoClaims, type Withdrawal } from './store.ts';
+import { insertClaims, type NewWithdrawal, undoClaims, type Withdrawal } from './store.ts';
 import { insertWalletSources } from './tx-source-store.ts';
 
-export type Order = Claim & { wallet_account: string };
+export type ClaimOrder = NewWithdrawal & { wallet_account: string };
 
 export type Claims = {
-  /** The withdrawal that has the owner's key. */
-  findByKey(key: Key): Promise<Withdrawal | undefined>;
+  /** The withdrawal that has this key of the owner. */
+  findByKey(key: OwnerKey): Promise<Withdrawal | undefined>;
   find(id: string): Promise<Withdrawal | undefined>;
   /**
-   * Takes the Idempotency-Key for this withdrawal, for ever; another id in the answer is that of the withdrawal which
-   * has it. With a violation of the wallet's policy, or of what a refund may do, the key stays free. Safe to repeat with the same id after an error
-   * that left open whether it took effect: what was accepted is not judged again.
+   * Takes the Idempotency-Key for this withdrawal, for ever. A `holder` with another id has the key already. After a
+   * `violation` (of the wallet's policy, or of the rules of refunds) the key stays free. Safe to repeat with the same
+   * id after a lost commit: a withdrawal that was accepted is not checked again.
    */
-  claim(order: Order): Promise<Claimed>;
+  claim(order: ClaimOrder): Promise<Claimed>;
 };
 
 export type Claimed =
   | { holder: Withdrawal; violation: null }
   | { holder: null; violation: PolicyViolation | RefundViolation };
 
-type Key = { owner_id: string; idempotency_key: string };
+type OwnerKey = { owner_id: string; idempotency_key: string };
 
 const MOST_AT_ONCE = 200;
 /** Two transactions at a time: while one waits for the disk, the next is being filled and sent. */
@@ -50,24 +50,24 @@ export function createClaims(deps: Pick<Deps, 'db' | 'clock'>): Claims {
         return ids.map((id) => found.get(id));
       },
     }),
-    claim: batched({ ...options, run: (orders: Order[]) => claimAll(deps, orders) }),
+    claim: batched({ ...options, run: (orders: ClaimOrder[]) => claimAll(deps, orders) }),
   };
 }
 
 /**
- * One transaction: the deposits that are refunded, transaction sources of wallets that withdraw for the first time, then the keys, then
- * the policies: locks are taken in that order. The key comes first, so that a key already used never hears of a policy.
+ * One transaction. Its locks, in this order everywhere: refunded deposits, transaction sources of wallets that withdraw for
+ * the first time, keys, policies. Keys come before policies, so a key that is taken already is never checked by a policy.
  */
-async function claimAll(deps: Pick<Deps, 'db' | 'clock'>, orders: Order[]): Promise<Claimed[]> {
+async function claimAll(deps: Pick<Deps, 'db' | 'clock'>, orders: ClaimOrder[]): Promise<Claimed[]> {
   return deps.db.transaction().execute(async (trx) => {
     const refused = await checkRefunds(trx, orders);
     await insertWalletSources(trx, [...new Set(orders.map(({ wallet_account }) => wallet_account))].sort());
-    const answers = new Map<Order, Claimed>();
+    const answers = new Map<ClaimOrder, Claimed>();
     for (const order of orders) {
       const violation = refused.get(order.id);
       if (violation) answers.set(order, { holder: null, violation });
     }
-    // One round, unless orders with the same key came together and the first of them was refused: then the next has it.
+    // One round. A second one only when orders with one key came together and the first was refused: the next takes it.
     const unanswered = () => orders.filter((order) => !answers.has(order));
     for (let open = unanswered(); open.length > 0; open = unanswered()) {
       for (const [order, answer] of await claimRound(trx, open, deps.clock.now())) answers.set(order, answer);
@@ -76,17 +76,17 @@ async function claimAll(deps: Pick<Deps, 'db' | 'clock'>, orders: Order[]): Prom
   });
 }
 
-/** Answers all but those whose key another of them had and has lost again. */
-async function claimRound(trx: Trx, orders: Order[], now: Date): Promise<Map<Order, Claimed>> {
-  // In one order everywhere: two transactions that insert the same rows crosswise would wait for each other for ever.
+/** Answers all orders except those whose key another order of this round took and gave back. */
+async function claimRound(trx: Trx, orders: ClaimOrder[], now: Date): Promise<Map<ClaimOrder, Claimed>> {
+  // Sorted: two transactions that insert the same keys in different orders would be a deadlock.
   const sorted = orders.toSorted((a, b) => compare(keyOf(a), keyOf(b)));
   const claims = sorted.map(({ wallet_account: _, ...claim }) => claim);
   const inserted = await insertClaims(trx, claims, now);
   const claimed = orders.filter(({ id }) => inserted.has(id));
-  const verdicts = await checkPolicies(trx, claimed, now);
-  const answers = new Map<Order, Claimed>();
+  const violations = await checkPolicies(trx, claimed, now);
+  const answers = new Map<ClaimOrder, Claimed>();
   for (const [index, order] of claimed.entries()) {
-    const violation = verdicts[index];
+    const violation = violations[index];
     if (violation) answers.set(order, { holder: null, violation });
   }
   if (answers.size > 0)
@@ -102,13 +102,13 @@ async function claimRound(trx: Trx, orders: Order[], now: Date): Promise<Map<Ord
   return answers;
 }
 
-function byKey(keys: Key[], found: Withdrawal[]): (Withdrawal | undefined)[] {
+function byKey(keys: OwnerKey[], found: Withdrawal[]): (Withdrawal | undefined)[] {
   const holders = new Map(found.map((withdrawal) => [keyOf(withdrawal), withdrawal]));
   return keys.map((key) => holders.get(keyOf(key)));
 }
 
-/** Ids hold no space, so no two keys look alike. */
-function keyOf({ owner_id, idempotency_key }: Key): string {
+/** Ids contain no space, so two keys never have the same text. */
+function keyOf({ owner_id, idempotency_key }: OwnerKey): string {
   return `${owner_id} ${idempotency_key}`;
 }
 

@@ -1,9 +1,9 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { LARGEST, nextCongestionWindow } from './congestion-window.ts';
+import { LARGEST_WINDOW, nextCongestionWindow } from './congestion-window.ts';
 
 test('a ledger that leaves some over brings the window down to what it took and an eighth more', () => {
-  assert.equal(nextCongestionWindow(LARGEST, { taken: 170, left_over: 230 }), 192);
+  assert.equal(nextCongestionWindow(LARGEST_WINDOW, { taken: 170, left_over: 230 }), 192);
   assert.equal(
     nextCongestionWindow(400, { taken: 2, left_over: 398 }),
     4,
@@ -13,7 +13,7 @@ test('a ledger that leaves some over brings the window down to what it took and 
 
 test('ledgers that take everything let it grow, up to no limit', () => {
   assert.equal(nextCongestionWindow(192, { taken: 170, left_over: 0 }), 240);
-  assert.equal(nextCongestionWindow(LARGEST, { taken: 400, left_over: 0 }), LARGEST);
+  assert.equal(nextCongestionWindow(LARGEST_WINDOW, { taken: 400, left_over: 0 }), LARGEST_WINDOW);
 });
 
 test('a ledger that takes nothing says nothing about room', () => {

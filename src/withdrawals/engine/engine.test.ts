@@ -9,12 +9,13 @@ import {
   startInProcess,
 } from '../../../test/support/in-process-service.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
-import { AppError } from '../../errors.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { SubmitHint } from '../../stellar/stellar.ts';
 import { createWithdrawalEngine } from './engine.ts';
 import { ingestOutcomes } from './ingest-outcomes.ts';
+import { adoptAbandoned } from './leases.ts';
 import { signBatch } from './sign-batch.ts';
-import { adoptOrphans, type Withdrawal } from './store.ts';
+import type { Withdrawal } from './store.ts';
 import { assignTxSources } from './tx-source-store.ts';
 
 const NO_ANSWER: SubmitHint = { answer: 'no_answer', code: null, fee_needed_stroops: null };
@@ -31,7 +32,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('a row that its process left without a tx_source is anybody’s, and paid once', async () => {
+test('a row that its process left without a transaction source is taken by any process, and paid once', async () => {
   const wallet = await world.wallet();
   const left = await claim(wallet);
   assert.equal(left.status, 'queued');
@@ -40,7 +41,7 @@ test('a row that its process left without a tx_source is anybody’s, and paid o
   assert.equal(await balanceOf(left.destination), 20_000_000n);
 });
 
-test('a row that its process left with a tx_source, or signed and never sent, is taken over after its lease', async () => {
+test('a row that its process left with a transaction source, or signed and never sent, is adopted after its lease', async () => {
   const [wallet, other] = [await world.wallet(), await world.wallet()];
   const [assigned, unsent] = [await claim(wallet), await claim(other)];
   await processLedgers();
@@ -48,8 +49,8 @@ test('a row that its process left with a tx_source, or signed and never sent, is
   await signOnly(unsent.id);
   const [now, later] = [-1, 1].map((ms) => new Date(LEASE.until.getTime() + ms)) as [Date, Date];
   const options = { until: later, longest_until, limit: 10 };
-  assert.deepEqual(await adoptOrphans(world.deps.db, { ...options, now }), []);
-  const adopted = await adoptOrphans(world.deps.db, { ...options, now: later });
+  assert.deepEqual(await adoptAbandoned(world.deps.db, { ...options, now }), []);
+  const adopted = await adoptAbandoned(world.deps.db, { ...options, now: later });
   assert.deepEqual(adopted.map(({ id, status }) => [id, status]).sort(), [
     [assigned.id, 'queued'],
     [unsent.id, 'signed'],
@@ -72,7 +73,7 @@ test('processes that work on the same row at once sign one envelope and pay once
   assert.equal(await balanceOf(wallet.account), 100_000_000_000n - 20_000_000n - 100n);
 });
 
-test('processes that follow the same ledgers at once record each outcome once', async () => {
+test('processes that ingest the same ledgers at once record each outcome once', async () => {
   const wallet = await world.wallet();
   const left = await claim(wallet);
   const { envelope_xdr } = await signOnly(left.id);
@@ -81,13 +82,13 @@ test('processes that follow the same ledgers at once record each outcome once', 
   const processes = [world.another(), world.another(), world.another()];
   const followed = await Promise.all(processes.map((deps) => ingestOutcomes(deps)));
   assert.deepEqual(
-    followed.flatMap(({ settled }) => settled),
+    followed.flatMap(({ with_outcome }) => with_outcome),
     [left.id],
   );
   assert.equal((await read(left.id)).status, 'confirmed');
 });
 
-test('many withdrawals of one wallet wait for its tx_source in the order they came, and all are paid', async () => {
+test('many withdrawals of one wallet wait for its transaction source in the order they came, and all are paid', async () => {
   const wallet = await world.wallet();
   const waiting: Withdrawal[] = [];
   for (let count = 0; count < 12; count++) waiting.push(await claim(wallet));
@@ -105,12 +106,12 @@ test('many withdrawals of one wallet wait for its tx_source in the order they ca
   assert.equal(new Set(sequences).size, 12);
 });
 
-test('an envelope whose commit this process never heard of is taken on all the same, by this process too', async () => {
+test('an envelope whose commit was answered by nobody is submitted all the same, by this process too', async () => {
   const wallet = await world.wallet();
   const left = await claim(wallet);
   const deafened = withStellar({
     readSequences: async () => {
-      throw new AppError('network_unavailable', 'Not now.');
+      throw new NetworkUnavailable('Not now.');
     },
   });
   const engine = createWithdrawalEngine(deafened);
@@ -182,7 +183,7 @@ test('a stopped engine hands its rows over at once', async () => {
   await stopping.stop();
   assert.equal(await settled, false);
   const now = new Date();
-  const adopted = await adoptOrphans(world.deps.db, { now, until: now, longest_until, limit: 10 });
+  const adopted = await adoptAbandoned(world.deps.db, { now, until: now, longest_until, limit: 10 });
   assert.deepEqual(
     adopted.map(({ id }) => id),
     [left.id],

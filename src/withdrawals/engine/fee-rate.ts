@@ -3,13 +3,12 @@ import { paidByFeeBumpLately } from './queries.ts';
 import { FEE_BUMP_OPERATIONS } from './sign-payment.ts';
 
 /**
- * What is offered per operation: as much as 9 of 10 recent transactions did, and so little that a fee-bump at this rate
- * stays within the ceiling of one transaction's fee too.
+ * The fee to bid per operation, in stroops: what 9 of 10 recent transactions paid, and at most half of FEE_MAX_STROOPS, so
+ * that a fee-bump at this rate stays within the limit.
  *
- * Fee statistics count a fee-bump's whole fee for the operations inside it only (stellar-rpc, ingest of getFeeStats), so
- * that a crowd of our own reads as twice what it bid per operation. Taken at its word it would double its own price
- * with every full ledger, up to the ceiling. A figure that our own fee-bumps were charged is therefore read for what it
- * is; whatever others paid is bid in full.
+ * Fee statistics divide a fee-bump's fee by the operations inside it only (stellar-rpc, ingest of getFeeStats). Our own
+ * fee-bumps therefore look twice as expensive per operation, and would double their price with every full ledger. A
+ * figure that equals what our own fee-bumps paid is halved; what others paid is bid in full.
  */
 export async function feeRate({
   stellar,

@@ -35,14 +35,14 @@ async function paidElsewhere(): Promise<{ id: string; other: InProcessService['s
   return { id, other };
 }
 
-test('an outcome of another chain is none: it is said, nothing is signed, and our chain ends it', async () => {
+test('an outcome of another chain is not recorded: nothing is signed until our chain is back', async () => {
   const { id, other } = await paidElsewhere();
   const before_ = await readWithdrawalCursor(world.deps.db);
   const astray = world.over(other.rpc_url);
   await processLedgers(astray);
   const cursor = await readWithdrawalCursor(world.deps.db);
   assert.deepEqual([cursor?.ledger, cursor?.ledger_hash], [before_?.ledger, before_?.ledger_hash]);
-  assert.match(await describeUnmatched(world.deps), /does not follow the ledger \d+ that is accounted for/);
+  assert.match(await describeUnmatched(world.deps), /does not follow the ledger \d+ that was read/);
   assert.equal((await read(id)).status, 'signed');
   const { id: next } = await claim(wallet);
   assert.deepEqual(await assignTxSources(world.deps.db, LEASE), []);

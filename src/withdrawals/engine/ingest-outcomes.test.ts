@@ -1,16 +1,16 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
-import { hasMissed } from './ingest-outcomes.ts';
+import { hasMissedLedgers } from './ingest-outcomes.ts';
 
 const config = { withdraw_valid_seconds: 90 };
 const cursor = { ledger: 1_000, close_time: 50_000n };
 const after = (ledgers: number, seconds: bigint) =>
-  hasMissed(config, cursor, {
+  hasMissedLedgers(config, cursor, {
     newest_ledger: cursor.ledger + ledgers,
     newest_close_time: cursor.close_time + seconds,
   });
 
-test('ledgers that ordinary work leaves behind are none that were missed', () => {
+test('the lag of ordinary work is no missed ledgers', () => {
   assert.equal(after(1, 6n), false);
   assert.equal(after(6, 30n), false);
 });
@@ -22,7 +22,7 @@ test('more time than a third of what envelopes are valid for may have been forgo
   assert.equal(after(720, 3_600n), true);
 });
 
-test('a network that stood has forgotten nothing: what was signed while it stood is dead', () => {
+test('after a network stood still nothing is forgotten: what was signed meanwhile has expired', () => {
   assert.equal(after(1, 3_600n), false);
   assert.equal(after(5, 3_620n), false);
   assert.equal(after(6, 3_625n), true);
@@ -30,5 +30,5 @@ test('a network that stood has forgotten nothing: what was signed while it stood
 
 test('at short time bounds a slow ledger is no sign of anything', () => {
   const short = { withdraw_valid_seconds: 6 };
-  assert.equal(hasMissed(short, cursor, { newest_ledger: 1_001, newest_close_time: 50_015n }), false);
+  assert.equal(hasMissedLedgers(short, cursor, { newest_ledger: 1_001, newest_close_time: 50_015n }), false);
 });

@@ -1,36 +1,38 @@
 /**
- * Accounts for every transaction of ours in every closed ledger, once, whatever the number in flight.
+ * The ingest loop's step: processes every transaction of ours in every closed ledger, once. The cost does not depend on how
+ * many withdrawals are in flight.
  *
- * | step                                     | a crash here leads to                                                  |
- * |------------------------------------------|------------------------------------------------------------------------|
- * | read the ledgers after the cursor        | nothing has happened; they are read again                              |
- * | find what is ours among them             | the same                                                               |
- * | one transaction: outcomes, transaction sources freed,  | all of it is committed or none; whoever comes second finds the cursor  |
- * | sequence numbers, unmatched transactions, cursor         | moved and changes nothing                                              |
+ * | step                                         | a crash here leads to                                             |
+ * |----------------------------------------------|-------------------------------------------------------------------|
+ * | read the ledgers after the withdrawal cursor | nothing has happened; they are read again                         |
+ * | find our transactions in them                | the same                                                          |
+ * | one transaction: outcomes, freed transaction | all of it is committed or nothing; a second process finds the     |
+ * | sources, sequence numbers, unmatched         | cursor moved and changes nothing                                  |
+ * | transactions, cursor                         |                                                                   |
  *
- * The cursor moves along one chain of ledger hashes: no outcome comes from another network of the same name. Where no source
- * is on that chain any more, that is said, and nothing is signed (see the runbook, "Nothing is signed").
+ * The cursor moves along one chain of ledger hashes: an outcome never comes from another network of the same name. When no
+ * source has that chain any more, the stop reason says so and nothing is signed (runbook, "Nothing is signed").
  *
- * What it guards besides: an older copy of the database. Such a copy may show a withdrawal as waiting that is paid, or
- * whose envelope is still in flight on another transaction source, where no sequence number stands in the way of a second one.
- * - Paid: the transaction is in a ledger after the copy's cursor, no withdrawal knows it, it is an unmatched transaction. Nothing is signed
- *   for its wallet until a person has judged it.
- * - In submission: such an envelope is dead WITHDRAW_VALID_SECONDS after it was signed. When the cursor makes a longer step
- *   than ordinary work does, or is behind where this process has seen it, or the database was promoted or restored by
- *   PostgreSQL's own account, nothing is signed at all until that time has passed on the ledger, and is processed.
+ * It also guards against an older copy of the database, which may show a paid withdrawal as waiting, or one whose envelope
+ * is still in flight on another transaction source, where no sequence number prevents a second payment:
+ * - Paid: the transaction is in a ledger after the copy's cursor, and no withdrawal has its hash. It becomes an unmatched
+ *   transaction; nothing is signed for its wallet until an operator resolves it.
+ * - In flight: such an envelope expires WITHDRAW_VALID_SECONDS after it was signed. Nothing is signed until that time has
+ *   passed on the ledger and is processed, when the cursor makes a longer step than ordinary work does, or is behind
+ *   where this process has seen it, or PostgreSQL itself says that the database was promoted or restored.
  */
 
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
+import { stopReasonOf } from '../../ledgers/stop-reasons.ts';
+import { insertUnmatched, type NewUnmatched } from '../../ledgers/unmatched-store.ts';
 import {
   beginWithdrawalCursor,
-  insertUnmatched,
   moveWithdrawalCursor,
-  type NewUnmatched,
   postponeSigning,
   readWithdrawalCursor,
-  recordStopReason,
+  recordWithdrawalStopReason,
   type WithdrawalCursor,
   type WithdrawalCursorHere,
 } from '../../ledgers/withdrawal-cursor.ts';
@@ -43,51 +45,51 @@ import {
 import { operationSourcesIn } from '../../stellar/transactions/envelope.ts';
 import { outcomeOf } from './outcome.ts';
 import { channelsAmong, findByInnerHash, hasWithdrawals, walletsAmong } from './queries.ts';
-import { type Applied, notifyOutcomes, recordOutcomes, type Withdrawal } from './store.ts';
+import { notifyOutcomes, type Outcome, recordOutcomes, type Withdrawal } from './store.ts';
 import { advanceSequences, freeTxSources } from './tx-source-store.ts';
 
 /**
- * Where the withdrawal cursor stands; `settled` lists whose outcome this step has recorded. `behind`: there are more ledgers to
- * process at once.
+ * `cursor`: the withdrawal cursor after the step. `with_outcome`: ids of the withdrawals whose transactions were in its
+ * ledgers. `behind`: the network has more ledgers already.
  */
-export type IngestedOutcomes = { cursor: WithdrawalCursor; behind: boolean; settled: string[] };
+export type IngestedOutcomes = { cursor: WithdrawalCursor; behind: boolean; with_outcome: string[] };
 
-/** WITHDRAW_VALID_SECONDS is an hour at most; twice that, because sources lag. */
+/** Twice the most that WITHDRAW_VALID_SECONDS can be, one hour, because sources lag. */
 const LONGEST_WAIT_SECONDS = 7200n;
 
 /**
- * One step: the next whole ledgers. `seen_ledger`: the last one that this process knew to be processed.
- * @throws AppError `network_unavailable`, what the database throws.
+ * Processes the next whole ledgers. `seen_ledger`: the newest ledger that this process knows to be processed.
+ * @throws NetworkUnavailable, and errors of the database
  */
 export async function ingestOutcomes(deps: Deps, seen_ledger = 0): Promise<IngestedOutcomes> {
-  const read = (await readWithdrawalCursor(deps.db)) ?? (await begin(deps));
+  const read = (await readWithdrawalCursor(deps.db)) ?? (await beginCursor(deps));
   const isOlder = read.is_copied || read.ledger < seen_ledger;
   const cursor = isOlder ? await noteOlderCopy(deps, read, seen_ledger) : read;
   const anchor = cursor.ledger_hash === null ? null : { ledger: cursor.ledger, hash: cursor.ledger_hash };
   const range = await deps.stellar.readLedgersAfter(cursor.ledger, anchor);
-  const stays: IngestedOutcomes = { cursor, behind: false, settled: [] };
+  const stays: IngestedOutcomes = { cursor, behind: false, with_outcome: [] };
   if (range.read === 'nothing_new') return stays;
   if (range.read !== 'ledgers') {
-    await raise(deps, stopReasonOf(cursor, range));
+    await recordStop(deps, stopReasonOf(cursor, range, 'transactions').message);
     return stays;
   }
   const ours = await findOurs(deps, range.transactions);
   if ('unusable' in ours) {
-    await raise(deps, `A transaction of ours in the ledger cannot be read: ${ours.unusable}.`);
+    await recordStop(deps, `A transaction of ours in the ledger cannot be read: ${ours.unusable}.`);
     return stays;
   }
-  const to = next(deps.config, cursor, range);
+  const to = nextCursor(deps.config, cursor, range);
   if (to.sign_after > cursor.sign_after)
     deps.log.warn({ ledger: to.ledger, sign_after: to.sign_after }, 'ledgers were missed: signing waits');
   const behind = range.newest_close_time > range.through_close_time;
-  return { ...(await record(deps, cursor, to, ours)), behind };
+  return { ...(await recordResults(deps, cursor, to, ours)), behind };
 }
 
 /**
- * From the network's newest ledger, for a database without a cursor. Should it have withdrawn before, that may have been
- * a moment ago.
+ * Begins at the network's newest ledger, for a database without a cursor. If it has withdrawals, the newest of them may
+ * have been signed a moment ago: signing waits until it has expired.
  */
-async function begin(deps: Deps): Promise<WithdrawalCursorHere> {
+async function beginCursor(deps: Deps): Promise<WithdrawalCursorHere> {
   const { sequence: ledger, hash: ledger_hash, close_time } = await deps.stellar.latestLedger();
   const sign_after = (await hasWithdrawals(deps.db))
     ? close_time + BigInt(deps.config.withdraw_valid_seconds)
@@ -96,7 +98,7 @@ async function begin(deps: Deps): Promise<WithdrawalCursorHere> {
   return (await readWithdrawalCursor(deps.db)) as WithdrawalCursorHere;
 }
 
-/** Another database than before answers us: a restored copy, or a replica that was promoted without its newest commits. */
+/** The database is another one than before: a restored copy, or a replica promoted without its newest commits. */
 async function noteOlderCopy(
   deps: Deps,
   { ledger }: WithdrawalCursor,
@@ -108,15 +110,15 @@ async function noteOlderCopy(
   return (await readWithdrawalCursor(deps.db)) as WithdrawalCursor;
 }
 
-function next(
+function nextCursor(
   config: Config,
   cursor: WithdrawalCursor,
   range: WholeLedgers,
 ): Omit<WithdrawalCursor, 'stop_reason'> {
   const { through_ledger: ledger, through_hash: ledger_hash, newest_close_time } = range;
   const { through_close_time: close_time } = range;
-  const missed = hasMissed(config, cursor, range);
-  // A node has told us of a ledger in the far future: no envelope lives that long, and nothing would be signed for ever.
+  const missed = hasMissedLedgers(config, cursor, range);
+  // A node named a ledger in the far future: no envelope lives that long, and nothing would ever be signed.
   const absurd = cursor.sign_after - newest_close_time > LONGEST_WAIT_SECONDS;
   const sign_after =
     missed || absurd ? newest_close_time + BigInt(config.withdraw_valid_seconds) : cursor.sign_after;
@@ -125,15 +127,15 @@ function next(
 
 type WholeLedgers = Extract<LedgerRange, { read: 'ledgers' }>;
 
-/** An older copy of the database is older by ledgers, and by no fewer than close in the time that is overlooked. */
+/** An older copy lacks at least as many ledgers as close in the lag that is allowed. */
 const ORDINARY_LEDGERS = 5;
 
 /**
- * Whether the ledgers since the cursor may be the time in which this database forgot something: by the newest ledger, not by
- * this step's last, because however many short steps it takes, as many were missed. A network that stood has no ledgers
- * between: what was signed while it stood is dead when it goes on more than WITHDRAW_VALID_SECONDS later.
+ * Whether this database may have forgotten something since the cursor: the network's newest ledger is further ahead than
+ * in ordinary work (this step's last ledger may be a short step). A network that stood still for more than
+ * WITHDRAW_VALID_SECONDS has no ledgers between, and everything that was signed meanwhile has expired.
  */
-export function hasMissed(
+export function hasMissedLedgers(
   config: Pick<Config, 'withdraw_valid_seconds'>,
   cursor: Pick<WithdrawalCursor, 'ledger' | 'close_time'>,
   { newest_close_time, newest_ledger }: Pick<WholeLedgers, 'newest_close_time' | 'newest_ledger'>,
@@ -143,16 +145,19 @@ export function hasMissed(
   return behind_seconds <= config.withdraw_valid_seconds || newest_ledger - cursor.ledger > ORDINARY_LEDGERS;
 }
 
-type Ours = {
-  outcomes: Applied[];
+type OwnResults = {
+  outcomes: Outcome[];
   unmatched: NewUnmatched[];
   sequences: { account: string; sequence: bigint }[];
 };
 
 type OwnTransaction = { transaction: LedgerTransaction; found: AppliedTransaction };
 
-/** Of all transactions those that a wallet or a channel of ours stands behind. */
-async function findOurs(deps: Deps, transactions: LedgerTransaction[]): Promise<Ours | { unusable: string }> {
+/** Finds the transactions whose fee account or source is a wallet or a channel of ours, and what each means. */
+async function findOurs(
+  deps: Deps,
+  transactions: LedgerTransaction[],
+): Promise<OwnResults | { unusable: string }> {
   const candidates = transactions.map((transaction) => ({
     transaction,
     sources: sourcesOf(transaction.envelope),
@@ -183,8 +188,8 @@ async function findOurs(deps: Deps, transactions: LedgerTransaction[]): Promise<
 }
 
 /**
- * Wallets that are neither fee account nor source: their payment on a channel was fee-bumped by somebody else, which
- * anybody may do who sees it in the queue. Few transactions are looked through for that.
+ * Wallets that are neither fee account nor source: their payment on a channel was fee-bumped by somebody else. Anybody who
+ * sees a transaction in the queue can do that. Few transactions are searched for such wallets.
  */
 function hiddenWallets(deps: Deps, applied: OwnTransaction[], wallets: Map<string, string>) {
   const others = applied.filter(
@@ -200,8 +205,8 @@ function matchWithdrawals(
   applied: OwnTransaction[],
   wallets: Map<string, string>,
   withdrawals: Map<string, Withdrawal>,
-): Ours {
-  const ours: Ours = { outcomes: [], unmatched: [], sequences: [] };
+): OwnResults {
+  const ours: OwnResults = { outcomes: [], unmatched: [], sequences: [] };
   for (const { transaction, found } of applied) {
     ours.sequences.push({ account: found.source_account, sequence: found.sequence });
     const withdrawal = withdrawals.get(found.inner_hash);
@@ -212,7 +217,7 @@ function matchWithdrawals(
     const accounts = [found.fee_account, found.source_account, ...operationSourcesIn(transaction.envelope)];
     const wallet = accounts.find((account) => wallets.has(account));
     const wallet_id = wallet === undefined ? withdrawal?.wallet_id : wallets.get(wallet);
-    if (wallet_id === undefined) continue; // of a channel alone: its making or merging
+    if (wallet_id === undefined) continue; // the creation or the merge of a channel
     const { ledger, envelope, result } = transaction;
     deps.log.error({ hash: found.hash, ledger, wallet_id }, UNMATCHED);
     ours.unmatched.push({
@@ -224,8 +229,8 @@ function matchWithdrawals(
 }
 
 /**
- * Said to have failed for ever, and yet it is in the ledger; or, after ledgers of another chain were believed, to have come to
- * something else than it has: that must be seen by a person.
+ * The recorded outcome is another one: it expired and yet is in the ledger, or ledgers of another chain were believed. An
+ * operator must see that.
  */
 function contradicts({ status, ledger }: Withdrawal, found: AppliedTransaction): boolean {
   if (status === 'failed') return found.successful || ledger !== found.ledger;
@@ -233,59 +238,46 @@ function contradicts({ status, ledger }: Withdrawal, found: AppliedTransaction):
 }
 
 const UNMATCHED =
-  'The ledger has a transaction of a wallet that this database does not know (was it restored from an older copy?). ' +
-  'Nothing is signed for the wallet until it is judged: "teller unmatched"; see the runbook.';
+  'The ledger has an outgoing transaction of a wallet that matches no withdrawal (was the database restored from an older ' +
+  'copy?). Nothing is signed for the wallet until the transaction is resolved: "teller unmatched"; see the runbook.';
 
-async function record(
+async function recordResults(
   deps: Deps,
   from: WithdrawalCursor,
   to: Omit<WithdrawalCursor, 'stop_reason'>,
-  ours: Ours,
+  ours: OwnResults,
 ): Promise<Omit<IngestedOutcomes, 'behind'>> {
-  const settled = ours.outcomes.map(({ id }) => id);
+  const with_outcome = ours.outcomes.map(({ id }) => id);
   const now = deps.clock.now();
-  const moved = await deps.db.transaction().execute(async (trx) => {
-    if (!(await moveWithdrawalCursor(trx, { from, to, now }))) return false;
+  const recorded = await deps.db.transaction().execute(async (trx) => {
+    if (!(await moveWithdrawalCursor(trx, { from, to, now }))) return null;
     await insertUnmatched(trx, ours.unmatched);
-    // Withdrawals before transaction sources, as everywhere: crosswise, two transactions would wait for each other for ever.
-    await recordOutcomes(trx, ours.outcomes, now);
+    // Withdrawals before transaction sources, as everywhere: in the other order two transactions would deadlock.
+    const ids = await recordOutcomes(trx, ours.outcomes, now);
     await advanceSequences(trx, ours.sequences);
-    await freeTxSources(trx, settled);
-    if (settled.length > 0) await notifyOutcomes(trx);
-    return true;
+    await freeTxSources(trx, with_outcome);
+    if (with_outcome.length > 0) await notifyOutcomes(trx);
+    return ids;
   });
-  if (moved) count(deps, to, ours);
-  return moved
-    ? { cursor: { ...to, stop_reason: null }, settled }
-    : { cursor: (await readWithdrawalCursor(deps.db)) ?? from, settled: [] };
+  if (!recorded) return { cursor: (await readWithdrawalCursor(deps.db)) ?? from, with_outcome: [] };
+  countResults(deps, to, ours, recorded);
+  return { cursor: { ...to, stop_reason: null }, with_outcome };
 }
 
-function count(
+/** An outcome counts once: after a rewind the same ledger is processed again. */
+function countResults(
   { metrics }: Deps,
   { ledger }: Pick<WithdrawalCursor, 'ledger'>,
-  { outcomes, unmatched }: Ours,
+  { outcomes, unmatched }: OwnResults,
+  recorded: Set<string>,
 ): void {
-  for (const { successful } of outcomes)
+  for (const { successful } of outcomes.filter(({ id }) => recorded.has(id)))
     metrics.withdrawal_outcomes.inc({ outcome: successful ? 'confirmed' : 'failed' });
   metrics.unmatched_transactions.inc(unmatched.length);
   metrics.withdrawal_cursor_ledger.set(ledger);
 }
 
-type Stopped = Extract<LedgerRange, { read: 'gap' | 'reset' | 'other_chain' }>;
-
-function stopReasonOf(cursor: WithdrawalCursor, stopped: Stopped): string {
-  const { ledger } = cursor;
-  switch (stopped.read) {
-    case 'gap':
-      return `The network source begins at ledger ${stopped.oldest_ledger}; transactions after ledger ${ledger} are unread.`;
-    case 'reset':
-      return `The network is at ledger ${stopped.latest_ledger}, but ledger ${ledger} is read already: it was reset.`;
-    case 'other_chain':
-      return `The network’s ledger ${ledger + 1} does not follow the ledger ${ledger} that is accounted for, at any source that answers: it was reset, or is another network.`;
-  }
-}
-
-async function raise(deps: Deps, stop_reason: string): Promise<void> {
-  if (await recordStopReason(deps.db, stop_reason))
-    deps.log.error(`Ledgers cannot be accounted for, so nothing is signed. ${stop_reason}`);
+async function recordStop(deps: Deps, stop_reason: string): Promise<void> {
+  if (await recordWithdrawalStopReason(deps.db, stop_reason))
+    deps.log.error(`Ledgers cannot be processed, so nothing is signed. ${stop_reason}`);
 }

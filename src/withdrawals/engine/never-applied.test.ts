@@ -31,7 +31,7 @@ test('an envelope that never reaches the network is failed as expired once a led
   submissions.add(signed, signed.signed_ledger ?? 0);
   for (;;) {
     const cursor = await processLedgers();
-    const settled = await submissions.watch(cursor);
+    const settled = await submissions.resendDue(cursor);
     if (settled.length > 0) break;
     assert.ok(cursor.close_time < (signed.max_time ?? 0n), 'at its time it is proven');
     for (let i = 0; i < 20; i++) world.sandbox.closeLedger();
@@ -65,7 +65,7 @@ test('an envelope that a lost commit made the database forget, and that was appl
   assert.equal(await balanceOf(left.destination), 20_000_000n);
   const submissions = createSubmissions(world.deps);
   submissions.add(again, again.signed_ledger ?? 0);
-  assert.deepEqual(await submissions.watch(await processLedgers()), []);
+  assert.deepEqual(await submissions.resendDue(await processLedgers()), []);
   assert.equal((await read(left.id)).status, 'signed');
   // The person finds out that the unmatched transaction is this very payment.
   assert.match(
@@ -93,7 +93,7 @@ test('when no source covers the first sending, the withdrawal stays pending and 
   const submissions = createSubmissions(pruned);
   submissions.add(signed, signed.signed_ledger ?? 0);
   await closeInSteps(signed.max_time ?? 0n);
-  assert.deepEqual(await submissions.watch(await processLedgers()), []);
+  assert.deepEqual(await submissions.resendDue(await processLedgers()), []);
   assert.match(await describeTxSources(world.deps), /does not cover the first sending/);
   await waitForOutcomes([left.id]);
   assert.equal((await read(left.id)).failure_code, 'expired');

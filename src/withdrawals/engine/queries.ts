@@ -1,17 +1,19 @@
-/** What is asked of withdrawals, and of the wallets and transaction sources that they are about; read only: store.ts writes them. */
+/** Reads of withdrawals, and of their wallets and transaction sources. */
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
-import { anyOf, columns, OPEN, type Withdrawal } from './store.ts';
+import { processedLedger } from '../../ledgers/withdrawal-cursor.ts';
+import { OPEN, WITH_OUTCOME } from './states.ts';
+import { columns, isAnyOf, type Withdrawal } from './store.ts';
 
-/** Which of these have their outcome. */
+/** Which of these withdrawals have their outcome. */
 export async function idsWithOutcome(db: Db, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await db
     .selectFrom('withdrawals')
     .select('id')
-    .where('id', '=', anyOf(ids))
-    .where('status', 'in', ['confirmed', 'failed'])
+    .where('id', '=', isAnyOf(ids))
+    .where('status', 'in', WITH_OUTCOME)
     .execute();
   return rows.map(({ id }) => id);
 }
@@ -42,31 +44,31 @@ export async function hasWithdrawals(db: Db): Promise<boolean> {
   return any !== undefined;
 }
 
-/** By id, those that there are. */
+/** By id; an unknown id is not in the map. */
 export async function findWithdrawals(db: Db, ids: string[]): Promise<Map<string, Withdrawal>> {
   if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('withdrawals').select(columns).where('id', '=', anyOf(ids)).execute();
+  const rows = await db.selectFrom('withdrawals').select(columns).where('id', '=', isAnyOf(ids)).execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** By inner hash, those that there are. */
+/** By inner hash; an unknown hash is not in the map. */
 export async function findByInnerHash(db: Db, hashes: string[]): Promise<Map<string, Withdrawal>> {
   if (hashes.length === 0) return new Map();
   const rows = await db
     .selectFrom('withdrawals')
     .select(columns)
-    .where('inner_tx_hash', '=', anyOf(hashes))
+    .where('inner_tx_hash', '=', isAnyOf(hashes))
     .execute();
   return new Map(rows.map((row) => [row.inner_tx_hash as string, row]));
 }
 
-/** Which of these accounts are wallets; read only: wallets/store.ts writes them. */
+/** Which of these accounts are wallets: account to wallet id. */
 export async function walletsAmong(db: Db, accounts: string[]): Promise<Map<string, string>> {
   if (accounts.length === 0) return new Map();
   const rows = await db
-    .selectFrom('wallets')
+    .selectFrom('wallet_accounts')
     .select(['id', 'account'])
-    .where('account', '=', anyOf(accounts))
+    .where('account', '=', isAnyOf(accounts))
     .execute();
   return new Map(rows.map(({ id, account }) => [account, id]));
 }
@@ -77,7 +79,7 @@ export async function channelsAmong(db: Db, accounts: string[]): Promise<Set<str
   const rows = await db
     .selectFrom('tx_sources')
     .select('account')
-    .where('account', '=', anyOf(accounts))
+    .where('account', '=', isAnyOf(accounts))
     .where('kind', '=', 'channel')
     .execute();
   return new Set(rows.map(({ account }) => account));
@@ -120,29 +122,29 @@ export async function listOfWallet(
   return query.orderBy(order).limit(page.limit).execute();
 }
 
-/** More than the ledgers that sources' fee statistics are of: 10 at stellar-rpc, 5 at Horizon, unless they are told otherwise. */
+/** More ledgers than the sources' fee statistics cover by default: 10 at stellar-rpc, 5 at Horizon. */
 const FEE_STATS_LEDGERS = 50;
 
-/** Whether this is what a fee-bump of ours was charged in one of the last ledgers. */
+/** Whether a fee-bump of ours was charged this fee in one of the last ledgers. */
 export async function paidByFeeBumpLately(db: Db, fee_stroops: bigint): Promise<boolean> {
   const paid = await db
     .selectFrom('withdrawals')
     .select('id')
     .where('fee_stroops', '=', fee_stroops)
-    .where('ledger', '>', sql<number>`(select ledger - ${FEE_STATS_LEDGERS}::int from withdrawal_cursor)`)
+    .where('ledger', '>', sql<number>`${processedLedger} - ${FEE_STATS_LEDGERS}::int`)
     .whereRef('stellar_tx_hash', '<>', 'inner_tx_hash')
     .limit(1)
     .executeTakeFirst();
   return paid !== undefined;
 }
 
-/** What a signature of the wallet needs; read only: wallets/store.ts writes it. */
+/** What a signature of the wallet needs. */
 export async function findWalletKey(
   db: Db,
   wallet_id: string,
 ): Promise<{ account: string; sealed_seed: Buffer }> {
   return db
-    .selectFrom('wallets')
+    .selectFrom('wallet_keys')
     .select(['account', 'sealed_seed'])
     .where('id', '=', wallet_id)
     .executeTakeFirstOrThrow();

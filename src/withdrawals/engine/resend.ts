@@ -1,30 +1,30 @@
-/** Pure: when an envelope that no ledger has shown yet is sent again, and when with a higher fee. */
+/** Pure: when an envelope that is in no ledger yet is sent again, and when with a higher fee. */
 import type { SubmitHint } from '../../stellar/stellar.ts';
 import { FEE_BUMP_OPERATIONS } from './sign-payment.ts';
 
 export type Sending = {
-  /** Newest ledger known when it was last sent, and how often it was. */
+  /** The newest ledger known when it was last sent, and how many times this envelope was sent. */
   at_ledger: number;
   times: number;
-  /** Null while the answer is outstanding. */
+  /** What a node answered to the last sending; null while there is no answer. */
   hint: SubmitHint | null;
-  /** How many ledgers at least have closed without it since a node has it in its queue. */
+  /** How many ledgers closed without it since a node queued it; a lower bound. */
   waited_ledgers: number;
-  /** All of the newest envelope's fee, and whether that is a fee-bump. */
+  /** The whole fee of the newest envelope, and whether that is a fee-bump. */
   fee_bid_stroops: bigint;
   is_fee_bump: boolean;
 };
 
-/** stellar-core drops what waited for four ledgers and refuses it for ten (TransactionQueue): act before that. */
+/** stellar-core drops a transaction after four ledgers and refuses it for ten more (TransactionQueue): act before. */
 const PATIENCE_LEDGERS = 3;
 const MOST_BETWEEN_LEDGERS = 8;
-/** stellar-core FEE_MULTIPLIER: what replaces a queued transaction must bid ten times as much. */
+/** stellar-core FEE_MULTIPLIER: the replacement of a queued transaction must bid ten times as much. */
 const REPLACEMENT_FACTOR = 10n;
 
 /**
- * To be called before new ledgers are read; what it gives, once they reach to the newest and those that they have are out of
- * the way. However many were read at once, they count as one, and only for what was in the queue before: the others may
- * have closed before the node had the envelope, and are no sign that a ledger had no room for it.
+ * Call before reading ledgers. Call the returned function once the newest ledger is processed and its transactions are
+ * removed. Ledgers read together count as one, and only for envelopes that were queued before: a ledger that closed
+ * before a node had the envelope does not show that it had no room.
  */
 export function countLedger(all: Iterable<Sending>): () => void {
   const queued = [...all].filter(({ hint }) => isQueued(hint));
@@ -33,26 +33,26 @@ export function countLedger(all: Iterable<Sending>): () => void {
   };
 }
 
-/** Whether it is due to be sent again at `ledger`, where it still is not. */
+/** Whether the envelope must be sent again at `ledger`, which does not have it either. */
 export function isDue(sent: Sending, ledger: number): boolean {
   if (sent.hint === null) return false;
   if (isQueued(sent.hint)) return sent.waited_ledgers >= PATIENCE_LEDGERS;
   return ledger - sent.at_ledger >= Math.min(2 ** (sent.times - 1), MOST_BETWEEN_LEDGERS);
 }
 
-/** The node has it, or so it says. */
+/** The node says that it has the envelope in its queue. */
 export function isQueued(hint: SubmitHint | null): boolean {
   return hint?.answer === 'pending' || hint?.answer === 'duplicate';
 }
 
-/** Whether the network asks for more: it waited in the queue for too long, or was refused for its fee. */
+/** Whether the network asks for a higher fee: the envelope waits in a queue, or was refused for its fee. */
 export function wantsHigherBid({ hint }: Sending): boolean {
   return isQueued(hint) || hint?.code === 'tx_insufficient_fee';
 }
 
 /**
- * The fee to bid from now on, for a fee-bump of the same transaction; null to go on with the present one. Higher only
- * when the network asks for it, and never above the ceiling.
+ * The fee of the next fee-bump of the same transaction, in stroops; null to keep the present envelope. It is higher only
+ * when the network asks for that, and never above `fee_max_stroops`.
  */
 export function nextBid(
   sent: Sending,
@@ -67,9 +67,9 @@ export function nextBid(
 }
 
 /**
- * A node bans an envelope for ten ledgers when it refuses it for its fee (TransactionQueue::canAdd): only another one, which a
- * fee-bump is, gets in before. It bids what was asked for, and a quarter more than before at least: less would
- * run after a price that rises. Should our own crowd have filled the queue, it costs nothing: a ledger charges all alike.
+ * A node that refuses an envelope for its fee bans it for ten ledgers (TransactionQueue::canAdd); a fee-bump is another
+ * envelope. It bids what the node asks, and at least a quarter more than before, because the price may still rise. A high
+ * bid is not paid in full: a ledger charges all transactions alike.
  */
 function wantedRate({ hint }: Sending, rate: bigint, operations: bigint): bigint {
   if (isQueued(hint)) return rate * REPLACEMENT_FACTOR;

@@ -1,15 +1,15 @@
 /**
- * From the queue to a committed envelope: transaction sources for those whose turn has come, the transaction sources' sequence numbers in one request,
- * signatures, one commit. Nothing is sent here (submissions.ts); only what `sign` returns may be.
+ * From a transaction source to a committed envelope: read the sequence numbers in one request, sign, commit once. Nothing is
+ * sent here. Only the envelopes that `signBatch` returns may be sent (submissions.ts).
  */
 
+import { setImmediate } from 'node:timers/promises';
 import type { Deps } from '../../deps.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
-import { nextTurn } from '../../lib/next-turn.ts';
 import { feeRate } from './fee-rate.ts';
-import { signPayment, type Terms } from './sign-payment.ts';
-import { recordSigned, type Signed, type Withdrawal } from './store.ts';
+import { type EnvelopeTerms, signPayment } from './sign-payment.ts';
+import { recordSigned, type SignedEnvelope, type Withdrawal } from './store.ts';
 import {
   type AssignedWithdrawal,
   readAssigned,
@@ -17,21 +17,27 @@ import {
   releaseTxSource,
 } from './tx-source-store.ts';
 
-/** Signatures between two turns of the event loop: 25 take about 5 ms. */
+/** 25 signatures take about 5 ms; then other work of the event loop has its turn. */
 const SIGNED_PER_TURN = 25;
 
 /**
- * What became of the assigned: `signed` now, and committed; `gone` has no transaction source of its own any more or is signed already, by
- * another process or by a commit whose answer was lost. The rest keeps its transaction source and is to be tried again.
+ * Result of one signing round. `signed`: signed and committed now. `gone`: another process signed it, a commit of ours
+ * signed it whose answer was lost, or it lost its transaction source. The others keep their transaction sources and are
+ * tried again.
  */
-export type Signing = { signed: Withdrawal[]; gone: string[] };
+export type SigningRound = { signed: Withdrawal[]; gone: string[] };
 
 /**
- * Signs those of `ids` that may be signed now and commits their envelopes. `seen_ledger`: the last one that this process
- * knew to be processed; a database that knows less is an older copy.
- * @throws AppError `network_unavailable`, what the database throws: nothing was signed then, or it is to be asked again.
+ * Signs those of `ids` that may be signed now, and commits their envelopes. `seen_ledger`: the newest ledger that this
+ * process knows to be processed; a database that knows less is an older copy.
+ * @throws NetworkUnavailable, and errors of the database. Call it again: what was committed is `gone` then.
  */
-export async function signBatch(deps: Deps, ids: string[], until: Date, seen_ledger = 0): Promise<Signing> {
+export async function signBatch(
+  deps: Deps,
+  ids: string[],
+  until: Date,
+  seen_ledger = 0,
+): Promise<SigningRound> {
   const assigned = await readAssigned(deps.db, ids);
   const still = new Set(assigned.map(({ id }) => id));
   const gone = ids.filter((id) => !still.has(id));
@@ -48,16 +54,16 @@ export async function signBatch(deps: Deps, ids: string[], until: Date, seen_led
     await noteSequenceState(deps, each, sequence_state, latest.sequence);
   }
   const max_time = latest.close_time + BigInt(deps.config.withdraw_valid_seconds);
-  const made: { row: AssignedWithdrawal; signed: Signed }[] = [];
+  const made: { row: AssignedWithdrawal; signed: SignedEnvelope }[] = [];
   for (const [index, row] of ready.entries()) {
     const sequence = (sequences.get(row.tx_source) ?? 0n) + 1n;
-    // A node that names too high a ledger must not make us ask for a history that no source has: never beyond our own.
+    // Never above our own cursor: a node that names too high a ledger would make us ask for a history that no source has.
     const signed_ledger = Math.min(latest.sequence, seen_ledger || latest.sequence);
     const signed_at = deps.clock.now();
     const terms = { sequence, fee_rate_stroops, max_time, signed_ledger, signed_at };
     const signed = await trySigning(deps, row, terms);
     if (signed) made.push({ row, signed });
-    if ((index + 1) % SIGNED_PER_TURN === 0) await nextTurn();
+    if ((index + 1) % SIGNED_PER_TURN === 0) await setImmediate();
   }
   if (made.length === 0) return { signed: [], gone };
   const now = deps.clock.now();
@@ -71,11 +77,15 @@ export async function signBatch(deps: Deps, ids: string[], until: Date, seen_led
 }
 
 /**
- * Null when it cannot be signed, which a person must see: a damaged row must not stop those of others. It keeps its transaction source,
- * or it would take every channel in turn.
+ * Null when the row cannot be signed: an operator must see that, and other rows go on. The row keeps its transaction
+ * source, or it would block one channel after the other.
  */
-async function trySigning(deps: Deps, row: AssignedWithdrawal, terms: Terms): Promise<Signed | null> {
-  const tx_source = { account: row.tx_source, holder: row.id };
+async function trySigning(
+  deps: Deps,
+  row: AssignedWithdrawal,
+  terms: EnvelopeTerms,
+): Promise<SignedEnvelope | null> {
+  const tx_source = { account: row.tx_source, withdrawal_id: row.id };
   try {
     const signed = signPayment(deps, row, terms);
     if (row.blocked_reason !== null)
@@ -91,10 +101,10 @@ async function trySigning(deps: Deps, row: AssignedWithdrawal, terms: Terms): Pr
 const UNSIGNABLE =
   'A withdrawal cannot be signed: the sealed seed of its wallet or channel does not open. Restore the row, or the MASTER_KEY.';
 
-/** What the row holds now, without reading it back. */
+/** The row as `recordSigned` has written it. */
 function afterSigning(
   row: AssignedWithdrawal,
-  { fee_bump_hash, ...signed }: Signed,
+  { fee_bump_hash, ...signed }: SignedEnvelope,
   committed_at: Date,
 ): Withdrawal {
   const {
@@ -119,9 +129,9 @@ function afterSigning(
 type SequenceState = 'in_step' | 'stale' | 'ahead' | 'no_account';
 
 /**
- * Whether an envelope may be built on an account's sequence number. Only this database uses our transaction sources, so it is that of
- * the last transaction processed, or the one the account was created with (ledger << 32: stellar-core,
- * getStartingSequenceNumber). Ahead of that, the ledger has a transaction of the transaction source that is not processed.
+ * Whether an envelope may be built on an account's sequence number: only on that of its last processed transaction, or on
+ * the number that the account was created with (ledger << 32: stellar-core, getStartingSequenceNumber). A higher number
+ * means that the ledger has a transaction of the account that is not processed, or that somebody else uses its key.
  */
 export function classifySequence(sequence: bigint | undefined, last_sequence: bigint | null): SequenceState {
   if (sequence === undefined) return 'no_account';
@@ -149,14 +159,14 @@ async function noteSequenceState(
     deps.log.warn({ withdrawal_id: id, account: tx_source }, 'the network source lags');
     return;
   }
-  // The reader of ledgers may not have come to the transaction yet that used the number: then it is no blocked_reason.
+  // The ingest loop may reach the transaction that used the number later: then there is nothing to block.
   const cursor = await readWithdrawalCursor(deps.db);
   const processed_ledger = cursor?.ledger ?? 0;
   if (sequence_state === 'ahead' && processed_ledger < read_at_ledger) return;
-  // Nor is an account missing that is only too young for a source that lags.
+  // A source that lags does not know a new account yet.
   if (sequence_state === 'no_account' && read_at_ledger < processed_ledger) return;
   const blocked_reason = BLOCKED_REASONS[sequence_state];
-  if (await recordBlockedReason(deps.db, { account: tx_source, holder: id, blocked_reason }))
+  if (await recordBlockedReason(deps.db, { account: tx_source, withdrawal_id: id, blocked_reason }))
     deps.log.error({ withdrawal_id: id, account: tx_source }, blocked_reason);
   if (assigned.channel_id !== null) await releaseTxSource(deps.db, assigned);
 }

@@ -1,4 +1,4 @@
-/** Makes the envelopes of a withdrawal: its one signed transaction, and fee-bumps of that same one. */
+/** Makes the envelopes of a withdrawal: its one signed transaction, and fee-bumps of that transaction. */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
 import { parseAddress, publicKeyOf } from '../../stellar/address.ts';
@@ -8,13 +8,13 @@ import {
   innerEnvelopeOf,
   networkId,
 } from '../../stellar/transactions/payment.ts';
-import type { FeeBump, Signed } from './store.ts';
+import type { FeeBump, SignedEnvelope } from './store.ts';
 import type { AssignedWithdrawal } from './tx-source-store.ts';
 
-/** One operation, and one more that a fee-bump counts for (stellar-core FeeBumpTransactionFrame::getNumOperations). */
+/** A fee-bump counts as one operation more than it contains (stellar-core FeeBumpTransactionFrame::getNumOperations). */
 export const FEE_BUMP_OPERATIONS = 2n;
 
-export type Terms = {
+export type EnvelopeTerms = {
   /** The transaction source's sequence number + 1. */
   sequence: bigint;
   /** Per operation, as the network bids. */
@@ -25,14 +25,14 @@ export type Terms = {
 };
 
 /**
- * On the wallet's own account a transaction of that account. On a channel the channel is only the source of the
- * sequence number: the wallet is the operation's source, and pays by a fee-bump around it, so that a channel needs no balance.
+ * Signs the withdrawal's payment. A channel lends its sequence number only: the wallet is the operation's source and pays
+ * the fee by a fee-bump around the transaction, so a channel needs no balance.
  */
 export function signPayment(
   deps: Pick<Deps, 'config' | 'vault'>,
   assigned: AssignedWithdrawal,
-  terms: Terms,
-): Signed {
+  terms: EnvelopeTerms,
+): SignedEnvelope {
   const { id, tx_source, destination, amount_stroops, memo_id, memo_return, operation } = assigned;
   const { sequence, fee_rate_stroops, max_time, signed_ledger, signed_at } = terms;
   const address = parseAddress(destination);
@@ -73,7 +73,7 @@ export function signPayment(
   };
 }
 
-/** The same transaction with a higher fee, from the wallet. `envelope_xdr`: its envelope so far, bumped or not. */
+/** Wraps the same transaction in a fee-bump that the wallet pays. `envelope_xdr` is its newest envelope, bumped or not. */
 export function signFeeBump(
   deps: Pick<Deps, 'config' | 'vault'>,
   withdrawal: { id: string; wallet_id: string; envelope_xdr: string },

@@ -34,7 +34,7 @@ async function closeUntil(close_time: bigint): Promise<void> {
     for (let i = 0; i < 50; i++) world.sandbox.closeLedger();
 }
 
-test('a database that is an older copy signs nothing for a wallet that has paid since, until a person has judged it', async () => {
+test('a database that is an older copy signs nothing for a wallet that has paid since, until an operator has resolved it', async () => {
   const wallet = await world.wallet();
   const { db } = world.deps;
   const left = await claim(wallet);
@@ -109,7 +109,7 @@ test('after ledgers were missed nothing is signed until what an older copy forgo
   assert.equal((await read(left.id)).status, 'confirmed');
 });
 
-test('a database that PostgreSQL calls promoted or restored signs nothing until what it may have forgotten is dead', async () => {
+test('a database that PostgreSQL calls promoted or restored signs nothing until what it may have forgotten has expired', async () => {
   const { db } = world.deps;
   const [assigned, left] = [await claim(await world.wallet()), await claim(await world.wallet())];
   await processLedgers();
@@ -131,7 +131,7 @@ test('a database that PostgreSQL calls promoted or restored signs nothing until 
   assert.equal((await read(left.id)).status, 'confirmed');
 });
 
-test('a sequence number read while the accounting is behind is not signed upon', async () => {
+test('a sequence number read while the withdrawal cursor is behind is not signed upon', async () => {
   const wallet = await world.wallet();
   const left = await claim(wallet);
   await processLedgers();
@@ -145,7 +145,7 @@ test('a sequence number read while the accounting is behind is not signed upon',
   await waitForOutcomes([left.id]);
 });
 
-test('a node that lags behind the last sequence number accounted for is not built upon', async () => {
+test('a node that lags behind the last processed sequence number is not built upon', async () => {
   const wallet = await world.wallet();
   const first = await claim(wallet);
   await waitForOutcomes([first.id]);
@@ -163,7 +163,7 @@ test('a node that lags behind the last sequence number accounted for is not buil
   await waitForOutcomes([left.id]);
 });
 
-test('a sequence number that nothing accounts for stops the wallet, until a person accepts it', async () => {
+test('a sequence number that no processed transaction explains stops the wallet, until an operator accepts it', async () => {
   const wallet = await world.wallet();
   const left = await claim(wallet);
   await processLedgers();
@@ -191,7 +191,7 @@ test('a sequence number that nothing accounts for stops the wallet, until a pers
   assert.equal(await describeTxSources(world.deps), 'No tx_source is blocked.\n');
 });
 
-test('ledgers that no source has any more stop all signing, until a person skips them', async () => {
+test('ledgers that no source has any more stop all signing, until an operator skips them', async () => {
   const wallet = await world.wallet();
   const left = await claim(wallet);
   await processLedgers();
@@ -206,7 +206,7 @@ test('ledgers that no source has any more stop all signing, until a person skips
   assert.equal((await read(left.id)).status, 'confirmed');
 });
 
-test('a payment on a channel that somebody else fee-bumped, and an older copy forgot, holds its wallet', async () => {
+test('a payment on a channel that somebody else fee-bumped, and an older copy forgot, blocks its wallet', async () => {
   const { deps, sandbox } = world;
   const { db } = deps;
   const channel = await addChannel(world);
@@ -228,7 +228,7 @@ test('a payment on a channel that somebody else fee-bumped, and an older copy fo
   theirs.sign(rival);
   const unsigned = { status: 'queued' as const, tx_source: null, envelope_xdr: null, inner_tx_hash: null };
   await db.updateTable('withdrawals').set(unsigned).where('id', '=', left.id).execute();
-  await db.updateTable('tx_sources').set({ holder: null }).where('account', '=', channel).execute();
+  await db.updateTable('tx_sources').set({ withdrawal_id: null }).where('account', '=', channel).execute();
   assert.equal((await deps.stellar.submit(theirs.toEnvelope().toXdr('base64'))).answer, 'pending');
   sandbox.closeLedger();
   await processLedgers();

@@ -1,12 +1,15 @@
 /**
- * The only writer of withdrawals, but for which transaction source a waiting one has (lane-store.ts). Each transition names the state it
- * starts from: a late writer changes nothing.
+ * Makes the transitions of a withdrawal's status (states.ts). Each statement names the status it starts from, so a late
+ * writer changes nothing. Besides, tx-source-store.ts writes the transaction source of a row, and leases.ts its lease.
  */
+import { strict as assert } from 'node:assert';
 import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import { signingAllowed } from '../../ledgers/signing-allowed.ts';
-import { hasUnmatched } from '../../ledgers/withdrawal-cursor.ts';
+import { hasAssignedPayment, hasUnmatched } from '../../ledgers/unmatched-store.ts';
+import { isProcessedUntil } from '../../ledgers/withdrawal-cursor.ts';
+import { isInFromStatusOf } from './states.ts';
 
 export type Withdrawal = Omit<Selectable<Tables['withdrawals']>, 'leased_until'>;
 
@@ -41,14 +44,13 @@ export const columns = [
   'settled_at',
 ] as const;
 
-export const OPEN: Withdrawal['status'][] = ['queued', 'signed'];
-
-/** One parameter, however many there are: a statement takes 65,535 at most. */
-export function anyOf(values: string[]) {
+/** For `where(column, '=', isAnyOf(values))`: one parameter for any number of values (a statement takes 65,535). */
+export function isAnyOf(values: string[]) {
   return sql<string>`any(${values}::text[])`;
 }
 
-export type Claim = Pick<
+/** A row that takes a key. */
+export type NewWithdrawal = Pick<
   Withdrawal,
   | 'id'
   | 'wallet_id'
@@ -64,10 +66,10 @@ export type Claim = Pick<
 >;
 
 /**
- * Takes the Idempotency-Keys for these withdrawals, for ever. Keys that are taken already are left alone; the answer has
- * the ids of the others. Safe to repeat after an error that left open whether it took effect: nothing is inserted twice.
+ * Takes the Idempotency-Keys for these withdrawals, for ever; returns the ids of those that it inserted. A key that is
+ * taken already is left alone. Safe to repeat after a lost commit: nothing is inserted twice.
  */
-export async function insertClaims(db: Db, claims: Claim[], now: Date): Promise<Set<string>> {
+export async function insertClaims(db: Db, claims: NewWithdrawal[], now: Date): Promise<Set<string>> {
   const inserted = await db
     .insertInto('withdrawals')
     .values(claims.map((claim) => ({ ...claim, status: 'queued' as const, leased_until: now })))
@@ -77,12 +79,17 @@ export async function insertClaims(db: Db, claims: Claim[], now: Date): Promise<
   return new Set(inserted.map(({ id }) => id));
 }
 
-/** Only in the transaction that inserted them: to everybody else they never were, and their keys are free. */
+/** Only in the transaction that inserted them: to everybody else they never existed, and their keys stay free. */
 export async function undoClaims(trx: Trx, ids: string[]): Promise<void> {
-  await trx.deleteFrom('withdrawals').where('id', '=', anyOf(ids)).where('status', '=', 'queued').execute();
+  const { numDeletedRows } = await trx
+    .deleteFrom('withdrawals')
+    .where('id', '=', isAnyOf(ids))
+    .where(isInFromStatusOf('undoClaims'))
+    .executeTakeFirst();
+  assert.equal(numDeletedRows, BigInt(ids.length), 'every claim that is undone was inserted just now');
 }
 
-export type Signed = {
+export type SignedEnvelope = {
   id: string;
   tx_source: string;
   sequence: bigint;
@@ -97,20 +104,20 @@ export type Signed = {
 };
 
 /**
- * Commits the one envelope of each. Those that are not in the answer are not signed by this: another process has signed
- * them, or they may not be signed now. Their envelopes in hand must never be sent.
+ * Commits the one envelope of each withdrawal; returns the ids of those that it committed. Another process has signed
+ * the others, or they may not be signed now: their envelopes must never be sent.
  *
- * `read_at`: close time of the ledger at which the sequence numbers were read. When the accounting of ledgers is further
- * behind than `behind_seconds`, or began anew lately, this database may be an older copy, and another envelope of the
- * same withdrawal may be in flight.
+ * `read_at`: close time of the ledger at which the sequence numbers were read, Unix seconds. When the withdrawal cursor
+ * is more than `behind_seconds` behind that, or below `seen_ledger`, this database may be an older copy, and another
+ * envelope of the same withdrawal may be in flight.
  */
 export async function recordSigned(
   db: Db,
-  signed: Signed[],
+  signed: SignedEnvelope[],
   options: { read_at: bigint; behind_seconds: number; seen_ledger: number; now: Date; until: Date },
 ): Promise<Set<string>> {
   const { read_at, behind_seconds, seen_ledger, now, until } = options;
-  const of = <K extends keyof Signed>(key: K) => signed.map((each) => each[key]);
+  const of = <K extends keyof SignedEnvelope>(key: K) => signed.map((each) => each[key]);
   const { rows } = await sql<{ id: string }>`
     update withdrawals
        set status = 'signed', sequence = signed.sequence, envelope_xdr = signed.envelope_xdr,
@@ -126,12 +133,10 @@ export async function recordSigned(
                   ${of('signed_at')}::timestamptz[])
            as signed (id, tx_source, sequence, envelope_xdr, inner_tx_hash, fee_bump_hash, fee_bid_stroops, max_time,
                       signed_ledger, signed_at)
-     where withdrawals.id = signed.id and withdrawals.status = 'queued' and withdrawals.tx_source = signed.tx_source
-       and exists (select from tx_sources where tx_sources.account = signed.tx_source and tx_sources.holder = signed.id)
+     where withdrawals.id = signed.id and ${isInFromStatusOf('recordSigned')} and withdrawals.tx_source = signed.tx_source
+       and exists (select from tx_sources where tx_sources.account = signed.tx_source and tx_sources.withdrawal_id = signed.id)
        and not ${hasUnmatched}
-       and exists (select from withdrawal_cursor
-                    where ${signingAllowed} and ledger >= ${seen_ledger}
-                      and close_time + ${behind_seconds}::int >= ${read_at}::bigint)
+       and ${signingAllowed({ ledger: seen_ledger, close_time: read_at - BigInt(behind_seconds) })}
     returning withdrawals.id
   `.execute(db);
   return new Set(rows.map(({ id }) => id));
@@ -139,7 +144,7 @@ export async function recordSigned(
 
 export type FeeBump = { id: string; fee_bump_hash: string; envelope_xdr: string; fee_bid_stroops: bigint };
 
-/** Commits a fee-bump of the same inner transaction before it is sent. False when the row has moved on since. */
+/** Commits a fee-bump of the same inner transaction before it is sent. False when the row was bumped or has its outcome. */
 export async function recordFeeBump(db: Db, bump: FeeBump, former_bid_stroops: bigint): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('withdrawals')
@@ -151,32 +156,32 @@ export async function recordFeeBump(db: Db, bump: FeeBump, former_bid_stroops: b
     })
     .where('id', '=', bump.id)
     .where('status', '=', 'signed')
-    .where(sql<boolean>`coalesce(fee_bid_stroops, 0) = ${former_bid_stroops}`)
+    .where('fee_bid_stroops', '=', former_bid_stroops)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
 
-/** What the ledger says became of a withdrawal. */
-export type Applied = {
+/** The outcome of a withdrawal whose transaction is in a ledger. */
+export type Outcome = {
   id: string;
   successful: boolean;
   ledger: number;
   fee_stroops: bigint;
-  /** G… that paid it. One that somebody else paid, who fee-bumped our transaction, cost the wallet nothing: 0 is recorded. */
+  /** G… that paid the fee. When somebody else fee-bumped our transaction and paid, a fee of 0 is recorded. */
   fee_account: string;
   stellar_tx_hash: string;
   inner_tx_hash: string;
   failure: { code: string; message: string } | null;
 };
 
-/** Records proven outcomes; a row that has one already keeps it. */
-export async function recordOutcomes(db: Db, outcomes: Applied[], now: Date): Promise<void> {
-  if (outcomes.length === 0) return;
-  const of = <K extends keyof Applied>(key: K) => outcomes.map((each) => each[key]);
-  await sql`
+/** Records proven outcomes; returns the ids of those that it recorded. A row that has an outcome already keeps it. */
+export async function recordOutcomes(db: Db, outcomes: Outcome[], now: Date): Promise<Set<string>> {
+  if (outcomes.length === 0) return new Set();
+  const of = <K extends keyof Outcome>(key: K) => outcomes.map((each) => each[key]);
+  const { rows } = await sql<{ id: string }>`
     update withdrawals
        set status = case when applied.successful then 'confirmed' else 'failed' end, ledger = applied.ledger,
-           fee_stroops = case when applied.fee_account = wallets.account then applied.fee_stroops else 0 end,
+           fee_stroops = case when applied.fee_account = wallet.account then applied.fee_stroops else 0 end,
            stellar_tx_hash = applied.stellar_tx_hash,
            inner_tx_hash = applied.inner_tx_hash,
            failure_code = applied.failure_code, failure_message = applied.failure_message, settled_at = ${now}
@@ -186,16 +191,18 @@ export async function recordOutcomes(db: Db, outcomes: Applied[], now: Date): Pr
                   ${outcomes.map(({ failure }) => failure?.code ?? null)}::text[],
                   ${outcomes.map(({ failure }) => failure?.message ?? null)}::text[])
            as applied (id, successful, ledger, fee_stroops, fee_account, stellar_tx_hash, inner_tx_hash, failure_code,
-                       failure_message),
-         wallets
-     where withdrawals.id = applied.id and wallets.id = withdrawals.wallet_id and withdrawals.status in ('queued', 'signed')
+                       failure_message)
+     cross join wallet_accounts as wallet
+     where withdrawals.id = applied.id and wallet.id = withdrawals.wallet_id and ${isInFromStatusOf('recordOutcomes')}
+    returning withdrawals.id
   `.execute(db);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /**
- * Records that a signed withdrawal can never be applied. Not while a transaction of its wallet is unexplained, nor
- * before every ledger up to its max_time is processed: that could be this very payment, in an envelope that a lost
- * commit made the database forget.
+ * Records that a signed withdrawal can never be applied. False while an unmatched transaction of its wallet is unresolved,
+ * or a ledger up to its max_time is not processed: that could be this very payment, in an envelope that a lost commit
+ * made the database forget. False, too, when the row has its outcome.
  */
 export async function recordExpired(
   db: Db,
@@ -207,79 +214,18 @@ export async function recordExpired(
     .updateTable('withdrawals')
     .set({ status: 'failed', failure_code: failure.code, failure_message: failure.message, settled_at: now })
     .where('id', '=', id)
-    .where('status', '=', 'signed')
+    .where(isInFromStatusOf('recordExpired'))
     .where((where) => where.not(hasUnmatched))
-    // A person may have said so since the caller looked, for however long its process stood still.
-    .where(
-      sql<boolean>`not exists (select from unmatched_transactions unmatched where unmatched.withdrawal_id = withdrawals.id)`,
-    )
-    .where(sql<boolean>`exists (select from withdrawal_cursor where close_time >= withdrawals.max_time)`)
+    // An operator may have assigned one since the caller looked, however long its process stood still.
+    .where((where) => where.not(hasAssignedPayment))
+    .where(isProcessedUntil(sql.ref('withdrawals.max_time')))
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
 
-/** Tells the processes that wait for outcomes, once this transaction is committed. */
+/** Wakes the processes that wait for outcomes, once this transaction is committed. */
 export async function notifyOutcomes(db: Db): Promise<void> {
   await sql`select pg_notify(${OUTCOMES_CHANNEL}, '')`.execute(db);
 }
 
 export const OUTCOMES_CHANNEL = 'withdrawal_outcomes';
-
-/**
- * Keeps the other processes off these rows until then. One that somebody writes to just now is left out: waiting for
- * several of them, in another order than theirs, would never end.
- */
-export async function lease(db: Db, ids: string[], until: Date): Promise<void> {
-  if (ids.length === 0) return;
-  await db
-    .updateTable('withdrawals')
-    .set({ leased_until: until })
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('withdrawals')
-        .select('id')
-        .where('id', '=', anyOf(ids))
-        .where('status', 'in', OPEN)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .execute();
-}
-
-/**
- * Withdrawals with a transaction source that nobody works on: their process crashed or stopped. Leases them to the caller. Those
- * without a transaction source are everybody's and need no process.
- */
-export async function adoptOrphans(
-  db: Db,
-  options: { now: Date; until: Date; longest_until: Date; limit: number },
-): Promise<Withdrawal[]> {
-  return db
-    .updateTable('withdrawals')
-    .set({ leased_until: options.until })
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('withdrawals')
-        .select('id')
-        .where('status', 'in', OPEN)
-        .where('tx_source', 'is not', null)
-        // A lease that ends later than any of ours can comes from a clock that runs ahead: it counts as ended.
-        .where((where) =>
-          where.or([
-            where('leased_until', '<=', options.now),
-            where('leased_until', '>', options.longest_until),
-          ]),
-        )
-        .orderBy('id')
-        .limit(options.limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returning(columns)
-    .execute();
-}
-
-/** For a process that knows that it is alone: whoever held a lease is dead. */
-export async function endLeases(db: Db, now: Date): Promise<void> {
-  await db.updateTable('withdrawals').set({ leased_until: now }).where('status', 'in', OPEN).execute();
-}

@@ -1,18 +1,21 @@
 /**
- * The signed withdrawals that this process works on: sent, sent again, bumped, and looked up, until the ledger shows
- * what became of them. All of it is in their rows; a crash loses nothing but time.
+ * The in-flight submissions of this process: signed withdrawals that it sends, sends again, bumps and looks up until their
+ * outcomes are known. Their rows hold everything; a crash loses time only.
  *
  * | what is seen                                       | what is done                                             |
  * |----------------------------------------------------|----------------------------------------------------------|
- * | a later ledger without it                          | the same envelope again, ever more rarely (resend.ts)    |
- * | it waits too long, or its fee is refused           | a fee-bump of the same transaction, committed, then sent |
- * | a ledger closed at its max_time; or for long none  | a look-up by its hash at one source (settle.ts)          |
- * | a look-up has it in a ledger accounted without it  | nothing but an error in the log: that ledger was proven  |
+ * | a later ledger without the transaction             | send the same envelope again, less and less often        |
+ * | it waits too long, or its fee is refused           | commit a fee-bump of the same transaction, then send it  |
+ * | a ledger closed at its max_time; or no ledger for  | look the hash up at one source (outcome.ts)              |
+ * | 20 s                                               |                                                          |
+ * | a look-up finds it in a processed ledger that      | log an error, nothing else: that ledger was proven       |
+ * | lacks it                                           |                                                          |
  * | any error or refusal                               | nothing else: it is a hint                               |
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
-import { readWithdrawalCursor, unmatchedAssignedTo } from '../../ledgers/withdrawal-cursor.ts';
+import { unmatchedAssignedTo } from '../../ledgers/unmatched-store.ts';
+import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import { feeRate } from './fee-rate.ts';
 import { recordExpiryIfProven, recordFoundOutcome } from './outcome.ts';
 import { findWalletKey, findWithdrawals } from './queries.ts';
@@ -20,33 +23,34 @@ import { countLedger, isDue, isQueued, nextBid, type Sending, wantsHigherBid } f
 import { signFeeBump } from './sign-payment.ts';
 import { recordFeeBump, type Withdrawal } from './store.ts';
 
-/** A ledger through which everything of ours is processed. */
+/** The newest processed ledger; `close_time` in Unix seconds. */
 export type ProcessedLedger = { ledger: number; close_time: bigint };
 
 export type Submissions = {
-  /** A row that was signed, here or by a process that is gone: it is sent at once. */
+  /** Takes a row that is signed, by this process or another, and sends it at once. */
   add(withdrawal: Withdrawal, latest_ledger: number): void;
-  /** Before ledgers are read; what it gives is to be called when they reach to the newest (resend.ts, `countLedger`). */
+  /** See `countLedger` in resend.ts. */
   countLedger(): () => void;
-  /** One look at all of them. Gives the ids of those that it has settled. */
-  watch(position: ProcessedLedger): Promise<string[]>;
-  /** Their outcome is known. Gives how many of those were in flight. */
+  /** Sends again, bumps or looks up what is due. Returns the ids of those whose outcome it has recorded. */
+  resendDue(position: ProcessedLedger): Promise<string[]>;
+  /** Call it when outcomes are known. Returns how many of these were in flight. */
   remove(ids: string[]): number;
   ids(): string[];
   count(): number;
-  /** How many of them the last ledger had no room for: sent long before it closed, or refused for their fee. */
-  leftOver(position: ProcessedLedger): number;
-  /** How many a ledger may still take: whose time is over waits for its proof, maybe for a person, and is in nobody's way. */
-  live(position: ProcessedLedger): number;
-  /** When what is being sent has been sent. */
+  /** How many the last ledger had no room for: sent long before it closed, or refused for their fee. */
+  countLeftOver(position: ProcessedLedger): number;
+  /** How many a ledger may still take. One whose max_time has passed waits for proof, and takes no room in a queue. */
+  countLive(position: ProcessedLedger): number;
+  /** Resolves when every sending has its answer. */
   drained(): Promise<void>;
 };
 
-type Submission = { withdrawal: Withdrawal; sent: Sending; looked_at_ms: number; looks: number };
+/** `looked_at_ms`: when it was last sent or looked up; `look_ups`: how many times it was looked up. */
+type Submission = { withdrawal: Withdrawal; sent: Sending; looked_at_ms: number; look_ups: number };
 
-/** Looks at once: what is settled by look-up is the exception. */
-const PARALLEL_LOOKS = 10;
-/** Without a ledger for so long, the reader of ledgers may be stuck where a look-up is not. */
+/** How many are worked on at once. Few withdrawals need a look-up. */
+const PARALLEL = 10;
+/** After 20 s without a ledger the ingest loop may be stuck, and a look-up may still work. */
 const STUCK_MS = 20_000;
 const LOOK_AGAIN_MS = 1_000;
 const LOOK_AGAIN_MAX_MS = 15_000;
@@ -64,7 +68,7 @@ export function createSubmissions(deps: Deps): Submissions {
   function send(submission: Submission, at_ledger: number): void {
     const { withdrawal } = submission;
     assert(withdrawal.envelope_xdr);
-    // Another one each time: a ledger that is being read counts for how it was sent before.
+    // A new object each time: a ledger that is being read counts for the sending before this one.
     const sent: Sending = {
       ...submission.sent,
       at_ledger,
@@ -82,34 +86,34 @@ export function createSubmissions(deps: Deps): Submissions {
     sending.add(answered);
   }
 
-  async function watchOne(submission: Submission, position: ProcessedLedger): Promise<boolean> {
+  async function resendOrLookUp(submission: Submission, position: ProcessedLedger): Promise<boolean> {
     const { withdrawal, sent } = submission;
     const { max_time } = withdrawal;
     assert(max_time !== null);
     const expired = position.close_time >= max_time;
     const stuck = sinceLookMs(submission) > STUCK_MS;
-    if ((expired && mayLook(submission)) || stuck) return look(submission);
+    if ((expired && isLookUpDue(submission)) || stuck) return lookUp(submission);
     if (!expired && isDue(sent, position.ledger)) await sendAgain(submission, position.ledger);
     return false;
   }
 
-  function mayLook(submission: Submission): boolean {
-    const { looks } = submission;
-    const pause_ms = looks === 0 ? 0 : Math.min(LOOK_AGAIN_MS * 2 ** (looks - 1), LOOK_AGAIN_MAX_MS);
+  function isLookUpDue(submission: Submission): boolean {
+    const { look_ups } = submission;
+    const pause_ms = look_ups === 0 ? 0 : Math.min(LOOK_AGAIN_MS * 2 ** (look_ups - 1), LOOK_AGAIN_MAX_MS);
     return sinceLookMs(submission) >= pause_ms;
   }
 
-  /** A clock that was set back counts as time passed: else nothing would be looked at until it has caught up. */
+  /** A clock that was set back counts as time passed, or nothing would be looked up until the clock has caught up. */
   function sinceLookMs({ looked_at_ms }: Submission): number {
     return Math.abs(nowMs() - looked_at_ms);
   }
 
-  /** True when the look-up by hash has settled it. */
-  async function look(submission: Submission): Promise<boolean> {
+  /** True when the look-up by hash has given the withdrawal its outcome. */
+  async function lookUp(submission: Submission): Promise<boolean> {
     const { withdrawal, sent } = submission;
     const { inner_tx_hash, max_time } = withdrawal;
     assert(inner_tx_hash && max_time !== null);
-    submission.looks++;
+    submission.look_ups++;
     const lookup = await deps.stellar.find(inner_tx_hash);
     submission.looked_at_ms = nowMs();
     if (lookup.found === 'unknown') {
@@ -117,52 +121,52 @@ export function createSubmissions(deps: Deps): Submissions {
       return false;
     }
     if (lookup.found === 'applied') {
-      if (await signingAllowed(lookup.ledger)) return hasOutcome(withdrawal, lookup.ledger);
+      if (await isProcessed(lookup.ledger)) return hasOutcome(withdrawal, lookup.ledger);
       await recordFoundOutcome(deps, withdrawal, lookup);
       return true;
     }
     if (lookup.latest_close_time >= max_time) {
       if (await recordExpiryIfProven(deps, withdrawal, lookup)) return true;
-      await letGoIfForgotten(withdrawal);
+      await removeIfForgotten(withdrawal);
       return false;
     }
-    // Ledgers cannot be followed, or it would not have been looked up before its time is over: nobody has counted them.
+    // The ingest loop is stuck, or there were no look-up before max_time; so nobody has counted these ledgers.
     if (isQueued(sent.hint)) sent.waited_ledgers = lookup.latest_ledger - sent.at_ledger;
     if (isDue(sent, lookup.latest_ledger)) await sendAgain(submission, lookup.latest_ledger);
     return false;
   }
 
-  /** By this database: an older copy of it, which knows less than this process, processes less too. */
-  async function signingAllowed(ledger: number): Promise<boolean> {
+  /** Asks the database, not this process: an older copy of the database has processed fewer ledgers. */
+  async function isProcessed(ledger: number): Promise<boolean> {
     const cursor = await readWithdrawalCursor(deps.db);
     return cursor !== undefined && ledger <= cursor.ledger;
   }
 
-  /** That ledger was read whole and proven, and whoever read it has recorded the outcome with it; if not, the look-up lies. */
+  /** The ingest loop read that ledger whole and proven, and recorded its outcomes: without one, the look-up is false. */
   async function hasOutcome({ id, inner_tx_hash }: Withdrawal, ledger: number): Promise<boolean> {
     const status = (await findWithdrawals(deps.db, [id])).get(id)?.status;
     if (status === 'confirmed' || status === 'failed') return true;
-    const contradiction = 'a look-up claims an outcome in a ledger that is accounted for and has none';
+    const contradiction = 'a look-up claims an outcome in a processed ledger that has none';
     deps.log.error({ withdrawal_id: id, inner_tx_hash, ledger }, contradiction);
     return false;
   }
 
   /**
-   * An older copy of the database has the row as it was before this envelope, which is dead by now: kept, its lease would
-   * be renewed for ever, and nobody would sign it.
+   * An older copy of the database has the row without this envelope, which has expired by now. If this process kept it,
+   * its lease would be renewed for ever, and nobody would sign it.
    */
-  async function letGoIfForgotten({ id, inner_tx_hash }: Withdrawal): Promise<void> {
+  async function removeIfForgotten({ id, inner_tx_hash }: Withdrawal): Promise<void> {
     const row = (await findWithdrawals(deps.db, [id])).get(id);
     if (row?.status === 'signed' && row.inner_tx_hash === inner_tx_hash) return;
     deps.log.warn(
       { withdrawal_id: id, inner_tx_hash },
-      'the database has forgotten an envelope that is dead',
+      'the database has forgotten an envelope that has expired',
     );
     submissions.delete(id);
   }
 
   async function sendAgain(submission: Submission, at_ledger: number): Promise<void> {
-    // A person has found another transaction to be its payment: this one is best not applied at all.
+    // An operator has assigned another transaction as its payment: this one should not be applied.
     if (await unmatchedAssignedTo(deps.db, submission.withdrawal.id)) return;
     const bid = wantsHigherBid(submission.sent) ? nextBid(submission.sent, await fees()) : null;
     if (bid !== null) await bump(submission, bid);
@@ -174,21 +178,21 @@ export function createSubmissions(deps: Deps): Submissions {
     return { fee_rate_stroops: await feeRate(deps), fee_max_stroops };
   }
 
-  /** Commits the fee-bump before it can be sent; when the row has moved on, another process does that work. */
+  /** Commits the fee-bump before it is sent. When another process has changed the row, takes over what the row has. */
   async function bump(submission: Submission, fee_bid_stroops: bigint): Promise<void> {
     const { withdrawal, sent } = submission;
     const { id, wallet_id, envelope_xdr } = withdrawal;
     assert(envelope_xdr);
     const wallet = await findWalletKey(deps.db, wallet_id);
     const made = signFeeBump(deps, { id, wallet_id, envelope_xdr }, wallet, fee_bid_stroops);
-    if (!(await recordFeeBump(deps.db, made, sent.fee_bid_stroops))) return refresh(submission);
+    if (!(await recordFeeBump(deps.db, made, sent.fee_bid_stroops))) return reload(submission);
     deps.log.info({ withdrawal_id: id, fee_bid_stroops }, 'fee-bumped');
     submission.withdrawal = { ...withdrawal, envelope_xdr: made.envelope_xdr };
     Object.assign(sent, { fee_bid_stroops, is_fee_bump: true, times: 0 });
   }
 
-  /** Another process has bumped it, or we have and never heard so: what is sent from now on is what the row has. */
-  async function refresh(submission: Submission): Promise<void> {
+  /** Another process has bumped it, or a commit of ours whose answer was lost: from now on the row's envelope is sent. */
+  async function reload(submission: Submission): Promise<void> {
     const { id } = submission.withdrawal;
     const row = (await findWithdrawals(deps.db, [id])).get(id);
     if (row?.status !== 'signed') return;
@@ -207,48 +211,48 @@ export function createSubmissions(deps: Deps): Submissions {
         waited_ledgers: 0,
         ...bidOf(withdrawal),
       };
-      const submission = { withdrawal, sent, looked_at_ms: nowMs(), looks: 0 };
+      const submission = { withdrawal, sent, looked_at_ms: nowMs(), look_ups: 0 };
       submissions.set(id, submission);
       send(submission, latest_ledger);
     },
     countLedger: () => countLedger([...submissions.values()].map(({ sent }) => sent)),
-    async watch(position) {
-      const settled: string[] = [];
+    async resendDue(position) {
+      const with_outcome: string[] = [];
       const queue = [...submissions.values()];
-      const watchers = Array.from({ length: PARALLEL_LOOKS }, async () => {
+      const workers = Array.from({ length: PARALLEL }, async () => {
         for (let submission = queue.shift(); submission; submission = queue.shift()) {
           try {
-            if (await watchOne(submission, position)) settled.push(submission.withdrawal.id);
+            if (await resendOrLookUp(submission, position)) with_outcome.push(submission.withdrawal.id);
           } catch (error) {
-            // The row is as it was; whatever failed (database, network) is tried again.
+            // The row is unchanged; what failed (database, network) is tried again.
             deps.log.error(
               { err: error, withdrawal_id: submission.withdrawal.id },
-              'settling failed for now',
+              'a submission could not be worked on; it is tried again',
             );
           }
         }
       });
-      await Promise.all(watchers);
-      return settled;
+      await Promise.all(workers);
+      return with_outcome;
     },
     remove(ids) {
       return ids.filter((id) => submissions.delete(id)).length;
     },
     ids: () => [...submissions.keys()],
     count: () => submissions.size,
-    leftOver: (position) =>
+    countLeftOver: (position) =>
       liveAt(position).filter(
         ({ sent: { hint, waited_ledgers } }) =>
           (isQueued(hint) && waited_ledgers > 1) || hint?.code === 'tx_insufficient_fee',
       ).length,
-    live: (position) => liveAt(position).length,
+    countLive: (position) => liveAt(position).length,
     async drained() {
       await Promise.all(sending);
     },
   };
 }
 
-/** Rows that a version without fee-bumps has signed have no bid. */
+/** A row that was signed by a version without fee-bumps has no bid. */
 function bidOf({
   fee_bid_stroops,
   fee_bump_hashes,

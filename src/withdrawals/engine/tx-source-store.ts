@@ -1,11 +1,15 @@
-/** The only writer of transaction sources, and of which transaction source a waiting withdrawal has: what is given out and taken back is one statement. */
+/**
+ * The only writer of tx_sources, and of `withdrawals.tx_source`. A transaction source and its withdrawal are bound and
+ * separated in one statement. `tx_sources.withdrawal_id` is unique: a transaction source never has two withdrawals.
+ */
+import { strict as assert } from 'node:assert';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import { signingAllowed } from '../../ledgers/signing-allowed.ts';
-import { hasUnmatched } from '../../ledgers/withdrawal-cursor.ts';
-import { anyOf, columns, type Withdrawal } from './store.ts';
+import { hasUnmatched } from '../../ledgers/unmatched-store.ts';
+import { columns, isAnyOf, type Withdrawal } from './store.ts';
 
-/** A withdrawal that has its transaction source, with what signing needs of its wallet and its transaction source. */
+/** A queued withdrawal with its transaction source, and the keys that sign for it. */
 export type AssignedWithdrawal = Withdrawal & {
   tx_source: string;
   last_sequence: bigint | null;
@@ -17,24 +21,20 @@ export type AssignedWithdrawal = Withdrawal & {
   channel_sealed_seed: Buffer | null;
 };
 
-/**
- * Nothing gets a transaction source while an older copy of the database may have envelopes in flight, or for a wallet with a
- * transaction in the ledger that nobody has explained.
- */
-const maySign = sql`exists (select from withdrawal_cursor where ${signingAllowed})`;
-const isHeld = sql`(
+/** Nothing gets a transaction source for a wallet with an unmatched transaction, or whose own account is blocked. */
+const isBlocked = sql`(
   ${hasUnmatched}
-  or exists (select from wallets join tx_sources on tx_sources.account = wallets.account
-              where wallets.id = withdrawals.wallet_id and tx_sources.blocked_reason is not null))`;
+  or exists (select from wallet_accounts as wallet join tx_sources on tx_sources.account = wallet.account
+              where wallet.id = withdrawals.wallet_id and tx_sources.blocked_reason is not null))`;
 
-/** It came after the wallets' own accounts were given out, and is next for its own: a channel would cost it another fee. */
-const hasFreeWalletSource = sql`exists (select from wallets join tx_sources on tx_sources.account = wallets.account
-              where wallets.id = withdrawals.wallet_id and tx_sources.holder is null)`;
+/** The wallet's own account is free: its next withdrawal waits for that, because a channel would cost a second fee. */
+const hasFreeWalletSource = sql`exists (select from wallet_accounts as wallet join tx_sources on tx_sources.account = wallet.account
+              where wallet.id = withdrawals.wallet_id and tx_sources.withdrawal_id is null)`;
 
 /**
- * Gives transaction sources to queued withdrawals, oldest of each wallet first and wallets in turn: the wallets' own accounts, then
- * channel accounts, `limit` of them at most. Every row that two processes could want is locked or skipped, so each is given once.
- * @returns the ids of those that have one now
+ * Gives transaction sources to queued withdrawals, at most `limit`: first the wallets' own accounts, then channels. The
+ * oldest of each wallet comes first, and wallets take turns. Every row that two processes could want is locked or
+ * skipped, so each is given once. Returns the ids of the withdrawals that have one now.
  */
 export async function assignTxSources(
   db: Db,
@@ -46,10 +46,10 @@ export async function assignTxSources(
 }
 
 async function assignWalletSources(db: Db, until: Date, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Given>`
     with heads as (
       select distinct on (wallet_id) id, wallet_id from withdrawals
-       where status = 'queued' and tx_source is null and not ${isHeld} and ${maySign}
+       where status = 'queued' and tx_source is null and not ${isBlocked} and ${signingAllowed()}
        order by wallet_id, id
     ), candidates as (
       select withdrawals.id, withdrawals.wallet_id from withdrawals
@@ -57,27 +57,27 @@ async function assignWalletSources(db: Db, until: Date, limit: number): Promise<
        order by id for update skip locked
     ), pairs as (
       select tx_sources.account, candidates.id
-        from candidates join wallets on wallets.id = candidates.wallet_id
-             join tx_sources on tx_sources.account = wallets.account
-       where tx_sources.holder is null and tx_sources.blocked_reason is null
+        from candidates join wallet_accounts as wallet on wallet.id = candidates.wallet_id
+             join tx_sources on tx_sources.account = wallet.account
+       where tx_sources.withdrawal_id is null and tx_sources.blocked_reason is null
        order by candidates.id limit ${limit}
          for update of tx_sources skip locked
     ), ${assignPairs(until)}
   `.execute(db);
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 async function assignChannelSources(db: Db, until: Date, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Given>`
     with free as (
       select tx_sources.account from tx_sources join channels on channels.account = tx_sources.account
-       where tx_sources.kind = 'channel' and tx_sources.holder is null and tx_sources.blocked_reason is null and channels.status = 'active'
-         and ${maySign} and exists (select from withdrawals where status = 'queued' and tx_source is null)
+       where tx_sources.kind = 'channel' and tx_sources.withdrawal_id is null and tx_sources.blocked_reason is null and channels.status = 'active'
+         and ${signingAllowed()} and exists (select from withdrawals where status = 'queued' and tx_source is null)
        order by tx_sources.account limit ${limit}
          for update of tx_sources skip locked
     ), turns as (
       select id, row_number() over (partition by wallet_id order by id) as turn
-        from withdrawals where status = 'queued' and tx_source is null and not ${isHeld} and not ${hasFreeWalletSource}
+        from withdrawals where status = 'queued' and tx_source is null and not ${isBlocked} and not ${hasFreeWalletSource}
     ), next as (
       select id from turns order by turn, id limit (select count(*) from free)
     ), candidates as (
@@ -88,21 +88,29 @@ async function assignChannelSources(db: Db, until: Date, limit: number): Promise
         join (select id, row_number() over (order by id) as place from candidates) candidate using (place)
     ), ${assignPairs(until)}
   `.execute(db);
+  return idsOf(rows);
+}
+
+/** The end of both statements: gives each transaction source of `pairs` to its withdrawal. */
+function assignPairs(until: Date) {
+  return sql`taken as (
+      update tx_sources set withdrawal_id = pairs.id from pairs where tx_sources.account = pairs.account
+      returning tx_sources.account, tx_sources.withdrawal_id
+    )
+    update withdrawals set tx_source = taken.account, leased_until = ${until}
+      from taken where withdrawals.id = taken.withdrawal_id
+    returning withdrawals.id, (select count(*)::int from taken) as taken`;
+}
+
+type Given = { id: string; taken: number };
+
+/** The rows are locked in the statement itself, so only a fault of the statement can separate the two counts. */
+function idsOf(rows: Given[]): string[] {
+  assert.equal(rows.length, rows[0]?.taken ?? 0, 'each transaction source is given to one withdrawal');
   return rows.map(({ id }) => id);
 }
 
-/** The end of both statements: each transaction source of `pairs` to its withdrawal. */
-function assignPairs(until: Date) {
-  return sql`taken as (
-      update tx_sources set holder = pairs.id from pairs where tx_sources.account = pairs.account
-      returning tx_sources.account, tx_sources.holder
-    )
-    update withdrawals set tx_source = taken.account, leased_until = ${until}
-      from taken where withdrawals.id = taken.holder
-    returning withdrawals.id`;
-}
-
-/** Those of them that still wait to be signed, oldest first. */
+/** Those of these withdrawals that hold a transaction source and are not signed yet, oldest first. */
 export async function readAssigned(db: Db, ids: string[]): Promise<AssignedWithdrawal[]> {
   if (ids.length === 0) return [];
   return db
@@ -110,15 +118,15 @@ export async function readAssigned(db: Db, ids: string[]): Promise<AssignedWithd
     .innerJoin('tx_sources', (join) =>
       join
         .onRef('tx_sources.account', '=', 'withdrawals.tx_source')
-        .onRef('tx_sources.holder', '=', 'withdrawals.id'),
+        .onRef('tx_sources.withdrawal_id', '=', 'withdrawals.id'),
     )
-    .innerJoin('wallets', 'wallets.id', 'withdrawals.wallet_id')
+    .innerJoin('wallet_keys', 'wallet_keys.id', 'withdrawals.wallet_id')
     .leftJoin('channels', 'channels.account', 'tx_sources.account')
     .select(columns.map((column) => `withdrawals.${column}` as const))
     .select(['tx_sources.account as tx_source', 'tx_sources.last_sequence', 'tx_sources.blocked_reason'])
-    .select(['wallets.account as wallet_account', 'wallets.sealed_seed as wallet_sealed_seed'])
+    .select(['wallet_keys.account as wallet_account', 'wallet_keys.sealed_seed as wallet_sealed_seed'])
     .select(['channels.id as channel_id', 'channels.sealed_seed as channel_sealed_seed'])
-    .where('withdrawals.id', '=', anyOf(ids))
+    .where('withdrawals.id', '=', isAnyOf(ids))
     .where('withdrawals.status', '=', 'queued')
     .orderBy('withdrawals.id')
     .execute();
@@ -133,7 +141,7 @@ export async function insertWalletSources(db: Db, accounts: string[]): Promise<v
     .execute();
 }
 
-/** Channel accounts that are on the ledger from now on: their transaction sources can be given out. */
+/** Channel accounts that exist on the network now: they can be given out. */
 export async function insertChannelSources(trx: Trx, accounts: string[]): Promise<void> {
   await trx
     .insertInto('tx_sources')
@@ -142,9 +150,13 @@ export async function insertChannelSources(trx: Trx, accounts: string[]): Promis
     .execute();
 }
 
-/** Takes these transaction sources away for good, but for those that a withdrawal holds; true when none is held. */
+/** Deletes these transaction sources, except those that a withdrawal holds. True when a withdrawal holds none of them. */
 export async function deleteChannelSources(trx: Trx, accounts: string[]): Promise<boolean> {
-  await trx.deleteFrom('tx_sources').where('account', 'in', accounts).where('holder', 'is', null).execute();
+  await trx
+    .deleteFrom('tx_sources')
+    .where('account', 'in', accounts)
+    .where('withdrawal_id', 'is', null)
+    .execute();
   const held = await trx
     .selectFrom('tx_sources')
     .select('account')
@@ -153,20 +165,23 @@ export async function deleteChannelSources(trx: Trx, accounts: string[]): Promis
   return held.length === 0;
 }
 
-/** The withdrawal waits for another transaction source: this one cannot be used, and nothing of it was signed. */
+/** Takes an unusable transaction source from a queued withdrawal, which waits for another. Does nothing once it is signed. */
 export async function releaseTxSource(
   db: Db,
   { id, tx_source }: { id: string; tx_source: string },
 ): Promise<void> {
-  await sql`
+  const { rows } = await sql<{ freed: number; released: number }>`
     with freed as (
       update withdrawals set tx_source = null where id = ${id} and tx_source = ${tx_source} and status = 'queued' returning id
+    ), released as (
+      update tx_sources set withdrawal_id = null where account = ${tx_source} and withdrawal_id in (select id from freed) returning account
     )
-    update tx_sources set holder = null where account = ${tx_source} and holder in (select id from freed)
+    select (select count(*)::int from freed) as freed, (select count(*)::int from released) as released
   `.execute(db);
+  assert.equal(rows[0]?.released, rows[0]?.freed, 'a withdrawal holds the transaction source that it names');
 }
 
-/** Moves the transaction sources' last sequence numbers to those that the ledger shows, never back. */
+/** Advances last sequence numbers to those that the ledger shows, never back. Other accounts than transaction sources are ignored. */
 export async function advanceSequences(db: Db, used: { account: string; sequence: bigint }[]): Promise<void> {
   if (used.length === 0) return;
   await sql`
@@ -179,59 +194,63 @@ export async function advanceSequences(db: Db, used: { account: string; sequence
   `.execute(db);
 }
 
-/** Frees the transaction sources that these settled withdrawals hold; what blocked them is over with the withdrawal. */
+/** Frees the transaction sources that these withdrawals hold, and clears their blocked reasons. Call it when their outcomes are recorded. */
 export async function freeTxSources(db: Db, withdrawal_ids: string[]): Promise<void> {
   await db
     .updateTable('tx_sources')
-    .set({ holder: null, blocked_reason: null })
-    .where('holder', '=', anyOf(withdrawal_ids))
+    .set({ withdrawal_id: null, blocked_reason: null })
+    .where('withdrawal_id', '=', isAnyOf(withdrawal_ids))
     .execute();
 }
 
-/** Says why the transaction source stands still, or with null that it does no more. False when that is known already. */
+/** Records why nothing is signed on the transaction source, or null. False when this is recorded already, or the withdrawal holds it no longer. */
 export async function recordBlockedReason(
   db: Db,
-  { account, holder, blocked_reason }: { account: string; holder: string; blocked_reason: string | null },
+  {
+    account,
+    withdrawal_id,
+    blocked_reason,
+  }: { account: string; withdrawal_id: string; blocked_reason: string | null },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('tx_sources')
     .set({ blocked_reason })
     .where('account', '=', account)
-    .where('holder', '=', holder)
+    .where('withdrawal_id', '=', withdrawal_id)
     .where('blocked_reason', 'is distinct from', blocked_reason)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
 
 /**
- * Lets channels be tried again that were found out of order: a node that lied about them, or lagged, is another one by
- * now. One that is still out of order is noticed at once. (A wallet's own account keeps its withdrawal, which looks again.)
+ * Lets blocked channels be tried again: the node that lied about them, or lagged, may be replaced by now. A channel that
+ * is still out of order is blocked again at once. (A wallet's own account keeps its withdrawal, which is tried again.)
  */
 export async function unblockFreeChannels(db: Db): Promise<void> {
   await db
     .updateTable('tx_sources')
     .set({ blocked_reason: null })
     .where('kind', '=', 'channel')
-    .where('holder', 'is', null)
+    .where('withdrawal_id', 'is', null)
     .where('blocked_reason', 'is not', null)
     .execute();
 }
 
-/** Transaction sources for which nothing is signed, with the reason and how many withdrawals they hold or keep waiting. */
+/** The blocked transaction sources, each with its reason and the number of withdrawals that wait for it. */
 export async function blockedTxSources(
   db: Db,
 ): Promise<{ account: string; blocked_reason: string; waiting: bigint }[]> {
   const { rows } = await sql<{ account: string; blocked_reason: string; waiting: bigint }>`
     select tx_sources.account, tx_sources.blocked_reason,
-           (select count(*) from withdrawals left join wallets on wallets.id = withdrawals.wallet_id
+           (select count(*) from withdrawals left join wallet_accounts as wallet on wallet.id = withdrawals.wallet_id
              where withdrawals.status in ('queued', 'signed')
-               and (withdrawals.tx_source = tx_sources.account or wallets.account = tx_sources.account)) as waiting
+               and (withdrawals.tx_source = tx_sources.account or wallet.account = tx_sources.account)) as waiting
       from tx_sources where tx_sources.blocked_reason is not null order by tx_sources.account
   `.execute(db);
   return rows;
 }
 
-/** Why nothing is signed on this transaction source; null when it is, or there is no such transaction source yet. */
+/** Why nothing is signed on this transaction source; null when it is not blocked or does not exist. */
 export async function blockedReasonOf(db: Db, account: string): Promise<string | null> {
   const tx_source = await db
     .selectFrom('tx_sources')
@@ -241,20 +260,20 @@ export async function blockedReasonOf(db: Db, account: string): Promise<string |
   return tx_source?.blocked_reason ?? null;
 }
 
-/** Channel accounts that transaction sources are given out of; `free` could be given out now. */
+/** How many channels there are; `free` ones could be given out now. */
 export async function countChannelSources(db: Db): Promise<{ total: number; free: number; blocked: number }> {
   return db
     .selectFrom('tx_sources')
     .select([
       sql<number>`count(*)::int`.as('total'),
-      sql<number>`(count(*) filter (where holder is null and blocked_reason is null))::int`.as('free'),
+      sql<number>`(count(*) filter (where withdrawal_id is null and blocked_reason is null))::int`.as('free'),
       sql<number>`(count(*) filter (where blocked_reason is not null))::int`.as('blocked'),
     ])
     .where('kind', '=', 'channel')
     .executeTakeFirstOrThrow();
 }
 
-/** An operator has found out what used the sequence numbers up to this one: signing goes on after it. */
+/** An operator has found out what used the sequence numbers up to this one: signing goes on after it. False when it is not blocked. */
 export async function acceptSequence(db: Db, account: string, sequence: bigint): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('tx_sources')

@@ -5,11 +5,10 @@ import { OperatorError } from '../../errors.ts';
 import {
   findUnmatched,
   listUnmatched,
-  moveWithdrawalCursor,
-  readWithdrawalCursor,
   resolveUnmatched,
   type UnmatchedTransaction,
-} from '../../ledgers/withdrawal-cursor.ts';
+} from '../../ledgers/unmatched-store.ts';
+import { moveWithdrawalCursor, readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
 import { type Payment, paymentIn } from '../../stellar/transactions/envelope.ts';
 import { decodeUnmatched, outcomeOf } from '../engine/outcome.ts';
@@ -105,7 +104,7 @@ export async function assignUnmatched(
 /**
  * Goes on from the network's newest ledger though those before it are unread, because no source has them any more: the
  * person has compared the wallets' transactions with the withdrawals. What may still be in flight is waited for.
- * @throws OperatorError when ledgers are processed as they should; AppError `network_unavailable`.
+ * @throws OperatorError when ledgers are processed as they should; NetworkUnavailable.
  */
 export async function skipUnreadLedgers(
   deps: Pick<Deps, 'db' | 'stellar' | 'clock' | 'config'>,

@@ -182,7 +182,7 @@ test('claims of one turn: a refused one leaves its key to the next with the same
   assert.equal((await claim('new', 1n)).violation?.code, 'policy_frozen');
 });
 
-test('once a first freeze has been answered, no withdrawal that was being judged can still come in', async () => {
+test('once a first freeze has been answered, no withdrawal that was being checked can still come in', async () => {
   const { id } = await world.wallet(); // no policy was ever asked for
   const deps = timed(world.another());
   let answered = false;

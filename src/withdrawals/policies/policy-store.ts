@@ -19,7 +19,7 @@ const changeColumns = [
   'takes_effect_at',
 ] as const;
 
-/** As of one moment: no half of a change is seen. */
+/** The policy and its pending changes as of one moment: never half of a change. */
 export async function findPolicy(db: Db, wallet_id: string): Promise<PolicyState> {
   return db
     .transaction()
@@ -36,9 +36,8 @@ export async function findPolicy(db: Db, wallet_id: string): Promise<PolicyState
 }
 
 /**
- * The policies of these wallets, locked until the transaction ends, a wallet without one too: whoever is judged waits
- * for a change under way, and a change for whoever is being judged. Rows that are missing are made before any is
- * locked, and both in one order: two transactions never wait for each other.
+ * Locks the policies of these wallets until the transaction ends: a claim waits for a change under way, and a change waits
+ * for claims under way. Missing rows are inserted first. Both happen in one order, so that there is no deadlock.
  */
 export async function lockPolicies(trx: Trx, wallet_ids: string[]): Promise<Map<string, PolicyState>> {
   await sql`
@@ -55,7 +54,7 @@ export async function lockPolicies(trx: Trx, wallet_ids: string[]): Promise<Map<
     .orderBy('wallet_id')
     .forUpdate()
     .execute();
-  // After the locks, in a statement of its own: only what is read now has seen the changes that we waited for.
+  // A statement of its own after the locks: only it sees the changes that this transaction has waited for.
   const pending = await readChanges(trx, wallet_ids);
   return new Map(
     policies.map(({ wallet_id, ...policy }) => [
@@ -81,7 +80,7 @@ async function readChanges(db: Db, wallet_ids: string[]): Promise<Map<string, Po
   );
 }
 
-/** Replaces the state by what `change` makes of it, under its lock; `change` is called with the lock held. */
+/** Replaces the state by the result of `change`, which is called with the lock held. Returns the new state. */
 export async function updatePolicy(
   db: Db,
   wallet_id: string,
@@ -91,10 +90,15 @@ export async function updatePolicy(
     const state = (await lockPolicies(trx, [wallet_id])).get(wallet_id);
     assert(state);
     const { policy, pending } = change(state);
-    await trx.updateTable('wallet_policies').set(policy).where('wallet_id', '=', wallet_id).execute();
+    const replaced = await trx
+      .updateTable('wallet_policies')
+      .set(policy)
+      .where('wallet_id', '=', wallet_id)
+      .executeTakeFirst();
+    assert.equal(replaced.numUpdatedRows, 1n, 'the policy is locked above');
     const kept = new Set(pending.map(({ id }) => id));
     const gone = state.pending.map(({ id }) => id).filter((id) => !kept.has(id));
-    if (gone.length > 0) await trx.deleteFrom('policy_changes').where('id', 'in', gone).execute();
+    if (gone.length > 0) await deleteChanges(trx, gone);
     const known = new Set(state.pending.map(({ id }) => id));
     const added = pending.filter(({ id }) => !known.has(id)).map((row) => ({ ...row, wallet_id }));
     if (added.length > 0) await trx.insertInto('policy_changes').values(added).execute();
@@ -102,9 +106,14 @@ export async function updatePolicy(
   });
 }
 
+async function deleteChanges(trx: Trx, ids: string[]): Promise<void> {
+  const { numDeletedRows } = await trx.deleteFrom('policy_changes').where('id', 'in', ids).executeTakeFirst();
+  assert.equal(numDeletedRows, BigInt(ids.length), 'pending changes are read under the lock of their policy');
+}
+
 /**
- * The sum of what counts into the wallet's rolling window: withdrawals made after `since` that are paid or still may be.
- * `except` are those that are being judged.
+ * The sum, in stroops, of the wallet's withdrawals after `since` that are not failed. `except`: ids of those that are
+ * being checked.
  */
 export async function sumSpent(
   db: Db,
@@ -118,7 +127,7 @@ export async function sumSpent(
   return total;
 }
 
-/** The same one by one, oldest first. */
+/** The same withdrawals one by one, oldest first. */
 export async function listSpent(
   db: Db,
   wallet_id: string,

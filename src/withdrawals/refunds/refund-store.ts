@@ -1,11 +1,11 @@
 /** What refunds ask of deposits (read only: deposits/store.ts writes them) and of the withdrawals that refund them. */
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
-import { anyOf, columns, type Withdrawal } from '../engine/store.ts';
+import { columns, isAnyOf, type Withdrawal } from '../engine/store.ts';
 
 export type RefundedDeposit = Pick<
-  Selectable<Tables['deposits']>,
+  Selectable<Tables['refundable_deposits']>,
   | 'id'
   | 'asset_issuer'
   | 'amount_stroops'
@@ -31,7 +31,7 @@ export async function findDeposit(
   id: string,
 ): Promise<RefundedDeposit | undefined> {
   return db
-    .selectFrom('deposits')
+    .selectFrom('refundable_deposits')
     .select(depositColumns)
     .where('wallet_id', '=', wallet_id)
     .where('id', '=', id)
@@ -45,7 +45,7 @@ export async function refundableBy(
   payment: { memo_return: string; destination: string; amount_stroops: bigint },
 ): Promise<string[]> {
   const rows = await db
-    .selectFrom('deposits')
+    .selectFrom('refundable_deposits')
     .select('id')
     .where('wallet_id', '=', wallet_id)
     .where('stellar_tx_hash', '=', payment.memo_return)
@@ -63,7 +63,7 @@ export async function refundableBy(
         exists(
           selectFrom('withdrawals')
             .select('withdrawals.id')
-            .whereRef('refund_of', '=', 'deposits.id')
+            .whereRef('refund_of', '=', 'refundable_deposits.id')
             .where('status', '<>', 'failed'),
         ),
       ),
@@ -77,13 +77,10 @@ export async function refundableBy(
  * transactions never wait for each other.
  */
 export async function lockDeposits(trx: Trx, ids: string[]): Promise<RefundedDeposit[]> {
-  return trx
-    .selectFrom('deposits')
-    .select(depositColumns)
-    .where('id', '=', anyOf(ids))
-    .orderBy('id')
-    .forUpdate()
-    .execute();
+  const { rows } = await sql<RefundedDeposit>`
+    select ${sql.join(depositColumns.map((column) => sql.ref(column)))} from lock_deposits(${ids}::text[]) order by id
+  `.execute(trx);
+  return rows;
 }
 
 /** Every refund of the deposits that there ever was, failed ones too; the newest last. */
@@ -91,7 +88,7 @@ export async function findRefunds(db: Db, deposit_ids: string[]): Promise<Withdr
   return db
     .selectFrom('withdrawals')
     .select(columns)
-    .where('refund_of', '=', anyOf(deposit_ids))
+    .where('refund_of', '=', isAnyOf(deposit_ids))
     .orderBy('id')
     .execute();
 }

@@ -15,7 +15,7 @@ import type { Deps } from '../../deps.ts';
 import type { AppError } from '../../errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { createClaims, type Order } from '../engine/claims.ts';
+import { type ClaimOrder, createClaims } from '../engine/claims.ts';
 import type { WithdrawalEngine } from '../engine/engine.ts';
 import { insertClaims } from '../engine/store.ts';
 import { assignTxSources } from '../engine/tx-source-store.ts';
@@ -111,7 +111,11 @@ async function meet<T>(first: (trx: Trx) => Promise<unknown>, second: () => Prom
   return late as Promise<T>;
 }
 
-const claimOf = (wallet: Wallet, deposit: { id: string; source_account: string }, key: string): Order => ({
+const claimOf = (
+  wallet: Wallet,
+  deposit: { id: string; source_account: string },
+  key: string,
+): ClaimOrder => ({
   id: newId('wd', new Date()),
   wallet_id: wallet.id,
   owner_id: wallet.owner_id,
@@ -126,7 +130,7 @@ const claimOf = (wallet: Wallet, deposit: { id: string; source_account: string }
   wallet_account: wallet.account,
 });
 
-test('504 while the outcome is open; a process that dies then leaves a refund that others settle, once', async () => {
+test('504 while the outcome is open; a process that dies then leaves a refund that others finish, once', async () => {
   const wallet = await world.wallet();
   const deposit = await newDeposit(wallet);
   const pending = await refundOnly(wallet, deposit.id);
@@ -304,7 +308,8 @@ test('the database itself holds no second refund of a deposit beside one that is
   const deposit = await newDeposit(wallet);
   const [one, two] = ['one', 'two'].map((key) => claimOf(wallet, deposit, `${deposit.id} ${key}`));
   assert(one && two);
-  const insert = ({ wallet_account: _, ...claim }: Order) => insertClaims(world.deps.db, [claim], new Date());
+  const insert = ({ wallet_account: _, ...claim }: ClaimOrder) =>
+    insertClaims(world.deps.db, [claim], new Date());
   await insert(one);
   await assert.rejects(insert(two), /withdrawals_refund/);
 });
@@ -316,7 +321,7 @@ test('while a refund may be forgotten, nothing is assigned: 503, and no event', 
   const address = await createAddress(deps, { wallet_id: wallet.id, label: null, metadata: null });
   const order = { wallet_id: wallet.id, deposit_id: deposit.id, address_id: address.id };
   await processLedgers();
-  const refused = () => assert.rejects(assignDeposit(deps, order), { code: 'network_unavailable' });
+  const refused = () => assert.rejects(assignDeposit(deps, order), { code: 'ledger_not_caught_up' });
   await deps.db.updateTable('withdrawal_cursor').set({ database_timeline: 'of the lost server' }).execute();
   await refused();
   const { sign_after } = await processLedgers();
@@ -329,7 +334,7 @@ test('while a refund may be forgotten, nothing is assigned: 503, and no event', 
   assert.equal((await assignDeposit(deps, order)).address_id, address.id);
 });
 
-test('a refund that an older copy of the database forgot is a unmatched that says what it pays back', async () => {
+test('a refund that an older copy of the database forgot is an unmatched transaction that says what it pays back', async () => {
   const wallet = await world.wallet();
   const deposit = await newDeposit(wallet);
   const { db } = world.deps;

@@ -9,7 +9,7 @@ import type { AttemptRow, DeliveryRow } from '../../oracle/webhook-evidence.ts';
 import type { Endpoint, WebhookChaosEvidence } from './evidence.ts';
 import { RETRY_AFTER_SECONDS } from './receivers.ts';
 
-/** src/webhooks/delivery/deliver.ts. */
+/** src/webhooks/delivery/deliverer.ts. */
 const LEASE_MS = 60_000;
 /** What is left of it when an attempt begins, at least: the attempt and its recording fit in. */
 const LEASE_LEFT_MS = 30_000;

@@ -9,6 +9,7 @@ const MEANINGS: Record<string, string | undefined> = {
     'Nothing was sent. Trying again will not help. You can still assign the deposit to an address.',
   wallet_unfunded: 'Nothing was sent. The wallet’s account must be funded first.',
   network_unavailable: 'Nothing was changed. Try again in a moment.',
+  ledger_not_caught_up: 'Nothing was changed. Try again in a moment.',
   database_unavailable: 'Nothing was changed. Try again in a moment.',
   not_found: 'Nothing was changed.',
 };

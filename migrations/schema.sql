@@ -1,0 +1,537 @@
+-- The schema after all migrations. Written by "npm run schema" and compared by "npm run check": do not edit.
+
+create domain entity_id as text collate "C";
+CREATE OR REPLACE FUNCTION public.database_timeline()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select (pg_control_system()).system_identifier::text || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
+$function$;
+CREATE OR REPLACE FUNCTION public.lock_deposits(ids text[])
+ RETURNS SETOF refundable_deposits
+ LANGUAGE sql
+AS $function$
+  select id, wallet_id, asset_issuer, amount_stroops, source_account, source_account_muxed, stellar_tx_hash, attributed
+    from deposits where id = any(ids) order by id for update
+$function$;
+
+create table api_keys (
+  wallet_id entity_id not null,
+  key_hash bytea not null,
+  prefix text not null,
+  last_four text not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
+  constraint api_keys_pkey PRIMARY KEY (wallet_id),
+  constraint api_keys_key_hash_key UNIQUE (key_hash),
+  constraint api_keys_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+);
+comment on table api_keys is 'One key per wallet, so replacing the row revokes the old key. Only a hash of the key is kept. The slice auth owns it.';
+
+create table channels (
+  account text not null,
+  id entity_id not null,
+  sealed_seed bytea not null,
+  sponsor text not null,
+  status text not null,
+  tx_hash text,
+  created_at timestamp with time zone not null default now(),
+  constraint channels_pkey PRIMARY KEY (account),
+  constraint channels_id_key UNIQUE (id),
+  constraint channels_sponsor_fkey FOREIGN KEY (sponsor) REFERENCES treasury(account),
+  constraint channels_status_check CHECK ((status = ANY (ARRAY['creating'::text, 'active'::text, 'retired'::text, 'merged'::text]))),
+  constraint channels_transaction_by_status CHECK (((tx_hash IS NULL) OR (status = ANY (ARRAY['creating'::text, 'retired'::text]))))
+);
+CREATE INDEX channels_by_status ON public.channels USING btree (status, account);
+comment on table channels is 'Channel accounts. The sealed seed is committed before the account''s first transaction is sent, so no key is ever lost.';
+
+create table deposit_addresses (
+  id entity_id not null,
+  wallet_id entity_id not null,
+  memo_id bigint not null,
+  label text,
+  metadata text,
+  created_at timestamp with time zone not null default now(),
+  constraint deposit_addresses_pkey PRIMARY KEY (id),
+  constraint deposit_addresses_memo_id_check CHECK (((memo_id >= 1) AND (memo_id <= '9007199254740991'::bigint))),
+  constraint deposit_addresses_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
+  constraint deposit_addresses_wallet_id_memo_id_key UNIQUE (wallet_id, memo_id)
+);
+CREATE INDEX deposit_addresses_list ON public.deposit_addresses USING btree (wallet_id, id);
+comment on table deposit_addresses is 'A memo id of a wallet, with what its owner wrote about the payer.';
+
+create table deposit_cursor (
+  singleton boolean not null default true,
+  ledger integer not null,
+  ledger_hash text,
+  close_time bigint,
+  stop_reason text,
+  updated_at timestamp with time zone not null default now(),
+  constraint deposit_cursor_pkey PRIMARY KEY (singleton),
+  constraint deposit_cursor_singleton_check CHECK (singleton)
+);
+comment on table deposit_cursor is 'One row: the last ledger whose deposits are committed. Moved only in the transaction that commits them.';
+
+create table deposit_positions (
+  ledger integer not null,
+  ledger_hash text not null,
+  close_time bigint not null,
+  constraint deposit_positions_pkey PRIMARY KEY (ledger)
+);
+comment on table deposit_positions is 'Where the deposit cursor was after each step, for as long as sources keep those ledgers. A rewind chooses one of these.';
+
+create table deposits (
+  id entity_id not null,
+  wallet_id entity_id not null,
+  address_id entity_id,
+  asset_code text not null,
+  asset_issuer text,
+  amount_stroops bigint not null,
+  source_account text not null,
+  source_account_muxed text,
+  stellar_tx_hash text not null,
+  operation_index integer not null,
+  event_index integer not null default 0,
+  kind text not null default 'payment'::text,
+  memo_id numeric(20,0),
+  memo_type text not null default 'none'::text,
+  memo text,
+  ledger integer not null,
+  attributed boolean not null,
+  assigned_by_hand boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  constraint deposits_pkey PRIMARY KEY (id),
+  constraint deposits_address_id_fkey FOREIGN KEY (address_id) REFERENCES deposit_addresses(id),
+  constraint deposits_amount_stroops_check CHECK ((amount_stroops > 0)),
+  constraint deposits_attributed_has_address CHECK ((attributed = (address_id IS NOT NULL))),
+  constraint deposits_credit UNIQUE (stellar_tx_hash, operation_index, event_index),
+  constraint deposits_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'create_account'::text, 'path_payment_strict_send'::text, 'path_payment_strict_receive'::text, 'account_merge'::text, 'contract_transfer'::text, 'contract_mint'::text]))),
+  constraint deposits_memo_type_check CHECK ((memo_type = ANY (ARRAY['none'::text, 'id'::text, 'text'::text, 'hash'::text, 'return'::text]))),
+  constraint deposits_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+);
+CREATE INDEX deposits_booked ON public.deposits USING btree (wallet_id, ledger) INCLUDE (asset_code, asset_issuer, amount_stroops);
+CREATE INDEX deposits_by_address ON public.deposits USING btree (address_id, id) WHERE (address_id IS NOT NULL);
+CREATE INDEX deposits_inbox ON public.deposits USING btree (wallet_id, attributed, id);
+CREATE INDEX deposits_list ON public.deposits USING btree (wallet_id, id);
+comment on table deposits is 'Each credit to a wallet. The unique constraint makes a credit one deposit, however often its ledger is read.';
+
+create table installation (
+  singleton boolean not null default true,
+  network text not null,
+  passphrase text not null,
+  key_check bytea not null,
+  start_ledger integer not null,
+  start_ledger_hash text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint installation_pkey PRIMARY KEY (singleton),
+  constraint installation_singleton_check CHECK (singleton)
+);
+comment on table installation is 'One row: the network and the master key of this database. A start with another network, passphrase or key is refused.';
+
+create table login_failures (
+  id bigint not null generated always as identity,
+  email text not null,
+  ip text not null,
+  failed_at timestamp with time zone not null default now(),
+  constraint login_failures_pkey PRIMARY KEY (id)
+);
+CREATE INDEX login_failures_age ON public.login_failures USING btree (failed_at);
+CREATE INDEX login_failures_recent ON public.login_failures USING btree (email, ip, failed_at);
+comment on table login_failures is 'Recent failed logins. Too many of one e-mail address and IP address are refused.';
+
+create table migrations (
+  name text not null,
+  checksum text not null,
+  run_at timestamp with time zone not null default now(),
+  constraint migrations_pkey PRIMARY KEY (name)
+);
+
+create table policy_changes (
+  id entity_id not null,
+  wallet_id entity_id not null,
+  field text not null,
+  limit_stroops bigint,
+  destination text,
+  created_at timestamp with time zone not null,
+  takes_effect_at timestamp with time zone not null,
+  constraint policy_changes_pkey PRIMARY KEY (id),
+  constraint policy_changes_destination_of_destinations CHECK (((destination IS NULL) OR (field = 'destinations'::text))),
+  constraint policy_changes_field_check CHECK ((field = ANY (ARRAY['frozen'::text, 'max_withdrawal_stroops'::text, 'max_rolling_24h_stroops'::text, 'destinations'::text]))),
+  constraint policy_changes_limit_of_limits CHECK (((limit_stroops IS NULL) OR (field ~~ 'max_%'::text))),
+  constraint policy_changes_wallet_id_field_destination_key UNIQUE NULLS NOT DISTINCT (wallet_id, field, destination),
+  constraint policy_changes_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet_policies(wallet_id)
+);
+comment on table policy_changes is 'Looser limits that were asked for. From takes_effect_at on a row is in force wherever it is read; the next change of the policy moves it into wallet_policies.';
+
+create table quarantined_transactions (
+  hash text not null,
+  ledger integer not null,
+  reason text not null,
+  envelope_xdr text not null,
+  result_xdr text not null,
+  meta_xdr text,
+  created_at timestamp with time zone not null default now(),
+  resolved_at timestamp with time zone,
+  dismissed_at timestamp with time zone,
+  dismissed_reason text,
+  constraint quarantined_transactions_pkey PRIMARY KEY (hash),
+  constraint quarantined_transactions_dismissed_with_reason CHECK (((dismissed_at IS NULL) = (dismissed_reason IS NULL)))
+);
+CREATE INDEX quarantined_open ON public.quarantined_transactions USING btree (ledger) WHERE (resolved_at IS NULL);
+comment on table quarantined_transactions is 'Transactions that mention a wallet and could not be read. The reading goes on; a person looks at these.';
+
+create table reconciliations (
+  wallet_id entity_id not null,
+  asset_code text not null,
+  asset_issuer text not null default ''::text,
+  ledger integer not null,
+  opening_stroops numeric(30,0) not null default 0,
+  opening_reason text,
+  deposits_stroops numeric(30,0) not null,
+  withdrawals_stroops numeric(30,0) not null,
+  fees_stroops numeric(30,0) not null,
+  balance_stroops bigint not null,
+  difference_stroops numeric(30,0) not null,
+  agreed_ledger integer,
+  may_explain jsonb,
+  checked_at timestamp with time zone not null,
+  constraint reconciliations_pkey PRIMARY KEY (wallet_id, asset_code, asset_issuer),
+  constraint reconciliations_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+);
+CREATE INDEX reconciliations_different ON public.reconciliations USING btree (wallet_id) WHERE (difference_stroops <> (0)::numeric);
+comment on table reconciliations is 'The last comparison of each wallet''s books with its account on the ledger, by asset.';
+
+create table sessions (
+  id entity_id not null,
+  user_id entity_id not null,
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+comment on table sessions is 'A login token is valid while its row exists. Logout deletes the row.';
+
+create table treasury (
+  account text not null,
+  id entity_id not null,
+  sealed_seed bytea not null,
+  ledger integer not null default 0,
+  tx_hash text,
+  envelope_xdr text,
+  max_time bigint,
+  signed_ledger integer,
+  created_at timestamp with time zone not null default now(),
+  constraint treasury_pkey PRIMARY KEY (account),
+  constraint treasury_id_key UNIQUE (id),
+  constraint treasury_transaction_whole CHECK ((num_nulls(tx_hash, envelope_xdr, max_time, signed_ledger) = ANY (ARRAY[0, 4])))
+);
+comment on table treasury is 'Accounts that pay the reserve of channels. One transaction at a time creates or merges channels: it is committed here before it is sent and stays until its outcome is proven.';
+
+create table tx_sources (
+  account text not null,
+  kind text not null default 'wallet'::text,
+  withdrawal_id entity_id,
+  last_sequence bigint,
+  blocked_reason text,
+  constraint tx_sources_pkey PRIMARY KEY (account),
+  constraint tx_sources_kind_check CHECK ((kind = ANY (ARRAY['wallet'::text, 'channel'::text]))),
+  constraint tx_sources_withdrawal_id_key UNIQUE (withdrawal_id)
+);
+CREATE INDEX tx_sources_free_channels ON public.tx_sources USING btree (account) WHERE ((kind = 'channel'::text) AND (withdrawal_id IS NULL));
+comment on table tx_sources is 'Accounts whose sequence numbers transactions use: a wallet''s own account or a channel. A source has one withdrawal at a time, so no two live envelopes compete for a sequence number.';
+
+create table unmatched_transactions (
+  hash text not null,
+  wallet_id entity_id not null,
+  ledger integer not null,
+  envelope_xdr text not null,
+  result_xdr text not null,
+  found_at timestamp with time zone not null default now(),
+  resolved_at timestamp with time zone,
+  withdrawal_id entity_id,
+  constraint unmatched_transactions_pkey PRIMARY KEY (hash),
+  constraint unmatched_transactions_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
+  constraint unmatched_transactions_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id)
+);
+CREATE INDEX unmatched_transactions_open ON public.unmatched_transactions USING btree (wallet_id) WHERE (resolved_at IS NULL);
+comment on table unmatched_transactions is 'Outgoing transactions that match no withdrawal: the database was restored from an older copy, or a key is used elsewhere. Nothing is signed for their wallets until a person has resolved them.';
+
+create table users (
+  id entity_id not null,
+  email text not null,
+  name text not null,
+  password_hash text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint users_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
+comment on table users is 'People who log in. One account per e-mail address, upper and lower case alike.';
+
+create table wallet_policies (
+  wallet_id entity_id not null,
+  frozen boolean not null default false,
+  max_withdrawal_stroops bigint,
+  max_rolling_24h_stroops bigint,
+  destinations text[],
+  constraint wallet_policies_pkey PRIMARY KEY (wallet_id),
+  constraint wallet_policies_max_rolling_24h_stroops_check CHECK ((max_rolling_24h_stroops > 0)),
+  constraint wallet_policies_max_withdrawal_stroops_check CHECK ((max_withdrawal_stroops > 0)),
+  constraint wallet_policies_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+);
+comment on table wallet_policies is 'What a wallet may pay out. The row is made when it is first needed. Its lock orders the checks of withdrawals and the changes of the policy.';
+
+create table wallets (
+  id entity_id not null,
+  owner_id entity_id not null,
+  name text not null,
+  network text not null,
+  account text not null,
+  sealed_seed bytea not null,
+  funded_at timestamp with time zone,
+  numeric_memo_text boolean not null default false,
+  inserted_xid xid8 not null default pg_current_xact_id(),
+  created_at timestamp with time zone not null default now(),
+  constraint wallets_pkey PRIMARY KEY (id),
+  constraint wallets_account_key UNIQUE (account),
+  constraint wallets_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id)
+);
+CREATE INDEX wallets_inserted ON public.wallets USING btree (inserted_xid);
+CREATE INDEX wallets_owner ON public.wallets USING btree (owner_id, id);
+comment on table wallets is 'A wallet is one Stellar account. Its seed is sealed with the master key.';
+
+create table webhook_attempts (
+  delivery_id entity_id not null,
+  number integer not null,
+  started_at timestamp with time zone not null,
+  duration_ms integer not null,
+  status_code integer,
+  error text,
+  response_body text,
+  request_headers json,
+  constraint webhook_attempts_pkey PRIMARY KEY (delivery_id, number)
+);
+comment on table webhook_attempts is 'What was sent with each attempt, and what came back.';
+
+create table webhook_deliveries (
+  id entity_id not null,
+  event_id entity_id not null,
+  endpoint_id entity_id not null,
+  sequence bigint not null,
+  status text not null default 'pending'::text,
+  attempts integer not null default 0,
+  schedule_step integer not null default 0,
+  log_pruned boolean not null default false,
+  next_attempt_at timestamp with time zone not null default now(),
+  leased_until timestamp with time zone,
+  settled_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint webhook_deliveries_pkey PRIMARY KEY (id),
+  constraint webhook_deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id),
+  constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES webhook_events(id),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+) with (fillfactor=50);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at) WHERE (status = 'pending'::text);
+CREATE INDEX webhook_deliveries_event ON public.webhook_deliveries USING btree (event_id);
+CREATE INDEX webhook_deliveries_list ON public.webhook_deliveries USING btree (endpoint_id, id);
+CREATE INDEX webhook_deliveries_prunable ON public.webhook_deliveries USING btree (settled_at) WHERE ((status = 'delivered'::text) AND (NOT log_pruned));
+CREATE UNIQUE INDEX webhook_deliveries_sequence ON public.webhook_deliveries USING btree (endpoint_id, sequence);
+comment on table webhook_deliveries is 'An event for an endpoint. The row is its own job: due at next_attempt_at, claimed by a lease. It is never deleted.';
+
+create table webhook_endpoints (
+  id entity_id not null,
+  wallet_id entity_id not null,
+  url text not null,
+  description text,
+  enabled boolean not null default true,
+  disabled_reason text,
+  sealed_secret bytea not null,
+  failing_since timestamp with time zone,
+  last_failed_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint webhook_endpoints_pkey PRIMARY KEY (id),
+  constraint webhook_endpoints_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+);
+CREATE INDEX webhook_endpoints_list ON public.webhook_endpoints USING btree (wallet_id, id) WHERE (deleted_at IS NULL);
+comment on table webhook_endpoints is 'URLs that receive the events of a wallet. A deleted one keeps its deliveries.';
+
+create table webhook_events (
+  id entity_id not null,
+  wallet_id entity_id not null,
+  sequence bigint not null,
+  type text not null,
+  deposit_id entity_id,
+  body bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint webhook_events_pkey PRIMARY KEY (id),
+  constraint webhook_events_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+);
+CREATE INDEX webhook_events_deposit ON public.webhook_events USING btree (deposit_id) WHERE (deposit_id IS NOT NULL);
+CREATE UNIQUE INDEX webhook_events_sequence ON public.webhook_events USING btree (wallet_id, sequence);
+comment on table webhook_events is 'The body is stored once. Every attempt and redelivery sends these bytes.';
+
+create table webhook_old_secrets (
+  id bigint not null generated always as identity,
+  endpoint_id entity_id not null,
+  sealed_secret bytea not null,
+  signs_until timestamp with time zone not null,
+  constraint webhook_old_secrets_pkey PRIMARY KEY (id),
+  constraint webhook_old_secrets_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id)
+);
+CREATE INDEX webhook_old_secrets_endpoint ON public.webhook_old_secrets USING btree (endpoint_id, id);
+comment on table webhook_old_secrets is 'Replaced secrets. Each signs beside the newest one until its own time is over, however often the secret was rotated.';
+
+create table webhook_sequences (
+  owner_id entity_id not null,
+  last bigint not null,
+  constraint webhook_sequences_pkey PRIMARY KEY (owner_id)
+);
+comment on table webhook_sequences is 'The last number given. The row is locked from then to the commit, so numbers have no gaps and are seen in order: who has read up to n never finds a new one below n.';
+
+create table withdrawal_cursor (
+  singleton boolean not null default true,
+  ledger integer not null,
+  ledger_hash text,
+  close_time bigint not null,
+  sign_after bigint not null default 0,
+  stop_reason text,
+  database_timeline text not null default database_timeline(),
+  updated_at timestamp with time zone not null default now(),
+  constraint withdrawal_cursor_pkey PRIMARY KEY (singleton),
+  constraint withdrawal_cursor_singleton_check CHECK (singleton)
+);
+comment on table withdrawal_cursor is 'One row: every outgoing transaction up to this ledger is processed. Moved only in the transaction that records outcomes.';
+
+create table withdrawals (
+  id entity_id not null,
+  wallet_id entity_id not null,
+  owner_id entity_id not null,
+  idempotency_key text collate "C" not null,
+  status text not null,
+  operation text not null,
+  destination text not null,
+  amount_stroops bigint not null,
+  memo_id numeric(20,0),
+  memo_return text,
+  refund_of entity_id,
+  tx_source text,
+  sequence bigint,
+  envelope_xdr text,
+  inner_tx_hash text,
+  stellar_tx_hash text,
+  fee_bump_hashes text[] not null default '{}'::text[],
+  fee_bid_stroops bigint,
+  max_time bigint,
+  signed_ledger integer,
+  ledger integer,
+  fee_stroops bigint,
+  failure_code text,
+  failure_message text,
+  leased_until timestamp with time zone not null,
+  created_at timestamp with time zone not null default now(),
+  signed_at timestamp with time zone,
+  committed_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  constraint withdrawals_pkey PRIMARY KEY (id),
+  constraint withdrawals_amount_stroops_check CHECK ((amount_stroops > 0)),
+  constraint withdrawals_key_for_ever UNIQUE (owner_id, idempotency_key),
+  constraint withdrawals_operation_check CHECK ((operation = ANY (ARRAY['payment'::text, 'create_account'::text]))),
+  constraint withdrawals_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
+  constraint withdrawals_queued_has_no_envelope CHECK (((status <> 'queued'::text) OR (envelope_xdr IS NULL))),
+  constraint withdrawals_refund_of_fkey FOREIGN KEY (refund_of) REFERENCES deposits(id),
+  constraint withdrawals_settled_has_outcome CHECK (((status = ANY (ARRAY['confirmed'::text, 'failed'::text])) = (settled_at IS NOT NULL))),
+  constraint withdrawals_signed_has_envelope CHECK (((status <> 'signed'::text) OR ((envelope_xdr IS NOT NULL) AND (tx_source IS NOT NULL)))),
+  constraint withdrawals_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'signed'::text, 'confirmed'::text, 'failed'::text]))),
+  constraint withdrawals_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
+);
+CREATE INDEX withdrawals_booked ON public.withdrawals USING btree (wallet_id, ledger) INCLUDE (amount_stroops, fee_stroops, status) WHERE (ledger IS NOT NULL);
+CREATE INDEX withdrawals_inner_hash ON public.withdrawals USING btree (inner_tx_hash) WHERE (inner_tx_hash IS NOT NULL);
+CREATE INDEX withdrawals_ledger ON public.withdrawals USING btree (ledger, fee_stroops) WHERE (ledger IS NOT NULL);
+CREATE INDEX withdrawals_list ON public.withdrawals USING btree (wallet_id, id);
+CREATE INDEX withdrawals_open ON public.withdrawals USING btree (leased_until) WHERE (status = ANY (ARRAY['queued'::text, 'signed'::text]));
+CREATE INDEX withdrawals_queue ON public.withdrawals USING btree (wallet_id, id) WHERE (status = 'queued'::text);
+CREATE UNIQUE INDEX withdrawals_refund ON public.withdrawals USING btree (refund_of) WHERE ((refund_of IS NOT NULL) AND (status <> 'failed'::text));
+CREATE INDEX withdrawals_refunds ON public.withdrawals USING btree (refund_of, id) WHERE (refund_of IS NOT NULL);
+CREATE INDEX withdrawals_spent ON public.withdrawals USING btree (wallet_id, created_at) INCLUDE (amount_stroops) WHERE (status <> 'failed'::text);
+comment on table withdrawals is 'A withdrawal is one payment and, once signed, one inner transaction for ever. Its idempotency key is never free again, which makes a retry harmless. A refund is a withdrawal of a whole deposit to its sender.';
+
+create view address_labels as
+ SELECT id,
+    wallet_id,
+    memo_id,
+    label,
+    metadata
+   FROM deposit_addresses;
+comment on view address_labels is 'Deposit addresses for the search in a wallet''s list of transactions.';
+
+create view deposit_movements as
+ SELECT id,
+    wallet_id,
+    address_id,
+    asset_code,
+    asset_issuer,
+    amount_stroops,
+    source_account,
+    stellar_tx_hash,
+    memo_id,
+    memo_type,
+    memo,
+    attributed,
+    assigned_by_hand,
+    created_at
+   FROM deposits;
+comment on view deposit_movements is 'Deposits for a wallet''s list of transactions, its statistics and its status.';
+
+create view refundable_deposits as
+ SELECT id,
+    wallet_id,
+    asset_issuer,
+    amount_stroops,
+    source_account,
+    source_account_muxed,
+    stellar_tx_hash,
+    attributed
+   FROM deposits;
+comment on view refundable_deposits is 'Deposits for refunds: what is paid back, to whom, and whether it is assigned.';
+
+create view refunds as
+ SELECT id,
+    refund_of,
+    status,
+    stellar_tx_hash
+   FROM withdrawals
+  WHERE (refund_of IS NOT NULL);
+comment on view refunds is 'Withdrawals that pay a deposit back, failed ones too: for the inbox.';
+
+create view wallet_accounts as
+ SELECT id,
+    account,
+    numeric_memo_text,
+    created_at
+   FROM wallets;
+comment on view wallet_accounts is 'Wallets for who looks for their accounts on the ledger: no owner, no seed.';
+
+create view wallet_keys as
+ SELECT id,
+    account,
+    sealed_seed
+   FROM wallets;
+comment on view wallet_keys is 'Wallets for who signs.';
+
+create view withdrawal_movements as
+ SELECT id,
+    wallet_id,
+    status,
+    destination,
+    amount_stroops,
+    fee_stroops,
+    memo_id,
+    stellar_tx_hash,
+    inner_tx_hash,
+    ledger,
+    created_at
+   FROM withdrawals;
+comment on view withdrawal_movements is 'Withdrawals for a wallet''s list of transactions, its statistics, its balance and the comparison of its books.';

@@ -1,0 +1,183 @@
+/** Who reads and writes which table, by the statements in src/ and the views in migrations/schema.sql. */
+import { strict as assert } from 'node:assert';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const SRC = join(import.meta.dirname, '..');
+const SCHEMA = readFileSync(join(SRC, '..', 'migrations', 'schema.sql'), 'utf8');
+
+/** The folder of the owner is the slice; the files are those that write. */
+const WRITERS: Record<string, string[]> = {
+  installation: ['db/installation.ts'],
+  migrations: ['db/migrate.ts'],
+  users: ['auth/store.ts'],
+  sessions: ['auth/store.ts'],
+  login_failures: ['auth/store.ts'],
+  api_keys: ['auth/store.ts'],
+  wallets: ['wallets/store.ts'],
+  withdrawal_cursor: ['ledgers/withdrawal-cursor.ts'],
+  unmatched_transactions: ['ledgers/unmatched-store.ts'],
+  deposit_cursor: ['ledgers/deposit-cursor.ts'],
+  deposit_positions: ['ledgers/deposit-cursor.ts'],
+  deposit_addresses: ['deposits/store.ts'],
+  deposits: ['deposits/store.ts'],
+  quarantined_transactions: ['deposits/ingest/quarantine-store.ts'],
+  reconciliations: ['deposits/reconcile/reconcile-store.ts'],
+  // Rows, statuses and outcomes; the lease; the transaction source, which changes in one statement with tx_sources.
+  withdrawals: [
+    'withdrawals/engine/store.ts',
+    'withdrawals/engine/leases.ts',
+    'withdrawals/engine/tx-source-store.ts',
+  ],
+  tx_sources: ['withdrawals/engine/tx-source-store.ts'],
+  treasury: ['withdrawals/channels/channel-store.ts'],
+  channels: ['withdrawals/channels/channel-store.ts'],
+  wallet_policies: ['withdrawals/policies/policy-store.ts'],
+  policy_changes: ['withdrawals/policies/policy-store.ts'],
+  webhook_endpoints: ['webhooks/endpoints/endpoint-store.ts'],
+  webhook_old_secrets: ['webhooks/endpoints/endpoint-store.ts'],
+  webhook_events: ['webhooks/events/event-store.ts'],
+  webhook_sequences: ['webhooks/events/event-store.ts'],
+  webhook_deliveries: ['webhooks/delivery/delivery-store.ts'],
+  webhook_attempts: ['webhooks/delivery/delivery-store.ts'],
+};
+
+/** Views, and functions that give rows: the slice that owns each, and for whom it is there. */
+const DOORS: Record<string, { owner: string; readers: Record<string, string> }> = {
+  wallet_accounts: {
+    owner: 'wallets',
+    readers: {
+      deposits: 'which accounts are credited, what account an address belongs to, which books to compare',
+      withdrawals: 'which wallet pays with its own account, and which transactions are outgoing',
+    },
+  },
+  wallet_keys: { owner: 'wallets', readers: { withdrawals: 'signs' } },
+  address_labels: { owner: 'deposits', readers: { wallets: 'the search in the list of transactions' } },
+  deposit_movements: {
+    owner: 'deposits',
+    readers: { wallets: 'one list of transactions, statistics, and a wallet with deposits is active' },
+  },
+  refundable_deposits: { owner: 'deposits', readers: { withdrawals: 'a refund pays a deposit back' } },
+  lock_deposits: {
+    owner: 'deposits',
+    readers: { withdrawals: 'a deposit is refunded or assigned, not both' },
+  },
+  refunds: { owner: 'withdrawals', readers: { deposits: 'a refunded deposit leaves the inbox' } },
+  withdrawal_movements: {
+    owner: 'withdrawals',
+    readers: {
+      wallets: 'one list of transactions, statistics, and what is in flight',
+      deposits: 'the books of a wallet have both sides',
+    },
+  },
+};
+
+const WRITE = /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*'(\w+)/g;
+const READ = /\b(?:selectFrom|(?:inner|left|right|full|cross)Join(?:Lateral)?|using)\(\s*'(\w+)/g;
+const RAW_WRITE = /\b(?:insert into|update|delete from|truncate(?: table)?|merge into)\s+(?:only\s+)?(\w+)/gi;
+const RAW_READ = /\b(?:from|join|using)\s+(?:only\s+)?(\w+)/gi;
+/** A name that is put together, and a table behind a comma: this test would not see either. */
+const HIDDEN = [
+  /\b(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(\s*(?!['(])\S+/g,
+  /\bsql\.(?:table|id)\([^)]*\)/g,
+  new RegExp(
+    `,\\s*(?:${[...Object.keys(WRITERS), ...Object.keys(DOORS)].join('|')})\\s+(?:\\w+\\s+)?(?:where|on|set|join)\\b`,
+    'gi',
+  ),
+];
+
+type File = { path: string; slice: string; text: string };
+
+const files: File[] = globSync('**/*.ts', { cwd: SRC })
+  .filter((path) => !path.endsWith('.test.ts') && path !== 'db/tables.ts')
+  .map((path) => ({
+    path,
+    slice: path.split('/')[0] ?? '',
+    text: withoutComments(readFileSync(join(SRC, path), 'utf8')),
+  }));
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '');
+}
+
+function namesIn(text: string, ...patterns: RegExp[]): string[] {
+  const names = patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name]) => name ?? ''));
+  return [...new Set(names)].filter((name) => name in WRITERS || name in DOORS);
+}
+
+function ownerOf(table: string): string {
+  return DOORS[table]?.owner ?? WRITERS[table]?.[0]?.split('/')[0] ?? assert.fail(table);
+}
+
+test('every table, view and function with rows has an owner', () => {
+  const made =
+    /^create (?:table|view) (\w+)|^CREATE OR REPLACE FUNCTION public\.(\w+)\([^)]*\)\n RETURNS SETOF/gm;
+  const known = [...SCHEMA.matchAll(made)].map(([, relation, routine]) => relation ?? routine);
+  assert.deepEqual(known.sort(), [...Object.keys(WRITERS), ...Object.keys(DOORS)].sort());
+});
+
+test('a table is written by the files of its owner that are named for it, and by each of them', () => {
+  const written = Map.groupBy(
+    files.flatMap(({ path, text }) => namesIn(text, WRITE, RAW_WRITE).map((table) => ({ table, path }))),
+    ({ table }) => table,
+  );
+  const found = [...written].map(([table, by]) => [table, by.map(({ path }) => path).sort()]);
+  const wanted = Object.entries(WRITERS).map(([table, paths]) => [table, [...paths].sort()]);
+  assert.deepEqual(Object.fromEntries(found), Object.fromEntries(wanted));
+  for (const paths of Object.values(WRITERS))
+    assert.equal(new Set(paths.map((path) => path.split('/')[0])).size, 1, 'one slice owns a table');
+});
+
+test('a slice reads its own tables, and of another slice the views that are there for it', () => {
+  const foreign = files.flatMap(({ path, slice, text }) =>
+    namesIn(text, READ, RAW_READ)
+      .filter((table) => ownerOf(table) !== slice)
+      .map((table) => ({ path, slice, table })),
+  );
+  const forbidden = foreign.filter(({ slice, table }) => !DOORS[table]?.readers[slice]);
+  assert.deepEqual(forbidden, []);
+  const used = new Set(foreign.map(({ slice, table }) => `${slice} ${table}`));
+  const unused = Object.entries(DOORS).flatMap(([table, { readers }]) =>
+    Object.keys(readers).filter((slice) => !used.has(`${slice} ${table}`)),
+  );
+  assert.deepEqual(unused, [], 'a view that nobody reads any more');
+});
+
+test('a view shows tables of its owner only', () => {
+  for (const [, view, definition] of SCHEMA.matchAll(/^create view (\w+) as\n([^;]*);/gm)) {
+    const owners = namesIn(definition ?? '', RAW_READ).map(ownerOf);
+    assert.deepEqual([...new Set(owners)], [ownerOf(view ?? '')], view);
+  }
+});
+
+test('no statement hides the name of a table from this test', () => {
+  const hidden = files.flatMap(({ path, text }) =>
+    HIDDEN.flatMap((pattern) => (text.match(pattern) ?? []).map((found) => `${path}: ${found}`)),
+  );
+  assert.deepEqual(hidden, []);
+});
+
+test('each of these statements would be found', () => {
+  const reads = [
+    `db.selectFrom('wallets as w')`,
+    `.leftJoin('wallets', 'a', 'b')`,
+    'sql`select 1 from wallets`',
+    'exists (select from x join\n  wallets on true)',
+  ];
+  const writes = [
+    `.insertInto('wallets')`,
+    `.updateTable(\n'wallets')`,
+    'insert into wallets (id)',
+    'UPDATE wallets set',
+    'delete from wallets',
+    'truncate wallets',
+  ];
+  for (const text of reads) assert.deepEqual(namesIn(text, READ, RAW_READ), ['wallets'], text);
+  for (const text of writes) assert.deepEqual(namesIn(text, WRITE, RAW_WRITE), ['wallets'], text);
+  for (const text of ['db.selectFrom(table)', 'sql.table(name)', 'from unnest(x) as y, wallets\n where'])
+    assert.ok(
+      HIDDEN.some((pattern) => new RegExp(pattern, 'i').test(text)),
+      text,
+    );
+});

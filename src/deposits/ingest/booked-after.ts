@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+
+/** What is recorded of a ledger; the last two are a deposit's only. */
+export type Booked = {
+  kind: 'deposit' | 'withdrawal';
+  id: string;
+  wallet_id: string;
+  stellar_tx_hash: string;
+  ledger: number;
+  asset_code: string;
+  asset_issuer: string | null;
+  amount_stroops: bigint;
+  operation_index: number;
+  event_index: number;
+};
+
+/** Deposits and settled withdrawals of later ledgers than this, in the order of the ledger. */
+export async function bookedAfter(db: Db, ledger: number): Promise<Booked[]> {
+  const { rows } = await sql<Booked>`
+    select 'deposit' as kind, id, wallet_id, stellar_tx_hash, ledger, asset_code, asset_issuer, amount_stroops,
+           operation_index, event_index
+      from deposits where ledger > ${ledger}::int
+    union all
+    select 'withdrawal', id, wallet_id, stellar_tx_hash, ledger, 'native', null, amount_stroops, 0, 0
+      from withdrawal_movements where ledger > ${ledger}::int
+    order by ledger, id`.execute(db);
+  return rows;
+}

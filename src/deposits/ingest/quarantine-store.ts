@@ -1,0 +1,104 @@
+/** The only writer of quarantined_transactions. */
+import { type Selectable, sql } from 'kysely';
+import type { Db, Trx } from '../../db/database.ts';
+import type { Tables } from '../../db/tables.ts';
+
+export type Quarantined = Selectable<Tables['quarantined_transactions']>;
+export type NewQuarantined = Pick<
+  Quarantined,
+  'hash' | 'ledger' | 'reason' | 'envelope_xdr' | 'result_xdr' | 'meta_xdr'
+>;
+
+/** How many of them were not known. */
+export async function insertQuarantined(trx: Trx, rows: NewQuarantined[], now: Date): Promise<number> {
+  if (rows.length === 0) return 0;
+  const inserted = await trx
+    .insertInto('quarantined_transactions')
+    .values(rows.map((row) => ({ ...row, created_at: now })))
+    .onConflict((conflict) => conflict.column('hash').doNothing())
+    .returning('hash')
+    .execute();
+  return inserted.length;
+}
+
+/** Those that nobody could read yet, in the order of the ledger. */
+export async function openQuarantined(db: Db): Promise<Quarantined[]> {
+  return db
+    .selectFrom('quarantined_transactions')
+    .selectAll()
+    .where('resolved_at', 'is', null)
+    .where('dismissed_at', 'is', null)
+    .orderBy('ledger')
+    .orderBy('hash')
+    .execute();
+}
+
+/** Those that a person has dismissed, and that could not be read since. */
+export async function dismissedQuarantined(db: Db): Promise<Quarantined[]> {
+  return db
+    .selectFrom('quarantined_transactions')
+    .selectAll()
+    .where('resolved_at', 'is', null)
+    .where('dismissed_at', 'is not', null)
+    .orderBy('ledger')
+    .orderBy('hash')
+    .execute();
+}
+
+/** False when it does not wait. */
+export async function dismissQuarantined(db: Db, hash: string, reason: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('quarantined_transactions')
+    .set({ dismissed_at: now, dismissed_reason: reason })
+    .where('hash', '=', hash)
+    .where('resolved_at', 'is', null)
+    .where('dismissed_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** The transaction, if it is in quarantine now, dismissed or not. */
+export async function findQuarantined(
+  db: Db,
+  hash: string,
+): Promise<Pick<Quarantined, 'ledger' | 'reason' | 'dismissed_at'> | undefined> {
+  return db
+    .selectFrom('quarantined_transactions')
+    .select(['ledger', 'reason', 'dismissed_at'])
+    .where('hash', '=', hash)
+    .where('resolved_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** These could be read: what waits in quarantine of them has come out of it. */
+export async function resolveQuarantined(trx: Trx, hashes: string[], now: Date): Promise<void> {
+  if (hashes.length === 0) return;
+  await trx
+    .updateTable('quarantined_transactions')
+    .set({ resolved_at: now })
+    .where('hash', '=', sql<string>`any(${hashes}::text[])`)
+    .where('resolved_at', 'is', null)
+    .execute();
+}
+
+/** Why it still cannot be read, and what it is by the last source that told it; a meta is kept when that one has none. */
+export async function updateQuarantined(db: Db, quarantined: NewQuarantined): Promise<void> {
+  const { hash, reason, envelope_xdr, result_xdr, meta_xdr } = quarantined;
+  await db
+    .updateTable('quarantined_transactions')
+    .set({ reason, envelope_xdr, result_xdr, ...(meta_xdr !== null && { meta_xdr }) })
+    .where('hash', '=', hash)
+    .where('resolved_at', 'is', null)
+    .execute();
+}
+
+/** How many transactions wait in quarantine. */
+export async function countQuarantined(db: Db): Promise<bigint> {
+  const { count } = await db
+    .selectFrom('quarantined_transactions')
+    .select(sql<bigint>`count(*)`.as('count'))
+    .where('resolved_at', 'is', null)
+    .where('dismissed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}

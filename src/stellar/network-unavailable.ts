@@ -1,0 +1,13 @@
+/**
+ * The network gave no answer that can be used. The caller may ask again: nothing was started. The HTTP layer answers 503
+ * `network_unavailable`. `message` reaches callers of the API; `cause` names what the sources said, for the log.
+ */
+export class NetworkUnavailable extends Error {
+  readonly retry_after_seconds: number | undefined;
+
+  constructor(message: string, more: { retry_after_seconds?: number; cause?: unknown } = {}) {
+    super(message, { cause: more.cause });
+    this.name = 'NetworkUnavailable';
+    this.retry_after_seconds = more.retry_after_seconds;
+  }
+}

@@ -1,0 +1,105 @@
+/** Reads deliveries and their attempts for the API. delivery-store.ts writes them. */
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
+
+export type Attempt = {
+  number: number;
+  started_at: Date;
+  duration_ms: number;
+  status_code: number | null;
+  error: string | null;
+  response_body: string | null;
+  /** Null when the sender stopped before it recorded the attempt. */
+  request_headers: Record<string, string> | null;
+};
+
+export type Delivery = {
+  id: string;
+  endpoint_id: string;
+  event_id: string;
+  event: string;
+  /** Counts the endpoint's deliveries. */
+  sequence: bigint;
+  status: DeliveryStatus;
+  attempts: number;
+  next_attempt_at: Date;
+  created_at: Date;
+  settled_at: Date | null;
+};
+
+/** Redeliveries can make a log of any length; the latest attempts are the useful ones. */
+const SHOWN_ATTEMPTS = 50;
+
+function selectDeliveries(db: Db, endpoint: { wallet_id: string; id: string }) {
+  return selectOfWallet(db, endpoint.wallet_id).where('delivery.endpoint_id', '=', endpoint.id);
+}
+
+function selectOfWallet(db: Db, wallet_id: string) {
+  return db
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin('webhook_events as event', 'event.id', 'delivery.event_id')
+    .select([
+      'delivery.id',
+      'delivery.endpoint_id',
+      'delivery.event_id',
+      'event.type as event',
+      'delivery.sequence',
+      'delivery.status',
+      'delivery.attempts',
+      'delivery.next_attempt_at',
+      'delivery.created_at',
+      'delivery.settled_at',
+    ])
+    .where('event.wallet_id', '=', wallet_id);
+}
+
+export async function findDelivery(
+  db: Db,
+  endpoint: { wallet_id: string; id: string },
+  id: string,
+): Promise<(Delivery & { body: Buffer }) | undefined> {
+  return selectDeliveries(db, endpoint).select('event.body').where('delivery.id', '=', id).executeTakeFirst();
+}
+
+/** Newest first. */
+export async function listDeliveries(
+  db: Db,
+  endpoint: { wallet_id: string; id: string },
+  filter: { status: DeliveryStatus | undefined },
+  page: { limit: number; before: string | undefined },
+): Promise<Delivery[]> {
+  let query = selectDeliveries(db, endpoint);
+  if (filter.status !== undefined) query = query.where('delivery.status', '=', filter.status);
+  if (page.before !== undefined) query = query.where('delivery.id', '<', page.before);
+  return query.orderBy('delivery.id', 'desc').limit(page.limit).execute();
+}
+
+/**
+ * The deliveries of the deposit's event, newest first: one for each endpoint that the wallet had when the deposit was
+ * attributed, also endpoints that were deleted since.
+ */
+export async function listDeliveriesOfDeposit(
+  db: Db,
+  deposit: { wallet_id: string; id: string },
+): Promise<(Delivery & { url: string })[]> {
+  return selectOfWallet(db, deposit.wallet_id)
+    .innerJoin('webhook_endpoints as endpoint', 'endpoint.id', 'delivery.endpoint_id')
+    .select('endpoint.url')
+    .where('event.deposit_id', '=', deposit.id)
+    .orderBy('delivery.id', 'desc')
+    .execute();
+}
+
+/** The latest 50 attempts of each delivery, oldest first, by the delivery's id. */
+export async function readAttempts(db: Db, delivery_ids: string[]): Promise<Map<string, Attempt[]>> {
+  const { rows } = await sql<Attempt & { delivery_id: string }>`
+    select attempt.* from unnest(${delivery_ids}::text[]) as wanted (id)
+     cross join lateral (
+       select delivery_id, number, started_at, duration_ms, status_code, error, response_body, request_headers
+         from webhook_attempts where delivery_id = wanted.id order by number desc limit ${SHOWN_ATTEMPTS}) attempt
+     order by attempt.number
+  `.execute(db);
+  return Map.groupBy(rows, ({ delivery_id }) => delivery_id);
+}

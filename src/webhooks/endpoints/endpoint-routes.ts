@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import type { PageRequest } from '../../db/newest-first.ts';
+import type { Deps } from '../../deps.ts';
+import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
+import type { HttpApp } from '../../http/http-app.ts';
+import { errorsOf } from '../../http/operation.ts';
+import { Id, ListQuery, readPage } from '../../http/schemas.ts';
+import { requireRow } from '../../wallets/access.ts';
+import { EndpointResource, NewEndpoint, showEndpoint } from './endpoint-schema.ts';
+import { type EndpointChange, findEndpoint, listEndpoints } from './endpoint-store.ts';
+import { changeEndpoint, deleteEndpoint, registerEndpoint, rotateSecret } from './endpoints.ts';
+
+const Url = z
+  .string()
+  .max(2048)
+  .meta({ description: 'Public http(s) URL; loopback and private addresses are refused' });
+const Description = z.string().max(200);
+
+const RegisterBody = z.strictObject({ url: Url, description: Description.optional() });
+const UpdateBody = z.strictObject({
+  url: Url.optional(),
+  description: Description.optional(),
+  enabled: z.boolean().optional(),
+});
+const WalletParams = z.object({ id: Id });
+const EndpointParams = WalletParams.extend({ webhook_id: Id });
+
+export function endpointRoutes(app: HttpApp, deps: Deps): void {
+  registerAndReadRoutes(app, deps);
+  changeRoutes(app, deps);
+  rotationRoute(app, deps);
+}
+
+function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
+  app.post(
+    '/v1/wallets/:id/webhooks',
+    {
+      config: { access: 'key', no_store: true },
+      schema: {
+        operationId: 'registerWebhook',
+        tags: ['webhooks'],
+        summary: 'Register webhook endpoint',
+        description: 'Registers a URL for the wallet’s events. The signing secret is never shown again.',
+        params: WalletParams,
+        body: RegisterBody,
+        response: { 201: envelopeSchema(201, NewEndpoint), ...errorsOf(400, 401, 404, 422) },
+      },
+    },
+    async (request, reply) => {
+      const { url, description } = request.body;
+      const order = { wallet_id: request.wallet.id, url, description: description || null };
+      const { endpoint, signing_secret } = await registerEndpoint(deps, order);
+      return reply.code(201).send(envelope(201, { ...showEndpoint(endpoint), signing_secret }));
+    },
+  );
+
+  app.get(
+    '/v1/wallets/:id/webhooks',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'listWebhooks',
+        tags: ['webhooks'],
+        summary: 'List webhook endpoints',
+        params: WalletParams,
+        querystring: ListQuery,
+        response: { 200: envelopeSchema(200, pageSchema(EndpointResource)), ...errorsOf(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const list = (page: PageRequest) => listEndpoints(deps.db, request.wallet.id, page);
+      return reply.code(200).send(envelope(200, await readPage(request.query, 'whe', list, showEndpoint)));
+    },
+  );
+
+  app.get(
+    '/v1/wallets/:id/webhooks/:webhook_id',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getWebhook',
+        tags: ['webhooks'],
+        summary: 'Read webhook endpoint',
+        params: EndpointParams,
+        response: { 200: envelopeSchema(200, EndpointResource), ...errorsOf(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const find = (id: string) => findEndpoint(deps.db, request.wallet.id, id);
+      const endpoint = await requireRow('webhook endpoint', request.params.webhook_id, find);
+      return reply.code(200).send(envelope(200, showEndpoint(endpoint)));
+    },
+  );
+}
+
+function changeRoutes(app: HttpApp, deps: Deps): void {
+  app.patch(
+    '/v1/wallets/:id/webhooks/:webhook_id',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'updateWebhook',
+        tags: ['webhooks'],
+        summary: 'Change webhook endpoint',
+        description:
+          'Changes, disables or enables a webhook endpoint. When it is enabled or gets another URL, its pending deliveries are ' +
+          'sent at once, each with its whole schedule.',
+        params: EndpointParams,
+        body: UpdateBody,
+        response: { 200: envelopeSchema(200, EndpointResource), ...errorsOf(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { url, description, enabled } = request.body;
+      const change: EndpointChange = {
+        ...(url === undefined ? {} : { url }),
+        ...(description === undefined ? {} : { description: description || null }),
+        ...(enabled === undefined ? {} : { enabled }),
+      };
+      const apply = (id: string) => changeEndpoint(deps, { wallet_id: request.wallet.id, id }, change);
+      const endpoint = await requireRow('webhook endpoint', request.params.webhook_id, apply);
+      return reply.code(200).send(envelope(200, showEndpoint(endpoint)));
+    },
+  );
+
+  app.delete(
+    '/v1/wallets/:id/webhooks/:webhook_id',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'deleteWebhook',
+        tags: ['webhooks'],
+        summary: 'Delete webhook endpoint',
+        description: 'Deletes a webhook endpoint. Its pending deliveries are given up.',
+        params: EndpointParams,
+        response: { 200: envelopeSchema(200, EndpointResource), ...errorsOf(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const remove = (id: string) => deleteEndpoint(deps, { wallet_id: request.wallet.id, id });
+      const endpoint = await requireRow('webhook endpoint', request.params.webhook_id, remove);
+      return reply.code(200).send(envelope(200, showEndpoint(endpoint)));
+    },
+  );
+}
+
+function rotationRoute(app: HttpApp, deps: Deps): void {
+  app.post(
+    '/v1/wallets/:id/webhooks/:webhook_id/rotate-secret',
+    {
+      config: { access: 'login', no_store: true },
+      schema: {
+        operationId: 'rotateWebhookSecret',
+        tags: ['webhooks'],
+        summary: 'Replace signing secret',
+        description:
+          'The new secret is never shown again. It makes `X-Svc-Signature` at once, for retries too. `webhook-signature` also ' +
+          'has a signature of each replaced secret, newest first, for 24 hours after its replacement; at most of the newest ' +
+          'four of them.',
+        params: EndpointParams,
+        body: z.strictObject({}),
+        response: { 201: envelopeSchema(201, NewEndpoint), ...errorsOf(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const rotate = (id: string) => rotateSecret(deps, { wallet_id: request.wallet.id, id });
+      const rotated = await requireRow('webhook endpoint', request.params.webhook_id, rotate);
+      const { endpoint, signing_secret } = rotated;
+      return reply.code(201).send(envelope(201, { ...showEndpoint(endpoint), signing_secret }));
+    },
+  );
+}

@@ -1,0 +1,41 @@
+/** Webhook endpoints as the API shows them. */
+import { z } from 'zod';
+import { Id, Time } from '../../http/schemas.ts';
+import type { Endpoint } from './endpoint-store.ts';
+
+export const EndpointResource = z
+  .object({
+    id: Id,
+    wallet_id: Id,
+    url: z.string(),
+    description: z.string().nullable(),
+    enabled: z.boolean(),
+    disabled_reason: z.string().nullable().meta({
+      description:
+        'Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it',
+    }),
+    failing_since: Time.nullable().meta({
+      description:
+        'Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew',
+    }),
+    created_at: Time,
+  })
+  .meta({ id: 'WebhookEndpoint' });
+
+export const NewEndpoint = EndpointResource.extend({ signing_secret: z.string() }).meta({
+  id: 'NewWebhookEndpoint',
+  description: 'An endpoint with its signing secret, which is never shown again.',
+});
+
+export function showEndpoint(row: Endpoint): z.input<typeof EndpointResource> {
+  return {
+    id: row.id,
+    wallet_id: row.wallet_id,
+    url: row.url,
+    description: row.description,
+    enabled: row.enabled,
+    disabled_reason: row.disabled_reason,
+    failing_since: row.failing_since?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}

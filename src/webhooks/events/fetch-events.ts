@@ -1,0 +1,77 @@
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { requireRow } from '../../wallets/access.ts';
+import { createKeyCache, deliveryHeaders } from '../delivery/delivery-headers.ts';
+import { type EndpointSecrets, findSecrets } from '../endpoints/endpoint-store.ts';
+import { lastSequences, type NumberedEvent, readEvents, type Sequence } from './event-store.ts';
+import type { EventWaits } from './event-waits.ts';
+
+/** `headers`: of a delivery to the endpoint that is sent now; null without an endpoint. */
+export type SignedEvent = NumberedEvent & { headers: Record<string, string> | null };
+
+export type EventPage = { items: SignedEvent[]; next_after: bigint };
+
+/**
+ * Gives the events after a number, oldest first: all of the wallet, or those for one endpoint, signed with its present
+ * secrets. When there is none, it waits up to `wait_ms` for the next one. `next_after` is the `after` of the next call.
+ * @throws AppError `not_found` for the endpoint, `sequence_unknown` for a number that no event has had,
+ * `too_many_waiting`.
+ */
+export async function fetchEvents(
+  deps: Deps,
+  waits: EventWaits,
+  of: Sequence,
+  query: { after: bigint | 'latest'; limit: number; wait_ms: number },
+  signal: AbortSignal,
+): Promise<EventPage> {
+  const { limit, wait_ms } = query;
+  const secrets = await secretsOf(deps, of);
+  const after = await checkedStart(deps, of, query.after);
+  const page = await readSigned(deps, of, secrets, { after, limit });
+  if (page.items.length > 0 || wait_ms === 0) return page;
+  const owner_id = of.endpoint_id ?? of.wallet_id;
+  await waits.wait({ wallet_id: of.wallet_id, owner_id, after }, wait_ms, signal);
+  // The endpoint may have been deleted during the wait, or its secret replaced.
+  return readSigned(deps, of, await secretsOf(deps, of), { after, limit });
+}
+
+async function secretsOf(deps: Deps, { wallet_id, endpoint_id }: Sequence): Promise<EndpointSecrets | null> {
+  if (endpoint_id === null) return null;
+  return requireRow('webhook endpoint', endpoint_id, (id) =>
+    findSecrets(deps.db, wallet_id, id, deps.clock.now()),
+  );
+}
+
+/**
+ * A database restored from an older copy gives the same numbers to other events. Without this check a client that
+ * continues after a number from before would miss events and not know.
+ */
+async function checkedStart(deps: Deps, of: Sequence, after: bigint | 'latest'): Promise<bigint> {
+  if (after === 0n) return after;
+  const owner_id = of.endpoint_id ?? of.wallet_id;
+  const last = (await lastSequences(deps.db, [owner_id])).get(owner_id) ?? 0n;
+  if (after === 'latest') return last;
+  if (after <= last) return after;
+  throw new AppError(
+    'sequence_unknown',
+    `There is no event ${after} yet: the last one is ${last}. It is another wallet’s or endpoint’s number, or the ` +
+      'service’s database was restored from an older copy.',
+  );
+}
+
+async function readSigned(
+  deps: Deps,
+  of: Sequence,
+  secrets: EndpointSecrets | null,
+  page: { after: bigint; limit: number },
+): Promise<EventPage> {
+  const events = await readEvents(deps.db, of, page);
+  const now = deps.clock.now();
+  const openKeys = secrets && createKeyCache(deps.secrets, secrets.endpoint_id);
+  const headers = ({ id, sequence, body }: NumberedEvent) =>
+    openKeys && deliveryHeaders(openKeys, secrets, { event_id: id, sequence, body }, now);
+  return {
+    items: events.map((event) => ({ ...event, headers: headers(event) })),
+    next_after: events.at(-1)?.sequence ?? page.after,
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * Every transition of a withdrawal's status. Nothing else changes a status: states.test.ts reads the statements of src/
+ * and fails when one sets a status outside the functions named here, all of which are in store.ts.
+ *
+ * | state     | what is true                                       | next step                          | a crash here leads to              |
+ * |-----------|----------------------------------------------------|------------------------------------|------------------------------------|
+ * | queued,   | the key is taken; nothing was signed               | a transaction source in turn       | nothing: any process goes on       |
+ * | no source |                                                    | (tx-source-store.ts)               |                                    |
+ * | queued,   | the transaction source is reserved for it          | read the sequence number, sign,    | another process adopts the row     |
+ * | source    |                                                    | commit (sign-batch.ts)             | and signs, or finds it signed      |
+ * | signed    | envelope, hashes and max_time are committed; the   | send the same inner transaction    | another process adopts the row     |
+ * |           | envelope may have been sent, once or often         | until proof (submissions.ts)       | and sends the same envelope        |
+ * | confirmed | the ledger has it, and it succeeded                | none                               |                                    |
+ * | failed    | the ledger has it, and it failed; or no ledger can | none                               |                                    |
+ * |           | ever have it (outcome.ts, `neverApplied`)          |                                    |                                    |
+ *
+ * A row never gets a second inner transaction, nor an outcome because of an error, a 404, a clock or a node's word. It holds
+ * its transaction source from before signing until its outcome, so no other envelope competes for the sequence number.
+ */
+import { sql } from 'kysely';
+import type { Tables } from '../../db/tables.ts';
+
+export type Status = Tables['withdrawals']['status'];
+
+type Transition = {
+  /** Null: there is no row yet. */
+  from: readonly Status[] | null;
+  /** Null: the row is gone. */
+  to: readonly Status[] | null;
+  who: string;
+  /** What the statement requires besides the from-status. */
+  guard: string;
+};
+
+/** By the name of the function in store.ts that makes the transition, in one statement. */
+export const TRANSITIONS = {
+  insertClaims: {
+    from: null,
+    to: ['queued'],
+    who: 'a request for a withdrawal or a refund (claims.ts)',
+    guard: 'unique (owner_id, idempotency_key); unique (refund_of) while not failed',
+  },
+  undoClaims: {
+    from: ['queued'],
+    to: null,
+    who: 'the same transaction, when the policy forbids the withdrawal (claims.ts)',
+    guard: 'the rows are not committed yet, so nobody else has seen them',
+  },
+  recordSigned: {
+    from: ['queued'],
+    to: ['signed'],
+    who: 'the sign loop (sign-batch.ts)',
+    guard:
+      'the row holds the transaction source that the envelope uses; its wallet has no unmatched transaction; ' +
+      'signingAllowed, and the withdrawal cursor is close enough to the ledger of the sequence number',
+  },
+  recordOutcomes: {
+    from: ['queued', 'signed'],
+    to: ['confirmed', 'failed'],
+    who: 'the ingest loop (ingest-outcomes.ts), a look-up by hash (outcome.ts), an operator (operator/unmatched.ts)',
+    guard: 'proof: a ledger has the transaction. From queued only where an older copy forgot the signature',
+  },
+  recordExpired: {
+    from: ['signed'],
+    to: ['failed'],
+    who: 'a look-up by hash (outcome.ts), after `neverApplied`',
+    guard:
+      'every ledger up to max_time is processed; the wallet has no unmatched transaction, and none is assigned to the row',
+  },
+} as const satisfies Record<string, Transition>;
+
+export type TransitionName = keyof typeof TRANSITIONS;
+type Guarded = Exclude<TransitionName, 'insertClaims'>;
+
+/** Statuses of withdrawals without an outcome. */
+export const OPEN = ['queued', 'signed'] as const satisfies Status[];
+export const WITH_OUTCOME = ['confirmed', 'failed'] as const satisfies Status[];
+
+/** The predicate on `withdrawals` that its status is one from which this transition starts. */
+export function isInFromStatusOf(transition: Guarded) {
+  const from = TRANSITIONS[transition].from.map((status) => sql.lit(status));
+  return sql<boolean>`withdrawals.status in (${sql.join(from)})`;
+}
