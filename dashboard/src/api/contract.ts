@@ -343,9 +343,9 @@ export type Withdrawal = {
   id: string;
   wallet_id: string;
   status: "pending" | "confirmed" | "failed";
-  /** Hash of the envelope in the ledger; before proof, of the latest one sent */
+  /** Hash of the envelope in the ledger; before that, of the newest envelope */
   stellar_tx_hash: string | null;
-  /** Hash of the signed payment; differs when it is fee-bumped */
+  /** Hash of the signed payment inside a fee-bump; otherwise the same */
   inner_tx_hash: string | null;
   operation: "payment" | "create_account";
   destination: string;
@@ -358,32 +358,32 @@ export type Withdrawal = {
     message: string;
   } | null;
   idempotency_key: string;
-  /** The deposit that this pays back, with MEMO_RETURN of its transaction’s hash */
+  /** The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash */
   refund_of: string | null;
-  /** Fee-bump transactions made around it, the one that every payment through a channel account has included */
+  /** Fee-bump transactions made around the payment; a payment through a channel account always has one */
   fee_bumps: number;
   created_at: string;
   signed_at: string | null;
-  /** When its envelope was committed to be sent, which is at once: never sent before */
+  /** When the envelope was committed; it is sent at once after that, never before */
   committed_at: string | null;
-  /** By then it is confirmed or can never be; null until it is signed */
+  /** After this time no ledger can take the payment; null until it is signed */
   expires_at: string | null;
   settled_at: string | null;
 };
 
-/** A loosening that is not in force yet. One of frozen unfreezes. */
+/** A change to a looser policy that is not in force yet. For the field frozen it unfreezes the wallet. */
 export type PendingPolicyChange = {
   id: string;
   field: "frozen" | "max_withdrawal_stroops" | "max_rolling_24h_stroops" | "destinations";
-  /** For a max_… field: the limit to be, null is none */
+  /** For a max_… field: the new limit; null is none */
   limit_stroops: Stroops | null;
-  /** For destinations: the address to be added, null is everywhere */
+  /** For destinations: the address to add; null is everywhere */
   destination: string | null;
   created_at: string;
   takes_effect_at: string;
 };
 
-/** What is in force now; null is no limit. */
+/** The policy that is in force now; null is no limit. */
 export type Policy = {
   wallet_id: string;
   frozen: boolean;
@@ -392,7 +392,7 @@ export type Policy = {
   /** Withdrawals of the last 24 hours that are not failed */
   used_rolling_24h_stroops: bigint;
   destinations: string[] | null;
-  /** How long after it is asked for a loosening takes effect */
+  /** How long after the request a looser policy takes effect */
   delay_seconds: number;
   pending: PendingPolicyChange[];
 };
@@ -704,43 +704,43 @@ export type Operations = {
     path: { "id": string };
     data: Reconciliation;
   };
-  /** GET /v1/wallets/{id}/policy: What the wallet may pay out, and the changes that are pending */
+  /** GET /v1/wallets/{id}/policy: Get a policy */
   getPolicy: {
     path: { "id": string };
     data: Policy;
   };
-  /** PUT /v1/wallets/{id}/policy: Ask for this policy as a whole: a field that is absent is no limit */
+  /** PUT /v1/wallets/{id}/policy: Replace policy */
   replacePolicy: {
     path: { "id": string };
     body: {
-      /** True: no new withdrawal is taken */
+      /** True: new withdrawals are refused */
       frozen?: boolean;
       max_withdrawal_stroops?: Stroops;
       max_rolling_24h_stroops?: Stroops;
-      /** The only addresses that may be paid; [] is none. A G… address allows its account and every M… of it, an M… only itself. */
+      /** The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… address only itself. */
       destinations?: string[];
     };
     data: Policy;
   };
-  /** PATCH /v1/wallets/{id}/policy: Ask for another value of these fields: the others, and what is pending of them, stay */
+  /** PATCH /v1/wallets/{id}/policy: Change policy */
   changePolicy: {
     path: { "id": string };
     body: {
-      /** True: no new withdrawal is taken */
+      /** True: new withdrawals are refused */
       frozen?: boolean;
       max_withdrawal_stroops?: Stroops;
       max_rolling_24h_stroops?: Stroops;
-      /** The only addresses that may be paid; [] is none. A G… address allows its account and every M… of it, an M… only itself. */
+      /** The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… address only itself. */
       destinations?: string[];
     };
     data: Policy;
   };
-  /** DELETE /v1/wallets/{id}/policy/pending/{change_id}: Take a pending change back; 404 once it is in force */
+  /** DELETE /v1/wallets/{id}/policy/pending/{change_id}: Revoke policy change */
   revokePolicyChange: {
     path: { "id": string; "change_id": string };
     data: PendingPolicyChange;
   };
-  /** POST /v1/wallets/{id}/withdraw/preview: What a withdrawal would do; sends nothing and keeps nothing */
+  /** POST /v1/wallets/{id}/withdraw/preview: Preview a withdrawal */
   previewWithdrawal: {
     path: { "id": string };
     body: {
@@ -751,12 +751,12 @@ export type Operations = {
     };
     data: WithdrawalPreview;
   };
-  /** POST /v1/wallets/{id}/deposits/{deposit_id}/refund: Pay an unattributed deposit back to its sender; answers when the outcome is proven */
+  /** POST /v1/wallets/{id}/deposits/{deposit_id}/refund: Refund a deposit */
   refundDeposit: {
     path: { "id": string; "deposit_id": string };
     data: Withdrawal;
   };
-  /** POST /v1/wallets/{id}/withdraw: Pay from the wallet; answers when the outcome is proven on the ledger */
+  /** POST /v1/wallets/{id}/withdraw: Create a withdrawal */
   createWithdrawal: {
     path: { "id": string };
     headers: { "idempotency-key": string };
@@ -768,7 +768,7 @@ export type Operations = {
     };
     data: Withdrawal;
   };
-  /** GET /v1/wallets/{id}/withdrawals: The wallet’s withdrawals */
+  /** GET /v1/wallets/{id}/withdrawals: List withdrawals */
   listWithdrawals: {
     path: { "id": string };
     query: { "limit"?: string; "cursor"?: string; "idempotency_key"?: string };
@@ -777,7 +777,7 @@ export type Operations = {
       next_cursor: string | null;
     };
   };
-  /** GET /v1/wallets/{id}/withdrawals/{withdrawal_id}: Read a withdrawal */
+  /** GET /v1/wallets/{id}/withdrawals/{withdrawal_id}: Get a withdrawal */
   getWithdrawal: {
     path: { "id": string; "withdrawal_id": string };
     data: Withdrawal;

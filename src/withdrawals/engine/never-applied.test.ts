@@ -97,5 +97,5 @@ test('when no source covers the first sending, the withdrawal stays pending and 
   assert.match(await describeTxSources(world.deps), /does not cover the first sending/);
   await waitForOutcomes([left.id]);
   assert.equal((await read(left.id)).failure_code, 'expired');
-  assert.equal(await describeTxSources(world.deps), 'No tx_source is blocked.\n');
+  assert.equal(await describeTxSources(world.deps), 'No transaction source is blocked.\n');
 });

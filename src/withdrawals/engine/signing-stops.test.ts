@@ -184,7 +184,7 @@ test('a sequence number that no processed transaction explains stops the wallet,
   assert.match(await acceptTxSource(world.deps, wallet.account), /Accepted/);
   await assert.rejects(acceptTxSource(world.deps, wallet.account), /is not blocked/);
   await waitForOutcomes([left.id, younger.id]);
-  assert.equal(await describeTxSources(world.deps), 'No tx_source is blocked.\n');
+  assert.equal(await describeTxSources(world.deps), 'No transaction source is blocked.\n');
 });
 
 test('ledgers that no source has any more stop all signing, until an operator skips them', async () => {
