@@ -45,7 +45,7 @@ export function previewRoute(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'previewWithdrawal',
         tags: ['withdrawals'],
-        summary: 'Preview a withdrawal',
+        summary: 'Preview withdrawal',
         description: 'What a withdrawal with this body would do now. Sends nothing and stores nothing.',
         params: z.object({ id: Id }),
         body: WithdrawBody,

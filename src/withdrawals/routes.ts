@@ -46,7 +46,7 @@ export function withdrawalRoutes(
       schema: {
         operationId: 'createWithdrawal',
         tags: ['withdrawals'],
-        summary: 'Create a withdrawal',
+        summary: 'Create withdrawal',
         description:
           'Pays from the wallet, and answers when the outcome is proven on the ledger. 504 `outcome_pending`: the withdrawal goes on ' +
           'without the request; `data` is its state. 409: the key is used; `data` is the withdrawal that has it.',
@@ -109,7 +109,7 @@ export function withdrawalRoutes(
       schema: {
         operationId: 'getWithdrawal',
         tags: ['withdrawals'],
-        summary: 'Get a withdrawal',
+        summary: 'Get withdrawal',
         params: WalletParams.extend({ withdrawal_id: Id }),
         response: { 200: envelopeSchema(200, WithdrawalResource), ...errorsOf(401, 404) },
       },

@@ -704,7 +704,7 @@ export type Operations = {
     path: { "id": string };
     data: Reconciliation;
   };
-  /** GET /v1/wallets/{id}/policy: Get a policy */
+  /** GET /v1/wallets/{id}/policy: Get policy */
   getPolicy: {
     path: { "id": string };
     data: Policy;
@@ -740,7 +740,7 @@ export type Operations = {
     path: { "id": string; "change_id": string };
     data: PendingPolicyChange;
   };
-  /** POST /v1/wallets/{id}/withdraw/preview: Preview a withdrawal */
+  /** POST /v1/wallets/{id}/withdraw/preview: Preview withdrawal */
   previewWithdrawal: {
     path: { "id": string };
     body: {
@@ -751,12 +751,12 @@ export type Operations = {
     };
     data: WithdrawalPreview;
   };
-  /** POST /v1/wallets/{id}/deposits/{deposit_id}/refund: Refund a deposit */
+  /** POST /v1/wallets/{id}/deposits/{deposit_id}/refund: Refund deposit */
   refundDeposit: {
     path: { "id": string; "deposit_id": string };
     data: Withdrawal;
   };
-  /** POST /v1/wallets/{id}/withdraw: Create a withdrawal */
+  /** POST /v1/wallets/{id}/withdraw: Create withdrawal */
   createWithdrawal: {
     path: { "id": string };
     headers: { "idempotency-key": string };
@@ -777,7 +777,7 @@ export type Operations = {
       next_cursor: string | null;
     };
   };
-  /** GET /v1/wallets/{id}/withdrawals/{withdrawal_id}: Get a withdrawal */
+  /** GET /v1/wallets/{id}/withdrawals/{withdrawal_id}: Get withdrawal */
   getWithdrawal: {
     path: { "id": string; "withdrawal_id": string };
     data: Withdrawal;

@@ -1,4 +1,4 @@
-/** Two networks of one passphrase: outcomes come from the chain that is processed, and from no other. */
+/** Two networks with one passphrase: outcomes come only from the chain of the withdrawal cursor. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import type { World } from '../../../test/support/deps.ts';
@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A signed withdrawal that a fork applies, and our network does not; its last ledger is processed here. */
+/** A signed withdrawal that a fork applies and our network does not. Our last ledger is processed. */
 async function paidElsewhere(): Promise<{ id: string; other: World['sandbox'] }> {
   await closeInSteps((await processLedgers()).sign_after);
   const { id } = await claim(wallet);

@@ -1,4 +1,4 @@
-/** When nothing may be signed, because what was signed before may still be applied, and how that ends. */
+/** When signing stops because an earlier envelope may still be applied, and how it goes on. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { FeeBumpTransaction, Keypair, TransactionBuilder } from '@stellar/stellar-sdk';

@@ -90,7 +90,7 @@ function readRoute(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'getPolicy',
         tags: ['withdrawals'],
-        summary: 'Get a policy',
+        summary: 'Get policy',
         description: 'What the wallet may pay out now, and the pending changes.',
         params: WalletParams,
         response: { 200: envelopeSchema(200, PolicyResource), ...errorsOf(401, 404) },

@@ -28,7 +28,7 @@ export function refundRoute(app: HttpApp, deps: Deps, parts: Parts): void {
       schema: {
         operationId: 'refundDeposit',
         tags: ['deposits'],
-        summary: 'Refund a deposit',
+        summary: 'Refund deposit',
         description:
           'Pays an unattributed deposit back to its sender, and answers when the outcome is proven. It is a withdrawal of the ' +
           'whole amount with MEMO_RETURN of the deposit’s transaction hash. It needs no Idempotency-Key: a deposit is ' +
