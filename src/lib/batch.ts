@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Whoever gets an answer goes on at once, and answers a request perhaps: a thousand of them would block us for long. */
+/** Each answer lets a caller go on at once. A thousand of them in one turn would block the event loop. */
 const ANSWERED_PER_TURN = 25;
 
 /**
- * Makes one call of many: what is asked in one turn of the event loop, and while earlier batches are under way, goes
- * into the next `run`, at most `max` at a time and `parallel` runs at once. `run` gives one value per question, in
- * order. When it throws, every caller of that batch gets the error.
+ * Turns many calls into one: questions of one turn of the event loop, or that come while `parallel` runs are under way, go
+ * into the next `run`, at most `max` together. `run` returns one value per question, in order. When it throws, every
+ * caller of that batch gets the error.
  */
 export function batched<Question, Value>(options: {
   max: number;
