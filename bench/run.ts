@@ -1,6 +1,7 @@
 /** `npm run bench -- NAME [--rounds N] …`: prints a table of figures, each beside a ceiling of the same run. */
 import { parseArgs } from 'node:util';
 import { benchCatchUp } from './catch-up.ts';
+import { benchClaims } from './claims.ts';
 import { benchDashboard } from './dashboard.ts';
 import { benchSandbox } from './sandbox.ts';
 import { benchWebhooks } from './webhooks.ts';
@@ -9,6 +10,7 @@ import { benchWithdrawals } from './withdrawals.ts';
 const USAGE = `npm run bench -- sandbox [--rounds 7]
 npm run bench -- catch-up [--rounds 5] [--ledgers 150]
 npm run bench -- withdrawals [--rounds 3] [--channels 400,100,0] [--withdrawals 1000] [--operations 340] [--close-ms 5000]
+npm run bench -- claims [--rounds 7]
 npm run bench -- webhooks [--rounds 5] [--deliveries 15000]
 npm run bench -- dashboard [--rounds 9] [--rows 100000]`;
 
@@ -37,6 +39,7 @@ const BENCHES: Record<string, () => Promise<void>> = {
       operations: count(values.operations),
       close_ms: count(values['close-ms']),
     }),
+  claims: () => benchClaims({ rounds: count(values.rounds ?? '7') }),
   webhooks: () =>
     benchWebhooks({ rounds: count(values.rounds ?? '5'), deliveries: count(values.deliveries) }),
   dashboard: () => benchDashboard({ rounds: count(values.rounds ?? '9'), rows: count(values.rows) }),

@@ -1,12 +1,12 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 
-/** Each caller continues at once when it gets its value: a thousand in one turn would block the event loop for long. */
+/** Each answer lets a caller go on at once. A thousand of them in one turn would block the event loop. */
 const ANSWERED_PER_TURN = 25;
 
 /**
- * Combines many calls into few: questions of one turn of the event loop, and those that come during earlier runs, go into
- * the next `run`. A run takes at most `max` questions and gives one value per question, in order; at most `parallel` runs
- * are under way. When a run throws, every caller of that batch gets the error.
+ * Turns many calls into one: questions of one turn of the event loop, or that come while `parallel` runs are under way, go
+ * into the next `run`, at most `max` together. `run` returns one value per question, in order. When it throws, every
+ * caller of that batch gets the error.
  */
 export function batched<Question, Value>(options: {
   max: number;

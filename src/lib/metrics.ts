@@ -28,12 +28,12 @@ export function createMetrics() {
     }),
     unmatched_transactions: new Counter({
       name: 'teller_unmatched_transactions_total',
-      help: 'Outgoing transactions of wallets that match no withdrawal; their wallets are blocked until an operator resolves them',
+      help: 'Outgoing transactions that match no withdrawal: nothing is signed for their wallets until an operator resolves them',
       registers,
     }),
     withdrawals_in_flight: new Gauge({
       name: 'teller_withdrawals_in_flight',
-      help: 'Signed withdrawals without an outcome that this process is submitting',
+      help: 'In-flight submissions of this process: signed withdrawals without an outcome',
       registers,
     }),
     wallets_different: new Gauge({
@@ -48,7 +48,7 @@ export function createMetrics() {
     }),
     withdrawal_cursor_ledger: new Gauge({
       name: 'teller_withdrawal_cursor_ledger',
-      help: 'Newest ledger processed for withdrawals',
+      help: 'The newest processed ledger: all outgoing transactions up to it are processed',
       registers,
     }),
     deposit_cursor_ledger: new Gauge({

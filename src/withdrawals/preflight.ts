@@ -1,4 +1,4 @@
-/** What can be known of a withdrawal before anything is started: the same for `withdraw` and its preview. */
+/** Checks before a withdrawal is claimed; `withdraw` and its preview share them. */
 
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
@@ -6,7 +6,7 @@ import { type Address, parseAddress } from '../stellar/address.ts';
 import type { AccountState } from '../stellar/stellar.ts';
 import type { Wallet } from '../wallets/access.ts';
 
-/** `memo_return`: in hex, the hash of the transaction that is paid back. */
+/** Whom a withdrawal pays. `memo_return`: in hex, the hash of the transaction that it pays back. */
 export type Payee = {
   destination: string;
   amount_stroops: bigint;
@@ -25,7 +25,7 @@ export function readDestination({ destination, memo_id }: Payee): Address {
   if (address.muxed_id !== null && memo_id !== null && address.muxed_id !== memo_id) {
     throw new AppError(
       'ambiguous_destination',
-      'The M… address carries another id than memo_id: which one is meant?',
+      'The id of the M… address and memo_id differ. Send only one of them.',
       {
         details: [
           { path: '/memo_id', message: `differs from the id of the destination, ${address.muxed_id}` },
@@ -36,7 +36,7 @@ export function readDestination({ destination, memo_id }: Payee): Address {
   return address;
 }
 
-/** What the ledger shows of both accounts, and the operation that follows from it. Null: there is no such account. */
+/** Both accounts as the ledger shows them, null when there is none, and the operation that follows from that. */
 export type Inspection = {
   operation: 'payment' | 'create_account';
   own: AccountState | null;
@@ -55,15 +55,15 @@ export async function inspectAccounts(
     !target &&
     deps.config.create_missing_accounts &&
     destination.muxed_id === null &&
-    order.memo_return === null && // a refund goes to the account that has paid, or nowhere
+    order.memo_return === null && // a refund never opens an account: nobody may hold its key any more
     order.amount_stroops >= 2n * latest.base_reserve_stroops;
   const operation = create ? 'create_account' : 'payment';
   return { operation, own: accounts.get(order.wallet.account) ?? null, target };
 }
 
 /**
- * Why a withdrawal is not even tried, the most important first: where the network would only say no, or money would
- * be lost. It decides no outcome: a balance that looks too low is still tried, because only the ledger knows at the time.
+ * Why a withdrawal is refused, most important first: where the network would surely refuse it, or money would be lost. A
+ * balance that looks too low is no reason: only the ledger knows the balance when the transaction is applied.
  */
 export function refusals(order: Payee, destination: Address, { own, target }: Inspection): AppError[] {
   const found: AppError[] = [];
@@ -85,7 +85,7 @@ export function refusals(order: Payee, destination: Address, { own, target }: In
   return found;
 }
 
-/** By any memo or a muxed id, which is what SEP-29 wants. */
+/** SEP-29: any memo or a muxed id names the recipient. */
 export function namesRecipient({ memo_id, memo_return }: Payee, { muxed_id }: Address): boolean {
   return memo_id !== null || memo_return !== null || muxed_id !== null;
 }

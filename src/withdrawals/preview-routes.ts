@@ -45,7 +45,8 @@ export function previewRoute(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'previewWithdrawal',
         tags: ['withdrawals'],
-        summary: 'What a withdrawal would do; sends nothing and keeps nothing',
+        summary: 'Preview withdrawal',
+        description: 'What a withdrawal with this body would do now. Sends nothing and stores nothing.',
         params: z.object({ id: Id }),
         body: WithdrawBody,
         response: { 200: envelopeSchema(200, PreviewResource), ...errorsOf(400, 401, 404, 503) },

@@ -32,19 +32,19 @@ export type Preview = {
 };
 
 /**
- * What `withdraw` would do with the same body, as far as it can be known now; sends nothing and writes nothing. Foreseen
- * on the latest ledger, without a lock: balances, policies and fees may be others when it is done in earnest.
+ * What `withdraw` would do with the same body, by the latest ledger and without a lock: balances, policies and fees may
+ * have changed when the withdrawal is made. Sends nothing and writes nothing.
  * @throws AppError `invalid_request`, `ambiguous_destination`; NetworkUnavailable
  */
 export async function previewWithdrawal(deps: Deps, order: Payee & { wallet: Wallet }): Promise<Preview> {
   const destination = readDestination(order);
-  const judged = { ...order, wallet_id: order.wallet.id };
-  // Withdrawals in flight first: one that settles in between is then counted twice for a moment, never forgotten.
+  const checked = { ...order, wallet_id: order.wallet.id };
+  // In-flight withdrawals first: one that gets its outcome in between is counted twice for a moment, never omitted.
   const in_flight = await inFlightStroops(deps.db, order.wallet.id);
   const [inspection, fee_stroops, violations] = await Promise.all([
     inspectAccounts(deps, order, destination),
     feeRate(deps),
-    foreseeViolations(deps.db, judged, deps.clock.now()),
+    foreseeViolations(deps.db, checked, deps.clock.now()),
   ]);
   const { operation, own, target } = inspection;
   const refused = [...refusals(order, destination, inspection), ...violations].map(({ code, message }) => ({
@@ -69,7 +69,7 @@ export async function previewWithdrawal(deps: Deps, order: Payee & { wallet: Wal
   };
 }
 
-/** The network's own order: the fee is taken first, then the destination and then the balance are looked at. */
+/** In the network's order: it takes the fee, then checks the destination, then the balance. */
 function foreseeFunds(
   { wallet, amount_stroops }: Payee & { wallet: Wallet },
   destination: Address,
@@ -77,7 +77,7 @@ function foreseeFunds(
   { in_flight, fee_stroops }: { in_flight: bigint; fee_stroops: bigint },
 ) {
   const available = (own?.spendable_stroops ?? 0n) - in_flight;
-  // What an account pays to itself does not leave it, and the network asks for no balance (PaymentOpFrame).
+  // A payment to itself does not leave the account, and the network checks no balance (PaymentOpFrame).
   const leaving = destination.account === wallet.account ? 0n : amount_stroops;
   const failures: string[] = [];
   if (own && available < fee_stroops) failures.push('tx_insufficient_balance');

@@ -21,7 +21,7 @@ const IdempotencyKey = z
   .string()
   .regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters');
 const WalletParams = z.object({ id: Id });
-/** Refunds have keys that no header can hold (refund.ts): their answers show them, so they can be looked up. */
+/** The key of a refund (refund.ts) cannot be in a header, but a query may name it. */
 const KnownKey = z
   .string()
   .regex(/^[\x20-\x7e·]{1,255}$/, 'must be 1 to 255 printable ASCII characters, or the key of a refund');
@@ -41,12 +41,15 @@ export function withdrawalRoutes(
     '/v1/wallets/:id/withdraw',
     {
       config: { access: 'login' },
-      // Before the body is looked at, so that a missing key is named even when the body is wrong too.
+      // Before the body is checked: a missing key is named even when the body is wrong too.
       preValidation: async (request) => void readKey(request),
       schema: {
         operationId: 'createWithdrawal',
         tags: ['withdrawals'],
-        summary: 'Pay from the wallet; answers when the outcome is proven on the ledger',
+        summary: 'Create withdrawal',
+        description:
+          'Pays from the wallet, and answers when the outcome is proven on the ledger. 504 `outcome_pending`: the withdrawal goes on ' +
+          'without the request; `data` is its state. 409: the key is used; `data` is the withdrawal that has it.',
         params: WalletParams,
         headers: z.object({
           'idempotency-key': z
@@ -85,7 +88,8 @@ export function withdrawalRoutes(
       schema: {
         operationId: 'listWithdrawals',
         tags: ['withdrawals'],
-        summary: 'The wallet’s withdrawals',
+        summary: 'List withdrawals',
+        description: 'The wallet’s withdrawals, newest first.',
         params: WalletParams,
         querystring: WithdrawalsQuery,
         response: { 200: envelopeSchema(200, pageSchema(WithdrawalResource)), ...errorsOf(400, 401, 404) },
@@ -105,7 +109,7 @@ export function withdrawalRoutes(
       schema: {
         operationId: 'getWithdrawal',
         tags: ['withdrawals'],
-        summary: 'Read a withdrawal',
+        summary: 'Get withdrawal',
         params: WalletParams.extend({ withdrawal_id: Id }),
         response: { 200: envelopeSchema(200, WithdrawalResource), ...errorsOf(401, 404) },
       },

@@ -16,11 +16,11 @@ export const WithdrawalResource = z
     stellar_tx_hash: z
       .string()
       .nullable()
-      .meta({ description: 'Hash of the envelope in the ledger; before proof, of the latest one sent' }),
+      .meta({ description: 'Hash of the envelope in the ledger; before that, of the newest envelope' }),
     inner_tx_hash: z
       .string()
       .nullable()
-      .meta({ description: 'Hash of the signed payment; differs when it is fee-bumped' }),
+      .meta({ description: 'Hash of the signed payment inside a fee-bump; otherwise the same' }),
     operation: z.enum(['payment', 'create_account']),
     destination: z.string(),
     amount_stroops: Stroops,
@@ -30,25 +30,25 @@ export const WithdrawalResource = z
     failure: z.object({ code: z.string(), message: z.string() }).nullable(),
     idempotency_key: z.string(),
     refund_of: Id.nullable().meta({
-      description: 'The deposit that this pays back, with MEMO_RETURN of its transaction’s hash',
+      description: 'The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash',
     }),
     fee_bumps: z.int().meta({
       description:
-        'Fee-bump transactions made around it, the one that every payment through a channel account has included',
+        'Fee-bump transactions made around the payment; a payment through a channel account always has one',
     }),
     created_at: Time,
     signed_at: Time.nullable(),
     committed_at: Time.nullable().meta({
-      description: 'When its envelope was committed to be sent, which is at once: never sent before',
+      description: 'When the envelope was committed; it is sent at once after that, never before',
     }),
     expires_at: Time.nullable().meta({
-      description: 'By then it is confirmed or can never be; null until it is signed',
+      description: 'After this time no ledger can take the payment; null until it is signed',
     }),
     settled_at: Time.nullable(),
   })
   .meta({ id: 'Withdrawal' });
 
-/** A row as the outside sees it: until it is settled it is `pending`. */
+/** A row as callers see it: `pending` until it has its outcome. */
 export function showWithdrawal(row: Withdrawal): z.input<typeof WithdrawalResource> {
   return {
     id: row.id,

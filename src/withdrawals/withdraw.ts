@@ -1,14 +1,14 @@
 /**
- * The command behind POST …/withdraw: check, claim the Idempotency-Key, then wait for the outcome (settle.ts).
+ * The command behind POST …/withdraw: check, claim the Idempotency-Key, then wait for the outcome (engine/).
  *
  * | step                    | a refusal or crash here                                                              |
  * |-------------------------|--------------------------------------------------------------------------------------|
- * | destination, memo       | 400; nothing is kept, the key stays free                                             |
+ * | destination, memo       | 400; nothing is stored, the key stays free                                           |
  * | key already used        | 409 with the withdrawal that has it                                                  |
- * | preflight on the network| 400, 422 or 503; nothing is kept, the key stays free                                 |
- * | claim and policy        | 409 if it loses, 422 by the policy, and then nothing is kept; once committed, the    |
- * |                         | withdrawal goes on whatever happens to us                                            |
- * | wait                    | the caller hears 504 (or nothing); the row is settled by this or another process     |
+ * | preflight (network)     | 400, 422 or 503; nothing is stored, the key stays free                               |
+ * | claim and policy        | 409 when another request has the key, 422 by the policy: nothing is stored. Once it  |
+ * |                         | is committed, the withdrawal goes on whatever happens to this process                |
+ * | wait                    | the caller gets 504 (or nothing); this or another process records the outcome        |
  */
 import { isConnectionLost } from '../db/failures.ts';
 import type { Deps } from '../deps.ts';
@@ -23,7 +23,7 @@ import { inspectAccounts, type Payee, readDestination, refusals } from './prefli
 import { errorOf, refundedBy } from './refunds/refund-check.ts';
 import { showWithdrawal } from './schema.ts';
 
-/** `refund_of`: the deposit that it pays back, whole (refund.ts). */
+/** `refund_of`: the deposit that the withdrawal pays back, whole (refund.ts). */
 export type WithdrawalOrder = Payee & { wallet: Wallet; idempotency_key: string; refund_of: string | null };
 
 const CLAIM_TRIES = 5;
@@ -54,14 +54,15 @@ export async function withdraw(
     await Promise.race([engine.waitFor(withdrawal.id), waited]);
     return await outcomeOrPending(deps, claims, withdrawal);
   } finally {
-    deadline.abort('answered'); // without a reason it builds an error
+    deadline.abort('answered'); // without a reason, abort() builds an Error
   }
 }
 
 /**
- * An error in the middle of the commit leaves open whether the key is ours. Asking again with the same id finds out;
- * saying "nothing was started" on a guess could make the caller pay again with another key.
- * @throws AppError 409 when another withdrawal has the key or the deposit is not to be refunded, 422 `policy_…`, `outcome_pending` when the database does not come back.
+ * After a lost commit nobody knows whether the key is ours: claiming again with the same id finds out. "Nothing was
+ * started" on a guess could make the caller pay again with another key.
+ * @throws AppError 409 when another withdrawal has the key, or the deposit must not be refunded; 422 `policy_…`; 504
+ * `outcome_pending` when the database does not come back
  */
 async function claimKey(
   deps: Deps,
@@ -94,7 +95,7 @@ async function claimKey(
     } catch (error) {
       if (error instanceof AppError) throw error;
       in_doubt ||= isConnectionLost(error);
-      if (!in_doubt) throw error; // refused, or never sent: the key is free
+      if (!in_doubt) throw error; // the database refused it, or never got it: the key is free
       if (tries === CLAIM_TRIES) throw inDoubt(order, error);
       deps.log.warn({ err: error, withdrawal_id: row.id }, 'claim interrupted; asking again');
       await deps.clock.sleep(CLAIM_PAUSE_MS);
@@ -107,7 +108,7 @@ async function outcomeOrPending(deps: Deps, claims: Claims, claimed: Withdrawal)
   if (withdrawal.settled_at) return withdrawal;
   throw new AppError(
     'outcome_pending',
-    'Accepted; the outcome cannot be proven yet and will be settled without you.',
+    'Accepted. The outcome is not proven yet; the withdrawal goes on without this request.',
     {
       data: showWithdrawal(withdrawal),
       retry_after_seconds: RETRY_AFTER_SECONDS,
@@ -115,7 +116,7 @@ async function outcomeOrPending(deps: Deps, claims: Claims, claimed: Withdrawal)
   );
 }
 
-/** The row is there; when it cannot be read now, what we know of it is still true of the past. */
+/** The row as it is now, or as it was claimed when the database does not answer. */
 async function latestKnown(deps: Deps, claims: Claims, claimed: Withdrawal): Promise<Withdrawal> {
   try {
     return (await claims.find(claimed.id)) ?? claimed;
@@ -126,7 +127,7 @@ async function latestKnown(deps: Deps, claims: Claims, claimed: Withdrawal): Pro
 }
 
 function keyUsed(known: Withdrawal, order: WithdrawalOrder): AppError {
-  // Nobody gave the key: another request for the same refund was quicker.
+  // The key of a refund is derived, not chosen: another request for the same refund was quicker.
   if (order.refund_of !== null) return errorOf(refundedBy(known));
   const data = showWithdrawal(known);
   const same =

@@ -28,7 +28,7 @@ export function withdrawalSteps(world: () => InProcessService) {
     return found;
   }
 
-  /** A process that takes the order, and dies before it does anything for it. */
+  /** A process that claims the withdrawal, and dies. */
   async function claim(wallet: Wallet, amount_stroops = 20_000_000n): Promise<Withdrawal> {
     const created_at = new Date();
     const id = newId('wd', created_at);
@@ -50,7 +50,7 @@ export function withdrawalSteps(world: () => InProcessService) {
     return holder;
   }
 
-  /** A whole process at work on all rows until these are settled. */
+  /** A whole process works on all rows until these have their outcomes. */
   async function waitForOutcomes(ids: string[], deps = world().deps): Promise<void> {
     await deps.db
       .updateTable('withdrawals')
@@ -67,13 +67,13 @@ export function withdrawalSteps(world: () => InProcessService) {
     return accounts.get(account)?.balance_stroops ?? 0n;
   }
 
-  /** Every ledger that has closed; gives the cursor. */
+  /** Processes every closed ledger; returns the withdrawal cursor. */
   async function processLedgers(deps = world().deps) {
     while ((await ingestOutcomes(deps)).behind);
     return (await ingestOutcomes(deps)).cursor;
   }
 
-  /** As a reader of ledgers sees time pass that keeps up. */
+  /** Closes and processes ledgers up to `close_time`, in steps as short as in ordinary work. */
   async function closeInSteps(close_time: bigint): Promise<void> {
     while ((await world().deps.stellar.latestLedger()).close_time < close_time) {
       for (let i = 0; i < 10; i++) world().sandbox.closeLedger();
@@ -81,7 +81,7 @@ export function withdrawalSteps(world: () => InProcessService) {
     }
   }
 
-  /** Takes the transaction source, signs and commits, as a process does that dies before it sends. */
+  /** Takes a transaction source, signs and commits, as a process that dies before it sends. */
   async function signOnly(id: string, deps = world().deps): Promise<Withdrawal> {
     await processLedgers(deps);
     await assignTxSources(deps.db, LEASE);

@@ -1,22 +1,19 @@
 import type { Deps } from '../../deps.ts';
 import { growPool } from './channels.ts';
 
-/** After a failure; twice as long after the next one, up to the longest. */
+/** The pause after a failure. It doubles with each further failure, up to LONGEST_PAUSE_MS. */
 const PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
 export type ChannelGrowth = {
-  /**
-   * Says that so many channels could be used at once just now: those that are held, and those that queued withdrawals
-   * wait for. Costs nothing and never fails; may be called as often as somebody waits.
-   */
+  /** Asks for a pool of `wanted` channels: those in use, and those that queued withdrawals wait for. Returns at once, never throws. */
   ensureChannels(wanted: number): void;
   stop(): Promise<void>;
 };
 
 /**
- * Makes channels in the background when they are needed, on test networks, where friendbot pays for them. On the public
- * network an operator decides: `teller channels create`.
+ * Creates channels in the background when they are needed, on test networks, where friendbot pays for them. On the public
+ * network an operator creates them: `teller channels create`.
  */
 export function createChannelGrowth(deps: Deps): ChannelGrowth {
   const stopping = new AbortController();

@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 after(() => world.close());
 
-/** What the rows say is what the ledger has: no account of ours is there that no row knows, or the other way round. */
+/** The rows and the ledger agree: every channel on the ledger has its row, and every row its channel. */
 async function assertProcessed(): Promise<ChannelCounts> {
   const rows = await listChannels(deps.db);
   const counts = await countChannels(deps.db);
@@ -176,7 +176,7 @@ test('a transaction that never reached the network is given up only when it can 
   const now = new Map((await listChannels(deps.db)).map(({ account, status }) => [account, status]));
   assert(planned.every(({ account }) => now.get(account) === 'active'));
 
-  /** Deaf to the first envelope, for ever. */
+  /** The network never gets the first envelope. */
   function submitFromNowOn(): Deps['stellar']['submit'] {
     let deaf_to: string | null = null;
     return async (envelope_xdr) => {
@@ -210,7 +210,7 @@ test('an account that is on the ledger though the database forgot its transactio
   await createChannels(deps, 1, working);
   const [made] = await listChannels(deps.db);
   assert(made);
-  // As in a database that was restored from the moment before the transaction was committed.
+  // As in a database that was restored to the moment before the commit of the transaction.
   await deps.db.deleteFrom('tx_sources').where('account', '=', made.account).execute();
   await deps.db
     .updateTable('channels')

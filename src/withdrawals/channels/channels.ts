@@ -3,17 +3,18 @@
  *
  * | state    | what is true                                      | a crash here leads to                               |
  * |----------|---------------------------------------------------|-----------------------------------------------------|
- * | creating | its key is sealed and committed; a transaction    | the next run makes it: a key that is on the ledger  |
- * |          | that makes it may be under way (treasury.ts)      | already is found there                              |
- * | active   | the ledger has the account; it has a transaction source         | nothing is lost                                     |
- * | retired  | its transaction source is not given out any more; who holds it, | the next `merge` goes on                            |
- * |          | keeps it; a transaction that merges it may be     |                                                     |
- * |          | under way, and then it has no transaction source                |                                                     |
- * | merged   | the ledger has the account no more; its reserve   | nothing is lost                                     |
- * |          | is the sponsor's again                            |                                                     |
+ * | creating | its key is sealed and committed; a transaction    | the next run creates it, or finds it on the ledger  |
+ * |          | that creates it may be under way (treasury.ts)    |                                                     |
+ * | active   | the ledger has the account; it is a transaction   | nothing is lost                                     |
+ * |          | source that can be given out                      |                                                     |
+ * | retired  | it is not given out any more; a withdrawal that   | the next `merge` goes on                            |
+ * |          | holds it keeps it. A transaction that merges it   |                                                     |
+ * |          | may be under way; then no withdrawal holds it     |                                                     |
+ * | merged   | the ledger has the account no longer; the sponsor | nothing is lost                                     |
+ * |          | has its reserve back                              |                                                     |
  *
  * Any number of processes may work on the pool at once: they take the same steps on the same rows, and the first to
- * commit one wins. No row is ever deleted, because a lost key would be a lost reserve.
+ * commit a step wins. A row is never deleted, because a lost key would be a lost reserve.
  */
 
 import type { Deps } from '../../deps.ts';
@@ -42,12 +43,12 @@ import {
   type Working,
 } from './treasury.ts';
 
-/** A source that lags, or a treasury that friendbot has just made: look again after this. */
+/** How long to wait for a source that lags, or for a treasury that friendbot has just created. */
 const AGAIN_MS = 250;
 
 /**
- * Makes `count` channels, up to CHANNELS_MAX in all. Those that an earlier run has begun are finished and count.
- * @throws OperatorError when there is no room or no treasury, or what it has does not suffice.
+ * Creates `count` channels, at most CHANNELS_MAX in all. Channels that an earlier run has begun are finished, and count.
+ * @throws OperatorError when there is no room, no treasury, or the treasury has too little
  */
 export async function createChannels(deps: Deps, count: number, working: Working): Promise<string> {
   const { channels_max } = deps.config;
@@ -69,8 +70,8 @@ export async function createChannels(deps: Deps, count: number, working: Working
 }
 
 /**
- * Lets the pool grow until it has `wanted` channels that can be given out, as far as CHANNELS_MAX allows. By whole
- * transactions: they cost a ledger each, however few channels are in them.
+ * Lets the pool grow to `wanted` active channels, at most CHANNELS_MAX. It grows by full transactions, because each
+ * transaction costs a ledger, however few channels it creates.
  */
 export async function growPool(deps: Deps, wanted: () => number, working: Working): Promise<void> {
   const at_once = channelsPerTransaction(deps, 'creating');
@@ -79,7 +80,7 @@ export async function growPool(deps: Deps, wanted: () => number, working: Workin
     return Math.min(transactions * at_once, roomFor(deps, counts));
   };
   const before = await countChannels(deps.db);
-  if (lacking(before) <= 0 && before.creating === 0) return; // most often: no treasury is needed
+  if (lacking(before) <= 0 && before.creating === 0) return; // the usual case, for which no treasury is needed
   const sponsor = await chooseTreasury(deps);
   do await makePlanned(deps, sponsor, working);
   while ((await planChannels(deps.db, sponsor, lacking, () => generateKeys(deps))) > 0);
@@ -97,7 +98,7 @@ function roomFor(deps: Deps, counts: ChannelCounts): number {
   return deps.config.channels_max - existing(counts);
 }
 
-/** Before so many keys are made that nobody can pay for. */
+/** Checked before the keys are made. */
 async function requireFundsFor(deps: Deps, sponsor: string, count: number, working: Working): Promise<void> {
   const at = await untilReadable(deps, sponsor, [], working);
   if (at) await requireFunds(deps, 'creating', at, count);
@@ -135,15 +136,15 @@ async function makePlanned(deps: Deps, sponsor: string, working: Working): Promi
   }
 }
 
-/** One after the other: a treasury has one at most, and there is hardly ever more than one treasury. */
+/** One after the other: a treasury has at most one transaction under way, and there are few treasuries. */
 async function waitForOutcomes(deps: Deps, working: Working): Promise<void> {
   for (const sponsor of await busyTreasuries(deps.db))
     await finishTransactionUnderWay(deps, sponsor, working);
 }
 
 /**
- * Takes channels out of service for good: this one, so many of them, or all.
- * @throws OperatorError when the named one is not active.
+ * Takes channels out of service for good: this one, `count` of them, or all.
+ * @throws OperatorError when the named one is not active
  */
 export async function retireChannels(
   deps: Pick<Deps, 'db'>,
@@ -156,7 +157,7 @@ export async function retireChannels(
   return `Retired ${retired}; ${active} are active. "teller channels merge" gives their reserves back.`;
 }
 
-/** Merges the retired channels that no withdrawal holds into their sponsors, whose reserves are free then. */
+/** Merges the retired channels that no withdrawal holds into their sponsors, which frees the reserves. */
 export async function mergeChannels(deps: Deps, working: Working): Promise<string> {
   const before = await countChannels(deps.db);
   while (!working.signal.aborted) {
@@ -183,7 +184,7 @@ export async function mergeChannels(deps: Deps, working: Working): Promise<strin
   return `Merged ${after.merged - before.merged}.${held}`;
 }
 
-/** The pool in words: a line for each channel, and how many there are in each state. */
+/** A text: a line for each channel, and how many there are in each state. */
 export async function describeChannels(deps: Pick<Deps, 'db'>): Promise<string> {
   const [channels, counts] = [await listChannels(deps.db), await countChannels(deps.db)];
   const lines = channels.map(({ account, status, sponsor, withdrawal_id, blocked_reason }) => {

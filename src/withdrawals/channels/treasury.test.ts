@@ -35,7 +35,7 @@ const configured = (config: Partial<Deps['config']>, other: Deps = deps): Deps =
   config: { ...other.config, ...config },
 });
 
-/** A process whose operator has put this key into TREASURY_SEED_FILE. */
+/** A process with this key in TREASURY_SEED_FILE. */
 function owning(key: Keypair, config: Partial<Deps['config']> = {}): Deps {
   const treasury_seed_file = join(dir, key.publicKey());
   writeFileSync(treasury_seed_file, `${key.secret()}\n`);
@@ -93,7 +93,7 @@ test('a treasury that is not on the public network, or too poor, is told what is
 
   await pay(key.publicKey(), 25_000_000n);
   const message = await createChannels(poor, 3, working).catch(({ message }) => message);
-  // It holds 2.5, of which 1 is its own reserve; wanted are 3 × 2 × 0.5 and 9 operations at 100 stroops.
+  // The treasury has 2.5, of which 1 is its own reserve; it needs 3 × 2 × 0.5 and 9 operations at 100 stroops.
   assert.match(message, /can spend 1\.5; needed are 3 of reserve \(2 × 0\.5 .*\) and 0\.00009 of fees/);
   assert.match(message, /Send it at least 1.50009.$/);
   assert.equal((await countChannels(deps.db)).creating, 0);
@@ -118,7 +118,7 @@ test('a treasury whose key is used elsewhere at the same time: the sequence numb
     ...mine,
     stellar: {
       ...mine.stellar,
-      // Before our first envelope arrives, somebody else's has used its sequence number.
+      // Another transaction uses the sequence number before our first envelope arrives.
       submit: async (envelope_xdr) => {
         if ((await stateOf(key.publicKey())).sequence % 2n ** 32n === 0n) {
           await sendPayment(world, key, { destination: key.publicKey(), amount: '1' });
@@ -145,7 +145,7 @@ test('a transaction that the ledger has and that failed is not repeated by itsel
     ...mine,
     stellar: {
       ...mine.stellar,
-      // Between the look at its balance and our sending, the treasury gives everything away.
+      // The treasury pays everything away after its balance was read and before our envelope is sent.
       submit: async (envelope_xdr) => {
         await drain(key);
         return deps.stellar.submit(envelope_xdr);
@@ -210,7 +210,7 @@ async function stateOf(account: string) {
 const pay = (destination: string, amount_stroops: bigint) =>
   payFromElsewhere(world, destination, amount_stroops);
 
-/** Leaves it what it needs for its fee, in a transaction that does not use its sequence number. */
+/** Takes the account's balance except for a fee, in a transaction that does not use its sequence number. */
 async function drain(key: Keypair): Promise<void> {
   const other = Keypair.random();
   await fund(other.publicKey());

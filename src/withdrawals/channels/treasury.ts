@@ -34,20 +34,20 @@ import {
   type UnderWay,
 } from './channel-store.ts';
 
-/** Between two looks for the hash: soon at first, then at a ledger's pace. */
+/** Between two look-ups of the hash: short at first, then at the pace of ledgers. */
 const LOOK_FIRST_MS = 250;
 const LOOK_MAX_MS = 1_000;
 /** Of a network without surge pricing. Source: stellar-core, base fee. */
 const MIN_FEE_STROOPS = 100n;
 const ENTRIES_PER_ACCOUNT = 2n; // base reserves that an account needs. Source: CAP-33
 
-/** What work on the pool needs beside `deps`. `report` tells a person how it goes; after `signal` nothing is begun. */
+/** `report` tells the operator about progress; after `signal` nothing new begins. */
 export type Working = { report(text: string): void; signal: AbortSignal };
 
 /**
- * G… of the account that pays for channels from now on: that of TREASURY_SEED_FILE, whose seed is kept sealed, so that
- * the file is needed once only; without it the newest known. On test networks, when there is none, one is made.
- * @throws OperatorError when there is none, or the file holds no seed.
+ * G… of the account that pays for channels from now on: that of TREASURY_SEED_FILE, whose seed is stored sealed, so that
+ * the file is needed once; without the file, the newest treasury. On test networks a first one is generated.
+ * @throws OperatorError when there is no treasury, or the file holds no seed
  */
 export async function chooseTreasury(deps: Deps): Promise<string> {
   const { treasury_seed_file, network } = deps.config;
@@ -89,7 +89,7 @@ export function channelsPerTransaction(deps: Deps, from: 'creating' | 'retired')
   return Math.min(CHANNELS_PER_TRANSACTION, Math.floor(affordable));
 }
 
-/** Fee of each of `operations` operations: as others bid, as long as all of them stay within FEE_MAX_STROOPS. */
+/** Fee per operation: as others bid, but all `operations` together stay within FEE_MAX_STROOPS. */
 async function feeBid(deps: Deps, operations: number): Promise<bigint> {
   const [bid, limit] = [
     await deps.stellar.feePerOperation(),
@@ -107,9 +107,9 @@ type AtTreasury = {
 };
 
 /**
- * The treasury and these channels as one source sees them; null when that source is behind the treasury's last
- * transaction: what it lacks proves nothing, and its sequence number is used. On test networks friendbot makes a
- * treasury that is not there. @throws OperatorError when it is not on the network.
+ * The treasury and these channels as one source sees them. Null when that source is behind the treasury's last
+ * transaction: then a missing channel proves nothing, and the sequence number is used already. On test networks friendbot
+ * funds a missing treasury. @throws OperatorError when it is not on the network
  */
 export async function readWithTreasury(
   deps: Deps,
@@ -127,7 +127,7 @@ export async function readWithTreasury(
   return null;
 }
 
-/** @throws OperatorError that says what the treasury lacks to create or merge so many channels. */
+/** @throws OperatorError, with the missing amount, when the treasury cannot pay to create or merge `count` channels */
 export async function requireFunds(
   deps: Deps,
   from: 'creating' | 'retired',
@@ -151,8 +151,8 @@ export async function requireFunds(
 }
 
 /**
- * Builds, signs and commits the treasury's next transaction, which creates these channels or merges them. It is sent by
- * `finishTransactionUnderWay`. Nothing happens when another process has committed one in the meantime.
+ * Builds, signs and commits the treasury's next transaction, which creates or merges these channels;
+ * `finishTransactionUnderWay` sends it. Does nothing when another process has committed one meanwhile.
  */
 export async function beginTransaction(
   deps: Deps,
@@ -184,13 +184,13 @@ export async function beginTransaction(
   await commitTransaction(deps.db, treasury.account, { from, accounts, transaction });
 }
 
-/** Refusals that another transaction, with the next sequence number and a newer bid, does not meet. */
+/** Refusals that the next transaction avoids, with a new sequence number and a newer bid. */
 const PASSING = new Set(['tx_bad_seq', 'tx_insufficient_fee']);
 
 /**
- * Sends the treasury's transaction under way, again with every ledger that lacks it, and returns when its outcome is
+ * Sends the treasury's transaction under way, again after every ledger that lacks it. Returns when its outcome is
  * recorded, or at `signal`.
- * @throws OperatorError when the next one would fare no better, or when no source can prove what became of this one.
+ * @throws OperatorError when the next one would be refused too, or no source can prove the outcome of this one
  */
 export async function finishTransactionUnderWay(
   deps: Deps,
@@ -220,7 +220,7 @@ export async function finishTransactionUnderWay(
   }
 }
 
-/** Sends it; the reason if the network refuses it. That its time is nearly over is none: it is not what kept it out. */
+/** Sends the transaction. The reason when the network refuses it; `tx_too_late` is none, because it does not say why earlier ledgers lack it. */
 async function refusalOf(deps: Deps, { envelope_xdr }: UnderWay): Promise<string | null> {
   const { answer, code } = await deps.stellar.submit(envelope_xdr);
   return answer === 'refused' && code !== 'tx_too_late' ? code : null;
@@ -256,7 +256,7 @@ function underWay({ tx_hash, envelope_xdr, max_time, signed_ledger }: Treasury):
   return { tx_hash, envelope_xdr, max_time, signed_ledger };
 }
 
-/** Stroops as a person counts them. */
+/** An amount in units of 10,000,000 stroops. */
 function inUnits(stroops: bigint): string {
   const digits = `${stroops}`.padStart(8, '0');
   return `${digits.slice(0, -7)}.${digits.slice(-7)}`.replace(/\.?0+$/, '');

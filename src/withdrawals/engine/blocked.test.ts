@@ -1,4 +1,4 @@
-/** What must not stop a withdrawal for ever, nor those of others with it. */
+/** Faults that must not stop a withdrawal for ever, nor the withdrawals of others. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import {
@@ -29,7 +29,7 @@ after(async () => {
   await world.close();
 });
 
-/** The statement takes effect, and the connection breaks before that is heard; once. */
+/** Once: the statement takes effect, and the connection breaks before its answer. */
 function losingAnswerOf(statement: RegExp): Deps {
   const deps = world.another();
   let lost = false;
@@ -57,17 +57,17 @@ test('a signature whose commit was answered by nobody is sent all the same', asy
 });
 
 test('expired withdrawals that wait for an operator take no room from others', async () => {
-  const held: Withdrawal[] = [];
+  const expired: Withdrawal[] = [];
   for (let count = 0; count < 5; count++) {
     const wallet = await world.wallet();
-    held.push(await signOnly((await claim(wallet)).id));
+    expired.push(await signOnly((await claim(wallet)).id));
   }
   const queued: SubmitHint = { answer: 'pending', code: null, fee_needed_stroops: null };
   const submissions = createSubmissions(withStellar({ submit: async () => queued }));
-  for (const each of held) submissions.add(each, each.signed_ledger ?? 0);
-  const ends = held.map(({ max_time }) => Number(max_time));
+  for (const each of expired) submissions.add(each, each.signed_ledger ?? 0);
+  const ends = expired.map(({ max_time }) => Number(max_time));
   const [first_end, max_time] = [BigInt(Math.min(...ends)), BigInt(Math.max(...ends))];
-  const ledger = Math.max(...held.map(({ signed_ledger }) => signed_ledger ?? 0)) + 10;
+  const ledger = Math.max(...expired.map(({ signed_ledger }) => signed_ledger ?? 0)) + 10;
   await submissions.drained();
   const leftAtNext = (close_time: bigint) => {
     submissions.countLedger()();
@@ -188,8 +188,8 @@ test('a withdrawal with an assigned payment is not called expired by a process t
   const signed = await signOnly((await claim(wallet)).id);
   await closeInSteps(signed.max_time ?? 0n);
   const unmatched = { hash: signed.id, wallet_id: wallet.id, ledger: 1, envelope_xdr: '', result_xdr: '' };
-  const judged = { ...unmatched, resolved_at: new Date(), withdrawal_id: signed.id };
-  await db.insertInto('unmatched_transactions').values(judged).execute();
+  const assigned = { ...unmatched, resolved_at: new Date(), withdrawal_id: signed.id };
+  await db.insertInto('unmatched_transactions').values(assigned).execute();
   const failure = { code: 'expired', message: '' };
   assert.equal(await recordExpired(db, signed.id, failure, new Date()), false);
   await db.deleteFrom('unmatched_transactions').execute();
@@ -201,8 +201,8 @@ test('of two operators who resolve the same transaction one succeeds', async () 
   const wallet = await world.wallet();
   const unmatched = { hash: wallet.id, wallet_id: wallet.id, ledger: 1, envelope_xdr: '', result_xdr: '' };
   await db.insertInto('unmatched_transactions').values(unmatched).execute();
-  const judge = () => resolveUnmatched(db, { hash: unmatched.hash, withdrawal_id: null, now: clock.now() });
-  assert.deepEqual((await Promise.all([judge(), judge(), judge()])).sort(), [false, false, true]);
+  const resolve = () => resolveUnmatched(db, { hash: unmatched.hash, withdrawal_id: null, now: clock.now() });
+  assert.deepEqual((await Promise.all([resolve(), resolve(), resolve()])).sort(), [false, false, true]);
 });
 
 test('a process whose database falls behind what it has seen signs nothing, nor lets others, until it is safe', async () => {

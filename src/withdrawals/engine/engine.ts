@@ -1,15 +1,6 @@
 /**
- * The part of a process that brings withdrawals to their outcome. Four loops, each of which may stop at any line:
- *
- * | loop   | one step                                                          | woken by                                     | in                |
- * |--------|-------------------------------------------------------------------|----------------------------------------------|-------------------|
- * | ingest | processes the next ledgers: outcomes, freed transaction sources,  | its poll; the first submission in flight     | ingest-outcomes.ts |
- * |        | unmatched transactions                                            |                                              |                   |
- * | sign   | gives transaction sources, signs, commits, sends the first time   | its poll; a new waiter; an outcome; a new    | sign-batch.ts     |
- * |        |                                                                   | ledger; an adopted row                       |                   |
- * | resend | sends again, bumps, looks up; tells waiters about outcomes that   | its poll; a new ledger; NOTIFY of another    | submissions.ts    |
- * |        | other processes recorded                                          | process                                      |                   |
- * | adopt  | renews the leases of this process; adopts rows of dead processes  | its poll                                     | leases.ts         |
+ * The part of a process that brings withdrawals to their outcome: four loops (ingest, sign, resend, adopt), each of which
+ * may stop at any line. README.md has the table of what each loop does and what wakes it.
  */
 import type { Deps } from '../../deps.ts';
 import { createAdaptivePoll } from '../../lib/adaptive-poll.ts';

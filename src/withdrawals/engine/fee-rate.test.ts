@@ -38,8 +38,8 @@ before(async () => {
 after(() => world.close());
 
 /**
- * Closes a ledger once enough waits to fill it: by time alone, a slow machine would close them half empty. What does not
- * fill one (a fee-bump was counted as one more that waits) gets it after a second.
+ * Closes a ledger once enough transactions wait to fill it: by time alone, a slow machine would close half-empty ledgers.
+ * Transactions that do not fill one (a fee-bump counts as one more that waits) get their ledger after a second.
  */
 async function closingFullLedgers<T>(work: Promise<T>, queue: { waiting: number }): Promise<T> {
   let done = false;
@@ -56,7 +56,7 @@ async function closingFullLedgers<T>(work: Promise<T>, queue: { waiting: number 
 
 async function withdrawMany(count: number): Promise<Withdrawal[]> {
   const { sandbox, rpc } = world;
-  /** Newer than the two seconds that the service keeps it: ledgers close faster here. */
+  /** Fresher than the service, which keeps an answer for two seconds: ledgers close faster here. */
   const feePerOperation = async () =>
     BigInt(Math.max(100, Number((await rpc.getFeeStats()).inclusionFee.p90)));
   const queue = { waiting: 0 };

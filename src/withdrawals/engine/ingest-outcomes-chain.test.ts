@@ -1,4 +1,4 @@
-/** Two networks of one passphrase: outcomes come from the chain that is processed, and from no other. */
+/** Two networks with one passphrase: outcomes come only from the chain of the withdrawal cursor. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { type ForkableWorld, startForkableWorld } from '../../../test/support/fork.ts';

@@ -1,4 +1,4 @@
-/** When a withdrawal may be said to have failed although no ledger has it. */
+/** When a withdrawal that no ledger has may be recorded as failed. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
@@ -55,7 +55,7 @@ test('an envelope that a lost commit made the database forget, and that was appl
   await world.deps.stellar.submit(forgotten.envelope_xdr ?? '');
   const unsigned = { status: 'queued' as const, envelope_xdr: null, sequence: null, inner_tx_hash: null };
   await db.updateTable('withdrawals').set(unsigned).where('id', '=', left.id).execute();
-  // It has a later time bound, so it is another envelope with the same sequence number; the network takes one of them.
+  // The second envelope has a later time bound and the same sequence number: the network takes one of the two.
   const later: Deps = { ...world.deps, config: { ...world.deps.config, withdraw_valid_seconds: 700 } };
   const {
     signed: [again],
@@ -67,7 +67,7 @@ test('an envelope that a lost commit made the database forget, and that was appl
   submissions.add(again, again.signed_ledger ?? 0);
   assert.deepEqual(await submissions.resendDue(await processLedgers()), []);
   assert.equal((await read(left.id)).status, 'signed');
-  // The person finds out that the unmatched transaction is this very payment.
+  // The operator finds out that the unmatched transaction is this very payment.
   assert.match(
     await assignUnmatched(world.deps, forgotten.inner_tx_hash ?? '', left.id),
     /once its own envelope/,
@@ -97,5 +97,5 @@ test('when no source covers the first sending, the withdrawal stays pending and 
   assert.match(await describeTxSources(world.deps), /does not cover the first sending/);
   await waitForOutcomes([left.id]);
   assert.equal((await read(left.id)).failure_code, 'expired');
-  assert.equal(await describeTxSources(world.deps), 'No tx_source is blocked.\n');
+  assert.equal(await describeTxSources(world.deps), 'No transaction source is blocked.\n');
 });

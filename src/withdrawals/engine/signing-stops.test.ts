@@ -1,4 +1,4 @@
-/** When nothing may be signed, because what was signed before may still be applied, and how that ends. */
+/** When signing stops because an earlier envelope may still be applied, and how it goes on. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { FeeBumpTransaction, Keypair, TransactionBuilder } from '@stellar/stellar-sdk';
@@ -188,7 +188,7 @@ test('a sequence number that no processed transaction explains stops the wallet,
   assert.match(await acceptTxSource(world.deps, wallet.account), /Accepted/);
   await assert.rejects(acceptTxSource(world.deps, wallet.account), /is not blocked/);
   await waitForOutcomes([left.id, younger.id]);
-  assert.equal(await describeTxSources(world.deps), 'No tx_source is blocked.\n');
+  assert.equal(await describeTxSources(world.deps), 'No transaction source is blocked.\n');
 });
 
 test('ledgers that no source has any more stop all signing, until an operator skips them', async () => {

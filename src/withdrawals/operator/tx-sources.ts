@@ -2,19 +2,19 @@ import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../errors.ts';
 import { acceptSequence, blockedTxSources } from '../engine/tx-source-store.ts';
 
-/** The transaction sources for which nothing is signed, in words. */
+/** A text: the blocked transaction sources, for which nothing is signed. */
 export async function describeTxSources(deps: Pick<Deps, 'db'>): Promise<string> {
   const tx_sources = await blockedTxSources(deps.db);
-  if (tx_sources.length === 0) return 'No tx_source is blocked.\n';
+  if (tx_sources.length === 0) return 'No transaction source is blocked.\n';
   return tx_sources
     .map(({ account, blocked_reason, waiting }) => `${account}: ${waiting} waiting. ${blocked_reason}\n`)
     .join('');
 }
 
 /**
- * Signing goes on after the account's present sequence number: the operator has found out which transactions used the
- * ones that the database does not know, and that none of the waiting withdrawals is among them.
- * @throws OperatorError when the transaction source is not blocked, or its account is not on the network.
+ * Signing goes on after the account's present sequence number. The operator has found out which transactions used the
+ * unknown sequence numbers, and that none of them is a waiting withdrawal's payment.
+ * @throws OperatorError when the transaction source is not blocked, or its account is not on the network
  */
 export async function acceptTxSource(deps: Pick<Deps, 'db' | 'stellar'>, account: string): Promise<string> {
   const { accounts } = await deps.stellar.readAccounts([account]);

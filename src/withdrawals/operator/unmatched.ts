@@ -1,4 +1,4 @@
-/** What a person does about transactions in the ledger that no withdrawal of this database knows (follow.ts). */
+/** The operator's commands for outgoing transactions that match no withdrawal (engine/ingest-outcomes.ts). */
 
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../errors.ts';
@@ -17,11 +17,11 @@ import { notifyOutcomes, recordOutcomes, type Withdrawal } from '../engine/store
 import { freeTxSources } from '../engine/tx-source-store.ts';
 import { refundableBy } from '../refunds/refund-store.ts';
 
-/** The unmatched transactions that nobody has judged, and why ledgers cannot be processed, in words. */
+/** A text: why ledgers cannot be processed, if so, and the unresolved unmatched transactions. */
 export async function describeUnmatched(deps: Pick<Deps, 'db' | 'config'>): Promise<string> {
   const [unmatched, cursor] = [await listUnmatched(deps.db), await readWithdrawalCursor(deps.db)];
   const stop_reason = cursor?.stop_reason ? `${cursor.stop_reason}\n` : '';
-  if (unmatched.length === 0) return `${stop_reason}No transaction waits to be judged.\n`;
+  if (unmatched.length === 0) return `${stop_reason}No transaction is unmatched.\n`;
   return stop_reason + unmatched.map((unmatched) => describe(deps.config.passphrase, unmatched)).join('');
 }
 
@@ -41,10 +41,10 @@ function describePayment({ destination, amount_stroops, memo_id, memo_return }: 
 }
 
 /**
- * The person has found out what the transaction is, and that none of the waiting withdrawals is it: its wallet goes on.
- * `allow_duplicate`: though one of them pays the same.
- * @throws OperatorError when no such transaction waits to be judged; when a waiting withdrawal pays the same, because it
- * would be paid again; when it pays a deposit back whose refund is not known.
+ * The operator has found out that the transaction is no waiting withdrawal's payment: signing for its wallet goes on.
+ * `allow_duplicate`: even if a waiting withdrawal or an unknown refund pays the same.
+ * @throws OperatorError when no such transaction is unresolved; without `allow_duplicate`, when a waiting withdrawal pays
+ * the same, or it pays back a deposit whose refund this database does not know: that would be paid again
  */
 export async function acceptUnmatched(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
@@ -67,14 +67,14 @@ export async function acceptUnmatched(
         'the transaction to it, or accept it with --allow-duplicate.',
     );
   if (!(await resolveUnmatched(deps.db, { hash, withdrawal_id: null, now: deps.clock.now() })))
-    throw notOpen(hash);
+    throw notUnresolved(hash);
   return `Accepted: wallet ${unmatched.wallet_id} goes on.\n`;
 }
 
 /**
- * The transaction is this withdrawal's payment. One that was never signed here has its outcome at once; one that was
- * signed again gets it when its own envelope is proven to be dead, so that it cannot be paid twice.
- * @throws OperatorError when they do not fit together.
+ * The transaction is this withdrawal's payment. A withdrawal that was never signed here gets its outcome at once. One
+ * that was signed again gets it when its own envelope has expired by proof, so that it is not paid twice.
+ * @throws OperatorError when the two do not fit, or the withdrawal has its outcome
  */
 export async function assignUnmatched(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
@@ -84,17 +84,18 @@ export async function assignUnmatched(
   const unmatched = await requireUnmatched(deps, hash);
   const withdrawal = (await findWithdrawals(deps.db, [withdrawal_id])).get(withdrawal_id);
   if (!withdrawal || withdrawal.settled_at)
-    throw new OperatorError(`${withdrawal_id} is no waiting withdrawal.`);
+    throw new OperatorError(`${withdrawal_id} is not a waiting withdrawal.`);
   if (!isPaymentOf(unmatched, withdrawal))
     throw new OperatorError(`${hash} pays something else than ${withdrawal_id}, or from another wallet.`);
   const applied = decodeUnmatched(deps.config.passphrase, unmatched);
   if ('unusable' in applied) throw new OperatorError(`${hash} cannot be read: ${applied.unusable}`);
   const now = deps.clock.now();
   return deps.db.transaction().execute(async (trx) => {
-    if (!(await resolveUnmatched(trx, { hash, withdrawal_id, now }))) throw notOpen(hash); // by another operator
+    if (!(await resolveUnmatched(trx, { hash, withdrawal_id, now }))) throw notUnresolved(hash); // another operator was quicker
     if (withdrawal.status === 'signed')
-      return `Assigned: ${withdrawal_id} gets this outcome once its own envelope can no longer be applied.\n`;
-    await recordOutcomes(trx, [outcomeOf(withdrawal_id, applied)], now);
+      return `Assigned: ${withdrawal_id} gets this outcome once its own envelope has expired.\n`;
+    const recorded = await recordOutcomes(trx, [outcomeOf(withdrawal_id, applied)], now);
+    if (!recorded.has(withdrawal_id)) throw new OperatorError(`${withdrawal_id} has its outcome by now.`);
     await freeTxSources(trx, [withdrawal_id]);
     await notifyOutcomes(trx);
     return `Assigned: ${withdrawal_id} is ${applied.successful ? 'confirmed' : 'failed'}.\n`;
@@ -102,16 +103,15 @@ export async function assignUnmatched(
 }
 
 /**
- * Goes on from the network's newest ledger though those before it are unread, because no source has them any more: the
- * person has compared the wallets' transactions with the withdrawals. What may still be in flight is waited for.
- * @throws OperatorError when ledgers are processed as they should; NetworkUnavailable.
+ * Moves the withdrawal cursor to the network's newest ledger, because no source has the ledgers between any more. The
+ * operator has compared the wallets' transactions with the withdrawals. Signing waits until envelopes in flight expired.
+ * @throws OperatorError when there is nothing to skip; NetworkUnavailable
  */
 export async function skipUnreadLedgers(
   deps: Pick<Deps, 'db' | 'stellar' | 'clock' | 'config'>,
 ): Promise<string> {
   const cursor = await readWithdrawalCursor(deps.db);
-  if (!cursor?.stop_reason)
-    throw new OperatorError('Every ledger is accounted for: there is nothing to skip.');
+  if (!cursor?.stop_reason) throw new OperatorError('Every ledger is processed: there is nothing to skip.');
   const { sequence: ledger, hash: ledger_hash, close_time } = await deps.stellar.latestLedger();
   const sign_after = close_time + BigInt(deps.config.withdraw_valid_seconds);
   const moved = await moveWithdrawalCursor(deps.db, {
@@ -119,11 +119,11 @@ export async function skipUnreadLedgers(
     to: { ledger, ledger_hash, close_time, sign_after },
     now: deps.clock.now(),
   });
-  if (!moved) throw new OperatorError('The accounting has gone on in the meantime.');
+  if (!moved) throw new OperatorError('The withdrawal cursor has moved meanwhile: look again.');
   return `Skipped: ledgers after ${cursor.ledger} up to ${ledger} stay unread.\n`;
 }
 
-/** Deposits that it pays back by its MEMO_RETURN, and of whose refund this database knows nothing. */
+/** Deposits that the transaction pays back by its MEMO_RETURN, and whose refund this database does not know. */
 async function forgottenRefunds(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   unmatched: UnmatchedTransaction,
@@ -131,19 +131,19 @@ async function forgottenRefunds(
   const payment = paymentIn(unmatched.envelope_xdr);
   const applied = decodeUnmatched(config.passphrase, unmatched);
   if (!payment || payment.memo_return === null) return [];
-  if (!('unusable' in applied) && !applied.successful) return []; // it has paid nothing
+  if (!('unusable' in applied) && !applied.successful) return []; // nothing was paid
   const { memo_return, destination, amount_stroops } = payment;
   return refundableBy(db, unmatched.wallet_id, { memo_return, destination, amount_stroops });
 }
 
 async function requireUnmatched(deps: Pick<Deps, 'db'>, hash: string): Promise<UnmatchedTransaction> {
   const unmatched = await findUnmatched(deps.db, hash);
-  if (!unmatched) throw notOpen(hash);
+  if (!unmatched) throw notUnresolved(hash);
   return unmatched;
 }
 
-function notOpen(hash: string): OperatorError {
-  return new OperatorError(`No transaction ${hash} waits to be judged.`);
+function notUnresolved(hash: string): OperatorError {
+  return new OperatorError(`No transaction ${hash} is unmatched and unresolved.`);
 }
 
 function isPaymentOf(unmatched: UnmatchedTransaction, withdrawal: Withdrawal): boolean {

@@ -27,7 +27,7 @@ const NOTHING_ASKED: PolicyState = { policy: NO_LIMITS, pending: [] };
 const at = (hours: number) => new Date(Date.UTC(2026, 0, 1) + hours * HOUR_MS);
 
 let ids = 0;
-/** The state after the fields were asked for, `hours` after the beginning. */
+/** The state after a request for these fields, `hours` after the beginning. */
 function ask(state: PolicyState, wish: Partial<Policy>, hours: number, delay_seconds = DAY_SECONDS) {
   const target = { ...targetOf(state), ...wish };
   return changed(state, target, { now: at(hours), delay_seconds, newId: () => `pch_${ids++}` });
@@ -155,8 +155,8 @@ test('without a delay everything holds at once', () => {
 test('a G… entry allows its account and every M… of it; an M… entry only itself, not its G… with the id as memo', () => {
   const account = { ...NO_LIMITS, destinations: [ANNA] };
   const virtual = { ...NO_LIMITS, destinations: [ANNA_7] };
-  const judged = [ANNA, ANNA_7, ANNA_8, BERT].map((to) => [allows(account, to), allows(virtual, to)]);
-  assert.deepEqual(judged, [
+  const allowed = [ANNA, ANNA_7, ANNA_8, BERT].map((to) => [allows(account, to), allows(virtual, to)]);
+  assert.deepEqual(allowed, [
     [true, false],
     [true, true],
     [true, false],
@@ -235,7 +235,7 @@ const PAYMENTS = [ANNA, ANNA_7, ANNA_8, BERT].flatMap((destination) =>
   [1n, 2n, 3n, 4n].map((amount_stroops) => ({ destination, amount_stroops })),
 );
 
-/** Plays the steps; after each, the policy in force and the targets that stood during the delay before. */
+/** Plays the steps. After each: the policy in force, and the targets during the delay before. */
 function play(steps: { hours: number; act: Act }[], delay_seconds: number) {
   let state = NOTHING_ASKED;
   let hour = 0;

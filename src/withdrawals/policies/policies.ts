@@ -1,8 +1,8 @@
 /**
  * What a wallet may pay out, and how that changes. Pure: no clock, no database.
  *
- * A change names the policy that is wanted, the target. Whatever of it is tighter than what is in force holds at once;
- * whatever is looser becomes a pending change that holds when the delay is over:
+ * A request names a whole policy, the target. Where the target is stricter than the policy in force, it applies at once.
+ * Where it is looser, it becomes a pending change, which applies after the delay:
  *
  * | field                    | tightening: at once                 | loosening: after the delay      |
  * |--------------------------|-------------------------------------|---------------------------------|
@@ -11,10 +11,9 @@
  * | destinations             | a first list, an address that goes, | an address that comes, or       |
  * |                          | an M… in the place of its own G…    | everywhere                      |
  *
- * After a change exactly the loosenings between what is in force and the target are pending. So one that was asked for
- * before goes away when its field is tightened, or wanted otherwise, meanwhile; one that is still wanted keeps its time;
- * and two never add up. What this gives: **a payment is allowed only if every target that stood during the last delay
- * allows it** (policies.test.ts).
+ * After a request exactly the loosenings between the policy in force and the target are pending. An earlier pending change
+ * goes away when the target does not contain it any more, and keeps its time when it does; two never add up. Therefore **a
+ * payment is allowed only if every target during the last delay allows it** (policies.test.ts).
  */
 
 import type { ErrorCode, ErrorDetail } from '../../errors.ts';
@@ -23,7 +22,7 @@ import { parseAddress } from '../../stellar/address.ts';
 
 const WINDOW_MS = 24 * 3_600_000;
 
-/** Null is no limit; `destinations` null is everywhere. A G… entry allows its account and every M… of it; an M… only itself. */
+/** Null is no limit; `destinations` null is everywhere. A G… entry allows its account and every M… of it, an M… only itself. */
 export type Policy = {
   frozen: boolean;
   max_withdrawal_stroops: bigint | null;
@@ -45,7 +44,7 @@ export type PendingChange = Loosening & { id: string; created_at: Date; takes_ef
 
 export type PolicyState = { policy: Policy; pending: PendingChange[] };
 
-/** The state at a time: changes whose time has come are in force, whether or not anybody has written that down. */
+/** The state at a time: pending changes whose time has come are in force, although no row was changed. */
 export function asOf({ policy, pending }: PolicyState, now: Date): PolicyState {
   const isDue = (change: PendingChange) => change.takes_effect_at <= now;
   return {
@@ -54,12 +53,12 @@ export function asOf({ policy, pending }: PolicyState, now: Date): PolicyState {
   };
 }
 
-/** What the policy comes to when nothing more is asked for. */
+/** The policy in force once every pending change has taken effect. */
 export function targetOf({ policy, pending }: PolicyState): Policy {
   return pending.reduce(loosened, policy);
 }
 
-/** The state after `target` was asked for. */
+/** The state after a request for `target`. */
 export function changed(
   state: PolicyState,
   target: Policy,
@@ -103,11 +102,11 @@ function lower(one: bigint | null, other: bigint | null): bigint | null {
   return one < other ? one : other;
 }
 
-/** What both lists allow. */
+/** The entries that both lists allow. */
 function narrower(current: string[] | null, target: string[] | null): string[] | null {
   if (current === null || target === null) return current ?? target;
   const allowed = target.filter((entry) => covers(current, entry));
-  // An M… whose G… is wanted in its place stays until the G… is there.
+  // An M… that the target replaces by its G… stays until the G… is in force.
   const meanwhile = current.filter((entry) => !covers(allowed, entry) && covers(target, entry));
   return [...allowed, ...meanwhile];
 }
@@ -139,24 +138,24 @@ function isSame(one: Loosening, other: Loosening): boolean {
   );
 }
 
-/** A list allows what is on it, and every M… whose account is. A G… with a memo is not the M… with that id. */
+/** A list allows its entries, and every M… address of a G… entry. A G… with a memo is not the M… with that id. */
 function covers(list: string[], destination: string): boolean {
   if (list.includes(destination)) return true;
   const account = parseAddress(destination)?.account;
   return account !== undefined && list.includes(account);
 }
 
-// judging -------------------------------------------------------------------------------------------------
+// checking a payment ---------------------------------------------------------------------------------------
 
-/** A payment that counts into the rolling 24 hours. */
+/** A payment that counts towards the limit of 24 hours. */
 export type Spending = { created_at: Date; amount_stroops: bigint };
 
-/** Payments made later than this count. */
+/** Payments made after this time count towards the limit of 24 hours. */
 export function windowStart(now: Date): Date {
   return new Date(now.getTime() - WINDOW_MS);
 }
 
-type Broken =
+type BrokenRule =
   | { code: 'policy_frozen' }
   | { code: 'policy_destination_not_allowed' }
   | { code: 'policy_amount_limit'; limit_stroops: bigint }
@@ -167,9 +166,9 @@ export function brokenRules(
   policy: Policy,
   order: { destination: string; amount_stroops: bigint },
   used_stroops: bigint,
-): Broken[] {
+): BrokenRule[] {
   const { frozen, max_withdrawal_stroops, max_rolling_24h_stroops, destinations } = policy;
-  const broken: Broken[] = [];
+  const broken: BrokenRule[] = [];
   if (frozen) broken.push({ code: 'policy_frozen' });
   if (destinations !== null && !covers(destinations, order.destination)) {
     broken.push({ code: 'policy_destination_not_allowed' });
@@ -189,12 +188,12 @@ export type PolicyViolation = {
   details?: ErrorDetail[];
 };
 
-/** A broken rule in words: which limit, what is left of it, and when there is more. `spent` is what was counted, oldest first. */
-export function explain(broken: Broken, amount_stroops: bigint, spent: Spending[]): PolicyViolation {
+/** A broken rule as an error: the limit, what is left of it, and when more is possible. `spent`: the payments that count, oldest first. */
+export function explain(broken: BrokenRule, amount_stroops: bigint, spent: Spending[]): PolicyViolation {
   const { code } = broken;
   switch (code) {
     case 'policy_frozen':
-      return { code, message: 'The wallet is frozen: it takes no new withdrawal.' };
+      return { code, message: 'The wallet is frozen: new withdrawals are refused.' };
     case 'policy_destination_not_allowed': {
       const details = [{ path: '/destination', message: 'is not among the destinations of the policy' }];
       return { code, message: 'The wallet’s policy does not allow this destination.', details };
@@ -222,7 +221,7 @@ export function explain(broken: Broken, amount_stroops: bigint, spent: Spending[
   }
 }
 
-/** When payments of at least `stroops`, counted from the oldest, have left the window; null when all together are less. */
+/** When payments of at least `stroops`, from the oldest on, are more than 24 hours old; null when all of them are less. */
 function whenFreed(spent: Spending[], stroops: bigint): Date | null {
   let freed = 0n;
   for (const { created_at, amount_stroops } of spent) {

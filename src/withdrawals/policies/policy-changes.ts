@@ -11,7 +11,7 @@ import {
 } from './policies.ts';
 import { findPolicy, sumSpent, updatePolicy } from './policy-store.ts';
 
-/** A wallet's policy as it is in force now, what is pending, and what the rolling 24 hours hold. */
+/** A wallet's policy in force, its pending changes, and the sum of the last 24 hours. */
 export type PolicyView = PolicyState & {
   wallet_id: string;
   used_rolling_24h_stroops: bigint;
@@ -26,8 +26,8 @@ export async function readPolicy(deps: PolicyDeps, wallet_id: string): Promise<P
 }
 
 /**
- * Asks for the policy that `wish` makes of the one asked for so far: what is tighter holds when this returns, what is
- * looser is pending (policies.ts).
+ * Requests the policy that `wish` makes of the present target. Stricter limits apply when this returns; looser ones are
+ * pending (policies.ts).
  */
 export async function changePolicy(
   deps: Deps,
@@ -35,7 +35,7 @@ export async function changePolicy(
   wish: (target: Policy) => Policy,
 ): Promise<PolicyView> {
   const state = await updatePolicy(deps.db, wallet_id, (before) => {
-    const now = deps.clock.now(); // with the lock held: a delay begins when the change is made, not when it was waiting
+    const now = deps.clock.now(); // with the lock held: the delay begins when the change is made
     const { policy_delay_seconds } = deps.config;
     return changed(before, wish(targetOf(before)), {
       now,
@@ -50,7 +50,7 @@ export async function changePolicy(
   return view(deps, wallet_id, state, deps.clock.now());
 }
 
-/** Takes a pending change back. Undefined when there is none of that id, or when it is in force already. */
+/** Takes a pending change back. Undefined when there is none of this id, or it is in force already. */
 export async function revokeChange(
   deps: Deps,
   wallet_id: string,

@@ -24,7 +24,7 @@ let now = new Date('2026-01-01T00:00:00Z');
 const hours = (count: number) => {
   now = new Date(now.getTime() + count * HOUR_MS);
 };
-/** A process whose time the test owns. */
+/** A process whose clock the test sets. */
 const timed = (deps: Deps): Deps => ({ ...deps, clock: { ...deps.clock, now: () => now } });
 const wish = (policy: Partial<Policy>) => (target: Policy) => ({ ...target, ...policy });
 
@@ -38,14 +38,14 @@ function orderOf(wallet_id: string, amount_stroops: bigint): PolicyOrder {
   return { id: newId('wd', now), wallet_id, destination: DESTINATION, amount_stroops, created_at: now };
 }
 
-/** Judges them in one transaction, and keeps the accepted ones as a claim does. */
+/** Checks the orders in one transaction, and stores the accepted ones as a claim does. */
 function take(orders: PolicyOrder[], db: Db = world.deps.db): Promise<(string | null)[]> {
   return db.transaction().execute(async (trx) => {
-    const verdicts = await checkPolicies(trx, orders, now);
+    const violations = await checkPolicies(trx, orders, now);
     for (const [index, order] of orders.entries()) {
-      if (verdicts[index] === null) await keep(trx, order, 'queued');
+      if (violations[index] === null) await keep(trx, order, 'queued');
     }
-    return verdicts.map((violation) => violation?.code ?? null);
+    return violations.map((violation) => violation?.code ?? null);
   });
 }
 
@@ -120,17 +120,17 @@ test('an order whose row is there already, because its claim is repeated, is not
   const wallet = await newWallet({ max_rolling_24h_stroops: 100n });
   const order = orderOf(wallet, 100n);
   await keep(world.deps.db, order, 'queued');
-  const verdicts = await world.deps.db.transaction().execute((trx) => checkPolicies(trx, [order], now));
-  assert.deepEqual(verdicts, [null]);
+  const violations = await world.deps.db.transaction().execute((trx) => checkPolicies(trx, [order], now));
+  assert.deepEqual(violations, [null]);
 });
 
 test('100 at once on two processes cannot exceed a limit together', async () => {
   const wallet = await newWallet({ max_rolling_24h_stroops: 100n });
   const processes = [world.deps.db, world.another().db];
-  const verdicts = await Promise.all(
+  const violations = await Promise.all(
     Array.from({ length: 100 }, (_, index) => take([orderOf(wallet, 10n)], processes[index % 2])),
   );
-  assert.equal(verdicts.filter(([violation]) => violation === null).length, 10);
+  assert.equal(violations.filter(([violation]) => violation === null).length, 10);
 });
 
 test('batches that name the same wallets in another order do not wait for each other for ever', async () => {

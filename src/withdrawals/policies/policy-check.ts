@@ -1,12 +1,12 @@
 /**
- * Judges withdrawals by the policies of their wallets.
+ * Checks withdrawals against the policies of their wallets.
  *
- * A withdrawal is judged in the transaction that claims its key, with its wallet's policy locked, and with everything
- * counted that is not failed, queued and signed in full: withdrawals that come at once, on any number of processes, are
- * judged one after the other. It is judged once: what was accepted goes on, whatever the policy becomes.
+ * The check is in the transaction that claims the key, with the wallet's policy locked. Every withdrawal that is not
+ * failed counts, queued and signed ones in full. So concurrent withdrawals, on any number of processes, are checked one
+ * after the other. A withdrawal is checked once: after that it goes on, whatever the policy becomes.
  *
- * Time: a decision has one clock, that of the process that takes it (`now`); the rows that it looks at carry the times
- * of the processes that made them. Clocks that differ by a second shift a delay or the window by a second, never more.
+ * A decision uses one clock, that of its process (`now`); the rows have the times of the processes that made them. Clocks
+ * that differ by a second shift a delay, or the limit of 24 hours, by a second.
  */
 import { strict as assert } from 'node:assert';
 import type { Db, Trx } from '../../db/database.ts';
@@ -30,9 +30,8 @@ export type PolicyOrder = {
 };
 
 /**
- * For each order the rule that it breaks, or null. They are judged in turn: those that break none count for the ones
- * after them. Holds the policies until the transaction ends. Rows of the orders themselves, which are there when a
- * claim is repeated or when it inserts first, are not counted.
+ * For each order the rule that it breaks, or null. The orders are checked in turn: one that breaks no rule counts for the
+ * orders after it. Locks the policies until the transaction ends. Rows of the orders themselves do not count.
  */
 export async function checkPolicies(
   trx: Trx,
@@ -44,7 +43,7 @@ export async function checkPolicies(
   const except = orders.map(({ id }) => id);
   const since = windowStart(now);
   const states = await lockPolicies(trx, [...by_wallet.keys()]);
-  const verdicts = new Map<PolicyOrder, PolicyViolation>();
+  const violations = new Map<PolicyOrder, PolicyViolation>();
   for (const [wallet_id, own] of by_wallet) {
     const state = states.get(wallet_id);
     assert(state);
@@ -53,10 +52,10 @@ export async function checkPolicies(
     const used_stroops = limited ? await sumSpent(trx, wallet_id, since, except) : 0n;
     const past = () => listSpent(trx, wallet_id, since, except);
     for (const [order, violation] of await checkInTurn(policy, own, { used_stroops, past })) {
-      verdicts.set(order, violation);
+      violations.set(order, violation);
     }
   }
-  return orders.map((order) => verdicts.get(order) ?? null);
+  return orders.map((order) => violations.get(order) ?? null);
 }
 
 /** `past` lists what `used_stroops` sums up, oldest first; it is asked for only when the limit is reached. */

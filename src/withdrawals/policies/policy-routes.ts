@@ -15,7 +15,7 @@ const MAX_DESTINATIONS = 500;
 const Destination = z
   .string()
   .refine((text) => parseAddress(text) !== null, 'must be a Stellar account (G…) or muxed account (M…)');
-/** An array of the body comes as its source text. */
+/** The body parser leaves an array as its source text. */
 const Destinations = z.preprocess(
   (value) => (value instanceof RawJson && value.kind === 'array' ? JSON.parse(value.text) : value),
   z
@@ -25,12 +25,12 @@ const Destinations = z.preprocess(
 );
 
 const PolicyBody = z.strictObject({
-  frozen: z.boolean().exactOptional().meta({ description: 'True: no new withdrawal is taken' }),
+  frozen: z.boolean().exactOptional().meta({ description: 'True: new withdrawals are refused' }),
   max_withdrawal_stroops: Stroops.exactOptional(),
   max_rolling_24h_stroops: Stroops.exactOptional(),
   destinations: Destinations.exactOptional().meta({
     description:
-      'The only addresses that may be paid; [] is none. A G… address allows its account and every M… of it, an M… only itself.',
+      'The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… address only itself.',
   }),
 });
 
@@ -39,18 +39,19 @@ const PendingChangeResource = z
     id: Id,
     field: z.enum(['frozen', 'max_withdrawal_stroops', 'max_rolling_24h_stroops', 'destinations']),
     limit_stroops: Stroops.nullable().meta({
-      description: 'For a max_… field: the limit to be, null is none',
+      description: 'For a max_… field: the new limit; null is none',
     }),
     destination: z
       .string()
       .nullable()
-      .meta({ description: 'For destinations: the address to be added, null is everywhere' }),
+      .meta({ description: 'For destinations: the address to add; null is everywhere' }),
     created_at: Time,
     takes_effect_at: Time,
   })
   .meta({
     id: 'PendingPolicyChange',
-    description: 'A loosening that is not in force yet. One of frozen unfreezes.',
+    description:
+      'A change to a looser policy that is not in force yet. For the field frozen it unfreezes the wallet.',
   });
 
 const PolicyResource = z
@@ -67,12 +68,13 @@ const PolicyResource = z
     delay_seconds: z
       .int()
       .min(0)
-      .meta({ description: 'How long after it is asked for a loosening takes effect' }),
+      .meta({ description: 'How long after the request a looser policy takes effect' }),
     pending: z.array(PendingChangeResource),
   })
-  .meta({ id: 'Policy', description: 'What is in force now; null is no limit.' });
+  .meta({ id: 'Policy', description: 'The policy that is in force now; null is no limit.' });
 
 const WalletParams = z.object({ id: Id });
+const DELAY = 'Stricter limits apply at once; looser ones after the delay.';
 
 export function policyRoutes(app: HttpApp, deps: Deps): void {
   readRoute(app, deps);
@@ -88,7 +90,8 @@ function readRoute(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'getPolicy',
         tags: ['withdrawals'],
-        summary: 'What the wallet may pay out, and the changes that are pending',
+        summary: 'Get policy',
+        description: 'What the wallet may pay out now, and the pending changes.',
         params: WalletParams,
         response: { 200: envelopeSchema(200, PolicyResource), ...errorsOf(401, 404) },
       },
@@ -108,8 +111,8 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'replacePolicy',
         tags: ['withdrawals'],
-        summary: 'Ask for this policy as a whole: a field that is absent is no limit',
-        description: 'What it tightens is in force when this answers; what it loosens is pending.',
+        summary: 'Replace policy',
+        description: `A field that is absent is no limit. ${DELAY}`,
         params: WalletParams,
         body: PolicyBody,
         response: { 200: envelopeSchema(200, PolicyResource), ...errorsOf(400, 401, 404) },
@@ -128,8 +131,8 @@ function changeRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'changePolicy',
         tags: ['withdrawals'],
-        summary: 'Ask for another value of these fields: the others, and what is pending of them, stay',
-        description: 'What it tightens is in force when this answers; what it loosens is pending.',
+        summary: 'Change policy',
+        description: `Changes these fields only; the others, and their pending changes, stay. ${DELAY}`,
         params: WalletParams,
         body: PolicyBody,
         response: { 200: envelopeSchema(200, PolicyResource), ...errorsOf(400, 401, 404) },
@@ -153,7 +156,8 @@ function revokeRoute(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'revokePolicyChange',
         tags: ['withdrawals'],
-        summary: 'Take a pending change back; 404 once it is in force',
+        summary: 'Revoke policy change',
+        description: 'Takes a pending change back. 404 once the change is in force.',
         params: WalletParams.extend({ change_id: Id }),
         response: { 200: envelopeSchema(200, PendingChangeResource), ...errorsOf(401, 404) },
       },

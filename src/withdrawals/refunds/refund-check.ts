@@ -1,4 +1,4 @@
-/** Whether a deposit can still be refunded: asked early, for a quick answer, and again in the transaction that claims. */
+/** Whether a deposit can still be refunded: checked early for a quick answer, and again in the transaction of the claim. */
 import type { Trx } from '../../db/database.ts';
 import { AppError, type ErrorCode } from '../../errors.ts';
 import type { Withdrawal } from '../engine/store.ts';
@@ -14,9 +14,9 @@ export type RefundViolation = {
 type RefundOrder = { id: string; refund_of: string | null };
 
 /**
- * For those of the orders that are refunds and must not be made, why. Holds their deposits until the transaction ends;
- * assigning one takes the same lock. What was committed meanwhile is seen, because a statement sees all that was
- * committed before it began, and the second begins when the locks are held.
+ * By order id, why a refund among these orders must not be made. Locks the deposits until the transaction ends; to assign
+ * a deposit takes the same lock. The second statement begins when the locks are held, so it sees what was committed while
+ * the first one waited.
  */
 export async function checkRefunds(trx: Trx, orders: RefundOrder[]): Promise<Map<string, RefundViolation>> {
   const deposit_ids = orders.flatMap(({ refund_of }) => refund_of ?? []);
@@ -26,7 +26,7 @@ export async function checkRefunds(trx: Trx, orders: RefundOrder[]): Promise<Map
   const violations = new Map<string, RefundViolation>();
   for (const { id, refund_of } of orders) {
     if (refund_of === null) continue;
-    // Not itself: a claim is repeated after an error that left open whether it took effect.
+    // Not the order itself: a claim is repeated after a lost commit.
     const others = refunds.filter((each) => each.refund_of === refund_of && each.id !== id);
     const deposit = deposits.get(refund_of);
     const violation = deposit ? whyNot(deposit, others) : GONE;
@@ -35,13 +35,14 @@ export async function checkRefunds(trx: Trx, orders: RefundOrder[]): Promise<Map
   return violations;
 }
 
-/** It was there a moment ago. The claim would break the reference to it, and with it the claims of all the others. */
+/** The deposit existed a moment ago. Its claim would violate the foreign key, and fail the other claims with it. */
 const GONE: RefundViolation = { code: 'not_found', message: 'There is no such deposit any more.' };
 
-/** `refunds`: all that there are of the deposit. A failed one has moved nothing, and will never. */
+/** `refunds`: all refunds of the deposit. A failed one has paid nothing and never will. */
 export function whyNot(deposit: RefundedDeposit, refunds: Withdrawal[]): RefundViolation | null {
   if (deposit.attributed) {
-    const message = 'The deposit belongs to a deposit address and was announced: pay it out by a withdrawal.';
+    const message =
+      'The deposit belongs to a deposit address, and your backend was told. Pay it out by a withdrawal.';
     return { code: 'deposit_attributed', message };
   }
   const refund = refunds.find(({ status }) => status !== 'failed');
@@ -51,7 +52,7 @@ export function whyNot(deposit: RefundedDeposit, refunds: Withdrawal[]): RefundV
 export function refundedBy(refund: Withdrawal): RefundViolation {
   const message =
     refund.status === 'failed'
-      ? 'Another refund of the deposit has failed meanwhile; see data, and try again.'
+      ? 'Another refund of the deposit has failed meanwhile; see data. Try again.'
       : 'The deposit is refunded, or being refunded; see data.';
   return { code: 'deposit_refunded', message, data: showWithdrawal(refund) };
 }

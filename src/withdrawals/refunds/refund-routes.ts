@@ -10,10 +10,10 @@ import type { WithdrawalEngine } from '../engine/engine.ts';
 import { showWithdrawal, WithdrawalResource } from '../schema.ts';
 import { refundDeposit } from './refund.ts';
 
-/** A deposit as its own slice shows it; the top knows both. */
+/** A deposit as its own slice shows it; api/ connects the two slices. */
 export type ShownDeposits = {
   resource: z.ZodType;
-  /** Undefined when the wallet has none of this id. */
+  /** Undefined when the wallet has no deposit of this id. */
   read(wallet_id: string, id: string): Promise<object | undefined>;
 };
 
@@ -28,11 +28,12 @@ export function refundRoute(app: HttpApp, deps: Deps, parts: Parts): void {
       schema: {
         operationId: 'refundDeposit',
         tags: ['deposits'],
-        summary: 'Pay an unattributed deposit back to its sender; answers when the outcome is proven',
+        summary: 'Refund deposit',
         description:
-          'A withdrawal of the whole amount with MEMO_RETURN of the deposit’s transaction hash. It needs no Idempotency-Key: ' +
-          'a deposit is refunded once, and after a refund that failed it may be tried again. ' +
-          '409 `deposit_refunded` has the refund as `data`, `deposit_attributed` the deposit.',
+          'Pays an unattributed deposit back to its sender, and answers when the outcome is proven. It is a withdrawal of the ' +
+          'whole amount with MEMO_RETURN of the deposit’s transaction hash. It needs no Idempotency-Key: a deposit is ' +
+          'refunded once, and a refund that failed may be tried again. 409 `deposit_refunded` has the refund as `data`, ' +
+          '`deposit_attributed` the deposit.',
         params: z.object({ id: Id, deposit_id: Id }),
         body: z.strictObject({}),
         response: {

@@ -38,7 +38,7 @@ export async function findDeposit(
     .executeTakeFirst();
 }
 
-/** Deposits that nobody has refunded or assigned, which a payment of so much to there, as of this transaction back, would refund. */
+/** Ids of the deposits, neither refunded nor assigned, that a payment with this memo, destination and amount would pay back. */
 export async function refundableBy(
   db: Db,
   wallet_id: string,
@@ -72,10 +72,7 @@ export async function refundableBy(
   return rows.map(({ id }) => id);
 }
 
-/**
- * Keeps everybody else who would assign or refund them waiting until the transaction ends. In one order, so that two
- * transactions never wait for each other.
- */
+/** Locks the deposits until the transaction ends, so that nobody else assigns or refunds them. In one order: no deadlock. */
 export async function lockDeposits(trx: Trx, ids: string[]): Promise<RefundedDeposit[]> {
   const { rows } = await sql<RefundedDeposit>`
     select ${sql.join(depositColumns.map((column) => sql.ref(column)))} from lock_deposits(${ids}::text[]) order by id
@@ -83,7 +80,7 @@ export async function lockDeposits(trx: Trx, ids: string[]): Promise<RefundedDep
   return rows;
 }
 
-/** Every refund of the deposits that there ever was, failed ones too; the newest last. */
+/** Every refund of these deposits, failed ones too, oldest first. */
 export async function findRefunds(db: Db, deposit_ids: string[]): Promise<Withdrawal[]> {
   return db
     .selectFrom('withdrawals')

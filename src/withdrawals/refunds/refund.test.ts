@@ -24,7 +24,7 @@ import { withdraw } from '../withdraw.ts';
 import { refundDeposit } from './refund.ts';
 
 const AMOUNT = 30_000_000n;
-/** Of friendbot. */
+/** The sender is friendbot. */
 const FUNDED = 100_000_000_000n;
 
 let world: InProcessService;
@@ -40,7 +40,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** As the ingester records it, of a sender who has an account. */
+/** A deposit as the ingester records it, from a sender with an account. */
 async function newDeposit(wallet: Wallet) {
   const { db, stellar } = world.deps;
   const source_account = Keypair.random().publicKey();
@@ -75,7 +75,7 @@ const deaf: WithdrawalEngine = {
   stop: async () => {},
 };
 
-/** A process that takes the order and does nothing for it. */
+/** A process that claims the refund, and dies. */
 const refundOnly = (wallet: Wallet, deposit_id: string, deps: Deps = world.deps) =>
   refundDeposit(deps, { claims: createClaims(deps), engine: deaf }, wallet, deposit_id).then(
     () => assert.fail('nobody has settled it'),
@@ -94,7 +94,7 @@ const assign = async (wallet: Wallet, deposit_id: string) => {
   return assignDeposit(world.deps, { wallet_id: wallet.id, deposit_id, address_id: address.id });
 };
 
-/** `first` in a transaction that stays open until `second` waits for one of its locks. */
+/** Runs `first` in a transaction that stays open until `second` waits for one of its locks. */
 async function meet<T>(first: (trx: Trx) => Promise<unknown>, second: () => Promise<T>): Promise<T> {
   let late: Promise<T> | undefined;
   await world.deps.db.transaction().execute(async (trx) => {
@@ -367,7 +367,7 @@ test('a refund that an older copy of the database forgot is an unmatched transac
   const hash = paid.stellar_tx_hash ?? '';
   const words = `${hash}: .* to ${deposit.source_account}, which pays transaction ${deposit.stellar_tx_hash} back`;
   assert.match(await describeUnmatched(world.deps), new RegExp(words));
-  // Had the copy forgotten the refund altogether, accepting the unmatched transaction would let it be paid again.
+  // If the copy has no refund at all, to accept the unmatched transaction would let it be paid again.
   await db.updateTable('withdrawals').set({ refund_of: null }).where('id', '=', id).execute();
   await db.updateTable('withdrawals').set({ memo_return: null }).where('id', '=', id).execute();
   await assert.rejects(acceptUnmatched(world.deps, hash), new RegExp(`the refund of ${deposit.id}`));

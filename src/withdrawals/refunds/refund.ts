@@ -1,21 +1,21 @@
 /**
- * Pays a deposit back to its sender, whole, with MEMO_RETURN of its transaction's hash: a withdrawal like any other, by
- * the same path (withdraw.ts). To the M… that has paid, if one has: many customers of an exchange pay from one account,
- * and only its id says whose money comes back. What makes it happen once:
+ * Pays a deposit back to its sender, whole, with MEMO_RETURN of its transaction hash. A refund is a withdrawal and takes
+ * the same path (withdraw.ts). If an M… address has paid, the refund goes there: many customers of an exchange pay from
+ * one account, and only the id says whose money it is. Why a deposit is refunded once:
  *
  * | what happens                             | why the deposit is not refunded twice                                  |
  * |------------------------------------------|------------------------------------------------------------------------|
- * | the caller retries, clicks twice         | the Idempotency-Key is derived from the deposit and the number of its  |
- * |                                          | failed refunds: the same one again, 409 with the refund there is       |
- * | several at once, on several processes    | the claim locks the deposit, then looks for refunds; a unique index    |
- * |                                          | (refund_of, while not failed) would refuse what that overlooked        |
- * | it is assigned to an address meanwhile   | that takes the same lock first (deposits/inbox/inbox.ts): one of them wins   |
+ * | the caller retries, or clicks twice      | the Idempotency-Key is derived from the deposit and the number of its  |
+ * |                                          | failed refunds: 409 with the refund that has it                        |
+ * | requests at once, on several processes   | the claim locks the deposit, then looks for refunds; besides, a unique |
+ * |                                          | index on refund_of, while not failed, refuses a second one             |
+ * | the deposit is assigned meanwhile        | that takes the same lock (deposits/inbox/inbox.ts): one of them wins   |
  * | a crash before the claim is committed    | nothing has happened                                                   |
- * | a crash after it                         | it is a withdrawal that goes on; the deposit shows it                  |
- * | it fails                                 | by proof only, as every withdrawal: the next try has the next key      |
+ * | a crash after the claim is committed     | the withdrawal goes on, and the deposit shows it                       |
+ * | the refund fails                         | by proof only, like every withdrawal: the next try has the next key    |
  *
- * It is a payment, never create_account: an account that is gone would be opened anew for a key that nobody may hold. The
- * preflight refuses it; one that is merged away after that makes the payment fail.
+ * A refund is a payment, never create_account: nobody may hold the key of an account that was merged away. The preflight
+ * refuses it; if the account is merged after the preflight, the payment fails.
  */
 
 import type { Deps } from '../../deps.ts';
@@ -31,8 +31,8 @@ import { findDeposit, findRefunds, type RefundedDeposit } from './refund-store.t
 
 /**
  * The refund with its proven outcome.
- * @throws AppError `not_found`, 409 `deposit_attributed` or `deposit_refunded` (with the refund there is as `data`), 422
- * `refund_not_possible`, and whatever `withdraw` throws.
+ * @throws AppError `not_found`; 409 `deposit_attributed`, or `deposit_refunded` with the refund as `data`; 422
+ * `refund_not_possible`; and the errors of `withdraw`
  */
 export async function refundDeposit(
   deps: Deps,
@@ -57,7 +57,7 @@ export async function refundDeposit(
   });
 }
 
-/** No header can hold it: the keys that people choose are printable ASCII, which · is not. */
+/** Callers cannot choose such a key: a header takes printable ASCII only, and · is not ASCII. */
 function refundKey(deposit_id: string, attempt: number): string {
   return `refund·${deposit_id}·${attempt}`;
 }
