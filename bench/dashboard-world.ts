@@ -1,4 +1,4 @@
-/** What the dashboard's bench looks at: a service with one wallet of many deposits. */
+/** The service of the dashboard's bench: one wallet with many deposits. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { newId } from '../src/lib/ids.ts';
@@ -8,9 +8,9 @@ import type { Databases } from './withdrawals-world.ts';
 export type DashboardWorld = {
   url: string;
   wallet_id: string;
-  /** What the login has answered, as the dashboard keeps it. */
+  /** The answer of the login, as the dashboard stores it. */
   session: { token: string; user: unknown };
-  /** One more, now. */
+  /** Inserts one more deposit, now. */
   deposit(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -18,7 +18,7 @@ export type DashboardWorld = {
 const PART = 10_000;
 const SPAN_MS = 29 * 86_400_000;
 
-/** `rows` deposits of the last 29 days. The service reads none of them from a ledger: they are put into its table. */
+/** Inserts `rows` deposits of the last 29 days into the table of the service, without a ledger. */
 export async function startDashboardWorld(databases: Databases, rows: number): Promise<DashboardWorld> {
   const database_url = await databases.create();
   const login = { email: 'bench@example.com', password: randomBytes(16).toString('hex') };

@@ -1,4 +1,4 @@
-/** How soon the dashboard can be used, and how it scrolls through many rows, in the Chromium of the tests. */
+/** Measures how soon the dashboard is usable and how smoothly it scrolls, in the Chromium of the tests. */
 import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { launchChromium, whySkipped } from '../test/browser/chromium.ts';
@@ -9,7 +9,7 @@ import { startDatabases } from './withdrawals-world.ts';
 
 const PROBE = join(import.meta.dirname, 'dashboard-probe.js');
 
-/** A frame that takes longer is seen as a jerk, and a task that does is felt. */
+/** Users see a longer frame as a jerk and feel a longer task. */
 const SMOOTH_MS = 50;
 const USABLE_MS = 1_000;
 const PATIENCE_MS = 20_000;
@@ -40,7 +40,7 @@ export async function benchDashboard({ rounds, rows }: DashboardOptions): Promis
   }
 }
 
-/** A tab of a browser that knows nothing yet: no file is in its cache. */
+/** A tab of a new browser with an empty cache. */
 async function newTab(browser: Browser, world: DashboardWorld, signed_in: boolean): Promise<Page> {
   const context = await browser.newContext({ baseURL: world.url, viewport: WIDE });
   context.setDefaultTimeout(PATIENCE_MS);
@@ -53,10 +53,10 @@ async function newTab(browser: Browser, world: DashboardWorld, signed_in: boolea
   return context.newPage();
 }
 
-/** In ms since the navigation; and what was sent, headers included, without the answers of the API. */
+/** `shown`: ms since the navigation. `bytes`: transferred, headers included, without answers of the API. */
 type Load = { shown: Record<string, number>; files: number; bytes: number };
 
-/** From the navigation to what can be used, in a new browser each time. */
+/** Measures the time from the navigation to usable content, in a new browser each time. */
 async function loads(browser: Browser, world: DashboardWorld, rounds: number): Promise<string> {
   const measured: { sign_in: Load[]; overview: Load[] } = { sign_in: [], overview: [] };
   for (let round = 0; round <= rounds; round++) {
@@ -104,10 +104,10 @@ async function load(
 }
 
 type Frames = { frames_ms: number[]; longest_task_ms: number; nodes: number };
-/** `cpu_ms`: of the page's main thread for each frame, whatever else the machine does. */
+/** `cpu_ms`: CPU time of the page's main thread per frame. */
 type Measured = Frames & { cpu_ms: number };
 
-/** Through the list of transactions, while it is read and when all of it is there. */
+/** Scrolls through the list of transactions, during loading and afterwards. */
 async function scrolls(browser: Browser, world: DashboardWorld, rows: number): Promise<string> {
   const page = await newTab(browser, world, true);
   await page.goto(`/wallets/${world.wallet_id}/transactions`);
@@ -163,7 +163,7 @@ function scrollRow(what: string, { frames_ms, longest_task_ms, nodes, cpu_ms }: 
   ];
 }
 
-/** What is in use after a collection. */
+/** The used heap after a garbage collection. */
 async function heapMiB(devtools: CDPSession): Promise<number> {
   await devtools.send('HeapProfiler.collectGarbage');
   return (await metric(devtools, 'JSHeapUsedSize')) / 2 ** 20;
