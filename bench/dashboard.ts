@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { launchChromium, whySkipped } from '../test/browser/chromium.ts';
 import { WIDE } from '../test/browser/tab.ts';
-import { type DashboardWorld, startDashboardWorld } from './dashboard-world.ts';
+import { type DashboardService, startDashboardService } from './dashboard-service.ts';
 import { machine, markdown, median, rounded } from './measure.ts';
 import { startDatabases } from './withdrawals-world.ts';
 
@@ -25,15 +25,15 @@ export async function benchDashboard({ rounds, rows }: DashboardOptions): Promis
   if (why) throw new Error(why);
   const databases = await startDatabases();
   try {
-    const world = await startDashboardWorld(databases, rows);
+    const service = await startDashboardService(databases, rows);
     const browser = await launchChromium();
     try {
       console.log(`${machine()}; a wallet of ${rows.toLocaleString('en')} deposits\n`);
-      console.log(await loads(browser, world, rounds));
-      console.log(`\n${await scrolls(browser, world, rows)}`);
+      console.log(await loads(browser, service, rounds));
+      console.log(`\n${await scrolls(browser, service, rows)}`);
     } finally {
       await browser.close();
-      await world.stop();
+      await service.stop();
     }
   } finally {
     await databases.stop();
@@ -41,11 +41,11 @@ export async function benchDashboard({ rounds, rows }: DashboardOptions): Promis
 }
 
 /** A tab of a new browser with an empty cache. */
-async function newTab(browser: Browser, world: DashboardWorld, signed_in: boolean): Promise<Page> {
-  const context = await browser.newContext({ baseURL: world.url, viewport: WIDE });
+async function newTab(browser: Browser, service: DashboardService, signed_in: boolean): Promise<Page> {
+  const context = await browser.newContext({ baseURL: service.url, viewport: WIDE });
   context.setDefaultTimeout(PATIENCE_MS);
   await context.addInitScript({ path: PROBE });
-  const stored = JSON.stringify({ ...world.session, expired: false });
+  const stored = JSON.stringify({ ...service.session, expired: false });
   if (signed_in)
     await context.addInitScript(
       `sessionStorage.setItem('stellar-teller-session', ${JSON.stringify(stored)})`,
@@ -57,11 +57,14 @@ async function newTab(browser: Browser, world: DashboardWorld, signed_in: boolea
 type Load = { shown: Record<string, number>; files: number; bytes: number };
 
 /** Measures the time from the navigation to usable content, in a new browser each time. */
-async function loads(browser: Browser, world: DashboardWorld, rounds: number): Promise<string> {
+async function loads(browser: Browser, service: DashboardService, rounds: number): Promise<string> {
   const measured: { sign_in: Load[]; overview: Load[] } = { sign_in: [], overview: [] };
   for (let round = 0; round <= rounds; round++) {
-    const sign_in = await load(browser, world, { path: '/login', until: 'sign_in' });
-    const overview = await load(browser, world, { path: `/wallets/${world.wallet_id}`, until: 'overview' });
+    const sign_in = await load(browser, service, { path: '/login', until: 'sign_in' });
+    const overview = await load(browser, service, {
+      path: `/wallets/${service.wallet_id}`,
+      until: 'overview',
+    });
     if (round === 0) continue; // warm-up of the service
     measured.sign_in.push(sign_in);
     measured.overview.push(overview);
@@ -93,10 +96,10 @@ async function loads(browser: Browser, world: DashboardWorld, rounds: number): P
 
 async function load(
   browser: Browser,
-  world: DashboardWorld,
+  service: DashboardService,
   { path, until }: { path: string; until: string },
 ): Promise<Load> {
-  const page = await newTab(browser, world, until !== 'sign_in');
+  const page = await newTab(browser, service, until !== 'sign_in');
   await page.goto(path);
   const load = (await page.evaluate(`probe.loaded('${until}')`)) as Load;
   await page.context().close();
@@ -108,9 +111,9 @@ type Frames = { frames_ms: number[]; longest_task_ms: number; nodes: number };
 type Measured = Frames & { cpu_ms: number };
 
 /** Scrolls through the list of transactions, during loading and afterwards. */
-async function scrolls(browser: Browser, world: DashboardWorld, rows: number): Promise<string> {
-  const page = await newTab(browser, world, true);
-  await page.goto(`/wallets/${world.wallet_id}/transactions`);
+async function scrolls(browser: Browser, service: DashboardService, rows: number): Promise<string> {
+  const page = await newTab(browser, service, true);
+  await page.goto(`/wallets/${service.wallet_id}/transactions`);
   await page.locator('.endless-table tbody tr').nth(10).waitFor();
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -128,7 +131,7 @@ async function scrolls(browser: Browser, world: DashboardWorld, rows: number): P
   const in_the_middle = await measure(
     'scroll({ count: 600, px: 100, top: document.documentElement.scrollHeight / 2 })',
   );
-  const news = setInterval(() => void world.deposit().catch(() => undefined), 1_500);
+  const news = setInterval(() => void service.deposit().catch(() => undefined), 1_500);
   const at_the_newest = await measure('stay({ count: 600 })');
   clearInterval(news);
   await page.context().close();

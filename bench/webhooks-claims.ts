@@ -3,7 +3,7 @@ import { openDatabase } from '../src/db/database.ts';
 import { createLog } from '../src/lib/log.ts';
 import { claimDue } from '../src/webhooks/delivery/delivery-store.ts';
 import { median } from './measure.ts';
-import { webhookDatabase } from './webhooks-world.ts';
+import { webhookDatabase } from './webhooks-database.ts';
 import type { Databases } from './withdrawals-world.ts';
 
 const ENDPOINTS = 100;

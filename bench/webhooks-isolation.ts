@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from './catch-up-world.ts';
 import { nowMs } from './measure.ts';
+import { MASTER_KEY, type WebhookDatabase, webhookDatabase } from './webhooks-database.ts';
 import type { Received, ReceiverReady } from './webhooks-receiver.ts';
 import type { SenderOrder } from './webhooks-sender.ts';
-import { MASTER_KEY, type WebhookDatabase, webhookDatabase } from './webhooks-world.ts';
 import type { Databases } from './withdrawals-world.ts';
 
 /** Figures of the healthy endpoints, one for each round. */

@@ -2,10 +2,10 @@
 import { type Child, startChild } from './catch-up-world.ts';
 import { machine, markdown, median, percent, rate, rounded } from './measure.ts';
 import { claimTimes } from './webhooks-claims.ts';
+import { MASTER_KEY, webhookDatabase } from './webhooks-database.ts';
 import { type Isolation, isolation } from './webhooks-isolation.ts';
 import type { ReceiverReady } from './webhooks-receiver.ts';
 import type { SenderMemory, SenderOrder, SenderRound } from './webhooks-sender.ts';
-import { MASTER_KEY, webhookDatabase } from './webhooks-world.ts';
 import { type Databases, startDatabases } from './withdrawals-world.ts';
 
 export type WebhookOptions = { rounds: number; deliveries: number };

@@ -5,7 +5,7 @@ import { newId } from '../src/lib/ids.ts';
 import { startService } from '../test/support/service.ts';
 import type { Databases } from './withdrawals-world.ts';
 
-export type DashboardWorld = {
+export type DashboardService = {
   url: string;
   wallet_id: string;
   /** The answer of the login, as the dashboard stores it. */
@@ -19,7 +19,7 @@ const PART = 10_000;
 const SPAN_MS = 29 * 86_400_000;
 
 /** Inserts `rows` deposits of the last 29 days into the table of the service, without a ledger. */
-export async function startDashboardWorld(databases: Databases, rows: number): Promise<DashboardWorld> {
+export async function startDashboardService(databases: Databases, rows: number): Promise<DashboardService> {
   const database_url = await databases.create();
   const login = { email: 'bench@example.com', password: randomBytes(16).toString('hex') };
   const service = await startService({
