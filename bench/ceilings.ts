@@ -1,4 +1,4 @@
-/** What the machine could do if nothing but the unavoidable were done: a signature checked, the bytes on disk. */
+/** Ceilings of the machine: only the unavoidable work, which is to verify a signature and to write the bytes to disk. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Keypair } from '@stellar/stellar-sdk/base';
@@ -6,7 +6,7 @@ import sodium from 'sodium-native';
 import type { ClosedLedger } from '../sandbox/ledger/close.ts';
 import { rate } from './measure.ts';
 
-/** ed25519 verifications a second, one for each key, over 32 bytes as a transaction's hash has. */
+/** ed25519 verifications per second, one for each key, over 32 bytes like a transaction's hash. */
 export function verifications(keys: Keypair[]): Promise<number> {
   const message = Buffer.alloc(32, 7);
   const signed = keys.map((key) => ({
@@ -21,7 +21,7 @@ export function verifications(keys: Keypair[]): Promise<number> {
   });
 }
 
-/** Transactions a second when only the bytes that this ledger stores are written: one commit, flushed to disk. */
+/** Transactions per second when only the stored bytes of a ledger are written: one commit, flushed to disk. */
 export async function inserts(dir: string, ledger: ClosedLedger): Promise<number> {
   const db = new DatabaseSync(join(dir, 'ceiling.db'));
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');

@@ -1,16 +1,16 @@
-/** Counts JSON-RPC requests by method on their way to a network, without reading or changing anything else. */
+/** A proxy that counts the JSON-RPC requests to a network by method and changes nothing. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export type CountedRequests = {
   url: string;
-  /** How many of each method since the last call. */
+  /** Number of requests by method since the last call. */
   take(): Map<string, number>;
   close(): Promise<void>;
 };
 
 const METHOD = /"method":"(\w+)"/g;
-/** A method's name may be cut in two between chunks: this much of the last one is looked at again. */
+/** Two chunks may cut a method's name: so many characters of the last chunk are searched again. */
 const LONGEST = '"method":"getLedgerEntries"'.length + 8;
 
 export async function countRequests(upstream_url: string): Promise<CountedRequests> {
@@ -22,7 +22,7 @@ export async function countRequests(upstream_url: string): Promise<CountedReques
     for (const end of [socket, upstream]) {
       open.add(end);
       end.setNoDelay();
-      // Whichever end goes, the other one goes too.
+      // When one end closes, the other end is closed too.
       end
         .on('error', () => undefined)
         .on('close', () => {
@@ -52,7 +52,7 @@ export async function countRequests(upstream_url: string): Promise<CountedReques
   };
 }
 
-/** For one connection: counts every method name that ends in what is new. */
+/** For one connection: counts each method name that ends in the new chunk. */
 function countingMethods(counts: Map<string, number>): (chunk: Buffer) => void {
   let before = '';
   return (chunk) => {

@@ -1,4 +1,4 @@
-/** Runs in the page, before anything of its own: when it shows what is waited for, and how long its frames and tasks take. */
+/** Runs in the page before its own scripts: measures when the awaited content appears, and how long frames and tasks take. */
 
 const shown = {};
 const tasks_ms = [];
@@ -11,7 +11,7 @@ const CONDITIONS = {
   overview: () => has('main .recharts-surface') && !has('main .mantine-Skeleton-root, main [aria-busy=true]'),
 };
 
-// What is there in one frame has been painted by the next.
+// Content that exists in one frame is painted by the next.
 const there = new Set();
 function look() {
   for (const [name, isThere] of Object.entries(CONDITIONS)) {
@@ -26,7 +26,7 @@ new PerformanceObserver((list) => {
   for (const { duration } of list.getEntries()) tasks_ms.push(duration);
 }).observe({ type: 'longtask' });
 
-/** When it showed `name`, and what it showed before, in ms since the navigation; and what came over the wire until then. */
+/** Gives the times at which `name` and earlier content appeared, in ms since the navigation, and the transfer until then. */
 async function loaded(name) {
   while (shown[name] === undefined) await frame();
   const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
@@ -34,7 +34,7 @@ async function loaded(name) {
   return { shown, files: own.length, bytes: own.reduce((sum, { transferSize }) => sum + transferSize, 0) };
 }
 
-/** Calls `step` in each frame until it says that it is done. */
+/** Calls `step` in each frame until it returns 'done'. */
 async function frames(step) {
   tasks_ms.length = 0;
   const frames_ms = [];
@@ -54,7 +54,7 @@ async function frames(step) {
 
 const frame = () => new Promise(requestAnimationFrame);
 
-/** So many frames of so many px, from `top` on, and on from there again at the end of the page. */
+/** Scrolls by `px` in each of `count` frames, from `top`. */
 function scroll({ px, count, top }) {
   window.scrollTo(0, top);
   return frames((number) => {
@@ -63,7 +63,7 @@ function scroll({ px, count, top }) {
   });
 }
 
-/** Always at the end of what is there, until the table knows how long it is. */
+/** Scrolls to the end of the loaded rows until the table has all of them. */
 function toTheEnd() {
   return frames(() => {
     if (document.querySelector('.endless-table[aria-rowcount="-1"]') === null) return 'done';
@@ -71,7 +71,7 @@ function toTheEnd() {
   });
 }
 
-/** At the newest rows, for so many frames. */
+/** Stays at the newest rows for `count` frames. */
 function stay({ count }) {
   window.scrollTo(0, 0);
   return frames((number) => (number === count ? 'done' : undefined));

@@ -1,15 +1,15 @@
-/** How soon the dashboard can be used, and how it scrolls through many rows, in the Chromium of the tests. */
+/** Measures how soon the dashboard is usable and how smoothly it scrolls, in the Chromium of the tests. */
 import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { launchChromium, whySkipped } from '../test/browser/chromium.ts';
 import { WIDE } from '../test/browser/tab.ts';
-import { type DashboardWorld, startDashboardWorld } from './dashboard-world.ts';
+import { type DashboardService, startDashboardService } from './dashboard-service.ts';
 import { machine, markdown, median, rounded } from './measure.ts';
 import { startDatabases } from './withdrawals-world.ts';
 
 const PROBE = join(import.meta.dirname, 'dashboard-probe.js');
 
-/** A frame that takes longer is seen as a jerk, and a task that does is felt. */
+/** Users see a longer frame as a jerk and feel a longer task. */
 const SMOOTH_MS = 50;
 const USABLE_MS = 1_000;
 const PATIENCE_MS = 20_000;
@@ -25,27 +25,27 @@ export async function benchDashboard({ rounds, rows }: DashboardOptions): Promis
   if (why) throw new Error(why);
   const databases = await startDatabases();
   try {
-    const world = await startDashboardWorld(databases, rows);
+    const service = await startDashboardService(databases, rows);
     const browser = await launchChromium();
     try {
       console.log(`${machine()}; a wallet of ${rows.toLocaleString('en')} deposits\n`);
-      console.log(await loads(browser, world, rounds));
-      console.log(`\n${await scrolls(browser, world, rows)}`);
+      console.log(await loads(browser, service, rounds));
+      console.log(`\n${await scrolls(browser, service, rows)}`);
     } finally {
       await browser.close();
-      await world.stop();
+      await service.stop();
     }
   } finally {
     await databases.stop();
   }
 }
 
-/** A tab of a browser that knows nothing yet: no file is in its cache. */
-async function newTab(browser: Browser, world: DashboardWorld, signed_in: boolean): Promise<Page> {
-  const context = await browser.newContext({ baseURL: world.url, viewport: WIDE });
+/** A tab of a new browser with an empty cache. */
+async function newTab(browser: Browser, service: DashboardService, signed_in: boolean): Promise<Page> {
+  const context = await browser.newContext({ baseURL: service.url, viewport: WIDE });
   context.setDefaultTimeout(PATIENCE_MS);
   await context.addInitScript({ path: PROBE });
-  const stored = JSON.stringify({ ...world.session, expired: false });
+  const stored = JSON.stringify({ ...service.session, expired: false });
   if (signed_in)
     await context.addInitScript(
       `sessionStorage.setItem('stellar-teller-session', ${JSON.stringify(stored)})`,
@@ -53,15 +53,18 @@ async function newTab(browser: Browser, world: DashboardWorld, signed_in: boolea
   return context.newPage();
 }
 
-/** In ms since the navigation; and what was sent, headers included, without the answers of the API. */
+/** `shown`: ms since the navigation. `bytes`: transferred, headers included, without answers of the API. */
 type Load = { shown: Record<string, number>; files: number; bytes: number };
 
-/** From the navigation to what can be used, in a new browser each time. */
-async function loads(browser: Browser, world: DashboardWorld, rounds: number): Promise<string> {
+/** Measures the time from the navigation to usable content, in a new browser each time. */
+async function loads(browser: Browser, service: DashboardService, rounds: number): Promise<string> {
   const measured: { sign_in: Load[]; overview: Load[] } = { sign_in: [], overview: [] };
   for (let round = 0; round <= rounds; round++) {
-    const sign_in = await load(browser, world, { path: '/login', until: 'sign_in' });
-    const overview = await load(browser, world, { path: `/wallets/${world.wallet_id}`, until: 'overview' });
+    const sign_in = await load(browser, service, { path: '/login', until: 'sign_in' });
+    const overview = await load(browser, service, {
+      path: `/wallets/${service.wallet_id}`,
+      until: 'overview',
+    });
     if (round === 0) continue; // warm-up of the service
     measured.sign_in.push(sign_in);
     measured.overview.push(overview);
@@ -93,10 +96,10 @@ async function loads(browser: Browser, world: DashboardWorld, rounds: number): P
 
 async function load(
   browser: Browser,
-  world: DashboardWorld,
+  service: DashboardService,
   { path, until }: { path: string; until: string },
 ): Promise<Load> {
-  const page = await newTab(browser, world, until !== 'sign_in');
+  const page = await newTab(browser, service, until !== 'sign_in');
   await page.goto(path);
   const load = (await page.evaluate(`probe.loaded('${until}')`)) as Load;
   await page.context().close();
@@ -104,13 +107,13 @@ async function load(
 }
 
 type Frames = { frames_ms: number[]; longest_task_ms: number; nodes: number };
-/** `cpu_ms`: of the page's main thread for each frame, whatever else the machine does. */
+/** `cpu_ms`: CPU time of the page's main thread per frame. */
 type Measured = Frames & { cpu_ms: number };
 
-/** Through the list of transactions, while it is read and when all of it is there. */
-async function scrolls(browser: Browser, world: DashboardWorld, rows: number): Promise<string> {
-  const page = await newTab(browser, world, true);
-  await page.goto(`/wallets/${world.wallet_id}/transactions`);
+/** Scrolls through the list of transactions, during loading and afterwards. */
+async function scrolls(browser: Browser, service: DashboardService, rows: number): Promise<string> {
+  const page = await newTab(browser, service, true);
+  await page.goto(`/wallets/${service.wallet_id}/transactions`);
   await page.locator('.infinite-table tbody tr').nth(10).waitFor();
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -128,7 +131,7 @@ async function scrolls(browser: Browser, world: DashboardWorld, rows: number): P
   const in_the_middle = await measure(
     'scroll({ count: 600, px: 100, top: document.documentElement.scrollHeight / 2 })',
   );
-  const news = setInterval(() => void world.deposit().catch(() => undefined), 1_500);
+  const news = setInterval(() => void service.deposit().catch(() => undefined), 1_500);
   const at_the_newest = await measure('stay({ count: 600 })');
   clearInterval(news);
   await page.context().close();
@@ -163,7 +166,7 @@ function scrollRow(what: string, { frames_ms, longest_task_ms, nodes, cpu_ms }: 
   ];
 }
 
-/** What is in use after a collection. */
+/** The used heap after a garbage collection. */
 async function heapMiB(devtools: CDPSession): Promise<number> {
   await devtools.send('HeapProfiler.collectGarbage');
   return (await metric(devtools, 'JSHeapUsedSize')) / 2 ** 20;

@@ -2,7 +2,7 @@ import { availableParallelism, cpus, loadavg } from 'node:os';
 
 export type Figure = { name: string; rates: number[]; unit: string; ceiling?: Figure };
 
-/** Things done in one second. The clock is the machine's own: this is about real time. */
+/** Items per second of real time. */
 export async function rate(count: number, work: () => void | Promise<void>): Promise<number> {
   const start = process.hrtime.bigint();
   await work();
@@ -25,7 +25,7 @@ export function machine(): string {
   return `${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}`;
 }
 
-/** A table in Markdown: medians, what they lie between, and the share of the ceiling. */
+/** A Markdown table with median, range and share of the ceiling. */
 export function table(figures: Figure[]): string {
   const rows = figures.map(({ name, rates, unit, ceiling }) => {
     const [low, high] = [Math.min(...rates), Math.max(...rates)];
@@ -36,7 +36,7 @@ export function table(figures: Figure[]): string {
   return ['| | median | range | of the ceiling |', '|---|---|---|---|', ...rows].join('\n');
 }
 
-/** Any table in Markdown. */
+/** A Markdown table. */
 export function markdown(head: string[], rows: (string | number)[][]): string {
   const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');

@@ -1,4 +1,4 @@
-/** Accounts that pay each other in a circle, with every envelope built and signed before the clock starts. */
+/** Accounts that pay each other in a circle. All envelopes are built and signed before the measurement. */
 import { Account, Asset, type Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk/base';
 import { rootKeypair } from '../sandbox/ledger/genesis.ts';
 import type { Network } from '../sandbox/network.ts';
@@ -7,12 +7,12 @@ import { seededKeypair } from '../sandbox/virtual-clock.ts';
 const BATCH = 100;
 const FEE = '100';
 
-/** A seed of its own for each network: this process remembers the signatures it has checked. */
+/** Each network needs its own seed, because the process caches verified signatures. */
 export function seededAccounts(seed: string, count: number): Keypair[] {
   return Array.from({ length: count }, (_, index) => seededKeypair(seed, index));
 }
 
-/** Creates them out of the root account, 100 in a ledger. */
+/** Creates the accounts from the root account, 100 per ledger. */
 export function createAccounts(network: Network, keys: Keypair[]): void {
   const root = rootKeypair(network.options.passphrase);
   for (let at = 0; at < keys.length; at += BATCH) {
@@ -24,7 +24,7 @@ export function createAccounts(network: Network, keys: Keypair[]): void {
   }
 }
 
-/** One payment of each account to the next, at their present sequence numbers. */
+/** One payment from each account to the next, with the present sequence numbers. */
 export function payments(network: Network, keys: Keypair[]): Uint8Array[] {
   return keys.map((key, index) => {
     const destination = (keys[index + 1] ?? keys[0] ?? key).publicKey();
@@ -32,7 +32,7 @@ export function payments(network: Network, keys: Keypair[]): Uint8Array[] {
   });
 }
 
-/** @throws when the network does not take it: a bench of refusals would be a fast one */
+/** @throws Error when the network refuses the envelope: refusals would look fast */
 export function submit(network: Network, envelope: Uint8Array): void {
   const { status } = network.submit(envelope);
   if (status !== 'PENDING') throw new Error(`the network answered ${status}`);

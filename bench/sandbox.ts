@@ -1,4 +1,4 @@
-/** How fast the sandbox computes: ledgers and payments in one process, and submissions with and without HTTP. */
+/** Measures the sandbox: ledgers and payments in one process, and submissions with and without HTTP. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +67,7 @@ function figuresFor(where: string, submitting: Figure, applying: Figure): Figure
   ];
 }
 
-/** One round of everything on one network. @returns its ledger of 1,000 payments */
+/** Measures one round on one network. Returns its ledger of 1,000 payments. */
 async function measureNetwork(network: Network, keys: Keypair[], figures: Figures): Promise<ClosedLedger> {
   const [empty, hundred, thousand, submitted, paid] = figures;
   empty.rates.push(
@@ -88,7 +88,7 @@ async function measureNetwork(network: Network, keys: Keypair[], figures: Figure
   return ledger;
 }
 
-/** Rates: submissions alone, the ledger alone, and payments from submission to a closed ledger. */
+/** Rates of submissions alone, of the ledger alone, and of payments from submission to a closed ledger. */
 async function submitAndClose(network: Network, envelopes: Uint8Array[]) {
   const submissions = await rate(envelopes.length, () => {
     for (const envelope of envelopes) submit(network, envelope);
@@ -108,7 +108,7 @@ async function submitAndClose(network: Network, envelopes: Uint8Array[]) {
   return { ledger, ledgers, submissions, payments: envelopes.length / seconds };
 }
 
-/** `sendTransaction` from the same process, so client and server share its time. */
+/** `sendTransaction` over HTTP; client and server share one process and its CPU time. */
 async function overHttp(keys: Keypair[]): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), 'teller-bench-'));
   const network = networkWith(keys, dir);

@@ -1,19 +1,19 @@
-/** How long a claim takes when few deliveries are pending, and when very many are. */
+/** Measures how long a claim takes with few and with very many pending deliveries. */
 import { openDatabase } from '../src/db/database.ts';
 import { createLog } from '../src/lib/log.ts';
 import { claimDue } from '../src/webhooks/delivery/delivery-store.ts';
 import { median } from './measure.ts';
-import { webhookDatabase } from './webhooks-world.ts';
+import { webhookDatabase } from './webhooks-database.ts';
 import type { Databases } from './withdrawals-world.ts';
 
 const ENDPOINTS = 100;
 const FEW = 5_000;
 const MANY = 1_000_000;
-/** Of each endpoint in a claim. */
+/** Free slots of each endpoint. */
 const FREE = 16;
 const CLAIMS = 300;
 
-/** Claims of both in turn, each taken back. */
+/** Claims from both databases in turn; each claim is rolled back. */
 export async function claimTimes(databases: Databases) {
   const few = await claimsOf(databases, FEW);
   const many = await claimsOf(databases, MANY);

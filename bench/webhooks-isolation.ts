@@ -1,25 +1,25 @@
-/** What 50 endpoints that hang cost 50 that do not. */
+/** Measures how much 50 endpoints that hang delay 50 healthy ones. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Child } from './catch-up-world.ts';
 import { nowMs } from './measure.ts';
+import { MASTER_KEY, type WebhookDatabase, webhookDatabase } from './webhooks-database.ts';
 import type { Received, ReceiverReady } from './webhooks-receiver.ts';
 import type { SenderOrder } from './webhooks-sender.ts';
-import { MASTER_KEY, type WebhookDatabase, webhookDatabase } from './webhooks-world.ts';
 import type { Databases } from './withdrawals-world.ts';
 
-/** Of the healthy endpoints, in each round. */
+/** Figures of the healthy endpoints, one for each round. */
 export type Isolation = { p99_ms: number[]; per_second: number[] };
 
 const HEALTHY = 50;
-/** For the healthy ones: commits of one event for each, so many that one pause of a process is not their p99. */
+/** Commits with one event for each endpoint: so many that one pause of a process does not decide the p99. */
 const COMMITS = 200;
-const PACE_MS = 50;
-/** For the healthy ones, at once. */
+const COMMIT_INTERVAL_MS = 50;
+/** Deliveries to healthy endpoints that are due at once. */
 const BACKLOG = 10_000;
 
 type Case = { database: WebhookDatabase; sender: Child; endpoints: number; figures: Isolation };
 
-/** Rounds of both in turn, after one to warm up. Those that hang get as many events as the healthy ones. */
+/** Runs rounds of both cases in turn, after one warm-up. Endpoints that hang get as many events as healthy ones. */
 export async function isolation(
   databases: Databases,
   receiver: Child,
@@ -35,7 +35,7 @@ export async function isolation(
     return { database, sender: started, endpoints, figures: { p99_ms: [], per_second: [] } };
   };
   const [without, beside] = [await caseOf(HEALTHY), await caseOf(HEALTHY * 2)];
-  await receiver.ask({}); // what came before is no part of this
+  await receiver.ask({}); // drops earlier requests
   for (let round = 0; round <= rounds; round++) {
     for (const each of [without, beside]) {
       const p99_ms = await p99(each, receiver);
@@ -61,7 +61,7 @@ async function p99({ database, endpoints }: Case, receiver: Child): Promise<numb
   for (let commit = 0; commit < COMMITS; commit++) {
     const at_ms = await database.fill(endpoints);
     committed.set(at_ms, nowMs());
-    await sleep(PACE_MS);
+    await sleep(COMMIT_INTERVAL_MS);
   }
   const waits_ms = (await receivedAll(receiver, COMMITS * HEALTHY))
     .map(({ at_ms, came_ms }) => came_ms - (committed.get(at_ms) ?? Number.NaN))
@@ -76,7 +76,7 @@ async function throughput({ database, endpoints }: Case, receiver: Child): Promi
   return (BACKLOG / (performance.now() - began)) * 1000;
 }
 
-/** Waits until so many have come. */
+/** Waits until the receiver has got `wanted` requests. */
 async function receivedAll(receiver: Child, wanted: number): Promise<Received['came']> {
   const all: Received['came'] = [];
   while (all.length < wanted) {

@@ -1,4 +1,4 @@
-/** The queue that many would write first: each worker claims one delivery, posts it by `fetch`, inserts and updates. */
+/** A plain queue for comparison: each worker claims one delivery, posts it by `fetch`, inserts and updates. */
 import { createHmac } from 'node:crypto';
 import pg from 'pg';
 import { createSecrets } from '../src/vault/secrets.ts';

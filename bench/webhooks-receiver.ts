@@ -1,6 +1,6 @@
 /**
- * The receivers of the webhooks bench, a process of its own: as little as HTTP takes, 200 at once. Requests to `/hang/…`
- * never get an answer. Of a body that tells when it was made (`"at":milliseconds`) it keeps when it came.
+ * The receiver of the webhooks bench, in its own process. It answers 200 at once and `/hang/…` never. For a body with the
+ * time of its creation (`"at":milliseconds`) it records the time of arrival.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { nowMs } from './measure.ts';
 
 export type ReceiverReady = { url: string };
-/** What came since the last question: when each was made, and when it came. */
+/** Requests since the last question: time of creation and of arrival. */
 export type Received = { came: { at_ms: number; came_ms: number }[] };
 
 const MADE_AT = /"at":(\d+)/;

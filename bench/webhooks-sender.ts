@@ -1,4 +1,4 @@
-/** Senders of the webhooks bench, each a process of its own: the deliverer, a bare undici loop, and a plain queue. */
+/** The senders of the webhooks bench, each in its own process: the deliverer, a bare undici loop, and a plain queue. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -22,10 +22,10 @@ export type SenderOrder =
   | { way: 'deliverer'; database_url: string; master_key: string }
   | { way: 'plain'; database_url: string; master_key: string }
   | { way: 'bare'; url: string };
-/** For the bare loop and the plain queue: how many to send. The deliverer sends what there is. */
+/** `count`: how many the bare loop or the plain queue sends. The deliverer sends all that are due. */
 export type SenderRound = { count: number };
-/** Asked with no count: what it holds once all garbage is collected, and what is resident. */
-export type SenderMemory = { held_mib: number; rss_mib: number };
+/** The answer to a message without a count: used memory after garbage collection, and resident memory. */
+export type SenderMemory = { used_mib: number; rss_mib: number };
 
 const order = JSON.parse(process.argv[2] ?? '{}') as SenderOrder;
 const send = await senderOf(order);
@@ -43,10 +43,10 @@ async function memory(): Promise<SenderMemory> {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc');
   collectGarbage();
-  await sleep(100); // what the first one finalizes, the second one takes
+  await sleep(100); // the second collection frees what the first one finalizes
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
-  return { held_mib: (heapUsed + external) / MIB, rss_mib };
+  return { used_mib: (heapUsed + external) / MIB, rss_mib };
 }
 
 async function senderOf(by: SenderOrder): Promise<(count: number) => Promise<void>> {
@@ -55,21 +55,21 @@ async function senderOf(by: SenderOrder): Promise<(count: number) => Promise<voi
   startDeliverer(depsFor(by.database_url, by.master_key));
   const client = new pg.Client({ connectionString: by.database_url });
   await client.connect();
-  let through = '';
+  let last_id = '';
   return async () => {
-    // In the order of the ids, from where the last look ended: looking must cost nothing.
+    // In the order of the ids, from the end of the last query: waiting must cost little.
     const next =
       'select id from webhook_deliveries where id >= $1 and settled_at is null order by id limit 1';
     for (;;) {
-      const { rows } = await client.query(next, [through]);
+      const { rows } = await client.query(next, [last_id]);
       if (rows.length === 0) return;
-      through = rows[0].id;
+      last_id = rows[0].id;
       await sleep(20);
     }
   };
 }
 
-/** Requests over kept connections, as long as a delivery's, and nothing else. */
+/** Sends requests of a delivery's length over kept connections, and does nothing else. */
 function bareLoop(url: string): (count: number) => Promise<void> {
   const CONNECTIONS = 64;
   const pool = new Pool(url, { connections: CONNECTIONS });
@@ -100,7 +100,7 @@ function depsFor(database_url: string, master_key: string): Deps {
     }),
     db,
     pool,
-    stellar: {} as Stellar, // none of these is used by webhooks
+    stellar: {} as Stellar, // webhooks use neither
     vault: {} as Vault,
     secrets: createSecrets(Buffer.from(master_key, 'base64')),
     jwt_key: Buffer.alloc(32),

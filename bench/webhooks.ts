@@ -1,20 +1,20 @@
-/** How fast webhooks are delivered, beside bare requests and a plain queue; what hanging endpoints and a pile cost. */
+/** Measures the speed of deliveries beside bare requests and a plain queue, and the cost of hanging endpoints and backlogs. */
 import { type Child, startChild } from './catch-up-world.ts';
 import { machine, markdown, median, percent, rate, rounded } from './measure.ts';
 import { claimTimes } from './webhooks-claims.ts';
+import { MASTER_KEY, webhookDatabase } from './webhooks-database.ts';
 import { type Isolation, isolation } from './webhooks-isolation.ts';
 import type { ReceiverReady } from './webhooks-receiver.ts';
 import type { SenderMemory, SenderOrder, SenderRound } from './webhooks-sender.ts';
-import { MASTER_KEY, webhookDatabase } from './webhooks-world.ts';
 import { type Databases, startDatabases } from './withdrawals-world.ts';
 
 export type WebhookOptions = { rounds: number; deliveries: number };
 
-/** All of one receiver. */
+/** All at one receiver. */
 const ENDPOINTS = 10;
 /** Delivered before the first round. */
 const HISTORY = 60_000;
-/** The plain queue is so much slower that it gets this share. */
+/** The plain queue is much slower: it gets one in so many. */
 const PLAIN_SHARE = 10;
 /** The backlog of the last round, which shows whether memory grows with it. */
 const LONG_BACKLOG = 4;
@@ -22,7 +22,7 @@ const LONG_BACKLOG = 4;
 type Speed = { bare: number[]; deliverer: number[]; plain: number[]; memory: SenderMemory[] };
 
 export async function benchWebhooks({ rounds, deliveries }: WebhookOptions): Promise<void> {
-  // Ctrl-C ends the children, and with them the round; then the database is stopped, below.
+  // Ctrl-C ends the child processes and so the round; then the database is stopped below.
   process.on('SIGINT', () => undefined);
   const databases = await startDatabases();
   const children: Child[] = [];
@@ -116,7 +116,7 @@ function speedTable({ bare, deliverer, plain, memory }: Speed, deliveries: numbe
     wanted,
   ];
   const [share, times] = [median(deliverer) / median(bare), median(deliverer) / median(plain)];
-  const held = memory.map(({ held_mib }) => rounded(held_mib)).join(', ');
+  const used = memory.map(({ used_mib }) => rounded(used_mib)).join(', ');
   const rss = memory.map(({ rss_mib }) => rounded(rss_mib)).join(', ');
   return [
     markdown(
@@ -131,7 +131,7 @@ function speedTable({ bare, deliverer, plain, memory }: Speed, deliveries: numbe
         row('plain queue', plain, ''),
       ],
     ),
-    `Memory of the deliverer after each round of ${deliveries.toLocaleString('en')}, and after ${(deliveries * LONG_BACKLOG).toLocaleString('en')} at once: held ${held} MiB, resident ${rss} MiB.`,
+    `Memory of the deliverer after each round of ${deliveries.toLocaleString('en')}, and after ${(deliveries * LONG_BACKLOG).toLocaleString('en')} at once: used ${used} MiB, resident ${rss} MiB.`,
   ].join('\n\n');
 }
 

@@ -1,13 +1,13 @@
-/** Withdrawals of one wallet, all asked for at once over HTTP, and what became of them. */
+/** Requests many withdrawals of one wallet at once over HTTP, and collects their outcomes. */
 import { Pool } from 'undici';
 import { fromJson } from '../test/support/api.ts';
 
-/** `ledger` is null for whatever did not end as `confirmed`. */
+/** `ledger` is null unless the withdrawal is `confirmed`. */
 export type Outcome = { ledger: number | null; seconds: number };
 
 export type Round = { from_ledger: number; outcomes: Outcome[]; refusals: Map<string, number> };
 
-/** JSON-RPC, past whoever counts requests. */
+/** JSON-RPC directly, not through the proxy that counts requests. */
 export async function latestLedger(rpc_url: string): Promise<number> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getLatestLedger' });
   const headers = { 'content-type': 'application/json' };
@@ -15,7 +15,7 @@ export async function latestLedger(rpc_url: string): Promise<number> {
   return ((await response.json()) as { result: { sequence: number } }).result.sequence;
 }
 
-/** Rounds compare only when each begins at the same point of a ledger: just after one has closed. */
+/** Each round begins just after a ledger has closed: otherwise rounds cannot be compared. */
 export async function nextLedger(rpc_url: string): Promise<number> {
   const before = await latestLedger(rpc_url);
   for (;;) {

@@ -1,8 +1,8 @@
-/** Loaded into the service by NODE_OPTIONS: at SIGUSR2 it writes how long its event loop was blocked since the last time. */
+/** Loaded into the service by NODE_OPTIONS: at SIGUSR2 it writes the longest block of the event loop since the last time. */
 import { renameSync, writeFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-const RESOLUTION_MS = 10; // finer costs CPU that would be counted as the service's
+const RESOLUTION_MS = 10; // a finer one would use CPU time that is counted for the service
 
 const { BENCH_PROBE_FILE: file } = process.env;
 if (file !== undefined) {

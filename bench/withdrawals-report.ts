@@ -1,20 +1,20 @@
-/** The tables of the withdrawals bench: what was measured, the ledger's own limit, and the goals. */
+/** The tables of the withdrawals bench: measurements, the limit of the ledgers, and the goals. */
 import { markdown, median } from './measure.ts';
 
 export type Measured = {
-  /** After the one in which it began, until the last of them was confirmed. */
+  /** From the ledger in which the round began until the last confirmation. */
   ledgers: number;
-  /** How many ledgers hold any of them. */
+  /** How many ledgers contain at least one of the withdrawals. */
   holding: number;
   latency_ledgers: number[];
   latency_seconds: number[];
-  /** User and system time for each withdrawal. */
+  /** User and system time per withdrawal. */
   cpu_ms: number;
-  /** To the network, by method, for each withdrawal. */
+  /** Requests to the network per withdrawal, by method. */
   requests: Map<string, number>;
   longest_block_ms: number;
   peak_mib: number;
-  /** What did not end as `confirmed`, by its answer. */
+  /** Withdrawals that were not confirmed, by their answer. */
   refusals: Map<string, number>;
 };
 
@@ -26,7 +26,7 @@ export type Case = {
   rounds: Measured[];
 };
 
-/** A fee-bump counts as one operation more (CAP-15; stellar-core, FeeBumpTransactionFrame::getNumOperations). */
+/** A fee-bump counts as one more operation (CAP-15; stellar-core, FeeBumpTransactionFrame::getNumOperations). */
 const OPERATIONS_OF_A_FEE_BUMPED_PAYMENT = 2;
 
 const GOALS: { channels: number; ledgers: number }[] = [
@@ -100,7 +100,7 @@ function goals(cases: Case[]): string {
   return markdown(['goal', 'wanted', 'measured', ''], rows);
 }
 
-/** Fewer ledgers than this cannot hold them all. The service also pays from the wallet's own account, unbumped. */
+/** The fewest ledgers that can contain all withdrawals. The service also pays from the wallet's own account, without fee-bump. */
 function floorOf({ who, channels, count }: Case, operations: number): number {
   const own = who === 'service' || channels === 0 ? 1 : 0;
   const room = Math.floor((operations - own) / OPERATIONS_OF_A_FEE_BUMPED_PAYMENT);

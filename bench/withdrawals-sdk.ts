@@ -1,7 +1,7 @@
 /**
- * What the service is compared with, a process of its own: payments of one account by a plain loop over the Stellar
- * SDK. It loads the account, builds, signs with Keypair, sends, and asks for the hash each second; with channels,
- * a loop for each of them, fee-bumped by the wallet. No HTTP before it, no database behind it, no crash survived.
+ * The comparison for the service, in its own process: payments of one account by a plain loop over the Stellar SDK. It
+ * loads the account, builds, signs, sends, and asks for the hash each second. With channels it runs one loop for each,
+ * fee-bumped by the wallet. It has no HTTP API and no database, and survives no crash.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout } from 'node:timers/promises';
@@ -59,7 +59,7 @@ async function round(count: number): Promise<SdkRound> {
   };
 }
 
-/** The ledger that has it; null when it cannot get into one any more. */
+/** The ledger of the payment; null when it can no longer get into a ledger. */
 async function pay(tx_source: Keypair): Promise<number | null> {
   const source = await server.getAccount(tx_source.publicKey());
   const payment = Operation.payment({
@@ -76,7 +76,7 @@ async function pay(tx_source: Keypair): Promise<number | null> {
   const envelope = tx_source === wallet ? inner : feeBump(inner);
   const hash = Buffer.from(envelope.hash()).toString('hex');
   for (const end = performance.now() + VALID_SECONDS * 1000; performance.now() < end; ) {
-    await server.sendTransaction(envelope); // whatever it answers, only the ledger knows
+    await server.sendTransaction(envelope); // the answer is ignored: only the ledger decides
     for (let polls = 0; polls < RESEND_AFTER_POLLS; polls++) {
       await setTimeout(POLL_MS);
       const found = await server.getTransaction(hash);

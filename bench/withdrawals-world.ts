@@ -1,4 +1,4 @@
-/** What the withdrawals bench runs on: PostgreSQL that flushes to disk, the sandbox and the service, each a process of its own. */
+/** The processes of the withdrawals bench: PostgreSQL that flushes to disk, the sandbox, and the service. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -23,17 +23,17 @@ export type BenchService = {
   requests: CountedRequests;
   token: string;
   wallet_id: string;
-  /** The longest that its event loop was blocked since the last call, in ms. */
+  /** The longest block of the service's event loop since the last call, in ms. */
   takeLongestBlock(): Promise<number>;
   stop(): Promise<void>;
 };
 
 export type Databases = { create(): Promise<string>; stop(): Promise<void> };
 
-/** Not in /dev/shm: what a commit costs is part of the figures. */
+/** On disk and not in /dev/shm: the figures include the cost of a commit. */
 export async function startDatabases(): Promise<Databases> {
   const dir = mkdtempSync(join(tmpdir(), 'teller-bench-'));
-  chmodSync(dir, 0o755); // as root the server runs as somebody else, who must get there
+  chmodSync(dir, 0o755); // under root the server runs as another user, who must be able to enter
   const server = await startEmbeddedPostgres({ data_dir: dir, log: createLog('warn', false) });
   const url = (name: string) => {
     const at = new URLSearchParams({ host: server.host, port: `${server.port}` });
@@ -69,7 +69,7 @@ export async function startNetwork(options: {
     { cwd: ROOT, env: { ...process.env, LOG_LEVEL: 'warn' }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const end = () => child.kill();
-  process.once('exit', end); // whatever becomes of the bench
+  process.once('exit', end); // also when the bench fails
   const output = collect(child);
   const rpc_url = await waitFor(child, output, /RPC +(\S+)/);
   const [, root_account = ''] = /Root +(\S+)/.exec(output()) ?? [];
@@ -90,7 +90,7 @@ async function stopChild(child: ChildProcess): Promise<void> {
 }
 
 /**
- * The service with a funded wallet and `channels` channel accounts, whose time bounds are those of the public network.
+ * Starts the service with a funded wallet, `channels` channel accounts, and the time bounds of the public network.
  * @throws Error when the channels cannot be made
  */
 export async function startBenchService(options: {

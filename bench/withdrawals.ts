@@ -1,4 +1,4 @@
-/** How many withdrawals of one wallet the service brings to proof, and what each costs, beside a plain SDK loop. */
+/** Measures how fast the service confirms withdrawals of one wallet, and the cost of each, beside a plain SDK loop. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -19,21 +19,21 @@ import {
 
 export type WithdrawalsOptions = {
   rounds: number;
-  /** Asked for at once where there are channels. */
+  /** Requested at once in cases with channels. */
   withdrawals: number;
   /** One case for each. */
   channels: number[];
-  /** What a ledger takes. */
+  /** Most operations in a ledger. */
   operations: number;
-  /** Between ledgers. */
+  /** Time between ledgers. */
   close_ms: number;
 };
 
-/** Without channels each takes a ledger: as many as end before the request's time is up. */
+/** Without channels each withdrawal takes a ledger: so many end before the requests time out. */
 const ONE_BY_ONE = 10;
 
 export async function benchWithdrawals(options: WithdrawalsOptions): Promise<void> {
-  // Ctrl-C ends the service and the sandbox, and with them the round; then the database is stopped, below.
+  // Ctrl-C ends the service and the sandbox and so the round; then the database is stopped below.
   process.on('SIGINT', () => undefined);
   const databases = await startDatabases();
   const cases: Case[] = [];
@@ -49,7 +49,7 @@ export async function benchWithdrawals(options: WithdrawalsOptions): Promise<voi
   console.log(report(cases, operations));
 }
 
-/** The service and then the SDK's loop, on one network of their own. */
+/** Measures the service and then the SDK loop, on a network of their own. */
 async function measureCase(
   databases: Databases,
   channels: number,

@@ -1,12 +1,12 @@
 // A webhook receiver in plain Node: `node examples/receiver.mjs SIGNING_SECRET [PORT]`.
 //
-// 1. It trusts a delivery only if the HMACs over the exact bytes that arrived are right: X-Svc-Signature, and
+// 1. It accepts a delivery only if both HMACs over the exact bytes that arrived are right: X-Svc-Signature, and
 //    webhook-signature, which also covers webhook-id and the time, so that an old delivery cannot pass for a new one.
 // 2. It handles each event once: a delivery may come twice, and webhook-id is the same each time.
-// 3. It sees what it missed: webhook-sequence counts its deliveries without a gap. With WEBHOOK (whe_…), WALLET (wal_…)
-//    and API_KEY in the environment (API_URL: http://127.0.0.1:3000) it fetches that, also what came while it was off.
+// 3. It notices missed deliveries: webhook-sequence counts its deliveries without a gap. With WEBHOOK (whe_…),
+//    WALLET (wal_…) and API_KEY in the environment (API_URL: http://127.0.0.1:3000) it fetches them, also at its start.
 //
-// `handled` and `complete` are in memory here. Yours belong into your database, into the transaction that credits.
+// `handled` and `complete` are in memory here. Keep yours in your database, in the transaction that credits.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -15,13 +15,13 @@ const [secret, port = '4000'] = process.argv.slice(2);
 if (!secret) throw new Error('usage: node examples/receiver.mjs SIGNING_SECRET [PORT]');
 const { API_URL = 'http://127.0.0.1:3000', API_KEY, WALLET, WEBHOOK } = process.env;
 
-/** webhook-id → webhook-sequence of what was handled beyond `complete`: up to that number nothing is missing. */
+/** webhook-id → webhook-sequence of deliveries handled beyond `complete`. Up to `complete` none is missing. */
 const handled = new Map();
 let complete = 0;
 
 const TOLERANCE_SECONDS = 300;
 
-/** A header may have any characters in it: their bytes are what is as long, or not. */
+/** Compares bytes: a header may contain any characters, and timingSafeEqual needs equal lengths. */
 function isSame(given = '', expected) {
   const [theirs, ours] = [Buffer.from(given), Buffer.from(expected)];
   return theirs.length === ours.length && timingSafeEqual(theirs, ours);
@@ -33,12 +33,12 @@ function isGenuine(bytes, headers) {
   const standard = createHmac('sha256', key).update(`${id}.${time}.`).update(bytes).digest('base64');
   return (
     isSame(headers['x-svc-signature'], createHmac('sha256', secret).update(bytes).digest('hex')) &&
-    signatures.split(' ').some((signature) => isSame(signature, `v1,${standard}`)) && // one of each secret that signs
+    signatures.split(' ').some((signature) => isSame(signature, `v1,${standard}`)) && // one for each secret that signs
     Math.abs(Date.now() / 1000 - Number(time)) < TOLERANCE_SECONDS
   );
 }
 
-/** The same for what was posted and what was fetched. False: it is not the service that says so. */
+/** Handles a delivery or a fetched event. False when the service did not sign it. */
 function take(bytes, headers) {
   if (!isGenuine(bytes, headers)) return false;
   const sequence = Number(headers['webhook-sequence']);
@@ -48,7 +48,7 @@ function take(bytes, headers) {
   return true;
 }
 
-/** Moves `complete` over what has no gap; true when something before the newest event is missing. */
+/** Moves `complete` up to the next gap; true when a delivery before the newest one is missing. */
 function hasGap() {
   for (const [id, sequence] of [...handled].sort((a, b) => a[1] - b[1])) {
     if (sequence !== complete + 1) return true;
@@ -81,8 +81,8 @@ function catchUp() {
 }
 
 createServer(async (request, response) => {
-  const bytes = await buffer(request).catch(() => null); // never a parsed and re-serialised object
-  if (!bytes) return; // it broke off: whoever sent it tries again
+  const bytes = await buffer(request).catch(() => null); // the raw bytes, never a parsed and re-serialised object
+  if (!bytes) return; // the request broke off: the sender repeats it
   if (!take(bytes, request.headers)) {
     console.log('refused: the signature is wrong');
     return response.writeHead(401).end();

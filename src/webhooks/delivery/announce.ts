@@ -1,4 +1,4 @@
-/** Notifications between processes. They only wake: whoever misses one finds the same by polling. */
+/** Notifications between processes. They only wake: a process that misses one finds the same by polling. */
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 

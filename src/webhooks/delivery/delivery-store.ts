@@ -254,7 +254,7 @@ export async function restart(trx: Trx, ids: string[], now: Date): Promise<void>
 /**
  * Starts the schedule again for all deliveries of the endpoint that have failed, and for those that became due meanwhile:
  * otherwise one more failure would give them up or make them wait for a day. `limit` per statement, in the order of their
- * turns. Skips rows that are being recorded; what is claimed is not sent earlier.
+ * turns. Skips rows that are being recorded. Claimed deliveries are not sent earlier.
  */
 export async function restartWaiting(db: Db, endpoint_id: string, now: Date, limit: number): Promise<void> {
   let from = new Date(0);

@@ -61,7 +61,7 @@ export async function forwardEvents(
         continue;
       }
       const { items, next_after } = fetched.page;
-      if (after === 'latest') say(`Waiting for events after number ${next_after}.`);
+      if (after === 'latest') say(`Waiting for new events after event ${next_after}.`);
       for (const event of items) {
         if (!(await forward(poster, order, event, { clock, sayOnce, signal }))) return after;
         after = event.sequence;

@@ -1,16 +1,16 @@
-/** What the dashboard's bench looks at: a service with one wallet of many deposits. */
+/** The service of the dashboard's bench: one wallet with many deposits. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { newId } from '../src/lib/ids.ts';
 import { startService } from '../test/support/service.ts';
 import type { Databases } from './withdrawals-world.ts';
 
-export type DashboardWorld = {
+export type DashboardService = {
   url: string;
   wallet_id: string;
-  /** What the login has answered, as the dashboard keeps it. */
+  /** The answer of the login, as the dashboard stores it. */
   session: { token: string; user: unknown };
-  /** One more, now. */
+  /** Inserts one more deposit, now. */
   deposit(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -18,8 +18,8 @@ export type DashboardWorld = {
 const PART = 10_000;
 const SPAN_MS = 29 * 86_400_000;
 
-/** `rows` deposits of the last 29 days. The service reads none of them from a ledger: they are put into its table. */
-export async function startDashboardWorld(databases: Databases, rows: number): Promise<DashboardWorld> {
+/** Inserts `rows` deposits of the last 29 days into the table of the service, without a ledger. */
+export async function startDashboardService(databases: Databases, rows: number): Promise<DashboardService> {
   const database_url = await databases.create();
   const login = { email: 'bench@example.com', password: randomBytes(16).toString('hex') };
   const service = await startService({

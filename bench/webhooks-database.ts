@@ -1,4 +1,4 @@
-/** What the webhooks bench runs on: a database with endpoints, and events for them. */
+/** The database of the webhooks bench: endpoints and events for them. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from '../src/db/migrate.ts';
@@ -10,16 +10,16 @@ export const MASTER_KEY = randomBytes(32);
 
 export type WebhookDatabase = {
   url: string;
-  /** `count` events that are due now, dealt to the endpoints in turn. Gives when they were made, which the bodies tell. */
+  /** Inserts `count` due events, for the endpoints in turn. Gives the time of creation that is in the bodies. */
   fill(count: number): Promise<number>;
-  /** `count` more deliveries that are due, all of one event. */
+  /** Inserts `count` due deliveries of one event. */
   pile(count: number): Promise<void>;
-  /** All that there are have been delivered long ago. */
+  /** Marks all deliveries as delivered. */
   age(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A database with one endpoint for each of these URLs. */
+/** Creates a database with one endpoint for each URL. */
 export async function webhookDatabase(databases: Databases, urls: string[]): Promise<WebhookDatabase> {
   const url = await databases.create();
   await migrate(url);
