@@ -3,8 +3,7 @@ import { hash as digest } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk/base';
 import { bytesIn, missing } from '../sandbox/testing/recorded-ledgers.ts';
 import { partsOf } from '../src/stellar/ledgers/xdr-parts.ts';
-import { envelopeHash } from '../src/stellar/transactions/envelope.ts';
-import { networkId } from '../src/stellar/transactions/payment.ts';
+import { envelopeHash, networkId } from '../src/stellar/transactions/envelope.ts';
 import { madeLedgers } from './catch-up-made.ts';
 
 /** LedgerCloseMetas in XDR of one network. */

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { CreditKind, MemoType } from '../stellar/credits/credits.ts';
+import type { CreditKind, MemoType } from '../stellar/credits/credit.ts';
 
 /** Written by the database or by us; a Date in, a Date out. */
 type CreatedAt = Generated<Date>;

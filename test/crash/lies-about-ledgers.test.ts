@@ -23,7 +23,7 @@ import {
 } from './stage.ts';
 import { type ToldTransaction, told } from './told-ledger.ts';
 
-/** So far behind, a node is on another network than the one that we know. src/stellar/ledgers/whole-ledgers.ts */
+/** So far behind, a node is on another network than the one that we know. src/stellar/ledgers/ledger-range.ts */
 const LAG_LEDGERS = 100;
 
 type Lie = { name: string; tell(call: RpcCall, result: any, set: Setting): Promise<void> | void };

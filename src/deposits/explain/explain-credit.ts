@@ -1,5 +1,5 @@
 /** Pure: what became of one credit of a wallet: which deposit it is, and of which address or why of none. */
-import type { Credit, Memo } from '../../stellar/credits/credits.ts';
+import type { Credit, Memo } from '../../stellar/credits/credit.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { idInText } from '../ingest/attribute.ts';
 import type { Deposit } from '../store.ts';

@@ -3,8 +3,8 @@
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { type DepositCursor, findDepositCursor, findQuarantined } from '../../ledgers/deposit-cursor.ts';
-import type { CreditKind, Memo } from '../../stellar/credits/credits.ts';
-import { explainTransaction, type OperationExplanation } from '../../stellar/credits/explain.ts';
+import type { CreditKind, Memo } from '../../stellar/credits/credit.ts';
+import { explainTransaction, type OperationExplanation } from '../../stellar/credits/explain-transaction.ts';
 import type { LedgerTransaction, Lookup } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { type Deposit, depositsOfTransaction, type Refund, refundBy } from '../store.ts';

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Credit, Memo } from '../../stellar/credits/credits.ts';
+import type { Credit, Memo } from '../../stellar/credits/credit.ts';
 import { addressKey } from '../store.ts';
 import { attribute, keysToLookUp, type LedgerCredit, type Wallets } from './attribute.ts';
 

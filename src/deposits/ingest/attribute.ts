@@ -1,5 +1,5 @@
 /** Pure: which credits are deposits of ours, and to which deposit address each belongs. */
-import type { Credit } from '../../stellar/credits/credits.ts';
+import type { Credit } from '../../stellar/credits/credit.ts';
 import { type AddressKey, addressKey } from '../store.ts';
 
 export type LedgerCredit = Credit & { ledger: number; hash: string };

@@ -12,7 +12,8 @@ import { insertQuarantined, type NewQuarantined, resolveQuarantined } from '../.
 import { newId } from '../../lib/ids.ts';
 import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
 import { MetaMissing } from '../../stellar/credits/contract-events.ts';
-import { type Credit, creditsOf } from '../../stellar/credits/credits.ts';
+import type { Credit } from '../../stellar/credits/credit.ts';
+import { creditsOf } from '../../stellar/credits/credits.ts';
 import type { LedgerTransaction } from '../../stellar/stellar.ts';
 import { enqueueEvents } from '../../webhooks/enqueue.ts';
 import { depositCreated } from '../schema.ts';

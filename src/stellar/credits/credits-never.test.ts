@@ -87,7 +87,7 @@ neverCredited({
   'a transfer of the wallet to a contract': { steps: [call([transferEvent(wallet, evil, 5n)])] },
   'the wallet merged into another account': { steps: [merge(other, 5n, wallet)] },
   'an account created by the wallet': { steps: [create(other, 5n, wallet)] },
-  'a payment in the wallet’s own asset, which ceases to be': {
+  'a payment in the wallet’s own asset, which burns it': {
     steps: [pay(wallet, 5n, new Asset('OWN', wallet))],
   },
   'a path payment that ends in the wallet’s own asset': {

@@ -13,7 +13,8 @@ import { readLedgerCloseMeta } from '../ledgers/ledger-close-meta.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import { createAccountFilter } from './account-filter.ts';
 import { MetaMissing } from './contract-events.ts';
-import { type Credit, type CreditKind, creditsOf } from './credits.ts';
+import type { Credit, CreditKind } from './credit.ts';
+import { creditsOf } from './credits.ts';
 
 const PUBLIC = 'Public Global Stellar Network ; September 2015';
 const STANDALONE = 'Standalone Network ; February 2017';

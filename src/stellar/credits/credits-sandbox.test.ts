@@ -12,7 +12,7 @@ import { muxedAddress } from '../address.ts';
 import { readLedgerCloseMeta } from '../ledgers/ledger-close-meta.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import { createAccountFilter } from './account-filter.ts';
-import type { Credit } from './credits.ts';
+import type { Credit } from './credit.ts';
 
 /** Every transaction of the sandbox's ledgers, as its RPC gives them. */
 async function transactionsOf({ sandbox, server }: ContractWorld): Promise<LedgerTransaction[]> {

@@ -23,7 +23,7 @@ import {
 } from '../../../test/support/paying.ts';
 import { muxedAddress } from '../address.ts';
 import { MetaMissing } from './contract-events.ts';
-import type { Credit, CreditKind } from './credits.ts';
+import type { Credit, CreditKind } from './credit.ts';
 
 const usd = new Asset('USDCOIN', issuer);
 const contract = StrKey.encodeContract(Buffer.alloc(32, 7));

@@ -12,8 +12,9 @@ import {
   buildChannelMerge,
   CHANNELS_PER_TRANSACTION,
   type ChannelOrder,
-} from './channel-transactions.ts';
-import { buildFeeBump, buildPayment, networkId, type PaymentOrder, type Signature } from './payment.ts';
+} from './build-channels.ts';
+import { buildFeeBump, buildPayment, type PaymentOrder, type Signature } from './build-payment.ts';
+import { networkId } from './envelope.ts';
 
 const BASE_RESERVE = 5_000_000n;
 

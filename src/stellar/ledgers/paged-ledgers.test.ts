@@ -5,7 +5,7 @@ import { ledgerChain, ledgerTransactions, PASSPHRASE } from '../../../test/suppo
 import { NoAnswer } from '../sources/answers.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import { type Header, ledgerHeader } from './ledger-header.ts';
-import { type History, type Page, readLedgersAfter } from './whole-ledgers.ts';
+import { type Page, type PagedHistory, readPagedLedgers } from './paged-ledgers.ts';
 
 type Ledgers = Record<number, LedgerTransaction[]>;
 
@@ -22,7 +22,7 @@ function historyOf(
   const all = Object.values(ledgers)
     .flat()
     .map((transaction, index) => ({ transaction, cursor: index + 1 }));
-  const history: History = {
+  const history: PagedHistory = {
     names: { headers: 'headers', page: 'transactions' },
     async newest() {
       asked.newest++;
@@ -48,8 +48,8 @@ function historyOf(
   return { history, asked, hashOf };
 }
 
-const read = async (history: History, after: number) =>
-  (await readLedgersAfter(history, PASSPHRASE, after, null)).range;
+const read = async (history: PagedHistory, after: number) =>
+  (await readPagedLedgers(history, PASSPHRASE, after, null)).range;
 
 const eleven = ledgerTransactions(11, 5);
 const twelve = ledgerTransactions(12, 3);
@@ -164,7 +164,7 @@ test('what is whole before a lie is given, and nothing after it', async () => {
 
 test('headers of other ledgers, whose times do not rise or which do not name each other, are no answer', async () => {
   const { history } = historyOf({}, { newest: 20 });
-  const spoilt = (change: (headers: Header[]) => Header[]): History => ({
+  const spoilt = (change: (headers: Header[]) => Header[]): PagedHistory => ({
     ...history,
     headers: async (first, count) => change((await history.headers(first, count)) as Header[]),
   });

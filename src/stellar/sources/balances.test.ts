@@ -8,9 +8,9 @@ import { sandboxChains } from '../../../test/support/sandbox-chains.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
+import { assetKey } from '../accounts/account-balances.ts';
 import { createStellar } from '../create-stellar.ts';
 import type { Stellar } from '../stellar.ts';
-import { assetKey } from './account-balances.ts';
 import type { HttpRequest } from './transport.ts';
 
 const issuer = Keypair.random().publicKey();
@@ -125,7 +125,7 @@ test('thousands of accounts take one request per 200 keys, and no account is spl
   assert.equal(new Set(asked.flat()).size, 363);
 });
 
-test('entries that nobody asked for, of a later ledger or of a node that lags, are no balances', async () => {
+test('entries that were not asked for, of a later ledger or of a lagging node give no balances', async () => {
   const [account, other] = [Keypair.random().publicKey(), Keypair.random().publicKey()];
   const told = (of: string, more = {}) => ({
     xdr: xdr.LedgerEntryData.account(accountEntry(of, 7n)).toXdr('base64'),

@@ -11,7 +11,8 @@ import {
 } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
 import { muxedAddress, parseAddress } from '../address.ts';
-import { buildFeeBump, buildPayment, networkId, type PaymentOrder, type Signature } from './payment.ts';
+import { buildFeeBump, buildPayment, type PaymentOrder, type Signature } from './build-payment.ts';
+import { networkId } from './envelope.ts';
 
 const PASSPHRASE = 'Standalone Network ; February 2017';
 const NETWORK_ID = networkId(PASSPHRASE);

@@ -21,7 +21,7 @@ import {
 } from '../../../test/support/paying.ts';
 import { muxedAddress } from '../address.ts';
 import { creditsOf } from './credits.ts';
-import { explainTransaction, type ReasonCode } from './explain.ts';
+import { explainTransaction, type ReasonCode } from './explain-transaction.ts';
 
 const wallet = Keypair.random().publicKey();
 const other = Keypair.random().publicKey();
