@@ -9,7 +9,7 @@ import { closingLedgers, startNetwork, type World } from '../../test/support/dep
 import { type ForkableWorld, startForkableWorld } from '../../test/support/fork.ts';
 import { withdrawalSteps } from '../../test/support/withdrawal-steps.ts';
 import { createLeadership } from '../db/leadership.ts';
-import { createAddress } from '../deposits/addresses/addresses.ts';
+import { createAddress } from '../deposits/addresses/create-address.ts';
 import { INGESTER_LOCK, ingestDeposits } from '../deposits/ingest/ingest-deposits.ts';
 import type { Deps } from '../deps.ts';
 import { readDepositCursor } from '../ledgers/deposit-cursor.ts';

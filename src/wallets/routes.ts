@@ -8,7 +8,7 @@ import { errorsOf } from '../http/operation.ts';
 import { Id, ListQuery, readPage, StroopsOrZero, Time } from '../http/schemas.ts';
 import { requireRow } from './access.ts';
 import { readBalances } from './balances.ts';
-import { createWallet } from './create.ts';
+import { createWallet } from './create-wallet.ts';
 import { listWallets, updateWallet, type Wallet } from './store.ts';
 import { transactionRoutes } from './transaction-routes.ts';
 
@@ -20,7 +20,7 @@ const WalletResource = z
     account: z.string().meta({ description: 'The wallet’s Stellar account (G…)' }),
     status: z.enum(['unfunded', 'active']),
     numeric_memo_text: z.boolean().meta({
-      description: 'Whether a memo text of digits counts as a memo id, for deposits read from then on',
+      description: 'Whether a memo text of digits counts as a memo id; applies to deposits read afterwards',
     }),
     created_at: Time,
   })
@@ -28,7 +28,7 @@ const WalletResource = z
 
 const NewWallet = WalletResource.extend({ api_key: z.string() }).meta({
   id: 'NewWallet',
-  description: 'A wallet with its API key, which is shown this once.',
+  description: 'A wallet with its API key. The key is shown only here.',
 });
 
 const BalanceResource = z
@@ -67,7 +67,8 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'createWallet',
         tags: ['wallets'],
-        summary: 'Create a wallet and its API key',
+        summary: 'Create wallet',
+        description: 'Creates a wallet and its API key. The key is shown only in this response.',
         body: CreateBody,
         response: { 201: envelopeSchema(201, NewWallet), ...errorsOf(400, 401) },
       },
@@ -86,7 +87,8 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'listWallets',
         tags: ['wallets'],
-        summary: 'The wallets of the user',
+        summary: 'List wallets',
+        description: 'Lists the wallets of the user, newest first.',
         querystring: ListQuery,
         response: { 200: envelopeSchema(200, pageSchema(WalletResource)), ...errorsOf(400, 401) },
       },
@@ -104,7 +106,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'getWallet',
         tags: ['wallets'],
-        summary: 'Read a wallet',
+        summary: 'Read wallet',
         params: WalletParams,
         response: { 200: envelopeSchema(200, WalletResource), ...errorsOf(401, 404) },
       },
@@ -119,7 +121,8 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'changeWallet',
         tags: ['wallets'],
-        summary: 'Change the wallet’s name, or how its deposits are attributed',
+        summary: 'Change wallet',
+        description: 'Changes the wallet’s name, or whether a memo text of digits counts as a memo id.',
         params: WalletParams,
         body: ChangeBody,
         response: { 200: envelopeSchema(200, WalletResource), ...errorsOf(400, 401, 404) },
@@ -140,7 +143,9 @@ function balanceRoute(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'listBalances',
         tags: ['wallets'],
-        summary: 'The wallet’s balances on the ledger, and what of them a withdrawal could take',
+        summary: 'List balances',
+        description:
+          'Lists the wallet’s balances on the ledger. `available_stroops` is the part that a withdrawal can use now.',
         params: WalletParams,
         response: { 200: envelopeSchema(200, pageSchema(BalanceResource)), ...errorsOf(401, 404, 503) },
       },
@@ -160,7 +165,8 @@ function apiKeyRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'regenerateApiKey',
         tags: ['wallets'],
-        summary: 'Replace the API key; the old one is dead when this answers',
+        summary: 'Regenerate API key',
+        description: 'Replaces the API key. The old key is invalid when this request is answered.',
         params: WalletParams,
         body: z.strictObject({}),
         response: {
@@ -182,7 +188,8 @@ function apiKeyRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'getApiKey',
         tags: ['wallets'],
-        summary: 'What is known of the API key; never the key',
+        summary: 'Read API key',
+        description: 'Reads prefix, last four characters and times of the API key, never the key itself.',
         params: WalletParams,
         response: { 200: envelopeSchema(200, ApiKeyResource), ...errorsOf(401, 404) },
       },

@@ -28,16 +28,16 @@ const TransactionResource = z
     asset_issuer: z.string().nullable(),
     amount_stroops: Stroops,
     fee_stroops: StroopsOrZero.nullable().meta({
-      description: 'What the wallet paid for a withdrawal; null until that is known, and of a deposit',
+      description: 'Fee of a withdrawal; null until it is known, and for deposits',
     }),
     counterparty: z.string(),
-    address_label: z.string().nullable().meta({ description: 'Of the deposit address that was paid' }),
+    address_label: z.string().nullable().meta({ description: 'Label of the paid deposit address' }),
     stellar_tx_hash: z.string().nullable(),
     memo_id: MemoId.nullable(),
     memo_text: z
       .string()
       .nullable()
-      .meta({ description: 'The transaction’s memo where it is a text; a withdrawal never has one' }),
+      .meta({ description: 'The transaction’s memo, if it is a text; null for withdrawals' }),
     created_at: Time,
   })
   .meta({ id: 'Transaction' });
@@ -45,30 +45,33 @@ const TransactionResource = z
 const TransactionsQuery = ListQuery.extend({
   type: z.enum(['deposit', 'withdrawal']).optional(),
   status: z.enum(['pending', 'confirmed', 'failed']).optional(),
-  attributed: Flag.optional().meta({ description: 'Deposits only: whether they found an address' }),
+  attributed: Flag.optional().meta({
+    description: 'Selects deposits that belong to an address, or that do not',
+  }),
   since: Instant.optional().meta({ description: 'Created at this time or later' }),
   until: Instant.optional().meta({ description: 'Created before this time' }),
   search: Search.optional().meta({
     description:
-      'The beginning of a transaction hash (inner or outer), an address, an account, a memo or an id; or a part of the label or metadata of the deposit address',
+      'Beginning of a transaction hash (inner or outer), an address, an account, a memo or an id; or part of the label or metadata of the deposit address',
   }),
 });
 
-/** Of sums: they may be more than one amount can be. */
+/** A sum can be larger than any single amount. */
 const Sum = z.bigint().min(0n);
 
 const DayOfWallet = z
   .object({
-    date: z.iso.date().meta({ description: 'In UTC; days without anything are there too' }),
+    date: z.iso.date().meta({ description: 'In UTC. Days without transactions are included' }),
     deposits_count: z.int(),
     deposits_stroops: Sum,
     withdrawals_count: z.int(),
     withdrawals_stroops: Sum,
-    fees_stroops: Sum.meta({ description: 'Those of withdrawals that failed in the ledger too' }),
+    fees_stroops: Sum.meta({ description: 'Includes fees of withdrawals that failed in the ledger' }),
   })
   .meta({
     id: 'DayOfWallet',
-    description: 'What is confirmed, of the native asset, by the day it was created',
+    description:
+      'Sums of confirmed deposits and withdrawals of the native asset, by the day of their creation',
   });
 
 const StatisticsQuery = z.strictObject({
@@ -90,7 +93,8 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'listTransactions',
         tags: ['wallets'],
-        summary: 'Deposits and withdrawals in one list',
+        summary: 'List transactions',
+        description: 'Lists deposits and withdrawals together, newest first.',
         params: WalletParams,
         querystring: TransactionsQuery,
         response: { 200: envelopeSchema(200, pageSchema(TransactionResource)), ...errorsOf(400, 401, 404) },
@@ -116,7 +120,8 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'getStatistics',
         tags: ['wallets'],
-        summary: 'What went in and out, day by day',
+        summary: 'Read statistics',
+        description: 'Gives the sums of deposits, withdrawals and fees per day.',
         params: WalletParams,
         querystring: StatisticsQuery,
         response: {

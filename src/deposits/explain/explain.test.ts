@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
 import type { LedgerTransaction, Stellar } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { createAddress } from '../addresses/addresses.ts';
+import { createAddress } from '../addresses/create-address.ts';
 import { insertDeposits, type NewDeposit } from '../store.ts';
 import { explain } from './explain.ts';
 

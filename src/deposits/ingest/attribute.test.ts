@@ -2,8 +2,13 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Credit, Memo } from '../../stellar/credits/credit.ts';
-import { addressKey } from '../store.ts';
-import { attribute, keysToLookUp, type LedgerCredit, type Wallets } from './attribute.ts';
+import {
+  addressKey,
+  attribute,
+  keysToLookUp,
+  type LedgerCredit,
+  type WalletsByAccount,
+} from './attribute.ts';
 
 const UINT64_MAX = 2n ** 64n - 1n;
 const none: Memo = { type: 'none', value: null };
@@ -24,7 +29,7 @@ function credit(parts: Partial<Credit> = {}): LedgerCredit {
   };
 }
 
-const wallets = (numeric_memo_text = false): Wallets =>
+const wallets = (numeric_memo_text = false): WalletsByAccount =>
   new Map([['GWALLET', { id: 'wal_1', numeric_memo_text }]]);
 const every = (memo_id: bigint) => new Map([[addressKey({ wallet_id: 'wal_1', memo_id }), `adr_${memo_id}`]]);
 

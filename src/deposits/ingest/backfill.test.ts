@@ -16,7 +16,7 @@ import { readDepositCursor } from '../../ledgers/deposit-cursor.ts';
 import { createStellar } from '../../stellar/create-stellar.ts';
 import type { Stellar } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { createAddress } from '../addresses/addresses.ts';
+import { createAddress } from '../addresses/create-address.ts';
 import { backfill } from './backfill.ts';
 import { ingestDeposits } from './ingest-deposits.ts';
 

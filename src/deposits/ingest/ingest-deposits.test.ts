@@ -6,7 +6,7 @@ import { eventually } from '../../../test/support/eventually.ts';
 import { readDepositCursor } from '../../ledgers/deposit-cursor.ts';
 import type { LedgerRange, Stellar } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { createAddress } from '../addresses/addresses.ts';
+import { createAddress } from '../addresses/create-address.ts';
 import { ingestDeposits, startIngester } from './ingest-deposits.ts';
 
 let world: World;

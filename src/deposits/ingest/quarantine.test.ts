@@ -20,7 +20,7 @@ import { readDepositCursor } from '../../ledgers/deposit-cursor.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import type { LedgerTransaction, Stellar } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { createAddress } from '../addresses/addresses.ts';
+import { createAddress } from '../addresses/create-address.ts';
 import { explain } from '../explain/explain.ts';
 import { ingestDeposits, startIngester } from './ingest-deposits.ts';
 import { describeQuarantine, dismiss, retryQuarantine } from './quarantine.ts';

@@ -4,8 +4,8 @@ import { Keypair } from '@stellar/stellar-sdk';
 import { closingLedgers, sendPayment, startWorld, type World } from '../../../test/support/deps.ts';
 import { readDepositCursor } from '../../ledgers/deposit-cursor.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { createAddress } from '../addresses/addresses.ts';
-import { assignDeposit } from '../inbox/inbox.ts';
+import { createAddress } from '../addresses/create-address.ts';
+import { assignDeposit } from '../inbox/assign-deposit.ts';
 import { ingestDeposits } from './ingest-deposits.ts';
 
 let world: World;

@@ -10,7 +10,7 @@ import { type Database, type Db, openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import { accountsSince } from '../../ledgers/deposit-cursor.ts';
 import { createLog } from '../../lib/log.ts';
-import { createWatched } from './watched-accounts.ts';
+import { createWatchedAccounts } from './watched-accounts.ts';
 
 const log = createLog('silent', false);
 const OWNER = 'usr_1';
@@ -57,7 +57,7 @@ async function end(client: PoolClient, how: 'commit' | 'rollback'): Promise<void
 }
 
 test('a wallet that was inserted earlier and committed later than another is watched once it is committed', async () => {
-  const watched = createWatched(database.db);
+  const watched = createWatchedAccounts(database.db);
   const slow = await begin();
   const late = await insertWallet(slow);
   const early = await insertWallet(database.pool);
@@ -77,7 +77,7 @@ test('in whatever order transactions begin, insert, commit and roll back, each r
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
-      const watched = createWatched(database.db);
+      const watched = createWatchedAccounts(database.db);
       const open = new Map<number, { client: PoolClient; accounts: string[] }>();
       const [committed, undone]: [string[], string[]] = [[], []];
       const check = async () => {
@@ -137,7 +137,7 @@ test('on another server, whose transactions have lower numbers, all wallets are 
   while ((await numberHere()) < BigInt(rows[0].xid) + 10n);
 
   let current: Db = database.db;
-  const watched = createWatched({ getExecutor: () => current.getExecutor() } as Db);
+  const watched = createWatchedAccounts({ getExecutor: () => current.getExecutor() } as Db);
   assert(!(await watched.upToDate()).has(there));
   current = other.db;
   assert((await watched.upToDate()).has(there));

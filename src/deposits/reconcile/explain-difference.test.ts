@@ -5,7 +5,7 @@ import { booksOf, payment } from '../../../test/support/books.ts';
 import { startWorld, type World } from '../../../test/support/deps.ts';
 import { AppError } from '../../errors.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { acceptDifference, reportReconciliation } from './reconciliation.ts';
+import { acceptDifference, reportReconciliation } from './report.ts';
 
 const UNIT = 10_000_000n;
 const FEE = 100n;

@@ -1,21 +1,21 @@
-/** The only writer of reconciliations. Reads the books that are compared: deposits, withdrawals, and how far each is read. */
+/** The only writer of reconciliations. Also reads the books: deposits, withdrawals, and both cursors. */
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
-import type { MayExplain } from './explain-difference.ts';
+import type { MayExplain } from './difference-reasons.ts';
 
 export type Reconciliation = Omit<Selectable<Tables['reconciliations']>, 'may_explain'> & {
-  /** Null before it was looked for. */
+  /** Null before the search. */
   may_explain: MayExplain[] | null;
 };
 
-// how far the books reach
+// the ledger that the books reach
 
-export type Reach = { ledger: number; stop_reason: string | null };
+export type BookedThrough = { ledger: number; stop_reason: string | null };
 
-/** Deposits and withdrawals are booked through this ledger; null before the reading has begun. */
-export async function readReach(db: Db): Promise<Reach | null> {
-  const reach = await db
+/** The ledger through which deposits and withdrawals are booked; null before the first ledger is read. */
+export async function readBookedThrough(db: Db): Promise<BookedThrough | null> {
+  const through = await db
     .selectFrom('deposit_cursor')
     .innerJoin('withdrawal_cursor', (join) => join.onTrue())
     .select(sql<number>`least(deposit_cursor.ledger, withdrawal_cursor.ledger)`.as('ledger'))
@@ -25,18 +25,18 @@ export async function readReach(db: Db): Promise<Reach | null> {
       ),
     )
     .executeTakeFirst();
-  return reach ?? null;
+  return through ?? null;
 }
 
-const isReached = sql`exists (
+const isBooked = sql`exists (
   select from deposit_cursor, withdrawal_cursor
    where asked.ledger <= least(deposit_cursor.ledger, withdrawal_cursor.ledger)
      and deposit_cursor.stop_reason is null and withdrawal_cursor.stop_reason is null)`;
 
 // the books
 
-export type At = { wallet_id: string; ledger: number };
-export type Book = At & {
+export type WalletAtLedger = { wallet_id: string; ledger: number };
+export type Book = WalletAtLedger & {
   asset_code: string;
   /** Empty for the native asset, as in `reconciliations`. */
   asset_issuer: string;
@@ -45,14 +45,14 @@ export type Book = At & {
   fees_stroops: bigint;
 };
 
-/** A wallet may have millions of deposits; a statement ends after 30 s. */
+/** A wallet may have millions of deposits, and a statement is cancelled after 30 s. */
 const BOOKS_AT_ONCE = 20;
 
 /**
- * The books of each wallet through a ledger, by asset, the native one always. Wallets whose ledger is not read yet are
- * left out, by the same snapshot of the database.
+ * The books of each wallet through a ledger, by asset. The native asset is always there. Wallets whose ledger is not booked
+ * in the same snapshot of the database are left out.
  */
-export async function booksAt(db: Db, asked: At[]): Promise<Book[]> {
+export async function booksAt(db: Db, asked: WalletAtLedger[]): Promise<Book[]> {
   const books: Book[] = [];
   for (let start = 0; start < asked.length; start += BOOKS_AT_ONCE) {
     const some = asked.slice(start, start + BOOKS_AT_ONCE);
@@ -74,7 +74,7 @@ export async function booksAt(db: Db, asked: At[]): Promise<Book[]> {
                from withdrawals
               where withdrawals.wallet_id = asked.wallet_id and withdrawals.ledger <= asked.ledger
              ) as entry
-       where ${isReached}
+       where ${isBooked}
        group by asked.wallet_id, asked.ledger, entry.asset_code, entry.asset_issuer
     `.execute(db);
     books.push(...rows);
@@ -82,11 +82,15 @@ export async function booksAt(db: Db, asked: At[]): Promise<Book[]> {
   return books;
 }
 
-export type Booked = { stellar_tx_hash: string; ledger: number; asset: string; stroops: bigint };
+export type BookedChange = { stellar_tx_hash: string; ledger: number; asset: string; stroops: bigint };
 
-/** By how much each transaction changes a wallet's books, by asset (`assetOf`), in the ledgers after `after` through `ledger`. */
-export async function bookedBetween(db: Db, { wallet_id, ledger }: At, after: number): Promise<Booked[]> {
-  const { rows } = await sql<Booked>`
+/** The change of a wallet's books by each transaction after ledger `after` through `ledger`, by asset (`assetOf`). */
+export async function bookedBetween(
+  db: Db,
+  { wallet_id, ledger }: WalletAtLedger,
+  after: number,
+): Promise<BookedChange[]> {
+  const { rows } = await sql<BookedChange>`
     select stellar_tx_hash, ledger, asset, sum(stroops) as stroops
       from (select stellar_tx_hash, ledger, asset_code || ':' || coalesce(asset_issuer, '') as asset,
                    amount_stroops::numeric as stroops
@@ -102,7 +106,7 @@ export async function bookedBetween(db: Db, { wallet_id, ledger }: At, after: nu
   return rows;
 }
 
-/** Every wallet is younger than this ledger. */
+/** The installation's first ledger. Every wallet was created after it. */
 export async function startLedger(db: Db): Promise<number> {
   const { start_ledger } = await db
     .selectFrom('installation')
@@ -111,12 +115,12 @@ export async function startLedger(db: Db): Promise<number> {
   return start_ledger;
 }
 
-/** How an asset is named where several are kept; `native:` has no issuer. */
+/** Key of an asset in maps; of the native asset, `native:`. */
 export function assetOf({ asset_code, asset_issuer }: Pick<Book, 'asset_code' | 'asset_issuer'>): string {
   return `${asset_code}:${asset_issuer}`;
 }
 
-/** Transactions of the wallet that no withdrawal has taken, judged by a person or not. */
+/** Transactions of the wallet that match no withdrawal, resolved by a person or not. */
 export async function unmatchedOf(db: Db, wallet_id: string): Promise<{ hash: string; ledger: number }[]> {
   return db
     .selectFrom('unmatched_transactions')
@@ -129,7 +133,7 @@ export async function unmatchedOf(db: Db, wallet_id: string): Promise<{ hash: st
 
 const MAX_QUARANTINED = 1_000;
 
-/** Transactions that could not be read, dismissed ones too, the newest first. Envelopes are base64 XDR. */
+/** Quarantined transactions, dismissed ones too, newest first. `envelope_xdr`: base64. */
 export async function openQuarantined(
   db: Db,
 ): Promise<{ hash: string; ledger: number; envelope_xdr: string }[]> {
@@ -160,8 +164,8 @@ export async function lastComparisons(db: Db, wallet_ids: string[]): Promise<Rec
 export type Comparison = Book & { balance_stroops: bigint };
 
 /**
- * Records what was compared, unless the wallet was compared at a later ledger already. Gives the rows before and after;
- * what explained another difference than this one is forgotten.
+ * Records comparisons, except those of wallets that were compared at a later ledger already. Deletes the explanations of a
+ * difference that has changed. Gives the rows before and after.
  */
 export async function recordComparisons(
   db: Db,
@@ -171,7 +175,7 @@ export async function recordComparisons(
   const of = <K extends keyof Comparison>(key: K) => compared.map((each) => each[key]);
   const wallet_ids = [...new Set(of('wallet_id'))];
   return db.transaction().execute(async (trx) => {
-    // In one order, so that two processes never wait for each other.
+    // Rows are locked in one order, so that two processes cannot deadlock.
     await sql`select from reconciliations where wallet_id = any(${wallet_ids}::text[])
                order by wallet_id, asset_code, asset_issuer for update`.execute(trx);
     const before = await lastComparisons(trx, wallet_ids);
@@ -207,7 +211,7 @@ export async function recordComparisons(
   });
 }
 
-/** What may explain a difference, as long as it is the same. */
+/** Stores what may explain a difference, if the difference is still the same. */
 export async function recordExplanation(
   db: Db,
   row: Pick<Reconciliation, 'wallet_id' | 'asset_code' | 'asset_issuer' | 'difference_stroops'>,
@@ -223,7 +227,7 @@ export async function recordExplanation(
     .execute();
 }
 
-/** A person knows the cause of this difference: it belongs to the opening balance from now on. False when it is another one by now. */
+/** Adds the difference to the opening balance. False when the difference is another one by now. */
 export async function acceptDifferenceOf(
   db: Db,
   row: Pick<Reconciliation, 'wallet_id' | 'asset_code' | 'asset_issuer' | 'difference_stroops'>,
@@ -251,8 +255,8 @@ export async function acceptDifferenceOf(
 export type WalletAccount = { id: string; account: string };
 
 /**
- * Wallets to be compared now, those that waited longest first: never compared; not since `slow`; or not since `soon`, and
- * money has moved since, or they differ. A time after `now` comes from a clock that ran ahead, and counts as long ago.
+ * The wallets to compare now, longest waiting first: never compared; last compared before `slow`; or before `soon`, with a
+ * difference or a new transaction. A comparison after `now` (a clock that ran ahead) counts as old.
  */
 export async function walletsDue(
   db: Db,
@@ -276,7 +280,7 @@ export async function walletsDue(
   return rows;
 }
 
-/** All of them, or one. */
+/** All wallets, or one. */
 export async function walletAccounts(db: Db, wallet_id?: string): Promise<WalletAccount[]> {
   let query = db.selectFrom('wallets').select(['id', 'account']).orderBy('id');
   if (wallet_id !== undefined) query = query.where('id', '=', wallet_id);
@@ -287,11 +291,11 @@ export type Summary = {
   different: bigint;
   compared: bigint;
   uncompared: bigint;
-  /** When the wallet that waits longest was compared, or made if it never was; null without wallets. */
+  /** The oldest time of a wallet's last comparison (of its creation, if never compared); null without wallets. */
   oldest: Date | null;
 };
 
-/** How all wallets stand, those that were never compared too. */
+/** Counts over all wallets, those without a comparison too. */
 export async function summarize(db: Db): Promise<Summary> {
   return db
     .selectFrom('wallets')
@@ -305,7 +309,7 @@ export async function summarize(db: Db): Promise<Summary> {
     .executeTakeFirstOrThrow();
 }
 
-/** How long the wallet that waits longest has waited; 0 by a clock that was set back. */
+/** Age of the oldest comparison; 0 if the clock was set back. */
 export function ageSeconds({ oldest }: Pick<Summary, 'oldest'>, now: Date): number {
   return oldest ? Math.max(Math.round((now.getTime() - oldest.getTime()) / 1000), 0) : 0;
 }

@@ -6,7 +6,7 @@ import { addChannel } from '../../../test/support/channels.ts';
 import { startWorld, type World } from '../../../test/support/deps.ts';
 import { AppError } from '../../errors.ts';
 import { createLog } from '../../lib/log.ts';
-import { createWallet } from '../../wallets/create.ts';
+import { createWallet } from '../../wallets/create-wallet.ts';
 import { ingestDeposits } from '../ingest/ingest-deposits.ts';
 import { reconcile } from './reconcile.ts';
 

@@ -9,7 +9,7 @@
  * |                                          | failed refunds: the same one again, 409 with the refund there is       |
  * | several at once, on several processes    | the claim locks the deposit, then looks for refunds; a unique index    |
  * |                                          | (refund_of, while not failed) would refuse what that overlooked        |
- * | it is assigned to an address meanwhile   | that takes the same lock first (deposits/inbox/inbox.ts): one of them wins   |
+ * | it is assigned to an address meanwhile   | that takes the same lock first (assign-deposit.ts): one of them wins   |
  * | a crash before the claim is committed    | nothing has happened                                                   |
  * | a crash after it                         | it is a withdrawal that goes on; the deposit shows it                  |
  * | it fails                                 | by proof only, as every withdrawal: the next try has the next key      |

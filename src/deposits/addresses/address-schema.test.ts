@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NETWORKS } from '../config.ts';
-import { showAddress } from './schema.ts';
+import { NETWORKS } from '../../config.ts';
+import { showAddress } from './address-schema.ts';
 
 const ADDRESS = {
   id: 'adr_1',
