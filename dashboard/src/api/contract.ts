@@ -38,9 +38,9 @@ export type ReconciliationItem = {
   fees_stroops: bigint;
   expected_stroops: bigint;
   balance_stroops: bigint;
-  /** The balance on the ledger less the expected one */
+  /** The balance on the ledger minus the expected balance */
   difference_stroops: bigint;
-  /** The last ledger at which there was no difference */
+  /** The last ledger without a difference */
   agreed_ledger: number | null;
   may_explain: ({
     stellar_tx_hash: string | null;
@@ -51,43 +51,11 @@ export type ReconciliationItem = {
 
 export type Reconciliation = {
   agrees: boolean;
-  /** Books and balances were compared as of this closed ledger */
+  /** The closed ledger at which books and balances were compared */
   ledger: number;
-  /** When that was: `agrees` says nothing of later. Older than a minute when it cannot be compared now */
+  /** Time of the comparison. It is older than a minute only if no comparison is possible now */
   checked_at: string;
   items: ReconciliationItem[];
-};
-
-export type Deposit = {
-  id: string;
-  wallet_id: string;
-  address_id: string | null;
-  asset_code: string;
-  asset_issuer: string | null;
-  amount_stroops: Stroops;
-  /** G… that paid; C… when a contract did */
-  source_account: string;
-  /** M… of the same when it paid by that: a refund goes there */
-  source_account_muxed: string | null;
-  stellar_tx_hash: string;
-  operation_index: number;
-  /** Of a contract’s event in its operation, else 0. Hash, operation and event are what the ledger knows the deposit by: they stay when the database is restored from an older copy, and `id` does not */
-  event_index: number;
-  /** What paid it: an operation, or an event of a Stellar Asset Contract */
-  kind: "payment" | "create_account" | "path_payment_strict_send" | "path_payment_strict_receive" | "account_merge" | "contract_transfer" | "contract_mint";
-  /** Muxed id, else memo id; of a deposit that was assigned by hand, that of its address */
-  memo_id: MemoId | null;
-  memo_type: "none" | "id" | "text" | "hash" | "return";
-  /** The transaction’s memo: digits, a text, or base64 of what is no text */
-  memo: string | null;
-  ledger: number;
-  status: "confirmed";
-  attributed: boolean;
-  assigned_by_hand: boolean;
-  /** The refund that is made or under way */
-  refund_withdrawal_id: string | null;
-  metadata: Metadata | null;
-  created_at: string;
 };
 
 export type DepositAddress = {
@@ -95,7 +63,7 @@ export type DepositAddress = {
   wallet_id: string;
   /** M… address: pay this */
   address: string;
-  /** G… account: pay this with MEMO_ID memo_id where M… is not supported */
+  /** G… account: pay this with memo_id as MEMO_ID where M… is not supported */
   account: string;
   memo_id: MemoId;
   /** SEP-7 payment request; off the public network it names the network */
@@ -117,7 +85,7 @@ export type DepositAddressWithReceived = {
   wallet_id: string;
   /** M… address: pay this */
   address: string;
-  /** G… account: pay this with MEMO_ID memo_id where M… is not supported */
+  /** G… account: pay this with memo_id as MEMO_ID where M… is not supported */
   account: string;
   memo_id: MemoId;
   /** SEP-7 payment request; off the public network it names the network */
@@ -129,8 +97,40 @@ export type DepositAddressWithReceived = {
   received: ReceivedAsset[];
 };
 
+export type Deposit = {
+  id: string;
+  wallet_id: string;
+  address_id: string | null;
+  asset_code: string;
+  asset_issuer: string | null;
+  amount_stroops: Stroops;
+  /** The payer: G…, or C… for a contract */
+  source_account: string;
+  /** The payer’s M… address, if the payment names one; a refund goes there */
+  source_account_muxed: string | null;
+  stellar_tx_hash: string;
+  operation_index: number;
+  /** Index of the contract’s event in its operation, else 0. Hash, operation and event identify the deposit on the ledger: they stay the same when the database is restored from an older copy; `id` does not */
+  event_index: number;
+  /** The operation or the event of a Stellar Asset Contract that paid it */
+  kind: "payment" | "create_account" | "path_payment_strict_send" | "path_payment_strict_receive" | "account_merge" | "contract_transfer" | "contract_mint";
+  /** Muxed id, else memo id; of a deposit assigned by hand, the memo id of its address */
+  memo_id: MemoId | null;
+  memo_type: "none" | "id" | "text" | "hash" | "return";
+  /** The transaction’s memo: digits, a text, or base64 of other bytes */
+  memo: string | null;
+  ledger: number;
+  status: "confirmed";
+  attributed: boolean;
+  assigned_by_hand: boolean;
+  /** The withdrawal that refunds it */
+  refund_withdrawal_id: string | null;
+  metadata: Metadata | null;
+  created_at: string;
+};
+
 export type Explanation = {
-  /** The outer one of a fee-bump, whichever was asked for */
+  /** Of a fee-bump, the outer hash, whichever was asked for */
   stellar_tx_hash: string;
   state: "applied" | "failed" | "not_found";
   ledger: number | null;
@@ -146,9 +146,9 @@ export type Explanation = {
     operation_index: number;
     /** As Horizon names it: `payment`, `path_payment_strict_send`, … */
     type: string;
-    /** Whether the ledger says that it paid the wallet */
+    /** Whether it paid the wallet, by the ledger */
     credited: boolean;
-    /** A stable word: why it credited the wallet or an address, or not */
+    /** A stable word: why it credited the wallet or an address, or why not */
     reason: string;
     /** The same in sentences, for a person */
     message: string;
@@ -163,27 +163,27 @@ export type Transaction = {
   asset_code: string;
   asset_issuer: string | null;
   amount_stroops: Stroops;
-  /** What the wallet paid for a withdrawal; null until that is known, and of a deposit */
+  /** Fee of a withdrawal; null until it is known, and for deposits */
   fee_stroops: bigint | null;
   counterparty: string;
-  /** Of the deposit address that was paid */
+  /** Label of the paid deposit address */
   address_label: string | null;
   stellar_tx_hash: string | null;
   memo_id: MemoId | null;
-  /** The transaction’s memo where it is a text; a withdrawal never has one */
+  /** The transaction’s memo, if it is a text; null for withdrawals */
   memo_text: string | null;
   created_at: string;
 };
 
-/** What is confirmed, of the native asset, by the day it was created */
+/** Sums of confirmed deposits and withdrawals of the native asset, by the day of their creation */
 export type DayOfWallet = {
-  /** In UTC; days without anything are there too */
+  /** In UTC. Days without transactions are included */
   date: string;
   deposits_count: number;
   deposits_stroops: bigint;
   withdrawals_count: number;
   withdrawals_stroops: bigint;
-  /** Those of withdrawals that failed in the ledger too */
+  /** Includes fees of withdrawals that failed in the ledger */
   fees_stroops: bigint;
 };
 
@@ -194,12 +194,12 @@ export type Wallet = {
   /** The wallet’s Stellar account (G…) */
   account: string;
   status: "unfunded" | "active";
-  /** Whether a memo text of digits counts as a memo id, for deposits read from then on */
+  /** Whether a memo text of digits counts as a memo id; applies to deposits read afterwards */
   numeric_memo_text: boolean;
   created_at: string;
 };
 
-/** A wallet with its API key, which is shown this once. */
+/** A wallet with its API key. The key is shown only here. */
 export type NewWallet = {
   id: string;
   name: string;
@@ -207,7 +207,7 @@ export type NewWallet = {
   /** The wallet’s Stellar account (G…) */
   account: string;
   status: "unfunded" | "active";
-  /** Whether a memo text of digits counts as a memo id, for deposits read from then on */
+  /** Whether a memo text of digits counts as a memo id; applies to deposits read afterwards */
   numeric_memo_text: boolean;
   created_at: string;
   api_key: string;
@@ -579,14 +579,14 @@ export type Operations = {
     };
     data: User;
   };
-  /** POST /v1/wallets: Create a wallet and its API key */
+  /** POST /v1/wallets: Create wallet */
   createWallet: {
     body: {
       name: string;
     };
     data: NewWallet;
   };
-  /** GET /v1/wallets: The wallets of the user */
+  /** GET /v1/wallets: List wallets */
   listWallets: {
     query: { "limit"?: string; "cursor"?: string };
     data: {
@@ -594,12 +594,12 @@ export type Operations = {
       next_cursor: string | null;
     };
   };
-  /** GET /v1/wallets/{id}: Read a wallet */
+  /** GET /v1/wallets/{id}: Read wallet */
   getWallet: {
     path: { "id": string };
     data: Wallet;
   };
-  /** PATCH /v1/wallets/{id}: Change the wallet’s name, or how its deposits are attributed */
+  /** PATCH /v1/wallets/{id}: Change wallet */
   changeWallet: {
     path: { "id": string };
     body: {
@@ -608,7 +608,7 @@ export type Operations = {
     };
     data: Wallet;
   };
-  /** GET /v1/wallets/{id}/balances: The wallet’s balances on the ledger, and what of them a withdrawal could take */
+  /** GET /v1/wallets/{id}/balances: List balances */
   listBalances: {
     path: { "id": string };
     data: {
@@ -616,7 +616,7 @@ export type Operations = {
       next_cursor: string | null;
     };
   };
-  /** GET /v1/wallets/{id}/transactions: Deposits and withdrawals in one list */
+  /** GET /v1/wallets/{id}/transactions: List transactions */
   listTransactions: {
     path: { "id": string };
     query: { "limit"?: string; "cursor"?: string; "type"?: "deposit" | "withdrawal"; "status"?: "pending" | "confirmed" | "failed"; "attributed"?: "true" | "false"; "since"?: string; "until"?: string; "search"?: string };
@@ -625,7 +625,7 @@ export type Operations = {
       next_cursor: string | null;
     };
   };
-  /** GET /v1/wallets/{id}/statistics: What went in and out, day by day */
+  /** GET /v1/wallets/{id}/statistics: Read statistics */
   getStatistics: {
     path: { "id": string };
     query: { "days"?: string };
@@ -633,7 +633,7 @@ export type Operations = {
       days: DayOfWallet[];
     };
   };
-  /** POST /v1/wallets/{id}/api-key/regenerate: Replace the API key; the old one is dead when this answers */
+  /** POST /v1/wallets/{id}/api-key/regenerate: Regenerate API key */
   regenerateApiKey: {
     path: { "id": string };
     data: {
@@ -644,12 +644,12 @@ export type Operations = {
       api_key: string;
     };
   };
-  /** GET /v1/wallets/{id}/api-key: What is known of the API key; never the key */
+  /** GET /v1/wallets/{id}/api-key: Read API key */
   getApiKey: {
     path: { "id": string };
     data: ApiKey;
   };
-  /** POST /v1/wallets/{id}/addresses: Create a deposit address for one of your customers */
+  /** POST /v1/wallets/{id}/addresses: Create deposit address */
   createDepositAddress: {
     path: { "id": string };
     body: {
@@ -658,7 +658,7 @@ export type Operations = {
     };
     data: DepositAddress;
   };
-  /** GET /v1/wallets/{id}/addresses: The wallet’s deposit addresses */
+  /** GET /v1/wallets/{id}/addresses: List deposit addresses */
   listDepositAddresses: {
     path: { "id": string };
     query: { "limit"?: string; "cursor"?: string; "search"?: string };
@@ -667,12 +667,12 @@ export type Operations = {
       next_cursor: string | null;
     };
   };
-  /** GET /v1/wallets/{id}/addresses/{address_id}: Read a deposit address */
+  /** GET /v1/wallets/{id}/addresses/{address_id}: Read deposit address */
   getDepositAddress: {
     path: { "id": string; "address_id": string };
     data: DepositAddressWithReceived;
   };
-  /** GET /v1/wallets/{id}/deposits: Everything that was paid into the wallet */
+  /** GET /v1/wallets/{id}/deposits: List deposits */
   listDeposits: {
     path: { "id": string };
     query: { "limit"?: string; "cursor"?: string; "attributed"?: "true" | "false"; "address_id"?: string };
@@ -681,12 +681,12 @@ export type Operations = {
       next_cursor: string | null;
     };
   };
-  /** GET /v1/wallets/{id}/deposits/{deposit_id}: Read a deposit */
+  /** GET /v1/wallets/{id}/deposits/{deposit_id}: Read deposit */
   getDeposit: {
     path: { "id": string; "deposit_id": string };
     data: Deposit;
   };
-  /** POST /v1/wallets/{id}/deposits/{deposit_id}/assign: Assign an unattributed deposit to a deposit address of the wallet */
+  /** POST /v1/wallets/{id}/deposits/{deposit_id}/assign: Assign deposit */
   assignDeposit: {
     path: { "id": string; "deposit_id": string };
     body: {
@@ -694,12 +694,12 @@ export type Operations = {
     };
     data: Deposit;
   };
-  /** GET /v1/wallets/{id}/explain/{tx_hash}: What a transaction did for the wallet, operation by operation, and why it is or is not a deposit */
+  /** GET /v1/wallets/{id}/explain/{tx_hash}: Explain transaction */
   explainTransaction: {
     path: { "id": string; "tx_hash": string };
     data: Explanation;
   };
-  /** GET /v1/wallets/{id}/reconciliation: Whether deposits less withdrawals and fees are what the account has on the ledger */
+  /** GET /v1/wallets/{id}/reconciliation: Read reconciliation */
   getReconciliation: {
     path: { "id": string };
     data: Reconciliation;

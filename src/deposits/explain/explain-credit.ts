@@ -77,7 +77,7 @@ export function explainDeposit(
     return { reason: 'assigned_by_hand', message, deposit };
   }
   if (refund_withdrawal_id !== null) {
-    const message = `It is deposit ${id} without an address, which withdrawal ${refund_withdrawal_id} refunds${because}`;
+    const message = `It is deposit ${id} without an address, which withdrawal ${refund_withdrawal_id} pays back${because}`;
     return { reason: 'refunded', message, deposit };
   }
   const message = `It is deposit ${id} without an address${because}`;
@@ -105,7 +105,7 @@ function whyUnattributed(
   }
   switch (memo.type) {
     case 'none':
-      return { reason: 'no_memo', message: 'the payment to the G… account has no memo.' };
+      return { reason: 'no_memo', message: 'it was paid to the G… account without a memo.' };
     case 'id': {
       const message = `no deposit address of the wallet has memo id ${memo.value}.`;
       return { reason: 'memo_id_unknown', message };

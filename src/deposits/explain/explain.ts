@@ -98,7 +98,7 @@ function explainApplied(
 ): Explanation {
   const { ledger } = transaction;
   const facts = { ...factsOf(transaction.hash, known), ledger };
-  const wrapped = `It is inside a fee-bump with the hash ${transaction.hash}.`;
+  const wrapped = `It is inside a fee-bump, whose hash is ${transaction.hash}.`;
   try {
     const explained = explainTransaction(config.passphrase, transaction, wallet.account);
     const { successful, failure_code, fee_bump, memo } = explained;

@@ -194,7 +194,7 @@ test('a source that is on another network of the same name credits nothing', asy
   while (sandbox.closeLedger().sequence < (await cursorLedger()) + 5);
   await assert.rejects(
     backfill(elsewhere, { from_ledger: 2, to_ledger: null }, quiet),
-    /another ledger \d+ than the one that was read: it was reset/,
+    /another hash for ledger \d+ than this database: its network was reset/,
   );
   assert.equal(await countDeposits(), before_);
 });
@@ -231,7 +231,7 @@ test('pages of two chains never come together: one that does not follow the page
   const turncoat = { ...world.deps, stellar: chainOf(proxy.url) };
   await assert.rejects(
     backfill(turncoat, { from_ledger, to_ledger: cursor }, quiet),
-    /another ledger \d+ than the one that was read/,
+    /another hash for ledger \d+ than this database/,
   );
   assert.equal(await countDeposits(), before_);
 });

@@ -92,7 +92,7 @@ export async function rewindDepositCursor(
   const to = { ledger, ledger_hash, close_time };
   if (!(await rewindCursor(deps.db, { from, to, now: deps.clock.now() })))
     throw new OperatorError('The deposit cursor has moved in the meantime. Try again.');
-  return `The deposit cursor was at ledger ${from.ledger}. It is now at ledger ${ledger} (${ledger_hash}), which the source has.\n`;
+  return `The reading of deposits was at ledger ${from.ledger} and goes on from ledger ${ledger} (${ledger_hash}), which the source has.\n`;
 }
 
 /**

@@ -73,7 +73,7 @@ export async function acceptDifference(
   const opening_stroops = row.opening_stroops + difference_stroops;
   const what = { wallet_id, asset, difference_stroops: `${difference_stroops}`, reason };
   log.warn({ ...what, opening_stroops: `${opening_stroops}` }, 'a difference was accepted');
-  return `Accepted ${difference_stroops}: the opening balance of ${wallet_id} is now ${opening_stroops} (${asset}).\n`;
+  return `Accepted ${difference_stroops}: the opening balance of ${wallet_id} is ${opening_stroops} (${asset}) now.\n`;
 }
 
 async function requireWallets(
