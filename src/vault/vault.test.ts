@@ -25,7 +25,7 @@ test('a signature is the one the network expects', () => {
   assert(verifier.verify(hash, signature));
 });
 
-test('every wallet gets another key pair', () => {
+test('every wallet gets a different key pair', () => {
   const vault = createVault(randomBytes(32));
   const keys = new Set(Array.from({ length: 100 }, () => vault.generate('wal_1').public_key.toString('hex')));
   assert.equal(keys.size, 100);
@@ -84,7 +84,7 @@ test('property: a seed file gives the key pair that the SDK reads from it, seale
   );
 });
 
-test('a seed file with anything but one whole secret seed is refused, and nothing of it is in the error', () => {
+test('a seed file without exactly one secret seed is refused, and the error contains nothing of it', () => {
   const vault = createVault(randomBytes(32));
   const key = Keypair.random();
   const strkey = key.secret();
@@ -119,7 +119,7 @@ test('a seed file with anything but one whole secret seed is refused, and nothin
   }
 });
 
-test('a seed file that cannot be read is refused; a seed given as the path does not get into the error', () => {
+test('a seed file that cannot be read is refused; a seed given as the path is not in the error', () => {
   const vault = createVault(randomBytes(32));
   const secret = Keypair.random().secret();
   const messageOf = (path: string): string => {

@@ -82,7 +82,7 @@ const soleOf = async (hash: string, deps = world.deps) => {
   return { ...rest, operation: operations[0] };
 };
 
-test('a credit in a ledger that is not read yet becomes a deposit then; why reading stands is told', async () => {
+test('a credit in a later ledger becomes a deposit when that is read; the message says why reading has stopped', async () => {
   const { hash, ledger } = await pay();
   await readUpTo(ledger - 1, 'The network source begins at ledger 9.');
   const { read, message, operation } = await soleOf(hash);
@@ -95,7 +95,7 @@ test('a credit in a ledger that is not read yet becomes a deposit then; why read
   assert.deepEqual(operation?.deposits, []);
 });
 
-test('a credit that the reading has passed without recording it is told as such, with the way out', async () => {
+test('a credit that was read past without a record is explained, with the command that records it', async () => {
   const { hash, ledger } = await pay();
   await readUpTo(ledger);
   const { read, operation } = await soleOf(hash);
@@ -103,7 +103,7 @@ test('a credit that the reading has passed without recording it is told as such,
   assert.match(operation?.message ?? '', new RegExp(`backfill --from-ledger ${ledger}`));
 });
 
-test('a credit in quarantine says so, with the reason, until it is out of it', async () => {
+test('a credit in quarantine is explained with the reason, until it leaves quarantine', async () => {
   const { hash, ledger, envelope, result } = await pay();
   await readUpTo(ledger);
   const { db } = world.deps;
@@ -130,7 +130,7 @@ test('a credit in quarantine says so, with the reason, until it is out of it', a
   assert.deepEqual((await soleOf(hash)).quarantined, false);
 });
 
-test('a transaction that cannot be read is in the ledger all the same', async () => {
+test('a transaction that cannot be read is still reported as in the ledger', async () => {
   const transaction = await pay();
   const spoilt = { ...transaction, envelope: transaction.envelope.subarray(0, -4) };
   const deps = withStellar({
@@ -141,12 +141,12 @@ test('a transaction that cannot be read is in the ledger all the same', async ()
   assert.match(message, /cannot be read/);
 });
 
-test('503 when the network cannot be asked: nothing is said of a transaction that may be there', async () => {
+test('503 when the network gives no answer: a transaction that may exist is not called not_found', async () => {
   const deps = withStellar({ readTransaction: async () => ({ found: 'unknown', reason: 'timeout' }) });
   await assert.rejects(explain(deps, wallet, HASH), { code: 'network_unavailable', retry_after_seconds: 2 });
 });
 
-test('what the source has forgotten is explained by its deposits', async () => {
+test('a transaction older than the source’s history is explained by its deposits', async () => {
   const address = await createAddress(world.deps, { wallet_id: wallet.id, label: null, metadata: null });
   const named = { address_id: address.id, memo_id: address.memo_id, attributed: true };
   const deposits = await record([
@@ -192,7 +192,7 @@ test('what the source has forgotten is explained by its deposits', async () => {
   for (const { id } of deposits.slice(3)) assert.match(operations[3]?.message ?? '', new RegExp(id));
 });
 
-test('what is recorded of a memo is enough to say why it named no address', async () => {
+test('the recorded memo is enough to explain why it named no address', async () => {
   const cases: [Partial<NewDeposit>, string][] = [
     [{ memo_type: 'id', memo: '7', memo_id: 7n }, 'memo_id_unknown'],
     [{ memo_type: 'id', memo: '7', memo_id: 8n }, 'muxed_id_unknown'],

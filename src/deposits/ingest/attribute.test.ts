@@ -58,19 +58,19 @@ test('the muxed id counts, whatever the memo says; else MEMO_ID does', () => {
   assert.deepEqual(attributed({ memo: { type: 'id', value: '7' } }), byId);
 });
 
-test('a muxed id of no address of the wallet does not fall back to the memo', () => {
+test('an unknown muxed id does not fall back to the memo', () => {
   const memo: Memo = { type: 'id', value: '7' };
   assert.deepEqual(attributed({ muxed_id: 9n, memo }), { memo_id: 9n, address_id: null });
   assert.deepEqual(attributed({ muxed_id: 0n, memo }), { memo_id: 0n, address_id: null });
 });
 
-test('a memo text of digits counts only for a wallet whose owner has turned that on', () => {
+test('a memo text of digits counts only if the wallet’s setting is on', () => {
   const memo: Memo = { type: 'text', value: '7' };
   assert.deepEqual(attributed({ memo }), { memo_id: null, address_id: null });
   assert.deepEqual(attributed({ memo }, { numeric_memo_text: true }), byId);
 });
 
-test('a memo text counts only as the digits that an id is written in', () => {
+test('a memo text counts only if it is written exactly as an id', () => {
   const others = [
     '',
     '07',
@@ -103,7 +103,7 @@ test('a hash and a return hash are no ids, whatever they look like', () => {
 
 const id = fc.bigInt({ min: 0n, max: UINT64_MAX });
 
-test('property: an id is exact over all 64 bits, in whichever of three ways it is told', () => {
+test('property: an id is exact over all 64 bits, as muxed id, memo id and memo text', () => {
   fc.assert(
     fc.property(id, (memo_id) => {
       const value = `${memo_id}`;
@@ -124,7 +124,7 @@ test('property: an id is exact over all 64 bits, in whichever of three ways it i
   );
 });
 
-test('property: no text is an id but the one that the id is written as', () => {
+test('property: an id is read from exactly one text', () => {
   const text = fc.oneof(
     fc.string({ maxLength: 28 }),
     fc.stringMatching(/^[ +\-0-9.]{0,28}$/),

@@ -67,7 +67,7 @@ function holdAnswers(): () => void {
   return letThrough;
 }
 
-test('the next ledgers are asked for while these are being recorded', async () => {
+test('the next ledgers are requested while the current ones are being recorded', async () => {
   const ledger = await ingestAll();
   await sendPayment(world, payer, { destination: wallet.account, amount: '1' });
   for (let closed = 0; closed < 20; closed++) world.sandbox.closeLedger();
@@ -98,7 +98,7 @@ test('the next ledgers are asked for while these are being recorded', async () =
   assert.deepEqual(requests, [...new Set(requests)], 'none was asked for twice');
 });
 
-test('what was fetched ahead is dropped when the cursor is elsewhere', async () => {
+test('prefetched ledgers are dropped when the cursor is elsewhere', async () => {
   const here = await ingestedAnchor();
   const { ledger } = here;
   for (let closed = 0; closed < 4; closed++) world.sandbox.closeLedger();
@@ -109,7 +109,7 @@ test('what was fetched ahead is dropped when the cursor is elsewhere', async () 
   assert.deepEqual(await ahead.after(ledger, here), await readLedgersAfter(ledger, here));
 });
 
-test('what was fetched ahead of one ledger is not for another of the same number', async () => {
+test('ledgers prefetched after one ledger are not used after another ledger of the same number', async () => {
   const here = await ingestedAnchor();
   world.sandbox.closeLedger();
   const ahead = createPrefetch(deps.stellar.readLedgersAfter);
@@ -119,7 +119,7 @@ test('what was fetched ahead of one ledger is not for another of the same number
   assert.equal((await ahead.after(here.ledger, here)).read, 'ledgers');
 });
 
-test('when it was dropped no request of it is under way any more', async () => {
+test('after a drop no request is under way', async () => {
   const here = await ingestedAnchor();
   world.sandbox.closeLedger();
   const letThrough = holdAnswers();

@@ -87,7 +87,7 @@ const eventsOf = async (address_id: string) => {
 const rows = () =>
   world.deps.db.selectFrom('quarantined_transactions').selectAll().orderBy('ledger').execute();
 
-test('poison is kept with its XDR and its reason, and told; the next transaction is credited', async () => {
+test('an unreadable transaction is stored with XDR and reason, and logged; the next transaction is credited', async () => {
   const { deps, errors } = misled(() => ({ result: Buffer.from('poison') }));
   const [quarantined, next] = [await pay(wallet), await pay(other)];
   await ingestAll(deps);
@@ -105,7 +105,7 @@ test('poison is kept with its XDR and its reason, and told; the next transaction
   );
 });
 
-test('what waits in quarantine is in /readyz, which stays 200, in the metrics, and in “teller quarantine”', async () => {
+test('quarantined transactions are in /readyz, which stays 200, in the metrics, and in “teller quarantine”', async () => {
   const { deps } = misled(() => ({}));
   await ingestAll(deps);
   const [row] = await rows();
@@ -120,7 +120,7 @@ test('what waits in quarantine is in /readyz, which stays 200, in the metrics, a
   assert.match(await describeQuarantine(deps), new RegExp(`^${row?.hash}: ledger ${row?.ledger}, since `));
 });
 
-test('a retry that cannot read it either says so, and leaves it there, as the source tells it now', async () => {
+test('a retry that fails says so, and keeps the transaction as the source gives it now', async () => {
   const { deps } = misled(() => ({ result: Buffer.from('another poison') }));
   const reports: string[] = [];
   await assert.rejects(
@@ -133,7 +133,7 @@ test('a retry that cannot read it either says so, and leaves it there, as the so
   assert.equal(Buffer.from(row.result_xdr, 'base64').toString(), 'another poison');
 });
 
-test('a retry while no source gives its ledger leaves it as it is', async () => {
+test('a retry without a source for the ledger changes nothing', async () => {
   const away = () => Promise.reject(new AppError('network_unavailable', 'away'));
   const before = await rows();
   for (const readLedgersAfter of [away, async () => ({ read: 'gap' as const, oldest_ledger: 999 })]) {
@@ -146,7 +146,7 @@ test('a retry while no source gives its ledger leaves it as it is', async () => 
   }
 });
 
-test('a retry to which a source tells it readable credits it once, with its event, and takes it out', async () => {
+test('a retry that can read the transaction credits it once, with its event, and ends its quarantine', async () => {
   const [row] = await rows();
   assert(row);
   const reports: string[] = [];
@@ -199,7 +199,7 @@ const transfers = async () => {
   );
 };
 
-test('a contract’s transaction without its meta is asked of another source, and credited', async () => {
+test('a contract call without its meta is read from another source and credited', async () => {
   let whole: LedgerTransaction | null = null;
   const { deps } = misled(
     (transaction) => {
@@ -217,7 +217,7 @@ test('a contract’s transaction without its meta is asked of another source, an
   assert.match(await describeQuarantine(deps), /^No transaction/);
 });
 
-test('when no source has its meta it is quarantined, until one has', async () => {
+test('a contract call whose meta no source has is quarantined until one has it', async () => {
   const asked: string[] = [];
   let whole: LedgerTransaction | null = null;
   const spoil = (transaction: LedgerTransaction) => {
@@ -247,7 +247,7 @@ test('when no source has its meta it is quarantined, until one has', async () =>
   assert.equal((await transfers()).length, 2);
 });
 
-test('the ingester judges what waits again every five minutes by itself', async () => {
+test('the ingester reads quarantined transactions again every five minutes', async () => {
   const spoiling = misled(() => ({ result: Buffer.from('poison') }));
   const address_id = await pay(wallet);
   await ingestAll(spoiling.deps);
@@ -263,7 +263,7 @@ test('the ingester judges what waits again every five minutes by itself', async 
   assert.equal((await eventsOf(address_id)).length, 1);
 });
 
-test('what is read again, and can be read then, comes out of quarantine', async () => {
+test('a quarantined transaction that a second read can read leaves quarantine', async () => {
   const { deps } = misled(() => ({ result: Buffer.from('poison') }));
   const { ledger, ledger_hash, close_time } = await readDepositCursor(deps.db);
   const address_id = await pay(wallet);
@@ -275,7 +275,7 @@ test('what is read again, and can be read then, comes out of quarantine', async 
   assert.match(await describeQuarantine(deps), /^No transaction/);
 });
 
-test('one that a person dismisses alarms nobody any more; it is kept with the reason, and credited if it can be read after all', async () => {
+test('a dismissed transaction raises no alarm; it is kept with the reason, and credited if it can be read later', async () => {
   const { deps, errors } = misled(() => ({ result: Buffer.from('poison') }));
   const { ledger, ledger_hash, close_time } = await readDepositCursor(deps.db);
   const again = async (by: Deps) => {

@@ -30,7 +30,7 @@ const eventIds = async () => {
   return events.map(({ id }) => id);
 };
 
-test('what an older copy of the database has forgotten has the same event when it is read, or assigned, again', async () => {
+test('a deposit that an older copy of the database lost has the same event when it is read or assigned again', async () => {
   const { db } = world.deps;
   const { ledger, ledger_hash, close_time } = await readDepositCursor(db);
   const before_ = await deposits();

@@ -47,7 +47,7 @@ export async function whileNobodyReads<T>(
 ): Promise<T> {
   const leadership = createLeadership(deps.pool, INGESTER_LOCK, deps.log, PATIENCE_MS);
   if (!(await leadership.hold()))
-    throw new OperatorError('A process reads deposits. Stop every process with the role "ingester" first.');
+    throw new OperatorError('A process reads deposits. Stop every one with the role "ingester" first.');
   try {
     return await work();
   } finally {

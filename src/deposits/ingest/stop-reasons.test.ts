@@ -180,7 +180,7 @@ test('of two sources the one on another chain stops nothing, though it is asked 
   assert.equal((await process_.readyz()).status, 200);
 });
 
-test('ledgers that no source gives, but not before 30 s', async () => {
+test('ledgers that no source gives stop the reading, but not before 30 s', async () => {
   const ledger = await cursorLedger();
   world.sandbox.faults?.add({ on: 'getLedgers', kind: 'status', status: 500, times: null });
   closeLedgers(1);
@@ -194,7 +194,7 @@ test('ledgers that no source gives, but not before 30 s', async () => {
   await process_.hasEnded('unreadable');
 });
 
-test('a cursor that is more than 30 s of ledger time behind, whether anybody reads or not', async () => {
+test('a cursor more than 30 s of ledger time behind, whether or not a process reads', async () => {
   await process_.stop();
   const ledger = await cursorLedger();
   closeLedgers(60);
@@ -210,7 +210,7 @@ test('a cursor that is more than 30 s of ledger time behind, whether anybody rea
   assert.deepEqual(again, []);
 });
 
-test('every state has its series before it was ever there: an alert on an absent one does not fire', async () => {
+test('every state has its metric series from the start: an alert on an absent series does not fire', async () => {
   const metrics = createMetrics();
   createAlarm({ log: world.deps.log, metrics });
   const { values } = await metrics.deposits_stop_reason.get();

@@ -28,7 +28,7 @@ async function leaders(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-test('when the leader’s connection is cut the reading goes on within seconds, with one leader', async () => {
+test('when the leader’s connection is cut, reading goes on within seconds, with one leader', async () => {
   const ingesters = [startIngester(world.another()), startIngester(world.another())];
   await isRead(world.sandbox.closeLedger().sequence, 5_000);
   for (let cuts = 0; cuts < 3; cuts++) {
@@ -46,7 +46,7 @@ test('when the leader’s connection is cut the reading goes on within seconds, 
   await eventually('nobody leads', async () => (await leaders()).length === 0);
 });
 
-test('a leader that hangs, with its connections open, is followed within 20 seconds', async () => {
+test('a leader that hangs with open connections is replaced within 20 seconds', async () => {
   // It leads, and never comes to its next step: time stands still in that process.
   const hanging = startIngester({ ...world.another(), clock: manualClock() });
   await isRead(world.sandbox.closeLedger().sequence, 5_000);

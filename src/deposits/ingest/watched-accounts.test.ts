@@ -69,7 +69,7 @@ test('a wallet that was inserted earlier and committed later than another is wat
   assert((await watched.upToDate()).has(late));
 });
 
-test('in whatever order transactions begin, insert, commit and roll back, each reading has what was committed before it', async () => {
+test('in any order of begin, insert, commit and rollback, each update has all wallets committed before it', async () => {
   const transaction = fc.integer({ min: 0, max: 4 });
   const step = fc.oneof(
     fc.record({ do: fc.constantFrom('insert', 'commit', 'rollback'), transaction }),
@@ -105,7 +105,7 @@ test('in whatever order transactions begin, insert, commit and roll back, each r
   );
 });
 
-test('a reading begins where the last one was: it does not read all wallets again', async () => {
+test('an update begins where the last one ended: it does not read all wallets again', async () => {
   const first = await accountsSince(database.db, null);
   assert.notEqual(first.accounts.length, 0);
   let { reading } = first;
@@ -119,7 +119,7 @@ test('a reading begins where the last one was: it does not read all wallets agai
   assert.deepEqual((await accountsSince(database.db, reading)).accounts, [account]);
 });
 
-test('on another server, whose transactions have lower numbers, all wallets are read anew', async (t) => {
+test('on another server with lower transaction numbers, all wallets are read again', async (t) => {
   const server = await startTestServer();
   const url = `postgres://${server.user}@/postgres?host=${encodeURIComponent(server.host)}&port=${server.port}`;
   await migrate(url);

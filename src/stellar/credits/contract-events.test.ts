@@ -232,7 +232,7 @@ function unproven(): Record<string, LedgerTransaction> {
   };
 }
 
-test('the same events by the contract of the asset that they name are credited', () => {
+test('the same events are credited when the named asset’s own contract wrote them', () => {
   const steps = [forged({ contract: native }), lookAlike(nameOf(usd), usd.contractId(NETWORK))];
   const credits = steps.flatMap((step) => creditsIn({ steps: [step] }));
   assert.deepEqual(
@@ -244,7 +244,7 @@ test('the same events by the contract of the asset that they name are credited',
   );
 });
 
-test('never credited: what a transaction, a diagnosis or an operation without effect says in the meta', () => {
+test('never credited: events of the transaction, diagnostic events, or events of an operation without effect', () => {
   const { meta, ...transaction } = ledgerTransaction({ steps: [pay(other, 1n)] });
   const decoded = xdr.TransactionMeta.fromXdr(meta as Buffer);
   assert(decoded.type === 'v4');

@@ -161,7 +161,7 @@ function assertAllMentioned({ hash, envelope }: LedgerTransaction, credits: Cred
 
 type HorizonRecord = { hash: string; envelope_xdr: string; result_xdr: string };
 
-test('contract calls as Horizon tells them, without metas, are never taken for transactions that pay nobody', {
+test('contract calls without metas, as Horizon gives them, never count as transactions that pay nobody', {
   skip: missing('js-stellar-sdk/horizon-corpus'),
 }, () => {
   const { records } = JSON.parse(`${read('js-stellar-sdk/horizon-corpus/transactions.json')}`) as {

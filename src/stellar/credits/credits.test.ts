@@ -138,7 +138,7 @@ for (const { kind, steps, expected, muxable } of waysIn) {
   });
 }
 
-test('operations that pay nobody are counted, so that an index is the operation’s own in its transaction', () => {
+test('operations that pay nobody are counted too: an index is the operation’s place in its transaction', () => {
   const bump = {
     operation: Operation.bumpSequence({ bumpTo: '5' }),
     result: xdr.OperationResultTr.bumpSequence(xdr.BumpSequenceResult.bumpSequenceSuccess()),
@@ -154,7 +154,7 @@ test('operations that pay nobody are counted, so that an index is the operation�
   );
 });
 
-test('an event’s index is its own among all events of its operation, those of other contracts counted', () => {
+test('an event’s index is its place among all events of its operation, events of other contracts included', () => {
   const foreign = contractEvent({ topics: [symbol('swap')], data: text('x'), contract });
   const system = contractEvent({
     topics: [symbol('executable_update')],
@@ -171,11 +171,11 @@ test('an event’s index is its own among all events of its operation, those of 
   );
 });
 
-test('what a contract moves to a contract is no credit, even if no account could hold as much', () => {
+test('a transfer from contract to contract is no credit, even with an amount that no account could hold', () => {
   assert.deepEqual(creditsIn({ steps: [call([transferEvent(payer, contract, 2n ** 100n)])] }), []);
 });
 
-test('the source is the paying operation’s own as G…, else the transaction’s, and never who paid the fee', () => {
+test('the source is that of the paying operation as G…, else that of the transaction, never the fee source', () => {
   const muxed = muxedAddress(other, 5n);
   const sources = (made: Made) => creditsIn(made).map(({ source_account }) => source_account);
   const steps = [pay(wallet, 1n, Asset.native(), muxed), pay(wallet, 1n)];
@@ -183,7 +183,7 @@ test('the source is the paying operation’s own as G…, else the transaction�
   assert.deepEqual(sources({ steps, form: 'fee_bump', fee_source: sponsor }), [other, payer]);
 });
 
-test('a muxed source is told beside it, as M…: that of every kind of operation, and none of a contract’s event', () => {
+test('a muxed source is given too, as M…, for every kind of operation, and never for a contract’s event', () => {
   const [from_operation, source] = [muxedAddress(other, 2n ** 64n - 1n), muxedAddress(payer, 0n)];
   const muxedSources = (made: Made) =>
     creditsIn(made).map(({ source_account_muxed }) => source_account_muxed);
@@ -209,7 +209,7 @@ test('a payment to oneself is a credit', () => {
   assert.deepEqual(amounts, [[5n], [6n]]);
 });
 
-test('a muxed id that is told as a text or as bytes is no id, and its transfer a credit all the same', () => {
+test('a to_muxed_id of text or bytes is no id, and its transfer is still a credit', () => {
   for (const id of [text('42'), xdr.ScVal.scvBytes(hash)]) {
     const [credit] = creditsIn({ steps: [call([transferEvent(payer, wallet, toMuxed(9n, id))])] });
     assert.equal(credit?.amount_stroops, 9n);
@@ -217,7 +217,7 @@ test('a muxed id that is told as a text or as bytes is no id, and its transfer a
   }
 });
 
-test('a memo text that no column of text can hold is told by its bytes, never as digits', () => {
+test('a memo text that PostgreSQL cannot store is given as bytes, never as digits', () => {
   const memoOf = (bytes: Buffer) =>
     creditsIn({ steps: [pay(wallet, 1n)], memo: xdr.Memo.memoText(bytes) })[0]?.memo;
   const digitsInBase64 = Buffer.from('1234', 'base64');
@@ -227,12 +227,12 @@ test('a memo text that no column of text can hold is told by its bytes, never as
   assert.deepEqual(memoOf(Buffer.alloc(0)), { type: 'text', value: '' });
 });
 
-test('events are read from the meta of before protocol 23, too', () => {
+test('events are read from metas before protocol 23 too', () => {
   const steps = [call([transferEvent(payer, wallet, 3n)])];
   assert.deepEqual(creditsIn({ steps, meta: 'v3' }), creditsIn({ steps }));
 });
 
-test('a contract call without its meta is told apart from one that pays nobody', () => {
+test('a contract call without its meta is distinguished from one that pays nobody', () => {
   const steps = [call([])];
   assert.throws(() => creditsIn({ steps, meta: null }), MetaMissing);
   assert.deepEqual(creditsIn({ steps }), []);

@@ -52,14 +52,14 @@ const bytes = ledgerCloseMeta(closed);
 const read = (from: Buffer, sequence = 3) =>
   readLedgerCloseMeta({ method: 'test', passphrase: PASSPHRASE, sequence }, from);
 
-test('a ledger is told in the order of application, whatever that of its transaction set', () => {
+test('transactions are in the order of application, whatever the order of the transaction set', () => {
   const { header, transactions: told } = read(bytes);
   assert.deepEqual(told, transactions);
   assert.equal(header.hash, closed.hash.toString('hex'));
   assert.equal(header.close_time, 15n);
 });
 
-test('another ledger’s, or one whose results are of other transactions, is refused', () => {
+test('the meta of another ledger, or with results of other transactions, is refused', () => {
   assert.throws(() => read(bytes, 4), NoAnswer);
   const [first, ...others] = transactions as [(typeof transactions)[0]];
   const renamed = { ...closed, transactions: [{ ...first, hash: 'ab'.repeat(32) }, ...others] };
@@ -73,7 +73,7 @@ test('another ledger’s, or one whose results are of other transactions, is ref
 /** Of a test transaction's one signature: their count, its hint, its length and itself. */
 const SIGNATURES_BYTES = 4 + 4 + 4 + 64;
 
-test('property: whatever bytes are changed, what passes for whole has the transactions and results of the ledger', () => {
+test('property: whatever bytes are changed, a ledger that passes the proof has the true transactions and results', () => {
   const flip = fc.tuple(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }));
   let passed = 0;
   fc.assert(

@@ -57,7 +57,7 @@ function over(...sources: [Kind, World['sandbox']][]) {
   return { stellar, unusable };
 }
 
-test('a source on another chain gives way to one that has the ledger before, and is counted', async () => {
+test('a source on another chain is counted, and a source with the known ledger is read instead', async () => {
   const pairs: [Kind, Kind, string][] = [
     ['rpc', 'rpc', 'getLedgers'],
     ['rpc', 'horizon', 'getLedgers'],
@@ -76,7 +76,7 @@ test('a source on another chain gives way to one that has the ledger before, and
   }
 });
 
-test('another chain is said only when no source that answers has ours', async () => {
+test('"other chain" is the answer only when every source that answers is on another chain', async () => {
   const { ledger } = anchor;
   const lonely = over(['rpc', other], ['horizon', other]);
   assert.deepEqual(await lonely.stellar.readLedgersAfter(ledger, anchor), { read: 'other_chain' });
@@ -95,7 +95,7 @@ test('another chain is said only when no source that answers has ours', async ()
   await assert.rejects(stellar.readLedgersAfter(ledger, anchor), /cannot be reached/, 'nobody has answered');
 });
 
-test('ledgers before or after the one we know come from a source that has shown it', async () => {
+test('ledgers before or after the known one come from a source that has shown the known one', async () => {
   for (const kind of ['rpc', 'horizon'] as const) {
     for (const after_ledger of [anchor.ledger - 4, anchor.ledger + 1]) {
       const { stellar } = over([kind, other], [kind, ours]);
@@ -111,7 +111,7 @@ test('ledgers before or after the one we know come from a source that has shown 
   }
 });
 
-test('who reads along one chain is never given what another has read along the other', async () => {
+test('a reader on one chain never gets ledgers that another reader read on the other chain', async () => {
   const { stellar } = over(['rpc', ours], ['rpc', other]);
   const { ledger } = anchor;
   const [mine, yours] = await Promise.all([

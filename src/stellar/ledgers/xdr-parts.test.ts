@@ -59,7 +59,7 @@ function decoded(meta: xdr.LedgerCloseMetaWire): Parts {
   };
 }
 
-test('in every recorded ledger, of any version and protocol, the parts are those that the SDK decodes', {
+test('in every recorded ledger of any version and protocol, the parts equal those that the SDK decodes', {
   skip: missing(),
 }, () => {
   const counts = { ledgers: 0, transactions: 0 };
@@ -78,7 +78,7 @@ test('in every recorded ledger, of any version and protocol, the parts are those
 const closed = ledgerChain(3, { 3: ledgerTransactions(3, 4) }).get(3) as TestLedger;
 const whole = ledgerCloseMeta(closed);
 
-test('in a ledger of our own making too', () => {
+test('in a ledger of the sandbox too', () => {
   assert.deepEqual(found(whole), decoded(LedgerCloseMeta.schema.decode(whole)));
 });
 
@@ -96,7 +96,7 @@ function look(bytes: Buffer): Parts | null {
   }
 }
 
-test('property: bytes that are cut off or go on are refused', () => {
+test('property: bytes that are too short or too long are refused', () => {
   fc.assert(
     fc.property(
       fc.nat({ max: whole.length - 1 }),
@@ -109,7 +109,7 @@ test('property: bytes that are cut off or go on are refused', () => {
   );
 });
 
-test('property: whatever bytes are changed, the search ends, and what it finds is within them', () => {
+test('property: whatever bytes are changed, the search ends, and its parts are within the bytes', () => {
   const change = fc.tuple(fc.nat({ max: whole.length / 4 - 1 }), fc.oneof(fc.nat(0xffffffff), fc.nat(40)));
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
@@ -178,7 +178,7 @@ function vec(depth: number): Buffer {
   return bytes;
 }
 
-test('what is nested too deep to be followed is an error, and not the end of the process', () => {
+test('values nested too deep are an error, and do not end the process', () => {
   assert.equal(endOf(xdr.ScVal.schema, vec(200)), 200 * 12 + 4);
   assert.throws(() => endOf(xdr.ScVal.schema, vec(1_000_000)), RangeError);
 });

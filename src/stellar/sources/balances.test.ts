@@ -16,7 +16,7 @@ import type { HttpRequest } from './transport.ts';
 const issuer = Keypair.random().publicKey();
 const code = (text: string) => ({ code: text, issuer });
 
-test('RPC and Horizon tell the same balances, per asset and as of the newest ledger', async (t) => {
+test('RPC and Horizon give the same balances, per asset and at the newest ledger', async (t) => {
   const { sandbox, server, from, to, over } = await sandboxChains(t);
   const [rpc, horizon] = [over({ rpc: ['a'] }).stellar, over({ horizon: ['a'] }).stellar];
   const assets = ['USD', 'TWELVELETTRS', 'native'].map((name) => new Asset(name, to.publicKey()));
@@ -148,7 +148,7 @@ test('entries that were not asked for, of a later ledger or of a lagging node gi
     await assert.rejects(read(answer), { code: 'network_unavailable' }, JSON.stringify(answer));
 });
 
-test('Horizon’s balances are as of the newest ledger before they were read, or of their own last change after it', async () => {
+test('Horizon’s balances are at the newest ledger before the read, or at their own later change', async () => {
   const account = Keypair.random().publicKey();
   const usd = (last_modified_ledger: number) => ({
     ...{ asset_type: 'credit_alphanum4', asset_code: 'USD', asset_issuer: issuer, balance: '2.0000000' },

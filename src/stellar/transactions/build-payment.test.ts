@@ -112,7 +112,7 @@ function sign(hash: Buffer, signers: Keypair[]): Signature[] {
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-test('property: a payment has the hash and the bytes that the SDK gives it, in either tx_source', () => {
+test('property: a payment has the hash and bytes of the SDK, with either transaction source', () => {
   const check = fc.property(given, (from) => {
     const expected = bySdk(from);
     const built = buildPayment(NETWORK_ID, orderOf(from));
@@ -122,7 +122,7 @@ test('property: a payment has the hash and the bytes that the SDK gives it, in e
   fc.assert(check, { numRuns: 1000 });
 });
 
-test('property: a fee-bump has the hash and the bytes that the SDK gives it', () => {
+test('property: a fee-bump has the hash and bytes of the SDK', () => {
   const check = fc.property(given, (from) => {
     const inner = bySdk(from);
     const fee_stroops = bumpFeeOf(from);
@@ -145,7 +145,7 @@ const order = orderOf({
   memo: { memo_id: null, memo_return: null },
 });
 
-test('numbers beyond their type are refused, never cut', () => {
+test('numbers outside their type are refused, never truncated', () => {
   const beyond: Partial<PaymentOrder>[] = [
     { amount_stroops: INT64_MAX + 1n },
     { amount_stroops: 0n },
@@ -163,7 +163,7 @@ test('numbers beyond their type are refused, never cut', () => {
   for (const change of beyond) assert.throws(() => buildPayment(NETWORK_ID, { ...order, ...change }));
 });
 
-test('a fee on a channel, no fee on the own account, and create_account of a muxed account are refused', () => {
+test('a fee with a channel, no fee with the wallet’s account, and create_account of a muxed account are refused', () => {
   const tx_source_public_key = Buffer.from(channel.rawPublicKey());
   assert.throws(() => buildPayment(NETWORK_ID, { ...order, fee_stroops: 100n, tx_source_public_key }));
   assert.throws(() => buildPayment(NETWORK_ID, { ...order, fee_stroops: 0n }));

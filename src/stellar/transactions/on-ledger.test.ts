@@ -120,7 +120,7 @@ function bumped(net: TestNetwork, wallet: Held, inner: string, fee_stroops: bigi
   return envelopeWith(wallet.sign(hash).signature);
 }
 
-test('in the own tx_source every kind of withdrawal is applied, and arrives', () => {
+test('with the wallet as transaction source, every kind of withdrawal is applied and arrives', () => {
   const { net, wallet, sponsor } = worldWith(0);
   const to = { account: sponsor.key.publicKey(), public_key: sponsor.public_key, muxed_id: null };
   const kinds: Partial<PaymentOrder>[] = [
@@ -138,7 +138,7 @@ test('in the own tx_source every kind of withdrawal is applied, and arrives', ()
   assert.equal(net.balance(sponsor.key), 1005n * UNIT);
 });
 
-test('nineteen channels carry nineteen withdrawals of one wallet in one ledger; it pays every fee, they hold nothing', () => {
+test('nineteen channels are the sources of nineteen withdrawals in one ledger; the wallet pays every fee, the channels have no balance', () => {
   const { net, wallet, channels } = worldWith(CHANNELS_PER_TRANSACTION);
   const before = channels.map(({ key }) => net.sequence(key));
   const own = paymentIn(net, wallet, wallet);
@@ -153,7 +153,7 @@ test('nineteen channels carry nineteen withdrawals of one wallet in one ledger; 
   }
 });
 
-test('in a channel nothing works without the fee-bump, the wallet’s signature or the channel’s', () => {
+test('with a channel, nothing is applied without the fee-bump, the wallet’s signature or the channel’s', () => {
   const { net, wallet, channels } = worldWith(1);
   const channel = channels[0] as Held;
   assert.equal(submit(net, paymentIn(net, wallet, channel)).error, 'txInsufficientFee');
@@ -167,7 +167,7 @@ test('in a channel nothing works without the fee-bump, the wallet’s signature 
   }
 });
 
-test('a fee-bump of the same payment with ten times the fee takes the first one’s place', () => {
+test('a fee-bump of the same payment with ten times the fee replaces the first', () => {
   const { net, wallet, channels } = worldWith(1);
   for (const tx_source of [wallet, channels[0] as Held]) {
     const before = net.balance(wallet.key);
@@ -180,7 +180,7 @@ test('a fee-bump of the same payment with ten times the fee takes the first one�
   }
 });
 
-test('nineteen channels are made at once, with balance 0 and reserves that their sponsor holds', () => {
+test('nineteen channels are created at once, with balance 0 and sponsored reserves', () => {
   const { net, sponsor, channels } = worldWith(CHANNELS_PER_TRANSACTION);
   for (const { key } of channels) {
     assert.equal(net.balance(key), 0n);
@@ -191,7 +191,7 @@ test('nineteen channels are made at once, with balance 0 and reserves that their
   assert.equal(net.available(sponsor.key), net.balance(sponsor.key) - 40n * BASE_RESERVE);
 });
 
-test('nineteen channels that have carried payments are merged at once, and their reserves are free again', () => {
+test('nineteen used channels are merged at once, and their reserves are free again', () => {
   const { net, wallet, sponsor, channels } = worldWith(CHANNELS_PER_TRANSACTION);
   applied(
     net,
@@ -208,7 +208,7 @@ test('nineteen channels that have carried payments are merged at once, and their
   assert.equal(net.available(sponsor.key), net.balance(sponsor.key) - 2n * BASE_RESERVE);
 });
 
-test('a channel that was merged and made again takes nothing that was signed for it before', () => {
+test('a channel that was merged and created again applies nothing that was signed for it before', () => {
   const { net, wallet, sponsor, channels } = worldWith(1);
   const channel = channels[0] as Held;
   const old = bumped(net, wallet, paymentIn(net, wallet, channel), 200n);
