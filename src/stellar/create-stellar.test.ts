@@ -38,7 +38,7 @@ test('several readers read each ledger once; other answers are requested each ti
   assert.equal(await stellar.readLedgersAfter(after, null), readings[0]);
   assert.equal((await requests()).getLedgers, 1);
 
-  // Soon the answer is too old to say how far behind one is.
+  // After five seconds the answer is too old to show the delay.
   await clock.advance(5_001);
   sandbox.closeLedger();
   const again = await stellar.readLedgersAfter(after, null);

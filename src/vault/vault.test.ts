@@ -160,7 +160,7 @@ test(
   },
 );
 
-/** Runs the fixture and searches all its readable memory from here, so that the search leaves no seed in it. */
+/** Runs the fixture and searches its readable memory from this process, so that the search itself leaves no seed there. */
 async function searchMemory(wipe: 'on' | 'off'): Promise<{ found: string[]; refusals: number }> {
   const master_key = randomBytes(32);
   const treasury = Keypair.random().secret();
@@ -236,7 +236,7 @@ function* regionsOf(pid: number): Generator<[number, number]> {
   }
 }
 
-/** Regions that the kernel gives away only on paper (reserved, device) cannot be read: nothing is in them. */
+/** Reserved and device regions cannot be read, and contain nothing. */
 function readOrNothing(memory: number, chunk: Buffer, length: number, at: number): number {
   try {
     return readSync(memory, chunk, 0, length, at);

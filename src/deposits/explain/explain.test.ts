@@ -120,7 +120,7 @@ test('a credit in quarantine is explained with the reason, until it leaves quara
   const held = await soleOf(hash);
   assert.deepEqual([held.quarantined, held.operation?.reason], [true, 'quarantined']);
   assert.match(held.message, /in quarantine.*the events do not hash to the result/);
-  // Known from there even where the source has it no more.
+  // The database has the transaction even when the source has lost it.
   const forgotten = await explain(forgetful(), wallet, hash);
   assert.deepEqual(
     [forgotten.state, forgotten.ledger, forgotten.quarantined, forgotten.operations],
@@ -157,7 +157,7 @@ test('a transaction older than the source’s history is explained by its deposi
     { operation_index: 9, event_index: 4, kind: 'contract_transfer' },
   ]);
   const { db } = world.deps;
-  // By the ingester it is always false; a person has done it since.
+  // The ingester never sets it; a person has set it since.
   await db
     .updateTable('deposits')
     .set({ assigned_by_hand: true })

@@ -33,7 +33,7 @@ const wallets = (numeric_memo_text = false): WalletsByAccount =>
   new Map([['GWALLET', { id: 'wal_1', numeric_memo_text }]]);
 const every = (memo_id: bigint) => new Map([[addressKey({ wallet_id: 'wal_1', memo_id }), `adr_${memo_id}`]]);
 
-/** The id that counts, and the address, where the wallet has one for that id and no other. */
+/** The id of the credit, and the address of a wallet that has an address with this id only. */
 function attributed(parts: Partial<Credit>, options: { numeric_memo_text?: boolean; address?: bigint } = {}) {
   const known = wallets(options.numeric_memo_text);
   const [found] = attribute([credit(parts)], known, every(options.address ?? 7n));
@@ -112,7 +112,7 @@ test('property: an id is exact over all 64 bits, as muxed id, memo id and memo t
         { memo: { type: 'id', value } },
         { memo: { type: 'text', value } },
       ];
-      // Addresses have ids from 1 to 2^53-1: others are recorded, and are nobody's.
+      // Addresses have ids from 1 to 2^53-1. Credits with other ids are recorded as unattributed.
       const isMintable = memo_id >= 1n && memo_id < 2n ** 53n;
       const address_id = isMintable ? `adr_${memo_id}` : null;
       for (const way of ways)

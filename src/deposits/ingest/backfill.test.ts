@@ -1,4 +1,4 @@
-/** Ledgers are read again from any source: what is missing is credited once, and a gap is closed. */
+/** A backfill reads ledgers again from any source, credits missing deposits once, and closes a gap. */
 import { strict as assert } from 'node:assert';
 import { after, afterEach, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
@@ -38,7 +38,7 @@ after(async () => {
   await world.close();
 });
 
-/** The chain over this source alone; RPC unless told. */
+/** A Stellar with this source only, RPC by default. */
 function chainOf(url: string, kind: 'rpc' | 'horizon' = 'rpc'): Stellar {
   const { config, clock, log, metrics } = world.deps;
   const stellar = createStellar({
@@ -79,7 +79,7 @@ async function assertCreditedOnce(address_id: string): Promise<void> {
   assert.equal(events.filter(({ body }) => body.toString().includes(address_id)).length, 1);
 }
 
-/** As a database looks in which a deposit is missing. */
+/** Makes a database that lost a deposit. */
 async function forget(address_id: string): Promise<void> {
   const { db } = world.deps;
   await db.deleteFrom('deposits').where('address_id', '=', address_id).execute();

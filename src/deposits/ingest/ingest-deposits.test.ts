@@ -97,7 +97,7 @@ test('a transaction that cannot be recorded leaves the cursor where it was', asy
   await sendPayment(world, payer, { destination: wallet.account, amount: '5' });
   world.sandbox.closeLedger();
   const before_ = await readDepositCursor(world.deps.db);
-  // Another session holds the wallet's deposits, and this one gives up: as a crash in the middle would.
+  // Another session locks the wallet's deposits, so this one gives up, like a crash in the middle.
   const holder = await world.deps.pool.connect();
   await holder.query('begin');
   await holder.query('lock table deposits in exclusive mode');

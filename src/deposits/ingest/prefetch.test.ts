@@ -15,7 +15,7 @@ import { createPrefetch } from './prefetch.ts';
 let world: World;
 let proxy: RpcProxy;
 let wallet: Wallet;
-/** Its requests go through the proxy. */
+/** The requests of this Stellar go through the proxy. */
 let deps: Deps;
 const payer = Keypair.random();
 
@@ -43,7 +43,7 @@ async function ingestAll(): Promise<number> {
   return step.ledger;
 }
 
-/** Where the reading is. */
+/** The position of the deposit cursor. */
 async function ingestedAnchor(): Promise<Anchor> {
   await ingestAll();
   const anchor = anchorOf(await readDepositCursor(world.deps.db));
@@ -54,7 +54,7 @@ async function ingestedAnchor(): Promise<Anchor> {
 const asked = () =>
   proxy.calls.filter(({ method }) => method === 'getLedgers').map(({ params }) => params.startLedger);
 
-/** Answers come when they are let through. */
+/** Answers wait until the test releases them. */
 function holdAnswers(): () => void {
   let letThrough = () => {};
   const gate = new Promise<void>((open) => {

@@ -1,4 +1,4 @@
-/** A transaction of a wallet that cannot be read is kept and told of; the next one is credited all the same. */
+/** An unreadable transaction of a wallet is stored and reported; the next one is still credited. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import {
@@ -43,7 +43,7 @@ async function ingestAll(deps: Deps): Promise<void> {
   while ((await ingestDeposits(deps)).behind);
 }
 
-/** A process to which its source tells something else of the transactions that pay this wallet. */
+/** A process whose source changes the transactions that pay this wallet. */
 function misled(
   spoil: (transaction: LedgerTransaction) => Partial<LedgerTransaction>,
   more: Partial<Stellar> = {},
@@ -70,7 +70,7 @@ function misled(
   return { deps, errors };
 }
 
-/** Sent with an address's memo id; gives the address. */
+/** Pays with the memo id of a new address, and gives the address. */
 async function pay(to: Wallet): Promise<string> {
   const address = await createAddress(world.deps, { wallet_id: to.id, label: null, metadata: null });
   await sendPayment(world, payer, { destination: to.account, amount: '3', memo_id: address.memo_id });

@@ -1,4 +1,4 @@
-/** Whatever keeps deposits from being read is said aloud, moves no cursor, and ends when it is over. */
+/** Every state that stops the reading of deposits is reported, moves no cursor, and ends with its cause. */
 import { strict as assert } from 'node:assert';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
@@ -15,7 +15,7 @@ import { createStellar } from '../../stellar/create-stellar.ts';
 import type { Stellar } from '../../stellar/stellar.ts';
 import { startIngester } from './ingest-deposits.ts';
 
-/** Longer than the ingester waits between two looks, and than /readyz remembers its answer. */
+/** Longer than the ingester's poll interval, and than /readyz caches its answer. */
 const LOOK_MS = 1_000;
 const QUIET_MS = 31_000;
 
@@ -42,7 +42,7 @@ after(async () => {
   await world.close();
 });
 
-/** A process of its own that answers /readyz and, if it `reads`, reads deposits; on a clock that begins at the newest ledger. */
+/** A process with its own clock, which begins at the newest ledger. It answers /readyz and, if it `reads`, ingests deposits. */
 async function startProcess({ reads }: { reads: boolean }) {
   const clock = manualClock(new Date(newestMs()).toISOString());
   const errors: { state: string; msg: string }[] = [];
@@ -67,7 +67,7 @@ async function startProcess({ reads }: { reads: boolean }) {
     const { values } = await metrics.deposits_stop_reason.get();
     return values.find(({ labels }) => labels.state === state)?.value === 1;
   };
-  /** Time goes on at a pace that leaves a busy machine room: too much of it would be another stop_reason. */
+  /** Advances the clock slowly enough for a busy machine: a jump would cause another stop reason. */
   async function look(what: string, probe: () => Promise<boolean>): Promise<void> {
     let probes = 0;
     await eventually(what, () => {
@@ -125,7 +125,7 @@ function closeLedgers(count: number): void {
 
 const newestMs = () => newest.close_time * 1000;
 
-/** A network of the same name that knows nothing of this one. */
+/** Another network with the same passphrase. */
 async function anotherNetwork(ledgers: number): Promise<World['sandbox']> {
   const sandbox = await startNetwork();
   closes.push(() => sandbox.stop());

@@ -109,7 +109,7 @@ test('an update begins where the last one ended: it does not read all wallets ag
   const first = await accountsSince(database.db, null);
   assert.notEqual(first.accounts.length, 0);
   let { reading } = first;
-  // As long as any transaction on the server is open, what began after it may be read again.
+  // While any transaction on the server is open, rows of later transactions may be read again.
   await eventually('nothing to read', async () => {
     const next = await accountsSince(database.db, reading);
     reading = next.reading;
@@ -130,7 +130,7 @@ test('on another server with lower transaction numbers, all wallets are read aga
   });
   await addOwner(other);
   const there = await insertWallet(other.pool);
-  // Numbers say nothing across servers: here they are far beyond.
+  // Transaction numbers of two servers cannot be compared: here they are far higher.
   const { rows } = await other.pool.query('select pg_current_xact_id()::text as xid');
   const numberHere = async () =>
     BigInt((await database.pool.query('select pg_current_xact_id()::text as xid')).rows[0].xid);

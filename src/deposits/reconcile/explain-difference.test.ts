@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A wallet whose books agree, and one more deposit of 3 units since. */
+/** A wallet whose books agreed, and then received a deposit of 3 units. */
 async function paidWallet(): Promise<{ wallet: Wallet; hash: string; ledger: number; id: string }> {
   const wallet = await world.wallet();
   await books.assertAgrees(wallet);

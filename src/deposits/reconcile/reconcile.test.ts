@@ -73,7 +73,7 @@ test('a fee-bump through a channel costs its wallet the fee; a stranger’s fee-
   const stellar = {
     ...deps.stellar,
     async submit(envelope_xdr: string) {
-      // Whoever sees it in the queue may do this.
+      // Anybody who sees the transaction in the queue can fee-bump it.
       await asked.submit(books.bumpedBy(stranger, envelope_xdr).toEnvelope().toXdr('base64'));
       return { answer: 'no_answer' as const, code: null, fee_needed_stroops: null };
     },
@@ -89,7 +89,7 @@ test('books that do not reach the balance’s ledger are not compared, and a sto
   const wallet = await world.wallet();
   await books.assertAgrees(wallet);
   await books.paid(wallet, 1);
-  // Nobody reads the new ledger; the wait for it is over at once on this clock.
+  // Nobody reads the new ledger. On this clock the wait for it ends at once.
   const clock = { ...world.deps.clock, sleep: async () => undefined };
   assert.equal(await books.compared(wallet, { ...world.deps, clock }), null);
   await books.catchUp();

@@ -31,7 +31,7 @@ const compared = async (wallet: Wallet) =>
     .where('wallet_id', '=', wallet.id)
     .executeTakeFirst();
 
-/** Compares what is due, `seconds` later. */
+/** Compares the wallets that are due `seconds` later. */
 async function later(seconds: number): Promise<number> {
   ahead_ms += seconds * 1000;
   return reconcileDue(deps);
@@ -78,7 +78,7 @@ test('a wallet that differs is compared again soon, so that the alarm ends soon 
   assert.equal(await later(31), 0);
 });
 
-/** What /readyz says of it in a process that has just been asked. */
+/** The part of /readyz about reconciliation, without its cache. */
 async function readiness(): Promise<{ ok: boolean; message: string }> {
   const app = await buildApp(deps, {} as Parameters<typeof buildApp>[1]);
   const { body } = await app.inject({ url: '/readyz' });

@@ -30,7 +30,7 @@ function filterOf(...accounts: string[]) {
 const account = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(accountOf);
 const stroops = fc.bigInt({ min: 1n, max: 2n ** 63n - 1n });
 const id = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
-/** M… as often as G…. */
+/** G… and M… equally often. */
 const destination = fc.oneof(
   account,
   fc.tuple(account, id).map(([to, muxed]) => muxedAddress(to, muxed)),
@@ -65,7 +65,7 @@ const made: fc.Arbitrary<Made> = fc.oneof(
   }),
 );
 
-/** The same bytes somewhere in a larger piece of memory, as those of a ledger's parts are. */
+/** The same bytes inside a larger buffer, like the parts of a ledger. */
 function within(bytes: Buffer, offset: number): Buffer {
   const memory = Buffer.alloc(offset + bytes.length, 0xff);
   bytes.copy(memory, offset);

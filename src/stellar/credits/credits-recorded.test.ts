@@ -1,6 +1,6 @@
 /**
- * Ledgers of real networks: what is credited in them is what balances grew by and what the nodes' own events tell, for every
- * account there; and no envelope could pay an account that the filter does not find in it.
+ * Ledgers of real networks: for every account, the credits equal the growth of its balances and the nodes' own events, and
+ * the filter finds every credited account in the envelope.
  */
 import { strict as assert } from 'node:assert';
 import { globSync } from 'node:fs';
@@ -22,10 +22,10 @@ const STANDALONE = 'Standalone Network ; February 2017';
 type Recording = {
   name: string;
   passphrase: string;
-  /** In the folder of recorded data. */
+  /** Name in the folder of recorded data. */
   files: string;
   credits: Partial<Record<CreditKind, number>>;
-  /** Lines of the reckoning, or it has compared nothing. */
+  /** The least number of compared lines: otherwise the test has compared nothing. */
   balances: number;
   events: number;
 };

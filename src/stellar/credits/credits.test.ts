@@ -35,14 +35,14 @@ const issued = { asset_code: 'USDCOIN', asset_issuer: issuer };
 
 type WayIn = {
   kind: CreditKind;
-  /** Operations that pay so many amounts to an address. */
+  /** Operations that pay these amounts to an address. */
   steps: (to: string, amounts: bigint[]) => Step[];
   expected: Partial<Credit>;
-  /** create_account takes no M…. */
+  /** create_account takes no M… address. */
   muxable?: false;
 };
 
-/** The data of an event of a transfer to this address: M… shows beside the amount. */
+/** Data of a transfer event to this address. An M… address adds an id to the amount. */
 function amountTo(to: string, stroops: bigint): xdr.ScVal | bigint {
   return to.startsWith('M') ? toMuxed(stroops, u64(MUXED_ID)) : stroops;
 }

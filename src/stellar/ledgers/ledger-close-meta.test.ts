@@ -38,7 +38,7 @@ for (const sequence of [51_000_294, 63_092_990, 63_092_996]) {
       const { hash, source_account, fee_account, successful } = applied;
       assert.equal(hash, transaction.hash);
       assert.deepEqual(sourcesOf(transaction.envelope), { source_account, fee_account });
-      // Whose meta it is: only what was applied has changed something.
+      // The transaction of the meta: only an applied transaction has changed something.
       const meta = xdr.TransactionMeta.fromXdr(transaction.meta ?? Buffer.alloc(0));
       assert(meta.type === 'v4');
       assert.equal(meta.v4.operations.length > 0, successful);
@@ -70,7 +70,7 @@ test('the meta of another ledger, or with results of other transactions, is refu
   );
 });
 
-/** Of a test transaction's one signature: their count, its hint, its length and itself. */
+/** Bytes of a test transaction's single signature: count, hint, length and signature. */
 const SIGNATURES_BYTES = 4 + 4 + 4 + 64;
 
 test('property: whatever bytes are changed, a ledger that passes the proof has the true transactions and results', () => {
@@ -100,6 +100,6 @@ test('property: whatever bytes are changed, a ledger that passes the proof has t
     }),
     { numRuns: 5_000 },
   );
-  // Signatures and metas are not what the header proves.
+  // The header does not prove signatures and metas.
   assert.ok(passed > 100, `${passed}`);
 });

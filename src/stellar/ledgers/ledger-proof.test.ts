@@ -39,7 +39,7 @@ test('bytes that match a ledger’s hash are accepted only when they are split i
   for (let moved = 0; moved < ends.length - 1; moved++)
     for (let by = -size; by <= size; by++)
       if (by !== 0) assert.ok(!isWhole(header, cut(bytes, ends.with(moved, (ends[moved] ?? 0) + by))));
-  // One hidden behind its neighbour's result, and another in two, so that their number is right again.
+  // One result is hidden in its neighbour's and another is split, so that their number is right again.
   assert.ok(!isWhole(header, cut(bytes, [2 * size, 2 * size + 40, 3 * size, 4 * size])));
   for (const hash of ['abc', '', first.hash.toUpperCase(), `${first.hash}00`])
     assert.ok(!isWhole(header, transactions.with(0, { ...first, hash })), hash);

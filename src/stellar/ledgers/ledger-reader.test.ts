@@ -1,4 +1,4 @@
-/** Two networks of one passphrase among the sources: ledgers come from the one whose chain we know, and from no other. */
+/** Sources of two networks with one passphrase: ledgers come only from the network with the known chain. */
 import { strict as assert } from 'node:assert';
 import { after, before, beforeEach, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
@@ -12,7 +12,7 @@ import type { Anchor } from '../stellar.ts';
 let ours: World['sandbox'];
 let other: World['sandbox'];
 let anchor: Anchor;
-/** Of the other chain, with the same number. */
+/** The ledger of the other chain with the same number. */
 let theirs: Anchor;
 const closes: (() => Promise<void>)[] = [];
 
@@ -41,7 +41,7 @@ const URLS = {
   horizon: (sandbox: World['sandbox']) => `${sandbox.url}nodes/a`,
 };
 
-/** The chain over one node of each of these networks. */
+/** A Stellar with one node of each of these networks. */
 function over(...sources: [Kind, World['sandbox']][]) {
   const metrics = createMetrics();
   const of = (kind: Kind) => sources.filter(([each]) => each === kind).map(([, at]) => URLS[kind](at));

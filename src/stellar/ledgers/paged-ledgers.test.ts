@@ -111,7 +111,7 @@ test('property: however a gateway splits the pages, every ledger given is whole'
   );
 });
 
-/** Each spoils the first page, or all of them. */
+/** Each changes the first page, or all pages. */
 const LIES: Record<string, (page: Page, call: number) => Page> = {
   'an empty page': (page) => ({ ...page, transactions: [] }),
   'an empty page that claims to be the end': (page) => ({ transactions: [], cursor: `${page.cursor}000` }),

@@ -43,7 +43,7 @@ function found(bytes: Buffer): Parts {
   return parts;
 }
 
-/** The same by the SDK, which decodes all of it. */
+/** The same parts, decoded completely by the SDK. */
 function decoded(meta: xdr.LedgerCloseMetaWire): Parts {
   const { ledgerHeader } = meta.v === 0 ? meta.v0 : meta.v === 1 ? meta.v1 : meta.v2;
   const processing = processingOf(meta) as xdr.TransactionResultMetaWire[];
@@ -82,7 +82,7 @@ test('in a ledger of the sandbox too', () => {
   assert.deepEqual(found(whole), decoded(LedgerCloseMeta.schema.decode(whole)));
 });
 
-/** Finds parts, or says that these are not the bytes: nothing else, and with little work. */
+/** Either finds parts or refuses the bytes, with little work. */
 function look(bytes: Buffer): Parts | null {
   const began = process.cpuUsage();
   try {
@@ -140,7 +140,7 @@ test('property: in any bytes at all the search ends', () => {
   for (const filling of [0, 1, 0x7f, 0x80, 0xff]) look(Buffer.alloc(4 * 1024 * 1024, filling));
 });
 
-/** How long a value of the type is by its encoding, whatever follows. */
+/** Encoded length of a value of the type, whatever bytes follow. */
 const endOf = (type: XdrSchema, bytes: Buffer) => {
   let end = -1;
   partsOf(type, [type])(bytes, (_, __, at) => {
@@ -166,7 +166,7 @@ test('every kind of type has the length of its encoding, padded to four bytes', 
   for (const { schema, bytes } of values) assert.equal(endOf(schema, Buffer.from(bytes)), bytes.length);
 });
 
-/** A list in a list in a list … in XDR. */
+/** XDR of lists nested this deep. */
 function vec(depth: number): Buffer {
   const [LIST, PRESENT, VOID] = [16, 1, 1];
   const bytes = Buffer.alloc(depth * 12 + 4);

@@ -48,7 +48,7 @@ test('RPC and Horizon give the same balances, per asset and at the newest ledger
   assert.deepEqual(told.get(nobody), { ledger, native: null, issued: new Map() });
 });
 
-/** Entries as a node tells them. */
+/** Ledger entries in the form of a node's answer. */
 const accountEntry = (account: string, balance: bigint) =>
   new xdr.AccountEntry({
     accountId: xdr.PublicKey.publicKeyTypeEd25519(Keypair.fromPublicKey(account).rawPublicKey()),

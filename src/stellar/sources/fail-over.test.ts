@@ -1,4 +1,4 @@
-/** RPC and Horizon of one network, whose nodes lag, lose their history, lie and fall silent. */
+/** RPC and Horizon nodes of one network that lag, lose history, give false answers, or give none. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
@@ -113,7 +113,7 @@ test('Horizon’s answer to a submission has the same form as RPC’s', async (t
   }
 });
 
-/** What a node does at every request of these kinds, until it is told to stop. */
+/** The fault of a node for every request of these kinds, until it is removed. */
 const BREAKDOWNS: Fault[] = [
   { on: '*', kind: 'status', status: 500, times: null },
   { on: '*', kind: 'status', status: 429, times: null },
@@ -236,7 +236,7 @@ test('"absent" never covers ledgers that the source has lost, whatever another s
     assert.deepEqual(await stellar.readLedgersAfter(2, null), { read: 'gap', oldest_ledger: sequence - 2 });
     faults.setNode('a', {});
   }
-  // The other one has the ledgers that are asked for.
+  // The other node has the ledgers.
   faults.setNode('a', { oldest_ledger: sequence - 2 });
   for (const urls of [{ rpc: ['a', 'b'] }, { rpc: ['a'], horizon: ['b'] }, { horizon: ['a', 'b'] }]) {
     assert.equal((await over(urls).stellar.readLedgersAfter(2, null)).read, 'ledgers');
@@ -255,7 +255,7 @@ test('a source of another network is never asked about ours, whatever its kind',
     await assert.rejects(stellar.readLedgersAfter(1, null), /cannot be reached/);
     assert.deepEqual(await requests(), { [name === 'RPC' ? 'getNetwork' : 'horizon:root']: 3 });
   }
-  // One that changes its network between two looks proves nothing.
+  // A node that changes its network between two look-ups proves nothing.
   faults.clear();
   const { stellar } = over({ horizon: ['a'] });
   await stellar.latestLedger();

@@ -1,4 +1,4 @@
-/** A Horizon that says what the test wants it to say, true or not. */
+/** Tests against a scripted Horizon, whose answers may be false. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Keypair, xdr } from '@stellar/stellar-sdk';

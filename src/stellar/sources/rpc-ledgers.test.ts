@@ -1,4 +1,4 @@
-/** A Stellar RPC node whose ledgers are read: how much at once, and what it may not make us believe. */
+/** Reading ledgers from Stellar RPC: the size of the requests, and false answers. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import {
@@ -16,7 +16,7 @@ import { createStellar } from '../create-stellar.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import type { HttpRequest, HttpResponse } from './transport.ts';
 
-/** What it says to getLedgers. */
+/** The node's answer to getLedgers. */
 type Page = Record<string, unknown> & { ledgers: { sequence: number; metadataXdr: string }[] };
 
 type Node = {
@@ -24,9 +24,9 @@ type Node = {
   oldest: number;
   newest: number;
   unhealthy: boolean;
-  /** May spoil an answer to getLedgers. */
+  /** Changes an answer to getLedgers. */
   treat(page: Page): unknown;
-  /** Instead of an answer. */
+  /** A response instead of the answer. */
   broken(method: string): HttpResponse | null;
 };
 
@@ -36,7 +36,7 @@ const error = (message: string): HttpResponse => ({
   text: JSON.stringify({ error: { code: -32600, message } }),
 });
 
-/** A chain over one node that has ledgers up to `newest`, with these transactions. */
+/** A Stellar with one node that has ledgers up to `newest` with these transactions. */
 function chainOf(newest: number, transactions: Record<number, LedgerTransaction[]> = {}) {
   const ledgers = ledgerChain(newest, transactions);
   const node: Node = {
@@ -47,7 +47,7 @@ function chainOf(newest: number, transactions: Record<number, LedgerTransaction[
     treat: (page) => page,
     broken: () => null,
   };
-  /** As they were asked, getLedgers with `startLedger+limit`. */
+  /** Requests in order; those of getLedgers as `startLedger+limit`. */
   const asked: string[] = [];
   const metrics = createMetrics();
   const stellar = createStellar({
@@ -216,7 +216,7 @@ test('a node that refuses ledgers which it claims to have gives no answer', asyn
 const other = ledgerTransactions(11, 6)[5] as LedgerTransaction;
 const [first, second, third] = eleven as [LedgerTransaction, LedgerTransaction, LedgerTransaction];
 
-/** What ledger 11 is said to have had, under its own header. */
+/** The stated transactions of ledger 11, under its true header. */
 const FALSE_LEDGERS: Record<string, (real: TestLedger) => TestLedger> = {
   'no transaction': (real) => ({ ...real, transactions: [] }),
   'the first left out': with_(eleven.slice(1)),
@@ -257,7 +257,7 @@ for (const [name, falsify] of Object.entries(FALSE_LEDGERS)) {
   });
 }
 
-/** Of ledgers 11 to 14. */
+/** Answers for ledgers 11 to 14. */
 const FALSE_PAGES: Record<string, (page: Page) => unknown> = {
   'no ledger': (page) => ({ ...page, ledgers: [] }),
   'the first ledger missing': (page) => ({ ...page, ledgers: page.ledgers.slice(1) }),

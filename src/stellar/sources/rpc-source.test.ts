@@ -120,7 +120,7 @@ test('a source whose second answer is older than its first proves nothing', asyn
 });
 
 test('one proof never mixes two sources', async () => {
-  // The first node dies between the two looks: the second one is asked for both.
+  // The first node fails between the two look-ups, so both are made at the second one.
   const dying = {
     getTransaction: (_: unknown, call: number) => (call === 1 ? notFound : { status: 502, text: '' }),
   };
@@ -180,14 +180,14 @@ test('an envelope that one node refuses is sent to the next', async () => {
   );
 });
 
-/** A newest ledger that closed so many seconds ago, and is empty. */
+/** An empty newest ledger that closed this many seconds ago. */
 function latest(sequence: number, age_seconds = 0) {
   const closeTime = BigInt(Math.floor(Date.now() / 1000) - age_seconds);
   const headerXdr = ledgerHeader(sequence, closeTime).toXdr('base64');
   return () => ({ result: { sequence, closeTime: `${closeTime}`, headerXdr } });
 }
 
-/** Of a node that stands at this ledger, which has just closed. */
+/** The answer of a node whose newest ledger is this one, closed just now. */
 function healthy(latestLedger: number, oldestLedger = 2) {
   const latestLedgerCloseTime = `${Math.floor(Date.now() / 1000)}`;
   return () => ({ result: { status: 'healthy', latestLedger, latestLedgerCloseTime, oldestLedger } });

@@ -21,7 +21,7 @@ const UINT64_MAX = 2n ** 64n - 1n;
 const wallet = Keypair.random();
 const channel = Keypair.random();
 
-/** Every other draw is an end of the range, or next to one. */
+/** Every second value is at or next to an end of the range. */
 const integer = (min: bigint, max: bigint) =>
   fc.oneof(fc.constantFrom(min, min + 1n, max - 1n, max), fc.bigInt({ min, max }));
 
@@ -54,7 +54,7 @@ function destinationOf({ seed, muxed_id }: Given): string {
   return muxed_id === null ? account : muxedAddress(account, muxed_id);
 }
 
-/** The SDK's builder takes none less. */
+/** The SDK's builder refuses a lower fee. */
 function bumpFeeOf(from: Given): bigint {
   const least = feeOf(from) > 100n ? feeOf(from) * 2n : 200n;
   const fee = least + from.bump_above_least;
@@ -76,7 +76,7 @@ function orderOf(from: Given): PaymentOrder {
   };
 }
 
-/** The same transaction as the SDK's builder makes it, signed. */
+/** The same transaction, built and signed with the SDK. */
 function bySdk(from: Given): Transaction {
   const { amount_stroops, operation } = from;
   const { memo_id, memo_return } = from.memo;

@@ -1,4 +1,4 @@
-/** The sandbox's queue takes what is built here and signed in the vault, and its ledger applies it. */
+/** The sandbox accepts and applies transactions that are built here and signed in the vault. */
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ import { networkId } from './envelope.ts';
 
 const BASE_RESERVE = 5_000_000n;
 
-/** An account whose seed only a vault has; `key` can name it, not sign for it. */
+/** An account whose seed is only in a vault. `key` has the public key only. */
 type Held = { public_key: Buffer; key: Keypair; sign(hash: Buffer): Signature };
 
 function hold(): Held {
@@ -34,7 +34,7 @@ function hold(): Held {
 
 const submit = (net: TestNetwork, envelope_xdr: string) => net.submitXdr(Buffer.from(envelope_xdr, 'base64'));
 
-/** Must be taken into the queue and applied successfully in the next ledger. */
+/** Asserts that the sandbox queues the transactions and applies them in the next ledger. */
 function applied(net: TestNetwork, envelopes: string[]): void {
   for (const envelope of envelopes)
     assert.deepEqual(submit(net, envelope), { status: 'PENDING', error: null, feeCharged: null });
@@ -76,7 +76,7 @@ function worldWith(channel_count: number) {
   return { net, wallet, sponsor, channels };
 }
 
-/** One unit from the wallet to a new account, in the transaction source. */
+/** Pays one unit from the wallet to a new account, with this transaction source. */
 function order(
   net: TestNetwork,
   wallet: Held,

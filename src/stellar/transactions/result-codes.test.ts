@@ -68,7 +68,7 @@ test('a failed inner transaction has its own result’s code, and the fee of the
 });
 
 test('a successful operation of any kind has no code, and a failed one has Horizon’s code', () => {
-  /** Of this type of operation, with this code; zeros are the least that a success can say. */
+  /** A result of this operation type with this code. Zeros fill the fields of a success. */
   const resultOf = (type: number, code: number): xdr.OperationResult => {
     for (let length = 12; length < 300; length += 4) {
       const bytes = Buffer.alloc(length);
