@@ -9,12 +9,15 @@
  * | events, deliveries, quarantine, and the | deposit (unique hash, operation, event) and its event exist once, even |
  * | cursor when it is reached               | if another process reads the same ledgers                              |
  *
- * All ledgers are of one chain: the first source must have the cursor's ledger by its hash, each page must follow the page
- * before by its hash, and a page that passes the cursor must have the cursor's ledger. Otherwise deposits of another network
- * with the same passphrase (a test network before its reset) would be credited for ever.
- *
- * Like the ingester, it moves the cursor only from the cursor's own ledger, without a gap, along the chain of hashes. A range
- * that begins after the cursor does not move it. So a backfill closes a gap.
+ * | rule                                                | otherwise                                                  |
+ * |-----------------------------------------------------|------------------------------------------------------------|
+ * | the first source has the cursor's ledger by its     | deposits of another network with the same passphrase (a    |
+ * | hash; each page follows the page before by its      | test network before its reset) would be credited for ever  |
+ * | hash; a page across the cursor has its ledger       |                                                            |
+ * | the cursor moves only from its own ledger, without  | a gap would be skipped                                     |
+ * | a gap, along the chain of hashes                    |                                                            |
+ * | a range that begins after the cursor does not move  | the same                                                   |
+ * | the cursor                                          |                                                            |
  */
 
 import type { Deps } from '../../deps.ts';

@@ -88,7 +88,7 @@ const rows = () =>
   world.deps.db.selectFrom('quarantined_transactions').selectAll().orderBy('ledger').execute();
 
 test('an unreadable transaction is stored with XDR and reason, and logged; the next transaction is credited', async () => {
-  const { deps, errors } = misled(() => ({ result: Buffer.from('poison') }));
+  const { deps, errors } = misled(() => ({ result: Buffer.from('garbage') }));
   const [quarantined, next] = [await pay(wallet), await pay(other)];
   await ingestAll(deps);
   assert.deepEqual((await depositsAt(quarantined)).length, 0);
@@ -96,7 +96,7 @@ test('an unreadable transaction is stored with XDR and reason, and logged; the n
   assert.equal((await readDepositCursor(deps.db)).ledger, (await deps.stellar.latestLedger()).sequence);
   const [row, ...others] = await rows();
   assert(row && others.length === 0);
-  assert.equal(Buffer.from(row.result_xdr, 'base64').toString(), 'poison');
+  assert.equal(Buffer.from(row.result_xdr, 'base64').toString(), 'garbage');
   assert.equal(row.resolved_at, null);
   assert.notEqual(row.reason, '');
   assert.deepEqual(
@@ -121,7 +121,7 @@ test('quarantined transactions are in /readyz, which stays 200, in the metrics, 
 });
 
 test('a retry that fails says so, and keeps the transaction as the source gives it now', async () => {
-  const { deps } = misled(() => ({ result: Buffer.from('another poison') }));
+  const { deps } = misled(() => ({ result: Buffer.from('other garbage') }));
   const reports: string[] = [];
   await assert.rejects(
     retryQuarantine(deps, (text) => reports.push(text)),
@@ -130,7 +130,7 @@ test('a retry that fails says so, and keeps the transaction as the source gives 
   assert.match(reports.join(''), /still cannot be read/);
   const [row] = await rows();
   assert.equal(row?.resolved_at, null);
-  assert.equal(Buffer.from(row.result_xdr, 'base64').toString(), 'another poison');
+  assert.equal(Buffer.from(row.result_xdr, 'base64').toString(), 'other garbage');
 });
 
 test('a retry without a source for the ledger changes nothing', async () => {
@@ -248,7 +248,7 @@ test('a contract call whose meta no source has is quarantined until one has it',
 });
 
 test('the ingester reads quarantined transactions again every five minutes', async () => {
-  const spoiling = misled(() => ({ result: Buffer.from('poison') }));
+  const spoiling = misled(() => ({ result: Buffer.from('garbage') }));
   const address_id = await pay(wallet);
   await ingestAll(spoiling.deps);
   const [row] = (await rows()).slice(-1);
@@ -264,7 +264,7 @@ test('the ingester reads quarantined transactions again every five minutes', asy
 });
 
 test('a quarantined transaction that a second read can read leaves quarantine', async () => {
-  const { deps } = misled(() => ({ result: Buffer.from('poison') }));
+  const { deps } = misled(() => ({ result: Buffer.from('garbage') }));
   const { ledger, ledger_hash, close_time } = await readDepositCursor(deps.db);
   const address_id = await pay(wallet);
   await ingestAll(deps);
@@ -276,7 +276,7 @@ test('a quarantined transaction that a second read can read leaves quarantine', 
 });
 
 test('a dismissed transaction raises no alarm; it is kept with the reason, and credited if it can be read later', async () => {
-  const { deps, errors } = misled(() => ({ result: Buffer.from('poison') }));
+  const { deps, errors } = misled(() => ({ result: Buffer.from('garbage') }));
   const { ledger, ledger_hash, close_time } = await readDepositCursor(deps.db);
   const again = async (by: Deps) => {
     await by.db.updateTable('deposit_cursor').set({ ledger, ledger_hash, close_time }).execute();

@@ -89,15 +89,17 @@ export async function rereadQuarantined(
 
 /** Tries the stored XDR; then the transaction out of its ledger; then that one with the meta of any source. */
 async function readAgain(deps: Deps, accounts: AccountFilter, row: Quarantined): Promise<CreditReading> {
-  const kept = transactionOf(row);
-  const before = await readCredits(deps, accounts, [kept]);
+  const stored = transactionOf(row);
+  const before = await readCredits(deps, accounts, [stored]);
   if (before.quarantined.length === 0) return before;
-  const told = await readInLedger(deps, row);
-  const reading = told ? await readCredits(deps, accounts, [told]) : before;
+  const in_ledger = await readInLedger(deps, row);
+  const reading = in_ledger ? await readCredits(deps, accounts, [in_ledger]) : before;
   if (reading.quarantined.length === 0) return reading;
   const found = await deps.stellar.readTransaction(row.hash);
   if (found.found !== 'applied' || found.transaction.meta === null) return reading;
-  const withMeta = await readCredits(deps, accounts, [{ ...(told ?? kept), meta: found.transaction.meta }]);
+  const withMeta = await readCredits(deps, accounts, [
+    { ...(in_ledger ?? stored), meta: found.transaction.meta },
+  ]);
   return withMeta.quarantined.length === 0 ? withMeta : reading;
 }
 

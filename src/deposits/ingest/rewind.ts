@@ -1,6 +1,6 @@
 /**
- * Rewinds the deposit cursor to a ledger that the network confirms, after a faulty source (`teller rewind`). A source proves
- * its ledgers by its own headers only. A source with false headers can lead the cursor onto a chain that no other source has.
+ * Rewinds the deposit cursor to a ledger that the network confirms (`teller rewind`). A source proves its ledgers by its
+ * own headers only, so a source with false headers can lead the cursor onto a chain that no other source has.
  *
  * | step                                           | after a crash here                                               |
  * |------------------------------------------------|------------------------------------------------------------------|
@@ -11,8 +11,7 @@
  * | compare the rows of later ledgers with the     | the same; it writes nothing and can be repeated (`--check`)      |
  * | ledgers of the source                          |                                                                  |
  *
- * No deposit is deleted. A deposit that exists is not recorded again when its ledger is read again, and its event is not
- * fired again.
+ * No deposit is deleted, recorded twice or fired twice when its ledger is read again.
  */
 
 import { createLeadership } from '../../db/leadership.ts';

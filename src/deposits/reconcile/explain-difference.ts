@@ -7,14 +7,14 @@ import { AppError } from '../../errors.ts';
 import { publicKeyOf } from '../../stellar/address.ts';
 import { type BalanceChange, balanceChange } from '../../stellar/credits/balance-changes.ts';
 import type { Anchor, LedgerTransaction, Stellar } from '../../stellar/stellar.ts';
-import type { MayExplain } from './difference-reasons.ts';
 import {
   type BookedChange,
   bookedBetween,
   openQuarantined,
   startLedger,
   unmatchedOf,
-} from './reconcile-store.ts';
+} from './books-store.ts';
+import type { MayExplain } from './difference-reasons.ts';
 
 /** A wallet that differs from its books at `ledger`, and agreed with them at `agreed_ledger` (0: it never agreed). */
 export type Question = {

@@ -14,32 +14,29 @@
  * | difference | meaning                                                                                             |
  * |------------|-----------------------------------------------------------------------------------------------------|
  * | positive   | the account has more than the books: a credit is not booked, or a booked withdrawal never happened  |
- * | negative   | it has less: the wallet sent a transaction that is no withdrawal, a deposit is false, or a fee is missing |
+ * | negative   | it has less: a transaction is no withdrawal, a deposit is false, or a fee is missing                |
  *
- * | case                                                        | what happens                                        |
- * |-------------------------------------------------------------|-----------------------------------------------------|
- * | the books do not reach the ledger of the balance            | the wallet is not compared                          |
- * | reading has stopped (the network was reset)                 | the same                                            |
- * | the balance is older than the last comparison (a lagging source) | the same                                       |
- * | a new difference                                            | recorded only if a second read shows it too: one faulty node raises no alarm |
- * | the opening balance                                         | 0, because every key is created here; plus accepted differences |
+ * | case                                             | what happens                                                  |
+ * |--------------------------------------------------|---------------------------------------------------------------|
+ * | the books do not reach the balance's ledger      | the wallet is not compared                                    |
+ * | reading has stopped (the network was reset)      | the same                                                      |
+ * | the balance is older than the last comparison    | the same (a source lags)                                      |
+ * | a new difference                                 | recorded only if a second read shows it too: one faulty node  |
+ * |                                                  | raises no alarm                                               |
+ * | the opening balance                              | 0, because every key is created here; plus accepted differences |
  */
 
 import type { Deps } from '../../deps.ts';
 import type { Asset, Balances } from '../../stellar/stellar.ts';
+import { assetOf, type Book, booksAt, readBookedThrough, type WalletAtLedger } from './books-store.ts';
 import { explainDifferences } from './explain-difference.ts';
 import {
-  assetOf,
-  type Book,
-  booksAt,
   type Comparison,
   lastComparisons,
   type Reconciliation,
-  readBookedThrough,
   recordComparisons,
   recordExplanation,
   type WalletAccount,
-  type WalletAtLedger,
 } from './reconcile-store.ts';
 
 /** The books are about a second behind the network. After this time, nobody reads ledgers. */

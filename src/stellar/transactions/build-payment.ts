@@ -59,7 +59,7 @@ const FEE_BUMP_TAIL_BYTES = 4 + 4 + 4 + 4 + SIGNATURE_BYTES;
 
 /**
  * The only transaction of a withdrawal. Signers: the wallet, and the channel if it is the transaction source.
- * `max_time` is required: without it a transaction could be applied years later, so nobody could ever call it failed.
+ * `max_time` is required: without it a transaction could be applied years later, and never be called failed.
  */
 export function buildPayment(network_id: Buffer, order: PaymentOrder): UnsignedTransaction {
   const { tx_source_public_key, wallet_public_key, fee_stroops } = order;

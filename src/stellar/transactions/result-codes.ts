@@ -7,7 +7,7 @@ export type TransactionOutcome = {
   failure_code: string | null;
 };
 
-/** The outcome in a transaction result; of a fee-bump, that of its inner transaction. The first failed operation gives the code. */
+/** The outcome in a transaction result; of a fee-bump, in the inner result. The first failed operation gives the code. */
 export function outcomeOf(result: xdr.TransactionResult): TransactionOutcome {
   const effective = effectiveResult(result);
   const { type } = result.result;
