@@ -1,11 +1,13 @@
-/** Ledgers of the public network, or as large: each a recorded one whose transactions, results and header were made others'. */
+/** Ledgers of the public network, or as large: recorded ledgers with changed transactions, results and headers. */
 import { hash as digest } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk/base';
 import { bytesIn, missing } from '../sandbox/testing/recorded-ledgers.ts';
 import { partsOf } from '../src/stellar/ledgers/xdr-parts.ts';
-import { envelopeHash } from '../src/stellar/transactions/envelope.ts';
-import { networkId } from '../src/stellar/transactions/payment.ts';
-import { madeLedgers, type Templates } from './catch-up-made.ts';
+import { envelopeHash, networkId } from '../src/stellar/transactions/envelope.ts';
+import { madeLedgers } from './catch-up-made.ts';
+
+/** LedgerCloseMetas of one network, in XDR. */
+export type Templates = { name: string; passphrase: string; metas: Buffer[] };
 
 export type ServedTransaction = {
   hash: string;
@@ -24,7 +26,7 @@ export type ServedLedger = {
 
 const RECORDED = ['51000294', '63092990', '63092996'].map((name) => `wallet-backend/ledger-${name}.xdr.gz`);
 
-/** Recorded ones of the public network where they are, else of the sandbox's making. */
+/** Recordings of the public network if they are on this machine; else ledgers made by the sandbox. */
 export function templates(): Templates {
   if (RECORDED.some(missing)) return madeLedgers();
   return {
@@ -44,7 +46,7 @@ const visitParts = partsOf(xdr.LedgerCloseMeta.schema, [HEADER, V0, V1, BUMP, EN
 type Part = { start: number; end: number };
 type Renamed = { envelope: Part; hash: string; inner_hash: string };
 
-/** So many ledgers after each other, five seconds apart up to `now`, no two of which share a transaction. */
+/** Successive ledgers, five seconds apart up to `now`. No two of them share a transaction. */
 export function* ledgersLike(
   { passphrase, metas }: Templates,
   { first, count, now }: { first: number; count: number; now: number },
@@ -59,7 +61,7 @@ export function* ledgersLike(
   }
 }
 
-/** The same ledger as another one: with other sequence numbers, so that every transaction has another hash. */
+/** A copy of the ledger with other sequence numbers, so that every transaction has another hash. */
 function remade(
   passphrase: string,
   template: Buffer,
@@ -117,7 +119,7 @@ function partsIn(bytes: Buffer) {
   return { header, envelopes, pairs, metas };
 }
 
-/** The transaction begins with its source account, then come fee and sequence number; V0 has the bare key. */
+/** A transaction begins with source account, fee and sequence number. A V0 transaction has the bare key as its source. */
 function addToSequence(bytes: Buffer, { start }: Part, more: number): void {
   const key_type = bytes.readUInt32BE(start);
   const source_bytes = key_type === 0 ? 36 : key_type === 0x100 ? 44 : 32;
@@ -130,7 +132,7 @@ function innerHash(passphrase: string, transaction: Buffer): string {
   return sha256(Buffer.concat([networkId(passphrase), TX, transaction])).toString('hex');
 }
 
-/** TransactionResultCode, whose results name the inner transaction. */
+/** The TransactionResultCodes whose results name the inner transaction. */
 const FEE_BUMP_CODES = [1, -13];
 
 function rename(

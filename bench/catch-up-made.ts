@@ -1,4 +1,4 @@
-/** Ledgers in the size of the public network's, made by the sandbox. */
+/** Ledgers as large as those of the public network, made by the sandbox. */
 import { Asset, type Keypair, Operation } from '@stellar/stellar-sdk/base';
 import { SANDBOX_PASSPHRASE } from '../sandbox/passphrase.ts';
 import { ledgerCloseMetaXdr } from '../sandbox/rpc/ledger-close-meta.ts';

@@ -1,6 +1,6 @@
 /**
- * A Stellar RPC server for the catch-up bench, a process of its own, which does as little as it can: every answer is made
- * of bytes that were there before. It serves `count` ledgers from `first` on.
+ * A Stellar RPC server for the catch-up bench, in its own process. It serves `count` ledgers from `first` on. It uses little
+ * CPU, because it prepares the bytes of all answers at the start.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -21,10 +21,10 @@ const template = templates();
 const known = new Map<string, object>();
 const ledgers: Buffer[] = [];
 const transactions: { cursor: bigint; text: Buffer }[] = [];
-/** Where in `transactions` each ledger begins. */
+/** Index in `transactions` of each ledger's first transaction. */
 const begins: number[] = [];
 let close_time = 0;
-/** So that none of them is old before the bench ends: whoever thinks that the network stands still does other things. */
+/** Close times in the future: if the ledgers became stale, a reader would ask other sources. */
 const AHEAD_SECONDS = 3_600;
 const now = Math.floor(Date.now() / 1000) + AHEAD_SECONDS;
 for (const ledger of ledgersLike(template, { first, count, now })) {
@@ -90,7 +90,7 @@ function pageOf(name: string, texts: Buffer[], rest: object): Buffer[] {
   return [Buffer.from(`{"${name}":[`), ...commas, Buffer.from('],'), json(rest).subarray(1)];
 }
 
-/** The first one after this cursor. */
+/** Index of the first transaction after this cursor. */
 function after(cursor: bigint): number {
   let [low, high] = [begins[Number(cursor >> 32n) - first] ?? 0, transactions.length];
   while (low < high) {
@@ -121,7 +121,7 @@ function transactionText(ledger: ServedLedger, index: number, transaction: Serve
   });
 }
 
-/** They are the same in every ledger that is made of the same one. */
+/** Cached: ledgers of the same template have the same bytes here. */
 function eventTexts({ sequence }: ServedLedger, index: number, meta: Buffer): object {
   const key = `${(sequence - first) % template.metas.length}/${index}`;
   const texts = known.get(key) ?? eventsOf(xdr.TransactionMeta.schema.decode(meta));

@@ -1,4 +1,4 @@
-/** What the service is compared with: a loop over the SDK's getTransactions, and a database transaction for each deposit. */
+/** The program that the service is compared with: a loop over the SDK's getTransactions, one database transaction per deposit. */
 import {
   FeeBumpTransaction,
   MuxedAccount,
@@ -14,7 +14,7 @@ const LIMIT = 200;
 
 type Order = { rpc_url: string; passphrase: string; database_url: string; first: number; through: number };
 
-/** Payments and created accounts only: the simplest that could be called a deposit service. */
+/** Handles payments and created accounts only: the simplest deposit service. */
 export async function catchUpPlainly({
   rpc_url,
   passphrase,

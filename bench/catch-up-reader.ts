@@ -1,4 +1,4 @@
-/** One way of catching up, a process of its own, so that its CPU time and memory are its own. */
+/** Runs one way of catching up in its own process, so that its CPU time and memory can be measured. */
 import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { connect } from '../src/cli/connect.ts';
@@ -15,7 +15,7 @@ export type ReaderOrder = {
   database_url: string;
   first: number;
 };
-/** Of one round: through this ledger. */
+/** Order of one round: read through this ledger. */
 export type ReadThrough = { through: number };
 export type ReadRound = { ledgers: number; seconds: number; cpu_ms: number; peak_mib: number };
 
@@ -50,10 +50,10 @@ async function round(through: number): Promise<ReadRound> {
   };
 }
 
-// Nobody could read the ledgers sooner than they can be fetched.
+// Fetching alone is the lower limit of the time that any reader needs.
 
 const MAX_TRANSACTIONS = 200;
-/** As many as the service asks for at once. */
+/** The service asks for this many at once. */
 const LEDGERS_AT_ONCE = 6;
 const CURSOR = /"cursor":"(\d+)"/;
 
@@ -79,7 +79,7 @@ async function fetchLedgers(through: number): Promise<void> {
   await dispatcher.close();
 }
 
-/** Gives the last bytes of the answer. */
+/** Reads the answer and gives its last bytes. */
 async function fetchAndDiscard(dispatcher: Agent, method: string, params: object): Promise<string> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const response = await request(rpc_url, { method: 'POST', dispatcher, body });
@@ -89,7 +89,7 @@ async function fetchAndDiscard(dispatcher: Agent, method: string, params: object
   return tail.toString('latin1');
 }
 
-/** The service's own, from its cursor on. */
+/** The service's own ingester. It starts at the deposit cursor. */
 async function prepareIngester(): Promise<Read> {
   const config = readConfig({
     DATABASE_URL: database_url,

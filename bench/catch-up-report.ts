@@ -1,16 +1,16 @@
-/** The tables of the catch-up bench: what was measured, and the goals. */
+/** The tables of the catch-up bench: measurements and goals. */
 import type { ReadRound } from './catch-up-reader.ts';
 import { markdown, median, percent, rounded } from './measure.ts';
 
 export type CatchUpCase = { name: string; rounds: ReadRound[] };
 
-/** What is compared with what. */
+/** The compared cases. */
 export type CatchUpCases = {
   transactions: CatchUpCase;
   ledgers: CatchUpCase;
   service: CatchUpCase;
   plain: CatchUpCase;
-  /** The service again, with one wallet that is paid; the first has nothing else. */
+  /** The service again, with one paid wallet. The first case has no other wallet or address. */
   sizes: CatchUpCase[];
 };
 

@@ -1,4 +1,4 @@
-/** What the catch-up bench runs on: databases with wallets that the ledgers pay, and processes that read them. */
+/** The setup of the catch-up bench: databases with wallets that the ledgers pay, and the reader processes. */
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,23 +13,23 @@ import { outcomeOf } from '../src/stellar/transactions/result-codes.ts';
 import type { Templates } from './catch-up-made.ts';
 import type { Databases } from './withdrawals-world.ts';
 
-/** How many wallets there are, and how many deposit addresses of the first. */
+/** Number of wallets, and number of deposit addresses of the first wallet. */
 export type Size = { wallets: number; addresses: number };
 
 export type Child = {
-  /** What it said first. */
+  /** Its first message. */
   ready: unknown;
   ask(message: object): Promise<unknown>;
   stop(): void;
 };
 
-/** A file of this folder in a process of its own. @throws Error when it ends instead of answering */
+/** Runs a file of this folder in its own process. @throws Error when the process ends without an answer */
 export async function startChild(file: string, order: object): Promise<Child> {
   const child = fork(join(import.meta.dirname, file), [JSON.stringify(order)]);
   const ended = once(child, 'exit').then(([code]) => {
     throw new Error(`${file} ended with ${code}`);
   });
-  ended.catch(() => undefined); // it is told to whoever waits
+  ended.catch(() => undefined); // `message` gives the rejection to its caller
   const message = async () => (await Promise.race([once(child, 'message'), ended]))[0];
   return {
     ready: await message(),
@@ -41,7 +41,7 @@ export async function startChild(file: string, order: object): Promise<Child> {
   };
 }
 
-/** Accounts that these ledgers pay about once each. */
+/** Accounts that each of these ledgers pays about once. */
 export function paidAccounts({ passphrase, metas }: Templates, count: number): string[] {
   const payments = new Map<string, number>();
   for (const meta of metas) {
@@ -66,7 +66,7 @@ function transactionsIn(passphrase: string, meta: Buffer) {
   return readLedgerCloseMeta({ method: 'bench', passphrase, sequence }, meta).transactions;
 }
 
-/** A database with so many wallets, of which those that are `paid` are the first. */
+/** Creates a database with wallets and addresses. The first wallets have the `paid` accounts. */
 export async function databaseFor(databases: Databases, size: Size, paid: string[]): Promise<string> {
   const url = await databases.create();
   await migrate(url);
@@ -92,7 +92,7 @@ export async function databaseFor(databases: Databases, size: Size, paid: string
   return url;
 }
 
-/** As before the first ledger. */
+/** Resets the deposit cursor to the ledger before `first`, and deletes all deposits. */
 export async function forget(database_url: string, first: number): Promise<void> {
   await run(database_url, async (client) => {
     await client.query('truncate deposits cascade');
@@ -101,7 +101,7 @@ export async function forget(database_url: string, first: number): Promise<void>
   });
 }
 
-/** What payments and new accounts brought until this ledger, in order. */
+/** Deposits by payments and created accounts through this ledger, in order. */
 export async function depositsUntil(database_url: string, through: number): Promise<string[]> {
   const found: string[] = [];
   await run(database_url, async (client) => {

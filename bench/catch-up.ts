@@ -1,4 +1,4 @@
-/** How fast the service catches up with ledgers as large as the public network's, beside fetching alone and a plain loop. */
+/** Measures how fast the service catches up with large ledgers, compared with fetching alone and with a plain loop. */
 import { templates } from './catch-up-ledgers.ts';
 import type { NodeOrder, NodeReady } from './catch-up-node.ts';
 import type { ReaderOrder, ReadRound, ReadThrough, Way } from './catch-up-reader.ts';
@@ -18,11 +18,11 @@ import { startDatabases } from './withdrawals-world.ts';
 export type CatchUpOptions = { rounds: number; ledgers: number };
 
 const FIRST = 70_000_000;
-/** The plain loop is so much slower that it gets this share of them. */
+/** The plain loop gets only this fraction of the ledgers, because it is slower. */
 const PLAIN_SHARE = 6;
-/** All of the wallets are paid. */
+/** All wallets are paid. */
 const USUAL: Size = { wallets: 20, addresses: 1_000 };
-/** One of the wallets is paid. */
+/** One wallet is paid. */
 const SIZES: Size[] = [
   { wallets: 1, addresses: 10 },
   { wallets: 10_000, addresses: 10 },
@@ -32,7 +32,7 @@ const SIZES: Size[] = [
 type Case = CatchUpCase & { child: Child; database_url: string; through: number };
 
 export async function benchCatchUp({ rounds, ledgers }: CatchUpOptions): Promise<void> {
-  // Ctrl-C ends the children, and with them the round; then the database is stopped, below.
+  // Ctrl-C ends the children, so the round fails, and `finally` stops the database.
   process.on('SIGINT', () => undefined);
   const template = templates();
   const paid = paidAccounts(template, USUAL.wallets);
@@ -81,7 +81,7 @@ export async function benchCatchUp({ rounds, ledgers }: CatchUpOptions): Promise
   }
 }
 
-/** All cases in each round, so that what else the machine does hits them alike. */
+/** Runs all cases in each round, so that other load on the machine affects them equally. */
 async function measure(cases: Case[], rounds: number): Promise<void> {
   for (let number = 0; number <= rounds; number++) {
     for (const { name, rounds: measured, child, database_url, through } of cases) {
@@ -94,7 +94,7 @@ async function measure(cases: Case[], rounds: number): Promise<void> {
   }
 }
 
-/** How many there are. @throws Error when the two differ: then nothing was measured */
+/** Number of deposits. @throws Error when service and loop found different ones: then the bench is invalid */
 async function sameDeposits(service: Case, plain: Case, through: number): Promise<number> {
   const [ours, theirs] = await Promise.all(
     [service, plain].map(({ database_url }) => depositsUntil(database_url, through)),

@@ -148,7 +148,8 @@ pointToHelp(program);
 try {
   await program.parseAsync();
 } catch (error) {
-  const known = error instanceof OperatorError || error instanceof AppError || error instanceof NetworkUnavailable;
+  const known =
+    error instanceof OperatorError || error instanceof AppError || error instanceof NetworkUnavailable;
   process.stderr.write(`${known ? error.message : inspect(error)}\n`); // an unknown error with stack and causes
   process.exit(process.exitCode ?? 1); // a command may have set another code
 }

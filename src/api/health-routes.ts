@@ -3,8 +3,8 @@
  * stands above them.
  */
 import { z } from 'zod';
+import { countInbox, INBOX_COUNTED } from '../deposits/inbox/inbox-store.ts';
 import { lastComparisons } from '../deposits/reconcile/reconcile-store.ts';
-import { countInbox, INBOX_COUNTED } from '../deposits/store.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';

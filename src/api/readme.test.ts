@@ -3,7 +3,8 @@ import { strict as assert } from 'node:assert';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { AddressResource, DepositResource } from '../deposits/schema.ts';
+import { AddressResource } from '../deposits/addresses/address-schema.ts';
+import { DepositResource } from '../deposits/schema.ts';
 import { NewEndpoint } from '../webhooks/endpoints/endpoint-schema.ts';
 import { WithdrawalResource } from '../withdrawals/schema.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '../../test/support/in-process-service.ts';
 import { withdrawalSteps } from '../../test/support/withdrawal-steps.ts';
 import { createLeadership } from '../db/leadership.ts';
-import { createAddress } from '../deposits/addresses/addresses.ts';
+import { createAddress } from '../deposits/addresses/create-address.ts';
 import { INGESTER_LOCK, ingestDeposits } from '../deposits/ingest/ingest-deposits.ts';
 import type { Deps } from '../deps.ts';
 import { readDepositCursor } from '../ledgers/deposit-cursor.ts';

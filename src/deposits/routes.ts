@@ -4,33 +4,17 @@ import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
-import { Flag, Id, ListQuery, Metadata, readPage, Search } from '../http/schemas.ts';
+import { Flag, Id, ListQuery, readPage } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
-import { createAddress } from './addresses/addresses.ts';
+import { addressRoutes } from './addresses/address-routes.ts';
 import { explainRoute } from './explain/explain-routes.ts';
 import { inboxRoute } from './inbox/inbox-routes.ts';
-import { AddressResource, AddressWithReceived, DepositResource, showAddress, showDeposit } from './schema.ts';
-import {
-  type DepositAddress,
-  findAddress,
-  findDeposit,
-  listAddresses,
-  listDeposits,
-  receivedBy,
-} from './store.ts';
+import { DepositResource, showDeposit } from './schema.ts';
+import { findDeposit, listDeposits } from './store.ts';
 
-const AddressBody = z.strictObject({
-  label: z.string().trim().max(200).optional(),
-  metadata: Metadata.optional(),
-});
 const DepositsQuery = ListQuery.extend({
   attributed: Flag.optional(),
   address_id: Id.regex(/^[0-9a-z_]+$/, 'must be an id').optional(),
-});
-const AddressesQuery = ListQuery.extend({
-  search: Search.optional().meta({
-    description: 'The beginning of an id, an M… address or a memo id; or a part of the label or metadata',
-  }),
 });
 const WalletParams = z.object({ id: Id });
 
@@ -41,69 +25,6 @@ export function depositRoutes(app: HttpApp, deps: Deps): void {
   explainRoute(app, deps);
 }
 
-function addressRoutes(app: HttpApp, deps: Deps): void {
-  const show = (address: DepositAddress) => showAddress(address, deps.config.passphrase);
-  app.post(
-    '/v1/wallets/:id/addresses',
-    {
-      config: { access: 'key' },
-      schema: {
-        operationId: 'createDepositAddress',
-        tags: ['deposits'],
-        summary: 'Create a deposit address for one of your customers',
-        params: WalletParams,
-        body: AddressBody,
-        response: { 201: envelopeSchema(201, AddressResource), ...errorsOf(400, 401, 404) },
-      },
-    },
-    async (request, reply) => {
-      const { label, metadata } = request.body;
-      const order = { wallet_id: request.wallet.id, label: label || null, metadata: metadata?.text ?? null };
-      return reply.code(201).send(envelope(201, show(await createAddress(deps, order))));
-    },
-  );
-
-  app.get(
-    '/v1/wallets/:id/addresses',
-    {
-      config: { access: 'key' },
-      schema: {
-        operationId: 'listDepositAddresses',
-        tags: ['deposits'],
-        summary: 'The wallet’s deposit addresses',
-        params: WalletParams,
-        querystring: AddressesQuery,
-        response: { 200: envelopeSchema(200, pageSchema(AddressResource)), ...errorsOf(400, 401, 404) },
-      },
-    },
-    async (request, reply) => {
-      const { search } = request.query;
-      const list = (page: PageRequest) => listAddresses(deps.db, request.wallet, { search }, page);
-      return reply.code(200).send(envelope(200, await readPage(request.query, 'adr', list, show)));
-    },
-  );
-
-  app.get(
-    '/v1/wallets/:id/addresses/:address_id',
-    {
-      config: { access: 'key' },
-      schema: {
-        operationId: 'getDepositAddress',
-        tags: ['deposits'],
-        summary: 'Read a deposit address',
-        params: WalletParams.extend({ address_id: Id }),
-        response: { 200: envelopeSchema(200, AddressWithReceived), ...errorsOf(401, 404) },
-      },
-    },
-    async (request, reply) => {
-      const find = (id: string) => findAddress(deps.db, request.wallet.id, id);
-      const address = await requireRow('deposit address', request.params.address_id, find);
-      const received = await receivedBy(deps.db, address.id);
-      return reply.code(200).send(envelope(200, { ...show(address), received }));
-    },
-  );
-}
-
 function creditRoutes(app: HttpApp, deps: Deps): void {
   app.get(
     '/v1/wallets/:id/deposits',
@@ -112,7 +33,8 @@ function creditRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'listDeposits',
         tags: ['deposits'],
-        summary: 'Everything that was paid into the wallet',
+        summary: 'List deposits',
+        description: 'Lists every payment into the wallet, newest first.',
         params: WalletParams,
         querystring: DepositsQuery,
         response: { 200: envelopeSchema(200, pageSchema(DepositResource)), ...errorsOf(400, 401, 404) },
@@ -133,7 +55,7 @@ function creditRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'getDeposit',
         tags: ['deposits'],
-        summary: 'Read a deposit',
+        summary: 'Read deposit',
         params: WalletParams.extend({ deposit_id: Id }),
         response: { 200: envelopeSchema(200, DepositResource), ...errorsOf(401, 404) },
       },

@@ -1,6 +1,6 @@
 import { encodeMuxedAccountToAddress, StrKey, xdr } from '@stellar/stellar-sdk';
 
-/** A place that can be paid: an account, or one of the 2^64 virtual accounts that its owner muxes onto it. */
+/** A payable address: an account, or one of its 2^64 muxed accounts. */
 export type Address = { account: string; public_key: Buffer; muxed_id: bigint | null };
 
 /**
@@ -27,7 +27,7 @@ export function publicKeyOf(account: string): Buffer {
   return Buffer.from(StrKey.decodeEd25519PublicKey(account));
 }
 
-/** M… that muxes `id` onto a G… account. */
+/** The muxed account M… with this id on a G… account. */
 export function muxedAddress(account: string, id: bigint): string {
   return encodeMuxedAccountToAddress(muxedAccount(publicKeyOf(account), id));
 }
@@ -37,7 +37,7 @@ export function muxedAccount(public_key: Uint8Array, id: bigint | null): xdr.Mux
   return xdr.MuxedAccount.keyTypeMuxedEd25519(new xdr.MuxedAccountMed25519({ id, ed25519: public_key }));
 }
 
-/** The account and id behind an XDR MuxedAccount. */
+/** The account and id in an XDR MuxedAccount. */
 export function addressOf(muxed: xdr.MuxedAccount): { account: string; muxed_id: bigint | null } {
   if (muxed.type === 'keyTypeEd25519') return { account: accountOf(muxed.ed25519.value), muxed_id: null };
   return { account: accountOf(muxed.med25519.ed25519.value), muxed_id: muxed.med25519.id };

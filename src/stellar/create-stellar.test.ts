@@ -26,7 +26,7 @@ test('a thousand withdrawals at once ask for fees once and for accounts about te
   assert.equal((await requests()).getFeeStats, 2);
 });
 
-test('whoever follows the ledgers reads each once; what else is said is asked for each time', async (t) => {
+test('several readers read each ledger once; other answers are requested each time', async (t) => {
   const { sandbox, clock, over } = await sandboxChains(t);
   const { stellar, requests } = over({ rpc: ['a'] });
   const { sequence: after } = await stellar.latestLedger();
@@ -38,7 +38,7 @@ test('whoever follows the ledgers reads each once; what else is said is asked fo
   assert.equal(await stellar.readLedgersAfter(after, null), readings[0]);
   assert.equal((await requests()).getLedgers, 1);
 
-  // Soon the answer is too old to say how far behind one is.
+  // After five seconds the answer is too old to show the delay.
   await clock.advance(5_001);
   sandbox.closeLedger();
   const again = await stellar.readLedgersAfter(after, null);
@@ -50,7 +50,7 @@ test('whoever follows the ledgers reads each once; what else is said is asked fo
   assert.equal((await stellar.readLedgersAfter(after + 2, null)).read, 'ledgers');
 });
 
-test('ledgers that could not be read are asked for again by the next one', async (t) => {
+test('ledgers that could not be read are requested again by the next reader', async (t) => {
   const { sandbox, faults, over } = await sandboxChains(t);
   const { stellar, requests } = over({ rpc: ['a'] });
   const { sequence: after } = await stellar.latestLedger();

@@ -2,19 +2,19 @@ import { batched } from '../lib/batch.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import type { Metrics } from '../lib/metrics.ts';
-import { ledgerReader } from './ledgers/ledger-reader.ts';
+import { createLedgerReader } from './ledgers/ledger-reader.ts';
 import { readOnce } from './ledgers/read-once.ts';
 import { NetworkUnavailable } from './network-unavailable.ts';
 import { ask, NoAnswer, type Wire } from './sources/answers.ts';
 import { createSources, type Ranked } from './sources/fail-over.ts';
 import { horizonSource } from './sources/horizon-source.ts';
 import { rpcSource } from './sources/rpc-source.ts';
-import type { FoundAtSource, Source } from './sources/source.ts';
+import type { CheckedTransaction, Source } from './sources/source.ts';
 import { httpTransport, type Transport } from './sources/transport.ts';
 import type { AccountState, LedgerPosition, Lookup, Stellar, SubmitHint } from './stellar.ts';
 
 export type StellarOptions = {
-  /** Stellar RPC and Horizon servers of one network, asked in this order as long as they answer. */
+  /** Stellar RPC and Horizon servers of one network, in order of preference. */
   rpc_urls: string[];
   horizon_urls: string[];
   passphrase: string;
@@ -25,14 +25,14 @@ export type StellarOptions = {
 };
 
 const MIN_FEE_STROOPS = 100n;
-/** A healthy network closes a ledger every 5 s or so; Stellar RPC itself calls a node unhealthy after 30 s. */
+/** A healthy network closes a ledger about every 5 s. Stellar RPC reports a node as unhealthy after 30 s. */
 const STALE_SECONDS = 30n;
-/** Fee statistics change with every ledger at most. */
+/** Fee statistics change at most once per ledger. */
 const FEE_FRESH_MS = 2_000;
-/** Questions that are asked as one; a request of the API asks for two accounts. */
+/** Calls that share one request. A request to the API reads two accounts. */
 const MAX_JOINED = 500;
 
-/** The network, through one or several servers of it. */
+/** A Stellar network that is reached through one or several servers. */
 export function createStellar(options: StellarOptions): Stellar {
   const { passphrase, clock, metrics, transport = httpTransport() } = options;
   const wire = { transport, metrics };
@@ -43,7 +43,7 @@ export function createStellar(options: StellarOptions): Stellar {
     ],
     options,
   );
-  /** The machine's clock only says that it is worth asking somebody else too; it decides nothing. */
+  /** Compares with the machine's clock. A stale answer only causes a second source to be asked; it decides nothing. */
   const isStale = (close_time: bigint) =>
     BigInt(Math.floor(clock.now().getTime() / 1000)) - close_time > STALE_SECONDS;
   const rank = <T>(latest: LedgerPosition, answer: T): Ranked<T> => ({
@@ -64,7 +64,7 @@ export function createStellar(options: StellarOptions): Stellar {
     },
   });
 
-  async function find(hash: string): Promise<FoundAtSource | Exclude<Lookup, { found: 'applied' }>> {
+  async function find(hash: string): Promise<CheckedTransaction | Exclude<Lookup, { found: 'applied' }>> {
     try {
       return await sources.ask(async (source) => rankLookup(await source.find(hash), isStale));
     } catch (error) {
@@ -89,7 +89,7 @@ export function createStellar(options: StellarOptions): Stellar {
         const { latest, balances } = await source.readBalances(holders);
         return rank(latest, balances);
       }),
-    feePerOperation: keptFor(FEE_FRESH_MS, clock, async () => {
+    feePerOperation: cachedFor(FEE_FRESH_MS, clock, async () => {
       const fee = await sources.ask(async (source) => {
         return { answer: await source.feePerOperation(), rank: 0, doubtful: false };
       });
@@ -112,7 +112,7 @@ export function createStellar(options: StellarOptions): Stellar {
       const { transaction, close_time } = found;
       return { found: 'applied', transaction, close_time };
     },
-    readLedgersAfter: readOnce(ledgerReader(sources, isStale), clock),
+    readLedgersAfter: readOnce(createLedgerReader(sources, isStale), clock),
     async fund(account) {
       const friendbot_url = await sources.ask(async (_, { friendbot_url: answer }) => {
         return { answer, rank: answer ? 1 : 0, doubtful: !answer };
@@ -131,10 +131,10 @@ function rankLookup(answer: LookedUp, isStale: (close_time: bigint) => boolean):
   return { answer, rank: answer.latest_ledger, doubtful: isStale(answer.latest_close_time) };
 }
 
-/** The same envelope may go to any number of nodes: one that did not take it does not keep it from the others. */
+/** An envelope that one node refuses is sent to the next one: the same envelope may go to any number of nodes. */
 function rankHint(answer: SubmitHint): Ranked<SubmitHint> {
   const doubtful = answer.answer !== 'pending' && answer.answer !== 'duplicate';
-  const telling = answer.fee_needed_stroops !== null; // what can be done about it
+  const telling = answer.fee_needed_stroops !== null; // the caller can act on it
   return { answer, rank: telling ? HINT_RANKS.pending - 1 : HINT_RANKS[answer.answer], doubtful };
 }
 
@@ -149,8 +149,8 @@ function pick(states: Map<string, AccountState>, accounts: string[]): Map<string
   return own;
 }
 
-/** Asks once for all who want to know within `fresh_ms`; a failure is told to those who waited for it only. */
-function keptFor<T>(fresh_ms: number, clock: Clock, read: () => Promise<T>): () => Promise<T> {
+/** Reads once for all callers within `fresh_ms`. A failure reaches only the callers that waited for it. */
+function cachedFor<T>(fresh_ms: number, clock: Clock, read: () => Promise<T>): () => Promise<T> {
   let kept: { answer: Promise<T>; until_ms: number } | null = null;
   return () => {
     const now_ms = clock.now().getTime();

@@ -1,114 +1,116 @@
-/** What the service asks of a Stellar network. Amounts in stroops, times in Unix seconds of ledger time. */
+/** The interface to a Stellar network. Amounts are in stroops, times in Unix seconds of ledger time. */
 
 export type LedgerPosition = {
   sequence: number;
-  /** Of its header, hex. */
+  /** Hash of the ledger's header, hex. */
   hash: string;
   close_time: bigint;
   base_reserve_stroops: bigint;
 };
 
 /**
- * A ledger that we know by its hash. Networks of one passphrase (a test network before and after a reset, a node that lies)
- * differ in nothing else: whoever has another ledger of this number is on another chain.
+ * A ledger whose hash is known. Two networks can have the same passphrase (a test network before and after its reset).
+ * Only the hash tells them apart: a source with another hash for this ledger is on another chain.
  */
 export type Anchor = { ledger: number; hash: string };
 
 export type AccountState = {
   sequence: bigint;
   balance_stroops: bigint;
-  /** What the account must keep for its entries, sponsorship counted. */
+  /** The minimum balance that the account must keep. Sponsorship is counted. */
   reserve_stroops: bigint;
-  /** Balance less reserve (sponsorship counted) and selling liabilities, never below 0. */
+  /** Balance less reserve and selling liabilities, never below 0. */
   spendable_stroops: bigint;
-  /** SEP-29: its owner wants no payment without a memo. */
+  /** The owner refuses payments without a memo (SEP-29). */
   memo_required: boolean;
 };
 
 /** An issued asset. */
 export type Asset = { code: string; issuer: string };
 
-/** An account (G…), and the issued assets that are of interest. */
+/** An account (G…), and the issued assets whose balances are asked for. */
 export type Holder = { account: string; assets: Asset[] };
 
 export type Balances = {
-  /** All of it is what the account had when this ledger had closed. */
+  /** The balances are those at the close of this ledger. */
   ledger: number;
   /** Null when the account did not exist. */
   native: bigint | null;
-  /** By `code:issuer`; without a trust line there is none. */
+  /** By `code:issuer`. An asset without a trust line is not in the map. */
   issued: Map<string, bigint>;
 };
 
-/** What a node said to a submission. It may be true of that node at that moment; what became of the transaction only the ledger knows. */
+/** A node's answer to a submission. It proves nothing: only the ledger shows whether the transaction was applied. */
 export type SubmitHint = {
   answer: 'pending' | 'duplicate' | 'try_again_later' | 'refused' | 'no_answer';
-  /** The reason of a refusal as Horizon spells it, like `tx_bad_seq`; what else there is to log. */
+  /** The reason of a refusal as Horizon spells it, like `tx_bad_seq`; else a detail for the log, or null. */
   code: string | null;
-  /** With `tx_insufficient_fee`: the fee that this node wants for the transaction. */
+  /** With `tx_insufficient_fee`: the fee that this node requires for the transaction. */
   fee_needed_stroops: bigint | null;
 };
 
-/** What one source knows of a transaction. Only `applied`, or `absent` by the rule of settle.ts, decides an outcome. */
+/** What one source knows of a transaction. `absent` alone is no outcome: see withdrawals/engine/outcome.ts. */
 export type Lookup =
   | {
       found: 'applied';
       ledger: number;
-      /** Hash of the envelope in the ledger: the outer one when it was fee-bumped. */
+      /** Hash of the transaction in the ledger; of a fee-bump, the outer hash. */
       hash: string;
       successful: boolean;
       fee_stroops: bigint;
-      /** G… that paid the fee: anybody can fee-bump a transaction. */
+      /** G… that paid the fee. Anybody can fee-bump a transaction. */
       fee_account: string;
       failure_code: string | null;
     }
   | {
-      /** Not in this source's history, which covers `oldest_ledger` to `latest_ledger`. */
+      /** The transaction is not in this source's history, which covers `oldest_ledger` to `latest_ledger`. */
       found: 'absent';
       oldest_ledger: number;
       latest_ledger: number;
       latest_close_time: bigint;
     }
-  /** The source could not be read, or its answer contradicts itself. */
+  /** No source could be read, or the answer contradicts itself. */
   | { found: 'unknown'; reason: string };
 
-/** A transaction as the ledger has it, proven to be of the hash that was asked for. */
+/** A transaction as the ledger has it. Its XDR is proven to have the hash that was asked for. */
 export type FoundTransaction = {
   found: 'applied';
   transaction: LedgerTransaction;
-  /** When its ledger closed, as the source says, Unix seconds; null when it does not. */
+  /** Close time of its ledger as the source states it (not proven); null when the source does not state one. */
   close_time: bigint | null;
 };
 
 export type LedgerTransaction = {
   ledger: number;
-  /** The ledger's name for it, in hex: the outer one of a fee-bump. */
+  /** Hash of the transaction in the ledger, hex; of a fee-bump, the outer hash. */
   hash: string;
-  /** XDR TransactionEnvelope, TransactionResult and TransactionMeta; null where the source tells no meta. */
+  /** XDR TransactionEnvelope, TransactionResult and TransactionMeta. The meta is null where the source has none. */
   envelope: Buffer;
   result: Buffer;
   meta: Buffer | null;
 };
 
+/** Ledgers that were read whole: every transaction after `after_ledger` through `through_ledger`, in order. */
+export type WholeLedgers = {
+  read: 'ledgers';
+  transactions: LedgerTransaction[];
+  /** Hashes of `after_ledger` (as the next ledger names it) and of each ledger read, in order: one chain. */
+  hashes: string[];
+  through_ledger: number;
+  through_hash: string;
+  /** Close time of `through_ledger`. */
+  through_close_time: bigint;
+  /** The newest ledger of the source. It shows how far the reader is behind, because one read is limited. */
+  newest_close_time: bigint;
+  newest_ledger: number;
+};
+
 export type LedgerRange =
-  /** Every transaction of the ledgers after `after_ledger` up to and including `through_ledger`, in order. */
-  | {
-      read: 'ledgers';
-      transactions: LedgerTransaction[];
-      /** Of `after_ledger` (as the first of these names it) and of each ledger after it, in order: they are one chain. */
-      hashes: string[];
-      through_ledger: number;
-      through_hash: string;
-      /** Of `through_ledger`, Unix seconds. */
-      through_close_time: bigint;
-      /** Of the newest ledger that the source has: how far the reading is behind. At most some ledgers are read at once. */
-      newest_close_time: bigint;
-      newest_ledger: number;
-    }
+  | WholeLedgers
   | { read: 'nothing_new' }
-  /** The source's history begins after the ledger we need: reading on would lose deposits. */
+  /** The source's history begins after the ledger that is needed. Reading on would lose deposits. */
   | { read: 'gap'; oldest_ledger: number }
-  /** The network is behind ledgers that we have read: it was reset, or this is another one. */
+  /** The network's newest ledger is far below the last one read: the network was reset, or it is another network. */
   | { read: 'reset'; latest_ledger: number }
   /** Every source that answers is on another chain than the anchor. */
   | { read: 'other_chain' };
@@ -116,26 +118,26 @@ export type LedgerRange =
 export type Stellar = {
   /** @throws NetworkUnavailable, like every reader below. */
   latestLedger(): Promise<LedgerPosition>;
-  /** Accounts that do not exist are not in the map. One source; what is asked at the same time is asked together. */
+  /** From one source. Accounts that do not exist are not in the map. Concurrent calls share one request. */
   readAccounts(accounts: string[]): Promise<{ latest: LedgerPosition; accounts: Map<string, AccountState> }>;
-  /** Sequence numbers of any number of accounts, at one source; those that do not exist are not in the map. */
+  /** Sequence numbers of any number of accounts, from one source. Accounts that do not exist are not in the map. */
   readSequences(accounts: string[]): Promise<{ latest: LedgerPosition; sequences: Map<string, bigint> }>;
-  /** What any number of accounts hold, each as of one ledger, all at one source; every one of them is in the map. */
+  /** Balances of any number of accounts, from one source, each at one ledger. Every account is in the map. */
   readBalances(holders: Holder[]): Promise<Map<string, Balances>>;
-  /** Fee per operation that 9 of 10 recent transactions did not exceed, in stroops; at least the network's minimum. */
+  /** Fee per operation in stroops: the 90th percentile of recent transactions, at least the network's minimum. */
   feePerOperation(): Promise<bigint>;
-  /** Sends a signed envelope. The answer is a hint and proves nothing; never throws. */
+  /** Sends a signed envelope. Never throws. The answer is only a hint. */
   submit(envelope_xdr: string): Promise<SubmitHint>;
-  /** Looks a transaction up by its hash (inner or outer) at one source; never throws. */
+  /** Looks up a transaction by its inner or outer hash at one source. Never throws. */
   find(hash: string): Promise<Lookup>;
-  /** The same look-up, for what the transaction is; never throws. Its meta is only claimed, see stellar/credits/credits.ts. */
+  /** Like `find`, and gives the transaction itself. Never throws. Its meta is not proven: see credits/credits.ts. */
   readTransaction(hash: string): Promise<FoundTransaction | Exclude<Lookup, { found: 'applied' }>>;
   /**
-   * The next whole ledgers after `after_ledger`, all from one source that has the anchor. Null only where no hash is known
-   * yet: then any network of this name will do.
+   * The next whole ledgers after `after_ledger`, from one source that has the anchor. The anchor is null only while no
+   * hash is known: then any network with the passphrase is accepted.
    */
   readLedgersAfter(after_ledger: number, anchor: Anchor | null): Promise<LedgerRange>;
-  /** Test networks only: creates and funds an account. @throws NetworkUnavailable. */
+  /** Creates and funds an account, on test networks only. @throws NetworkUnavailable. */
   fund(account: string): Promise<void>;
   close(): Promise<void>;
 };

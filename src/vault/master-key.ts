@@ -17,9 +17,9 @@ import { secureBytes } from './secure-bytes.ts';
 const KEY_BYTES = 32;
 
 /**
- * The key-encryption key, in locked memory: from MASTER_KEY (base64), else from `<data_dir>/master-key`, which the
- * first start makes (mode 0600). Losing it loses every wallet.
- * @throws OperatorError when the file does not hold 32 bytes in base64.
+ * Loads the key-encryption key into locked memory: from MASTER_KEY (base64), else from `<data_dir>/master-key`, which the
+ * first start creates (mode 0600). Without it every wallet is lost.
+ * @throws Error when the text is not 32 bytes in base64.
  */
 export function loadMasterKey(options: { master_key: string | undefined; data_dir: string }): {
   key: Buffer;
@@ -42,15 +42,15 @@ function decode(text: string, origin: string): Buffer {
   return key;
 }
 
-/** Complete or absent, whatever happens: a half-written key would seal seeds that the next start cannot open. */
+/** Writes the file completely or not at all: seeds sealed with a half-written key could not be opened later. */
 function generateInto(file: string): void {
   const bytes = Buffer.alloc(KEY_BYTES);
   sodium.randombytes_buf(bytes);
   const draft = `${file}.${randomBytes(4).toString('hex')}.new`;
   writeFileSync(draft, `${bytes.toString('base64')}\n`, { flag: 'wx', mode: 0o600, flush: true });
-  linkSync(draft, file); // unlike rename, never replaces a key that another process has just made
+  linkSync(draft, file); // unlike rename, it never replaces a key that another process has just created
   rmSync(draft);
   const directory = openSync(dirname(file), 'r');
-  fsyncSync(directory); // the name must outlive a power cut as the bytes do
+  fsyncSync(directory); // the name must survive a power failure too
   closeSync(directory);
 }

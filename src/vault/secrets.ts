@@ -1,6 +1,6 @@
 /**
- * Seals the secrets that are not seeds (webhook signing secrets) under a key of their own, derived from the master
- * key: whoever can open these still cannot open a seed.
+ * Seals secrets that are no seeds (webhook signing secrets) with their own key, derived from the master key. Somebody with
+ * this key cannot open a seed.
  */
 import { strict as assert } from 'node:assert';
 import { hkdfSync } from 'node:crypto';
@@ -11,13 +11,13 @@ const TAG_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_ABYTES;
 const VERSION = 1;
 
 export type Secrets = {
-  /** `id` names the row that the secret belongs to; opening under another id fails. */
+  /** `id`: the row of the secret. Opening it with another id fails. */
   seal(id: string, secret: string): Buffer;
-  /** @throws Error when the bytes were sealed for another id or under another master key. */
+  /** @throws Error when the bytes were sealed with another id or master key. */
   open(id: string, sealed: Buffer): string;
 };
 
-/** 32 bytes for one purpose, from the master key (HKDF-SHA256, RFC 5869). Different purposes give unrelated keys. */
+/** A key of 32 bytes for one purpose, derived from the master key (HKDF-SHA256, RFC 5869). */
 export function deriveKey(master_key: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master_key, Buffer.alloc(0), `stellar-teller ${purpose}`, 32));
 }
@@ -41,7 +41,7 @@ export function createSecrets(master_key: Buffer): Secrets {
       return Buffer.concat([Buffer.of(VERSION), nonce, ciphertext]);
     },
     open(id, sealed) {
-      assert.equal(sealed[0], VERSION, 'sealed by a version that this one does not know');
+      assert.equal(sealed[0], VERSION, 'sealed by an unknown version');
       const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
       const ciphertext = sealed.subarray(1 + NONCE_BYTES);
       const message = Buffer.alloc(ciphertext.length - TAG_BYTES);

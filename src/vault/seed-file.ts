@@ -9,12 +9,12 @@ const SEED_VERSION = 18 << 3; // S
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** Its message never has anything of the file, nor its path: somebody may have put the seed where the path belongs. */
+/** The message never contains the file's content or its path: a person may have passed the seed as the path. */
 export class SeedFileError extends Error {}
 
 /**
- * Calls `use` with the 32 bytes of the seed (S…, SEP-23) that the file holds, a line end after it or not. They are in
- * locked memory from the read system call on, never a string, and wiped when this returns.
+ * Calls `use` with the 32 bytes of the seed (S…, SEP-23) in the file. A line end after the seed is allowed. The bytes are in
+ * locked memory from the read system call on, never in a string, and are wiped before this returns.
  * @throws SeedFileError
  */
 export function withSeedFile<T>(path: string, use: (seed: Buffer) => T): T {
@@ -35,7 +35,7 @@ export function withSeedFile<T>(path: string, use: (seed: Buffer) => T): T {
 
 const NOT_A_SEED = 'The seed file must hold one secret seed (S and 55 more characters) and nothing else.';
 
-/** As many bytes as there are, up to all of `bytes`. */
+/** Fills `bytes` from the file and gives the number of bytes read. */
 function readInto(bytes: Buffer, path: string): number {
   let file: number | null = null;
   try {
@@ -61,19 +61,19 @@ function withoutLineEnd(text: Buffer, length: number): number {
   return end;
 }
 
-/** RFC 4648 without padding. 56 characters are 35 bytes exactly, so there are no bits left over to check. */
+/** RFC 4648 without padding. 56 characters are exactly 35 bytes, so no bits are left over. */
 function decodeBase32(target: Buffer, text: Buffer): void {
   if (text.length !== STRKEY_CHARACTERS) throw new SeedFileError(NOT_A_SEED);
   let bits = 0;
-  let held = 0;
+  let buffered = 0;
   let end = 0;
   for (const character of text) {
-    held = (held << 5) | digitOf(character);
+    buffered = (buffered << 5) | digitOf(character);
     bits += 5;
     if (bits < 8) continue;
     bits -= 8;
-    target[end++] = held >>> bits;
-    held &= (1 << bits) - 1;
+    target[end++] = buffered >>> bits;
+    buffered &= (1 << bits) - 1;
   }
   assert.equal(end, STRKEY_BYTES);
 }
@@ -84,7 +84,7 @@ function digitOf(character: number): number {
   throw new SeedFileError(NOT_A_SEED);
 }
 
-/** CRC-16/XMODEM, as SEP-23 wants. */
+/** CRC-16/XMODEM (SEP-23). */
 function crc16(bytes: Buffer): number {
   let crc = 0;
   for (const byte of bytes) {

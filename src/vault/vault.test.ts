@@ -25,7 +25,7 @@ test('a signature is the one the network expects', () => {
   assert(verifier.verify(hash, signature));
 });
 
-test('every wallet gets another key pair', () => {
+test('every wallet gets a different key pair', () => {
   const vault = createVault(randomBytes(32));
   const keys = new Set(Array.from({ length: 100 }, () => vault.generate('wal_1').public_key.toString('hex')));
   assert.equal(keys.size, 100);
@@ -84,7 +84,7 @@ test('property: a seed file gives the key pair that the SDK reads from it, seale
   );
 });
 
-test('a seed file with anything but one whole secret seed is refused, and nothing of it is in the error', () => {
+test('a seed file without exactly one secret seed is refused, and the error contains nothing of it', () => {
   const vault = createVault(randomBytes(32));
   const key = Keypair.random();
   const strkey = key.secret();
@@ -119,7 +119,7 @@ test('a seed file with anything but one whole secret seed is refused, and nothin
   }
 });
 
-test('a seed file that cannot be read is refused; a seed given as the path does not get into the error', () => {
+test('a seed file that cannot be read is refused; a seed given as the path is not in the error', () => {
   const vault = createVault(randomBytes(32));
   const secret = Keypair.random().secret();
   const messageOf = (path: string): string => {
@@ -160,7 +160,7 @@ test(
   },
 );
 
-/** Runs the fixture and searches all its readable memory from here, so that the search leaves no seed in it. */
+/** Runs the fixture and searches its readable memory from this process, so that the search itself leaves no seed there. */
 async function searchMemory(wipe: 'on' | 'off'): Promise<{ found: string[]; refusals: number }> {
   const master_key = randomBytes(32);
   const treasury = Keypair.random().secret();
@@ -236,7 +236,7 @@ function* regionsOf(pid: number): Generator<[number, number]> {
   }
 }
 
-/** Regions that the kernel gives away only on paper (reserved, device) cannot be read: nothing is in them. */
+/** Reserved and device regions cannot be read, and contain nothing. */
 function readOrNothing(memory: number, chunk: Buffer, length: number, at: number): number {
   try {
     return readSync(memory, chunk, 0, length, at);

@@ -1,14 +1,14 @@
 /**
- * The only code that sees a secret seed (with seed-file.ts, which reads the operator's).
+ * The only code that handles secret seeds (with seed-file.ts, which reads the operator's seed file).
  *
- * | state of a seed                  | where                               | what a crash leaves                  |
- * |----------------------------------|-------------------------------------|--------------------------------------|
- * | being read from a file           | locked buffers of that one call     | nothing, but the operator's file     |
- * | being generated, or being used   | the vault's one locked buffer       | nothing: locked, not in core dumps   |
- * | at rest                          | sealed (XChaCha20-Poly1305), a row  | the sealed bytes                     |
+ * | state of a seed         | where it is                            | what remains after a crash            |
+ * |-------------------------|----------------------------------------|---------------------------------------|
+ * | read from a file        | locked buffers of one call             | only the operator's file              |
+ * | generated or used       | the vault's one locked buffer          | nothing: not swapped, not in core dumps |
+ * | stored                  | a row, sealed with XChaCha20-Poly1305  | the sealed bytes                      |
  *
- * Every use is synchronous from unsealing to wiping, so one buffer serves all calls and no other code runs while a
- * seed is in clear.
+ * Every use is synchronous from unsealing to wiping. So one buffer is enough for all calls, and no other code runs while
+ * a seed is unsealed.
  */
 import { strict as assert } from 'node:assert';
 import sodium from 'sodium-native';
@@ -18,33 +18,33 @@ import { withSeedFile } from './seed-file.ts';
 const SEED_BYTES = sodium.crypto_sign_SEEDBYTES;
 const NONCE_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_NPUBBYTES;
 const TAG_BYTES = sodium.crypto_aead_xchacha20poly1305_ietf_ABYTES;
-/** First byte of sealed bytes, so that another cipher or a second master key can come later. */
+/** First byte of the sealed bytes, so that a later version can use another cipher or master key. */
 const VERSION = 1;
 
-/** Whose seed it is: both are authenticated with the sealed bytes, so a seed moved to another row does not open. */
+/** The owner of a seed. Both fields are authenticated: a sealed seed that is moved to another row cannot be opened. */
 export type SeedOwner = { id: string; public_key: Buffer };
 
 export type SealedKey = { public_key: Buffer; sealed_seed: Buffer };
 
 export type Vault = {
-  /** A new key pair from the system's random source. The seed leaves only sealed. */
+  /** A new key pair from the system's random source. The seed leaves the vault only sealed. */
   generate(id: string): SealedKey;
   /**
-   * The key pair of the secret seed (S…) in a file. The seed leaves only sealed.
-   * @throws SeedFileError when the file cannot be read or holds anything else; nothing of it is in the message.
+   * The key pair of the secret seed (S…) in a file. The seed leaves the vault only sealed.
+   * @throws SeedFileError when the file cannot be read or has other content. The message contains nothing of it.
    */
   importSeedFile(path: string, id: string): SealedKey;
   /**
    * Ed25519 signature (64 bytes) of a 32-byte transaction hash.
-   * @throws Error when the sealed bytes are not this owner's, or were made under another master key.
+   * @throws Error when the sealed bytes belong to another owner or another master key.
    */
   signWith(sealed_seed: Buffer, owner: SeedOwner, hash: Buffer): Buffer;
 };
 
-/** `master_key`: 32 bytes, which the vault keeps; hand over secure memory and do not wipe it before the process ends. */
+/** `master_key`: 32 bytes in secure memory. The vault keeps using it: do not wipe it. */
 export function createVault(master_key: Buffer): Vault {
   assert.equal(master_key.length, sodium.crypto_aead_xchacha20poly1305_ietf_KEYBYTES);
-  /** As libsodium lays out a secret key: the seed, then its public key. */
+  /** libsodium's layout of a secret key: the seed, then its public key. */
   const secretKey = secureBytes(sodium.crypto_sign_SECRETKEYBYTES);
   const seed = secretKey.subarray(0, SEED_BYTES);
 
@@ -75,8 +75,8 @@ export function createVault(master_key: Buffer): Vault {
       assert.equal(owner.public_key.length, sodium.crypto_sign_PUBLICKEYBYTES);
       return withWipe(() => {
         unseal(seed, sealed_seed, owner, master_key);
-        // Under another seed's public key a signature would betray the seed. Deriving it again would double the time of
-        // every signature; it is the right one, because it was derived before sealing and unseals only with this seed.
+        // A signature with the public key of another seed would reveal the seed. This is the right key: it was derived
+        // before sealing and is authenticated. Deriving it again would double the time of a signature.
         owner.public_key.copy(secretKey, SEED_BYTES);
         const signature = Buffer.alloc(sodium.crypto_sign_BYTES);
         sodium.crypto_sign_detached(signature, hash, secretKey);
@@ -102,7 +102,7 @@ function seal(seed: Buffer, owner: SeedOwner, master_key: Buffer): Buffer {
 }
 
 function unseal(seed: Buffer, sealed_seed: Buffer, owner: SeedOwner, master_key: Buffer): void {
-  assert.equal(sealed_seed[0], VERSION, 'sealed by a version of the vault that this one does not know');
+  assert.equal(sealed_seed[0], VERSION, 'sealed by an unknown version of the vault');
   const nonce = sealed_seed.subarray(1, 1 + NONCE_BYTES);
   const ciphertext = sealed_seed.subarray(1 + NONCE_BYTES);
   sodium.crypto_aead_xchacha20poly1305_ietf_decrypt(

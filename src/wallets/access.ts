@@ -1,4 +1,4 @@
-/** The door of this slice: which wallet a caller may touch. */
+/** The only file of this folder that other slices import: which wallet a caller may use. */
 import type { Caller } from '../auth/authenticate.ts';
 import type { Db } from '../db/database.ts';
 import { AppError } from '../errors.ts';
@@ -6,14 +6,14 @@ import { createWalletFinder, type Wallet } from './store.ts';
 
 export { accountsSince, inFlightStroops, lockWallet, type Wallet, type WalletsReading } from './store.ts';
 
-/** Text that can be an id at all; anything else need not reach the database. */
+/** The form of an id. Other text does not reach the database. */
 const ID = /^[a-z]{2,3}_[0-9a-z]{1,40}$/;
 
 export type RequireWallet = (caller: Caller, wallet_id: string) => Promise<Wallet>;
 
 /**
- * Gives a function to a wallet, when it is the login's own or the very one of the API key.
- * @throws AppError `not_found` otherwise: whether it exists is not revealed.
+ * The returned function gives a wallet that the login owns, or that the API key belongs to. Otherwise it throws AppError
+ * `not_found`, so that a caller cannot learn whether the wallet exists.
  */
 export function createWalletAccess(db: Db): RequireWallet {
   const find = createWalletFinder(db);
@@ -25,7 +25,7 @@ export function createWalletAccess(db: Db): RequireWallet {
   };
 }
 
-/** The thing a request names by id, or `not_found` in its name. */
+/** The row that a request names by id. @throws AppError `not_found` with `what` in its message */
 export async function requireRow<T>(
   what: string,
   id: string,

@@ -9,11 +9,11 @@ export type Balance = {
 };
 
 /**
- * The account's balances on the ledger. Available is what a withdrawal could take now: less reserve, liabilities and
- * withdrawals in flight. @throws NetworkUnavailable.
+ * The account's balances on the ledger. `available_stroops`: the balance minus reserve, liabilities and withdrawals in
+ * flight. @throws NetworkUnavailable.
  */
 export async function readBalances(deps: Deps, wallet: Wallet): Promise<Balance[]> {
-  // Withdrawals first: one that settles in between is then counted twice for a moment, never forgotten.
+  // Withdrawals are read first. One that is applied in between is then subtracted twice for a moment, never ignored.
   const in_flight = await inFlightStroops(deps.db, wallet.id);
   const { accounts } = await deps.stellar.readAccounts([wallet.account]);
   const state = accounts.get(wallet.account);

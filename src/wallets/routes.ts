@@ -8,7 +8,7 @@ import { errorsOf } from '../http/operation.ts';
 import { Id, ListQuery, readPage, StroopsOrZero, Time } from '../http/schemas.ts';
 import { requireRow } from './access.ts';
 import { readBalances } from './balances.ts';
-import { createWallet } from './create.ts';
+import { createWallet } from './create-wallet.ts';
 import { listWallets, updateWallet, type Wallet } from './store.ts';
 import { transactionRoutes } from './transaction-routes.ts';
 
@@ -20,8 +20,7 @@ const WalletResource = z
     account: z.string().meta({ description: 'The wallet’s Stellar account (G…)' }),
     status: z.enum(['unfunded', 'active']),
     numeric_memo_text: z.boolean().meta({
-      description:
-        'Whether a memo text of digits counts as a memo id. A change applies to deposits that are read later.',
+      description: 'Whether a memo text of digits counts as a memo id; applies to deposits read afterwards',
     }),
     created_at: Time,
   })
@@ -69,7 +68,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'createWallet',
         tags: ['wallets'],
         summary: 'Create wallet',
-        description: 'Creates a wallet with its API key. The response shows the key once.',
+        description: 'Creates a wallet and its API key. The key is shown only in this response.',
         body: CreateBody,
         response: { 201: envelopeSchema(201, NewWallet), ...errorsOf(400, 401) },
       },
@@ -89,7 +88,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'listWallets',
         tags: ['wallets'],
         summary: 'List wallets',
-        description: 'The wallets of the user, newest first.',
+        description: 'Lists the wallets of the user, newest first.',
         querystring: ListQuery,
         response: { 200: envelopeSchema(200, pageSchema(WalletResource)), ...errorsOf(400, 401) },
       },
@@ -107,7 +106,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'getWallet',
         tags: ['wallets'],
-        summary: 'Get wallet',
+        summary: 'Read wallet',
         params: WalletParams,
         response: { 200: envelopeSchema(200, WalletResource), ...errorsOf(401, 404) },
       },
@@ -123,7 +122,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'changeWallet',
         tags: ['wallets'],
         summary: 'Change wallet',
-        description: 'Changes the name of the wallet, or whether memo texts of digits count as memo ids.',
+        description: 'Changes the wallet’s name, or whether a memo text of digits counts as a memo id.',
         params: WalletParams,
         body: ChangeBody,
         response: { 200: envelopeSchema(200, WalletResource), ...errorsOf(400, 401, 404) },
@@ -146,7 +145,7 @@ function balanceRoute(app: HttpApp, deps: Deps): void {
         tags: ['wallets'],
         summary: 'List balances',
         description:
-          'The balances of the wallet on the ledger, and the part of each that a withdrawal can use.',
+          'Lists the wallet’s balances on the ledger. `available_stroops` is the part that a withdrawal can use now.',
         params: WalletParams,
         response: { 200: envelopeSchema(200, pageSchema(BalanceResource)), ...errorsOf(401, 404, 503) },
       },
@@ -167,8 +166,7 @@ function apiKeyRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'regenerateApiKey',
         tags: ['wallets'],
         summary: 'Regenerate API key',
-        description:
-          'Replaces the API key. The old key is invalid before the response is sent; the response shows the new one once.',
+        description: 'Replaces the API key. The old key is invalid when this request is answered.',
         params: WalletParams,
         body: z.strictObject({}),
         response: {
@@ -190,8 +188,8 @@ function apiKeyRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'getApiKey',
         tags: ['wallets'],
-        summary: 'Get API key',
-        description: 'Beginning, end and times of the API key; never the key itself.',
+        summary: 'Read API key',
+        description: 'Reads prefix, last four characters and times of the API key, never the key itself.',
         params: WalletParams,
         response: { 200: envelopeSchema(200, ApiKeyResource), ...errorsOf(401, 404) },
       },

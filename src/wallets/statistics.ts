@@ -1,4 +1,4 @@
-/** What went in and out of a wallet day by day; read only: deposits/store.ts and withdrawals/engine/store.ts write it. */
+/** Sums of a wallet's deposits, withdrawals and fees per day. Read only. */
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { DAY_MS } from '../lib/clock.ts';
@@ -15,8 +15,8 @@ export type DayOfWallet = {
 };
 
 /**
- * The last `days` days, today's included, oldest first; of the native asset, what is confirmed, by the day it was
- * created. Fees are all that the wallet was charged: a payment that failed in the ledger has cost one too.
+ * Sums of the last `days` days, today included, oldest first: confirmed rows of the native asset, by the day of their
+ * creation. Fees include those of withdrawals that failed in the ledger.
  */
 export async function dailyStatistics(
   db: Db,
@@ -25,7 +25,7 @@ export async function dailyStatistics(
 ): Promise<DayOfWallet[]> {
   const today_ms = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const first = new Date(today_ms - (days - 1) * DAY_MS);
-  // Ids tell when a row was created: the lists' own indexes give the span.
+  // Ids contain the creation time, so the indexes of the lists give the days.
   const { rows } = await sql<DayOfWallet>`
     with deposited as (
       select (created_at at time zone 'UTC')::date as day, count(*)::int as count, sum(amount_stroops) as stroops

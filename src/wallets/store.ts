@@ -16,7 +16,7 @@ export type Wallet = {
   created_at: Date;
 };
 
-/** Active once its account is known to exist: friendbot funded it, or a deposit came in. */
+/** A wallet is active once its account exists for sure: friendbot funded it, or it has a deposit. */
 const isActive = sql<SqlBool>`(
   wallets.funded_at is not null or exists (select from deposit_movements as deposit where deposit.wallet_id = wallets.id)
 )`;
@@ -61,7 +61,7 @@ export async function updateWallet(db: Db, id: string, change: WalletChange): Pr
   return selectWallets(db).where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Gives a function to a wallet. */
+/** The returned function finds a wallet by id. Concurrent calls share one statement. */
 export function createWalletFinder(db: Db): (id: string) => Promise<Wallet | undefined> {
   return createFinder((ids) =>
     selectWallets(db).where('id', '=', sql<string>`any(${ids}::text[])`).execute(),
@@ -89,7 +89,7 @@ export async function lockWallet(trx: Trx, id: string): Promise<void> {
     .executeTakeFirstOrThrow();
 }
 
-/** What withdrawals that are not settled yet may still take from the wallet. */
+/** Sum of the wallet's withdrawals without an outcome, in stroops, without fees. */
 export async function inFlightStroops(db: Db, wallet_id: string): Promise<bigint> {
   const { total } = await db
     .selectFrom('withdrawal_movements')

@@ -28,17 +28,16 @@ const TransactionResource = z
     asset_issuer: z.string().nullable(),
     amount_stroops: Stroops,
     fee_stroops: StroopsOrZero.nullable().meta({
-      description:
-        'The fee that the wallet paid for a withdrawal; null until it is known, and null for deposits',
+      description: 'Fee of a withdrawal; null until it is known, and for deposits',
     }),
     counterparty: z.string(),
-    address_label: z.string().nullable().meta({ description: 'Label of the deposit address' }),
+    address_label: z.string().nullable().meta({ description: 'Label of the paid deposit address' }),
     stellar_tx_hash: z.string().nullable(),
     memo_id: MemoId.nullable(),
     memo_text: z
       .string()
       .nullable()
-      .meta({ description: 'Memo of the transaction if it is a text; always null for withdrawals' }),
+      .meta({ description: 'The transaction’s memo, if it is a text; null for withdrawals' }),
     created_at: Time,
   })
   .meta({ id: 'Transaction' });
@@ -47,31 +46,32 @@ const TransactionsQuery = ListQuery.extend({
   type: z.enum(['deposit', 'withdrawal']).optional(),
   status: z.enum(['pending', 'confirmed', 'failed']).optional(),
   attributed: Flag.optional().meta({
-    description: 'Deposits only: whether the deposit belongs to a deposit address',
+    description: 'Selects deposits that belong to an address, or that do not',
   }),
   since: Instant.optional().meta({ description: 'Created at this time or later' }),
   until: Instant.optional().meta({ description: 'Created before this time' }),
   search: Search.optional().meta({
     description:
-      'The beginning of a transaction hash (inner or outer), an address, an account, a memo or an id; or a part of the label or metadata of the deposit address',
+      'Beginning of a transaction hash (inner or outer), an address, an account, a memo or an id; or part of the label or metadata of the deposit address',
   }),
 });
 
-/** A sum may exceed the largest amount of one payment. */
+/** A sum can be larger than any single amount. */
 const Sum = z.bigint().min(0n);
 
 const DayOfWallet = z
   .object({
-    date: z.iso.date().meta({ description: 'Day in UTC; days without transactions are included' }),
+    date: z.iso.date().meta({ description: 'In UTC. Days without transactions are included' }),
     deposits_count: z.int(),
     deposits_stroops: Sum,
     withdrawals_count: z.int(),
     withdrawals_stroops: Sum,
-    fees_stroops: Sum.meta({ description: 'Includes the fees of withdrawals that failed in the ledger' }),
+    fees_stroops: Sum.meta({ description: 'Includes fees of withdrawals that failed in the ledger' }),
   })
   .meta({
     id: 'DayOfWallet',
-    description: 'Confirmed amounts of the native asset, by the day of creation',
+    description:
+      'Sums of confirmed deposits and withdrawals of the native asset, by the day of their creation',
   });
 
 const StatisticsQuery = z.strictObject({
@@ -94,7 +94,7 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
         operationId: 'listTransactions',
         tags: ['wallets'],
         summary: 'List transactions',
-        description: 'Deposits and withdrawals of the wallet in one list, newest first.',
+        description: 'Lists deposits and withdrawals together, newest first.',
         params: WalletParams,
         querystring: TransactionsQuery,
         response: { 200: envelopeSchema(200, pageSchema(TransactionResource)), ...errorsOf(400, 401, 404) },
@@ -120,8 +120,8 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'getStatistics',
         tags: ['wallets'],
-        summary: 'Get daily statistics',
-        description: 'Confirmed deposits, withdrawals and fees of the wallet for each day.',
+        summary: 'Read statistics',
+        description: 'Gives the sums of deposits, withdrawals and fees per day.',
         params: WalletParams,
         querystring: StatisticsQuery,
         response: {

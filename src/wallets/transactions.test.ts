@@ -136,7 +136,7 @@ async function found(filter: TransactionFilter): Promise<string[]> {
 const finds = async (search: string, expected: string[]) =>
   assert.deepEqual((await found({ search })).sort(), [...expected].sort(), search);
 
-test('since takes its own millisecond in, until leaves it out, and both go with paging', async () => {
+test('since includes its own millisecond, until excludes it, and both work with paging', async () => {
   const times = ['2025-06-01T10:00:00.000Z', '2025-06-01T10:00:00.001Z', '2025-06-01T10:00:00.002Z'];
   const deposits: string[] = [];
   for (const at of times) deposits.push(await addDeposit({ at }));
@@ -157,7 +157,7 @@ test('since takes its own millisecond in, until leaves it out, and both go with 
   assert.deepEqual(await listTransactions(database.db, wallet, span, rest), []);
 });
 
-test('attributed lists deposits only, those that have an address or those that have none', async () => {
+test('attributed lists deposits only: with an address, or without', async () => {
   const span = { since: new Date('2025-07-01T00:00:00Z'), until: new Date('2025-07-02T00:00:00Z') };
   const at = '2025-07-01T12:00:00Z';
   const address_id = await addAddress({ memo_id: 71n });
@@ -176,7 +176,7 @@ async function shown(id: string) {
   return { asset_issuer, fee_stroops, address_label, memo_id, memo_text };
 }
 
-test('a deposit tells its issuer, the label of its address, and its memo only where that is a text', async () => {
+test('a deposit shows its issuer, the label of its address, and its memo if it is a text', async () => {
   const nothing = {
     asset_issuer: null,
     fee_stroops: null,
@@ -204,7 +204,7 @@ test('a deposit tells its issuer, the label of its address, and its memo only wh
   assert.deepEqual(await shown(hashed), nothing);
 });
 
-test('a withdrawal tells its fee, to the stroop, and none while that is unknown', async () => {
+test('a withdrawal shows its exact fee, and null while the fee is unknown', async () => {
   const fees = [9_007_199_254_740_993n, 0n, null];
   for (const fee_stroops of fees) {
     const id = await addWithdrawal({ status: fee_stroops === null ? 'queued' : 'failed', fee_stroops });
@@ -213,7 +213,7 @@ test('a withdrawal tells its fee, to the stroop, and none while that is unknown'
   }
 });
 
-test('a search finds hashes, accounts, ids and memos by their beginning, and by no other part', async () => {
+test('a search finds hashes, accounts, ids and memos by their beginning only', async () => {
   const deposit = await addDeposit({ hash: `ab12${'9'.repeat(60)}`, memo_id: 4_242_424_242n });
   const written = await addDeposit({ memo_type: 'text', memo: 'Invoice ÄÖ 17' });
   const outer = `cd34${'8'.repeat(60)}`;
@@ -247,7 +247,7 @@ test('a search finds the deposits of an address by its id, its M… address, its
   await finds(muxedAddress(SENDER, memo_id), []);
 });
 
-test('a deposit that was assigned by hand is still found by the memo that its sender wrote', async () => {
+test('a deposit that was assigned by hand is still found by its sender’s memo', async () => {
   const address_id = await addAddress({ memo_id: 90_001n });
   const given = { address_id, memo_id: 90_001n, memo: '77700077', assigned_by_hand: true };
   await finds('777000', [await addDeposit(given)]);
@@ -259,7 +259,7 @@ test('a search finds nothing of another wallet', async () => {
   await finds('ffee1', []);
 });
 
-test('statistics count each UTC day, empty ones too, and only what is confirmed, native and of the wallet', async () => {
+test('statistics have every UTC day, and only confirmed native amounts of the wallet', async () => {
   const { db } = database;
   await addDeposit({ at: '2026-02-27T23:59:59.999Z', amount_stroops: 1n }); // before the first day
   await addDeposit({ at: '2026-02-28T00:00:00.000Z', amount_stroops: 9_223_372_036_854_775_807n });
@@ -291,7 +291,7 @@ test('statistics count each UTC day, empty ones too, and only what is confirmed,
   assert.deepEqual(today, days.slice(0, 1));
 });
 
-test('statistics are by UTC days whatever the time zone of the database', async () => {
+test('statistics use UTC days in any time zone of the database', async () => {
   const options = { days: 3, now: new Date('2026-03-01T12:00:00Z') };
   const expected = await dailyStatistics(database.db, wallet.id, options);
   await database.db.transaction().execute(async (trx) => {

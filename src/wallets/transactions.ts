@@ -1,4 +1,4 @@
-/** Deposits and withdrawals of a wallet in one list; read only: deposits/store.ts and withdrawals/engine/store.ts write them. */
+/** Lists a wallet's deposits and withdrawals together. Read only. */
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { newestFirst, type PageRequest } from '../db/newest-first.ts';
@@ -25,7 +25,7 @@ export type Transaction = {
 export type TransactionFilter = {
   type?: 'deposit' | 'withdrawal' | undefined;
   status?: 'pending' | 'confirmed' | 'failed' | undefined;
-  /** Of deposits; a withdrawal is neither. */
+  /** Selects deposits. Withdrawals are neither attributed nor unattributed. */
   attributed?: boolean | undefined;
   /** Created at this time or later. */
   since?: Date | undefined;
@@ -75,13 +75,13 @@ export async function listTransactions(
 
 const ANY = sql<boolean>`true`;
 
-/** Row by row, for one page: a join may read every address that the wallet has. */
+/** A subquery per row of the page: a join could read every address of the wallet. */
 const labelOfAddress = sql`(select label from address_labels where address_labels.id = deposits.address_id)`;
 
-/** Until it is settled, a withdrawal is `pending` to the outside. */
+/** The API shows a withdrawal without an outcome as `pending`. */
 const shownStatus = sql`case when status in ('queued', 'signed') then 'pending' else status end`;
 
-/** Ids tell when a row was created: the list's own index gives a span of time too. */
+/** Ids contain the creation time, so the list's index also serves the time filter. */
 function idsBetween(prefix: IdPrefix, { since, until }: TransactionFilter, sort_key: string | undefined) {
   const bounds = [
     ...(sort_key === undefined ? [] : [`${prefix}_${sort_key}`]),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Keypair, Memo } from '@stellar/stellar-sdk/base';
 import { eventually } from '../support/eventually.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import type { Wallet, RunningService } from '../support/running-service.ts';
+import type { RunningService, Wallet } from '../support/running-service.ts';
 
 export type Lived = {
   wallet: Wallet;

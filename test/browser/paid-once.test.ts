@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, type TestContext, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk/base';
 import type { Browser, Page } from 'playwright-core';
-import { paymentsOf, type ControlledService, startControlledService } from '../crash/controlled-service.ts';
+import { type ControlledService, paymentsOf, startControlledService } from '../crash/controlled-service.ts';
 import { eventually } from '../support/eventually.ts';
 import { freePort } from '../support/free-port.ts';
 import { seededRandom, seedOfRun } from '../support/random.ts';

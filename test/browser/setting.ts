@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, type TestContext } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { startRunningService, type Wallet, type RunningService } from '../support/running-service.ts';
+import { type RunningService, startRunningService, type Wallet } from '../support/running-service.ts';
 import { launchChromium } from './chromium.ts';
 import { openTab } from './tab.ts';
 

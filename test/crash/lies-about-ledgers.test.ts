@@ -23,7 +23,7 @@ import {
 } from './controlled-service.ts';
 import { type DecodedTransaction, decodeLedger } from './decoded-ledger.ts';
 
-/** So far behind, a node is on another network than the one that we know. src/stellar/ledgers/whole-ledgers.ts */
+/** So far behind, a node is on another network than the one that we know. src/stellar/ledgers/ledger-range.ts */
 const LAG_LEDGERS = 100;
 
 type Lie = { name: string; tell(call: RpcCall, result: any, set: Setting): Promise<void> | void };

@@ -1,8 +1,8 @@
 /** Collects what the database has of deposits, beside the ledger. */
 
+import type { Ask } from './ask.ts';
 import { audited, movesOfCursor } from './audit.ts';
 import type { DepositEvidence, DepositRow, ReturnedAddress } from './deposit-evidence.ts';
-import type { Ask } from './ask.ts';
 
 export async function readDeposits(
   ask: Ask,

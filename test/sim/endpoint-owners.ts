@@ -4,8 +4,8 @@ import { listDeliveries } from '../../src/webhooks/delivery/read-deliveries.ts';
 import { redeliver } from '../../src/webhooks/delivery/redeliver.ts';
 import { replay } from '../../src/webhooks/delivery/replay.ts';
 import { changeEndpoint, deleteEndpoint, rotateSecret } from '../../src/webhooks/endpoints/endpoints.ts';
-import type { EndpointCall, EndpointWish, ReturnedEndpoint } from '../oracle/webhook-evidence.ts';
 import { sendTestEvent } from '../../src/webhooks/events/send-test-event.ts';
+import type { EndpointCall, EndpointWish, ReturnedEndpoint } from '../oracle/webhook-evidence.ts';
 import type { Desk } from './clients.ts';
 import { asked } from './integrators.ts';
 

@@ -1,5 +1,5 @@
 /** People who look through the inboxes: they assign what found no address, or pay it back, now and then both at once. */
-import { assignDeposit } from '../../src/deposits/inbox/inbox.ts';
+import { assignDeposit } from '../../src/deposits/inbox/assign-deposit.ts';
 import { listDeposits } from '../../src/deposits/store.ts';
 import { refundDeposit } from '../../src/withdrawals/refunds/refund.ts';
 import { showWithdrawal } from '../../src/withdrawals/schema.ts';

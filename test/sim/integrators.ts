@@ -1,8 +1,8 @@
 /** Companies that use the service: they make wallets, deposit addresses and webhook endpoints (endpoint-owners.ts looks after these). What they were told is evidence. */
 import type { User } from '../../src/auth/store.ts';
-import { createAddress } from '../../src/deposits/addresses/addresses.ts';
+import { createAddress } from '../../src/deposits/addresses/create-address.ts';
 import type { Deps } from '../../src/deps.ts';
-import { createWallet } from '../../src/wallets/create.ts';
+import { createWallet } from '../../src/wallets/create-wallet.ts';
 import { registerEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
 import type { SimulatedWallet } from './accounts.ts';
 import type { Desk } from './clients.ts';

@@ -3,7 +3,7 @@
  * and by a transaction that fails.
  */
 import { Asset, Memo, Operation } from '@stellar/stellar-sdk/base';
-import { createAddress } from '../../src/deposits/addresses/addresses.ts';
+import { createAddress } from '../../src/deposits/addresses/create-address.ts';
 import { registerEndpoint } from '../../src/webhooks/endpoints/endpoints.ts';
 import { muxedOf } from '../oracle/credits.ts';
 import { transferFromAccount } from './asset-contracts.ts';

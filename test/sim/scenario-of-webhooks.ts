@@ -1,8 +1,7 @@
 /** Four events for two receivers, one of which refuses at first, and one hangs; then a secret is rotated. */
 import { registerEndpoint, rotateSecret } from '../../src/webhooks/endpoints/endpoints.ts';
-import { pastAllGates, type Scenario, } from './exhaustive.ts';
 import { sendTestEvent } from '../../src/webhooks/events/send-test-event.ts';
-import { SMALLEST, } from './exhaustive.ts';
+import { pastAllGates, type Scenario, SMALLEST } from './exhaustive.ts';
 import { RECEIVER_FAULTS } from './receiver-faults.ts';
 import type { SimulatedService } from './simulated-service.ts';
 

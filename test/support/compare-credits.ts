@@ -6,7 +6,8 @@ import { strict as assert } from 'node:assert';
 import { Asset, StrKey, scValToNative, xdr } from '@stellar/stellar-sdk';
 import { accountOf, addressOf } from '../../src/stellar/address.ts';
 import { assetOf } from '../../src/stellar/credits/classic-movement.ts';
-import { type Credit, creditsOf } from '../../src/stellar/credits/credits.ts';
+import type { Credit } from '../../src/stellar/credits/credit.ts';
+import { creditsOf } from '../../src/stellar/credits/credits.ts';
 import type { LedgerTransaction } from '../../src/stellar/stellar.ts';
 import { decodedTransaction } from '../../src/stellar/transactions/applied.ts';
 

@@ -17,7 +17,7 @@ import type { Stellar } from '../../src/stellar/stellar.ts';
 import { createSecrets, deriveKey } from '../../src/vault/secrets.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { createWalletAccess, type Wallet } from '../../src/wallets/access.ts';
-import { createWallet } from '../../src/wallets/create.ts';
+import { createWallet } from '../../src/wallets/create-wallet.ts';
 import { createTestDatabase } from './postgres.ts';
 
 export type InProcessService = {

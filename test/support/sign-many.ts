@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events';
 import sodium from 'sodium-native';
-import { buildFeeBump, buildPayment } from '../../src/stellar/transactions/payment.ts';
+import { buildFeeBump, buildPayment } from '../../src/stellar/transactions/build-payment.ts';
 import { secureBytes } from '../../src/vault/secure-bytes.ts';
 import { createVault, type SealedKey } from '../../src/vault/vault.ts';
 

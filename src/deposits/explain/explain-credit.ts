@@ -1,12 +1,13 @@
-/** Pure: what became of one credit of a wallet: which deposit it is, and of which address or why of none. */
-import type { Credit, Memo } from '../../stellar/credits/credits.ts';
+/** Pure: explains one credit of a wallet: its deposit, and the address of the deposit or why it has none. */
+import type { Credit, Memo } from '../../stellar/credits/credit.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { idInText } from '../ingest/attribute.ts';
 import type { Deposit } from '../store.ts';
 
-/** What is recorded of a transaction. `quarantine_reason`: null when it is not in quarantine. */
-export type Recorded = {
+/** What the database has of a transaction. `read`: whether the deposit cursor has passed its ledger. */
+export type TransactionRecords = {
   read: boolean;
+  /** Null when it is not in quarantine. */
   quarantine_reason: string | null;
   deposits: Deposit[];
 };
@@ -25,61 +26,66 @@ export type CreditReason =
   | 'quarantined'
   | 'not_recorded';
 
-export type Story = { reason: CreditReason; message: string; deposit: Deposit | null };
+export type CreditExplanation = { reason: CreditReason; message: string; deposit: Deposit | null };
 
-/** What its sender named: it decides the address. */
-type Named = Pick<Credit, 'muxed_id' | 'memo'>;
+/** The id and memo that the sender chose. They decide the address. */
+type SenderChoice = Pick<Credit, 'muxed_id' | 'memo'>;
 type Setting = Pick<Wallet, 'numeric_memo_text'>;
 
-/** Of a credit in ledger `ledger`. */
-export function storyOf(setting: Setting, ledger: number, recorded: Recorded, credit: Credit): Story {
-  const deposit = recorded.deposits.find(
+/** Explains a credit of a transaction in ledger `ledger`. */
+export function explainCredit(
+  setting: Setting,
+  ledger: number,
+  records: TransactionRecords,
+  credit: Credit,
+): CreditExplanation {
+  const deposit = records.deposits.find(
     ({ operation_index, event_index }) =>
       operation_index === credit.operation_index && event_index === credit.event_index,
   );
-  return deposit ? storyOfDeposit(setting, deposit, credit) : whyUnrecorded(ledger, recorded);
+  return deposit ? explainDeposit(setting, deposit, credit) : whyUnrecorded(ledger, records);
 }
 
-function whyUnrecorded(ledger: number, { read, quarantine_reason }: Recorded): Story {
+function whyUnrecorded(ledger: number, { read, quarantine_reason }: TransactionRecords): CreditExplanation {
   const deposit = null;
   if (quarantine_reason !== null) {
-    const message = 'It is no deposit while the transaction is in quarantine.';
+    const message = 'It is not a deposit as long as the transaction is in quarantine.';
     return { reason: 'quarantined', message, deposit };
   }
   if (!read) {
     const message = `It becomes a deposit when ledger ${ledger} is read.`;
     return { reason: 'not_read_yet', message, deposit };
   }
-  const message = `It should be a deposit and is none: run "teller backfill --from-ledger ${ledger}".`;
+  const message = `It should be a deposit, but is not recorded: run "teller backfill --from-ledger ${ledger}".`;
   return { reason: 'not_recorded', message, deposit };
 }
 
-/** `named` null: it is not known any more. */
-export function storyOfDeposit(
+/** Explains a recorded deposit. `choice` null: what the sender chose is not known any more. */
+export function explainDeposit(
   setting: Setting,
   deposit: Deposit,
-  named: Named | null = namedBy(deposit),
-): Story {
+  choice: SenderChoice | null = choiceIn(deposit),
+): CreditExplanation {
   const { id, address_id, assigned_by_hand, refund_withdrawal_id } = deposit;
   if (address_id !== null && !assigned_by_hand) {
     return { reason: 'attributed', message: `It is deposit ${id} of address ${address_id}.`, deposit };
   }
-  const why = named && whyUnattributed(setting, named, deposit);
-  const because = why ? `, because it named none: ${why.message}` : '.';
+  const why = choice && whyUnattributed(setting, choice, deposit);
+  const because = why ? `, because the sender named none: ${why.message}` : '.';
   if (address_id !== null) {
     const message = `It is deposit ${id}, which a person assigned to address ${address_id}${because}`;
     return { reason: 'assigned_by_hand', message, deposit };
   }
   if (refund_withdrawal_id !== null) {
-    const message = `It is deposit ${id} of no address, which withdrawal ${refund_withdrawal_id} pays back${because}`;
+    const message = `It is deposit ${id} without an address, which withdrawal ${refund_withdrawal_id} pays back${because}`;
     return { reason: 'refunded', message, deposit };
   }
-  const message = `It is deposit ${id} of no address${because}`;
+  const message = `It is deposit ${id} without an address${because}`;
   return { reason: why?.reason ?? 'no_memo', message, deposit };
 }
 
-/** As far as the row tells it: what was assigned by hand has the memo id of its address since. */
-function namedBy({ memo_type, memo, memo_id, assigned_by_hand }: Deposit): Named | null {
+/** The sender's choice from the row. An assignment by hand overwrote it with the memo id of the address: then null. */
+function choiceIn({ memo_type, memo, memo_id, assigned_by_hand }: Deposit): SenderChoice | null {
   if (assigned_by_hand) return null;
   const said = { type: memo_type, value: memo } as Memo;
   const by_memo =
@@ -87,14 +93,14 @@ function namedBy({ memo_type, memo, memo_id, assigned_by_hand }: Deposit): Named
   return { memo: said, muxed_id: memo_id === by_memo ? null : memo_id };
 }
 
-/** In the order in which attribution looks (attribute.ts). */
+/** Checks in the same order as attribution (attribute.ts). */
 function whyUnattributed(
   { numeric_memo_text }: Setting,
-  { muxed_id, memo }: Named,
+  { muxed_id, memo }: SenderChoice,
   { memo_id, assigned_by_hand }: Deposit,
-): Pick<Story, 'reason' | 'message'> {
+): Pick<CreditExplanation, 'reason' | 'message'> {
   if (muxed_id !== null) {
-    const message = `the M… address that was paid has id ${muxed_id}, which no deposit address of the wallet has.`;
+    const message = `the paid M… address has id ${muxed_id}, which no deposit address of the wallet has.`;
     return { reason: 'muxed_id_unknown', message };
   }
   switch (memo.type) {
@@ -105,7 +111,7 @@ function whyUnattributed(
       return { reason: 'memo_id_unknown', message };
     }
     case 'text': {
-      // What was assigned by hand does not tell any more whether the setting was on.
+      // The row of a deposit that was assigned by hand does not show whether the setting was on.
       const counted = assigned_by_hand ? numeric_memo_text : memo_id !== null;
       return whyNotByText(memo.value, counted);
     }
@@ -115,7 +121,7 @@ function whyUnattributed(
   }
 }
 
-function whyNotByText(text: string, counted: boolean): Pick<Story, 'reason' | 'message'> {
+function whyNotByText(text: string, counted: boolean): Pick<CreditExplanation, 'reason' | 'message'> {
   const said = JSON.stringify(text);
   if (idInText(text) === null)
     return { reason: 'memo_text_no_id', message: `the memo text ${said} is not a memo id in digits.` };

@@ -15,15 +15,19 @@ const TransactionHash = z
 const OperationResource = z.object({
   operation_index: z.int(),
   type: z.string().meta({ description: 'As Horizon names it: `payment`, `path_payment_strict_send`, …' }),
-  credited: z.boolean().meta({ description: 'Whether the ledger says that it paid the wallet' }),
-  reason: z.string().meta({ description: 'A stable word: why it credited the wallet or an address, or not' }),
+  credited: z.boolean().meta({ description: 'Whether it paid the wallet, by the ledger' }),
+  reason: z
+    .string()
+    .meta({ description: 'A stable word: why it credited the wallet or an address, or why not' }),
   message: z.string().meta({ description: 'The same in sentences, for a person' }),
   deposits: z.array(DepositResource),
 });
 
 const ExplanationResource = z
   .object({
-    stellar_tx_hash: z.string().meta({ description: 'The outer one of a fee-bump, whichever was asked for' }),
+    stellar_tx_hash: z
+      .string()
+      .meta({ description: 'Of a fee-bump, the outer hash, whichever was asked for' }),
     state: z.enum(['applied', 'failed', 'not_found']),
     ledger: z.int().nullable(),
     read: z.boolean().meta({ description: 'Whether deposits are read up to that ledger' }),
@@ -44,9 +48,10 @@ export function explainRoute(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'explainTransaction',
         tags: ['deposits'],
-        summary:
-          'What a transaction did for the wallet, operation by operation, and why it is or is not a deposit',
-        description: 'Takes the hash of a fee-bump or of the transaction inside it.',
+        summary: 'Explain transaction',
+        description:
+          'Explains each operation of a transaction: what it did for the wallet, and why it is a deposit or not. Takes ' +
+          'the hash of a fee-bump, or of the transaction inside it.',
         params: z.object({ id: Id, tx_hash: TransactionHash }),
         response: { 200: envelopeSchema(200, ExplanationResource), ...errorsOf(400, 401, 404, 503) },
       },

@@ -11,7 +11,7 @@ import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
 import type { LedgerTransaction, Stellar } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { createAddress } from '../addresses/addresses.ts';
+import { createAddress } from '../addresses/create-address.ts';
 import { insertDeposits, type NewDeposit } from '../store.ts';
 import { explain } from './explain.ts';
 
@@ -87,17 +87,20 @@ const soleOf = async (hash: string, deps = world.deps) => {
   return { ...rest, operation: operations[0] };
 };
 
-test('a credit in a ledger that is not read yet becomes a deposit then; why reading stands is told', async () => {
+test('a credit in a later ledger becomes a deposit when that is read; the message says why reading has stopped', async () => {
   const { hash, ledger } = await pay();
   await readUpTo(ledger - 1, 'The network source begins at ledger 9.');
   const { read, message, operation } = await soleOf(hash);
   assert.equal(read, false);
-  assert.match(message, new RegExp(`read up to ledger ${ledger - 1}, not ${ledger} yet.*begins at ledger 9`));
+  assert.match(
+    message,
+    new RegExp(`read up to ledger ${ledger - 1}, not yet up to ledger ${ledger}\\..*begins at ledger 9`),
+  );
   assert.deepEqual([operation?.credited, operation?.reason], [true, 'not_read_yet']);
   assert.deepEqual(operation?.deposits, []);
 });
 
-test('a credit that the reading has passed without recording it is told as such, with the way out', async () => {
+test('a credit that was read past without a record is explained, with the command that records it', async () => {
   const { hash, ledger } = await pay();
   await readUpTo(ledger);
   const { read, operation } = await soleOf(hash);
@@ -105,7 +108,7 @@ test('a credit that the reading has passed without recording it is told as such,
   assert.match(operation?.message ?? '', new RegExp(`backfill --from-ledger ${ledger}`));
 });
 
-test('a credit in quarantine says so, with the reason, until it is out of it', async () => {
+test('a credit in quarantine is explained with the reason, until it leaves quarantine', async () => {
   const { hash, ledger, envelope, result } = await pay();
   await readUpTo(ledger);
   const { db } = world.deps;
@@ -122,7 +125,7 @@ test('a credit in quarantine says so, with the reason, until it is out of it', a
   const held = await soleOf(hash);
   assert.deepEqual([held.quarantined, held.operation?.reason], [true, 'quarantined']);
   assert.match(held.message, /in quarantine.*the events do not hash to the result/);
-  // Known from there even where the source has it no more.
+  // The database has the transaction even when the source has lost it.
   const forgotten = await explain(forgetful(), wallet, hash);
   assert.deepEqual(
     [forgotten.state, forgotten.ledger, forgotten.quarantined, forgotten.operations],
@@ -132,7 +135,7 @@ test('a credit in quarantine says so, with the reason, until it is out of it', a
   assert.deepEqual((await soleOf(hash)).quarantined, false);
 });
 
-test('a transaction that cannot be read is in the ledger all the same', async () => {
+test('a transaction that cannot be read is still reported as in the ledger', async () => {
   const transaction = await pay();
   const spoilt = { ...transaction, envelope: transaction.envelope.subarray(0, -4) };
   const deps = withStellar({
@@ -143,12 +146,12 @@ test('a transaction that cannot be read is in the ledger all the same', async ()
   assert.match(message, /cannot be read/);
 });
 
-test('503 when the network cannot be asked: nothing is said of a transaction that may be there', async () => {
+test('503 when the network gives no answer: a transaction that may exist is not called not_found', async () => {
   const deps = withStellar({ readTransaction: async () => ({ found: 'unknown', reason: 'timeout' }) });
   await assert.rejects(explain(deps, wallet, HASH), { name: 'NetworkUnavailable', retry_after_seconds: 2 });
 });
 
-test('what the source has forgotten is explained by its deposits', async () => {
+test('a transaction older than the source’s history is explained by its deposits', async () => {
   const address = await createAddress(world.deps, { wallet_id: wallet.id, label: null, metadata: null });
   const named = { address_id: address.id, memo_id: address.memo_id, attributed: true };
   const deposits = await record([
@@ -159,7 +162,7 @@ test('what the source has forgotten is explained by its deposits', async () => {
     { operation_index: 9, event_index: 4, kind: 'contract_transfer' },
   ]);
   const { db } = world.deps;
-  // By the ingester it is always false; a person has done it since.
+  // The ingester never sets it; a person has set it since.
   await db
     .updateTable('deposits')
     .set({ assigned_by_hand: true })
@@ -194,7 +197,7 @@ test('what the source has forgotten is explained by its deposits', async () => {
   for (const { id } of deposits.slice(3)) assert.match(operations[3]?.message ?? '', new RegExp(id));
 });
 
-test('what is recorded of a memo is enough to say why it named no address', async () => {
+test('the recorded memo is enough to explain why it named no address', async () => {
   const cases: [Partial<NewDeposit>, string][] = [
     [{ memo_type: 'id', memo: '7', memo_id: 7n }, 'memo_id_unknown'],
     [{ memo_type: 'id', memo: '7', memo_id: 8n }, 'muxed_id_unknown'],

@@ -5,7 +5,7 @@ import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { Id } from '../../http/schemas.ts';
 import { DepositResource, showDeposit } from '../schema.ts';
-import { assignDeposit } from './inbox.ts';
+import { assignDeposit } from './assign-deposit.ts';
 
 export function inboxRoute(app: HttpApp, deps: Deps): void {
   app.post(
@@ -15,8 +15,9 @@ export function inboxRoute(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'assignDeposit',
         tags: ['deposits'],
-        summary: 'Assign an unattributed deposit to a deposit address of the wallet',
-        description: 'Fires `deposit.created`, once.',
+        summary: 'Assign deposit',
+        description:
+          'Assigns an unattributed deposit to a deposit address of the wallet. Fires `deposit.created`, once.',
         params: z.object({ id: Id, deposit_id: Id }),
         body: z.strictObject({ address_id: Id }),
         response: {

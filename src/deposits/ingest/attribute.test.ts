@@ -1,9 +1,14 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Credit, Memo } from '../../stellar/credits/credits.ts';
-import { addressKey } from './attribute.ts';
-import { attribute, keysToLookUp, type LedgerCredit, type Wallets } from './attribute.ts';
+import type { Credit, Memo } from '../../stellar/credits/credit.ts';
+import {
+  addressKey,
+  attribute,
+  keysToLookUp,
+  type LedgerCredit,
+  type WalletsByAccount,
+} from './attribute.ts';
 
 const UINT64_MAX = 2n ** 64n - 1n;
 const none: Memo = { type: 'none', value: null };
@@ -24,11 +29,11 @@ function credit(parts: Partial<Credit> = {}): LedgerCredit {
   };
 }
 
-const wallets = (numeric_memo_text = false): Wallets =>
+const wallets = (numeric_memo_text = false): WalletsByAccount =>
   new Map([['GWALLET', { id: 'wal_1', numeric_memo_text }]]);
 const every = (memo_id: bigint) => new Map([[addressKey({ wallet_id: 'wal_1', memo_id }), `adr_${memo_id}`]]);
 
-/** The id that counts, and the address, where the wallet has one for that id and no other. */
+/** The id of the credit, and the address of a wallet that has an address with this id only. */
 function attributed(parts: Partial<Credit>, options: { numeric_memo_text?: boolean; address?: bigint } = {}) {
   const known = wallets(options.numeric_memo_text);
   const [found] = attribute([credit(parts)], known, every(options.address ?? 7n));
@@ -53,19 +58,19 @@ test('the muxed id counts, whatever the memo says; else MEMO_ID does', () => {
   assert.deepEqual(attributed({ memo: { type: 'id', value: '7' } }), byId);
 });
 
-test('a muxed id of no address of the wallet does not fall back to the memo', () => {
+test('an unknown muxed id does not fall back to the memo', () => {
   const memo: Memo = { type: 'id', value: '7' };
   assert.deepEqual(attributed({ muxed_id: 9n, memo }), { memo_id: 9n, address_id: null });
   assert.deepEqual(attributed({ muxed_id: 0n, memo }), { memo_id: 0n, address_id: null });
 });
 
-test('a memo text of digits counts only for a wallet whose owner has turned that on', () => {
+test('a memo text of digits counts only if the wallet’s setting is on', () => {
   const memo: Memo = { type: 'text', value: '7' };
   assert.deepEqual(attributed({ memo }), { memo_id: null, address_id: null });
   assert.deepEqual(attributed({ memo }, { numeric_memo_text: true }), byId);
 });
 
-test('a memo text counts only as the digits that an id is written in', () => {
+test('a memo text counts only if it is written exactly as an id', () => {
   const others = [
     '',
     '07',
@@ -98,7 +103,7 @@ test('a hash and a return hash are no ids, whatever they look like', () => {
 
 const id = fc.bigInt({ min: 0n, max: UINT64_MAX });
 
-test('property: an id is exact over all 64 bits, in whichever of three ways it is told', () => {
+test('property: an id is exact over all 64 bits, as muxed id, memo id and memo text', () => {
   fc.assert(
     fc.property(id, (memo_id) => {
       const value = `${memo_id}`;
@@ -107,7 +112,7 @@ test('property: an id is exact over all 64 bits, in whichever of three ways it i
         { memo: { type: 'id', value } },
         { memo: { type: 'text', value } },
       ];
-      // Addresses have ids from 1 to 2^53-1: others are recorded, and are nobody's.
+      // Addresses have ids from 1 to 2^53-1. Credits with other ids are recorded as unattributed.
       const isMintable = memo_id >= 1n && memo_id < 2n ** 53n;
       const address_id = isMintable ? `adr_${memo_id}` : null;
       for (const way of ways)
@@ -119,7 +124,7 @@ test('property: an id is exact over all 64 bits, in whichever of three ways it i
   );
 });
 
-test('property: no text is an id but the one that the id is written as', () => {
+test('property: an id is read from exactly one text', () => {
   const text = fc.oneof(
     fc.string({ maxLength: 28 }),
     fc.stringMatching(/^[ +\-0-9.]{0,28}$/),

@@ -1,6 +1,5 @@
-/** Pure: which credits are deposits of ours, and to which deposit address each belongs. */
-import type { Credit } from '../../stellar/credits/credits.ts';
-
+/** Pure: which credits are deposits of our wallets, and which deposit address each one belongs to. */
+import type { Credit } from '../../stellar/credits/credit.ts';
 
 export type LedgerCredit = Credit & { ledger: number; hash: string };
 export type Attributed = LedgerCredit & {
@@ -9,22 +8,22 @@ export type Attributed = LedgerCredit & {
   memo_id: bigint | null;
 };
 
-/** What attribution asks of a wallet; by its account. */
-export type Wallets = Map<string, { id: string; numeric_memo_text: boolean }>;
+/** By account (G…). */
+export type WalletsByAccount = Map<string, { id: string; numeric_memo_text: boolean }>;
 
-/** What names a deposit address: its wallet and the id that is paid to. */
+/** A deposit address by the wallet and the memo id of the sender. */
 export type AddressKey = { wallet_id: string; memo_id: bigint };
 
-/** The key as text, for maps. */
+/** Key of an address in maps. */
 export function addressKey({ wallet_id, memo_id }: AddressKey): string {
   return `${wallet_id} ${memo_id}`;
 }
 
-/** Ids our addresses can have; a larger memo id cannot be one, and would not fit their column. */
+/** The largest memo id of our addresses. A larger one does not fit their column. */
 const MEMO_ID_MAX = 2n ** 53n - 1n;
 
-/** What to look up before `attribute` can decide. */
-export function keysToLookUp(credits: LedgerCredit[], wallets: Wallets): AddressKey[] {
+/** The deposit addresses that `attribute` needs. */
+export function keysToLookUp(credits: LedgerCredit[], wallets: WalletsByAccount): AddressKey[] {
   return credits.flatMap((credit) => {
     const wallet = wallets.get(credit.account);
     if (!wallet) return [];
@@ -33,10 +32,10 @@ export function keysToLookUp(credits: LedgerCredit[], wallets: Wallets): Address
   });
 }
 
-/** Credits to accounts that are no wallets are dropped; a credit whose id is no address of its wallet is unattributed. */
+/** Drops credits to other accounts. A credit is unattributed (no address_id) when its wallet has no address with its id. */
 export function attribute(
   credits: LedgerCredit[],
-  wallets: Wallets,
+  wallets: WalletsByAccount,
   addresses: Map<string, string>,
 ): Attributed[] {
   return credits.flatMap((credit) => {
@@ -50,8 +49,8 @@ export function attribute(
 }
 
 /**
- * The id that counts: the muxed one, which wins over the memo (CAP-67); else MEMO_ID; else, where the owner wants it, a
- * memo text that is an id. A muxed id that is no address of ours is still the one: the sender named that and no other.
+ * The id of a credit: the muxed id (CAP-67: it wins over the memo); else MEMO_ID; else a memo text in digits, if the
+ * wallet's setting allows it. An unknown muxed id still wins: the sender chose it.
  */
 function idOf({ muxed_id, memo }: Credit, numeric_memo_text: boolean): bigint | null {
   if (muxed_id !== null) return muxed_id;
@@ -61,7 +60,7 @@ function idOf({ muxed_id, memo }: Credit, numeric_memo_text: boolean): bigint | 
 
 const UINT64_MAX = 2n ** 64n - 1n;
 
-/** Only what an id is written as, digit for digit: `007`, `+7` and `7 ` may be meant as something else. */
+/** The id in a text of digits only. `007`, `+7` and `7 ` give null: they may mean something else. */
 export function idInText(text: string): bigint | null {
   if (!/^(0|[1-9][0-9]{0,19})$/.test(text)) return null;
   const id = BigInt(text);

@@ -1,4 +1,4 @@
-/** Ledgers are read again from any source: what is missing is credited once, and a gap is closed. */
+/** A backfill reads ledgers again from any source, credits missing deposits once, and closes a gap. */
 import { strict as assert } from 'node:assert';
 import { after, afterEach, before, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
@@ -16,7 +16,7 @@ import { readDepositCursor } from '../../ledgers/deposit-cursor.ts';
 import { createStellar } from '../../stellar/create-stellar.ts';
 import type { Stellar } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { createAddress } from '../addresses/addresses.ts';
+import { createAddress } from '../addresses/create-address.ts';
 import { backfill } from './backfill.ts';
 import { ingestDeposits } from './ingest-deposits.ts';
 
@@ -38,7 +38,7 @@ after(async () => {
   await world.close();
 });
 
-/** The chain over this source alone; RPC unless told. */
+/** A Stellar with this source only, RPC by default. */
 function chainOf(url: string, kind: 'rpc' | 'horizon' = 'rpc'): Stellar {
   const { config, clock, log, metrics } = world.deps;
   const stellar = createStellar({
@@ -79,7 +79,7 @@ async function assertCreditedOnce(address_id: string): Promise<void> {
   assert.equal(events.filter(({ body }) => body.toString().includes(address_id)).length, 1);
 }
 
-/** As a database looks in which a deposit is missing. */
+/** Makes a database that lost a deposit. */
 async function forget(address_id: string): Promise<void> {
   const { db } = world.deps;
   await db.deleteFrom('deposits').where('address_id', '=', address_id).execute();
@@ -111,7 +111,7 @@ test('a gap is closed from a second source, and the ingester goes on with the fi
   for (const address_id of paid) await assertCreditedOnce(address_id);
 });
 
-test('what is read a second time records nothing and moves nothing', async () => {
+test('reading ledgers a second time records nothing and moves no cursor', async () => {
   await ingestAll(world.deps);
   const before_ = [await countDeposits(), await cursorLedger()];
   const said = await backfill(world.deps, { from_ledger: 2, to_ledger: null }, quiet);
@@ -119,7 +119,7 @@ test('what is read a second time records nothing and moves nothing', async () =>
   assert.deepEqual([await countDeposits(), await cursorLedger()], before_);
 });
 
-test('a deposit that is missing from what was read is credited once, with its event', async () => {
+test('a missing deposit in ledgers that were read is credited once, with its event', async () => {
   const address_id = await pay(20);
   await ingestAll(world.deps);
   await assertCreditedOnce(address_id);
@@ -132,7 +132,7 @@ test('a deposit that is missing from what was read is credited once, with its ev
   assert.equal(await cursorLedger(), cursor);
 });
 
-test('Horizon will do as a source', async () => {
+test('Horizon can be the source', async () => {
   const address_id = await pay();
   await ingestAll(world.deps);
   await forget(address_id);
@@ -142,7 +142,7 @@ test('Horizon will do as a source', async () => {
   await assertCreditedOnce(address_id);
 });
 
-test('a range beyond the cursor is credited and leaves the cursor alone', async () => {
+test('a range after the cursor is credited, and does not move the cursor', async () => {
   await ingestAll(world.deps);
   const cursor = await cursorLedger();
   for (let closed = 0; closed < 5; closed++) world.sandbox.closeLedger();
@@ -154,7 +154,7 @@ test('a range beyond the cursor is credited and leaves the cursor alone', async 
   await assertCreditedOnce(address_id);
 });
 
-test('a range that begins below the cursor and goes beyond it carries it along', async () => {
+test('a range that begins below the cursor and ends after it moves the cursor', async () => {
   await ingestAll(world.deps);
   const cursor = await cursorLedger();
   const address_id = await pay(7);
@@ -164,7 +164,7 @@ test('a range that begins below the cursor and goes beyond it carries it along',
   await ingestAll(world.deps);
 });
 
-test('beside running ingesters, from the first ledger to the newest, everything is there once', async () => {
+test('beside running ingesters, a backfill of all ledgers records everything once', async () => {
   const paid: string[] = [];
   for (let payments = 0; payments < 6; payments++) paid.push(await pay(4));
   for (const address_id of paid.slice(0, 3)) await forget(address_id);
@@ -194,7 +194,7 @@ test('a source that is on another network of the same name credits nothing', asy
   while (sandbox.closeLedger().sequence < (await cursorLedger()) + 5);
   await assert.rejects(
     backfill(elsewhere, { from_ledger: 2, to_ledger: null }, quiet),
-    /another ledger \d+ than the one that was read: it was reset/,
+    /another hash for ledger \d+ than this database: its network was reset/,
   );
   assert.equal(await countDeposits(), before_);
 });
@@ -211,7 +211,7 @@ async function elsewhere(cursor: number, below: number): Promise<InProcessServic
   return sandbox;
 }
 
-test('pages of two chains never come together: one that does not follow the page before credits nothing', async () => {
+test('pages of two chains are never mixed: a page that does not follow the page before credits nothing', async () => {
   for (let closed = 0; closed < 50; closed++) world.sandbox.closeLedger();
   await ingestAll(world.deps);
   const cursor = await cursorLedger();
@@ -231,7 +231,7 @@ test('pages of two chains never come together: one that does not follow the page
   const turncoat = { ...world.deps, stellar: chainOf(proxy.url) };
   await assert.rejects(
     backfill(turncoat, { from_ledger, to_ledger: cursor }, quiet),
-    /another ledger \d+ than the one that was read/,
+    /another hash for ledger \d+ than this database/,
   );
   assert.equal(await countDeposits(), before_);
 });
@@ -258,7 +258,7 @@ test('of two sources the one on another chain gives no page, though it is asked 
   assert.equal(await countDeposits(), before_);
 });
 
-test('a source that fails midway is asked again for a while; then the answer says how to go on, which works', async () => {
+test('a source that fails midway is tried again; then the message has the command that goes on, and it works', async () => {
   await ingestAll(world.deps);
   const cursor = await cursorLedger();
   const address_id = await pay(30);
@@ -293,7 +293,7 @@ test('a source that fails midway is asked again for a while; then the answer say
   await assertCreditedOnce(address_id);
 });
 
-test('ledgers that are not there yet, and ranges without one, are refused', async () => {
+test('future ledgers and empty ranges are refused', async () => {
   const newest = await newestLedger();
   await assert.rejects(
     backfill(world.deps, { from_ledger: 2, to_ledger: newest + 1 }, quiet),

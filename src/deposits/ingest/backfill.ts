@@ -1,20 +1,23 @@
 /**
- * Reads ledgers again, from any source of the network, and records what is missing (`teller backfill`).
+ * Reads ledgers again, from any source of the network, and records the missing deposits (`teller backfill`).
  *
- * | step                                    | a crash here leads to                                                  |
+ * | step                                    | after a crash here                                                     |
  * |-----------------------------------------|------------------------------------------------------------------------|
- * | read the next ledgers from a source     | nothing has happened                                                   |
- * | that has our chain, judge them          |                                                                        |
- * | one transaction: deposits that are      | all of it is committed or none; the next run finds the rest missing.   |
- * | missing, events, deliveries, quarantine, | A deposit is there once (unique hash, operation, event), its event     |
- * | and the cursor when it is reached       | too, whoever else reads the same ledgers meanwhile                     |
+ * | read the next ledgers from a source on  | nothing has changed                                                    |
+ * | our chain, and decode their credits     |                                                                        |
+ * | one transaction: missing deposits,      | all of it is committed, or nothing: the next run finds the rest. A     |
+ * | events, deliveries, quarantine, and the | deposit (unique hash, operation, event) and its event exist once, even |
+ * | cursor when it is reached               | if another process reads the same ledgers                              |
  *
- * Everything that is read is of one chain. The source of the first page shows the cursor's ledger by its hash, or deposits of
- * another network of the same name (like a test network that was reset) would be credited for ever; every page after it
- * follows the one before by its hash, whoever gives it, and where they pass the cursor they must have its ledger.
- *
- * The cursor is moved only from its own ledger to one that was read from there on without a gap, along the chain of
- * hashes: as the ingester does it. A range that begins beyond it leaves it alone. So this is the way out of a gap.
+ * | rule                                                | otherwise                                                  |
+ * |-----------------------------------------------------|------------------------------------------------------------|
+ * | the first source has the cursor's ledger by its     | deposits of another network with the same passphrase (a    |
+ * | hash; each page follows the page before by its      | test network before its reset) would be credited for ever  |
+ * | hash; a page across the cursor has its ledger       |                                                            |
+ * | the cursor moves only from its own ledger, without  | a gap would be skipped                                     |
+ * | a gap, along the chain of hashes                    |                                                            |
+ * | a range that begins after the cursor does not move  | the same                                                   |
+ * | the cursor                                          |                                                            |
  */
 
 import type { Deps } from '../../deps.ts';
@@ -27,26 +30,25 @@ import {
 } from '../../ledgers/deposit-cursor.ts';
 import { createThrottle } from '../../lib/throttle.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
-import type { Anchor, LedgerRange } from '../../stellar/stellar.ts';
+import type { Anchor, WholeLedgers } from '../../stellar/stellar.ts';
 import { positionAfter } from './ingest-deposits.ts';
 import { createPrefetch, type Prefetch } from './prefetch.ts';
-import { type Recorded, readCredits, record, tell } from './record.ts';
-import { createWatched } from './watched-accounts.ts';
+import { type Recorded, readCredits, record, reportRecorded } from './record.ts';
+import { createWatchedAccounts } from './watched-accounts.ts';
 
-/** `to_ledger` null: up to the newest. */
+/** `to_ledger` null: up to the newest ledger. */
 export type BackfillOrder = { from_ledger: number; to_ledger: number | null };
 
-type WholeLedgers = Extract<LedgerRange, { read: 'ledgers' }>;
 type Totals = { deposits: number; attributed: number; quarantined: number };
 
 const REPORT_MS = 1_000;
-/** A source that says nothing is asked again, so that a long run does not end with one lost answer. */
+/** A lost answer is asked for again, so that it does not end a long run. */
 const TRIES = 5;
 const RETRY_MS = 2_000;
 
 /**
- * `report` is told how it goes, about once a second; the answer says what was done. Pages are whole: it may read a little
- * further than `to_ledger`.
+ * Gives a summary for the operator. `report` gets the progress about once a second. It reads whole pages, so it may read a
+ * little further than `to_ledger`.
  * @throws OperatorError when the source cannot give these ledgers, or is on another network.
  */
 export async function backfill(
@@ -57,7 +59,7 @@ export async function backfill(
   const { from_ledger } = order;
   const to_ledger = await lastLedger(deps, order);
   const ahead = createPrefetch(deps.stellar.readLedgersAfter);
-  const watched = createWatched(deps.db);
+  const watched = createWatchedAccounts(deps.db);
   const isTime = createThrottle(deps.clock, REPORT_MS);
   const totals: Totals = { deposits: 0, attributed: 0, quarantined: 0 };
   let after = from_ledger - 1;
@@ -67,7 +69,7 @@ export async function backfill(
       const cursor = await readDepositCursor(deps.db);
       const range = await nextPage(deps, ahead, { after, anchor }, order);
       if (!agree(cursor, after, range)) throw otherChain(cursor.ledger);
-      // The cursor moves only from where it is, so a page must begin after it.
+      // The cursor moves only from its own ledger, so a page must begin right after it.
       const passes = after < cursor.ledger && cursor.ledger < range.through_ledger;
       const next = passes ? cursor.ledger : range.through_ledger;
       const then: Anchor = { ledger: next, hash: range.hashes[next - after] as string };
@@ -79,8 +81,8 @@ export async function backfill(
         if (after === cursor.ledger && !(await moveDepositCursor(trx, move))) return null;
         return record(trx, reading, now);
       });
-      if (!recorded) continue; // an ingester has moved the cursor meanwhile: where it is now decides
-      tell(deps, reading, recorded);
+      if (!recorded) continue; // an ingester has moved the cursor meanwhile: try again from the new position
+      reportRecorded(deps, reading, recorded);
       add(totals, recorded);
       after = next;
       anchor = then;
@@ -90,7 +92,7 @@ export async function backfill(
     await ahead.drop();
   }
   const cursor = await readDepositCursor(deps.db);
-  return `Ledgers ${from_ledger} to ${after} are read: ${inWords(totals)}. The reading of deposits is at ledger ${cursor.ledger}.\n`;
+  return `Ledgers ${from_ledger} to ${after} are read: ${inWords(totals)}. The deposit cursor is at ledger ${cursor.ledger}.\n`;
 }
 
 async function lastLedger(deps: Deps, { from_ledger, to_ledger }: BackfillOrder): Promise<number> {
@@ -101,7 +103,7 @@ async function lastLedger(deps: Deps, { from_ledger, to_ledger }: BackfillOrder)
   return last;
 }
 
-/** Whether these ledgers have the cursor's, if it is among them. */
+/** False when these ledgers contain the cursor's ledger with another hash. */
 function agree({ ledger, ledger_hash }: DepositCursor, after: number, { hashes }: WholeLedgers): boolean {
   const own = hashes[ledger - after];
   return ledger_hash === null || own === undefined || own === ledger_hash;
@@ -109,7 +111,7 @@ function agree({ ledger, ledger_hash }: DepositCursor, after: number, { hashes }
 
 function otherChain(ledger: number): OperatorError {
   return new OperatorError(
-    `The source has another ledger ${ledger} than the one that was read: it was reset, or is another network. Nothing was read from there.`,
+    `The source has another hash for ledger ${ledger} than this database: its network was reset, or is another one. Nothing was read from it.`,
   );
 }
 
@@ -128,12 +130,12 @@ async function nextPage(
   if (range.read === 'other_chain') throw otherChain(anchor?.ledger ?? after);
   if (range.read === 'gap')
     throw new OperatorError(
-      `The source’s history begins at ledger ${range.oldest_ledger}: ledger ${after + 1} is not in it. Name one with a longer history (--rpc-url, --horizon-url).`,
+      `The source’s history begins at ledger ${range.oldest_ledger}, after ledger ${after + 1}. Name a source with a longer history (--rpc-url, --horizon-url).`,
     );
   throw new OperatorError(`The source has no ledger ${after + 1}.`);
 }
 
-/** A rejection of `ask` that is no answer is an answer to a person after some tries. */
+/** Tries `ask` again while there is no answer. @throws OperatorError after TRIES */
 async function persistently<T>(deps: Deps, ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -145,7 +147,7 @@ async function persistently<T>(deps: Deps, ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** @throws OperatorError with the reason, when there is no answer. */
+/** The answer of `ask`. @throws OperatorError with the reason, when the network gives no answer */
 export async function answered<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -11,7 +11,7 @@ import {
 import { readDepositCursor } from '../../ledgers/deposit-cursor.ts';
 import type { LedgerRange, Stellar } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { createAddress } from '../addresses/addresses.ts';
+import { createAddress } from '../addresses/create-address.ts';
 import { ingestDeposits, startIngester } from './ingest-deposits.ts';
 
 let world: InProcessService;
@@ -70,7 +70,7 @@ test('reading the same ledgers again records nothing', async () => {
   assert.deepEqual([await countDeposits(), await countEvents()], [deposits, events]);
 });
 
-test('of four ingesters on the same ledgers one records, and the others change nothing', async () => {
+test('of four ingesters on the same ledgers, one records them and the others change nothing', async () => {
   const address = await createAddress(world.deps, { wallet_id: wallet.id, label: null, metadata: null });
   await sendPayment(world, payer, { destination: wallet.account, amount: '4', memo_id: address.memo_id });
   world.sandbox.closeLedger();
@@ -80,7 +80,7 @@ test('of four ingesters on the same ledgers one records, and the others change n
   assert.deepEqual([await countDeposits(), await countEvents()], [deposits + 1, events + 1]);
 });
 
-test('who comes late with ledgers that others have recorded moves the cursor nowhere', async () => {
+test('an ingester that is late with recorded ledgers does not move the cursor', async () => {
   await ingestAll();
   world.sandbox.closeLedger();
   const { stellar } = world.deps;
@@ -102,7 +102,7 @@ test('a transaction that cannot be recorded leaves the cursor where it was', asy
   await sendPayment(world, payer, { destination: wallet.account, amount: '5' });
   world.sandbox.closeLedger();
   const before_ = await readDepositCursor(world.deps.db);
-  // Another session holds the wallet's deposits, and this one gives up: as a crash in the middle would.
+  // Another session locks the wallet's deposits, so this one gives up, like a crash in the middle.
   const holder = await world.deps.pool.connect();
   await holder.query('begin');
   await holder.query('lock table deposits in exclusive mode');
@@ -117,7 +117,7 @@ test('a transaction that cannot be recorded leaves the cursor where it was', asy
   assert.equal(await countDeposits(), deposits + 1);
 });
 
-test('a wallet that is made and paid while the ledgers are being read is credited', async () => {
+test('a wallet that is created and paid while ledgers are being read is credited', async () => {
   await ingestAll();
   world.sandbox.closeLedger();
   const made: Wallet[] = [];
@@ -140,7 +140,7 @@ test('a wallet that is made and paid while the ledgers are being read is credite
   assert.deepEqual(deposits, [{ kind: 'create_account' }]);
 });
 
-test('a memo text of digits counts from the moment that the owner wants it, in a process that runs', async () => {
+test('a memo text of digits counts as soon as the setting is on, in a running process', async () => {
   const address = await createAddress(world.deps, { wallet_id: wallet.id, label: null, metadata: null });
   const text = { destination: wallet.account, amount: '6', memo_text: `${address.memo_id}` };
   const ingester = startIngester(world.another());

@@ -1,18 +1,18 @@
 /**
- * Reads the ledgers one after the other and records what they pay to our wallets.
+ * Reads the ledgers in order and records their payments to our wallets.
  *
- * | step                                   | a crash here leads to                                                   |
+ * | step                                   | after a crash here                                                      |
  * |----------------------------------------|-------------------------------------------------------------------------|
- * | read the ledgers after the cursor, or  | nothing has happened; they are read again                               |
- * | take those that were fetched ahead     |                                                                         |
- * | bring the watched accounts up to date, | the same                                                                |
- * | judge the transactions that mention    |                                                                         |
- * | one; meanwhile fetch the next ledgers  |                                                                         |
- * | one transaction: cursor, deposits,     | all of it is committed or none; a credit that is known already          |
- * | events, deliveries, quarantine         | (unique hash, operation, event) is left as it is                        |
+ * | read the ledgers after the deposit     | nothing has changed; the ledgers are read again                         |
+ * | cursor, or take the prefetched ones    |                                                                         |
+ * | update the watched accounts; decode    | the same                                                                |
+ * | the transactions that mention one;     |                                                                         |
+ * | meanwhile fetch the next ledgers       |                                                                         |
+ * | one transaction: cursor, deposits,     | all of it is committed, or nothing. A known credit (unique hash,        |
+ * | events, deliveries, quarantine         | operation, event) stays unchanged.                                      |
  *
- * The cursor moves only in such a transaction, only from where it was read, only to a ledger that was read whole, and only
- * along the chain of ledger hashes. Whatever else there is stops the reading in the open (ingest-state.ts): it never jumps.
+ * The cursor moves only in such a transaction, from the ledger where it was read to a ledger that was read whole, along the
+ * chain of ledger hashes. It never skips ledgers: in any other case reading stops with a reason (ledgers/stop-reasons.ts).
  */
 
 import { createLeadership } from '../../db/leadership.ts';
@@ -38,37 +38,42 @@ import {
 import { createAdaptivePoll } from '../../lib/adaptive-poll.ts';
 import { startLoop } from '../../lib/loop.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
-import type { LedgerRange, Stellar } from '../../stellar/stellar.ts';
+import type { LedgerRange, Stellar, WholeLedgers } from '../../stellar/stellar.ts';
 import { createPrefetch, type Prefetch } from './prefetch.ts';
 import { rereadQuarantined } from './quarantine.ts';
 import { countQuarantined } from './quarantine-store.ts';
-import { readCredits, record, tell } from './record.ts';
-import { createWatched, type Watched } from './watched-accounts.ts';
+import { readCredits, record, reportRecorded } from './record.ts';
+import { createWatchedAccounts, type WatchedAccounts } from './watched-accounts.ts';
 
-/** Nobody waits for a deposit as for a withdrawal. */
-const LOOKS = { least_ms: 500, most_ms: 500 };
-/** What waits in quarantine is judged again so often: a source may have been away, or the service was upgraded. */
+/** Constant: a deposit is less urgent than the outcome of a withdrawal. */
+const POLL = { least_ms: 500, most_ms: 500 };
+/** How often quarantined transactions are read again: a source may be back, or the service was upgraded. */
 const QUARANTINE_MS = 300_000;
-/** Any fixed number that nothing else in the database uses. */
+/** Advisory lock. Nothing else in the database uses this number. */
 export const INGESTER_LOCK = 7_354_002;
 
-/** What one process remembers between its steps. It saves work; nothing that must be right depends on it. */
+/** What one process remembers between its steps. It only saves work: correctness does not depend on it. */
 type Memory = {
-  watched: Watched;
+  watched: WatchedAccounts;
   ahead: Prefetch | null;
   alarm: Alarm;
-  /** Since when no source has given the next ledger. */
+  /** Since when no source gives the next ledger; null while one does. */
   unreadable_since_ms: number | null;
 };
 
 function createMemory(deps: Deps, ahead: Prefetch | null): Memory {
-  return { watched: createWatched(deps.db), ahead, alarm: createAlarm(deps), unreadable_since_ms: null };
+  return {
+    watched: createWatchedAccounts(deps.db),
+    ahead,
+    alarm: createAlarm(deps),
+    unreadable_since_ms: null,
+  };
 }
 
-/** Reads the ledgers while this process leads; the others wait to take over. */
+/** Reads ledgers for ever while this process is the leader. Other processes wait to take over. */
 export function startIngester(deps: Deps): { stop(): Promise<void> } {
   const leadership = createLeadership(deps.pool, INGESTER_LOCK, deps.log);
-  const poll = createAdaptivePoll(deps.clock, LOOKS);
+  const poll = createAdaptivePoll(deps.clock, POLL);
   const ahead = createPrefetch(deps.stellar.readLedgersAfter);
   const memory = createMemory(deps, ahead);
   let leads = false;
@@ -77,7 +82,7 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
     step: async () => {
       const led = leads;
       leads = await leadership.hold();
-      if (leads && !led) quarantine.wake(); // who led before may have died before it could judge them again
+      if (leads && !led) quarantine.wake(); // the last leader may have ended before it could read them again
       if (!leads) {
         await ahead.drop();
         memory.alarm.clear();
@@ -91,7 +96,7 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
     clock: deps.clock,
     log: deps.log,
   });
-  // Apart from the reading, which it must not hold up: it may ask the network for each.
+  // A loop of its own: it may ask the network for each transaction, and must not delay the reading of ledgers.
   const quarantine = startLoop({
     name: 'quarantine',
     step: async (signal) => {
@@ -110,7 +115,7 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
   };
 }
 
-/** One step: the next ledgers, whole. Gives the one it is at then, and whether there are more already. */
+/** One step: reads and records the next ledgers. Gives the cursor's ledger, and whether newer ledgers exist already. */
 export async function ingestDeposits(
   deps: Deps,
   memory: Memory = createMemory(deps, null),
@@ -125,7 +130,7 @@ export async function ingestDeposits(
   return { ledger: cursor.ledger, behind: false };
 }
 
-/** Null while no source gives them: that is no news until it has lasted. */
+/** Null while no source gives the ledgers; `unreadable` after LOUD_SECONDS of that. */
 async function readAfter(
   deps: Deps,
   memory: Memory,
@@ -160,8 +165,6 @@ function stoppedBy(cursor: DepositCursor, range: LedgerRange | Unreadable | null
   }
 }
 
-type WholeLedgers = Extract<LedgerRange, { read: 'ledgers' }>;
-
 async function raise(
   deps: Deps,
   memory: Memory,
@@ -173,15 +176,15 @@ async function raise(
     await recordDepositStopReason(deps.db, cursor.ledger, stop_reason.message);
 }
 
-/** There is nothing to read, and what was in the way of it is no more. */
+/** There is nothing new to read: clears the stop reason. */
 async function rest(deps: Deps, memory: Memory, cursor: DepositCursor): Promise<void> {
   if (cursor.stop_reason !== null) await recordDepositStopReason(deps.db, cursor.ledger, null);
   const { ledger: sequence, close_time } = cursor;
-  if (close_time !== null) look(deps, memory, cursor, { sequence, close_time });
+  if (close_time !== null) reportDelay(deps, memory, cursor, { sequence, close_time });
 }
 
-/** How far the reading is behind the network, and the network behind our clock. */
-function look(
+/** Reports how far reading is behind the network, and how far the network is behind our clock. */
+function reportDelay(
   { metrics, clock }: Deps,
   { alarm }: Memory,
   at: Pick<DepositCursor, 'ledger' | 'close_time'>,
@@ -202,13 +205,13 @@ async function take(deps: Deps, memory: Memory, cursor: DepositCursor, range: Wh
     return (await moveDepositCursor(trx, { from: cursor, to, now })) ? record(trx, reading, now) : null;
   });
   if (!recorded) return { ledger: cursor.ledger, behind: true }; // another process has recorded them
-  tell(deps, reading, recorded);
+  reportRecorded(deps, reading, recorded);
   const newest = { sequence: range.newest_ledger, close_time: range.newest_close_time };
-  look(deps, memory, to, newest);
+  reportDelay(deps, memory, to, newest);
   return { ledger: to.ledger, behind };
 }
 
-/** Where the cursor is when these ledgers are recorded. */
+/** The position of the cursor after these ledgers. */
 export function positionAfter(range: WholeLedgers): DepositPosition {
   const { through_ledger: ledger, through_hash: ledger_hash, through_close_time: close_time } = range;
   return { ledger, ledger_hash, close_time };

@@ -20,7 +20,7 @@ import { createPrefetch } from './prefetch.ts';
 let world: InProcessService;
 let proxy: RpcProxy;
 let wallet: Wallet;
-/** Its requests go through the proxy. */
+/** The requests of this Stellar go through the proxy. */
 let deps: Deps;
 const payer = Keypair.random();
 
@@ -48,7 +48,7 @@ async function ingestAll(): Promise<number> {
   return step.ledger;
 }
 
-/** Where the reading is. */
+/** The position of the deposit cursor. */
 async function ingestedAnchor(): Promise<Anchor> {
   await ingestAll();
   const anchor = anchorOf(await readDepositCursor(world.deps.db));
@@ -59,7 +59,7 @@ async function ingestedAnchor(): Promise<Anchor> {
 const asked = () =>
   proxy.calls.filter(({ method }) => method === 'getLedgers').map(({ params }) => params.startLedger);
 
-/** Answers come when they are let through. */
+/** Answers wait until the test releases them. */
 function holdAnswers(): () => void {
   let letThrough = () => {};
   const gate = new Promise<void>((open) => {
@@ -72,7 +72,7 @@ function holdAnswers(): () => void {
   return letThrough;
 }
 
-test('the next ledgers are asked for while these are being recorded', async () => {
+test('the next ledgers are requested while the current ones are being recorded', async () => {
   const ledger = await ingestAll();
   await sendPayment(world, payer, { destination: wallet.account, amount: '1' });
   for (let closed = 0; closed < 20; closed++) world.sandbox.closeLedger();
@@ -103,7 +103,7 @@ test('the next ledgers are asked for while these are being recorded', async () =
   assert.deepEqual(requests, [...new Set(requests)], 'none was asked for twice');
 });
 
-test('what was fetched ahead is dropped when the cursor is elsewhere', async () => {
+test('prefetched ledgers are dropped when the cursor is elsewhere', async () => {
   const here = await ingestedAnchor();
   const { ledger } = here;
   for (let closed = 0; closed < 4; closed++) world.sandbox.closeLedger();
@@ -114,7 +114,7 @@ test('what was fetched ahead is dropped when the cursor is elsewhere', async () 
   assert.deepEqual(await ahead.after(ledger, here), await readLedgersAfter(ledger, here));
 });
 
-test('what was fetched ahead of one ledger is not for another of the same number', async () => {
+test('ledgers prefetched after one ledger are not used after another ledger of the same number', async () => {
   const here = await ingestedAnchor();
   world.sandbox.closeLedger();
   const ahead = createPrefetch(deps.stellar.readLedgersAfter);
@@ -124,7 +124,7 @@ test('what was fetched ahead of one ledger is not for another of the same number
   assert.equal((await ahead.after(here.ledger, here)).read, 'ledgers');
 });
 
-test('when it was dropped no request of it is under way any more', async () => {
+test('after a drop no request is under way', async () => {
   const here = await ingestedAnchor();
   world.sandbox.closeLedger();
   const letThrough = holdAnswers();

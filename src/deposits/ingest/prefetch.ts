@@ -1,12 +1,12 @@
-/** Fetches the next ledgers while those before them are being recorded: at most one page, and one request. */
+/** Fetches the next ledgers while the current ones are being recorded: at most one page, with one request. */
 import type { Anchor, LedgerRange, Stellar } from '../../stellar/stellar.ts';
 
 export type Prefetch = {
-  /** The ledgers after this one, of the anchor's chain: those that were fetched ahead, when it is these. */
+  /** The ledgers after this one on the anchor's chain. Gives the prefetched ones if they are the right ones. */
   after(ledger: number, anchor: Anchor | null): Promise<LedgerRange>;
-  /** Begins to fetch the ledgers after this one. */
+  /** Starts to fetch the ledgers after this one. */
   begin(after: Anchor): void;
-  /** Forgets what was fetched. Afterwards no request of this is under way. */
+  /** Discards the prefetched ledgers. Resolves when no request is under way any more. */
   drop(): Promise<void>;
 };
 
@@ -16,19 +16,19 @@ export function createPrefetch(read: Stellar['readLedgersAfter']): Prefetch {
   async function drop(): Promise<void> {
     const dropped = ahead?.range;
     ahead = null;
-    await dropped?.catch(() => undefined); // nobody wants to know any more
+    await dropped?.catch(() => undefined); // the result is not needed any more
   }
 
   return {
     async after(ledger, anchor) {
       const range = ahead && isAt(ahead.after, ledger, anchor) ? ahead.range : undefined;
-      if (!range) await drop(); // the cursor is elsewhere: another process has moved it
+      if (!range) await drop(); // another process has moved the cursor
       ahead = null;
       return range ?? read(ledger, anchor);
     },
     begin(after) {
       const range = read(after.ledger, after);
-      range.catch(() => undefined); // it is told to whoever asks for it
+      range.catch(() => undefined); // `after` gives the rejection to its caller
       ahead = { after, range };
     },
     drop,

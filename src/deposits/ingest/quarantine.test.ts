@@ -1,4 +1,4 @@
-/** A transaction of a wallet that cannot be read is kept and told of; the next one is credited all the same. */
+/** An unreadable transaction of a wallet is stored and reported; the next one is still credited. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import {
@@ -25,7 +25,7 @@ import { createMetrics } from '../../lib/metrics.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerTransaction, Stellar } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { createAddress } from '../addresses/addresses.ts';
+import { createAddress } from '../addresses/create-address.ts';
 import { explain } from '../explain/explain.ts';
 import { ingestDeposits, startIngester } from './ingest-deposits.ts';
 import { describeQuarantine, dismiss, retryQuarantine } from './quarantine.ts';
@@ -49,7 +49,7 @@ async function ingestAll(deps: Deps): Promise<void> {
   while ((await ingestDeposits(deps)).behind);
 }
 
-/** A process to which its source tells something else of the transactions that pay this wallet. */
+/** A process whose source changes the transactions that pay this wallet. */
 function misled(
   spoil: (transaction: LedgerTransaction) => Partial<LedgerTransaction>,
   more: Partial<Stellar> = {},
@@ -76,7 +76,7 @@ function misled(
   return { deps, errors };
 }
 
-/** Sent with an address's memo id; gives the address. */
+/** Pays with the memo id of a new address, and gives the address. */
 async function pay(to: Wallet): Promise<string> {
   const address = await createAddress(world.deps, { wallet_id: to.id, label: null, metadata: null });
   await sendPayment(world, payer, { destination: to.account, amount: '3', memo_id: address.memo_id });
@@ -93,8 +93,8 @@ const eventsOf = async (address_id: string) => {
 const rows = () =>
   world.deps.db.selectFrom('quarantined_transactions').selectAll().orderBy('ledger').execute();
 
-test('poison is kept with its XDR and its reason, and told; the next transaction is credited', async () => {
-  const { deps, errors } = misled(() => ({ result: Buffer.from('poison') }));
+test('an unreadable transaction is stored with XDR and reason, and logged; the next transaction is credited', async () => {
+  const { deps, errors } = misled(() => ({ result: Buffer.from('garbage') }));
   const [quarantined, next] = [await pay(wallet), await pay(other)];
   await ingestAll(deps);
   assert.deepEqual((await depositsAt(quarantined)).length, 0);
@@ -102,7 +102,7 @@ test('poison is kept with its XDR and its reason, and told; the next transaction
   assert.equal((await readDepositCursor(deps.db)).ledger, (await deps.stellar.latestLedger()).sequence);
   const [row, ...others] = await rows();
   assert(row && others.length === 0);
-  assert.equal(Buffer.from(row.result_xdr, 'base64').toString(), 'poison');
+  assert.equal(Buffer.from(row.result_xdr, 'base64').toString(), 'garbage');
   assert.equal(row.resolved_at, null);
   assert.notEqual(row.reason, '');
   assert.deepEqual(
@@ -111,7 +111,7 @@ test('poison is kept with its XDR and its reason, and told; the next transaction
   );
 });
 
-test('what waits in quarantine is in /readyz, which stays 200, in the metrics, and in “teller quarantine”', async () => {
+test('quarantined transactions are in /readyz, which stays 200, in the metrics, and in “teller quarantine”', async () => {
   const { deps } = misled(() => ({}));
   await ingestAll(deps);
   const [row] = await rows();
@@ -126,8 +126,8 @@ test('what waits in quarantine is in /readyz, which stays 200, in the metrics, a
   assert.match(await describeQuarantine(deps), new RegExp(`^${row?.hash}: ledger ${row?.ledger}, since `));
 });
 
-test('a retry that cannot read it either says so, and leaves it there, as the source tells it now', async () => {
-  const { deps } = misled(() => ({ result: Buffer.from('another poison') }));
+test('a retry that fails says so, and keeps the transaction as the source gives it now', async () => {
+  const { deps } = misled(() => ({ result: Buffer.from('other garbage') }));
   const reports: string[] = [];
   await assert.rejects(
     retryQuarantine(deps, (text) => reports.push(text)),
@@ -136,10 +136,10 @@ test('a retry that cannot read it either says so, and leaves it there, as the so
   assert.match(reports.join(''), /still cannot be read/);
   const [row] = await rows();
   assert.equal(row?.resolved_at, null);
-  assert.equal(Buffer.from(row.result_xdr, 'base64').toString(), 'another poison');
+  assert.equal(Buffer.from(row.result_xdr, 'base64').toString(), 'other garbage');
 });
 
-test('a retry while no source gives its ledger leaves it as it is', async () => {
+test('a retry without a source for the ledger changes nothing', async () => {
   const away = () => Promise.reject(new NetworkUnavailable('away'));
   const before = await rows();
   for (const readLedgersAfter of [away, async () => ({ read: 'gap' as const, oldest_ledger: 999 })]) {
@@ -152,7 +152,7 @@ test('a retry while no source gives its ledger leaves it as it is', async () => 
   }
 });
 
-test('a retry to which a source tells it readable credits it once, with its event, and takes it out', async () => {
+test('a retry that can read the transaction credits it once, with its event, and ends its quarantine', async () => {
   const [row] = await rows();
   assert(row);
   const reports: string[] = [];
@@ -205,7 +205,7 @@ const transfers = async () => {
   );
 };
 
-test('a contract’s transaction without its meta is asked of another source, and credited', async () => {
+test('a contract call without its meta is read from another source and credited', async () => {
   let whole: LedgerTransaction | null = null;
   const { deps } = misled(
     (transaction) => {
@@ -223,7 +223,7 @@ test('a contract’s transaction without its meta is asked of another source, an
   assert.match(await describeQuarantine(deps), /^No transaction/);
 });
 
-test('when no source has its meta it is quarantined, until one has', async () => {
+test('a contract call whose meta no source has is quarantined until one has it', async () => {
   const asked: string[] = [];
   let whole: LedgerTransaction | null = null;
   const spoil = (transaction: LedgerTransaction) => {
@@ -239,7 +239,7 @@ test('when no source has its meta it is quarantined, until one has', async () =>
   await transferByContract();
   await ingestAll(deps);
   assert.equal(asked.length, 1);
-  assert.match(await describeQuarantine(deps), /without the meta/);
+  assert.match(await describeQuarantine(deps), /the meta with the contract events is missing/);
   await assert.rejects(
     retryQuarantine(deps, () => {}),
     /1 of 1/,
@@ -253,8 +253,8 @@ test('when no source has its meta it is quarantined, until one has', async () =>
   assert.equal((await transfers()).length, 2);
 });
 
-test('the ingester judges what waits again every five minutes by itself', async () => {
-  const spoiling = misled(() => ({ result: Buffer.from('poison') }));
+test('the ingester reads quarantined transactions again every five minutes', async () => {
+  const spoiling = misled(() => ({ result: Buffer.from('garbage') }));
   const address_id = await pay(wallet);
   await ingestAll(spoiling.deps);
   const [row] = (await rows()).slice(-1);
@@ -269,8 +269,8 @@ test('the ingester judges what waits again every five minutes by itself', async 
   assert.equal((await eventsOf(address_id)).length, 1);
 });
 
-test('what is read again, and can be read then, comes out of quarantine', async () => {
-  const { deps } = misled(() => ({ result: Buffer.from('poison') }));
+test('a quarantined transaction that a second read can read leaves quarantine', async () => {
+  const { deps } = misled(() => ({ result: Buffer.from('garbage') }));
   const { ledger, ledger_hash, close_time } = await readDepositCursor(deps.db);
   const address_id = await pay(wallet);
   await ingestAll(deps);
@@ -281,8 +281,8 @@ test('what is read again, and can be read then, comes out of quarantine', async 
   assert.match(await describeQuarantine(deps), /^No transaction/);
 });
 
-test('one that a person dismisses alarms nobody any more; it is kept with the reason, and credited if it can be read after all', async () => {
-  const { deps, errors } = misled(() => ({ result: Buffer.from('poison') }));
+test('a dismissed transaction raises no alarm; it is kept with the reason, and credited if it can be read later', async () => {
+  const { deps, errors } = misled(() => ({ result: Buffer.from('garbage') }));
   const { ledger, ledger_hash, close_time } = await readDepositCursor(deps.db);
   const again = async (by: Deps) => {
     await by.db.updateTable('deposit_cursor').set({ ledger, ledger_hash, close_time }).execute();
@@ -301,7 +301,7 @@ test('one that a person dismisses alarms nobody any more; it is kept with the re
   assert.equal(await countQuarantined(deps.db), 0n);
   const { quarantined, message } = await explain(deps, wallet, row.hash);
   assert.equal(quarantined, true);
-  assert.match(message, /a person has looked at it, and dismissed it/);
+  assert.match(message, /a person has dismissed it/);
   assert.equal(errors.length, 1);
   await again(deps);
   assert.equal(errors.length, 1, 'that it is read again, and unreadable again, is no news');

@@ -1,4 +1,4 @@
-/** What a person does about transactions that mention a wallet and could not be read (record.ts). */
+/** Quarantined transactions: they mention a wallet and could not be read (record.ts). Lists, dismisses and rereads them. */
 
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../errors.ts';
@@ -14,12 +14,12 @@ import {
   resolveQuarantined,
   updateQuarantined,
 } from './quarantine-store.ts';
-import { type CreditReading, readCredits, record, tell } from './record.ts';
-import { createWatched } from './watched-accounts.ts';
+import { type CreditReading, readCredits, record, reportRecorded } from './record.ts';
+import { createWatchedAccounts } from './watched-accounts.ts';
 
 const NONE = 'No transaction waits in quarantine.\n';
 
-/** Those that wait, and why each could not be read, in words; `all`: those that were dismissed too. */
+/** Lists the quarantined transactions with their reasons, for `teller quarantine`. `all`: dismissed ones too. */
 export async function describeQuarantine({ db }: Pick<Deps, 'db'>, { all = false } = {}): Promise<string> {
   const open = await openQuarantined(db);
   const dismissed = all ? await dismissedQuarantined(db) : [];
@@ -32,9 +32,9 @@ function describe({ hash, ledger, created_at, reason, dismissed_at, dismissed_re
 }
 
 /**
- * A person has found out that it pays none of the wallets: nobody is alarmed of it any more. It is kept with the reason,
- * and credited all the same should a backfill be able to read it.
- * @throws OperatorError when it does not wait in quarantine.
+ * Dismisses a transaction that pays none of the wallets, as a person has found out. It raises no alarm any more. It is kept
+ * with the reason, and is still credited if a backfill can read it.
+ * @throws OperatorError when the transaction is not in quarantine.
  */
 export async function dismiss(
   { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
@@ -48,8 +48,8 @@ export async function dismiss(
 }
 
 /**
- * Judges them again at once, and tells a person. `report` is told of each.
- * @throws OperatorError when some still cannot be read; the others are credited all the same.
+ * Reads all quarantined transactions again, for `teller quarantine retry`. `report` gets a line for each.
+ * @throws OperatorError when some still cannot be read. The others are credited before that.
  */
 export async function retryQuarantine(deps: Deps, report: (text: string) => void): Promise<string> {
   const { read, unread } = await rereadQuarantined(deps, report);
@@ -59,8 +59,8 @@ export async function retryQuarantine(deps: Deps, report: (text: string) => void
 }
 
 /**
- * Judges them again, as a newer version or another source may be able to read them. What they pay is credited as if it
- * had been read at first, once, however often this runs and whoever does. Gives how many could be read and could not.
+ * Reads all quarantined transactions again, because a newer version or another source may be able to. Their payments are
+ * credited exactly once, however often and wherever this runs. Gives how many could be read and how many could not.
  */
 export async function rereadQuarantined(
   deps: Deps,
@@ -70,10 +70,10 @@ export async function rereadQuarantined(
   const counts = { read: 0, unread: 0 };
   const rows = await openQuarantined(deps.db);
   if (rows.length === 0) return counts;
-  const accounts = await createWatched(deps.db).upToDate();
+  const accounts = await createWatchedAccounts(deps.db).upToDate();
   for (const row of rows) {
     if (signal?.aborted) break;
-    const reading = await judgeAgain(deps, accounts, row);
+    const reading = await readAgain(deps, accounts, row);
     const [quarantined] = reading.quarantined;
     if (quarantined) {
       counts.unread++;
@@ -87,20 +87,19 @@ export async function rereadQuarantined(
   return counts;
 }
 
-/**
- * By what was kept of it; when that does not do, by what a source tells of its ledger now; and then with the meta that
- * any source claims for it.
- */
-async function judgeAgain(deps: Deps, accounts: AccountFilter, row: Quarantined): Promise<CreditReading> {
-  const kept = transactionOf(row);
-  const before = await readCredits(deps, accounts, [kept]);
+/** Tries the stored XDR; then the transaction out of its ledger; then that one with the meta of any source. */
+async function readAgain(deps: Deps, accounts: AccountFilter, row: Quarantined): Promise<CreditReading> {
+  const stored = transactionOf(row);
+  const before = await readCredits(deps, accounts, [stored]);
   if (before.quarantined.length === 0) return before;
-  const told = await readInLedger(deps, row);
-  const reading = told ? await readCredits(deps, accounts, [told]) : before;
+  const in_ledger = await readInLedger(deps, row);
+  const reading = in_ledger ? await readCredits(deps, accounts, [in_ledger]) : before;
   if (reading.quarantined.length === 0) return reading;
   const found = await deps.stellar.readTransaction(row.hash);
   if (found.found !== 'applied' || found.transaction.meta === null) return reading;
-  const withMeta = await readCredits(deps, accounts, [{ ...(told ?? kept), meta: found.transaction.meta }]);
+  const withMeta = await readCredits(deps, accounts, [
+    { ...(in_ledger ?? stored), meta: found.transaction.meta },
+  ]);
   return withMeta.quarantined.length === 0 ? withMeta : reading;
 }
 
@@ -114,7 +113,7 @@ function transactionOf({ hash, ledger, ...xdr }: Quarantined): LedgerTransaction
   };
 }
 
-/** Out of its whole ledger, because a result is proven by the ledger only; null when no source gives that now. */
+/** Reads the whole ledger, because only the ledger proves a result. Null when no source gives the ledger now. */
 async function readInLedger(
   { stellar, db }: Pick<Deps, 'stellar' | 'db'>,
   { hash, ledger }: Quarantined,
@@ -124,7 +123,7 @@ async function readInLedger(
     if (range.read !== 'ledgers') return null;
     return range.transactions.find((each) => each.hash === hash && each.ledger === ledger) ?? null;
   } catch (error) {
-    if (error instanceof NetworkUnavailable) return null; // it is reading again later
+    if (error instanceof NetworkUnavailable) return null; // the next run tries again
     throw error;
   }
 }
@@ -133,10 +132,10 @@ async function recordReadable(deps: Deps, { hash }: Quarantined, reading: Credit
   const now = deps.clock.now();
   const recorded = await deps.db.transaction().execute(async (trx) => {
     const recorded = await record(trx, reading, now);
-    // Also when by the rules of this version it mentions no wallet.
+    // Also for a transaction that mentions no wallet by the rules of this version.
     await resolveQuarantined(trx, [hash], now);
     return recorded;
   });
-  tell(deps, reading, recorded);
+  reportRecorded(deps, reading, recorded);
   return recorded.deposits.length;
 }

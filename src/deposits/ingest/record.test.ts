@@ -9,8 +9,8 @@ import {
 } from '../../../test/support/in-process-service.ts';
 import { readDepositCursor } from '../../ledgers/deposit-cursor.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { createAddress } from '../addresses/addresses.ts';
-import { assignDeposit } from '../inbox/inbox.ts';
+import { createAddress } from '../addresses/create-address.ts';
+import { assignDeposit } from '../inbox/assign-deposit.ts';
 import { ingestDeposits } from './ingest-deposits.ts';
 
 let world: InProcessService;
@@ -35,7 +35,7 @@ const eventIds = async () => {
   return events.map(({ id }) => id);
 };
 
-test('what an older copy of the database has forgotten has the same event when it is read, or assigned, again', async () => {
+test('a deposit that an older copy of the database lost has the same event when it is read or assigned again', async () => {
   const { db } = world.deps;
   const { ledger, ledger_hash, close_time } = await readDepositCursor(db);
   const before_ = await deposits();

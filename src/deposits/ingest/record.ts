@@ -1,9 +1,8 @@
 /**
- * What transactions pay to our wallets, judged and then recorded: the same for those that the ingester reads, those that
- * a backfill reads again, and those that come out of quarantine.
+ * Reads the credits of transactions and records them as deposits, for the ingester, backfills and quarantine.
  *
- * A transaction that mentions a wallet and cannot be read is quarantined: its XDR and the reason are kept, a person is
- * alarmed, and the reading goes on with the next one. It must never stop the credits of everybody else.
+ * A transaction that mentions a wallet and cannot be read is quarantined: its XDR and the reason are stored, and an error
+ * is logged. Reading goes on: one such transaction must not stop the deposits of all others.
  */
 
 import type { Trx } from '../../db/database.ts';
@@ -11,23 +10,25 @@ import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
 import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
 import { MetaMissing } from '../../stellar/credits/contract-events.ts';
-import { type Credit, creditsOf } from '../../stellar/credits/credits.ts';
+import type { Credit } from '../../stellar/credits/credit.ts';
+import { creditsOf } from '../../stellar/credits/credits.ts';
 import type { LedgerTransaction } from '../../stellar/stellar.ts';
 import { enqueueEvents } from '../../webhooks/enqueue.ts';
 import { depositCreated } from '../schema.ts';
-import { addressesByKey, type Deposit, insertDeposits, type NewDeposit, walletsByAccount } from '../store.ts';
+import { type Deposit, insertDeposits, type NewDeposit } from '../store.ts';
 import { type Attributed, attribute, keysToLookUp, type LedgerCredit } from './attribute.ts';
+import { addressesByKey, walletsByAccount } from './attribution-store.ts';
 import { insertQuarantined, type NewQuarantined, resolveQuarantined } from './quarantine-store.ts';
 
-/** `readable`: hashes of those that mention a wallet and could be read, whether they pay it or not. */
+/** `readable`: hashes of the transactions that mention a wallet and could be read, whether or not they pay it. */
 export type CreditReading = { credits: Attributed[]; readable: string[]; quarantined: NewQuarantined[] };
 
-/** What was new of it. */
+/** The new deposits, and the number of newly quarantined transactions. */
 export type Recorded = { deposits: Deposit[]; quarantined: number };
 
 /**
- * Only those are decoded that mention one of these accounts. Asks the database, and the network where a source has left
- * out what another one may have: not for inside a transaction.
+ * Decodes the transactions that mention one of these accounts, and attributes their credits. Reads from the database, and
+ * from the network when a meta is missing: do not call it inside a database transaction.
  */
 export async function readCredits(
   deps: Pick<Deps, 'db' | 'stellar' | 'config'>,
@@ -49,13 +50,13 @@ export async function readCredits(
       );
       readable.push(hash);
     } catch (error) {
-      quarantined.push(poison(transaction, error as Error));
+      quarantined.push(toQuarantined(transaction, error as Error));
     }
   }
   return { credits: await attributed(deps, credits), readable, quarantined };
 }
 
-/** Envelope and result are proven by the ledger; only the meta is taken from elsewhere, and creditsOf proves its events. */
+/** Takes a missing meta from another source. The ledger proves envelope and result; creditsOf proves the events. */
 async function creditsWithMeta(
   { stellar, config }: Pick<Deps, 'stellar' | 'config'>,
   transaction: LedgerTransaction,
@@ -70,7 +71,7 @@ async function creditsWithMeta(
   }
 }
 
-function poison({ hash, ledger, ...xdr }: LedgerTransaction, { message }: Error): NewQuarantined {
+function toQuarantined({ hash, ledger, ...xdr }: LedgerTransaction, { message }: Error): NewQuarantined {
   return {
     hash,
     ledger,
@@ -81,14 +82,14 @@ function poison({ hash, ledger, ...xdr }: LedgerTransaction, { message }: Error)
   };
 }
 
-/** Asks the rows of the wallets that are paid, because what their owner has set may have changed. */
+/** Reads the rows of the paid wallets each time, because their settings may have changed. */
 async function attributed({ db }: Pick<Deps, 'db'>, credits: LedgerCredit[]): Promise<Attributed[]> {
   const wallets = await walletsByAccount(db, [...new Set(credits.map(({ account }) => account))]);
   const addresses = await addressesByKey(db, keysToLookUp(credits, wallets));
   return attribute(credits, wallets, addresses);
 }
 
-/** Deposits, their events and deliveries, and the quarantine. What is recorded already stays as it is. */
+/** Records deposits, their events and deliveries, and quarantined transactions. Known rows stay unchanged. */
 export async function record(trx: Trx, reading: CreditReading, now: Date): Promise<Recorded> {
   const deposits = await insertDeposits(trx, newDeposits(reading.credits, now));
   const events = deposits
@@ -123,8 +124,8 @@ function newDeposits(credits: Attributed[], now: Date): NewDeposit[] {
   }));
 }
 
-/** Counts what was committed, and alarms for what could not be read. */
-export function tell(
+/** Call after the commit: updates the metrics, and logs an error per quarantined transaction. */
+export function reportRecorded(
   { log, metrics }: Pick<Deps, 'log' | 'metrics'>,
   reading: CreditReading,
   recorded: Recorded,
@@ -132,8 +133,9 @@ export function tell(
   for (const { attributed } of recorded.deposits) metrics.deposits.inc({ attributed: `${attributed}` });
   if (recorded.quarantined === 0) return;
   metrics.transactions_quarantined.inc(recorded.quarantined);
-  for (const { hash, ledger, reason } of reading.quarantined) log.error({ hash, ledger, reason }, POISON);
+  for (const { hash, ledger, reason } of reading.quarantined)
+    log.error({ hash, ledger, reason }, QUARANTINED);
 }
 
-const POISON =
-  'A transaction that mentions a wallet cannot be read and is quarantined: "teller quarantine"; see the runbook.';
+const QUARANTINED =
+  'A transaction that mentions a wallet cannot be read and is quarantined. See "teller quarantine" and the runbook.';

@@ -1,17 +1,17 @@
 /**
- * The way back when ledgers were read that are on no honest chain (`teller rewind`): a source is believed as far as its own
- * headers, so one that lies altogether can lead the cursor away, and no honest source follows it there.
+ * Rewinds the deposit cursor to a ledger that the network confirms (`teller rewind`). A source proves its ledgers by its
+ * own headers only, so a source with false headers can lead the cursor onto a chain that no other source has.
  *
- * | step                                          | a crash here leads to                                            |
- * |-----------------------------------------------|------------------------------------------------------------------|
- * | the newest place where the reading was that   | nothing has happened                                             |
- * | the source has, by its hash                   |                                                                  |
- * | the cursor is put back there, and what it was | all of it is done or nothing; the ingester goes on from there    |
- * | beyond is forgotten, in one transaction       |                                                                  |
- * | the ledgers after it are held against the     | the same; this writes nothing and can be done again (`--check`)  |
- * | rows that were made of later ledgers          |                                                                  |
+ * | step                                           | after a crash here                                               |
+ * |------------------------------------------------|------------------------------------------------------------------|
+ * | find the newest earlier position whose ledger  | nothing has changed                                              |
+ * | the source has by its hash                     |                                                                  |
+ * | one transaction: set the cursor to it, delete  | all of it is done, or nothing. The ingester goes on from there   |
+ * | the later positions                            |                                                                  |
+ * | compare the rows of later ledgers with the     | the same; it writes nothing and can be repeated (`--check`)      |
+ * | ledgers of the source                          |                                                                  |
  *
- * No deposit is deleted, and none that is there is recorded again when its ledger is read again, nor its event fired.
+ * No deposit is deleted, recorded twice or fired twice when its ledger is read again.
  */
 
 import { createLeadership } from '../../db/leadership.ts';
@@ -27,18 +27,18 @@ import {
 import { stroopsInWords } from '../../lib/stroops.ts';
 import { createThrottle } from '../../lib/throttle.ts';
 import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
-import type { Anchor, LedgerRange } from '../../stellar/stellar.ts';
+import type { Anchor, LedgerRange, WholeLedgers } from '../../stellar/stellar.ts';
 import { answered } from './backfill.ts';
 import { type Booked, bookedAfter } from './booked-after.ts';
 import { INGESTER_LOCK } from './ingest-deposits.ts';
 import { readCredits } from './record.ts';
-import { createWatched } from './watched-accounts.ts';
+import { createWatchedAccounts } from './watched-accounts.ts';
 
-/** A person looks on: longer than any of this takes, and ended by the server when the machine vanishes. */
+/** Limit of the lock's session: longer than any run takes. The server ends the session when the machine is lost. */
 const PATIENCE_MS = 600_000;
 const REPORT_MS = 1_000;
 
-/** Does the work while no process reads deposits. @throws OperatorError when one does */
+/** Runs `work` while no process ingests deposits. @throws OperatorError when one does */
 export async function whileNobodyReads<T>(
   deps: Pick<Deps, 'pool' | 'log'>,
   work: () => Promise<T>,
@@ -54,7 +54,7 @@ export async function whileNobodyReads<T>(
 }
 
 /**
- * The newest place up to `to_ledger` (null: any) where the reading was and whose ledger the source has by its hash.
+ * The newest stored position, up to `to_ledger` (null: no limit), whose ledger the source has by its hash.
  * @throws OperatorError when there is none, or the source gives no answer
  */
 export async function provenPosition(
@@ -64,7 +64,7 @@ export async function provenPosition(
   const cursor = await readDepositCursor(deps.db);
   const kept = await keptPositions(deps.db, Math.min(to_ledger ?? cursor.ledger, cursor.ledger));
   let proven: KeptPosition | null = null;
-  // Oldest first: those that the source has no history for any more, those that it has, those of another chain.
+  // In ledger order: ledgers older than the source's history, ledgers that it has, ledgers of another chain.
   let [low, high] = [0, kept.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -77,11 +77,11 @@ export async function provenPosition(
   }
   if (proven) return proven;
   throw new OperatorError(
-    `The source has none of the ${kept.length} ledgers where the reading of deposits was${to_ledger === null ? '' : ` up to ledger ${to_ledger}`}. Name one with a longer history (--rpc-url, --horizon-url).`,
+    `The source has none of the ${kept.length} ledgers at which the deposit cursor was${to_ledger === null ? '' : ` up to ledger ${to_ledger}`}. Name a source with a longer history (--rpc-url, --horizon-url).`,
   );
 }
 
-/** Gives what was done, in words. @throws OperatorError when the reading has moved meanwhile */
+/** Gives a summary for the operator. @throws OperatorError when the cursor has moved meanwhile */
 export async function rewindDepositCursor(
   deps: Pick<Deps, 'db' | 'clock'>,
   { ledger, ledger_hash, close_time }: KeptPosition,
@@ -89,13 +89,13 @@ export async function rewindDepositCursor(
   const from = await readDepositCursor(deps.db);
   const to = { ledger, ledger_hash, close_time };
   if (!(await rewindCursor(deps.db, { from, to, now: deps.clock.now() })))
-    throw new OperatorError('The reading of deposits has gone on in the meantime: try again.');
+    throw new OperatorError('The deposit cursor has moved in the meantime. Try again.');
   return `The reading of deposits was at ledger ${from.ledger} and goes on from ledger ${ledger} (${ledger_hash}), which the source has.\n`;
 }
 
 /**
- * Which of the deposits and settled withdrawals that were recorded of later ledgers than this are not on the chain, in words.
- * Reads the ledgers and writes nothing. @throws OperatorError when they cannot be read
+ * Lists the deposits and settled withdrawals of later ledgers that the chain does not have. Writes nothing.
+ * @throws OperatorError when the ledgers cannot be read
  */
 export async function compareWithChain(
   deps: Pick<Deps, 'db' | 'stellar' | 'config' | 'clock'>,
@@ -105,7 +105,7 @@ export async function compareWithChain(
   const booked = await bookedAfter(deps.db, after.ledger);
   const missing = new Map(booked.map((row) => [keyOf(row), row]));
   const { sequence: newest } = await answered(() => deps.stellar.latestLedger());
-  const accounts = await createWatched(deps.db).upToDate();
+  const accounts = await createWatchedAccounts(deps.db).upToDate();
   const isTime = createThrottle(deps.clock, REPORT_MS);
   let through = after.ledger;
   let anchor = anchorOf(after);
@@ -123,9 +123,7 @@ export async function compareWithChain(
   return inWords(booked, [...missing.values()], { after: after.ledger, through });
 }
 
-type WholeLedgers = Extract<LedgerRange, { read: 'ledgers' }>;
-
-/** Of all that these ledgers have. */
+/** Keys of all deposits and transactions in these ledgers. */
 async function keysIn(
   deps: Pick<Deps, 'db' | 'stellar' | 'config'>,
   accounts: AccountFilter,
@@ -136,7 +134,7 @@ async function keysIn(
   return [...deposits, ...transactions.map(({ hash }) => hash)];
 }
 
-/** Of a withdrawal its transaction: what that has come to is the withdrawal cursor's to say. */
+/** A withdrawal is compared by its transaction only: its outcome is the task of the withdrawal cursor. */
 function keyOf(row: Booked): string {
   return row.kind === 'deposit' ? depositKey(row) : row.stellar_tx_hash;
 }

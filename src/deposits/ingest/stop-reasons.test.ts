@@ -1,4 +1,4 @@
-/** Whatever keeps deposits from being read is said aloud, moves no cursor, and ends when it is over. */
+/** Every state that stops the reading of deposits is reported, moves no cursor, and ends with its cause. */
 import { strict as assert } from 'node:assert';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
@@ -20,7 +20,7 @@ import { createStellar } from '../../stellar/create-stellar.ts';
 import type { Stellar } from '../../stellar/stellar.ts';
 import { startIngester } from './ingest-deposits.ts';
 
-/** Longer than the ingester waits between two looks, and than /readyz remembers its answer. */
+/** Longer than the ingester's poll interval, and than /readyz caches its answer. */
 const LOOK_MS = 1_000;
 const QUIET_MS = 31_000;
 
@@ -47,7 +47,7 @@ after(async () => {
   await world.close();
 });
 
-/** A process of its own that answers /readyz and, if it `reads`, reads deposits; on a clock that begins at the newest ledger. */
+/** A process with its own clock, which begins at the newest ledger. It answers /readyz and, if it `reads`, ingests deposits. */
 async function startProcess({ reads }: { reads: boolean }) {
   const clock = manualClock(new Date(newestMs()).toISOString());
   const errors: { state: string; msg: string }[] = [];
@@ -72,7 +72,7 @@ async function startProcess({ reads }: { reads: boolean }) {
     const { values } = await metrics.deposits_stop_reason.get();
     return values.find(({ labels }) => labels.state === state)?.value === 1;
   };
-  /** Time goes on at a pace that leaves a busy machine room: too much of it would be another stop_reason. */
+  /** Advances the clock slowly enough for a busy machine: a jump would cause another stop reason. */
   async function look(what: string, probe: () => Promise<boolean>): Promise<void> {
     let probes = 0;
     await eventually(what, () => {
@@ -130,7 +130,7 @@ function closeLedgers(count: number): void {
 
 const newestMs = () => newest.close_time * 1000;
 
-/** A network of the same name that knows nothing of this one. */
+/** Another network with the same passphrase. */
 async function anotherNetwork(ledgers: number): Promise<InProcessService['sandbox']> {
   const sandbox = await startNetwork();
   closes.push(() => sandbox.stop());
@@ -185,7 +185,7 @@ test('of two sources the one on another chain stops nothing, though it is asked 
   assert.equal((await process_.readyz()).status, 200);
 });
 
-test('ledgers that no source gives, but not before 30 s', async () => {
+test('ledgers that no source gives stop the reading, but not before 30 s', async () => {
   const ledger = await cursorLedger();
   world.sandbox.faults?.add({ on: 'getLedgers', kind: 'status', status: 500, times: null });
   closeLedgers(1);
@@ -199,7 +199,7 @@ test('ledgers that no source gives, but not before 30 s', async () => {
   await process_.hasEnded('unreadable');
 });
 
-test('a cursor that is more than 30 s of ledger time behind, whether anybody reads or not', async () => {
+test('a cursor more than 30 s of ledger time behind, whether or not a process reads', async () => {
   await process_.stop();
   const ledger = await cursorLedger();
   closeLedgers(60);
@@ -215,7 +215,7 @@ test('a cursor that is more than 30 s of ledger time behind, whether anybody rea
   assert.deepEqual(again, []);
 });
 
-test('every state has its series before it was ever there: an alert on an absent one does not fire', async () => {
+test('every state has its metric series from the start: an alert on an absent series does not fire', async () => {
   const metrics = createMetrics();
   createAlarm({ log: world.deps.log, metrics });
   const { values } = await metrics.deposits_stop_reason.get();

@@ -1,4 +1,4 @@
-/** Processes whose ingesters want to lead, one of which is lost. */
+/** Several ingesters compete to lead, and one of them is lost. */
 import { strict as assert } from 'node:assert';
 import { afterEach, beforeEach, test } from 'node:test';
 import { eventually } from '../../../test/support/eventually.ts';
@@ -28,13 +28,13 @@ async function leaders(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-test('when the leader’s connection is cut the reading goes on within seconds, with one leader', async () => {
+test('when the leader’s connection is cut, reading goes on within seconds, with one leader', async () => {
   const ingesters = [startIngester(world.another()), startIngester(world.another())];
   await isRead(world.sandbox.closeLedger().sequence, 5_000);
   for (let cuts = 0; cuts < 3; cuts++) {
     const leader = await eventually('a leader', async () => (await leaders())[0]);
     await world.deps.pool.query('select pg_terminate_backend($1)', [leader]);
-    // Perhaps by the one that is cut, if it has looked just before.
+    // The cut process may have reported it, if it had just polled.
     await isRead(world.sandbox.closeLedger().sequence, 5_000);
     await eventually('one leader, another one', async () => {
       const [next, ...others] = await leaders();
@@ -46,8 +46,8 @@ test('when the leader’s connection is cut the reading goes on within seconds, 
   await eventually('nobody leads', async () => (await leaders()).length === 0);
 });
 
-test('a leader that hangs, with its connections open, is followed within 20 seconds', async () => {
-  // It leads, and never comes to its next step: time stands still in that process.
+test('a leader that hangs with open connections is replaced within 20 seconds', async () => {
+  // It leads and never reaches its next step: the clock of that process stands still.
   const hanging = startIngester({ ...world.another(), clock: manualClock() });
   await isRead(world.sandbox.closeLedger().sequence, 5_000);
   const [hung] = await leaders();

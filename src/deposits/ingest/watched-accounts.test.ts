@@ -10,7 +10,7 @@ import { type Database, type Db, openDatabase } from '../../db/database.ts';
 import { migrate } from '../../db/migrate.ts';
 import { createLog } from '../../lib/log.ts';
 import { accountsSince } from '../../wallets/access.ts';
-import { createWatched } from './watched-accounts.ts';
+import { createWatchedAccounts } from './watched-accounts.ts';
 
 const log = createLog('silent', false);
 const OWNER = 'usr_1';
@@ -57,7 +57,7 @@ async function end(client: PoolClient, how: 'commit' | 'rollback'): Promise<void
 }
 
 test('a wallet that was inserted earlier and committed later than another is watched once it is committed', async () => {
-  const watched = createWatched(database.db);
+  const watched = createWatchedAccounts(database.db);
   const slow = await begin();
   const late = await insertWallet(slow);
   const early = await insertWallet(database.pool);
@@ -69,7 +69,7 @@ test('a wallet that was inserted earlier and committed later than another is wat
   assert((await watched.upToDate()).has(late));
 });
 
-test('in whatever order transactions begin, insert, commit and roll back, each reading has what was committed before it', async () => {
+test('in any order of begin, insert, commit and rollback, each update has all wallets committed before it', async () => {
   const transaction = fc.integer({ min: 0, max: 4 });
   const step = fc.oneof(
     fc.record({ do: fc.constantFrom('insert', 'commit', 'rollback'), transaction }),
@@ -77,7 +77,7 @@ test('in whatever order transactions begin, insert, commit and roll back, each r
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
-      const watched = createWatched(database.db);
+      const watched = createWatchedAccounts(database.db);
       const open = new Map<number, { client: PoolClient; accounts: string[] }>();
       const [committed, undone]: [string[], string[]] = [[], []];
       const check = async () => {
@@ -105,11 +105,11 @@ test('in whatever order transactions begin, insert, commit and roll back, each r
   );
 });
 
-test('a reading begins where the last one was: it does not read all wallets again', async () => {
+test('an update begins where the last one ended: it does not read all wallets again', async () => {
   const first = await accountsSince(database.db, null);
   assert.notEqual(first.accounts.length, 0);
   let { reading } = first;
-  // As long as any transaction on the server is open, what began after it may be read again.
+  // While any transaction on the server is open, rows of later transactions may be read again.
   await eventually('nothing to read', async () => {
     const next = await accountsSince(database.db, reading);
     reading = next.reading;
@@ -119,7 +119,7 @@ test('a reading begins where the last one was: it does not read all wallets agai
   assert.deepEqual((await accountsSince(database.db, reading)).accounts, [account]);
 });
 
-test('on another server, whose transactions have lower numbers, all wallets are read anew', async (t) => {
+test('on another server with lower transaction numbers, all wallets are read again', async (t) => {
   const server = await startTestServer();
   const url = `postgres://${server.user}@/postgres?host=${encodeURIComponent(server.host)}&port=${server.port}`;
   await migrate(url);
@@ -130,14 +130,14 @@ test('on another server, whose transactions have lower numbers, all wallets are 
   });
   await addOwner(other);
   const there = await insertWallet(other.pool);
-  // Numbers say nothing across servers: here they are far beyond.
+  // Transaction numbers of two servers cannot be compared: here they are far higher.
   const { rows } = await other.pool.query('select pg_current_xact_id()::text as xid');
   const numberHere = async () =>
     BigInt((await database.pool.query('select pg_current_xact_id()::text as xid')).rows[0].xid);
   while ((await numberHere()) < BigInt(rows[0].xid) + 10n);
 
   let current: Db = database.db;
-  const watched = createWatched({ getExecutor: () => current.getExecutor() } as Db);
+  const watched = createWatchedAccounts({ getExecutor: () => current.getExecutor() } as Db);
   assert(!(await watched.upToDate()).has(there));
   current = other.db;
   assert((await watched.upToDate()).has(there));

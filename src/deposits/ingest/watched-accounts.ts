@@ -1,32 +1,30 @@
 /**
- * Which accounts are wallets, in memory, without reading all of them again and again.
+ * Keeps the accounts of all wallets in memory, and reads only the new ones.
  *
- * They are brought up to date after ledgers were read and before they are judged. A wallet is committed before anyone can
- * know its account and pay it, so every wallet that those ledgers pay is in what is read then.
- *
- * Ids and times do not say what is new: a transaction that began earlier may commit later. PostgreSQL's snapshots do. Each
- * row knows the transaction that inserted it (`inserted_xid`), and each reading learns `xmin`, the oldest transaction that
- * was still open when it was made. All before that had ended, so their rows were seen. Whatever commits later has an
- * `inserted_xid` of `xmin` or above, and is seen by the next reading, which begins there. What was seen already may be
- * seen again, and changes nothing.
- *
- * Numbers of transactions mean something in one database only. When the server is another one, was restarted, or has
- * gone back in time (an older copy), everything is read anew.
- *
- * Nothing is ever taken out: an account that is no wallet is only looked at for nothing (see judge.ts, which asks the rows
- * of those that are paid).
+ * | question                              | answer                                                                     |
+ * |---------------------------------------|----------------------------------------------------------------------------|
+ * | Why is no paid wallet missed?         | The update runs after the ledgers were read. A wallet is committed before  |
+ * |                                       | anyone can know its account and pay it.                                    |
+ * | Why not read by id or time?           | A transaction that began earlier may commit later, with an older id.       |
+ * | How are new rows found?               | A row stores its inserting transaction (`inserted_xid`). An update stores  |
+ * |                                       | `xmin`, the oldest open transaction: rows of all earlier ones were seen.   |
+ * |                                       | Every later row has an `inserted_xid` of `xmin` or above. The next update  |
+ * |                                       | reads from there; rows seen twice do no harm.                              |
+ * | What if the database is another one?  | Transaction numbers are valid in one database only. After a restart, a     |
+ * |                                       | fail-over or a restored copy, everything is read again.                    |
+ * | Are accounts removed?                 | Never. An account without a wallet only costs one unnecessary decoding:    |
+ * |                                       | record.ts reads the wallets' rows before it attributes a credit.           |
  */
-
 import type { Db } from '../../db/database.ts';
 import { type AccountFilter, createAccountFilter } from '../../stellar/credits/account-filter.ts';
 import { accountsSince, type WalletsReading } from '../../wallets/access.ts';
 
-export type Watched = {
+export type WatchedAccounts = {
   /** Every account whose wallet was committed before this call. */
   upToDate(): Promise<AccountFilter>;
 };
 
-export function createWatched(db: Db): Watched {
+export function createWatchedAccounts(db: Db): WatchedAccounts {
   let known: { reading: WalletsReading; accounts: AccountFilter } | null = null;
 
   function isSameDatabase(earlier: WalletsReading, later: WalletsReading): boolean {

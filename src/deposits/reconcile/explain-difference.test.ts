@@ -5,7 +5,7 @@ import { booksOf, payment } from '../../../test/support/books.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { acceptDifference, reportReconciliation } from './reconciliation.ts';
+import { acceptDifference, reportReconciliation } from './report.ts';
 
 const UNIT = 10_000_000n;
 const FEE = 100n;
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => world.close());
 
-/** A wallet whose books agree, and one more deposit of 3 units since. */
+/** A wallet whose books agreed, and then received a deposit of 3 units. */
 async function paidWallet(): Promise<{ wallet: Wallet; hash: string; ledger: number; id: string }> {
   const wallet = await world.wallet();
   await books.assertAgrees(wallet);
@@ -49,7 +49,7 @@ test('a deposit that is missing in the books is found, and named by its transact
   assert.deepEqual(may_explain, only(hash, ledger, 'not_booked'));
 });
 
-test('a deposit of another amount than the ledger’s is found by one stroop', async () => {
+test('a deposit whose amount differs by one stroop from the ledger is found', async () => {
   const { wallet, hash, ledger, id } = await paidWallet();
   const amount_stroops = 3n * UNIT + 1n;
   await world.deps.db.updateTable('deposits').set({ amount_stroops }).where('id', '=', id).execute();
@@ -72,7 +72,7 @@ test('a deposit that the ledger does not have is found', async () => {
   assert.deepEqual(may_explain, only('f'.repeat(64), ledger, 'not_on_ledger'));
 });
 
-test('a withdrawal with another fee, or said to have failed though it paid, is found', async () => {
+test('a withdrawal with a false fee, or a paid one with status failed, is found', async () => {
   const wallet = await world.wallet();
   await books.assertAgrees(wallet);
   const to = { destination: books.payer.publicKey(), amount_stroops: UNIT };
@@ -93,7 +93,7 @@ test('a withdrawal with another fee, or said to have failed though it paid, is f
   assert.deepEqual(await books.difference(wallet), { stroops: 0n, may_explain: null });
 });
 
-test('a payment with the wallet’s own key that no withdrawal knows is found as a unmatched', async () => {
+test('a payment with the wallet’s own key that matches no withdrawal is found as unmatched', async () => {
   const wallet = await world.wallet();
   await books.assertAgrees(wallet);
   await books.ensureFunded(books.payer);
@@ -105,7 +105,7 @@ test('a payment with the wallet’s own key that no withdrawal knows is found as
   assert.deepEqual(may_explain, only(hash, sequence, 'unmatched'));
 });
 
-test('a ledger that the ingester jumped over is found; reading it ends the alarm', async () => {
+test('a ledger that the ingester skipped is found; reading it ends the alarm', async () => {
   const wallet = await world.wallet();
   const agreed = await books.assertAgrees(wallet);
   await books.paid(wallet, 4);
@@ -148,7 +148,7 @@ test('a transaction in quarantine that mentions the wallet is named, and no othe
   await db.deleteFrom('quarantined_transactions').execute();
 });
 
-test('a deposit that is deleted after it was compared is found too: the books have changed, and the ledgers say how', async () => {
+test('a deposit that is deleted after its comparison is found too: the books have changed, and the ledgers show how', async () => {
   const { wallet, hash, ledger, id } = await paidWallet();
   const agreed = await books.assertAgrees(wallet);
   await world.deps.db.deleteFrom('deposits').where('id', '=', id).execute();
@@ -162,7 +162,7 @@ test('a deposit that is deleted after it was compared is found too: the books ha
   ]);
 });
 
-test('without metas of the source the transaction is named, though what it changed is unknown', async () => {
+test('without metas the transaction is still named, with unknown effect', async () => {
   const { wallet, hash, ledger, id } = await paidWallet();
   await world.deps.db.deleteFrom('deposits').where('id', '=', id).execute();
   const { stellar } = world.deps;
@@ -176,7 +176,7 @@ test('without metas of the source the transaction is named, though what it chang
   assert.deepEqual(row?.may_explain, only(hash, ledger, 'mentions_wallet'));
 });
 
-test('ledgers that cannot be searched leave the alarm standing, and say so', async () => {
+test('when ledgers cannot be searched, the alarm stays and names them', async () => {
   const { wallet, id } = await paidWallet();
   await world.deps.db.deleteFrom('deposits').where('id', '=', id).execute();
   const readLedgersAfter = () => Promise.reject(new NetworkUnavailable('away'));
@@ -187,7 +187,7 @@ test('ledgers that cannot be searched leave the alarm standing, and say so', asy
   assert.deepEqual(row.may_explain, [{ stellar_tx_hash: null, ledger, reason: 'ledgers_not_searched' }]);
 });
 
-test('an issued asset has its own line: it agrees, and its differences are no other asset’s', async () => {
+test('each issued asset has its own row: it agrees, or differs, by itself', async () => {
   const wallet = await world.wallet();
   await books.assertAgrees(wallet);
   const issuer = Keypair.random();
@@ -214,7 +214,7 @@ test('an issued asset has its own line: it agrees, and its differences are no ot
   );
 });
 
-test('the report for people has the sums, the difference and its transactions; accepted, it is part of the opening balance', async () => {
+test('the report has sums, difference and transactions; an accepted difference becomes part of the opening balance', async () => {
   const { wallet, hash, ledger, id } = await paidWallet();
   const agreeing = await reportReconciliation(world.deps, { wallet_id: wallet.id, all: false });
   assert.deepEqual([agreeing.different, agreeing.uncompared], [0, 0]);

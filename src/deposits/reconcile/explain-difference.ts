@@ -1,9 +1,7 @@
 /**
- * What may explain a difference between a wallet's books and its account: transactions in the ledgers in which it arose, and
- * what is known of them already.
+ * Searches what may explain a difference between a wallet's books and its account: the transactions in the ledgers in
+ * which the difference arose, and what the database has of them. The reasons: difference-reasons.ts.
  */
-
-import type { MayExplain } from './reasons.ts';
 import { readStart } from '../../db/installation.ts';
 import type { Deps } from '../../deps.ts';
 import { unmatchedWithoutWithdrawal } from '../../ledgers/unmatched-store.ts';
@@ -11,24 +9,24 @@ import { publicKeyOf } from '../../stellar/address.ts';
 import { type BalanceChange, balanceChange } from '../../stellar/credits/balance-changes.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { Anchor, LedgerTransaction, Stellar } from '../../stellar/stellar.ts';
-import { type Booked, bookedBetween, openQuarantined } from './reconcile-store.ts';
+import { type BookedChange, bookedBetween, openQuarantined } from './books-store.ts';
+import type { MayExplain } from './difference-reasons.ts';
 
-
-/** A wallet whose account differs from its books at `ledger`, and did not at `agreed_ledger`; 0: it always did. */
+/** A wallet that differs from its books at `ledger`, and agreed with them at `agreed_ledger` (0: it never agreed). */
 export type Question = {
   wallet_id: string;
   account: string;
   ledger: number;
   agreed_ledger: number;
-  /** At `ledger` of the comparison before, the books said something else than they say of it now. */
+  /** Ledger of the last comparison, if the books through that ledger have changed since. */
   books_changed_ledger: number | null;
 };
 
-/** The ledgers of three quarters of an hour on the public network. */
+/** The ledgers of about 45 minutes on the public network. */
 const MAX_LEDGERS = 500;
 const MAX_EXPLANATIONS = 100;
 
-/** For each wallet, what may explain a difference in an asset (see `assetOf`). The ledgers are read once for all of them. */
+/** For each wallet, a function from an asset (`assetOf`) to its explanations. Ledgers are read once for all wallets. */
 export async function explainDifferences(
   deps: Pick<Deps, 'db' | 'stellar'>,
   questions: Question[],
@@ -59,22 +57,22 @@ export async function explainDifferences(
   return answers;
 }
 
-/** `suspect`: what may explain it is in the ledgers after this one; those after `after` are searched. */
+/** `suspect`: the explanation is in the ledgers after this one. `after`: the search begins after this ledger. */
 type Wanted = Question & { key: Buffer; suspect: number; after: number };
 
 function searchedBy(question: Question, start_ledger: number): Wanted {
   const { account, ledger, agreed_ledger, books_changed_ledger } = question;
-  // When old rows are wrong, what they should say is in older ledgers.
+  // If old rows have changed, the explanation is in older ledgers.
   const suspect = books_changed_ledger === null ? Math.max(agreed_ledger, start_ledger) : start_ledger;
   return { ...question, key: publicKeyOf(account), suspect, after: Math.max(suspect, ledger - MAX_LEDGERS) };
 }
 
 type Moved = { stellar_tx_hash: string; ledger: number; change: BalanceChange | null };
-/** The ledgers after `after` up to `through` could be read. */
-type Found = { moved: Map<string, Moved[]>; after: number; through: number };
+/** The ledgers after `after` through `through` were read. */
+type SearchResult = { moved: Map<string, Moved[]>; after: number; through: number };
 
 /** Transactions of the ledgers that mention a wallet. */
-async function search(stellar: Pick<Stellar, 'readLedgersAfter'>, wanted: Wanted[]): Promise<Found> {
+async function search(stellar: Pick<Stellar, 'readLedgersAfter'>, wanted: Wanted[]): Promise<SearchResult> {
   const moved = new Map<string, Moved[]>(wanted.map(({ wallet_id }) => [wallet_id, []]));
   const last = Math.max(...wanted.map(({ ledger }) => ledger));
   let after = Math.min(...wanted.map((want) => want.after));
@@ -83,7 +81,7 @@ async function search(stellar: Pick<Stellar, 'readLedgersAfter'>, wanted: Wanted
   while (through < last) {
     const range = await readOn(stellar, through, anchor);
     if (range?.read === 'gap' && through === after && range.oldest_ledger > after + 1) {
-      // The source's history begins later: the rest of them is better than none.
+      // The source's history begins later: its part of the ledgers is better than nothing.
       after = range.oldest_ledger - 1;
       through = after;
       continue;
@@ -101,7 +99,7 @@ async function search(stellar: Pick<Stellar, 'readLedgersAfter'>, wanted: Wanted
   return { moved, after, through };
 }
 
-/** The alarm is raised already: what cannot be read now is said, and is no reason to fail. */
+/** Null when no source answers. That is no failure: the difference is reported already, and a note says what is missing. */
 async function readOn(
   stellar: Pick<Stellar, 'readLedgersAfter'>,
   after_ledger: number,
@@ -115,7 +113,7 @@ async function readOn(
   }
 }
 
-/** An account is in the envelope of all that credits it, and in the meta of all that changes it. */
+/** A transaction that credits an account has the key in its envelope; one that changes it has the key in its meta. */
 function isMentioned({ key, after, ledger }: Wanted, transaction: LedgerTransaction): boolean {
   if (transaction.ledger <= after || transaction.ledger > ledger) return false;
   return transaction.envelope.includes(key) || transaction.meta?.includes(key) === true;
@@ -126,7 +124,7 @@ function movedBy(transaction: LedgerTransaction, account: string): Moved {
   return { stellar_tx_hash, ledger, change: balanceChange(transaction, account) };
 }
 
-function compareEach(asset: string, moved: Moved[], booked: Booked[]): MayExplain[] {
+function compareEach(asset: string, moved: Moved[], booked: BookedChange[]): MayExplain[] {
   const books = new Map(
     booked.filter((each) => each.asset === asset).map((each) => [each.stellar_tx_hash, each]),
   );
@@ -161,8 +159,11 @@ function named(reason: MayExplain['reason']) {
   });
 }
 
-/** What is to be said of ledgers rather than of transactions. */
-function notes({ suspect, ledger, books_changed_ledger, ...wanted }: Wanted, found: Found): MayExplain[] {
+/** The reasons that concern ledgers, not transactions. */
+function notes(
+  { suspect, ledger, books_changed_ledger, ...wanted }: Wanted,
+  found: SearchResult,
+): MayExplain[] {
   const after = Math.max(wanted.after, found.after);
   const note = (at: number, reason: MayExplain['reason']) => ({ stellar_tx_hash: null, ledger: at, reason });
   return [
@@ -172,7 +173,7 @@ function notes({ suspect, ledger, books_changed_ledger, ...wanted }: Wanted, fou
   ];
 }
 
-/** Each transaction once, for the first reason: what is known of it says more than what it changed. */
+/** Each transaction once. A known reason comes first: it says more than the change of the balance. */
 function merged(known: MayExplain[], compared: MayExplain[]): MayExplain[] {
   const hashes = new Set(known.map(({ stellar_tx_hash }) => stellar_tx_hash));
   const others = compared.filter(({ stellar_tx_hash }) => !hashes.has(stellar_tx_hash));

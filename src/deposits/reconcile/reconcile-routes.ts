@@ -4,11 +4,11 @@ import { envelope, envelopeSchema } from '../../http/envelope.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { Id, StroopsOrZero, Time } from '../../http/schemas.ts';
-import { REASONS } from './reasons.ts';
+import { REASONS } from './difference-reasons.ts';
 import type { Reconciliation } from './reconcile-store.ts';
 import { createReconciliations } from './reconciliation.ts';
 
-/** Of sums: they may be more than one balance can be, and less than nothing. */
+/** A sum can be larger than any balance, and negative. */
 const Sum = z.bigint();
 
 const ReconciliationItem = z
@@ -21,11 +21,8 @@ const ReconciliationItem = z
     fees_stroops: Sum,
     expected_stroops: Sum,
     balance_stroops: StroopsOrZero,
-    difference_stroops: Sum.meta({ description: 'The balance on the ledger less the expected one' }),
-    agreed_ledger: z
-      .int()
-      .nullable()
-      .meta({ description: 'The last ledger at which there was no difference' }),
+    difference_stroops: Sum.meta({ description: 'The balance on the ledger minus the expected balance' }),
+    agreed_ledger: z.int().nullable().meta({ description: 'The last ledger without a difference' }),
     may_explain: z.array(
       z.object({ stellar_tx_hash: z.string().nullable(), ledger: z.int(), reason: z.enum(REASONS) }),
     ),
@@ -35,10 +32,9 @@ const ReconciliationItem = z
 const ReconciliationResource = z
   .object({
     agrees: z.boolean(),
-    ledger: z.int().meta({ description: 'Books and balances were compared as of this closed ledger' }),
+    ledger: z.int().meta({ description: 'The closed ledger at which books and balances were compared' }),
     checked_at: Time.meta({
-      description:
-        'When that was: `agrees` says nothing of later. Older than a minute when it cannot be compared now',
+      description: 'Time of the comparison. It is older than a minute only if no comparison is possible now',
     }),
     items: z.array(ReconciliationItem),
   })
@@ -54,7 +50,9 @@ export function reconcileRoutes(app: HttpApp, deps: Deps): void {
       schema: {
         operationId: 'getReconciliation',
         tags: ['deposits'],
-        summary: 'Whether deposits less withdrawals and fees are what the account has on the ledger',
+        summary: 'Read reconciliation',
+        description:
+          'Compares the books (deposits minus withdrawals and fees) with the account’s balances on the ledger.',
         params: z.object({ id: Id }),
         response: { 200: envelopeSchema(200, ReconciliationResource), ...errorsOf(401, 404, 503) },
       },
@@ -64,7 +62,7 @@ export function reconcileRoutes(app: HttpApp, deps: Deps): void {
   );
 }
 
-/** Rows of one comparison; were they of several, they would not be said to agree. */
+/** Rows of one comparison. Rows of different ledgers never count as agreeing. */
 function showReconciliation(rows: Reconciliation[]): z.input<typeof ReconciliationResource> {
   const ledger = Math.max(...rows.map((row) => row.ledger));
   const checked_ms = Math.min(...rows.map(({ checked_at }) => checked_at.getTime()));

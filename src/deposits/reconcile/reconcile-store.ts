@@ -1,103 +1,14 @@
-/** The only writer of reconciliations. Reads the books that are compared: deposits, and the movements of withdrawals. */
+/** The only writer of reconciliations. */
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
-import type { MayExplain } from './reasons.ts';
-import { isReached } from '../../ledgers/reach.ts';
+import type { Book } from './books-store.ts';
+import type { MayExplain } from './difference-reasons.ts';
 
 export type Reconciliation = Omit<Selectable<Tables['reconciliations']>, 'may_explain'> & {
-  /** Null before it was looked for. */
+  /** Null before the search. */
   may_explain: MayExplain[] | null;
 };
-
-// the books
-
-export type At = { wallet_id: string; ledger: number };
-export type Book = At & {
-  asset_code: string;
-  /** Empty for the native asset, as in `reconciliations`. */
-  asset_issuer: string;
-  deposits_stroops: bigint;
-  withdrawals_stroops: bigint;
-  fees_stroops: bigint;
-};
-
-/** A wallet may have millions of deposits; a statement ends after 30 s. */
-const BOOKS_AT_ONCE = 20;
-
-/**
- * The books of each wallet through a ledger, by asset, the native one always. Wallets whose ledger is not read yet are
- * left out, by the same snapshot of the database.
- */
-export async function booksAt(db: Db, asked: At[]): Promise<Book[]> {
-  const books: Book[] = [];
-  for (let start = 0; start < asked.length; start += BOOKS_AT_ONCE) {
-    const some = asked.slice(start, start + BOOKS_AT_ONCE);
-    const { rows } = await sql<Book>`
-      select asked.wallet_id, asked.ledger, entry.asset_code, entry.asset_issuer,
-             sum(entry.deposits) as deposits_stroops, sum(entry.withdrawals) as withdrawals_stroops,
-             sum(entry.fees) as fees_stroops
-        from unnest(${some.map(({ wallet_id }) => wallet_id)}::text[], ${some.map(({ ledger }) => ledger)}::int[])
-             as asked (wallet_id, ledger)
-       cross join lateral (
-             select asset_code, coalesce(asset_issuer, '') as asset_issuer, sum(amount_stroops) as deposits,
-                    0::numeric as withdrawals, 0::numeric as fees
-               from deposits
-              where deposits.wallet_id = asked.wallet_id and deposits.ledger <= asked.ledger
-              group by asset_code, asset_issuer
-              union all
-             select 'native', '', 0, coalesce(sum(amount_stroops) filter (where status = 'confirmed'), 0),
-                    coalesce(sum(fee_stroops), 0)
-               from withdrawal_movements as withdrawal
-              where withdrawal.wallet_id = asked.wallet_id and withdrawal.ledger <= asked.ledger
-             ) as entry
-       where ${isReached(sql.ref('asked.ledger'))}
-       group by asked.wallet_id, asked.ledger, entry.asset_code, entry.asset_issuer
-    `.execute(db);
-    books.push(...rows);
-  }
-  return books;
-}
-
-export type Booked = { stellar_tx_hash: string; ledger: number; asset: string; stroops: bigint };
-
-/** By how much each transaction changes a wallet's books, by asset (`assetOf`), in the ledgers after `after` through `ledger`. */
-export async function bookedBetween(db: Db, { wallet_id, ledger }: At, after: number): Promise<Booked[]> {
-  const { rows } = await sql<Booked>`
-    select stellar_tx_hash, ledger, asset, sum(stroops) as stroops
-      from (select stellar_tx_hash, ledger, asset_code || ':' || coalesce(asset_issuer, '') as asset,
-                   amount_stroops::numeric as stroops
-              from deposits
-             where wallet_id = ${wallet_id} and ledger > ${after} and ledger <= ${ledger}
-             union all
-            select stellar_tx_hash, ledger, 'native:',
-                   - fee_stroops::numeric - case when status = 'confirmed' then amount_stroops else 0 end
-              from withdrawal_movements
-             where wallet_id = ${wallet_id} and ledger > ${after} and ledger <= ${ledger}) as entry
-     group by stellar_tx_hash, ledger, asset
-  `.execute(db);
-  return rows;
-}
-
-/** How an asset is named where several are kept; `native:` has no issuer. */
-export function assetOf({ asset_code, asset_issuer }: Pick<Book, 'asset_code' | 'asset_issuer'>): string {
-  return `${asset_code}:${asset_issuer}`;
-}
-
-const MAX_QUARANTINED = 1_000;
-
-/** Transactions that could not be read, dismissed ones too, the newest first. Envelopes are base64 XDR. */
-export async function openQuarantined(
-  db: Db,
-): Promise<{ hash: string; ledger: number; envelope_xdr: string }[]> {
-  return db
-    .selectFrom('quarantined_transactions')
-    .select(['hash', 'ledger', 'envelope_xdr'])
-    .where('resolved_at', 'is', null)
-    .orderBy('ledger', 'desc')
-    .limit(MAX_QUARANTINED)
-    .execute();
-}
 
 // comparisons
 
@@ -117,8 +28,8 @@ export async function lastComparisons(db: Db, wallet_ids: string[]): Promise<Rec
 export type Comparison = Book & { balance_stroops: bigint };
 
 /**
- * Records what was compared, unless the wallet was compared at a later ledger already. Gives the rows before and after;
- * what explained another difference than this one is forgotten.
+ * Records comparisons, except those of wallets that were compared at a later ledger already. Deletes the explanations of a
+ * difference that has changed. Gives the rows before and after.
  */
 export async function recordComparisons(
   db: Db,
@@ -128,7 +39,7 @@ export async function recordComparisons(
   const of = <K extends keyof Comparison>(key: K) => compared.map((each) => each[key]);
   const wallet_ids = [...new Set(of('wallet_id'))];
   return db.transaction().execute(async (trx) => {
-    // In one order, so that two processes never wait for each other.
+    // Rows are locked in one order, so that two processes cannot deadlock.
     await sql`select from reconciliations where wallet_id = any(${wallet_ids}::text[])
                order by wallet_id, asset_code, asset_issuer for update`.execute(trx);
     const before = await lastComparisons(trx, wallet_ids);
@@ -164,7 +75,7 @@ export async function recordComparisons(
   });
 }
 
-/** What may explain a difference, as long as it is the same. */
+/** Stores what may explain a difference, if the difference is still the same. */
 export async function recordExplanation(
   db: Db,
   row: Pick<Reconciliation, 'wallet_id' | 'asset_code' | 'asset_issuer' | 'difference_stroops'>,
@@ -180,7 +91,7 @@ export async function recordExplanation(
     .execute();
 }
 
-/** A person knows the cause of this difference: it belongs to the opening balance from now on. False when it is another one by now. */
+/** Adds the difference to the opening balance. False when the difference is another one by now. */
 export async function acceptDifferenceOf(
   db: Db,
   row: Pick<Reconciliation, 'wallet_id' | 'asset_code' | 'asset_issuer' | 'difference_stroops'>,
@@ -208,8 +119,8 @@ export async function acceptDifferenceOf(
 export type WalletAccount = { id: string; account: string };
 
 /**
- * Wallets to be compared now, those that waited longest first: never compared; not since `slow`; or not since `soon`, and
- * money has moved since, or they differ. A time after `now` comes from a clock that ran ahead, and counts as long ago.
+ * The wallets to compare now, longest waiting first: never compared; last compared before `slow`; or before `soon`, with a
+ * difference or a new transaction. A comparison after `now` (a clock that ran ahead) counts as old.
  */
 export async function walletsDue(
   db: Db,
@@ -233,7 +144,7 @@ export async function walletsDue(
   return rows;
 }
 
-/** All of them, or one. */
+/** All wallets, or one. */
 export async function walletAccounts(db: Db, wallet_id?: string): Promise<WalletAccount[]> {
   let query = db.selectFrom('wallet_accounts').select(['id', 'account']).orderBy('id');
   if (wallet_id !== undefined) query = query.where('id', '=', wallet_id);
@@ -244,11 +155,11 @@ export type Summary = {
   different: bigint;
   compared: bigint;
   uncompared: bigint;
-  /** When the wallet that waits longest was compared, or made if it never was; null without wallets. */
+  /** The oldest time of a wallet's last comparison (of its creation, if never compared); null without wallets. */
   oldest: Date | null;
 };
 
-/** How all wallets stand, those that were never compared too. */
+/** Counts over all wallets, those without a comparison too. */
 export async function summarize(db: Db): Promise<Summary> {
   return db
     .selectFrom('wallet_accounts as wallet')
@@ -262,7 +173,7 @@ export async function summarize(db: Db): Promise<Summary> {
     .executeTakeFirstOrThrow();
 }
 
-/** How long the wallet that waits longest has waited; 0 by a clock that was set back. */
+/** Age of the oldest comparison; 0 if the clock was set back. */
 export function ageSeconds({ oldest }: Pick<Summary, 'oldest'>, now: Date): number {
   return oldest ? Math.max(Math.round((now.getTime() - oldest.getTime()) / 1000), 0) : 0;
 }

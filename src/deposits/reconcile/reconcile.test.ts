@@ -6,7 +6,7 @@ import { addChannel } from '../../../test/support/channels.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { createLog } from '../../lib/log.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
-import { createWallet } from '../../wallets/create.ts';
+import { createWallet } from '../../wallets/create-wallet.ts';
 import { ingestDeposits } from '../ingest/ingest-deposits.ts';
 import { reconcile } from './reconcile.ts';
 
@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => world.close());
 
-test('an account that nobody funded, and a wallet that friendbot funded, agree', async () => {
+test('an account that was never funded, and one that friendbot funded, agree', async () => {
   const wallet = await world.wallet();
   const { balance_stroops, deposits_stroops } = await books.assertAgrees(wallet);
   assert.deepEqual([balance_stroops, deposits_stroops], [10_000n * UNIT, 10_000n * UNIT]);
@@ -73,7 +73,7 @@ test('a fee-bump through a channel costs its wallet the fee; a stranger’s fee-
   const stellar = {
     ...deps.stellar,
     async submit(envelope_xdr: string) {
-      // Whoever sees it in the queue may do this.
+      // Anybody who sees the transaction in the queue can fee-bump it.
       await asked.submit(books.bumpedBy(stranger, envelope_xdr).toEnvelope().toXdr('base64'));
       return { answer: 'no_answer' as const, code: null, fee_needed_stroops: null };
     },
@@ -85,11 +85,11 @@ test('a fee-bump through a channel costs its wallet the fee; a stranger’s fee-
   await deps.db.deleteFrom('tx_sources').where('account', '=', channel).execute();
 });
 
-test('books that do not reach the balance’s ledger are not compared with it, and a stop_reason of the reading raises no alarm', async () => {
+test('books that do not reach the balance’s ledger are not compared, and a stop reason raises no alarm', async () => {
   const wallet = await world.wallet();
   await books.assertAgrees(wallet);
   await books.paid(wallet, 1);
-  // Nobody reads the new ledger; the wait for it is over at once on this clock.
+  // Nobody reads the new ledger. On this clock the wait for it ends at once.
   const clock = { ...world.deps.clock, sleep: async () => undefined };
   assert.equal(await books.compared(wallet, { ...world.deps, clock }), null);
   await books.catchUp();
@@ -99,7 +99,7 @@ test('books that do not reach the balance’s ledger are not compared with it, a
   await books.assertAgrees(wallet);
 });
 
-test('while ledgers close and withdrawals are in flight, every comparison that is made agrees', async () => {
+test('while ledgers close and withdrawals are in flight, every comparison agrees', async () => {
   const wallets = [await world.wallet(), await world.wallet(), await world.wallet()];
   const [one, two] = wallets as [(typeof wallets)[0], (typeof wallets)[0]];
   const before_ = await world.deps.stellar.latestLedger();
@@ -171,7 +171,7 @@ test('a later comparison is never replaced by one of an earlier ledger', async (
   assert.equal((await books.compared(wallet))?.[0]?.ledger, ledger);
 });
 
-test('a network or a database that fails in the middle is an error, and neither a difference nor an agreement', async () => {
+test('a network or database failure is an error, neither a difference nor an agreement', async () => {
   const wallet = await world.wallet();
   await books.assertAgrees(wallet);
   await books.paid(wallet, 1);
@@ -199,7 +199,7 @@ test('a network or a database that fails in the middle is an error, and neither 
   await books.assertAgrees(wallet);
 });
 
-test('one answer of a node that lies about a balance raises no alarm; the same one twice does, once', async () => {
+test('one false balance of a node raises no alarm; the same one twice raises one alarm', async () => {
   const wallet = await world.wallet();
   await books.assertAgrees(wallet);
   const log = createLog('silent', false);
@@ -225,7 +225,7 @@ test('one answer of a node that lies about a balance raises no alarm; the same o
   await books.assertAgrees(wallet);
 });
 
-test('accounts merged into a wallet and path payments count as they fall', async () => {
+test('account merges and path payments into a wallet count with the received amount', async () => {
   const wallet = await world.wallet();
   const gone = Keypair.random();
   await books.ensureFunded(gone);

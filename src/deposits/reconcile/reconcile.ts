@@ -1,36 +1,37 @@
 /**
- * Compares the books of wallets with their accounts, per asset, to the stroop, at one ledger:
+ * Compares the books of wallets with their accounts at one ledger, per asset, exactly:
  *
  *   opening + deposits − withdrawals − fees = balance
  *
- * | step                                        | a crash here leads to                                            |
+ * | step                                        | after a crash here                                               |
  * |---------------------------------------------|------------------------------------------------------------------|
- * | read the balances, each as of one ledger    | nothing has happened; the wallet is compared again               |
- * | wait until that ledger is booked            | the same                                                         |
+ * | read the balances, each at one ledger       | nothing has changed; the wallet is compared again                |
+ * | wait until the books reach that ledger      | the same                                                         |
  * | sum the books through it, in one snapshot   | the same                                                         |
- * | one transaction: the rows of the comparison | all of them are committed or none                                |
- * | look for what may explain a new difference  | the difference stands unexplained; the next comparison looks     |
+ * | one transaction: the rows of the comparison | all of them are committed, or none                               |
+ * | search explanations of a new difference     | the difference has no explanation; the next comparison searches  |
  *
- * | difference | what it means                                                                                       |
+ * | difference | meaning                                                                                             |
  * |------------|-----------------------------------------------------------------------------------------------------|
- * | more       | the account has more than the books: a credit was not booked, or a withdrawal that never was is    |
- * | less       | it has less: a transaction of the wallet that is no withdrawal, a deposit that never was, a fee     |
+ * | positive   | the account has more than the books: a credit is not booked, or a booked withdrawal never happened  |
+ * | negative   | it has less: a transaction is no withdrawal, a deposit is false, or a fee is missing                |
  *
- * Never compared: a balance with books that do not reach its ledger, while reading is stopped (a network that was reset),
- * or behind an earlier comparison (a source that lags). What cannot be read is no difference. A new difference is
- * recorded only when a second reading shows it too: one node that lies or lags raises no alarm. The opening balance is 0,
- * for every key is made here, but for what a person has accepted.
+ * | case                                             | what happens                                                  |
+ * |--------------------------------------------------|---------------------------------------------------------------|
+ * | the books do not reach the balance's ledger      | the wallet is not compared                                    |
+ * | reading has stopped (the network was reset)      | the same                                                      |
+ * | the balance is older than the last comparison    | the same (a source lags)                                      |
+ * | a new difference                                 | recorded only if a second read shows it too: one faulty node  |
+ * |                                                  | raises no alarm                                               |
+ * | the opening balance                              | 0, because every key is created here; plus accepted differences |
  */
 
 import type { Deps } from '../../deps.ts';
 import { readReach } from '../../ledgers/reach.ts';
 import type { Asset, Balances } from '../../stellar/stellar.ts';
+import { assetOf, type Book, booksAt, type WalletAtLedger } from './books-store.ts';
 import { explainDifferences } from './explain-difference.ts';
 import {
-  type At,
-  assetOf,
-  type Book,
-  booksAt,
   type Comparison,
   lastComparisons,
   type Reconciliation,
@@ -39,17 +40,17 @@ import {
   type WalletAccount,
 } from './reconcile-store.ts';
 
-/** The books are behind the network by a second or so; longer means that nobody reads. */
+/** The books are about a second behind the network. After this time, nobody reads ledgers. */
 const PATIENCE_MS = 10_000;
 const LOOK_MS = 100;
-/** Ledgers are searched for so many wallets at a time; the others' turn comes when they are compared again. */
+/** Ledgers are searched for this many wallets per run; for the others, in their next comparison. */
 const EXPLAINED_AT_ONCE = 20;
 
 export type ReconcileDeps = Pick<Deps, 'db' | 'stellar' | 'clock' | 'log'>;
 
 /**
- * Compares these wallets now. Those that cannot be compared now are not in the answer.
- * @throws NetworkUnavailable, what the database throws.
+ * Compares these wallets now. Wallets that cannot be compared now are not in the map.
+ * @throws NetworkUnavailable, and errors of the database.
  */
 export async function reconcile(
   deps: ReconcileDeps,
@@ -78,17 +79,17 @@ async function compareTwice(
   last: Rows,
 ): Promise<Comparison[]> {
   const first = await compare(deps, wallets, assetsOf(last));
-  const doubtful = wallets.filter(({ id }) => {
+  const toRepeat = wallets.filter(({ id }) => {
     const own = first.filter(({ wallet_id }) => wallet_id === id);
-    return own.some((each) => isNews(each, last.get(id) ?? []));
+    return own.some((each) => isNew(each, last.get(id) ?? []));
   });
-  if (doubtful.length === 0) return first.flatMap(whole);
-  const again = await compare(deps, doubtful, assetsOf(groupBy([...last.values(), first].flat())));
-  const ids = new Set(doubtful.map(({ id }) => id));
-  return [...first.filter(({ wallet_id }) => !ids.has(wallet_id)), ...again].flatMap(whole);
+  if (toRepeat.length === 0) return first.flatMap(ifComplete);
+  const again = await compare(deps, toRepeat, assetsOf(groupBy([...last.values(), first].flat())));
+  const ids = new Set(toRepeat.map(({ id }) => id));
+  return [...first.filter(({ wallet_id }) => !ids.has(wallet_id)), ...again].flatMap(ifComplete);
 }
 
-/** `balance_stroops` is null for an asset that was not asked for, because no comparison had it so far. */
+/** `balance_stroops` is null for an asset whose balance was not read, because no comparison had it so far. */
 type Compared = Omit<Comparison, 'balance_stroops'> & { balance_stroops: bigint | null };
 
 async function compare(
@@ -98,12 +99,12 @@ async function compare(
 ): Promise<Compared[]> {
   const holders = wallets.map(({ id, account }) => ({ account, assets: assets.get(id) ?? [] }));
   const balances = await deps.stellar.readBalances(holders);
-  const held = new Map(wallets.map(({ id, account }) => [id, balances.get(account) as Balances]));
-  const asked = [...held].map(([wallet_id, { ledger }]): At => ({ wallet_id, ledger }));
+  const byWallet = new Map(wallets.map(({ id, account }) => [id, balances.get(account) as Balances]));
+  const asked = [...byWallet].map(([wallet_id, { ledger }]): WalletAtLedger => ({ wallet_id, ledger }));
   await untilBooked(deps, Math.max(...asked.map(({ ledger }) => ledger)));
   const books = groupBy(await booksAt(deps.db, asked));
   return [...books].flatMap(([wallet_id, own]) => {
-    const { ledger, native, issued } = held.get(wallet_id) as Balances;
+    const { ledger, native, issued } = byWallet.get(wallet_id) as Balances;
     const wanted = (assets.get(wallet_id) ?? []).map((asset) => emptyBook({ wallet_id, ledger }, asset));
     const inBooks = new Set(own.map(assetOf));
     const askedFor = new Set(wanted.map(assetOf));
@@ -115,22 +116,22 @@ async function compare(
   });
 }
 
-/** Not for ever: then the wallets are left out. */
+/** Waits at most PATIENCE_MS. Wallets whose ledger is not booked then are left out by `booksAt`. */
 async function untilBooked({ db, clock }: ReconcileDeps, ledger: number): Promise<void> {
   for (let waited_ms = 0; waited_ms < PATIENCE_MS; waited_ms += LOOK_MS) {
-    const reach = await readReach(db);
-    if (!reach || reach.stop_reason !== null || reach.ledger >= ledger) return;
+    const through = await readReach(db);
+    if (!through || through.stop_reason !== null || through.ledger >= ledger) return;
     await clock.sleep(LOOK_MS);
   }
 }
 
-function emptyBook(at: At, { code, issuer }: Asset): Book {
+function emptyBook(at: WalletAtLedger, { code, issuer }: Asset): Book {
   const nothing = { deposits_stroops: 0n, withdrawals_stroops: 0n, fees_stroops: 0n };
   return { ...at, asset_code: code, asset_issuer: issuer, ...nothing };
 }
 
-/** An asset that nobody has looked at, or a difference that was not there. */
-function isNews(compared: Compared, last: Reconciliation[]): boolean {
+/** Whether this is an asset without a balance yet, or a difference that the last comparison did not have. */
+function isNew(compared: Compared, last: Reconciliation[]): boolean {
   if (compared.balance_stroops === null) return true;
   const row = last.find((each) => assetOf(each) === assetOf(compared));
   const { deposits_stroops, withdrawals_stroops, fees_stroops, balance_stroops } = compared;
@@ -138,8 +139,8 @@ function isNews(compared: Compared, last: Reconciliation[]): boolean {
   return balance_stroops - booked !== (row?.difference_stroops ?? 0n);
 }
 
-/** Without those of an asset that came up only now: a wallet is compared whole or not at all. */
-function whole(compared: Compared, _: number, all: Compared[]): Comparison[] {
+/** Drops the wallet if the balance of an asset was not read: a wallet is compared completely or not at all. */
+function ifComplete(compared: Compared, _: number, all: Compared[]): Comparison[] {
   const { balance_stroops } = compared;
   const incomplete = all.some(
     (each) => each.wallet_id === compared.wallet_id && each.balance_stroops === null,
@@ -176,8 +177,8 @@ function announce(
 ): void {
   for (const row of after) {
     const { wallet_id, asset_code, asset_issuer, ledger, difference_stroops, agreed_ledger } = row;
-    const former = formerOf(before, row)?.difference_stroops ?? 0n;
-    if (difference_stroops === former) continue;
+    const previous = previousOf(before, row)?.difference_stroops ?? 0n;
+    if (difference_stroops === previous) continue;
     const account = accounts.get(wallet_id);
     const what = {
       wallet_id,
@@ -194,9 +195,9 @@ function announce(
 }
 
 const DIFFERENCE =
-  'The balance of a wallet on the ledger is not what its deposits and withdrawals say: "teller reconcile"; see the runbook.';
+  'The balance of a wallet on the ledger differs from its deposits and withdrawals. See "teller reconcile" and the runbook.';
 
-function formerOf(before: Reconciliation[], row: Reconciliation): Reconciliation | undefined {
+function previousOf(before: Reconciliation[], row: Reconciliation): Reconciliation | undefined {
   return before.find((each) => each.wallet_id === row.wallet_id && assetOf(each) === assetOf(row));
 }
 
@@ -229,12 +230,12 @@ async function explainNew(
   }
 }
 
-/** Wallets whose books say something else of the ledger of their last comparison than they said then. */
+/** Wallets whose books through the ledger of their last comparison have changed since. Gives that ledger by wallet. */
 async function changedBooks({ db }: ReconcileDeps, before: Reconciliation[]): Promise<Map<string, number>> {
   const native = before.filter(({ asset_issuer }) => asset_issuer === '');
   const now = groupBy(await booksAt(db, native));
   const changed = before.filter((row) => {
-    if (!now.has(row.wallet_id)) return false; // reading got into stop_reason meanwhile
+    if (!now.has(row.wallet_id)) return false; // reading has stopped meanwhile
     const book = now.get(row.wallet_id)?.find((each) => assetOf(each) === assetOf(row));
     return (
       (book?.deposits_stroops ?? 0n) !== row.deposits_stroops ||

@@ -31,7 +31,7 @@ const compared = async (wallet: Wallet) =>
     .where('wallet_id', '=', wallet.id)
     .executeTakeFirst();
 
-/** Compares what is due, `seconds` later. */
+/** Compares the wallets that are due `seconds` later. */
 async function later(seconds: number): Promise<number> {
   ahead_ms += seconds * 1000;
   return reconcileDue(deps);
@@ -59,7 +59,7 @@ test('a wallet is compared when it is new, soon after money moved, and every ten
   assert(((await compared(quiet))?.ledger ?? 0) > ledger);
 });
 
-test('a wallet that differs is compared again soon, so that the alarm ends when it is mended', async () => {
+test('a wallet that differs is compared again soon, so that the alarm ends soon after the repair', async () => {
   const wallet = await world.wallet();
   await books.catchUp();
   await later(600);
@@ -78,7 +78,7 @@ test('a wallet that differs is compared again soon, so that the alarm ends when 
   assert.equal(await later(31), 0);
 });
 
-/** What /readyz says of it in a process that has just been asked. */
+/** The part of /readyz about reconciliation, without its cache. */
 async function readiness(): Promise<{ ok: boolean; message: string }> {
   const app = await buildApp(deps, {} as Parameters<typeof buildApp>[1]);
   const { body } = await app.inject({ url: '/readyz' });
@@ -86,7 +86,7 @@ async function readiness(): Promise<{ ok: boolean; message: string }> {
   return JSON.parse(body).data.reconciliation;
 }
 
-test('a wallet that is never compared is no wallet that agrees: readiness counts it, and tells after an hour', async () => {
+test('a wallet that was never compared does not count as agreeing: readiness counts it, and reports it after an hour', async () => {
   await world.wallet();
   await books.catchUp();
   const { ok, message } = await readiness();
@@ -100,7 +100,7 @@ test('a wallet that is never compared is no wallet that agrees: readiness counts
   assert.match((await readiness()).message, /^4 wallets agree with the ledger, as of \d s ago or less$/);
 });
 
-test('a comparison that is too old is told, by readiness and by the metric, while nothing can be compared', async () => {
+test('while nothing can be compared, readiness and the metric show the age of the comparisons', async () => {
   ahead_ms += 3_601_000;
   assert.equal((await readiness()).ok, false);
   const readBalances = () => Promise.reject(new NetworkUnavailable('away'));
@@ -122,7 +122,7 @@ test('a clock that is set back by an hour keeps no wallet from being compared', 
   assert.equal(await later(0), 0);
 });
 
-test('when many differ at once all alarms stand at once, and all are explained by and by', async () => {
+test('when many wallets differ at once, all alarms are raised at once, and all get explanations over time', async () => {
   const wallets: Wallet[] = [];
   for (let i = 0; i < 25; i++) wallets.push(await world.wallet());
   const ids = wallets.map(({ id }) => id);

@@ -1,24 +1,24 @@
-/** Compares every wallet's books with the ledger, for ever: soon when money has moved, the others slowly. */
+/** Compares the books of all wallets with the ledger, for ever. Wallets with new transactions come earlier. */
 import { createLeadership } from '../../db/leadership.ts';
 import type { Deps } from '../../deps.ts';
 import { startLoop } from '../../lib/loop.ts';
 import { reconcile } from './reconcile.ts';
 import { ageSeconds, summarize, walletsDue } from './reconcile-store.ts';
 
-/** Any fixed number that nothing else in the database uses. */
+/** Advisory lock. Nothing else in the database uses this number. */
 const RECONCILER_LOCK = 7_354_004;
 
-/** As many accounts as one request to Stellar RPC takes. */
+/** The number of accounts in one request to Stellar RPC. */
 const WALLETS_AT_ONCE = 200;
-/** A wallet that is paid in every ledger, or differs, is compared no more often. */
+/** Shortest interval: for a wallet with new transactions or a difference. */
 const SOON_MS = 30_000;
-/** The search for what explains a difference begins where the books agreed last. */
+/** Longest interval. It limits the ledgers that the search for a difference must read. */
 const SLOW_MS = 600_000;
 const IDLE_MS = 5_000;
-/** After each step it rests for so many times as long as that took: it never has more than a third of what it needs. */
+/** After a step it rests REST times as long as the step took: so it never takes more than a third of the time. */
 const REST = 2;
 
-/** Does it while this process leads; the others wait to take over. */
+/** Reconciles for ever while this process is the leader. Other processes wait to take over. */
 export function startReconciler(deps: Deps): { stop(): Promise<void> } {
   const leadership = createLeadership(deps.pool, RECONCILER_LOCK, deps.log);
   let rest_ms = 0;
@@ -30,7 +30,7 @@ export function startReconciler(deps: Deps): { stop(): Promise<void> } {
       try {
         if (await leadership.hold()) due = await reconcileDue(deps);
       } finally {
-        await tell(deps); // that nothing can be compared is what the metric of the age is for
+        await updateMetrics(deps); // also after an error: the metric of the age shows that nothing is compared
       }
       const took_ms = Math.max(deps.clock.now().getTime() - began_ms, 0);
       rest_ms = Math.max(REST * took_ms, due === WALLETS_AT_ONCE ? 0 : IDLE_MS);
@@ -48,13 +48,13 @@ export function startReconciler(deps: Deps): { stop(): Promise<void> } {
   };
 }
 
-async function tell({ db, metrics, clock }: Deps): Promise<void> {
+async function updateMetrics({ db, metrics, clock }: Deps): Promise<void> {
   const summary = await summarize(db);
   metrics.wallets_different.set(Number(summary.different));
   metrics.reconciliation_age_seconds.set(ageSeconds(summary, clock.now()));
 }
 
-/** One step: the wallets whose turn it is. Gives how many that were. */
+/** One step: compares the wallets that are due. Gives their number. */
 export async function reconcileDue(deps: Deps): Promise<number> {
   const now = deps.clock.now();
   const ago = (ms: number) => new Date(now.getTime() - ms);

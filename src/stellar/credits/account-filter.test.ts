@@ -30,7 +30,7 @@ function filterOf(...accounts: string[]) {
 const account = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(accountOf);
 const stroops = fc.bigInt({ min: 1n, max: 2n ** 63n - 1n });
 const id = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n });
-/** M… as often as G…. */
+/** G… and M… equally often. */
 const destination = fc.oneof(
   account,
   fc.tuple(account, id).map(([to, muxed]) => muxedAddress(to, muxed)),
@@ -65,14 +65,14 @@ const made: fc.Arbitrary<Made> = fc.oneof(
   }),
 );
 
-/** The same bytes somewhere in a larger piece of memory, as those of a ledger's parts are. */
+/** The same bytes inside a larger buffer, like the parts of a ledger. */
 function within(bytes: Buffer, offset: number): Buffer {
   const memory = Buffer.alloc(offset + bytes.length, 0xff);
   bytes.copy(memory, offset);
   return memory.subarray(offset);
 }
 
-test('property: every account that a transaction credits is mentioned in its envelope, wherever that lies in memory', () => {
+test('property: the envelope of a transaction mentions every account that it credits, at any position in memory', () => {
   let credited = 0;
   fc.assert(
     fc.property(made, fc.nat({ max: 7 }), fc.array(account), (built, offset, others) => {
@@ -113,7 +113,7 @@ test('property: an account is mentioned where its key begins at a multiple of fo
   );
 });
 
-test('keys that begin alike are told apart by all of their bytes', () => {
+test('keys with the same beginning are distinguished by all of their bytes', () => {
   const key = (last: number) => accountOf(Buffer.concat([Buffer.alloc(31, 5), Buffer.of(last)]));
   const [first, second, third] = [key(1), key(2), key(3)];
   const filter = filterOf(first, second);
@@ -121,7 +121,7 @@ test('keys that begin alike are told apart by all of their bytes', () => {
   assert.deepEqual(answers, [true, true, false]);
 });
 
-test('keys of which the first words are what envelopes are full of are found, too', () => {
+test('keys that begin with words which are frequent in envelopes are found too', () => {
   for (const byte of [0, 0xff]) {
     const key = accountOf(Buffer.concat([Buffer.alloc(31, byte), Buffer.of(9)]));
     const bytes = Buffer.concat([Buffer.alloc(64, byte), publicKeyOf(key)]);
@@ -139,7 +139,7 @@ test('ten thousand accounts: each is found, none of ten thousand others is', () 
   for (const each of others) assert.ok(!filter.has(each) && !filter.mentionedIn(publicKeyOf(each)));
 });
 
-test('an empty filter, and no bytes at all, mention nobody', () => {
+test('an empty filter finds nobody, and empty bytes mention nobody', () => {
   const { envelope } = ledgerTransaction({
     steps: [pay(StrKey.encodeEd25519PublicKey(Buffer.alloc(32)), 1n)],
   });

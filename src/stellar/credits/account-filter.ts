@@ -1,19 +1,22 @@
 /**
- * Pure: whether a transaction mentions one of our accounts, asked of its raw bytes before anything is decoded.
+ * Pure: whether the raw bytes of a transaction contain one of our accounts. Only such transactions are decoded.
  *
- * No credit can be missed by it. A classic operation names its destination. A contract can write only what the
- * transaction's footprint lists, and the key of an account's entry or trust line there has the account in it. Every field
- * of XDR begins at a multiple of four bytes (RFC 4506 §3), so that the 32 bytes of a key are looked for at those alone.
- * Bytes that happen to be a key, as in a memo, cost a decoding and nothing else.
+ * | why no credit is missed                                                                                            |
+ * |--------------------------------------------------------------------------------------------------------------------|
+ * | A classic operation names its destination.                                                                         |
+ * | A contract writes only entries in the transaction's footprint, whose keys contain the account.                     |
+ * | XDR fields begin at multiples of four bytes (RFC 4506 §3): searching for the 32-byte key at these places is enough. |
+ *
+ * A key in another field, like a memo, only causes one unnecessary decoding.
  */
 import { publicKeyOf } from '../address.ts';
 import { uint32 } from '../ledgers/xdr-parts.ts';
 
 export type AccountFilter = {
-  /** @param account G…, valid; one that is in it already changes nothing. */
+  /** @param account valid G…. Adding it twice has no effect. */
   add(account: string): void;
   has(account: string): boolean;
-  /** Takes the same time whether there is one account or ten thousand. @param envelope XDR TransactionEnvelope */
+  /** Takes the same time for one account as for ten thousand. @param envelope XDR TransactionEnvelope */
   mentionedIn(envelope: Uint8Array): boolean;
   size(): number;
 };
@@ -21,8 +24,8 @@ export type AccountFilter = {
 const KEY_BYTES = 32;
 const WORD_BYTES = 4;
 /**
- * For every value of a word's first bits, one bit says whether a key begins so: with 10,000 keys, 1 of 420 words of other
- * keys passes. They are the first bits because most words of an envelope are small numbers, which then share a bit.
+ * One bit per prefix of a word: set if a key begins with the prefix. With 10,000 keys, 1 of 420 random words passes.
+ * First bits, because most words of an envelope are small numbers and then share one prefix.
  */
 const PREFIX_BITS = 22;
 

@@ -1,27 +1,28 @@
-/** Pure: by how much a transaction changed what an account holds. */
+/** Pure: by how much a transaction changed the balances of an account. */
 import { xdr } from '@stellar/stellar-sdk';
-import { heldIn } from '../sources/account-balances.ts';
+import { balanceInEntry } from '../accounts/account-balances.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import { sourcesOf } from '../transactions/applied.ts';
 
-export type BalanceChange = { native: bigint /** By `code:issuer`. */; issued: Map<string, bigint> };
+/** `issued`: by `code:issuer`. */
+export type BalanceChange = { native: bigint; issued: Map<string, bigint> };
 
 /**
- * By the entries that it changed, and the fee; null when the source tells no meta.
+ * From the changed ledger entries and the fee. Null when the source has no meta.
  * @throws Error when the XDR cannot be decoded.
  */
 export function balanceChange(transaction: LedgerTransaction, account: string): BalanceChange | null {
   if (!transaction.meta) return null;
   const change: BalanceChange = { native: 0n, issued: new Map() };
-  // Fees are taken from all before anything is applied: they are not in the meta.
+  // Fees are charged before any transaction is applied: the meta does not have them.
   if (sourcesOf(transaction.envelope)?.fee_account === account)
     change.native -= xdr.TransactionResult.fromXdr(transaction.result).feeCharged;
   for (const { data, sign } of changesIn(xdr.TransactionMeta.fromXdr(transaction.meta)).flatMap(entryIn)) {
-    const held = heldIn(data);
-    if (held?.account !== account) continue;
-    const moved = sign * held.amount_stroops;
-    if (held.asset === null) change.native += moved;
-    else change.issued.set(held.asset, (change.issued.get(held.asset) ?? 0n) + moved);
+    const balance = balanceInEntry(data);
+    if (balance?.account !== account) continue;
+    const moved = sign * balance.amount_stroops;
+    if (balance.asset === null) change.native += moved;
+    else change.issued.set(balance.asset, (change.issued.get(balance.asset) ?? 0n) + moved);
   }
   return change;
 }
@@ -38,8 +39,8 @@ function ofOperations(body: { operations: { changes: xdr.LedgerEntryChange[] }[]
 }
 
 /**
- * What was there before counts against what is there after. An entry that is updated or removed is told as it was right
- * before that (stellar-core LedgerTxn::Impl::getChanges).
+ * An entry's old amount counts negative, its new amount positive. Before each update or removal the meta has the entry's
+ * old state (stellar-core LedgerTxn::Impl::getChanges).
  */
 function entryIn(change: xdr.LedgerEntryChange): { data: xdr.LedgerEntryData; sign: bigint }[] {
   switch (change.type) {

@@ -1,15 +1,15 @@
-/** Pure: what a classic operation moves to an account. */
+/** Pure: the movement of a classic operation (not a contract call). */
 import { strict as assert } from 'node:assert';
 import { xdr } from '@stellar/stellar-sdk';
 import { accountOf, addressOf, muxedAddress } from '../address.ts';
-import type { CreditKind, Movement } from './movement.ts';
+import type { CreditKind, Movement } from './credit.ts';
 
 type Paid = { kind: CreditKind; destination: xdr.MuxedAccount; asset: xdr.Asset; amount: bigint };
 
 /**
- * What a successful operation paid to its destination; null when it is none that pays. A payment to oneself counts as
- * any other: stellar-core moves nothing then (PaymentOpFrame) or out and in again, and who books it out books it in.
- * @throws Error when the result cannot be that of the operation.
+ * What a successful operation paid to its destination; null for an operation that pays nobody. A payment to oneself counts
+ * too: the books then have the same amount out and in, and the balance does not change (stellar-core PaymentOpFrame).
+ * @throws Error when the result does not belong to the operation.
  */
 export function movementOf(
   operation: xdr.Operation,
@@ -63,12 +63,15 @@ function paidBy(body: xdr.OperationBody, result: xdr.OperationResultTr): Paid | 
   }
 }
 
-/** What the result of a path payment says that its destination got. */
+/** The amount that the destination received, from the result of a path payment. */
 function arrived(result: xdr.OperationResultTr, destination: xdr.MuxedAccount, asset: xdr.Asset): bigint {
   const last = lastHop(result);
-  const [told, asked] = [assetOf(last.asset), assetOf(asset)];
+  const [received, expected] = [assetOf(last.asset), assetOf(asset)];
   assert(accountOf(last.destination.ed25519.value) === addressOf(destination).account, 'another destination');
-  assert(told.asset_code === asked.asset_code && told.asset_issuer === asked.asset_issuer, 'another asset');
+  assert(
+    received.asset_code === expected.asset_code && received.asset_issuer === expected.asset_issuer,
+    'another asset',
+  );
   return last.amount;
 }
 

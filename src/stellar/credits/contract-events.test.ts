@@ -1,4 +1,4 @@
-/** What the events of contracts must never be credited for. Each names the account, or it would prove nothing. */
+/** Contract events that must never be credited. Each mentions the account, or it would prove nothing. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Asset, StrKey, xdr } from '@stellar/stellar-sdk';
@@ -38,18 +38,18 @@ import { creditsOf } from './credits.ts';
 
 const native = Asset.native().contractId(NETWORK);
 
-/** An event as the native asset's contract writes it, with something else in it. */
+/** An event of the native asset's contract, with one part replaced. */
 function forged(parts: Partial<EventParts> = {}): Step {
   const topics = [symbol('transfer'), address(payer), address(wallet), text('native')];
   return call([contractEvent({ topics, data: i128(5n), contract: evil, ...parts })]);
 }
 
-/** An event of an asset by the contract of another. */
+/** An event that names one asset, written by the contract of another. */
 function lookAlike(claimed: string, contract: string): Step {
   return forged({ topics: [symbol('transfer'), address(payer), address(wallet), text(claimed)], contract });
 }
 
-/** The native asset's own contract says so, as it never would. */
+/** A false event from the native asset's own contract. */
 const garbled = (data: xdr.ScVal) => call([transferEvent(payer, wallet, data)]);
 
 function oneBitOff(contract: string): string {
@@ -59,7 +59,7 @@ function oneBitOff(contract: string): string {
 }
 
 neverCredited({
-  // amounts that were asked for, and did not move
+  // requested amounts that did not move
   'a call that was asked to pay the wallet, and moved nothing': {
     steps: [call([], [address(payer), address(wallet), i128(5n)])],
   },
@@ -96,7 +96,7 @@ neverCredited({
   'a transfer as a diagnostic event': {
     steps: [forged({ contract: native, type: xdr.ContractEventType.diagnostic })],
   },
-  // what foreign contracts write
+  // events of foreign contracts
   'a foreign contract’s transfer of "native"': { steps: [forged()] },
   'a foreign contract’s mint': {
     steps: [forged({ topics: [symbol('mint'), address(wallet), text(nameOf(usd))] })],
@@ -151,7 +151,7 @@ neverCredited({
       ]),
     ],
   },
-  // poison of foreign contracts says as little, and stops nothing
+  // malformed events of foreign contracts are ignored too
   'a foreign transfer with an empty map': { steps: [forged({ data: xdr.ScVal.scvMap([]) })] },
   'a foreign transfer with no map': { steps: [forged({ data: xdr.ScVal.scvMap(null) })] },
   'a foreign transfer with a muxed id that is a map': { steps: [forged({ data: toMuxed(5n, map({})) })] },
@@ -169,7 +169,7 @@ neverCredited({
   'a foreign event with no topics at all': { steps: [forged({ topics: [], data: address(wallet) })] },
 });
 
-/** What an asset's own contract never wrote, or no ledger ever held: nothing can be said, and a person has to look. */
+/** Forms that no asset's contract writes and no ledger has: unreadable, so a person must look. */
 neverPassedOver({
   'a negative amount': ledgerTransaction({ steps: [garbled(i128(-5n))] }),
   'an amount beyond int64': ledgerTransaction({ steps: [garbled(i128(2n ** 63n))] }),
@@ -217,7 +217,7 @@ neverPassedOver({
   ...unproven(),
 });
 
-/** Metas whose events are not those that the result is the hash of. */
+/** Metas whose events do not match the hash in the result. */
 function unproven(): Record<string, LedgerTransaction> {
   const paid = ledgerTransaction({ steps: [pay(wallet, 5n)] });
   const called = ledgerTransaction({ steps: [call([transferEvent(payer, wallet, 5n)])] });
@@ -232,7 +232,7 @@ function unproven(): Record<string, LedgerTransaction> {
   };
 }
 
-test('the same events by the contract of the asset that they name are credited', () => {
+test('the same events are credited when the named asset’s own contract wrote them', () => {
   const steps = [forged({ contract: native }), lookAlike(nameOf(usd), usd.contractId(NETWORK))];
   const credits = steps.flatMap((step) => creditsIn({ steps: [step] }));
   assert.deepEqual(
@@ -244,7 +244,7 @@ test('the same events by the contract of the asset that they name are credited',
   );
 });
 
-test('never credited: what a transaction, a diagnosis or an operation without effect says in the meta', () => {
+test('never credited: events of the transaction, diagnostic events, or events of an operation without effect', () => {
   const { meta, ...transaction } = ledgerTransaction({ steps: [pay(other, 1n)] });
   const decoded = xdr.TransactionMeta.fromXdr(meta as Buffer);
   assert(decoded.type === 'v4');

@@ -1,26 +1,25 @@
 /**
- * Pure: transfers in the events of a contract call. Any contract can write any event, so that two things are asked
- * before one is believed: the events are those of the result (and so of the ledger's header), and the contract is that of
- * the asset.
+ * Pure: transfers in the events of a contract call. Any contract can write any event, so an event counts only if the
+ * result proves the events, and the contract is the asset's own.
  * Source: CAP-46-6 (Stellar Asset Contract), CAP-67 (its events since protocol 23).
  */
 import { strict as assert } from 'node:assert';
 import { hash as digest } from 'node:crypto';
 import { Address, Asset, StrKey, xdr } from '@stellar/stellar-sdk';
-import type { Movement } from './movement.ts';
+import type { Movement } from './credit.ts';
 
-/** The source tells no meta of a transaction whose credits, if it has any, are in its events. */
+/** The source has no meta of a transaction whose credits would be in its events. */
 export class MetaMissing extends Error {
   constructor() {
-    super('contract events without the meta that they are in');
+    super('the meta with the contract events is missing');
   }
 }
 
 /**
- * The events of a successful invoke_host_function, whose result is the hash of its return value and of them
- * (InvokeHostFunctionSuccessPreImage). Those of calls that failed inside it are not among them.
- * @throws MetaMissing; Error when the meta is another one's, or its events were rewritten since: nodes that are told to
- * (BACKFILL_STELLAR_ASSET_EVENTS) bring those of old ledgers into the form of today.
+ * The events of a successful invoke_host_function. Its result is the hash of its return value and events
+ * (InvokeHostFunctionSuccessPreImage). Events of failed inner calls are not included.
+ * @throws MetaMissing; Error when the events do not match the result. A node with BACKFILL_STELLAR_ASSET_EVENTS rewrites
+ * the events of old ledgers, so they do not match.
  */
 export function provenEvents(
   result: xdr.OperationResult | undefined,
@@ -48,24 +47,24 @@ function eventsIn(
     const returnValue = meta.v4.sorobanMeta?.returnValue;
     if (events && returnValue) return { events, returnValue };
   }
-  throw new Error('the meta of a contract call without its events or return value');
+  throw new Error('the meta of the contract call has no events or no return value');
 }
 
-/** An event in the form of one that moves an asset. */
+/** An event in the form of a transfer or mint. */
 export type TransferEvent = {
   event_index: number;
   kind: 'contract_transfer' | 'contract_mint';
-  /** G… or C…; null where there is none, as in a mint. */
+  /** G… or C…; null in a mint. */
   from: string | null;
   to: string;
-  /** Null when the contract is not that of an asset which the event names: then nothing of it is true. */
+  /** Null when the contract is not the contract of the asset that the event names: then ignore the event. */
   asset: { asset_code: string; asset_issuer: string | null } | null;
   data: xdr.ScVal;
 };
 
 /**
- * Every event that looks like a transfer or a mint, whoever wrote it.
- * @throws Error for one of an asset's own contract in a form that we do not know: leaving it out could lose a deposit.
+ * Every event in the form of a transfer or mint, by any contract.
+ * @throws Error for an unknown form from an asset's own contract: ignoring it could lose a deposit.
  */
 export function transferEvents(passphrase: string, events: readonly xdr.ContractEvent[]): TransferEvent[] {
   return events.flatMap((event, event_index) => {
@@ -82,7 +81,7 @@ export function transferEvents(passphrase: string, events: readonly xdr.Contract
   });
 }
 
-/** What follows the name: from and to; admin (before protocol 23) and to; to. The last is the asset's name (SEP-11). */
+/** Types of the topics: name; from and to, or admin (before protocol 23) and to, or to; the asset's name (SEP-11). */
 const FORMS = {
   contract_transfer: ['Symbol Address Address String'],
   contract_mint: ['Symbol Address Address String', 'Symbol Address String'],
@@ -99,7 +98,7 @@ function textOf(address: xdr.ScAddress): string {
   return Address.fromScAddress(address).toString();
 }
 
-/** The asset that a topic names and whose contract on this network this is; null when there is none. */
+/** The asset that a topic names, if this is its contract on this network; else null. */
 function assetOfContract(
   passphrase: string,
   contract_id: xdr.ContractId | null,
@@ -123,15 +122,15 @@ function assetNamed(text: string): Asset | null {
 }
 
 /**
- * What the contracts of assets moved to accounts, by events that are proven.
- * @throws Error when one tells its amount in a form that we do not know.
+ * Movements to accounts by the contracts of assets. `events`: proven by `provenEvents`.
+ * @throws Error for an amount in an unknown form.
  */
 export function accountTransfers(passphrase: string, events: readonly xdr.ContractEvent[]): Movement[] {
   return transferEvents(passphrase, events).flatMap(({ event_index, kind, from, to, asset, data }) => {
     if (!asset || StrKey.isValidContract(to)) return [];
     if (!StrKey.isValidEd25519PublicKey(to)) throw new Error(`a transfer to ${to}`);
     const source_account = from ?? asset.asset_issuer;
-    if (source_account === null) throw new Error('a mint of the native asset, which nobody can issue');
+    if (source_account === null) throw new Error('a mint of the native asset, which has no issuer');
     const sender = { source_account, source_account_muxed: null };
     return [{ account: to, ...asset, ...amountIn(data), kind, ...sender, event_index }];
   });
@@ -140,8 +139,8 @@ export function accountTransfers(passphrase: string, events: readonly xdr.Contra
 const INT64_MAX = 2n ** 63n - 1n;
 
 /**
- * An i128; or a map of `amount` and `to_muxed_id`, which is a u64 when the destination was M…, and may be a string or
- * bytes in the place of a memo (CAP-67): no id then.
+ * Data of an event: an i128, or a map of `amount` and `to_muxed_id`. `to_muxed_id` is a u64 for an M… destination. A
+ * string or bytes stand for a memo and give no id (CAP-67).
  */
 function amountIn(data: xdr.ScVal): { amount_stroops: bigint; muxed_id: bigint | null } {
   if (data.type === 'scvI128') return { amount_stroops: stroopsOf(data), muxed_id: null };
@@ -156,7 +155,7 @@ function amountIn(data: xdr.ScVal): { amount_stroops: bigint; muxed_id: bigint |
   throw new Error(`a muxed id of ${id.type}`);
 }
 
-/** An account can hold no more than an int64. */
+/** The balance of an account is an int64. */
 function stroopsOf(value: xdr.ScVal): bigint {
   if (value.type !== 'scvI128') throw new Error(`an amount of ${value.type}`);
   const amount = (value.i128.hi << 64n) | value.i128.lo;

@@ -1,4 +1,4 @@
-/** What must never be credited, whoever tries. Each case names the account somewhere, or it would prove nothing. */
+/** Movements that must never be credited. Each case mentions the account, or it would prove nothing. */
 import { Asset, Claimant, Operation, StrKey, xdr } from '@stellar/stellar-sdk';
 import {
   evil,
@@ -33,7 +33,7 @@ const ok = (step: Step) => Result.opInner(step.result);
 const plain = (operation: xdr.Operation, result: xdr.OperationResultTr): Step => ({ operation, result });
 
 neverCredited({
-  // nothing in a failed transaction happened
+  // a failed transaction changes nothing
   'a payment in a transaction that failed later': {
     steps: [pay(wallet, 5n), pay(other, 1n)],
     failed: [ok(pay(wallet, 5n)), underfunded],
@@ -70,13 +70,13 @@ neverCredited({
     failed: [Result.opInner(Tr.invokeHostFunction(xdr.InvokeHostFunctionResult.invokeHostFunctionTrapped()))],
     form: 'fee_bump',
   },
-  // nothing is worth nothing
+  // an amount of 0 is no credit
   'a transfer of 0': { steps: [call([transferEvent(payer, wallet, 0n)])] },
   'a transfer of 0 to M…': { steps: [call([transferEvent(payer, wallet, toMuxed(0n, u64(7n)))])] },
   'a mint of 0': { steps: [call([mintEvent(wallet, 0n, usd)])] },
   'an account created with 0': { steps: [create(wallet, 0n)] },
   'a merge of an account that held 0': { steps: [merge(wallet, 0n, other)] },
-  // the wallet is in it, and gets nothing
+  // the wallet is mentioned and receives nothing
   'a payment of the wallet to another': { steps: [pay(other, 5n, Asset.native(), wallet)], source: wallet },
   'a payment to another account with the wallet as the one who pays the fee': {
     steps: [pay(other, 5n)],
@@ -87,7 +87,7 @@ neverCredited({
   'a transfer of the wallet to a contract': { steps: [call([transferEvent(wallet, evil, 5n)])] },
   'the wallet merged into another account': { steps: [merge(other, 5n, wallet)] },
   'an account created by the wallet': { steps: [create(other, 5n, wallet)] },
-  'a payment in the wallet’s own asset, which ceases to be': {
+  'a payment in the wallet’s own asset, which burns it': {
     steps: [pay(wallet, 5n, new Asset('OWN', wallet))],
   },
   'a path payment that ends in the wallet’s own asset': {
@@ -194,7 +194,7 @@ neverCredited({
   },
 });
 
-/** Envelope, result and meta of transactions that are not one. */
+/** Envelope, result and meta that do not belong together. */
 function contradictions(): Record<string, LedgerTransaction> {
   const paid = ledgerTransaction({ steps: [pay(wallet, 5n)] });
   const called = ledgerTransaction({ steps: [call([transferEvent(payer, wallet, 5n)])] });

@@ -1,6 +1,6 @@
 /**
- * Ledgers of real networks: what is credited in them is what balances grew by and what the nodes' own events tell, for every
- * account there; and no envelope could pay an account that the filter does not find in it.
+ * Ledgers of real networks: for every account, the credits equal the growth of its balances and the nodes' own events, and
+ * the filter finds every credited account in the envelope.
  */
 import { strict as assert } from 'node:assert';
 import { globSync } from 'node:fs';
@@ -13,8 +13,8 @@ import { readLedgerCloseMeta } from '../ledgers/ledger-close-meta.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import { createAccountFilter } from './account-filter.ts';
 import { MetaMissing } from './contract-events.ts';
-import { type Credit, creditsOf } from './credits.ts';
-import type { CreditKind } from './movement.ts';
+import type { Credit, CreditKind } from './credit.ts';
+import { creditsOf } from './credits.ts';
 
 const PUBLIC = 'Public Global Stellar Network ; September 2015';
 const STANDALONE = 'Standalone Network ; February 2017';
@@ -22,10 +22,10 @@ const STANDALONE = 'Standalone Network ; February 2017';
 type Recording = {
   name: string;
   passphrase: string;
-  /** In the folder of recorded data. */
+  /** Name in the folder of recorded data. */
   files: string;
   credits: Partial<Record<CreditKind, number>>;
-  /** Lines of the reckoning, or it has compared nothing. */
+  /** The least number of compared lines: otherwise the test has compared nothing. */
   balances: number;
   events: number;
 };
@@ -161,7 +161,7 @@ function assertAllMentioned({ hash, envelope }: LedgerTransaction, credits: Cred
 
 type HorizonRecord = { hash: string; envelope_xdr: string; result_xdr: string };
 
-test('contract calls as Horizon tells them, without metas, are never taken for transactions that pay nobody', {
+test('contract calls without metas, as Horizon gives them, never count as transactions that pay nobody', {
   skip: missing('js-stellar-sdk/horizon-corpus'),
 }, () => {
   const { records } = JSON.parse(`${read('js-stellar-sdk/horizon-corpus/transactions.json')}`) as {

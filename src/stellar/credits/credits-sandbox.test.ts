@@ -1,4 +1,4 @@
-/** Payments that are applied by the sandbox: what is credited is what balances changed by. */
+/** Payments that the sandbox applies: the credits equal the changes of the balances. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Asset, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
@@ -12,7 +12,7 @@ import { muxedAddress } from '../address.ts';
 import { readLedgerCloseMeta } from '../ledgers/ledger-close-meta.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import { createAccountFilter } from './account-filter.ts';
-import type { Credit } from './credits.ts';
+import type { Credit } from './credit.ts';
 
 /** Every transaction of the sandbox's ledgers, as its RPC gives them. */
 async function transactionsOf({ sandbox, server }: ContractWorld): Promise<LedgerTransaction[]> {
@@ -27,7 +27,7 @@ async function transactionsOf({ sandbox, server }: ContractWorld): Promise<Ledge
   });
 }
 
-/** Credits to Bob, in order; everybody's are held against balances, events and the filter. */
+/** Credits to Bob, in order. The credits of all accounts are compared with balances, events and the filter. */
 async function creditsToBob(world: ContractWorld): Promise<Credit[]> {
   const counts: Counts = {};
   const credits: Credit[] = [];

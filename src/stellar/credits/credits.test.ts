@@ -23,8 +23,7 @@ import {
 } from '../../../test/support/paying.ts';
 import { muxedAddress } from '../address.ts';
 import { MetaMissing } from './contract-events.ts';
-import type { Credit } from './credits.ts';
-import type { CreditKind } from './movement.ts';
+import type { Credit, CreditKind } from './credit.ts';
 
 const usd = new Asset('USDCOIN', issuer);
 const contract = StrKey.encodeContract(Buffer.alloc(32, 7));
@@ -36,14 +35,14 @@ const issued = { asset_code: 'USDCOIN', asset_issuer: issuer };
 
 type WayIn = {
   kind: CreditKind;
-  /** Operations that pay so many amounts to an address. */
+  /** Operations that pay these amounts to an address. */
   steps: (to: string, amounts: bigint[]) => Step[];
   expected: Partial<Credit>;
-  /** create_account takes no M…. */
+  /** create_account takes no M… address. */
   muxable?: false;
 };
 
-/** The data of an event of a transfer to this address: M… shows beside the amount. */
+/** Data of a transfer event to this address. An M… address adds an id to the amount. */
 function amountTo(to: string, stroops: bigint): xdr.ScVal | bigint {
   return to.startsWith('M') ? toMuxed(stroops, u64(MUXED_ID)) : stroops;
 }
@@ -139,7 +138,7 @@ for (const { kind, steps, expected, muxable } of waysIn) {
   });
 }
 
-test('operations that pay nobody are counted, so that an index is the operation’s own in its transaction', () => {
+test('operations that pay nobody are counted too: an index is the operation’s place in its transaction', () => {
   const bump = {
     operation: Operation.bumpSequence({ bumpTo: '5' }),
     result: xdr.OperationResultTr.bumpSequence(xdr.BumpSequenceResult.bumpSequenceSuccess()),
@@ -155,7 +154,7 @@ test('operations that pay nobody are counted, so that an index is the operation�
   );
 });
 
-test('an event’s index is its own among all events of its operation, those of other contracts counted', () => {
+test('an event’s index is its place among all events of its operation, events of other contracts included', () => {
   const foreign = contractEvent({ topics: [symbol('swap')], data: text('x'), contract });
   const system = contractEvent({
     topics: [symbol('executable_update')],
@@ -172,11 +171,11 @@ test('an event’s index is its own among all events of its operation, those of 
   );
 });
 
-test('what a contract moves to a contract is no credit, even if no account could hold as much', () => {
+test('a transfer from contract to contract is no credit, even with an amount that no account could hold', () => {
   assert.deepEqual(creditsIn({ steps: [call([transferEvent(payer, contract, 2n ** 100n)])] }), []);
 });
 
-test('the source is the paying operation’s own as G…, else the transaction’s, and never who paid the fee', () => {
+test('the source is that of the paying operation as G…, else that of the transaction, never the fee source', () => {
   const muxed = muxedAddress(other, 5n);
   const sources = (made: Made) => creditsIn(made).map(({ source_account }) => source_account);
   const steps = [pay(wallet, 1n, Asset.native(), muxed), pay(wallet, 1n)];
@@ -184,7 +183,7 @@ test('the source is the paying operation’s own as G…, else the transaction�
   assert.deepEqual(sources({ steps, form: 'fee_bump', fee_source: sponsor }), [other, payer]);
 });
 
-test('a muxed source is told beside it, as M…: that of every kind of operation, and none of a contract’s event', () => {
+test('a muxed source is given too, as M…, for every kind of operation, and never for a contract’s event', () => {
   const [from_operation, source] = [muxedAddress(other, 2n ** 64n - 1n), muxedAddress(payer, 0n)];
   const muxedSources = (made: Made) =>
     creditsIn(made).map(({ source_account_muxed }) => source_account_muxed);
@@ -210,7 +209,7 @@ test('a payment to oneself is a credit', () => {
   assert.deepEqual(amounts, [[5n], [6n]]);
 });
 
-test('a muxed id that is told as a text or as bytes is no id, and its transfer a credit all the same', () => {
+test('a to_muxed_id of text or bytes is no id, and its transfer is still a credit', () => {
   for (const id of [text('42'), xdr.ScVal.scvBytes(hash)]) {
     const [credit] = creditsIn({ steps: [call([transferEvent(payer, wallet, toMuxed(9n, id))])] });
     assert.equal(credit?.amount_stroops, 9n);
@@ -218,7 +217,7 @@ test('a muxed id that is told as a text or as bytes is no id, and its transfer a
   }
 });
 
-test('a memo text that no column of text can hold is told by its bytes, never as digits', () => {
+test('a memo text that PostgreSQL cannot store is given as bytes, never as digits', () => {
   const memoOf = (bytes: Buffer) =>
     creditsIn({ steps: [pay(wallet, 1n)], memo: xdr.Memo.memoText(bytes) })[0]?.memo;
   const digitsInBase64 = Buffer.from('1234', 'base64');
@@ -228,12 +227,12 @@ test('a memo text that no column of text can hold is told by its bytes, never as
   assert.deepEqual(memoOf(Buffer.alloc(0)), { type: 'text', value: '' });
 });
 
-test('events are read from the meta of before protocol 23, too', () => {
+test('events are read from metas before protocol 23 too', () => {
   const steps = [call([transferEvent(payer, wallet, 3n)])];
   assert.deepEqual(creditsIn({ steps, meta: 'v3' }), creditsIn({ steps }));
 });
 
-test('a contract call without its meta is told apart from one that pays nobody', () => {
+test('a contract call without its meta is distinguished from one that pays nobody', () => {
   const steps = [call([])];
   assert.throws(() => creditsIn({ steps, meta: null }), MetaMissing);
   assert.deepEqual(creditsIn({ steps }), []);

@@ -1,17 +1,17 @@
 /**
- * Pure: what a transaction pays to whom. These are all the ways in which an account gets something without its own
- * signature; what it claims, trades or takes out of a pool, it signs for itself.
+ * Pure: the credits of a transaction. This table has every way in which an account receives an asset without its own
+ * signature. An account signs itself for what it claims, trades or takes out of a pool.
  *
- * | way in                                 | the amount is in                 | and is true because             |
+ * | credit by                              | the amount is in                 | the amount is proven, because   |
  * |----------------------------------------|----------------------------------|---------------------------------|
- * | payment, create_account,               | the operation                    | the result is success, which    |
- * | path_payment_strict_receive            |                                  | moves exactly that              |
- * | path_payment_strict_send, account_merge| the operation's result           | it is the result                |
- * | transfer and mint of a Stellar Asset   | an event of invoke_host_function | the result is the hash of all   |
+ * | payment, create_account,               | the operation                    | the result is success: exactly  |
+ * | path_payment_strict_receive            |                                  | this amount was moved           |
+ * | path_payment_strict_send, account_merge| the operation's result           | it is in the result             |
+ * | transfer and mint of a Stellar Asset   | an event of invoke_host_function | the result is a hash over all   |
  * | Contract                               |                                  | events                          |
  *
- * The ledger's header covers the results, so that every credit is proven by it. Events of classic operations are in no
- * hash, and nothing is believed of them.
+ * The header of the ledger covers the results, so it proves every credit. No hash covers the events of classic
+ * operations: they are ignored.
  */
 import { strict as assert } from 'node:assert';
 import type { xdr } from '@stellar/stellar-sdk';
@@ -19,27 +19,13 @@ import type { LedgerTransaction } from '../stellar.ts';
 import { type DecodedTransaction, decodedTransaction } from '../transactions/applied.ts';
 import { movementOf } from './classic-movement.ts';
 import { accountTransfers, provenEvents } from './contract-events.ts';
-import { type Movement, reasonForNone } from './movement.ts';
+import type { Credit, Memo, Movement } from './credit.ts';
 
 /**
- * `value`: digits of an id, a text, or base64 of a hash and of a return hash. A text that is no UTF-8, or has a zero
- * byte, which no column of PostgreSQL can hold, is `base64:` and its bytes: never to be taken for a text of digits.
- */
-export type Memo = { type: 'none'; value: null } | { type: 'id' | 'text' | 'hash' | 'return'; value: string };
-export type MemoType = Memo['type'];
-
-/** A movement that counts, with what its transaction says. */
-export type Credit = Movement & {
-  /** Of the transaction, whatever was muxed. */
-  memo: Memo;
-  operation_index: number;
-};
-
-/**
- * Every credit of a transaction, one for each paying operation or event. A failed transaction moves nothing.
- * Memo and operations of a fee-bump are those of its inner transaction.
- * @throws MetaMissing when events are needed and this source has none; Error when the transaction does not decode, or
- * contradicts itself: then nothing is known, and it must not count as one without credits.
+ * Every credit of a transaction, one per paying operation or event. A failed transaction has none. Memo and operations of
+ * a fee-bump are those of its inner transaction.
+ * @throws MetaMissing when the events are needed and the meta is missing; Error when the transaction does not decode or
+ * contradicts itself. Then its credits are unknown: never treat it as a transaction without credits.
  */
 export function creditsOf(passphrase: string, transaction: LedgerTransaction): Credit[] {
   const decoded = openTransaction(passphrase, transaction);
@@ -47,12 +33,12 @@ export function creditsOf(passphrase: string, transaction: LedgerTransaction): C
   const memo = memoOf(decoded.inner.memo);
   return decoded.inner.operations.flatMap((_, operation_index) =>
     movementsOf(passphrase, decoded, transaction.meta, operation_index)
-      .filter((movement) => reasonForNone(movement) === null)
+      .filter((movement) => whyNoCredit(movement) === null)
       .map((movement) => ({ ...movement, memo, operation_index })),
   );
 }
 
-/** @throws Error when it does not decode, contradicts itself, or is another than its hash says. */
+/** @throws Error when the transaction does not decode, contradicts itself, or has another hash than stated. */
 export function openTransaction(passphrase: string, transaction: LedgerTransaction): DecodedTransaction {
   const decoded = decodedTransaction(passphrase, transaction);
   if (decoded.hash !== transaction.hash)
@@ -60,7 +46,7 @@ export function openTransaction(passphrase: string, transaction: LedgerTransacti
   return decoded;
 }
 
-/** What an operation of a successful transaction moves to accounts. @throws like `creditsOf` */
+/** The movements of one operation of a successful transaction. @throws like `creditsOf` */
 export function movementsOf(
   passphrase: string,
   { inner, operation_results }: DecodedTransaction,
@@ -76,6 +62,17 @@ export function movementsOf(
   return movement ? [movement] : [];
 }
 
+/**
+ * Why a movement is no credit; null for a credit. A payment to the asset's issuer burns the amount (stellar-core
+ * TrustLineWrapper::IssuerImpl). A Stellar Asset Contract can move 0. Since CAP-33 an account can be created or merged
+ * with 0.
+ */
+export function whyNoCredit(movement: Movement): 'zero_amount' | 'burned' | null {
+  if (movement.asset_issuer === movement.account) return 'burned';
+  return movement.amount_stroops > 0n ? null : 'zero_amount';
+}
+
+/** The memo of a transaction. */
 export function memoOf(memo: xdr.Memo): Memo {
   switch (memo.type) {
     case 'memoNone':

@@ -38,7 +38,7 @@ for (const sequence of [51_000_294, 63_092_990, 63_092_996]) {
       const { hash, source_account, fee_account, successful } = applied;
       assert.equal(hash, transaction.hash);
       assert.deepEqual(sourcesOf(transaction.envelope), { source_account, fee_account });
-      // Whose meta it is: only what was applied has changed something.
+      // The transaction of the meta: only an applied transaction has changed something.
       const meta = xdr.TransactionMeta.fromXdr(transaction.meta ?? Buffer.alloc(0));
       assert(meta.type === 'v4');
       assert.equal(meta.v4.operations.length > 0, successful);
@@ -52,14 +52,14 @@ const bytes = ledgerCloseMeta(closed);
 const read = (from: Buffer, sequence = 3) =>
   readLedgerCloseMeta({ method: 'test', passphrase: PASSPHRASE, sequence }, from);
 
-test('a ledger is told in the order of application, whatever that of its transaction set', () => {
+test('transactions are in the order of application, whatever the order of the transaction set', () => {
   const { header, transactions: told } = read(bytes);
   assert.deepEqual(told, transactions);
   assert.equal(header.hash, closed.hash.toString('hex'));
   assert.equal(header.close_time, 15n);
 });
 
-test('another ledger’s, or one whose results are of other transactions, is refused', () => {
+test('the meta of another ledger, or with results of other transactions, is refused', () => {
   assert.throws(() => read(bytes, 4), NoAnswer);
   const [first, ...others] = transactions as [(typeof transactions)[0]];
   const renamed = { ...closed, transactions: [{ ...first, hash: 'ab'.repeat(32) }, ...others] };
@@ -70,10 +70,10 @@ test('another ledger’s, or one whose results are of other transactions, is ref
   );
 });
 
-/** Of a test transaction's one signature: their count, its hint, its length and itself. */
+/** Bytes of a test transaction's single signature: count, hint, length and signature. */
 const SIGNATURES_BYTES = 4 + 4 + 4 + 64;
 
-test('property: whatever bytes are changed, what passes for whole has the transactions and results of the ledger', () => {
+test('property: whatever bytes are changed, a ledger that passes the proof has the true transactions and results', () => {
   const flip = fc.tuple(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }));
   let passed = 0;
   fc.assert(
@@ -100,6 +100,6 @@ test('property: whatever bytes are changed, what passes for whole has the transa
     }),
     { numRuns: 5_000 },
   );
-  // Signatures and metas are not what the header proves.
+  // The header does not prove signatures and metas.
   assert.ok(passed > 100, `${passed}`);
 });

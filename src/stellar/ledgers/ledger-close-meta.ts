@@ -1,4 +1,4 @@
-/** Pure: the header and the transactions in what a node tells of a closed ledger. */
+/** Pure: the header and the transactions in a LedgerCloseMeta. */
 import { xdr } from '@stellar/stellar-sdk';
 import type { LedgerTransaction } from '../stellar.ts';
 import { envelopeHash } from '../transactions/envelope.ts';
@@ -7,7 +7,7 @@ import { partsOf, type XdrSchema } from './xdr-parts.ts';
 
 const HEADER = xdr.LedgerHeaderHistoryEntry.schema;
 const ENVELOPE = xdr.TransactionEnvelope.schema;
-/** What is inside an envelope beside its signatures; that of a fee-bump has another one in it. */
+/** The signed part of an envelope. That of a fee-bump has another envelope inside. */
 const SIGNED = new Set<XdrSchema>([
   xdr.TransactionV0.schema,
   xdr.Transaction.schema,
@@ -20,9 +20,9 @@ const visitParts = partsOf(xdr.LedgerCloseMeta.schema, [HEADER, ENVELOPE, ...SIG
 const HASH_BYTES = 32;
 
 /**
- * A LedgerCloseMeta taken apart. The transactions are in the order of application, which is that of their results; their
- * envelopes come in another one, and are found by their hashes.
- * @throws UnusableAnswer for another ledger's; Error when these are not the bytes of one, or a result has no envelope.
+ * Splits a LedgerCloseMeta. The transactions are in the order of their results, which is the order of application. The
+ * envelopes have another order, so they are found by hash.
+ * @throws UnusableAnswer for another ledger; Error for bytes that are no LedgerCloseMeta, or a result without an envelope.
  */
 export function readLedgerCloseMeta(
   options: { method: string; passphrase: string; sequence: number },

@@ -3,23 +3,23 @@ import { xdr } from '@stellar/stellar-sdk';
 import { decoding, UnusableAnswer } from '../sources/answers.ts';
 import type { LedgerPosition } from '../stellar.ts';
 
-/** What we need of a closed ledger's header; `result_set_hash` is over all of its transactions and their results. */
+/** Parts of a closed ledger's header. `result_set_hash` covers the hash and result of every transaction. */
 export type Header = LedgerPosition & {
-  /** Each ledger names the one before it, in hex. */
+  /** Hash of the ledger before it, hex. */
   previous_hash: string;
   result_set_hash: Buffer;
 };
 
-/** Close times beyond the year 9999 are no times. */
+/** The end of the year 9999. A later close time is refused. */
 const LATEST_TIME = 253_402_300_799n;
 
-/** Of a LedgerHeader's XDR. @throws UnusableAnswer when it is another ledger's, or none. */
+/** From the XDR of a LedgerHeader. @throws UnusableAnswer when it is not the header of ledger `sequence` */
 export function ledgerHeader(method: string, sequence: number, bytes: Buffer): Header {
   const header = decoding(method, () => xdr.LedgerHeader.fromXdr(bytes));
   return headerOf(method, sequence, header, digest('sha256', bytes, 'hex'));
 }
 
-/** The same, of the form that history archives and getLedgers have. @throws UnusableAnswer */
+/** From the XDR of a LedgerHeaderHistoryEntry, which history archives and getLedgers give. @throws UnusableAnswer */
 export function historyHeader(method: string, sequence: number, bytes: Buffer): Header {
   const { header, hash } = decoding(method, () => xdr.LedgerHeaderHistoryEntry.fromXdr(bytes));
   const own_hash = digest('sha256', header.toXdr(), 'hex');

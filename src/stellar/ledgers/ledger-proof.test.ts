@@ -10,7 +10,7 @@ const closed = ledgerChain(3, { 3: transactions }).get(3);
 const header = ledgerHeader('test', 3, closed?.header ?? Buffer.alloc(0));
 const [first, second] = transactions as [LedgerTransaction, LedgerTransaction];
 
-test('the transactions of a ledger are whole in their order, with their results, and in no other way', () => {
+test('transactions prove a ledger in their own order with their own results, and in no other way', () => {
   assert.ok(isWhole(header, transactions));
   const result = Buffer.from(first.result).fill(1, 0, 8); // another fee
   const others = {
@@ -25,7 +25,7 @@ test('the transactions of a ledger are whole in their order, with their results,
   for (const [name, lie] of Object.entries(others)) assert.ok(!isWhole(header, lie), name);
 });
 
-test('bytes that hash to a ledger’s results are its transactions only as they are cut there', () => {
+test('bytes that match a ledger’s hash are accepted only when they are split in the right places', () => {
   const pair = ({ hash, result }: LedgerTransaction) => Buffer.concat([Buffer.from(hash, 'hex'), result]);
   const cut = (bytes: Buffer, ends: number[]) =>
     ends.map((end, index) => {
@@ -39,13 +39,13 @@ test('bytes that hash to a ledger’s results are its transactions only as they 
   for (let moved = 0; moved < ends.length - 1; moved++)
     for (let by = -size; by <= size; by++)
       if (by !== 0) assert.ok(!isWhole(header, cut(bytes, ends.with(moved, (ends[moved] ?? 0) + by))));
-  // One hidden behind its neighbour's result, and another in two, so that their number is right again.
+  // One result is hidden in its neighbour's and another is split, so that their number is right again.
   assert.ok(!isWhole(header, cut(bytes, [2 * size, 2 * size + 40, 3 * size, 4 * size])));
   for (const hash of ['abc', '', first.hash.toUpperCase(), `${first.hash}00`])
     assert.ok(!isWhole(header, transactions.with(0, { ...first, hash })), hash);
 });
 
-test('an envelope is one of its own hash on its own network only', () => {
+test('an envelope has its hash on its own network only', () => {
   assert.ok(isHashOf(PASSPHRASE, first.envelope, first.hash));
   assert.ok(!isHashOf(PASSPHRASE, first.envelope, second.hash));
   assert.ok(!isHashOf('another network', first.envelope, first.hash));

@@ -1,4 +1,4 @@
-/** Pure: the proof that the transactions of a ledger are all of them, and as they were. */
+/** Pure: proves that the transactions of a ledger are complete and unchanged. */
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
 import type { LedgerTransaction } from '../stellar.ts';
@@ -7,15 +7,15 @@ import type { Header } from './ledger-header.ts';
 import { partsOf } from './xdr-parts.ts';
 
 /**
- * A ledger's header has the hash of its result set: the number of transactions, and each one's hash and result in the
- * order of application (stellar-core, txSetResultHash). What hashes to that is the whole ledger, provided that each part is
- * what it is called: cut elsewhere, the same bytes could hide one transaction in the result of another.
+ * Whether these are all transactions of the ledger. The header has the hash of the result set: the number of
+ * transactions, then each hash and result in the order of application (stellar-core, txSetResultHash).
  */
 export function isWhole(header: Header, transactions: readonly LedgerTransaction[]): boolean {
   const count = Buffer.alloc(4);
   count.writeUInt32BE(transactions.length);
   const results = createHash('sha256').update(count);
   for (const { hash, result } of transactions) {
+    // Split at another place, the same bytes could hide one transaction in the result of another.
     if (!HASH.test(hash) || !isOneResult(result)) return false;
     results.update(hash, 'hex').update(result);
   }
@@ -30,7 +30,7 @@ function isOneResult(result: Buffer): boolean {
     walkResult(result, () => undefined);
     return true;
   } catch {
-    return false; // it ends elsewhere
+    return false; // the bytes are not one result
   }
 }
 
@@ -39,8 +39,8 @@ const MAX_SIGNATURES = 20;
 const SIGNATURE_BYTES = 4 + 4 + 64;
 
 /**
- * Whether an envelope has this hash (hex): another one would hide what the ledger really has. Signatures are its last bytes,
- * so that an envelope with Ed25519 signatures only, which is nearly every one, need not be decoded.
+ * Whether an envelope has this hash (hex). A false envelope would hide the real payment. Signatures are the last bytes, so
+ * an envelope with Ed25519 signatures only (nearly every one) need not be decoded.
  */
 export function isHashOf(passphrase: string, envelope: Buffer, hash: string): boolean {
   for (let count = 0; count <= MAX_SIGNATURES; count++) {
@@ -51,6 +51,6 @@ export function isHashOf(passphrase: string, envelope: Buffer, hash: string): bo
   try {
     return envelopeHashes(passphrase, xdr.TransactionEnvelope.fromXdr(envelope)).hash === hash;
   } catch {
-    return false; // it does not decode
+    return false; // no envelope
   }
 }

@@ -1,4 +1,4 @@
-/** Two networks of one passphrase among the sources: ledgers come from the one whose chain we know, and from no other. */
+/** Sources of two networks with one passphrase: ledgers come only from the network with the known chain. */
 import { strict as assert } from 'node:assert';
 import { after, before, beforeEach, test } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
@@ -16,7 +16,7 @@ import type { Anchor } from '../stellar.ts';
 let ours: InProcessService['sandbox'];
 let other: InProcessService['sandbox'];
 let anchor: Anchor;
-/** Of the other chain, with the same number. */
+/** The ledger of the other chain with the same number. */
 let theirs: Anchor;
 const closes: (() => Promise<void>)[] = [];
 
@@ -45,7 +45,7 @@ const URLS = {
   horizon: (sandbox: InProcessService['sandbox']) => `${sandbox.url}nodes/a`,
 };
 
-/** The chain over one node of each of these networks. */
+/** A Stellar with one node of each of these networks. */
 function over(...sources: [Kind, InProcessService['sandbox']][]) {
   const metrics = createMetrics();
   const of = (kind: Kind) => sources.filter(([each]) => each === kind).map(([, at]) => URLS[kind](at));
@@ -61,7 +61,7 @@ function over(...sources: [Kind, InProcessService['sandbox']][]) {
   return { stellar, unusable };
 }
 
-test('a source on another chain gives way to one that has the ledger before, and is counted', async () => {
+test('a source on another chain is counted, and a source with the known ledger is read instead', async () => {
   const pairs: [Kind, Kind, string][] = [
     ['rpc', 'rpc', 'getLedgers'],
     ['rpc', 'horizon', 'getLedgers'],
@@ -80,7 +80,7 @@ test('a source on another chain gives way to one that has the ledger before, and
   }
 });
 
-test('another chain is said only when no source that answers has ours', async () => {
+test('"other chain" is the answer only when every source that answers is on another chain', async () => {
   const { ledger } = anchor;
   const lonely = over(['rpc', other], ['horizon', other]);
   assert.deepEqual(await lonely.stellar.readLedgersAfter(ledger, anchor), { read: 'other_chain' });
@@ -99,7 +99,7 @@ test('another chain is said only when no source that answers has ours', async ()
   await assert.rejects(stellar.readLedgersAfter(ledger, anchor), /cannot be reached/, 'nobody has answered');
 });
 
-test('ledgers before or after the one we know come from a source that has shown it', async () => {
+test('ledgers before or after the known one come from a source that has shown the known one', async () => {
   for (const kind of ['rpc', 'horizon'] as const) {
     for (const after_ledger of [anchor.ledger - 4, anchor.ledger + 1]) {
       const { stellar } = over([kind, other], [kind, ours]);
@@ -115,7 +115,7 @@ test('ledgers before or after the one we know come from a source that has shown 
   }
 });
 
-test('who reads along one chain is never given what another has read along the other', async () => {
+test('a reader on one chain never gets ledgers that another reader read on the other chain', async () => {
   const { stellar } = over(['rpc', ours], ['rpc', other]);
   const { ledger } = anchor;
   const [mine, yours] = await Promise.all([

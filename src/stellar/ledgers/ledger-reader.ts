@@ -1,6 +1,6 @@
 /**
- * Reads ledgers along one chain of hashes. A source that is on another chain than the anchor has no answer for us, as one that
- * is silent has none: others are asked, and its ledgers never stand beside theirs.
+ * Reads ledgers along one chain of hashes. A source on another chain than the anchor counts as a source without an answer:
+ * the next one is asked, and ledgers of two chains are never mixed.
  */
 import { NoAnswer, OtherChain } from '../sources/answers.ts';
 import type { Sources } from '../sources/fail-over.ts';
@@ -9,18 +9,18 @@ import type { Anchor, LedgerRange, Stellar } from '../stellar.ts';
 
 const RANKS: Record<SourceRange['range']['read'], number> = { ledgers: 3, nothing_new: 2, gap: 1, reset: 0 };
 
-/** `isStale`: whether a newest ledger of this time makes it worth asking another source too. */
-export function ledgerReader(
+/** `isStale`: whether another source is asked too when the newest ledger closed at this time. */
+export function createLedgerReader(
   sources: Sources,
   isStale: (close_time: bigint) => boolean,
 ): Stellar['readLedgersAfter'] {
   return async (after_ledger, anchor) => {
-    let elsewhere = false;
+    let sawOtherChain = false;
     const read = async (source: Source): Promise<SourceRange> => {
       try {
         return await readFrom(source, after_ledger, anchor);
       } catch (error) {
-        elsewhere ||= error instanceof OtherChain;
+        sawOtherChain ||= error instanceof OtherChain;
         throw error;
       }
     };
@@ -32,7 +32,7 @@ export function ledgerReader(
         return { answer: range, rank: RANKS[range.read], doubtful };
       });
     } catch (error) {
-      if (elsewhere) return { read: 'other_chain' };
+      if (sawOtherChain) return { read: 'other_chain' };
       throw error;
     }
   };
@@ -40,12 +40,12 @@ export function ledgerReader(
 
 async function readFrom(source: Source, after_ledger: number, anchor: Anchor | null): Promise<SourceRange> {
   if (anchor === null) return source.readLedgersAfter(after_ledger, null);
-  if (anchor.ledger !== after_ledger) await proveToHave(source, anchor);
+  if (anchor.ledger !== after_ledger) await requireAnchor(source, anchor);
   return source.readLedgersAfter(after_ledger, anchor.ledger === after_ledger ? anchor.hash : null);
 }
 
-/** Where reading does not begin at the anchor. @throws OtherChain, NoAnswer when the source cannot show it */
-async function proveToHave(source: Source, { ledger, hash }: Anchor): Promise<void> {
+/** For a read that does not begin at the anchor. @throws OtherChain; NoAnswer when the source does not have the ledger */
+async function requireAnchor(source: Source, { ledger, hash }: Anchor): Promise<void> {
   const { range } = await source.readLedgersAfter(ledger - 1, null);
   if (range.read !== 'ledgers')
     throw new NoAnswer(`cannot show the ledger ${ledger} we know (${range.read})`);

@@ -43,7 +43,7 @@ function found(bytes: Buffer): Parts {
   return parts;
 }
 
-/** The same by the SDK, which decodes all of it. */
+/** The same parts, decoded completely by the SDK. */
 function decoded(meta: xdr.LedgerCloseMetaWire): Parts {
   const { ledgerHeader } = meta.v === 0 ? meta.v0 : meta.v === 1 ? meta.v1 : meta.v2;
   const processing = processingOf(meta) as xdr.TransactionResultMetaWire[];
@@ -59,7 +59,7 @@ function decoded(meta: xdr.LedgerCloseMetaWire): Parts {
   };
 }
 
-test('in every recorded ledger, of any version and protocol, the parts are those that the SDK decodes', {
+test('in every recorded ledger of any version and protocol, the parts equal those that the SDK decodes', {
   skip: missing(),
 }, () => {
   const counts = { ledgers: 0, transactions: 0 };
@@ -78,11 +78,11 @@ test('in every recorded ledger, of any version and protocol, the parts are those
 const closed = ledgerChain(3, { 3: ledgerTransactions(3, 4) }).get(3) as TestLedger;
 const whole = ledgerCloseMeta(closed);
 
-test('in a ledger of our own making too', () => {
+test('in a ledger of the sandbox too', () => {
   assert.deepEqual(found(whole), decoded(LedgerCloseMeta.schema.decode(whole)));
 });
 
-/** Finds parts, or says that these are not the bytes: nothing else, and with little work. */
+/** Either finds parts or refuses the bytes, with little work. */
 function look(bytes: Buffer): Parts | null {
   const began = process.cpuUsage();
   try {
@@ -96,7 +96,7 @@ function look(bytes: Buffer): Parts | null {
   }
 }
 
-test('property: bytes that are cut off or go on are refused', () => {
+test('property: bytes that are too short or too long are refused', () => {
   fc.assert(
     fc.property(
       fc.nat({ max: whole.length - 1 }),
@@ -109,7 +109,7 @@ test('property: bytes that are cut off or go on are refused', () => {
   );
 });
 
-test('property: whatever bytes are changed, the search ends, and what it finds is within them', () => {
+test('property: whatever bytes are changed, the search ends, and its parts are within the bytes', () => {
   const change = fc.tuple(fc.nat({ max: whole.length / 4 - 1 }), fc.oneof(fc.nat(0xffffffff), fc.nat(40)));
   fc.assert(
     fc.property(fc.array(change, { minLength: 1, maxLength: 4 }), (changes) => {
@@ -140,7 +140,7 @@ test('property: in any bytes at all the search ends', () => {
   for (const filling of [0, 1, 0x7f, 0x80, 0xff]) look(Buffer.alloc(4 * 1024 * 1024, filling));
 });
 
-/** How long a value of the type is by its encoding, whatever follows. */
+/** Encoded length of a value of the type, whatever bytes follow. */
 const endOf = (type: XdrSchema, bytes: Buffer) => {
   let end = -1;
   partsOf(type, [type])(bytes, (_, __, at) => {
@@ -166,7 +166,7 @@ test('every kind of type has the length of its encoding, padded to four bytes', 
   for (const { schema, bytes } of values) assert.equal(endOf(schema, Buffer.from(bytes)), bytes.length);
 });
 
-/** A list in a list in a list … in XDR. */
+/** XDR of lists nested this deep. */
 function vec(depth: number): Buffer {
   const [LIST, PRESENT, VOID] = [16, 1, 1];
   const bytes = Buffer.alloc(depth * 12 + 4);
@@ -178,7 +178,7 @@ function vec(depth: number): Buffer {
   return bytes;
 }
 
-test('what is nested too deep to be followed is an error, and not the end of the process', () => {
+test('values nested too deep are an error, and do not end the process', () => {
   assert.equal(endOf(xdr.ScVal.schema, vec(200)), 200 * 12 + 4);
   assert.throws(() => endOf(xdr.ScVal.schema, vec(1_000_000)), RangeError);
 });

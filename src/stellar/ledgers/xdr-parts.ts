@@ -1,20 +1,19 @@
 /**
- * Finds parts of an XDR value in its bytes without decoding it: a hundred times faster than the SDK, which builds an
- * object for every field. How long each field is follows from the SDK's own schemas, so there is no second description
- * of the network's types here.
+ * Finds parts of an XDR value without decoding it. This is a hundred times faster than the SDK, which builds an object for
+ * every field. The lengths of the fields come from the SDK's schemas: the types are not described a second time here.
  */
-/** A type's schema, `xdr.….schema`. */
+/** The schema of a type, `xdr.….schema`. */
 export type XdrSchema = { readonly kind: string; readonly name: string | undefined };
 
-/** `bytes.subarray(start, end)` is a value of `type`, one of those asked for. */
+/** Called for each part: `bytes.subarray(start, end)` is a value of `type`. */
 export type Visit = (type: XdrSchema, start: number, end: number) => void;
 
-/** From where a value begins to where it ends. */
+/** Takes the position where a value begins, and gives the position where it ends. `size`: of a type of fixed length. */
 type Walk = ((bytes: Uint8Array, at: number, visit: Visit) => number) & { size?: number };
 
 /**
- * A reader of `whole` that visits every value of one of the types in `parts`, each where it ends: what is inside one comes
- * before it. It throws when the bytes are not those of one `whole`, as far as that shows from lengths and padding.
+ * Creates a reader of `whole` that visits every value whose type is in `parts`. Inner values come before the value that
+ * contains them. The reader throws when the bytes are not one `whole`, as far as lengths and padding show it.
  */
 export function partsOf(whole: XdrSchema, parts: XdrSchema[]): (bytes: Uint8Array, visit: Visit) => void {
   const walk = compile(whole, new Set(parts), new Map());
@@ -23,17 +22,17 @@ export function partsOf(whole: XdrSchema, parts: XdrSchema[]): (bytes: Uint8Arra
   };
 }
 
-type Known = Map<XdrSchema, Walk>;
+type CompiledWalks = Map<XdrSchema, Walk>;
 
-function compile(type: XdrSchema, parts: Set<XdrSchema>, known: Known): Walk {
-  const before = known.get(type);
+function compile(type: XdrSchema, parts: Set<XdrSchema>, compiled: CompiledWalks): Walk {
+  const before = compiled.get(type);
   if (before) return before;
-  // Types that contain themselves meet this one until the real one is there.
+  // A type that contains itself uses this placeholder while it is compiled.
   let made: Walk | null = null;
-  known.set(type, (bytes, at, visit) => (made as Walk)(bytes, at, visit));
-  const own = walkOf(type as Schema, (inner) => compile(inner, parts, known));
+  compiled.set(type, (bytes, at, visit) => (made as Walk)(bytes, at, visit));
+  const own = walkOf(type as Schema, (inner) => compile(inner, parts, compiled));
   made = parts.has(type) ? visiting(type, own) : own;
-  known.set(type, made);
+  compiled.set(type, made);
   return made;
 }
 
@@ -45,7 +44,7 @@ function visiting(type: XdrSchema, own: Walk): Walk {
   };
 }
 
-/** What js-xdr lets be seen of its schemas, by kind. */
+/** The public parts of js-xdr's schemas, by kind. */
 type Schema =
   | { kind: 'struct'; entries: readonly (readonly [string, XdrSchema])[] }
   | { kind: 'union'; name: string; cases: readonly { discriminant: unknown; arm: Arm }[]; defaultArm?: Arm }
@@ -98,21 +97,22 @@ function fixed(size: number): Walk {
 }
 
 /**
- * Bytes of any number, filled up with zeros (RFC 4506 section 4.9). What the network itself would not decode is nothing: a
- * signature that is longer than one, say, could swallow the beginning of the next envelope and make another kind of it.
+ * Variable-length bytes, padded with zeros (RFC 4506 section 4.9). Bytes that the network itself refuses are refused: a
+ * signature longer than its maximum could otherwise contain the beginning of the next envelope.
  */
-function text(most: number): Walk {
+function text(max_length: number): Walk {
   return (bytes, at) => {
     const length = uint32(bytes, at);
-    if (length > Math.min(most, bytes.length)) throw new Error('longer than it can be'); // a walk could go backwards
+    // Without this check a walk could go backwards.
+    if (length > Math.min(max_length, bytes.length)) throw new Error('a length above its maximum');
     const end = at + 4 + padded(length);
     for (let fill = at + 4 + length; fill < end; fill++)
-      if (bytes[fill]) throw new Error('filled up with other bytes than zeros');
+      if (bytes[fill]) throw new Error('padding that is not zero');
     return end;
   };
 }
 
-/** One after the other; those of fixed length that follow each other are one step. */
+/** Values one after the other. Neighbours of fixed length become one step. */
 function sequence(walks: Walk[]): Walk {
   const steps: Walk[] = [];
   for (const walk of walks) {
@@ -135,7 +135,7 @@ function repeated(element: Walk): Walk {
   if (size !== undefined) return (bytes, at) => at + 4 + uint32(bytes, at) * size;
   return (bytes, at, visit) => {
     let end = at + 4;
-    // Bytes that are missing read as nothing: a count that is not true must not be counted to its end.
+    // Missing bytes read as 0. Without the limit, a false count would be walked to its end.
     for (let left = uint32(bytes, at); left > 0 && end <= bytes.length; left--)
       end = element(bytes, end, visit);
     return end;
@@ -155,7 +155,7 @@ function union(schema: Extract<Schema, { kind: 'union' }>, inner: (type: XdrSche
   };
 }
 
-/** Missing bytes count as 0: where the whole ends too late, it is refused at its end. */
+/** Missing bytes count as 0. `partsOf` refuses a value that ends after the bytes. */
 export function uint32(bytes: Uint8Array, at: number): number {
   return (
     (((bytes[at] as number) << 24) |

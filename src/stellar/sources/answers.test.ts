@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { NoAnswer, xdrBytes } from './answers.ts';
 
-test('property: base64 of any bytes is read, and what has anything else in it is refused', () => {
+test('property: base64 of any bytes is read, and text with other characters is refused', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
       const text = Buffer.from(bytes).toString('base64');

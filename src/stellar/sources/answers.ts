@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Metrics } from '../../lib/metrics.ts';
 import { AnswerTooLarge, type HttpRequest, type HttpResponse, type Transport } from './transport.ts';
 
-/** No usable answer: whether the request took effect is unknown. */
+/** A source gave no usable answer. Whether the request took effect is unknown. */
 export class NoAnswer extends Error {}
 
-/** It answered, and the answer contradicts itself or cannot be read: it is treated as none, and counted. */
+/** A source's answer contradicts itself or cannot be read. It is counted, and treated as no answer. */
 export class UnusableAnswer extends NoAnswer {
   readonly method: string;
 
@@ -15,18 +15,18 @@ export class UnusableAnswer extends NoAnswer {
   }
 }
 
-/** What it answered is of another chain than the one that we know: for our question it is no answer. */
+/** A source's answer is of another chain than the known ledger. It is treated as no answer. */
 export class OtherChain extends UnusableAnswer {}
 
-/** What a source is reached through; every request is counted. */
+/** How a source is reached, and where each request is counted. */
 export type Wire = { transport: Transport; metrics: Pick<Metrics, 'network_requests'> };
 
 const TIMEOUT_MS = 10_000;
-/** A contract transaction with its meta is the longest of them. */
+/** The longest answer of this kind is a contract transaction with its meta. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const MAX_PAGE_BYTES = 64 * 1024 * 1024;
 
-/** Sends one request, counted under the method's name; `paged` answers may be long. @throws NoAnswer */
+/** Sends one request and counts it under `method`. `paged`: the answer may be long. @throws NoAnswer */
 export async function ask(
   { transport, metrics }: Wire,
   method: string,
@@ -49,8 +49,8 @@ export function parseJson(method: string, text: string): unknown {
 }
 
 /**
- * XDR as answers have it. Node skips what is no base64, and stops at the first "=": what was skipped is missing in the
- * length, and refused, because another reader may not skip it. @throws UnusableAnswer
+ * Decodes base64 strictly. Node skips characters outside base64 and stops at the first "="; another reader may not, so
+ * text whose length does not fit is refused. @throws UnusableAnswer
  */
 export function xdrBytes(method: string, text: string): Buffer {
   const bytes = Buffer.from(text, 'base64');
@@ -59,14 +59,14 @@ export function xdrBytes(method: string, text: string): Buffer {
   return bytes;
 }
 
-/** Every field that we use is checked: a node is not trusted to be sane. @throws UnusableAnswer */
+/** Checks the shape of an answer: a node is not trusted. @throws UnusableAnswer */
 export function checked<T extends z.ZodType>(method: string, value: unknown, shape: T): z.output<T> {
   const parsed = shape.safeParse(value);
   if (!parsed.success) throw new UnusableAnswer(method, z.prettifyError(parsed.error));
   return parsed.data;
 }
 
-/** What does not decode is no answer. @throws UnusableAnswer */
+/** Turns an error of `decode` into UnusableAnswer. @throws UnusableAnswer */
 export function decoding<T>(method: string, decode: () => T): T {
   try {
     return decode();

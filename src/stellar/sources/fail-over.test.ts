@@ -1,4 +1,4 @@
-/** RPC and Horizon of one network, whose nodes lag, lose their history, lie and fall silent. */
+/** RPC and Horizon nodes of one network that lag, lose history, give false answers, or give none. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Keypair, Operation, TransactionBuilder } from '@stellar/stellar-sdk';
@@ -7,7 +7,7 @@ import { signed } from '../../../sandbox/testing/rpc-client.ts';
 import { pay } from '../../../sandbox/testing/test-network.ts';
 import { type Fault, KINDS, sandboxChains } from '../../../test/support/sandbox-chains.ts';
 
-test('RPC and Horizon tell the same of accounts, ledgers and transactions', async (t) => {
+test('RPC and Horizon give the same accounts, ledgers and transactions', async (t) => {
   const { sandbox, server, from, to, over } = await sandboxChains(t);
   const rpc = over({ rpc: ['a'] }).stellar;
   const horizon = over({ horizon: ['a'] }).stellar;
@@ -71,7 +71,7 @@ test('RPC and Horizon tell the same of accounts, ledgers and transactions', asyn
   assert.equal(inside.found === 'applied' && inside.transaction.hash, bumpHash);
 });
 
-test('friendbot is found through either', async (t) => {
+test('friendbot is found through RPC and through Horizon', async (t) => {
   const { sandbox, over } = await sandboxChains(t);
   for (const [, urls] of KINDS) {
     const { stellar } = over(urls);
@@ -89,7 +89,7 @@ test('friendbot is found through either', async (t) => {
   }
 });
 
-test('what Horizon says to a submission is told like RPC’s', async (t) => {
+test('Horizon’s answer to a submission has the same form as RPC’s', async (t) => {
   const { sandbox, server, from, to, over } = await sandboxChains(t);
   for (const [, urls] of KINDS) {
     const { stellar } = over(urls);
@@ -113,7 +113,7 @@ test('what Horizon says to a submission is told like RPC’s', async (t) => {
   }
 });
 
-/** What a node does at every request of these kinds, until it is told to stop. */
+/** The fault of a node for every request of these kinds, until it is removed. */
 const BREAKDOWNS: Fault[] = [
   { on: '*', kind: 'status', status: 500, times: null },
   { on: '*', kind: 'status', status: 429, times: null },
@@ -122,7 +122,7 @@ const BREAKDOWNS: Fault[] = [
   { on: '*', kind: 'truncated', content_length: 'half', times: null },
 ];
 
-test('a node that breaks down decides nothing, and gives way to one that works, RPC or Horizon', async (t) => {
+test('a node that fails decides nothing, and a working one is asked instead, RPC or Horizon', async (t) => {
   const { sandbox, faults, server, from, to, over } = await sandboxChains(t);
   const payment = await signed(server, from, [pay(to, 1n)]);
   await over({ rpc: ['b'] }).stellar.submit(envelopeOf(payment));
@@ -152,7 +152,7 @@ test('a node that breaks down decides nothing, and gives way to one that works, 
   }
 });
 
-test('pages that are empty, lost or given twice never make a ledger whole that is not', async (t) => {
+test('empty, lost or repeated pages never make an incomplete ledger look whole', async (t) => {
   const { sandbox, faults, server, from, to, over } = await sandboxChains(t);
   const listings = { RPC: 'getLedgers', Horizon: 'horizon:transactions' } as const;
   for (const [name, urls] of KINDS) {
@@ -174,7 +174,7 @@ test('pages that are empty, lost or given twice never make a ledger whole that i
   }
 });
 
-test('of two nodes, one 15 ledgers behind: what is applied is found, and what is absent reaches only as far as its own source', async (t) => {
+test('with one of two nodes 15 ledgers behind, an applied transaction is found, and "absent" covers only its own source’s ledgers', async (t) => {
   const { sandbox, faults, server, from, to, over } = await sandboxChains(t);
   for (const urls of [{ rpc: ['a', 'b'] }, { horizon: ['a', 'b'] }, { rpc: ['a'], horizon: ['b'] }]) {
     faults.setNode('a', { lag_ledgers: 0 });
@@ -198,7 +198,7 @@ test('of two nodes, one 15 ledgers behind: what is applied is found, and what is
   }
 });
 
-test('one proof never mixes two sources: one that dies between its looks has said nothing', async (t) => {
+test('one proof never mixes two sources: a source that fails between its two look-ups proves nothing', async (t) => {
   const { sandbox, faults, over } = await sandboxChains(t);
   for (let ledger = 1; ledger <= 15; ledger++) sandbox.closeLedger();
   const { sequence } = sandbox.closeLedger();
@@ -224,7 +224,7 @@ test('one proof never mixes two sources: one that dies between its looks has sai
   }
 });
 
-test('absence is never said for ledgers that a source has lost, whatever another has', async (t) => {
+test('"absent" never covers ledgers that the source has lost, whatever another source has', async (t) => {
   const { sandbox, faults, over } = await sandboxChains(t);
   for (let ledger = 1; ledger <= 10; ledger++) sandbox.closeLedger();
   const { sequence } = sandbox.closeLedger();
@@ -236,7 +236,7 @@ test('absence is never said for ledgers that a source has lost, whatever another
     assert.deepEqual(await stellar.readLedgersAfter(2, null), { read: 'gap', oldest_ledger: sequence - 2 });
     faults.setNode('a', {});
   }
-  // The other one has the ledgers that are asked for.
+  // The other node has the ledgers.
   faults.setNode('a', { oldest_ledger: sequence - 2 });
   for (const urls of [{ rpc: ['a', 'b'] }, { rpc: ['a'], horizon: ['b'] }, { horizon: ['a', 'b'] }]) {
     assert.equal((await over(urls).stellar.readLedgersAfter(2, null)).read, 'ledgers');
@@ -255,7 +255,7 @@ test('a source of another network is never asked about ours, whatever its kind',
     await assert.rejects(stellar.readLedgersAfter(1, null), /cannot be reached/);
     assert.deepEqual(await requests(), { [name === 'RPC' ? 'getNetwork' : 'horizon:root']: 3 });
   }
-  // One that changes its network between two looks proves nothing.
+  // A node that changes its network between two look-ups proves nothing.
   faults.clear();
   const { stellar } = over({ horizon: ['a'] });
   await stellar.latestLedger();

@@ -5,20 +5,20 @@ import { NoAnswer, UnusableAnswer } from './answers.ts';
 import type { Identity, Source } from './source.ts';
 
 /**
- * An answer, how far it reaches (the higher the better), and whether another source may well know more: this one
- * stands still, lags, or did not take what was sent.
+ * An answer of one source. `rank`: the answer with the highest rank wins. `doubtful`: another source may know more,
+ * because this one is stale, lags, or refused an envelope.
  */
 export type Ranked<T> = { answer: T; rank: number; doubtful: boolean };
 
 export type Sources = {
   /**
-   * Asks the source that answered best last, and goes on to the others while there is no answer, or a doubtful one.
-   * Whatever makes up one answer comes from one source. @throws NetworkUnavailable when none answers.
+   * Asks the source that gave the best answer last time. Asks the next one as long as there is no answer, or only a
+   * doubtful one. One answer comes from one source. @throws NetworkUnavailable when no source answers.
    */
   ask<T>(question: (source: Source, identity: Identity) => Promise<Ranked<T>>): Promise<T>;
 };
 
-/** Servers of the network with this passphrase; those of another are passed over. */
+/** Servers of the network with this passphrase. A server of another network counts as one without an answer. */
 export function createSources(
   sources: Source[],
   options: { passphrase: string; log: Log; metrics: Pick<Metrics, 'unusable_answers'> },

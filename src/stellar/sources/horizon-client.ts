@@ -2,22 +2,22 @@ import { z } from 'zod';
 import { ask, checked, NoAnswer, parseJson, UnusableAnswer, type Wire } from './answers.ts';
 import type { HttpResponse } from './transport.ts';
 
-/** What Horizon says of its own 404, unlike a gateway's of a path that leads nowhere. */
+/** The problem type of Horizon's own 404. The 404 of a gateway does not have it. */
 const NOT_FOUND = 'https://stellar.org/horizon-errors/not_found';
 const Problem = z.object({ type: z.string() });
 
 type Query = Record<string, string | number | boolean>;
 
 export type HorizonClient = {
-  /** @throws NoAnswer, also when Horizon has no such thing */
+  /** @throws NoAnswer, also for Horizon's 404 */
   get<T extends z.ZodType>(name: string, path: string, shape: T, query?: Query): Promise<z.output<T>>;
-  /** Null when Horizon has no such thing. @throws NoAnswer */
+  /** Null for Horizon's 404. @throws NoAnswer */
   look<T extends z.ZodType>(name: string, path: string, shape: T): Promise<z.output<T> | null>;
-  /** Posts a form; the answer is its status with it. @throws NoAnswer */
+  /** Posts a form. Gives the answer whatever its status is. @throws NoAnswer */
   post(name: string, path: string, form: Record<string, string>): Promise<HttpResponse>;
 };
 
-/** A Horizon server. Names of requests are for the metrics, as Horizon's objects are called. */
+/** A Horizon server. `name` is the label of a request in the metrics. */
 export function horizonClient(base_url: string, wire: Wire): HorizonClient {
   async function look<T extends z.ZodType>(name: string, path: string, shape: T, query: Query = {}) {
     const url = urlOf(base_url, path, query);
@@ -40,7 +40,7 @@ export function horizonClient(base_url: string, wire: Wire): HorizonClient {
   };
 }
 
-/** The base's own path and query stay: they may hold an access key. */
+/** Keeps the path and query of the base URL: they may hold an access key. */
 function urlOf(base_url: string, path: string, query: Query): string {
   const url = new URL(base_url);
   url.pathname = url.pathname.replace(/\/$/, '') + path;
@@ -52,7 +52,7 @@ function problemType(name: string, text: string): string | null {
   try {
     return checked(name, parseJson(name, text), Problem).type;
   } catch (error) {
-    if (error instanceof UnusableAnswer) return null; // whose 404 it is does not matter then
+    if (error instanceof UnusableAnswer) return null; // not Horizon's own answer
     throw error;
   }
 }

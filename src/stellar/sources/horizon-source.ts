@@ -1,25 +1,25 @@
 import { z } from 'zod';
+import { assetKey, noBalances } from '../accounts/account-balances.ts';
+import { MEMO_REQUIRED, spendableOf } from '../accounts/account-state.ts';
 import { positionOf } from '../ledgers/ledger-header.ts';
 import { isHashOf } from '../ledgers/ledger-proof.ts';
-import { readLedgersAfter } from '../ledgers/whole-ledgers.ts';
+import { readPagedLedgers } from '../ledgers/paged-ledgers.ts';
 import type { AccountState, Balances, LedgerPosition } from '../stellar.ts';
-import { assetKey, nothingHeld } from './account-balances.ts';
-import { balancesOf, MEMO_REQUIRED } from './account-state.ts';
 import { NoAnswer, UnusableAnswer, type Wire } from './answers.ts';
+import { checkFound } from './found-transaction.ts';
 import { type HorizonClient, horizonClient } from './horizon-client.ts';
-import { headerAt, horizonHistory, newestHeader, readRoot } from './horizon-history.ts';
-import { foundApplied } from './lookup.ts';
+import { headerAt, horizonHistory, newestHeader, readRoot } from './horizon-ledgers.ts';
 import type { Source } from './source.ts';
-import { hintOf } from './submission.ts';
+import { hintOf } from './submit-hint.ts';
 
-/** Horizon gives one account at a time; so many are asked for at once. */
+/** Horizon gives one account per request. This many requests run at the same time. */
 const ACCOUNTS_AT_ONCE = 16;
 
 const integer = z
   .string()
   .regex(/^\d{1,18}$/)
   .transform(BigInt);
-/** Units with seven decimals, in stroops. */
+/** An amount with seven decimals, as stroops. */
 const stroops = z
   .string()
   .regex(/^\d{1,12}\.\d{7}$/)
@@ -43,7 +43,7 @@ const Account = z.object({
   ),
   data: z.record(z.string(), z.string()),
 });
-const HeldByAccount = z.object({
+const AccountBalances = z.object({
   account_id: z.string(),
   last_modified_ledger: z.int(),
   balances: z.array(
@@ -75,7 +75,7 @@ const Transaction = z.object({
   result_meta_xdr: z.string().nullish(), // an operator may leave it out (SKIP_TXMETA)
 });
 
-/** A Horizon server. What it knows is its history, however far the core behind it is. */
+/** A Horizon server. Its newest ledger is that of its history; the stellar-core behind it may be ahead. */
 export function horizonSource(url: string, wire: Wire, passphrase: string): Source {
   const client = horizonClient(url, wire);
   const history = horizonHistory(client);
@@ -83,7 +83,7 @@ export function horizonSource(url: string, wire: Wire, passphrase: string): Sour
   return {
     async identify() {
       const { network_passphrase, _links } = await readRoot(client);
-      const friendbot_url = _links.friendbot?.href.replace(/\{.*\}$/, ''); // a template: …{?addr}
+      const friendbot_url = _links.friendbot?.href.replace(/\{.*\}$/, ''); // a URI template that ends with {?addr}
       return { passphrase: network_passphrase, friendbot_url };
     },
     latestLedger,
@@ -101,12 +101,12 @@ export function horizonSource(url: string, wire: Wire, passphrase: string): Sour
     async readBalances(holders) {
       const latest = await latestLedger();
       const accounts = holders.map(({ account }) => account);
-      const known = new Map(await readAll(client, accounts, HeldByAccount));
+      const known = new Map(await readAll(client, accounts, AccountBalances));
       const after = await newestHeader(client);
       if (after.sequence < latest.sequence) throw new NoAnswer('horizon:ledgers: the source went backwards');
       const balances = accounts.map((account) => {
         const record = known.get(account);
-        return [account, record ? heldBy(record, latest.sequence) : nothingHeld(latest.sequence)] as const;
+        return [account, record ? balancesOf(record, latest.sequence) : noBalances(latest.sequence)] as const;
       });
       return { latest, balances: new Map(balances) };
     },
@@ -118,7 +118,7 @@ export function horizonSource(url: string, wire: Wire, passphrase: string): Sour
     async submit(envelope_xdr) {
       const name = 'horizon:submit_async';
       const { status, text } = await client.post(name, '/transactions_async', { tx: envelope_xdr });
-      // Its answers come with 201, 409, 503 and 400: the body tells them from problems, and from a gateway's page.
+      // Horizon answers with 201, 409, 503 or 400. Only the body tells its answer from the page of a gateway.
       const body = Submitted.safeParse(jsonOrNull(text)).data;
       if (!body) throw new NoAnswer(`${name}: HTTP ${status}`);
       if (!isHashOf(passphrase, Buffer.from(envelope_xdr, 'base64'), body.hash))
@@ -127,13 +127,13 @@ export function horizonSource(url: string, wire: Wire, passphrase: string): Sour
     },
     find: (hash) => find(client, passphrase, hash),
     readLedgersAfter: (after_ledger, after_hash) =>
-      readLedgersAfter(history, passphrase, after_ledger, after_hash),
+      readPagedLedgers(history, passphrase, after_ledger, after_hash),
   };
 }
 
 type AccountRecord = z.output<typeof Account>;
 
-/** Accounts that do not exist are left out. */
+/** Reads the accounts that exist. */
 async function readAll<T extends z.ZodType<{ account_id: string }>>(
   client: HorizonClient,
   accounts: string[],
@@ -158,7 +158,7 @@ async function readAll<T extends z.ZodType<{ account_id: string }>>(
 function stateOf(record: AccountRecord, { base_reserve_stroops }: LedgerPosition): AccountState {
   const native = record.balances.find((balance) => 'balance' in balance);
   if (!native) throw new UnusableAnswer('horizon:account', 'an account without a native balance');
-  const holding = {
+  const facts = {
     balance_stroops: native.balance,
     selling_liabilities_stroops: native.selling_liabilities,
     subentries: record.subentry_count,
@@ -167,22 +167,22 @@ function stateOf(record: AccountRecord, { base_reserve_stroops }: LedgerPosition
   };
   return {
     sequence: record.sequence,
-    ...balancesOf(holding, base_reserve_stroops),
+    ...spendableOf(facts, base_reserve_stroops),
     memo_required: Buffer.from(record.data[MEMO_REQUIRED] ?? '', 'base64').toString() === '1',
   };
 }
 
 /**
- * Horizon does not say of which ledger an account is. It was read after `least_ledger` was in the history, and has not
- * changed since the last of its own changes: so it is as of the later of the two.
+ * Horizon does not name the ledger of an account's balances. The account was read when `least_ledger` was in the history,
+ * and did not change after its last change. So the balances are those of the later one of these two ledgers.
  */
-function heldBy(record: z.output<typeof HeldByAccount>, least_ledger: number): Balances {
-  const balances = nothingHeld(Math.max(least_ledger, record.last_modified_ledger));
-  for (const held of record.balances) {
-    if (held.asset_type === 'native') balances.native = held.balance;
-    if (!('asset_code' in held)) continue;
-    balances.issued.set(assetKey({ code: held.asset_code, issuer: held.asset_issuer }), held.balance);
-    balances.ledger = Math.max(balances.ledger, held.last_modified_ledger);
+function balancesOf(record: z.output<typeof AccountBalances>, least_ledger: number): Balances {
+  const balances = noBalances(Math.max(least_ledger, record.last_modified_ledger));
+  for (const each of record.balances) {
+    if (each.asset_type === 'native') balances.native = each.balance;
+    if (!('asset_code' in each)) continue;
+    balances.issued.set(assetKey({ code: each.asset_code, issuer: each.asset_issuer }), each.balance);
+    balances.ledger = Math.max(balances.ledger, each.last_modified_ledger);
   }
   if (balances.native === null)
     throw new UnusableAnswer('horizon:account', 'an account without a native balance');
@@ -190,22 +190,21 @@ function heldBy(record: z.output<typeof HeldByAccount>, least_ledger: number): B
 }
 
 /**
- * Unlike Stellar RPC's, Horizon's "not found" does not say how far it has looked. So the history's end is read first,
- * and the hash is looked up again after that; the root once more tells that the source has not gone backwards, and
- * where its history begins now.
+ * Horizon's "not found" does not name the ledgers that it searched. So the root (the history's first and last ledger) is
+ * read, the hash is looked up again, and the root is read again: the history must not have gone backwards.
  */
 async function find(client: HorizonClient, passphrase: string, hash: string): ReturnType<Source['find']> {
   const name = 'horizon:transaction';
   const look = async () => {
     const found = await client.look(name, `/transactions/${hash}`, Transaction);
     if (!found) return null;
-    const { created_at, result_meta_xdr, ...told } = found;
+    const { created_at, result_meta_xdr, ...stated } = found;
     const close_time = created_at ? BigInt(Date.parse(created_at) / 1000) : null;
     const meta_xdr = result_meta_xdr || null;
-    return foundApplied(name, { passphrase, hash }, { ...told, close_time, meta_xdr });
+    return checkFound(name, { passphrase, hash }, { ...stated, close_time, meta_xdr });
   };
-  const atOnce = await look();
-  if (atOnce) return atOnce;
+  const first = await look();
+  if (first) return first;
   const before = await readOwnRoot(client, passphrase);
   const { close_time } = await headerAt(client, before.history_latest_ledger);
   const again = await look();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ask, checked, NoAnswer, parseJson, type Wire } from './answers.ts';
 
-/** The server answered with a JSON-RPC error: it was reached, and did not do what was asked. */
+/** The server answered with a JSON-RPC error: it was reached, and refused the call. */
 export class RpcError extends NoAnswer {}
 
 const Answer = z.union([
@@ -9,12 +9,12 @@ const Answer = z.union([
   z.object({ error: z.object({ code: z.number(), message: z.string() }) }),
 ]);
 
-/** A time in an answer: a string or a number, by method and version of the server; at most eleven digits, or it is none. */
+/** Unix seconds. Some methods and server versions send a string, others a number. At most eleven digits. */
 export const seconds = z
   .union([z.string().regex(/^\d{1,11}$/), z.int().min(0).max(99_999_999_999)])
   .transform(BigInt);
 
-/** Methods whose answers hold many ledgers or transactions. */
+/** Methods with long answers. */
 const PAGED = new Set(['getLedgers', 'getLatestLedger', 'getLedgerEntries']);
 
 export type RpcClient = {

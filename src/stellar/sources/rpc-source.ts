@@ -1,18 +1,18 @@
 import { strict as assert } from 'node:assert';
 import { z } from 'zod';
+import { balancesIn, holderKeys } from '../accounts/account-balances.ts';
+import { accountKey, accountSequences, accountStates, memoRequiredKey } from '../accounts/account-state.ts';
 import { positionOf } from '../ledgers/ledger-header.ts';
 import { isHashOf } from '../ledgers/ledger-proof.ts';
 import type { Balances, Holder } from '../stellar.ts';
-import { balancesIn, holderKeys } from './account-balances.ts';
-import { accountKey, accountSequences, accountStates, memoRequiredKey } from './account-state.ts';
 import { decoding, NoAnswer, UnusableAnswer, type Wire } from './answers.ts';
-import { foundApplied } from './lookup.ts';
+import { checkFound } from './found-transaction.ts';
 import { type RpcClient, rpcClient, seconds } from './rpc-client.ts';
-import { ledgersAfter, newestHeader } from './rpc-history.ts';
+import { createRpcLedgers, newestHeader } from './rpc-ledgers.ts';
 import type { Source } from './source.ts';
-import { hintOf } from './submission.ts';
+import { hintOf } from './submit-hint.ts';
 
-/** getLedgerEntries takes no more. */
+/** The limit of getLedgerEntries. */
 const MAX_KEYS = 200;
 
 const Network = z.object({ passphrase: z.string(), friendbotUrl: z.string().optional() });
@@ -31,7 +31,7 @@ const TransactionAnswer = z.object({
   latestLedgerCloseTime: seconds,
   oldestLedger: z.int(),
   ledger: z.int().optional(),
-  createdAt: seconds.optional(), // of a transaction that is there: when its ledger closed
+  createdAt: seconds.optional(), // close time of the ledger of a transaction that was found
   envelopeXdr: z.string().optional(),
   resultXdr: z.string().optional(),
   resultMetaXdr: z.string().optional(),
@@ -57,7 +57,7 @@ export function rpcSource(url: string, wire: Wire, passphrase: string): Source {
     async readSequences(accounts) {
       const latest = await latestLedger();
       const { entries, as_of } = await readEntries(client, accounts.map(accountKey));
-      // Of another node behind the same address, which lags: signed with, a used number would only expire.
+      // Another node behind the same address may lag. A transaction with a used sequence number would only expire.
       if (as_of < latest.sequence) throw new NoAnswer('getLedgerEntries: the source went backwards');
       const sequences = decoding('getLedgerEntries', () => accountSequences(entries));
       return { latest, sequences: onlyAsked(accounts, sequences) };
@@ -80,11 +80,11 @@ export function rpcSource(url: string, wire: Wire, passphrase: string): Source {
       return hintOf(sent.status, sent.errorResultXdr);
     },
     find: (hash) => find(client, passphrase, hash),
-    readLedgersAfter: ledgersAfter(client, passphrase),
+    readLedgersAfter: createRpcLedgers(client, passphrase),
   };
 }
 
-/** What belongs to one account is asked for at once: so it is as of one ledger. */
+/** All keys of one account go into one request: so its balances are of one ledger. */
 function requestsFor(holders: Holder[]): Holder[][] {
   const requests: Holder[][] = [];
   let free = 0;
@@ -101,7 +101,7 @@ function requestsFor(holders: Holder[]): Holder[][] {
   return requests;
 }
 
-/** One answer: all of it as of the ledger that it names. */
+/** Balances from one answer: all of them are of the ledger that the answer names. */
 async function balancesOf(
   client: RpcClient,
   holders: Holder[],
@@ -111,7 +111,7 @@ async function balancesOf(
   const answer = await client.call(method, { keys: holders.flatMap(holderKeys) }, DatedEntries);
   const { latestLedger: ledger } = answer;
   const entries = answer.entries ?? [];
-  // Of another node behind the same address, which lags.
+  // Another node behind the same address may lag.
   if (ledger < least_ledger) throw new NoAnswer(`${method}: the source went backwards`);
   if (entries.some(({ lastModifiedLedgerSeq }) => lastModifiedLedgerSeq > ledger))
     throw new UnusableAnswer(method, `entries of a ledger after ${ledger}`);
@@ -119,7 +119,7 @@ async function balancesOf(
   return decoding(method, () => balancesIn(holders, data, ledger));
 }
 
-/** Entries that exist, and the oldest ledger that they may be as of. */
+/** The entries that exist. `as_of`: the lowest ledger of the answers. */
 async function readEntries(client: RpcClient, keys: string[]): Promise<{ entries: string[]; as_of: number }> {
   const chunks: string[][] = [];
   for (let start = 0; start < keys.length; start += MAX_KEYS)
@@ -136,14 +136,15 @@ async function readEntries(client: RpcClient, keys: string[]): Promise<{ entries
 function onlyAsked<T>(accounts: string[], known: Map<string, T>): Map<string, T> {
   const asked = new Set(accounts);
   for (const account of known.keys()) {
-    if (!asked.has(account)) throw new UnusableAnswer('getLedgerEntries', `nobody asked for ${account}`);
+    if (!asked.has(account))
+      throw new UnusableAnswer('getLedgerEntries', `an account that was not asked for: ${account}`);
   }
   return known;
 }
 
 /**
- * "Absent" is said only after a second look: the first answer tells how far the source's history reaches, the second
- * look-up searches at least that far. A single look could miss a ledger that closed between search and report.
+ * Looks twice before it gives `absent`: the first answer names the newest ledger, and the second look-up searches at
+ * least that far. One look-up alone could miss a ledger that closed between its search and its answer.
  */
 async function find(client: RpcClient, passphrase: string, hash: string): ReturnType<Source['find']> {
   const looks: z.output<typeof TransactionAnswer>[] = [];
@@ -155,7 +156,7 @@ async function find(client: RpcClient, passphrase: string, hash: string): Return
     if (!envelopeXdr || !resultXdr || !ledger)
       throw new UnusableAnswer('getTransaction', 'a transaction without its XDR');
     const asked = { passphrase, hash };
-    return foundApplied('getTransaction', asked, {
+    return checkFound('getTransaction', asked, {
       ...{ ledger, successful: status === 'SUCCESS', close_time: createdAt ?? null },
       ...{ envelope_xdr: envelopeXdr, result_xdr: resultXdr, meta_xdr: resultMetaXdr ?? null },
     });

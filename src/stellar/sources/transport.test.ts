@@ -33,7 +33,7 @@ const limits: Pick<HttpRequest, 'method' | 'timeout_ms' | 'max_bytes'> = {
   max_bytes: 1_000,
 };
 
-test('an answer that is too long is given up while it comes, however it is sent', async (t) => {
+test('an answer that is too long is refused while it arrives, however it is sent', async (t) => {
   const url = await serverFor(t, (request, response) => {
     if (request.url === '/fits') return void response.end('x'.repeat(1_000));
     if (request.url === '/told') return void response.end('x'.repeat(1_001));
@@ -49,7 +49,7 @@ test('an answer that is too long is given up while it comes, however it is sent'
   await assert.rejects(transport.send({ ...limits, url: `${url}/endless` }), AnswerTooLarge);
 });
 
-test('an answer that does not come, or does not end, is given up in time', async (t) => {
+test('an answer that does not come or does not end is given up after the timeout', async (t) => {
   const url = await serverFor(t, (request, response) => {
     if (request.url === '/begun') response.write('{');
   });

@@ -72,7 +72,7 @@ const bytes = (xdr_text: string) => Buffer.from(xdr_text, 'base64');
 const read = (built: Transaction | FeeBumpTransaction, result_xdr: string) =>
   appliedTransaction(PASSPHRASE, { ledger: 7, envelope: bytes(built.toXdr()), result: bytes(result_xdr) });
 
-test('a payment is told with its hash, accounts, sequence number, fee and outcome', () => {
+test('a payment is decoded with its hash, accounts, sequence number, fee and outcome', () => {
   const built = transaction();
   assert.deepEqual(read(built, resultXdr(R.txSuccess([paid]))), {
     ledger: 7,
@@ -87,7 +87,7 @@ test('a payment is told with its hash, accounts, sequence number, fee and outcom
   });
 });
 
-test('a fee-bump is told by its outer hash, who paid for it, and what became of the transaction inside', () => {
+test('a fee-bump is decoded with its outer hash, its fee source, and the outcome of its inner transaction', () => {
   const inner = transaction({ fee: '0', source: muxedAddress(tx_source.publicKey(), 9n) });
   const outcomes: [xdr.TransactionResultResult, boolean, string | null][] = [
     [R.txFeeBumpInnerSuccess(pair(inner, I.txSuccess([paid]))), true, null],
@@ -109,7 +109,7 @@ test('a fee-bump is told by its outer hash, who paid for it, and what became of 
   }
 });
 
-test('an entry that does not agree with itself says nothing', () => {
+test('a transaction whose parts contradict each other is unusable', () => {
   const built = transaction();
   const two = transaction({ operations: [pay, create] });
   const bump = bumped(built);
@@ -147,7 +147,7 @@ test('an entry that does not agree with itself says nothing', () => {
   }
 });
 
-test('a passive offer’s result may stand under manageSellOffer, where stellar-core has put it', () => {
+test('a passive offer’s result may have the type manageSellOffer, as stellar-core stores it', () => {
   const selling = Asset.native();
   const buying = new Asset('USD', other);
   const offer = Operation.createPassiveSellOffer({ selling, buying, amount: '1', price: '1' });
@@ -216,7 +216,7 @@ const envelopes = fc
     );
   });
 
-test('property: the sources in the raw bytes are those that decoding finds, in any envelope', () => {
+test('property: the sources in the raw bytes equal the decoded ones, in any envelope', () => {
   fc.assert(
     fc.property(envelopes, (envelope) => {
       const encoded = Buffer.from(envelope.toXdr());
@@ -242,7 +242,7 @@ function badAuth(hash: string): xdr.InnerTransactionResultPair {
   return new xdr.InnerTransactionResultPair({ transactionHash, result });
 }
 
-test('property: of bytes that are no envelope no source is told, and nothing throws', () => {
+test('property: bytes that are no envelope give no sources, and nothing throws', () => {
   for (const text of ['', 'AAAA', 'AAAAAg==', 'AAAABQ==', 'AAAAAgAAAAE=', '/////w==']) {
     assert.equal(sourcesOf(bytes(text)), null, text);
   }

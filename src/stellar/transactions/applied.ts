@@ -1,4 +1,4 @@
-/** Pure: what one entry of a ledger says, believed only when it agrees with itself. */
+/** Pure: decodes a transaction of a ledger, and checks that its envelope and result belong together. */
 import { xdr } from '@stellar/stellar-sdk';
 import { accountOf, addressOf } from '../address.ts';
 import type { LedgerTransaction } from '../stellar.ts';
@@ -13,11 +13,11 @@ import {
 
 export type AppliedTransaction = TransactionOutcome & {
   ledger: number;
-  /** The ledger's name for it: the outer one of a fee-bump. */
+  /** Its id in the ledger; of a fee-bump, the outer hash. */
   hash: string;
-  /** Of the transaction inside a fee-bump; the same as `hash` without one. */
+  /** Hash of the transaction inside a fee-bump; without a fee-bump the same as `hash`. */
   inner_hash: string;
-  /** G… whose sequence number it used, whether it succeeded or not. */
+  /** G… whose sequence number it used. A failed transaction uses it too. */
   source_account: string;
   sequence: bigint;
   /** G… that paid the fee. */
@@ -25,8 +25,8 @@ export type AppliedTransaction = TransactionOutcome & {
 };
 
 /**
- * What became of a transaction by its envelope and its result. `unusable` when they are not one transaction's: another
- * one's result, XDR that does not decode, a fee above what was offered. Then nothing is known.
+ * The outcome of a transaction, from its envelope and result. `unusable`: XDR that does not decode, the result of another
+ * transaction, or a fee above the offered one. Then the outcome is unknown.
  */
 export function appliedTransaction(
   passphrase: string,
@@ -51,14 +51,14 @@ export type DecodedTransaction = {
   inner_hash: string;
   fee_bump: boolean;
   fee_account: string;
-  /** The transaction that carries operations and memo. */
+  /** The transaction that has the operations and the memo. */
   inner: xdr.Transaction;
-  /** One for each operation, of its kind; none at all when no operation was tried. */
+  /** One result per operation, of the operation's type; empty when no operation was tried. */
   operation_results: readonly xdr.OperationResult[];
   outcome: TransactionOutcome;
 };
 
-/** @throws Error when envelope or result does not decode, or they are not one transaction's. */
+/** @throws Error when envelope or result does not decode, or they do not belong together. */
 export function decodedTransaction(
   passphrase: string,
   transaction: Pick<LedgerTransaction, 'envelope' | 'result'>,
@@ -89,7 +89,7 @@ function feeOf(envelope: xdr.TransactionEnvelope): { source: xdr.MuxedAccount; o
   return { source: sourceAccount, offered: BigInt(fee) };
 }
 
-/** Why the result cannot be that of the envelope; null when it can. */
+/** Why envelope and result do not belong together; null when they can. */
 function contradiction(
   envelope: xdr.TransactionEnvelope,
   result: xdr.TransactionResult,
@@ -97,22 +97,22 @@ function contradiction(
 ): string | null {
   const { offered } = feeOf(envelope);
   if (result.feeCharged < 0n || result.feeCharged > offered)
-    return `a fee of ${result.feeCharged}, ${offered} were offered`;
+    return `a fee of ${result.feeCharged}, but the offer was ${offered}`;
   const { operations } = innerTransaction(envelope);
   const outer = result.result;
   const isPair = outer.type === 'txFeeBumpInnerSuccess' || outer.type === 'txFeeBumpInnerFailed';
-  if (isPair !== (envelope.type === 'envelopeTypeTxFeeBump')) return 'a fee-bump on one side only';
-  if (!isPair) return misfit(operations, outer);
+  if (isPair !== (envelope.type === 'envelopeTypeTxFeeBump')) return 'a fee-bump in envelope or result only';
+  if (!isPair) return resultMismatch(operations, outer);
   const { transactionHash, result: inner } = outer.innerResultPair;
   const named = Buffer.from(transactionHash.value).toString('hex');
   if (named !== inner_hash) return `the result of ${named}, not of ${inner_hash}`;
   if ((inner.result.type === 'txSuccess') !== (outer.type === 'txFeeBumpInnerSuccess'))
-    return 'inside and outside ended differently';
-  return misfit(operations, inner.result);
+    return 'inner and outer result differ';
+  return resultMismatch(operations, inner.result);
 }
 
-/** Every operation has a result of its kind, and the transaction failed if and only if one of them did. */
-function misfit(operations: readonly xdr.Operation[], result: EffectiveResult): string | null {
+/** Every operation must have a result of its type. The transaction must have failed exactly when an operation failed. */
+function resultMismatch(operations: readonly xdr.Operation[], result: EffectiveResult): string | null {
   if (result.type !== 'txSuccess' && result.type !== 'txFailed') return null; // no operation was tried
   const { results } = result;
   if (results.length !== operations.length)
@@ -121,12 +121,12 @@ function misfit(operations: readonly xdr.Operation[], result: EffectiveResult): 
     const operationResult = results[index];
     if (operationResult?.type !== 'opInner') continue;
     const { type } = operationResult.tr;
-    // stellar-core has put the results of passive offers under manageSellOffer (Horizon: "known issue").
+    // stellar-core stores the result of a passive offer as manageSellOffer (Horizon: "known issue").
     const passive = body.type === 'createPassiveSellOffer' && type === 'manageSellOffer';
     if (type !== body.type && !passive) return `the result of ${type} for ${body.type}`;
   }
   const all = results.every((operationResult) => operationCode(operationResult) === null);
-  return all === (result.type === 'txSuccess') ? null : 'operations and transaction ended differently';
+  return all === (result.type === 'txSuccess') ? null : 'results of operations and transaction differ';
 }
 
 /** EnvelopeType and CryptoKeyType of Stellar-ledger-entries.x and Stellar-types.x. */
@@ -137,8 +137,8 @@ const KEY_ED25519 = 0;
 const KEY_MUXED_ED25519 = 0x100;
 
 /**
- * Who pays the fee of a transaction and whose sequence number it uses, as G…, muxed or not; null when the envelope
- * cannot be read that far.
+ * The account that pays the fee and the account whose sequence number is used, both as G…, read without decoding the
+ * envelope. Null when the bytes are too short or of an unknown type.
  */
 export function sourcesOf(bytes: Buffer): { fee_account: string; source_account: string } | null {
   if (bytes.length < 4) return null;
@@ -157,7 +157,7 @@ export function sourcesOf(bytes: Buffer): { fee_account: string; source_account:
   return source && { fee_account: accountOf(feeSource), source_account: accountOf(source) };
 }
 
-/** The key in a MuxedAccount that begins at `offset`. */
+/** The key of the MuxedAccount at `offset`. */
 function keyAt(bytes: Buffer, offset: number): Buffer | null {
   if (bytes.length < offset + 4) return null;
   const type = bytes.readUInt32BE(offset);

@@ -22,7 +22,7 @@ test('a fee-bump has the ledger’s hash outside and the payment’s hash inside
   assert.equal(hashes.inner_hash, Buffer.from(inner.hash()).toString('hex'));
 });
 
-test('a payment is told with its memo id or return hash; one with a text or a hash is not of our form', () => {
+test('a payment is decoded with its memo id or return hash; one with a text or hash memo is not in our form', () => {
   const destination = Keypair.random().publicKey();
   const hash = Buffer.alloc(32, 0xab);
   const told = (memo: Memo) => {

@@ -1,10 +1,19 @@
-/** Pure: reads the envelopes of any transaction on the network, ours or not, and names them as the ledger does. */
-import { createHash, hash as digest } from 'node:crypto';
+/** Pure: hashes and reads the envelope of any transaction on the network. */
+import { hash as digest } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
 import { accountOf, addressOf, muxedAddress } from '../address.ts';
-import { networkId } from './payment.ts';
 
-/** SHA-256 over network id, envelope type and transaction: what signatures are made over, and the transaction's name. */
+/** SHA-256 of the passphrase: it binds a signature to one network. */
+export function networkId(passphrase: string): Buffer {
+  if (latest?.passphrase !== passphrase)
+    latest = { passphrase, id: digest('sha256', Buffer.from(passphrase), 'buffer') };
+  return latest.id;
+}
+
+/** Cached: a process has one network, and needs the id for every transaction of every ledger. */
+let latest: { passphrase: string; id: Buffer } | null = null;
+
+/** SHA-256 over network id, envelope type and transaction: the signed hash, and the transaction's id in the ledger. */
 export function transactionHash(passphrase: string, transaction: xdr.Transaction): Buffer {
   return payloadHash(
     passphrase,
@@ -17,12 +26,12 @@ function payloadHash(passphrase: string, tagged: xdr.TransactionSignaturePayload
     networkId: networkId(passphrase),
     taggedTransaction: tagged,
   });
-  return createHash('sha256').update(payload.toXdr()).digest();
+  return digest('sha256', payload.toXdr(), 'buffer');
 }
 
 /**
- * The hashes of a signed envelope: `hash` is the ledger's name for it, `inner_hash` that of the transaction inside a
- * fee-bump (the same when there is none). A version 0 envelope is hashed as its version 1 form (CAP-15).
+ * Hashes of a signed envelope. `hash`: its id in the ledger. `inner_hash`: that of the transaction inside a fee-bump;
+ * without a fee-bump the same. A version 0 envelope is hashed in its version 1 form (CAP-15).
  */
 export function envelopeHashes(
   passphrase: string,
@@ -36,12 +45,10 @@ export function envelopeHashes(
 }
 
 const TX_V0 = 0;
-/** Envelope type and key type that version 0 leaves out (CAP-15). */
+/** The envelope type and key type that version 0 omits (CAP-15). */
 const V1_PREFIX = Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]);
 
-/**
- * The ledger's name (hex) for an envelope whose signatures begin at `signed_end`: all before them is what is signed.
- */
+/** Hash (hex) of an envelope whose signatures begin at `signed_end`: the bytes before are the signed part. */
 export function envelopeHash(passphrase: string, envelope: Buffer, signed_end: number): string {
   const network_id = networkId(passphrase);
   const parts =
@@ -51,7 +58,7 @@ export function envelopeHash(passphrase: string, envelope: Buffer, signed_end: n
   return digest('sha256', Buffer.concat(parts), 'hex');
 }
 
-/** The transaction that carries the operations and the memo. */
+/** The transaction that has the operations and the memo. */
 export function innerTransaction(envelope: xdr.TransactionEnvelope): xdr.Transaction {
   switch (envelope.type) {
     case 'envelopeTypeTx':
@@ -75,13 +82,13 @@ function fromVersion0(v0: xdr.TransactionV0): xdr.Transaction {
   });
 }
 
-/** G… that operations name as their own sources, beside the transaction's. Envelope in XDR. */
+/** G… of the operations that have a source of their own. `envelope`: XDR. */
 export function operationSourcesIn(envelope: Uint8Array): string[] {
   const { operations } = innerTransaction(xdr.TransactionEnvelope.fromXdr(envelope));
   return operations.flatMap(({ sourceAccount }) => (sourceAccount ? [addressOf(sourceAccount).account] : []));
 }
 
-/** `memo_return`: a hash in hex. */
+/** `destination`: G… or M…. `memo_return`: a hash in hex. */
 export type Payment = {
   destination: string;
   amount_stroops: bigint;
@@ -89,9 +96,7 @@ export type Payment = {
   memo_return: string | null;
 };
 
-/**
- * What a transaction of the form that withdrawals have pays to whom (G… or M…); null for any other. Envelope in base64 XDR.
- */
+/** The payment of a transaction in the form of a withdrawal; null for any other form. `envelope_xdr`: base64. */
 export function paymentIn(envelope_xdr: string): Payment | null {
   const { operations, memo } = innerTransaction(xdr.TransactionEnvelope.fromXdr(envelope_xdr, 'base64'));
   const body = operations.length === 1 ? operations[0]?.body : undefined;

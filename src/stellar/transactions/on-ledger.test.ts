@@ -1,4 +1,4 @@
-/** The sandbox's queue takes what is built here and signed in the vault, and its ledger applies it. */
+/** The sandbox accepts and applies transactions that are built here and signed in the vault. */
 import { strict as assert } from 'node:assert';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -12,12 +12,13 @@ import {
   buildChannelMerge,
   CHANNELS_PER_TRANSACTION,
   type ChannelOrder,
-} from './channel-transactions.ts';
-import { buildFeeBump, buildPayment, networkId, type PaymentOrder, type Signature } from './payment.ts';
+} from './build-channels.ts';
+import { buildFeeBump, buildPayment, type PaymentOrder, type Signature } from './build-payment.ts';
+import { networkId } from './envelope.ts';
 
 const BASE_RESERVE = 5_000_000n;
 
-/** An account whose seed only a vault has; `key` can name it, not sign for it. */
+/** An account whose seed is only in a vault. `key` has the public key only. */
 type Held = { public_key: Buffer; key: Keypair; sign(hash: Buffer): Signature };
 
 function hold(): Held {
@@ -33,7 +34,7 @@ function hold(): Held {
 
 const submit = (net: TestNetwork, envelope_xdr: string) => net.submitXdr(Buffer.from(envelope_xdr, 'base64'));
 
-/** Must be taken into the queue and applied successfully in the next ledger. */
+/** Asserts that the sandbox queues the transactions and applies them in the next ledger. */
 function applied(net: TestNetwork, envelopes: string[]): void {
   for (const envelope of envelopes)
     assert.deepEqual(submit(net, envelope), { status: 'PENDING', error: null, feeCharged: null });
@@ -75,7 +76,7 @@ function worldWith(channel_count: number) {
   return { net, wallet, sponsor, channels };
 }
 
-/** One unit from the wallet to a new account, in the transaction source. */
+/** Pays one unit from the wallet to a new account, with this transaction source. */
 function order(
   net: TestNetwork,
   wallet: Held,
@@ -119,7 +120,7 @@ function bumped(net: TestNetwork, wallet: Held, inner: string, fee_stroops: bigi
   return envelopeWith(wallet.sign(hash).signature);
 }
 
-test('in the own tx_source every kind of withdrawal is applied, and arrives', () => {
+test('with the wallet as transaction source, every kind of withdrawal is applied and arrives', () => {
   const { net, wallet, sponsor } = worldWith(0);
   const to = { account: sponsor.key.publicKey(), public_key: sponsor.public_key, muxed_id: null };
   const kinds: Partial<PaymentOrder>[] = [
@@ -137,7 +138,7 @@ test('in the own tx_source every kind of withdrawal is applied, and arrives', ()
   assert.equal(net.balance(sponsor.key), 1005n * UNIT);
 });
 
-test('nineteen channels carry nineteen withdrawals of one wallet in one ledger; it pays every fee, they hold nothing', () => {
+test('nineteen channels are the sources of nineteen withdrawals in one ledger; the wallet pays every fee, the channels have no balance', () => {
   const { net, wallet, channels } = worldWith(CHANNELS_PER_TRANSACTION);
   const before = channels.map(({ key }) => net.sequence(key));
   const own = paymentIn(net, wallet, wallet);
@@ -152,7 +153,7 @@ test('nineteen channels carry nineteen withdrawals of one wallet in one ledger; 
   }
 });
 
-test('in a channel nothing works without the fee-bump, the wallet’s signature or the channel’s', () => {
+test('with a channel, nothing is applied without the fee-bump, the wallet’s signature or the channel’s', () => {
   const { net, wallet, channels } = worldWith(1);
   const channel = channels[0] as Held;
   assert.equal(submit(net, paymentIn(net, wallet, channel)).error, 'txInsufficientFee');
@@ -166,7 +167,7 @@ test('in a channel nothing works without the fee-bump, the wallet’s signature 
   }
 });
 
-test('a fee-bump of the same payment with ten times the fee takes the first one’s place', () => {
+test('a fee-bump of the same payment with ten times the fee replaces the first', () => {
   const { net, wallet, channels } = worldWith(1);
   for (const tx_source of [wallet, channels[0] as Held]) {
     const before = net.balance(wallet.key);
@@ -179,7 +180,7 @@ test('a fee-bump of the same payment with ten times the fee takes the first one�
   }
 });
 
-test('nineteen channels are made at once, with balance 0 and reserves that their sponsor holds', () => {
+test('nineteen channels are created at once, with balance 0 and sponsored reserves', () => {
   const { net, sponsor, channels } = worldWith(CHANNELS_PER_TRANSACTION);
   for (const { key } of channels) {
     assert.equal(net.balance(key), 0n);
@@ -190,7 +191,7 @@ test('nineteen channels are made at once, with balance 0 and reserves that their
   assert.equal(net.available(sponsor.key), net.balance(sponsor.key) - 40n * BASE_RESERVE);
 });
 
-test('nineteen channels that have carried payments are merged at once, and their reserves are free again', () => {
+test('nineteen used channels are merged at once, and their reserves are free again', () => {
   const { net, wallet, sponsor, channels } = worldWith(CHANNELS_PER_TRANSACTION);
   applied(
     net,
@@ -207,7 +208,7 @@ test('nineteen channels that have carried payments are merged at once, and their
   assert.equal(net.available(sponsor.key), net.balance(sponsor.key) - 2n * BASE_RESERVE);
 });
 
-test('a channel that was merged and made again takes nothing that was signed for it before', () => {
+test('a channel that was merged and created again applies nothing that was signed for it before', () => {
   const { net, wallet, sponsor, channels } = worldWith(1);
   const channel = channels[0] as Held;
   const old = bumped(net, wallet, paymentIn(net, wallet, channel), 200n);

@@ -54,7 +54,7 @@ test('a failure of the whole transaction has its own code', () => {
   );
 });
 
-test('a failed inner transaction is told by its own result, with the fee of the fee-bump', () => {
+test('a failed inner transaction has its own result’s code, and the fee of the fee-bump', () => {
   const inner = new xdr.InnerTransactionResult({
     feeCharged: 0n,
     result: xdr.InnerTransactionResultResult.txFailed(
@@ -67,8 +67,8 @@ test('a failed inner transaction is told by its own result, with the fee of the 
   assert.deepEqual(outcome, { successful: false, fee_stroops: 100n, failure_code: 'op_no_destination' });
 });
 
-test('an operation of any kind that succeeded is no failure, and one that failed is, in Horizon’s words', () => {
-  /** Of this type of operation, with this code; zeros are the least that a success can say. */
+test('a successful operation of any kind has no code, and a failed one has Horizon’s code', () => {
+  /** A result of this operation type with this code. Zeros fill the fields of a success. */
   const resultOf = (type: number, code: number): xdr.OperationResult => {
     for (let length = 12; length < 300; length += 4) {
       const bytes = Buffer.alloc(length);

@@ -3,11 +3,11 @@ import type { xdr } from '@stellar/stellar-sdk';
 export type TransactionOutcome = {
   successful: boolean;
   fee_stroops: bigint;
-  /** Null when successful; else the network's own words as Horizon spells them: `tx_bad_seq`, `op_no_destination`. */
+  /** Null when successful; else the network's code as Horizon spells it: `tx_bad_seq`, `op_no_destination`. */
   failure_code: string | null;
 };
 
-/** What a transaction result says, looking through a fee-bump; the first failed operation names the failure. */
+/** The outcome in a transaction result; of a fee-bump, in the inner result. The first failed operation gives the code. */
 export function outcomeOf(result: xdr.TransactionResult): TransactionOutcome {
   const effective = effectiveResult(result);
   const { type } = result.result;
@@ -21,7 +21,7 @@ export function outcomeOf(result: xdr.TransactionResult): TransactionOutcome {
 
 export type EffectiveResult = xdr.TransactionResultResult | xdr.InnerTransactionResultResult;
 
-/** Of the transaction that carries the operations: the inner one of a fee-bump. */
+/** The result of the transaction that has the operations: of a fee-bump, the inner one. */
 export function effectiveResult({ result }: xdr.TransactionResult): EffectiveResult {
   const feeBump = result.type === 'txFeeBumpInnerSuccess' || result.type === 'txFeeBumpInnerFailed';
   return feeBump ? result.innerResultPair.result.result : result;
@@ -42,7 +42,7 @@ export function operationCode(operation: xdr.OperationResult): string | null {
   if (operation.type !== 'opInner') return snakeCase(operation.type);
   const { tr } = operation;
   const inner = Object.values(tr).find((value): value is { type: string } => isResultUnion(value));
-  // A passive offer ends as manageSellOffer does (Stellar-transaction.x).
+  // A passive offer has a result of type manageSellOffer (Stellar-transaction.x).
   const kind = tr.type === 'createPassiveSellOffer' ? 'manageSellOffer' : tr.type;
   const name = inner?.type ?? kind;
   if (name === `${kind}Success`) return null;
@@ -65,19 +65,20 @@ export function snakeCase(name: string): string {
     .replace(/^_/, '');
 }
 
-/** The failures that a person meets, in words. */
+/** Sentences for the failures that users see most. */
 const MESSAGES: Record<string, string | undefined> = {
   op_no_destination: 'The destination account does not exist.',
   op_underfunded: 'The wallet does not hold enough above its reserve to pay this amount and the fee.',
   op_low_reserve: 'The amount is below the reserve that a new account must hold.',
-  op_already_exists: 'The destination account came into being in the meantime; send again to pay it.',
-  op_line_full: 'The destination cannot hold that much more.',
+  op_already_exists: 'The destination account was created in the meantime. Send again to pay it.',
+  op_line_full: 'The destination cannot hold this much more.',
   op_no_trust: 'The destination does not accept this asset.',
   op_not_authorized: 'The destination is not authorized to hold this asset.',
   op_malformed: 'The network calls the operation malformed.',
   tx_insufficient_balance: 'The wallet cannot pay the fee and keep its reserve.',
   tx_bad_seq: 'The sequence number was used by another transaction of the wallet.',
-  expired: 'The network did not include the transaction before its time bound, and now never can.',
+  expired:
+    'The network did not include the transaction before its time bound, and cannot include it any more.',
 };
 
 export function failureMessage(code: string): string {

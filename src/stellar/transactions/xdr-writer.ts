@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert';
 
 /**
- * Lays XDR (RFC 4506: big-endian, every item a multiple of four bytes) into one buffer, in the order of the calls.
- * Nothing is cut or rounded: a number out of its type's range, or more bytes than `capacity`, throws.
+ * Writes XDR (RFC 4506: big-endian, every item a multiple of four bytes) into one buffer, in the order of the calls.
+ * A number outside its type's range throws, and so do more bytes than `capacity`.
  */
 export class XdrWriter {
   readonly #bytes: Buffer;
@@ -27,7 +27,7 @@ export class XdrWriter {
     return this;
   }
 
-  /** Opaque bytes of a length that the type fixes. */
+  /** Opaque bytes of fixed length. */
   opaque(bytes: Buffer): this {
     assert(bytes.length % 4 === 0, 'padding is not written');
     assert(this.#end + bytes.length <= this.#bytes.length);

@@ -20,7 +20,7 @@ import {
   buildChannelCreation,
   buildChannelMerge,
   CHANNELS_PER_TRANSACTION,
-} from '../../stellar/transactions/channel-transactions.ts';
+} from '../../stellar/transactions/build-channels.ts';
 import { neverApplied } from '../engine/outcome.ts';
 import {
   type Channel,

@@ -2,12 +2,8 @@
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
 import { parseAddress, publicKeyOf } from '../../stellar/address.ts';
-import {
-  buildFeeBump,
-  buildPayment,
-  innerEnvelopeOf,
-  networkId,
-} from '../../stellar/transactions/payment.ts';
+import { buildFeeBump, buildPayment, innerEnvelopeOf } from '../../stellar/transactions/build-payment.ts';
+import { networkId } from '../../stellar/transactions/envelope.ts';
 import type { FeeBump, SignedEnvelope } from './store.ts';
 import type { AssignedWithdrawal } from './tx-source-store.ts';
 

@@ -8,8 +8,8 @@ import {
 } from '../../../test/support/in-process-service.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import type { Trx } from '../../db/database.ts';
-import { createAddress } from '../../deposits/addresses/addresses.ts';
-import { assignDeposit } from '../../deposits/inbox/inbox.ts';
+import { createAddress } from '../../deposits/addresses/create-address.ts';
+import { assignDeposit } from '../../deposits/inbox/assign-deposit.ts';
 import { assignToAddress, findDeposit, insertDeposits, lockDeposit } from '../../deposits/store.ts';
 import type { Deps } from '../../deps.ts';
 import type { AppError } from '../../errors.ts';

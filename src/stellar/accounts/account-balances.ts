@@ -1,10 +1,10 @@
-/** Pure: what accounts hold, as ledger entries say it. */
+/** Pure: the balances of accounts, from ledger entries. */
 import { xdr } from '@stellar/stellar-sdk';
 import { accountOf, publicKeyOf } from '../address.ts';
 import type { Asset, Balances, Holder } from '../stellar.ts';
 import { accountKey } from './account-state.ts';
 
-/** How an issued asset is named where several are kept. */
+/** Key of an issued asset in maps. */
 export function assetKey({ code, issuer }: Asset): string {
   return `${code}:${issuer}`;
 }
@@ -29,10 +29,11 @@ function trustLineKey(account: string, { code, issuer }: Asset): string {
   return xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId, asset })).toXdr('base64');
 }
 
-/** What an entry says that somebody holds; `asset` is null for the native one. Null for entries of other kinds. */
-export type Held = { account: string; asset: string | null; amount_stroops: bigint };
+/** One balance in a ledger entry. `asset` is an `assetKey`, or null for the native asset. */
+export type EntryBalance = { account: string; asset: string | null; amount_stroops: bigint };
 
-export function heldIn(entry: xdr.LedgerEntryData): Held | null {
+/** The balance in an account entry or a trust line; null for entries of other kinds. */
+export function balanceInEntry(entry: xdr.LedgerEntryData): EntryBalance | null {
   if (entry.type === 'account') {
     const { accountId, balance } = entry.account;
     return { account: accountOf(accountId.ed25519.value), asset: null, amount_stroops: balance };
@@ -51,19 +52,20 @@ function issuedAsset(asset: xdr.TrustLineAsset): Asset | null {
   return { code, issuer: accountOf(alpha.issuer.ed25519.value) };
 }
 
-/** What each of the holders has by these entries (base64 LedgerEntryData), which are all that exist of their keys. */
+/** Balances of the holders. `entries` (base64 LedgerEntryData): all that exist of the `holderKeys`. */
 export function balancesIn(holders: Holder[], entries: string[], ledger: number): Map<string, Balances> {
-  const balances = new Map(holders.map(({ account }) => [account, nothingHeld(ledger)]));
+  const balances = new Map(holders.map(({ account }) => [account, noBalances(ledger)]));
   for (const entry of entries) {
-    const held = heldIn(xdr.LedgerEntryData.fromXdr(entry, 'base64'));
-    const own = held && balances.get(held.account);
-    if (!own) throw new Error(`nobody asked for ${held?.account ?? 'such an entry'}`);
-    if (held.asset === null) own.native = held.amount_stroops;
-    else own.issued.set(held.asset, held.amount_stroops);
+    const balance = balanceInEntry(xdr.LedgerEntryData.fromXdr(entry, 'base64'));
+    const own = balance && balances.get(balance.account);
+    if (!own) throw new Error(`an entry that was not asked for: ${balance?.account ?? 'another kind'}`);
+    if (balance.asset === null) own.native = balance.amount_stroops;
+    else own.issued.set(balance.asset, balance.amount_stroops);
   }
   return balances;
 }
 
-export function nothingHeld(ledger: number): Balances {
+/** The balances of an account that does not exist. */
+export function noBalances(ledger: number): Balances {
   return { ledger, native: null, issued: new Map() };
 }

@@ -1,37 +1,36 @@
-/** Pure: what a transaction did for one account, operation by operation, for whoever is asked where the money is. */
+/** Pure: explains what each operation of a transaction did for one account. */
 import type { xdr } from '@stellar/stellar-sdk';
 import { accountOf, addressOf } from '../address.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import type { DecodedTransaction } from '../transactions/applied.ts';
 import { operationCode, snakeCase } from '../transactions/result-codes.ts';
 import { MetaMissing, provenEvents, transferEvents } from './contract-events.ts';
-import { type Credit, type Memo, memoOf, movementsOf, openTransaction } from './credits.ts';
-import { type Movement, reasonForNone } from './movement.ts';
+import type { Credit, Memo, Movement } from './credit.ts';
+import { memoOf, movementsOf, openTransaction, whyNoCredit } from './credits.ts';
 
-/** Stable: integrators and support tools branch on them. */
+/** The keys are stable: integrators and support tools branch on them. */
 const MESSAGES = {
   credited: 'It paid the account.',
-  transaction_failed: 'The transaction failed, so that nothing in it happened.',
-  operation_failed: 'It failed, and with it the whole transaction: nothing in it happened.',
+  transaction_failed: 'The transaction failed: it paid nobody.',
+  operation_failed: 'The operation failed, so the whole transaction failed: it paid nobody.',
   other_account: 'It paid another account.',
   zero_amount: 'It moved an amount of 0 to the account.',
-  burned: 'The account issues this asset: what it is paid of it ceases to be, and no balance grows.',
-  paid_out: 'The account itself paid this to another.',
+  burned: 'The account issues this asset. The payment burned the amount, and no balance grew.',
+  paid_out: 'The account itself paid this to another account.',
   own_operation:
-    'It is the account’s own operation: what it claims, trades or puts into or takes out of a pool is no deposit.',
-  claimable_balance: 'It set an amount aside that the account may claim, and paid nothing.',
-  clawed_back: 'The issuer took an amount of its asset back from the account.',
-  trust_line: 'It sets which asset the account may hold, and paid nothing.',
+    'The account made this operation itself. Claims, trades and pool operations are no deposits.',
+  claimable_balance: 'It created a claimable balance for the account. The account was not paid.',
+  clawed_back: 'The issuer clawed back an amount of its asset from the account.',
+  trust_line: 'It changed which asset the account may hold. The account was not paid.',
   other_contract:
-    'A contract says that it moved something to the account, but it is not the contract of an asset of this network: ' +
+    'A contract reports a transfer to the account, but it is not the contract of an asset of this network: ' +
     'a token that the account cannot hold, or a fake.',
-  no_transfer: 'The call of a contract moved no asset to the account.',
+  no_transfer: 'The contract call moved no asset to the account.',
   meta_missing:
-    'This source of the network does not tell what the call of a contract moved: another must be asked.',
-  events_not_provable:
-    'What the call of a contract moved could not be proven by what this source of the network tells.',
-  fee_source_only: 'The account paid no more than the fee of the transaction.',
-  not_a_payment: 'An operation of this kind pays nobody.',
+    'This network source does not show the transfers of the contract call. Configure another source.',
+  events_not_provable: 'The data of this network source does not prove the transfers of the contract call.',
+  fee_source_only: 'The account only paid the fee of the transaction.',
+  not_a_payment: 'Operations of this type pay nobody.',
 };
 export type ReasonCode = keyof typeof MESSAGES;
 
@@ -39,7 +38,7 @@ export type OperationExplanation = {
   operation_index: number;
   /** As Horizon names it: `path_payment_strict_send`. */
   type: string;
-  /** To this account. */
+  /** Credits of the asked account. */
   credits: Credit[];
   reason: ReasonCode;
   /** A sentence for a person. */
@@ -65,8 +64,8 @@ export function explainTransaction(
   const memo = memoOf(inner.memo);
   const operations = inner.operations.map(({ body }, operation_index): OperationExplanation => {
     const finding = outcome.successful
-      ? whatHappened({ passphrase, decoded, meta: transaction.meta, operation_index, account })
-      : whatFailed(decoded, operation_index);
+      ? explainOperation({ passphrase, decoded, meta: transaction.meta, operation_index, account })
+      : explainFailure(decoded, operation_index);
     const { reason, movements = [], detail } = finding;
     return {
       operation_index,
@@ -81,8 +80,11 @@ export function explainTransaction(
 
 type Finding = { reason: ReasonCode; movements?: Movement[]; detail?: string | null };
 
-/** The operation that failed is told by its own code; the others did nothing because of it. */
-function whatFailed({ operation_results, outcome }: DecodedTransaction, operation_index: number): Finding {
+/** The failed operation has its own code. The other operations did nothing because of it. */
+function explainFailure(
+  { operation_results, outcome }: DecodedTransaction,
+  operation_index: number,
+): Finding {
   const result = operation_results[operation_index];
   const code = result ? operationCode(result) : null;
   return code
@@ -90,7 +92,7 @@ function whatFailed({ operation_results, outcome }: DecodedTransaction, operatio
     : { reason: 'transaction_failed', detail: outcome.failure_code };
 }
 
-type About = {
+type Question = {
   passphrase: string;
   decoded: DecodedTransaction;
   meta: Buffer | null;
@@ -98,18 +100,18 @@ type About = {
   account: string;
 };
 
-function whatHappened(about: About): Finding {
-  const { passphrase, decoded, meta, operation_index, account } = about;
+function explainOperation(question: Question): Finding {
+  const { passphrase, decoded, meta, operation_index, account } = question;
   const operation = decoded.inner.operations[operation_index] as xdr.Operation;
   const isCall = operation.body.type === 'invokeHostFunction';
   try {
     const all = movementsOf(passphrase, decoded, meta, operation_index);
     const ours = all.filter((movement) => movement.account === account);
-    const movements = ours.filter((movement) => reasonForNone(movement) === null);
+    const movements = ours.filter((movement) => whyNoCredit(movement) === null);
     if (movements.length > 0) return { reason: 'credited', movements };
-    const [none] = ours.flatMap((movement) => reasonForNone(movement) ?? []);
-    if (none) return { reason: none };
-    return { reason: isCall ? whyNoTransfer(about) : whyNotPaid(about, operation, all) };
+    const [reason] = ours.flatMap((movement) => whyNoCredit(movement) ?? []);
+    if (reason) return { reason };
+    return { reason: isCall ? whyNoTransfer(question) : whyNotPaid(question, operation, all) };
   } catch (error) {
     if (!isCall) throw error;
     if (error instanceof MetaMissing) return { reason: 'meta_missing' };
@@ -117,7 +119,7 @@ function whatHappened(about: About): Finding {
   }
 }
 
-function whyNotPaid({ decoded, account }: About, operation: xdr.Operation, paid: Movement[]): ReasonCode {
+function whyNotPaid({ decoded, account }: Question, operation: xdr.Operation, paid: Movement[]): ReasonCode {
   const { body } = operation;
   const isOwn = addressOf(operation.sourceAccount ?? decoded.inner.sourceAccount).account === account;
   if (paid.length > 0 && isOwn) return 'paid_out';
@@ -134,15 +136,15 @@ function claimantsOf(body: Extract<xdr.OperationBody, { type: 'createClaimableBa
   return body.createClaimableBalanceOp.claimants.map(({ v0 }) => accountOf(v0.destination.ed25519.value));
 }
 
-/** Whose trust line an issuer sets the flags of. */
+/** The account whose trust line the issuer changes. */
 function trustorOf(body: xdr.OperationBody): string | null {
   if (body.type === 'allowTrust') return accountOf(body.allowTrustOp.trustor.ed25519.value);
   if (body.type === 'setTrustLineFlags') return accountOf(body.setTrustLineFlagsOp.trustor.ed25519.value);
   return null;
 }
 
-/** Of a contract call whose events are proven, and paid the account nothing. */
-function whyNoTransfer({ passphrase, decoded, meta, operation_index, account }: About): ReasonCode {
+/** For a contract call with proven events and no credit of the account. */
+function whyNoTransfer({ passphrase, decoded, meta, operation_index, account }: Question): ReasonCode {
   const events = provenEvents(decoded.operation_results[operation_index], meta, operation_index);
   const transfers = transferEvents(passphrase, events);
   if (transfers.some(({ asset, to }) => !asset && to === account)) return 'other_contract';

@@ -11,7 +11,8 @@ import {
 } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
 import { muxedAddress, parseAddress } from '../address.ts';
-import { buildFeeBump, buildPayment, networkId, type PaymentOrder, type Signature } from './payment.ts';
+import { buildFeeBump, buildPayment, type PaymentOrder, type Signature } from './build-payment.ts';
+import { networkId } from './envelope.ts';
 
 const PASSPHRASE = 'Standalone Network ; February 2017';
 const NETWORK_ID = networkId(PASSPHRASE);
@@ -20,7 +21,7 @@ const UINT64_MAX = 2n ** 64n - 1n;
 const wallet = Keypair.random();
 const channel = Keypair.random();
 
-/** Every other draw is an end of the range, or next to one. */
+/** Every second value is at or next to an end of the range. */
 const integer = (min: bigint, max: bigint) =>
   fc.oneof(fc.constantFrom(min, min + 1n, max - 1n, max), fc.bigInt({ min, max }));
 
@@ -53,7 +54,7 @@ function destinationOf({ seed, muxed_id }: Given): string {
   return muxed_id === null ? account : muxedAddress(account, muxed_id);
 }
 
-/** The SDK's builder takes none less. */
+/** The SDK's builder refuses a lower fee. */
 function bumpFeeOf(from: Given): bigint {
   const least = feeOf(from) > 100n ? feeOf(from) * 2n : 200n;
   const fee = least + from.bump_above_least;
@@ -75,7 +76,7 @@ function orderOf(from: Given): PaymentOrder {
   };
 }
 
-/** The same transaction as the SDK's builder makes it, signed. */
+/** The same transaction, built and signed with the SDK. */
 function bySdk(from: Given): Transaction {
   const { amount_stroops, operation } = from;
   const { memo_id, memo_return } = from.memo;
@@ -111,7 +112,7 @@ function sign(hash: Buffer, signers: Keypair[]): Signature[] {
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-test('property: a payment has the hash and the bytes that the SDK gives it, in either tx_source', () => {
+test('property: a payment has the hash and bytes of the SDK, with either transaction source', () => {
   const check = fc.property(given, (from) => {
     const expected = bySdk(from);
     const built = buildPayment(NETWORK_ID, orderOf(from));
@@ -121,7 +122,7 @@ test('property: a payment has the hash and the bytes that the SDK gives it, in e
   fc.assert(check, { numRuns: 1000 });
 });
 
-test('property: a fee-bump has the hash and the bytes that the SDK gives it', () => {
+test('property: a fee-bump has the hash and bytes of the SDK', () => {
   const check = fc.property(given, (from) => {
     const inner = bySdk(from);
     const fee_stroops = bumpFeeOf(from);
@@ -144,7 +145,7 @@ const order = orderOf({
   memo: { memo_id: null, memo_return: null },
 });
 
-test('numbers beyond their type are refused, never cut', () => {
+test('numbers outside their type are refused, never truncated', () => {
   const beyond: Partial<PaymentOrder>[] = [
     { amount_stroops: INT64_MAX + 1n },
     { amount_stroops: 0n },
@@ -162,7 +163,7 @@ test('numbers beyond their type are refused, never cut', () => {
   for (const change of beyond) assert.throws(() => buildPayment(NETWORK_ID, { ...order, ...change }));
 });
 
-test('a fee on a channel, no fee on the own account, and create_account of a muxed account are refused', () => {
+test('a fee with a channel, no fee with the wallet’s account, and create_account of a muxed account are refused', () => {
   const tx_source_public_key = Buffer.from(channel.rawPublicKey());
   assert.throws(() => buildPayment(NETWORK_ID, { ...order, fee_stroops: 100n, tx_source_public_key }));
   assert.throws(() => buildPayment(NETWORK_ID, { ...order, fee_stroops: 0n }));

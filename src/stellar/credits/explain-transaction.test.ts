@@ -21,7 +21,7 @@ import {
 } from '../../../test/support/paying.ts';
 import { muxedAddress } from '../address.ts';
 import { creditsOf } from './credits.ts';
-import { explainTransaction, type ReasonCode } from './explain.ts';
+import { explainTransaction, type ReasonCode } from './explain-transaction.ts';
 
 const wallet = Keypair.random().publicKey();
 const other = Keypair.random().publicKey();
@@ -105,7 +105,7 @@ for (const [reason, type, made] of cases) {
   });
 }
 
-test('explained: the operation that failed by its own code, the others by the transaction', () => {
+test('explained: the failed operation by its own code, the others by the failed transaction', () => {
   const underfunded = Result.opInner(Tr.payment(xdr.PaymentResult.paymentUnderfunded()));
   const steps = [pay(wallet, 5n), pay(other, 9n)];
   const failed = [Result.opInner(steps[0]?.result as xdr.OperationResultTr), underfunded];
@@ -126,7 +126,7 @@ test('explained: the operation that failed by its own code, the others by the tr
   }
 });
 
-test('explained: each operation of many under its own index, with what it paid', () => {
+test('explained: each of many operations under its own index, with its payment', () => {
   const steps = [pay(other, 1n), pay(wallet, 2n), bumped, pay(wallet, 3n, usd)];
   const { operations, successful, failure_code } = explain({ steps });
   assert.deepEqual([successful, failure_code], [true, null]);
@@ -145,7 +145,7 @@ test('explained: each operation of many under its own index, with what it paid',
   );
 });
 
-test('explained: events that do not hash to the result, as something that this source cannot prove', () => {
+test('explained: events that do not match the result are not provable by this source', () => {
   const transaction = ledgerTransaction({ steps: [call([])] });
   const { meta } = ledgerTransaction({ steps: [call([transferEvent(payer, wallet, 5n)])] });
   const [operation] = explainTransaction(NETWORK, { ...transaction, meta }, wallet).operations;
@@ -153,7 +153,7 @@ test('explained: events that do not hash to the result, as something that this s
   assert.deepEqual(operation.credits, []);
 });
 
-test('what contradicts itself is explained by nobody', () => {
+test('a transaction that contradicts itself is not explained', () => {
   const transaction = ledgerTransaction({ steps: [pay(wallet, 5n)] });
   const { result } = ledgerTransaction({ steps: [merge(wallet, 5n)] });
   assert.throws(() => explainTransaction(NETWORK, { ...transaction, result }, wallet));

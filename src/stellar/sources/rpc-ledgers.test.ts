@@ -1,4 +1,4 @@
-/** A Stellar RPC node whose ledgers are read: how much at once, and what it may not make us believe. */
+/** Reading ledgers from Stellar RPC: the size of the requests, and false answers. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import {
@@ -16,7 +16,7 @@ import { createStellar } from '../create-stellar.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import type { HttpRequest, HttpResponse } from './transport.ts';
 
-/** What it says to getLedgers. */
+/** The node's answer to getLedgers. */
 type Page = Record<string, unknown> & { ledgers: { sequence: number; metadataXdr: string }[] };
 
 type Node = {
@@ -24,9 +24,9 @@ type Node = {
   oldest: number;
   newest: number;
   unhealthy: boolean;
-  /** May spoil an answer to getLedgers. */
+  /** Changes an answer to getLedgers. */
   treat(page: Page): unknown;
-  /** Instead of an answer. */
+  /** A response instead of the answer. */
   broken(method: string): HttpResponse | null;
 };
 
@@ -36,7 +36,7 @@ const error = (message: string): HttpResponse => ({
   text: JSON.stringify({ error: { code: -32600, message } }),
 });
 
-/** A chain over one node that has ledgers up to `newest`, with these transactions. */
+/** A Stellar with one node that has ledgers up to `newest` with these transactions. */
 function chainOf(newest: number, transactions: Record<number, LedgerTransaction[]> = {}) {
   const ledgers = ledgerChain(newest, transactions);
   const node: Node = {
@@ -47,7 +47,7 @@ function chainOf(newest: number, transactions: Record<number, LedgerTransaction[
     treat: (page) => page,
     broken: () => null,
   };
-  /** As they were asked, getLedgers with `startLedger+limit`. */
+  /** Requests in order; those of getLedgers as `startLedger+limit`. */
   const asked: string[] = [];
   const metrics = createMetrics();
   const stellar = createStellar({
@@ -83,7 +83,7 @@ function answer(node: Node, asked: string[], body: HttpRequest['body']): HttpRes
 const eleven = ledgerTransactions(11, 5);
 const twelve = ledgerTransactions(12, 3);
 
-test('ledgers are given whole, with the hashes that link them to those before and after', async () => {
+test('ledgers are given whole, with the hashes that link them to the ledgers before and after', async () => {
   const { stellar, node } = chainOf(12, { 11: eleven, 12: twelve });
   const hashOf = (sequence: number) => node.ledgers.get(sequence)?.hash.toString('hex');
   assert.deepEqual(await stellar.readLedgersAfter(9, null), {
@@ -98,7 +98,7 @@ test('ledgers are given whole, with the hashes that link them to those before an
   });
 });
 
-test('a ledger costs one request, and one small one tells that there is no other', async () => {
+test('a ledger costs one request, and a small second one shows that there is no newer ledger', async () => {
   const { stellar, node, asked } = chainOf(13, { 11: eleven });
   node.newest = 11;
   await stellar.readLedgersAfter(10, null);
@@ -110,7 +110,7 @@ test('a ledger costs one request, and one small one tells that there is no other
   assert.equal(asked.length, 2);
 });
 
-test('far behind, nothing is asked but for ledgers, as many at once as fit, up to a hundred', async () => {
+test('far behind, only ledgers are asked for, as many at once as fit, up to a hundred', async () => {
   const { stellar, asked } = chainOf(400);
   let at = 10;
   while (at < 400) {
@@ -148,7 +148,7 @@ test('ledgers of four megabytes are asked for a few at a time', async () => {
   );
 });
 
-test('an answer that is too long, never comes, or is refused is asked for by halves down to one ledger', async () => {
+test('after an answer that is too long, lost or refused, half as many ledgers are asked for, down to one', async () => {
   for (const instead of [{ status: 504, text: '' }, error('limit must not exceed 1')]) {
     const { stellar, node, asked } = chainOf(100);
     node.broken = (method) => (method === 'getLedgers' ? instead : null);
@@ -164,7 +164,7 @@ test('an answer that is too long, never comes, or is refused is asked for by hal
   }
 });
 
-test('a gap is told by a node that refuses, by one that gives what it has, and by one that stands still', async () => {
+test('a gap is recognised from a node that refuses, gives later ledgers, or has no new ones', async () => {
   for (const unhealthy of [false, true]) {
     const { stellar, node } = chainOf(90);
     Object.assign(node, { oldest: 40, unhealthy });
@@ -180,7 +180,7 @@ test('a gap is told by a node that refuses, by one that gives what it has, and b
   assert.deepEqual(await stellar.readLedgersAfter(52, null), { read: 'gap', oldest_ledger: 60 });
 });
 
-test('nothing new, a lag and a reset are told apart, healthy or not, also when more was known before', async () => {
+test('nothing new, a lag and a reset are distinguished, healthy or not, also after a newer ledger was known', async () => {
   for (const unhealthy of [false, true]) {
     const { stellar, node } = chainOf(300);
     node.unhealthy = unhealthy;
@@ -197,7 +197,7 @@ test('nothing new, a lag and a reset are told apart, healthy or not, also when m
   }
 });
 
-test('a node that stood still is read when it goes on', async () => {
+test('a node without new ledgers is read again when it has some', async () => {
   const { stellar, node } = chainOf(12, { 12: twelve });
   Object.assign(node, { newest: 11, unhealthy: true });
   assert.deepEqual(await stellar.readLedgersAfter(11, null), { read: 'nothing_new' });
@@ -206,7 +206,7 @@ test('a node that stood still is read when it goes on', async () => {
   assert.deepEqual(range.read === 'ledgers' && range.transactions, twelve);
 });
 
-test('a node that refuses ledgers which it says it has is no answer', async () => {
+test('a node that refuses ledgers which it claims to have gives no answer', async () => {
   const { stellar, node, unusable } = chainOf(90);
   node.broken = (method) => (method === 'getLedgers' ? error('database is locked') : null);
   await assert.rejects(stellar.readLedgersAfter(10, null), /cannot be reached/);
@@ -216,7 +216,7 @@ test('a node that refuses ledgers which it says it has is no answer', async () =
 const other = ledgerTransactions(11, 6)[5] as LedgerTransaction;
 const [first, second, third] = eleven as [LedgerTransaction, LedgerTransaction, LedgerTransaction];
 
-/** What ledger 11 is said to have had, under its own header. */
+/** The stated transactions of ledger 11, under its true header. */
 const FALSE_LEDGERS: Record<string, (real: TestLedger) => TestLedger> = {
   'no transaction': (real) => ({ ...real, transactions: [] }),
   'the first left out': with_(eleven.slice(1)),
@@ -257,7 +257,7 @@ for (const [name, falsify] of Object.entries(FALSE_LEDGERS)) {
   });
 }
 
-/** Of ledgers 11 to 14. */
+/** Answers for ledgers 11 to 14. */
 const FALSE_PAGES: Record<string, (page: Page) => unknown> = {
   'no ledger': (page) => ({ ...page, ledgers: [] }),
   'the first ledger missing': (page) => ({ ...page, ledgers: page.ledgers.slice(1) }),
@@ -304,7 +304,7 @@ for (const [name, falsify] of Object.entries(FALSE_PAGES)) {
   });
 }
 
-test('what is whole before a lie is given, nothing after it, and the lie is counted when it comes first', async () => {
+test('the whole ledgers before a false one are given, none after it, and a false first one is counted', async () => {
   const { stellar, node, unusable } = chainOf(14, { 11: eleven, 12: twelve });
   node.ledgers.set(12, { ...(node.ledgers.get(12) as TestLedger), transactions: twelve.slice(1) });
   const range = await stellar.readLedgersAfter(9, null);

@@ -31,12 +31,12 @@ const found = {
   result: { status: 'SUCCESS', ...range, ledger: 90, envelopeXdr: ours.envelope_xdr, resultXdr: succeeded },
 };
 
-test('an applied transaction is told with its ledger, fee and outcome', async () => {
+test('an applied transaction is given with its ledger, fee and outcome', async () => {
   const { stellar } = await chainOfNodes({ getTransaction: () => found });
   assert.deepEqual(await stellar.find(ours.hash), applied.found);
 });
 
-test('an applied transaction is told itself: in bytes, with its meta, under the hash that the ledger has', async () => {
+test('an applied transaction is given in bytes, with its meta, under its hash in the ledger', async () => {
   const resultMetaXdr = Buffer.alloc(8).toString('base64');
   const result = { ...found.result, createdAt: '4950', resultMetaXdr };
   const { stellar } = await chainOfNodes({ getTransaction: () => ({ result }) });
@@ -52,7 +52,7 @@ test('an applied transaction is told itself: in bytes, with its meta, under the 
   assert.equal(read.transaction.meta, null);
 });
 
-test('another transaction’s result, garbage XDR or a status that its result denies decides nothing', async () => {
+test('another transaction’s result, garbage XDR or a status that contradicts its result decides nothing', async () => {
   const lies = [
     { ...found.result, envelopeXdr: signedPayment(2).envelope_xdr },
     { ...found.result, envelopeXdr: 'AAAA' },
@@ -87,7 +87,7 @@ test('500, 429, garbage and JSON-RPC errors are "unknown", never "absent"', asyn
   }
 });
 
-test('absence is said after a second look, and reaches only as far as the first answer did', async () => {
+test('"absent" comes only after a second look-up, and covers only the ledgers of the first answer', async () => {
   const later = {
     status: 'NOT_FOUND',
     ...range,
@@ -108,7 +108,7 @@ test('absence is said after a second look, and reaches only as far as the first 
   assert.equal(nodes[0]?.calls.filter(({ method }) => method === 'getTransaction').length, 4, 'twice each');
 });
 
-test('a transaction that appears between the two looks is found', async () => {
+test('a transaction that appears between the two look-ups is found', async () => {
   const { stellar } = await chainOfNodes({ getTransaction: (_, call) => (call === 1 ? notFound : found) });
   assert.equal((await stellar.find(ours.hash)).found, 'applied');
 });
@@ -120,7 +120,7 @@ test('a source whose second answer is older than its first proves nothing', asyn
 });
 
 test('one proof never mixes two sources', async () => {
-  // The first node dies between the two looks: the second one is asked for both.
+  // The first node fails between the two look-ups, so both are made at the second one.
   const dying = {
     getTransaction: (_: unknown, call: number) => (call === 1 ? notFound : { status: 502, text: '' }),
   };
@@ -169,7 +169,7 @@ test('whatever a node says to a submission is only a hint, and never an exceptio
   }
 });
 
-test('an envelope that one node does not take is offered to the next', async () => {
+test('an envelope that one node refuses is sent to the next', async () => {
   const taking = { sendTransaction: () => ({ result: { status: 'PENDING', hash: ours.hash } }) };
   const full = { sendTransaction: () => ({ result: { status: 'TRY_AGAIN_LATER', hash: ours.hash } }) };
   const { stellar, nodes } = await chainOfNodes(full, taking);
@@ -180,14 +180,14 @@ test('an envelope that one node does not take is offered to the next', async () 
   );
 });
 
-/** A newest ledger that closed so many seconds ago, and is empty. */
+/** An empty newest ledger that closed this many seconds ago. */
 function latest(sequence: number, age_seconds = 0) {
   const closeTime = BigInt(Math.floor(Date.now() / 1000) - age_seconds);
   const headerXdr = ledgerHeader(sequence, closeTime).toXdr('base64');
   return () => ({ result: { sequence, closeTime: `${closeTime}`, headerXdr } });
 }
 
-/** Of a node that stands at this ledger, which has just closed. */
+/** The answer of a node whose newest ledger is this one, closed just now. */
 function healthy(latestLedger: number, oldestLedger = 2) {
   const latestLedgerCloseTime = `${Math.floor(Date.now() / 1000)}`;
   return () => ({ result: { status: 'healthy', latestLedger, latestLedgerCloseTime, oldestLedger } });
@@ -195,7 +195,7 @@ function healthy(latestLedger: number, oldestLedger = 2) {
 
 // several sources
 
-test('a source that stands still, lags, was pruned or contradicts itself gives way to one that knows more', async () => {
+test('a stale, lagging, pruned or contradictory source is replaced by one that knows more', async () => {
   const ledgers = [...ledgerChain(58).values()].map(rpcLedger);
   const good = {
     getHealth: healthy(58),
@@ -221,7 +221,7 @@ test('a source that stands still, lags, was pruned or contradicts itself gives w
   assert.equal((await (await chainOfNodes(halted, good)).stellar.latestLedger()).sequence, 58);
 });
 
-test('a source alone is believed as far as it goes, however old its newest ledger', async () => {
+test('the only source is used, however old its newest ledger is', async () => {
   const { stellar } = await chainOfNodes({ getLatestLedger: latest(8, 600) });
   assert.equal((await stellar.latestLedger()).sequence, 8);
 });
@@ -240,7 +240,7 @@ test('a source’s URL, which may hold an access key, reaches no log', async () 
   assert.doesNotMatch(lines.join(), /SECRETKEY/);
 });
 
-test('a newest ledger whose header is another’s, or lies beyond any time, is no answer', async () => {
+test('a newest ledger with the header of another, or with an impossible time, is no answer', async () => {
   const other = latest(20)();
   const { stellar } = await chainOfNodes({
     getLatestLedger: () => ({ result: { ...other.result, sequence: 21 } }),

@@ -8,15 +8,15 @@ import { sandboxChains } from '../../../test/support/sandbox-chains.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
+import { assetKey } from '../accounts/account-balances.ts';
 import { createStellar } from '../create-stellar.ts';
 import type { Stellar } from '../stellar.ts';
-import { assetKey } from './account-balances.ts';
 import type { HttpRequest } from './transport.ts';
 
 const issuer = Keypair.random().publicKey();
 const code = (text: string) => ({ code: text, issuer });
 
-test('RPC and Horizon tell the same balances, per asset and as of the newest ledger', async (t) => {
+test('RPC and Horizon give the same balances, per asset and at the newest ledger', async (t) => {
   const { sandbox, server, from, to, over } = await sandboxChains(t);
   const [rpc, horizon] = [over({ rpc: ['a'] }).stellar, over({ horizon: ['a'] }).stellar];
   const assets = ['USD', 'TWELVELETTRS', 'native'].map((name) => new Asset(name, to.publicKey()));
@@ -48,7 +48,7 @@ test('RPC and Horizon tell the same balances, per asset and as of the newest led
   assert.deepEqual(told.get(nobody), { ledger, native: null, issued: new Map() });
 });
 
-/** Entries as a node tells them. */
+/** Ledger entries in the form of a node's answer. */
 const accountEntry = (account: string, balance: bigint) =>
   new xdr.AccountEntry({
     accountId: xdr.PublicKey.publicKeyTypeEd25519(Keypair.fromPublicKey(account).rawPublicKey()),
@@ -125,7 +125,7 @@ test('thousands of accounts take one request per 200 keys, and no account is spl
   assert.equal(new Set(asked.flat()).size, 363);
 });
 
-test('entries that nobody asked for, of a later ledger or of a node that lags, are no balances', async () => {
+test('entries that were not asked for, of a later ledger or of a lagging node give no balances', async () => {
   const [account, other] = [Keypair.random().publicKey(), Keypair.random().publicKey()];
   const told = (of: string, more = {}) => ({
     xdr: xdr.LedgerEntryData.account(accountEntry(of, 7n)).toXdr('base64'),
@@ -148,7 +148,7 @@ test('entries that nobody asked for, of a later ledger or of a node that lags, a
     await assert.rejects(read(answer), { name: 'NetworkUnavailable' }, JSON.stringify(answer));
 });
 
-test('Horizon’s balances are as of the newest ledger before they were read, or of their own last change after it', async () => {
+test('Horizon’s balances are at the newest ledger before the read, or at their own later change', async () => {
   const account = Keypair.random().publicKey();
   const usd = (last_modified_ledger: number) => ({
     ...{ asset_type: 'credit_alphanum4', asset_code: 'USD', asset_issuer: issuer, balance: '2.0000000' },

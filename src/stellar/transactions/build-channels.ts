@@ -1,21 +1,21 @@
 /**
- * Pure: the transactions that make channel accounts and give their reserves back. No network, no clock, no key.
+ * Pure: builds the transactions that create and merge channel accounts. No network, no clock, no key.
  *
- * A channel is a source of sequence numbers and nothing else: balance 0, its reserve sponsored (CAP-33). At most 19
- * in one transaction, because each signs it beside the sponsor, and an envelope holds 20 signatures.
+ * A channel only provides sequence numbers. Its balance is 0, and its reserve is sponsored (CAP-33).
  */
 import { strict as assert } from 'node:assert';
 import { Account, Operation, type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
-import type { Signature, UnsignedTransaction } from './payment.ts';
+import type { Signature, UnsignedTransaction } from './build-payment.ts';
 
+/** Each channel signs beside the sponsor, and an envelope holds 20 signatures. */
 export const CHANNELS_PER_TRANSACTION = 19;
 
 export type ChannelOrder = {
-  /** G… of the account that sponsors the channels, and pays the fee. */
+  /** G… of the account that sponsors the channels and pays the fee. */
   sponsor: string;
   /** The sponsor's sequence number + 1. */
   sequence: bigint;
-  /** G… of each channel, 1 to 19, no two the same. */
+  /** G… of 1 to 19 different channels. */
   channels: string[];
   fee_per_operation_stroops: bigint;
   /** Unix seconds of ledger time. */
@@ -23,8 +23,8 @@ export type ChannelOrder = {
 };
 
 /**
- * Makes the channels. Signers: the sponsor and every channel, which so agrees to be sponsored. All of them are made or
- * none is. The sponsor needs two base reserves for each, beside its own, and the fee of three operations.
+ * Creates all of the channels or none. Signers: the sponsor and every channel. Each channel costs the sponsor two base
+ * reserves and the fee of three operations.
  */
 export function buildChannelCreation(passphrase: string, order: ChannelOrder): UnsignedTransaction {
   return build(passphrase, order, (channel) => [
@@ -35,8 +35,8 @@ export function buildChannelCreation(passphrase: string, order: ChannelOrder): U
 }
 
 /**
- * Merges the channels into their sponsor, which is free of their reserves from then on. Signers: the sponsor and every
- * channel. All of them are merged or none is: a channel that does not exist any more fails the others' merge too.
+ * Merges all of the channels into their sponsor or none, and frees the reserves. Signers: the sponsor and every channel.
+ * A channel that does not exist any more fails the whole transaction.
  */
 export function buildChannelMerge(passphrase: string, order: ChannelOrder): UnsignedTransaction {
   return build(passphrase, order, (channel) => [
@@ -52,7 +52,7 @@ function build(
   const { channels, max_time } = order;
   assert(channels.length >= 1 && channels.length <= CHANNELS_PER_TRANSACTION);
   assert(new Set([...channels, order.sponsor]).size === channels.length + 1);
-  assert(max_time > 0n); // without one its absence could never be proven
+  assert(max_time > 0n); // without it nobody could ever prove that the transaction is not applied
   const builder = new TransactionBuilder(new Account(order.sponsor, `${order.sequence - 1n}`), {
     fee: `${order.fee_per_operation_stroops}`, // the builder multiplies it by the number of operations
     networkPassphrase: passphrase,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Header, ledgerHeader } from '../ledgers/ledger-header.ts';
-import type { History } from '../ledgers/whole-ledgers.ts';
+import type { PagedHistory } from '../ledgers/paged-ledgers.ts';
 import { NoAnswer, UnusableAnswer, xdrBytes } from './answers.ts';
 import type { HorizonClient } from './horizon-client.ts';
 
@@ -21,7 +21,7 @@ const Transactions = pageOf(
     envelope_xdr: z.string(),
     result_xdr: z.string(),
     result_meta_xdr: z.string().nullish(), // an operator may leave it out (SKIP_TXMETA)
-    paging_token: z.string().regex(/^\d{1,20}$/), // a TOID: ledger << 32 | …
+    paging_token: z.string().regex(/^\d{1,20}$/), // a TOID: ledger << 32 | order in the ledger
   }),
 );
 
@@ -29,12 +29,12 @@ function pageOf<T extends z.ZodType>(record: T) {
   return z.object({ _embedded: z.object({ records: z.array(record) }) });
 }
 
-/** Which network it is on, and from which ledger to which its history goes. */
+/** The network of the server, and the first and last ledger of its history. */
 export function readRoot(client: HorizonClient): Promise<z.output<typeof Root>> {
   return client.get('horizon:root', '/', Root);
 }
 
-/** The newest ledger of its history; core may be ahead of it. */
+/** The newest ledger of the history. The stellar-core behind Horizon may be ahead of it. */
 export async function newestHeader(client: HorizonClient): Promise<Header> {
   const [newest] = await ledgers(client, { order: 'desc', limit: 1 });
   if (!newest) throw new NoAnswer('horizon:ledgers: no history');
@@ -54,14 +54,15 @@ export async function headerAt(client: HorizonClient, sequence: number): Promise
   return ledgerHeader('horizon:ledger', sequence, xdrBytes('horizon:ledger', ledger.header_xdr));
 }
 
-export function horizonHistory(client: HorizonClient): History {
+/** Horizon's headers and pages of transactions. */
+export function horizonHistory(client: HorizonClient): PagedHistory {
   return {
     names: { headers: 'horizon:ledgers', page: 'horizon:transactions' },
     newest: () => newestHeader(client),
     async headers(first, count) {
       const headers = await ledgers(client, { order: 'asc', limit: count, cursor: toid(first - 1) });
       if (headers[0]?.sequence === first) return headers;
-      // Going up from before its history Horizon begins with the oldest ledger that it has.
+      // A cursor before the history gives the oldest ledgers that Horizon has.
       const { history_elder_ledger } = await readRoot(client);
       return history_elder_ledger > first ? { oldest_ledger: history_elder_ledger } : headers;
     },
@@ -83,7 +84,7 @@ export function horizonHistory(client: HorizonClient): History {
   };
 }
 
-/** The place of a ledger itself: right before its first transaction, and after all before it. */
+/** Cursor of a ledger: after all transactions of earlier ledgers, before its own first transaction. */
 function toid(ledger: number): string {
   return `${BigInt(ledger) << 32n}`;
 }

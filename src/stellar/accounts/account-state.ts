@@ -1,4 +1,4 @@
-/** Pure: accounts as the ledger has them. */
+/** Pure: sequence number, balance and reserve of accounts, from ledger entries. */
 import { xdr } from '@stellar/stellar-sdk';
 import { accountOf, publicKeyOf } from '../address.ts';
 import type { AccountState } from '../stellar.ts';
@@ -6,14 +6,14 @@ import { XdrWriter } from '../transactions/xdr-writer.ts';
 
 export const MEMO_REQUIRED = 'config.memo_required'; // SEP-29
 
-/** LedgerKey, as Stellar-ledger-entries.x lays it out. */
+/** Layout of a LedgerKey: Stellar-ledger-entries.x. */
 const LEDGER_ENTRY_ACCOUNT = 0;
 const PUBLIC_KEY_ED25519 = 0;
 const ACCOUNT_KEY_BYTES = 4 + 4 + 32;
 
 /** Ledger key (base64) of an account. */
 export function accountKey(account: string): string {
-  // By hand: hundreds are asked for at once, and a tree of records for each takes ten times as long.
+  // Written by hand: one request has hundreds of keys, and the SDK takes ten times as long.
   const key = new XdrWriter(ACCOUNT_KEY_BYTES).uint32(LEDGER_ENTRY_ACCOUNT).uint32(PUBLIC_KEY_ED25519);
   return key.opaque(publicKeyOf(account)).written().toString('base64');
 }
@@ -38,7 +38,7 @@ export function accountStates(entries: string[], base_reserve_stroops: bigint): 
     const account = accountOf(entry.account.accountId.ed25519.value);
     states.set(account, {
       sequence: entry.account.seqNum,
-      ...balancesOf(holdingOf(entry.account), base_reserve_stroops),
+      ...spendableOf(reserveFactsOf(entry.account), base_reserve_stroops),
       memo_required: requiring.has(account),
     });
   }
@@ -65,8 +65,8 @@ function ownerOfData(entry: xdr.LedgerEntryData): string {
   return entry.type === 'data' ? accountOf(entry.data.accountId.ed25519.value) : '';
 }
 
-/** What of an account decides how much it can spend. */
-export type Holding = {
+/** The parts of an account that decide how much it can spend. */
+export type ReserveFacts = {
   balance_stroops: bigint;
   selling_liabilities_stroops: bigint;
   subentries: number;
@@ -74,7 +74,7 @@ export type Holding = {
   sponsored: number;
 };
 
-function holdingOf(account: xdr.AccountEntry): Holding {
+function reserveFactsOf(account: xdr.AccountEntry): ReserveFacts {
   const v1 = account.ext.type === 'v1' ? account.ext.v1 : null;
   const v2 = v1?.ext.type === 'v2' ? v1.ext.v2 : null;
   return {
@@ -87,13 +87,13 @@ function holdingOf(account: xdr.AccountEntry): Holding {
 }
 
 /**
- * Balance, reserve, and what is left above reserve and selling liabilities, in stroops.
+ * Balance, reserve, and the balance above reserve and selling liabilities, in stroops.
  * Source: CAP-33, stellar-core getMinBalance and getAvailableBalance.
  */
-export function balancesOf(holding: Holding, base_reserve_stroops: bigint) {
-  const entries = 2 + holding.subentries + holding.sponsoring - holding.sponsored;
+export function spendableOf(facts: ReserveFacts, base_reserve_stroops: bigint) {
+  const entries = 2 + facts.subentries + facts.sponsoring - facts.sponsored;
   const reserve_stroops = BigInt(entries) * base_reserve_stroops;
-  const { balance_stroops, selling_liabilities_stroops } = holding;
+  const { balance_stroops, selling_liabilities_stroops } = facts;
   const spendable = balance_stroops - reserve_stroops - selling_liabilities_stroops;
   return { balance_stroops, reserve_stroops, spendable_stroops: spendable > 0n ? spendable : 0n };
 }

@@ -1,14 +1,13 @@
 /**
- * Pure: lays out and hashes the transactions of a withdrawal. No network, no clock, no key.
+ * Pure: builds and hashes the transactions of a withdrawal. No network, no clock, no key.
  *
- * | transaction source            | transaction source | operation source | fee                                                |
- * |-----------------|--------------------|------------------|----------------------------------------------------|
- * | the wallet's own| wallet             | none: the same   | the transaction's own                              |
- * | a channel       | channel            | wallet           | 0; the fee-bump's, from the wallet: channels hold 0|
+ * | transaction source | operation source     | fee                                                              |
+ * |--------------------|----------------------|------------------------------------------------------------------|
+ * | the wallet         | none (the wallet)    | paid by the transaction                                          |
+ * | a channel          | the wallet           | 0 in the transaction; paid by a fee-bump whose source is the wallet |
  *
- * A thousand withdrawals are built at once, so the bytes are laid by hand instead of through a tree of records; the
- * tests hold every byte against the Stellar SDK's.
- * Source of the layout: Stellar-transaction.x, Stellar-ledger-entries.x (stellar-xdr).
+ * A thousand withdrawals are built at once, so the bytes are written without the SDK's objects. The tests compare every
+ * byte with the Stellar SDK. Layout: Stellar-transaction.x, Stellar-ledger-entries.x (stellar-xdr).
  */
 import { strict as assert } from 'node:assert';
 import { hash as digest } from 'node:crypto';
@@ -16,26 +15,26 @@ import type { Address } from '../address.ts';
 import { XdrWriter } from './xdr-writer.ts';
 
 export type PaymentOrder = {
-  /** Transaction source, whose sequence number is used: a channel account, or the wallet's own account. */
+  /** The account whose sequence number is used: a channel, or the wallet. */
   tx_source_public_key: Buffer;
   wallet_public_key: Buffer;
-  /** The transaction source account's sequence number + 1: the only one the network will take. */
+  /** The transaction source's sequence number + 1: the network takes no other. */
   sequence: bigint;
   /** 0 when the transaction source is a channel, else above 0. */
   fee_stroops: bigint;
-  /** Unix seconds of ledger time. A ledger that closes later cannot include the transaction (stellar-core isTooLate). */
+  /** Unix seconds of ledger time. A ledger with a later close time cannot include the transaction (stellar-core isTooLate). */
   max_time: bigint;
   operation: 'payment' | 'create_account';
   destination: Address;
   amount_stroops: bigint;
   memo_id: bigint | null;
-  /** 32 bytes: the hash of the transaction that is paid back. A transaction has one memo at most. */
+  /** 32 bytes: the hash of the refunded transaction. A transaction has at most one memo. */
   memo_return: Buffer | null;
 };
 
 export type Signature = { public_key: Buffer; signature: Buffer };
 
-/** `hash` is what signatures are made over, and the transaction's name; envelopes are base64 XDR. */
+/** `hash`: to be signed, and the transaction's id in the ledger. Envelopes are base64 XDR. */
 export type UnsignedTransaction = { hash: Buffer; envelopeWith(signatures: Signature[]): string };
 
 const ENVELOPE_TYPE = { tx: 2, tx_fee_bump: 5 };
@@ -50,26 +49,17 @@ const [ABSENT, PRESENT] = [0, 1];
 const NETWORK_ID_BYTES = 32;
 const HASH_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** Network id, envelope type, and a payment with everything that it can have. */
+/** Network id, envelope type, and the longest payment. */
 const PAYMENT_BYTES = 248;
-/** What a fee-bump adds to the envelope inside it: network id, type, fee source, fee, extension. */
+/** The bytes of a fee-bump beside its inner envelope: network id, type, fee source, fee, extension. */
 const FEE_BUMP_BYTES = 84;
-/** Of a fee-bump's envelope, what lies before the envelope inside it, and behind it with its one signature. */
+/** The bytes of a fee-bump's envelope before the inner envelope, and after it with one signature. */
 const FEE_BUMP_HEAD_BYTES = 4 + 36 + 8;
 const FEE_BUMP_TAIL_BYTES = 4 + 4 + 4 + 4 + SIGNATURE_BYTES;
 
-/** SHA-256 of the passphrase: what binds a signature to one network. */
-export function networkId(passphrase: string): Buffer {
-  if (latest?.passphrase !== passphrase) latest = { passphrase, id: sha256(Buffer.from(passphrase)) };
-  return latest.id;
-}
-
-/** A process knows one network, and asks for its id with every transaction of every ledger. */
-let latest: { passphrase: string; id: Buffer } | null = null;
-
 /**
- * The one transaction of a withdrawal. Signers: the wallet, and the channel when that is the transaction source.
- * max_time is required: a transaction without one could be applied years later, so its absence could never be proven.
+ * The only transaction of a withdrawal. Signers: the wallet, and the channel if it is the transaction source.
+ * `max_time` is required: without it a transaction could be applied years later, and never be called failed.
  */
 export function buildPayment(network_id: Buffer, order: PaymentOrder): UnsignedTransaction {
   const { tx_source_public_key, wallet_public_key, fee_stroops } = order;
@@ -92,8 +82,8 @@ export function buildPayment(network_id: Buffer, order: PaymentOrder): UnsignedT
 }
 
 /**
- * The fee-bump of a signed transaction: `fee_stroops` is all that `source_public_key`, its one signer, can be charged,
- * for the operation and for the fee-bump itself.
+ * The fee-bump of a signed transaction. Signer: `source_public_key`. `fee_stroops`: the most that the signer is charged,
+ * for the operation and the fee-bump together.
  */
 export function buildFeeBump(
   network_id: Buffer,
@@ -107,7 +97,7 @@ export function buildFeeBump(
   const xdr = startPayload(network_id, ENVELOPE_TYPE.tx_fee_bump, FEE_BUMP_BYTES + inner.length);
   writeAccount(xdr, fee.source_public_key);
   xdr.int64(fee.fee_stroops);
-  xdr.opaque(inner); // an envelope is laid out as the union that a fee-bump holds it in: type, transaction, signatures
+  xdr.opaque(inner); // a fee-bump holds the inner envelope as it is: type, transaction, signatures
   xdr.uint32(EXTENSION_V0);
   const { hash, envelopeWith } = unsigned(xdr.written());
   return {
@@ -116,7 +106,7 @@ export function buildFeeBump(
   };
 }
 
-/** The envelope (base64 XDR) of the transaction inside one of our fee-bumps; any other envelope as it is. */
+/** The inner envelope of one of our fee-bumps; any other envelope unchanged. Base64 XDR. */
 export function innerEnvelopeOf(envelope_xdr: string): string {
   const bytes = Buffer.from(envelope_xdr, 'base64');
   if (bytes.readUInt32BE(0) !== ENVELOPE_TYPE.tx_fee_bump) return envelope_xdr;
@@ -145,7 +135,7 @@ function writeOperation(xdr: XdrWriter, { operation, destination, amount_stroops
   xdr.int64(amount_stroops);
 }
 
-/** A MuxedAccount; without an id the bytes are those of an AccountID too. */
+/** Writes a MuxedAccount. Without an id its bytes are the same as those of an AccountID. */
 function writeAccount(xdr: XdrWriter, public_key: Buffer, muxed_id: bigint | null = null): void {
   assert.equal(public_key.length, 32);
   if (muxed_id === null) xdr.uint32(KEY_TYPE.ed25519);
@@ -153,7 +143,7 @@ function writeAccount(xdr: XdrWriter, public_key: Buffer, muxed_id: bigint | nul
   xdr.opaque(public_key);
 }
 
-/** What is hashed begins with the network id; from the envelope type on it is the envelope, without its signatures. */
+/** The hashed payload: the network id, then the envelope without its signatures. */
 function startPayload(network_id: Buffer, envelope_type: number, capacity: number): XdrWriter {
   assert.equal(network_id.length, NETWORK_ID_BYTES);
   return new XdrWriter(capacity).opaque(network_id).uint32(envelope_type);
@@ -167,7 +157,7 @@ function unsigned(payload: Buffer): UnsignedTransaction {
       xdr.opaque(payload.subarray(NETWORK_ID_BYTES)).uint32(signatures.length);
       for (const { public_key, signature } of signatures) {
         assert.equal(signature.length, SIGNATURE_BYTES);
-        xdr.opaque(public_key.subarray(28)); // hint: the last four bytes tell verifiers which key to try
+        xdr.opaque(public_key.subarray(28)); // the hint: a verifier tries the key with these last four bytes
         xdr.uint32(SIGNATURE_BYTES).opaque(signature);
       }
       return xdr.written().toString('base64');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NETWORKS } from '../config.ts';
-import { showAddress } from './schema.ts';
+import { NETWORKS } from '../../config.ts';
+import { showAddress } from './address-schema.ts';
 
 const ADDRESS = {
   id: 'adr_1',
@@ -13,7 +13,7 @@ const ADDRESS = {
   created_at: new Date(0),
 };
 
-test('a payment link names its network, unless that is the public one, which SEP-7 means without a name', () => {
+test('a payment link names its network, except for the public one, which is SEP-7’s default', () => {
   const linkOn = (passphrase: string) => showAddress(ADDRESS, passphrase).uri;
   const on_public = `web+stellar:pay?destination=${ADDRESS.account}&memo=42&memo_type=MEMO_ID`;
   assert.equal(linkOn(NETWORKS.public.passphrase), on_public);

@@ -7,8 +7,8 @@ import { insertWallet, markFunded, type Wallet } from './store.ts';
 const FUNDING_WAIT_MS = 10_000;
 
 /**
- * A wallet with a key pair of its own and an API key, which is shown this once. On test networks friendbot funds the
- * account; the call waits for that at most 10 s and else gives an `unfunded` wallet, which works once it is funded.
+ * Creates a wallet with a new key pair and an API key, which is given only here. On test networks friendbot funds the
+ * account. The call waits at most 10 s for that, and then gives an `unfunded` wallet, which can be funded later.
  */
 export async function createWallet(
   deps: Deps,
@@ -19,12 +19,12 @@ export async function createWallet(
   const { public_key, sealed_seed } = deps.vault.generate(id);
   const { network } = deps.config;
   const row = { id, ...order, network, account: accountOf(public_key), created_at };
-  // The row comes before the money: an account that friendbot funded must never be one whose seed nobody has.
+  // The row is committed before the funding: otherwise a crash could lose the seed of a funded account.
   const api_key = await deps.db.transaction().execute(async (trx) => {
     await insertWallet(trx, { ...row, sealed_seed });
     return (await mintApiKey({ ...deps, db: trx }, id)).api_key;
   });
-  // From here on nothing may fail the call: the key is shown only in its answer.
+  // From here on nothing may fail the call: only its answer contains the key.
   const funded = network !== 'public' && (await fundWithin(deps, id, row.account));
   return { wallet: { ...row, status: funded ? 'active' : 'unfunded', numeric_memo_text: false }, api_key };
 }
@@ -37,7 +37,7 @@ async function fundWithin(deps: Deps, wallet_id: string, account: string): Promi
   return funded;
 }
 
-/** Friendbot is a convenience of test networks: when it fails, the wallet is unfunded, not broken. */
+/** False when friendbot fails: the wallet can be funded later. */
 async function fund(deps: Deps, wallet_id: string, account: string): Promise<boolean> {
   try {
     await deps.stellar.fund(account);

@@ -5,7 +5,7 @@ import { ledgerChain, ledgerTransactions, PASSPHRASE } from '../../../test/suppo
 import { NoAnswer } from '../sources/answers.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import { type Header, ledgerHeader } from './ledger-header.ts';
-import { type History, type Page, readLedgersAfter } from './whole-ledgers.ts';
+import { type Page, type PagedHistory, readPagedLedgers } from './paged-ledgers.ts';
 
 type Ledgers = Record<number, LedgerTransaction[]>;
 
@@ -22,7 +22,7 @@ function historyOf(
   const all = Object.values(ledgers)
     .flat()
     .map((transaction, index) => ({ transaction, cursor: index + 1 }));
-  const history: History = {
+  const history: PagedHistory = {
     names: { headers: 'headers', page: 'transactions' },
     async newest() {
       asked.newest++;
@@ -48,8 +48,8 @@ function historyOf(
   return { history, asked, hashOf };
 }
 
-const read = async (history: History, after: number) =>
-  (await readLedgersAfter(history, PASSPHRASE, after, null)).range;
+const read = async (history: PagedHistory, after: number) =>
+  (await readPagedLedgers(history, PASSPHRASE, after, null)).range;
 
 const eleven = ledgerTransactions(11, 5);
 const twelve = ledgerTransactions(12, 3);
@@ -91,7 +91,7 @@ test('far behind, at most ten ledgers are read at once', async () => {
   assert.equal(range.read === 'ledgers' && range.newest_close_time, 2500n, 'and how far behind is told');
 });
 
-test('property: however a gateway cuts the pages, what is given is whole', async () => {
+test('property: however a gateway splits the pages, every ledger given is whole', async () => {
   const ledgers = { 11: eleven, 12: twelve, 14: ledgerTransactions(14, 7) };
   await fc.assert(
     fc.asyncProperty(
@@ -111,7 +111,7 @@ test('property: however a gateway cuts the pages, what is given is whole', async
   );
 });
 
-/** Each spoils the first page, or all of them. */
+/** Each changes the first page, or all pages. */
 const LIES: Record<string, (page: Page, call: number) => Page> = {
   'an empty page': (page) => ({ ...page, transactions: [] }),
   'an empty page that claims to be the end': (page) => ({ transactions: [], cursor: `${page.cursor}000` }),
@@ -151,7 +151,7 @@ for (const [name, lie] of Object.entries(LIES)) {
   });
 }
 
-test('what is whole before a lie is given, and nothing after it', async () => {
+test('the whole ledgers before a false one are given, and none after it', async () => {
   const lie = (page: Page) => ({
     ...page,
     transactions: page.transactions.filter(({ hash }) => hash !== twelve[1]?.hash),
@@ -162,9 +162,9 @@ test('what is whole before a lie is given, and nothing after it', async () => {
   assert.deepEqual(range.read === 'ledgers' && range.transactions, eleven);
 });
 
-test('headers of other ledgers, whose times do not rise or which do not name each other, are no answer', async () => {
+test('headers of other ledgers, with times that do not rise or without links to each other, are no answer', async () => {
   const { history } = historyOf({}, { newest: 20 });
-  const spoilt = (change: (headers: Header[]) => Header[]): History => ({
+  const spoilt = (change: (headers: Header[]) => Header[]): PagedHistory => ({
     ...history,
     headers: async (first, count) => change((await history.headers(first, count)) as Header[]),
   });
@@ -179,7 +179,7 @@ test('headers of other ledgers, whose times do not rise or which do not name eac
   }
 });
 
-test('nothing new, a lag, a gap and a reset are told apart', async () => {
+test('nothing new, a lag, a gap and a reset are distinguished', async () => {
   assert.deepEqual(await read(historyOf({}, { newest: 8 }).history, 10), { read: 'nothing_new' });
   assert.deepEqual(await read(historyOf({}, { newest: 3 }).history, 1_000), {
     read: 'reset',

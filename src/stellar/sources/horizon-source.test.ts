@@ -1,4 +1,4 @@
-/** A Horizon that says what the test wants it to say, true or not. */
+/** Tests against a scripted Horizon, whose answers may be false. */
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import { Keypair, xdr } from '@stellar/stellar-sdk';
@@ -87,7 +87,7 @@ const found = {
   result_xdr: succeeded,
 };
 
-test('an applied transaction is told with its ledger, fee and outcome, by one request', async () => {
+test('an applied transaction is given with its ledger, fee and outcome, with one request', async () => {
   const { stellar, calls } = chainOf({ '/transactions/': () => found });
   await stellar.latestLedger();
   calls.length = 0;
@@ -95,7 +95,7 @@ test('an applied transaction is told with its ledger, fee and outcome, by one re
   assert.equal(calls.length, 1);
 });
 
-test('it is told itself: in bytes, with its meta and close time where Horizon has them', async () => {
+test('the transaction itself is given in bytes, with its meta and close time where Horizon has them', async () => {
   const result_meta_xdr = Buffer.alloc(8).toString('base64');
   const told = { ...found, created_at: '1970-01-01T01:22:30Z', result_meta_xdr };
   const read = await chainOf({ '/transactions/': () => told }).stellar.readTransaction(ours.hash);
@@ -134,7 +134,7 @@ test('another transaction’s result, garbage XDR or impossible numbers decide n
   }
 });
 
-test('absence is said after a second look, and reaches only as far as the history did before it', async () => {
+test('"absent" comes only after a second look-up, and covers only the history that was read before it', async () => {
   const later = { ...root, history_latest_ledger: 102, history_elder_ledger: 3 };
   const { stellar, calls } = chainOf({ '/': (call) => (call === 1 ? root : later) });
   await stellar.latestLedger(); // knows the network from here on
@@ -151,12 +151,12 @@ test('absence is said after a second look, and reaches only as far as the histor
   );
 });
 
-test('a transaction that appears between the two looks is found', async () => {
+test('a transaction that appears between the two look-ups is found', async () => {
   const { stellar } = chainOf({ '/transactions/': (call) => (call === 1 ? notFound : found) });
   assert.equal((await stellar.find(ours.hash)).found, 'applied');
 });
 
-test('absence is never said by a gateway’s 404, an error, or a source that contradicts itself', async () => {
+test('a gateway’s 404, an error or a source that contradicts itself never gives "absent"', async () => {
   const scripts: Script[] = [
     { '/transactions/': () => ({ status: 404, text: '<h1>404</h1>' }) },
     { '/transactions/': () => ({ status: 404, text: '{"status":404}' }) },
@@ -177,7 +177,7 @@ test('absence is never said by a gateway’s 404, an error, or a source that con
   }
 });
 
-test('whatever it says to a submission is only a hint, and never an exception', async () => {
+test('every answer of Horizon to a submission is only a hint, and never an exception', async () => {
   const { hash } = ours;
   const badSequence = resultXdr(xdr.TransactionResultResult.txBadSeq());
   const json = (status: number, body: object) => ({ status, text: JSON.stringify(body) });
@@ -209,7 +209,7 @@ test('whatever it says to a submission is only a hint, and never an exception', 
   assert.equal(sent, ours.envelope_xdr);
 });
 
-test('an account that is another’s, has no native balance or impossible numbers is no answer', async () => {
+test('another account, one without a native balance or with impossible numbers is no answer', async () => {
   const account_id = Keypair.random().publicKey();
   const native = { asset_type: 'native', balance: '12.3456789', selling_liabilities: '1.0000000' };
   const account = {
@@ -248,7 +248,7 @@ test('an account that is another’s, has no native balance or impossible number
   assert.equal((await missing.readAccounts([account_id])).accounts.size, 0);
 });
 
-test('fees are what nine of ten paid, at least the ledger’s base fee and the network’s minimum', async () => {
+test('the fee is the 90th percentile, at least the ledger’s base fee and the network’s minimum', async () => {
   const stats = (p90: string, last_ledger_base_fee = '100') => ({
     last_ledger_base_fee,
     fee_charged: { p90 },
@@ -265,7 +265,7 @@ test('fees are what nine of ten paid, at least the ledger’s base fee and the n
   }
 });
 
-test('it is judged by its history, not by the core behind it; ledgers are read whole or not at all', async () => {
+test('Horizon’s newest ledger is that of its history, not of the core behind it; ledgers are read whole or not at all', async () => {
   const transactions = ledgerTransactions(100, 3);
   const header_xdr = ledgerHeader(100, 5000n, transactions).toXdr('base64');
   const records = transactions.map(({ envelope, result, ...transaction }, index) => ({

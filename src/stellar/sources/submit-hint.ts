@@ -1,4 +1,4 @@
-/** Pure: what a node said to a submission, in our words. */
+/** Pure: a node's answer to a submission as a SubmitHint. */
 import { xdr } from '@stellar/stellar-sdk';
 import type { SubmitHint } from '../stellar.ts';
 import { outcomeOf } from '../transactions/result-codes.ts';
@@ -10,7 +10,7 @@ const ANSWERS: Record<string, SubmitHint['answer'] | undefined> = {
   ERROR: 'refused',
 };
 
-/** `status` as stellar-core has it; the result (base64 XDR) of a refusal. A hint need not be readable. */
+/** `status`: as stellar-core names it. `error_result_xdr`: base64, of a refusal. Never throws: it is only a hint. */
 export function hintOf(status: string, error_result_xdr: string | undefined): SubmitHint {
   const answer = ANSWERS[status] ?? 'no_answer';
   if (answer !== 'refused')
@@ -18,7 +18,7 @@ export function hintOf(status: string, error_result_xdr: string | undefined): Su
   try {
     const result = xdr.TransactionResult.fromXdr(error_result_xdr ?? '', 'base64');
     const code = outcomeOf(result).failure_code;
-    // stellar-core tells the fee that would be enough as the one charged (TransactionQueue::canAdd).
+    // Here `feeCharged` is the fee that would be enough (stellar-core TransactionQueue::canAdd).
     return { answer, code, fee_needed_stroops: code === 'tx_insufficient_fee' ? result.feeCharged : null };
   } catch {
     return { answer, code: 'unreadable', fee_needed_stroops: null };

@@ -1,12 +1,12 @@
 /**
- * Ledgers as Stellar RPC tells them: one answer of getLedgers has all of each, header, transactions, results and metas, and
- * so its own proof. (getTransactions would need the headers besides, which getLedgers alone has, with all the rest.)
+ * Reads ledgers from Stellar RPC with getLedgers, whose answer has header, transactions, results and metas, and so its
+ * own proof. getTransactions has no headers: it would need getLedgers too.
  */
 import { z } from 'zod';
 import { readLedgerCloseMeta } from '../ledgers/ledger-close-meta.ts';
 import { type Header, ledgerHeader } from '../ledgers/ledger-header.ts';
 import { isWhole } from '../ledgers/ledger-proof.ts';
-import { nothingAfter, rangeOf, type WholeLedger } from '../ledgers/whole-ledgers.ts';
+import { nothingAfter, rangeOf, type WholeLedger } from '../ledgers/ledger-range.ts';
 import { decoding, NoAnswer, UnusableAnswer, xdrBytes } from './answers.ts';
 import { type RpcClient, RpcError, seconds } from './rpc-client.ts';
 import type { Newest, Source, SourceRange } from './source.ts';
@@ -19,19 +19,19 @@ const Ledgers = Range.extend({
 
 const NO_HASH = '0'.repeat(64);
 
-/** What one answer should have, by the size of the last one's ledgers: six of the public network or so. */
+/** Target size of one answer: about six ledgers of the public network. */
 const PAGE_BYTES = 8 * 1024 * 1024;
 const MAX_LEDGERS = 100;
 const FIRST_LEDGERS = 5;
 
-/** The newest ledger of a source, by its header: whatever else the answer says must agree with that. */
+/** Header of the source's newest ledger. The sequence in the answer must agree with the header. */
 export async function newestHeader(client: RpcClient): Promise<Header> {
   const { sequence, headerXdr } = await client.call('getLatestLedger', undefined, LatestLedger);
   return ledgerHeader('getLatestLedger', sequence, xdrBytes('getLatestLedger', headerXdr));
 }
 
-/** Reads ledgers from this server; how many at once follows from how large they are. */
-export function ledgersAfter(client: RpcClient, passphrase: string): Source['readLedgersAfter'] {
+/** A reader of ledgers from this server. The size of the ledgers decides how many are read at once. */
+export function createRpcLedgers(client: RpcClient, passphrase: string): Source['readLedgersAfter'] {
   let limit = FIRST_LEDGERS;
   let newest: Newest | null = null;
 
@@ -42,15 +42,15 @@ export function ledgersAfter(client: RpcClient, passphrase: string): Source['rea
       limit = nextLimit(limit, answer.ledgers);
       return answer;
     } catch (error) {
-      // Too long an answer, too slow a line for it, more than the server allows at once: fewer will do.
+      // The answer may be too long, too slow, or above the server's limit: ask for fewer ledgers next time.
       if (error instanceof NoAnswer) limit = Math.ceil(limit / 2);
       throw error;
     }
   }
 
-  /** What there is instead of ledgers after this one, null when they are there: a small question, most answers are no. */
-  async function look(after_ledger: number): Promise<SourceRange | null> {
-    const known = await reachOf(client);
+  /** The answer when the source cannot give the next ledger; null when it can. A small request, for the usual "no". */
+  async function whyNoLedgers(after_ledger: number): Promise<SourceRange | null> {
+    const known = await readHistorySpan(client);
     newest = known.newest;
     if (newest.sequence <= after_ledger) return { range: nothingAfter(after_ledger, newest), newest };
     const { oldest_ledger } = known;
@@ -59,61 +59,61 @@ export function ledgersAfter(client: RpcClient, passphrase: string): Source['rea
 
   return async (after_ledger, after_hash) => {
     if (newest === null || newest.sequence <= after_ledger) {
-      const nothing = await look(after_ledger);
+      const nothing = await whyNoLedgers(after_ledger);
       if (nothing) return nothing;
     }
     try {
       const { ledgers, ...range } = await ask(after_ledger + 1);
-      const { oldest_ledger, newest: last } = reach(range);
+      const { oldest_ledger, newest: last } = spanOf(range);
       newest = last;
-      // A history that begins later could answer with what it has: that is not the ledger we asked for.
+      // A server whose history begins later may answer with later ledgers than the one asked for.
       if (oldest_ledger > after_ledger + 1) return { range: { read: 'gap', oldest_ledger }, newest };
       const from = { method: 'getLedgers', after_ledger, after_hash };
       return { range: rangeOf(from, provenOf(passphrase, ledgers), last), newest };
     } catch (error) {
       newest = null;
-      const nothing = error instanceof RpcError ? await look(after_ledger) : null;
-      if (nothing) return nothing; // its history does not begin there any more, or it was reset
+      const nothing = error instanceof RpcError ? await whyNoLedgers(after_ledger) : null;
+      if (nothing) return nothing; // the history begins later now, or the network was reset
       throw error;
     }
   };
 }
 
-/** So many as should fit, going up to it by twice at most: a long answer may take too long. */
+/** How many ledgers fit into PAGE_BYTES; at most twice the last limit, because a long answer may time out. */
 function nextLimit(limit: number, ledgers: { metadataXdr: string }[]): number {
   const bytes = ledgers.reduce((sum, { metadataXdr }) => sum + metadataXdr.length, 0);
   const fitting = Math.floor((PAGE_BYTES * ledgers.length) / Math.max(bytes, 1));
   return Math.min(Math.max(fitting, 1), limit * 2, MAX_LEDGERS);
 }
 
-type Reach = { oldest_ledger: number; newest: Newest };
+type HistorySpan = { oldest_ledger: number; newest: Newest };
 
 /**
- * From where to where its history goes. A server that stands still calls itself unhealthy, and says no more than that: but
- * whoever looks up a transaction, one that cannot be here too, is told where was looked.
+ * The first and last ledger of the history. A server without new ledgers answers getHealth with an error only. The answer
+ * of getTransaction names both ledgers too, also for a hash that does not exist.
  */
-async function reachOf(client: RpcClient): Promise<Reach> {
+async function readHistorySpan(client: RpcClient): Promise<HistorySpan> {
   try {
-    return reach(await client.call('getHealth', undefined, Range));
+    return spanOf(await client.call('getHealth', undefined, Range));
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    return reach(await client.call('getTransaction', { hash: NO_HASH }, Range));
+    return spanOf(await client.call('getTransaction', { hash: NO_HASH }, Range));
   }
 }
 
-function reach({ oldestLedger, latestLedger, latestLedgerCloseTime }: z.output<typeof Range>): Reach {
+function spanOf({ oldestLedger, latestLedger, latestLedgerCloseTime }: z.output<typeof Range>): HistorySpan {
   const newest = { sequence: latestLedger, close_time: latestLedgerCloseTime };
   return { oldest_ledger: oldestLedger, newest };
 }
 
-/** Those before the first that cannot be proven. @throws UnusableAnswer when that is the first of all. */
+/** The ledgers before the first one without proof. @throws UnusableAnswer when the first one has no proof. */
 function provenOf(passphrase: string, ledgers: z.output<typeof Ledgers>['ledgers']): WholeLedger[] {
   const whole: WholeLedger[] = [];
   for (const { sequence, metadataXdr } of ledgers) {
     try {
       whole.push(proven(passphrase, sequence, metadataXdr));
     } catch (error) {
-      // Whoever goes on after the others comes to it as the first.
+      // The next call begins with this ledger, and then throws.
       if (whole.length > 0 && error instanceof UnusableAnswer) break;
       throw error;
     }

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { PageRequest } from '../../db/newest-first.ts';
+import type { Deps } from '../../deps.ts';
+import { envelope, envelopeSchema, pageSchema } from '../../http/envelope.ts';
+import type { HttpApp } from '../../http/http-app.ts';
+import { errorsOf } from '../../http/operation.ts';
+import { Id, ListQuery, Metadata, readPage, Search } from '../../http/schemas.ts';
+import { requireRow } from '../../wallets/access.ts';
+import { AddressResource, AddressWithReceived, showAddress } from './address-schema.ts';
+import { type DepositAddress, findAddress, listAddresses, receivedBy } from './address-store.ts';
+import { createAddress } from './create-address.ts';
+
+const AddressBody = z.strictObject({
+  label: z.string().trim().max(200).optional(),
+  metadata: Metadata.optional(),
+});
+const AddressesQuery = ListQuery.extend({
+  search: Search.optional().meta({
+    description: 'Beginning of an id, an M… address or a memo id; or part of the label or metadata',
+  }),
+});
+const WalletParams = z.object({ id: Id });
+
+export function addressRoutes(app: HttpApp, deps: Deps): void {
+  const show = (address: DepositAddress) => showAddress(address, deps.config.passphrase);
+  app.post(
+    '/v1/wallets/:id/addresses',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'createDepositAddress',
+        tags: ['deposits'],
+        summary: 'Create deposit address',
+        description: 'Creates an address for one of your customers. Every payment to it is attributed to it.',
+        params: WalletParams,
+        body: AddressBody,
+        response: { 201: envelopeSchema(201, AddressResource), ...errorsOf(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { label, metadata } = request.body;
+      const order = { wallet_id: request.wallet.id, label: label || null, metadata: metadata?.text ?? null };
+      return reply.code(201).send(envelope(201, show(await createAddress(deps, order))));
+    },
+  );
+
+  app.get(
+    '/v1/wallets/:id/addresses',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'listDepositAddresses',
+        tags: ['deposits'],
+        summary: 'List deposit addresses',
+        description: 'Lists the wallet’s deposit addresses, newest first.',
+        params: WalletParams,
+        querystring: AddressesQuery,
+        response: { 200: envelopeSchema(200, pageSchema(AddressResource)), ...errorsOf(400, 401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { search } = request.query;
+      const list = (page: PageRequest) => listAddresses(deps.db, request.wallet, { search }, page);
+      return reply.code(200).send(envelope(200, await readPage(request.query, 'adr', list, show)));
+    },
+  );
+
+  app.get(
+    '/v1/wallets/:id/addresses/:address_id',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getDepositAddress',
+        tags: ['deposits'],
+        summary: 'Read deposit address',
+        description: 'Reads one address, with the sums of its deposits by asset.',
+        params: WalletParams.extend({ address_id: Id }),
+        response: { 200: envelopeSchema(200, AddressWithReceived), ...errorsOf(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const find = (id: string) => findAddress(deps.db, request.wallet.id, id);
+      const address = await requireRow('deposit address', request.params.address_id, find);
+      const received = await receivedBy(deps.db, address.id);
+      return reply.code(200).send(envelope(200, { ...show(address), received }));
+    },
+  );
+}

@@ -1,0 +1,82 @@
+/** The only writer of deposit_addresses. */
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
+import { isAddressFound } from '../../db/search.ts';
+import type { Tables } from '../../db/tables.ts';
+
+export type DepositAddress = Selectable<Tables['deposit_addresses']> & { account: string };
+
+const addressColumns = [
+  'deposit_addresses.id',
+  'deposit_addresses.wallet_id',
+  'deposit_addresses.memo_id',
+  'deposit_addresses.label',
+  'deposit_addresses.metadata',
+  'deposit_addresses.created_at',
+  'wallet_accounts.account',
+] as const;
+
+function selectAddresses(db: Db) {
+  return db
+    .selectFrom('deposit_addresses')
+    .innerJoin('wallet_accounts', 'wallet_accounts.id', 'deposit_addresses.wallet_id')
+    .select(addressColumns);
+}
+
+/** False when the wallet has an address with this memo id already. */
+export async function insertAddress(
+  db: Db,
+  address: Insertable<Tables['deposit_addresses']>,
+): Promise<boolean> {
+  const inserted = await db
+    .insertInto('deposit_addresses')
+    .values(address)
+    .onConflict((conflict) => conflict.columns(['wallet_id', 'memo_id']).doNothing())
+    .executeTakeFirst();
+  return inserted.numInsertedOrUpdatedRows === 1n;
+}
+
+/** Undefined when the wallet has no such address. */
+export async function findAddress(
+  db: Db,
+  wallet_id: string,
+  id: string,
+): Promise<DepositAddress | undefined> {
+  return selectAddresses(db)
+    .where('deposit_addresses.wallet_id', '=', wallet_id)
+    .where('deposit_addresses.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Newest first. */
+export async function listAddresses(
+  db: Db,
+  wallet: { id: string; account: string },
+  { search }: { search: string | undefined },
+  page: PageRequest,
+): Promise<DepositAddress[]> {
+  const { where, order } = newestFirst('deposit_addresses', { wallet_id: wallet.id }, page.before);
+  let query = selectAddresses(db).where(where);
+  if (search !== undefined)
+    query = query.where(isAddressFound('deposit_addresses', { account: wallet.account, text: search }));
+  return query.orderBy(order).limit(page.limit).execute();
+}
+
+export type Received = {
+  asset_code: string;
+  asset_issuer: string | null;
+  count: number;
+  amount_stroops: bigint;
+};
+
+/** The sums of all deposits of an address, by asset. The native asset comes first. */
+export async function receivedBy(db: Db, address_id: string): Promise<Received[]> {
+  const { rows } = await sql<Received>`
+    select asset_code, asset_issuer, count(*)::int as count, sum(amount_stroops) as amount_stroops
+      from deposits where address_id = ${address_id}
+     group by asset_code, asset_issuer
+     order by asset_issuer nulls first, asset_code
+  `.execute(db);
+  return rows;
+}

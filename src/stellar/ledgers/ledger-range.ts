@@ -1,0 +1,65 @@
+/** Pure: ledgers whose proof was checked, put together as one answer of a source. */
+import { OtherChain, UnusableAnswer } from '../sources/answers.ts';
+import type { Newest, SourceRange } from '../sources/source.ts';
+import type { LedgerTransaction } from '../stellar.ts';
+import type { Header } from './ledger-header.ts';
+
+/** A ledger whose transactions are proven to be complete. */
+export type WholeLedger = { header: Header; transactions: LedgerTransaction[] };
+
+/**
+ * Where the ledgers must begin. `after_hash` null: the hash of `after_ledger` is not known. `method`: the request, for
+ * the message of an error.
+ */
+export type RangeStart = { method: string; after_ledger: number; after_hash: string | null };
+
+/** A lagging source of the same network may be this far behind another one. */
+const LAG_LEDGERS = 100;
+
+/** The answer of a source without a ledger after `after_ledger`. */
+export function nothingAfter(after_ledger: number, newest: Newest): SourceRange['range'] {
+  const lagging = after_ledger - newest.sequence <= LAG_LEDGERS;
+  return lagging ? { read: 'nothing_new' } : { read: 'reset', latest_ledger: newest.sequence };
+}
+
+/**
+ * The answer of a source with these ledgers.
+ * @throws UnusableAnswer when there are none or they are not one chain; OtherChain when `after_hash` does not match.
+ */
+export function rangeOf(start: RangeStart, ledgers: WholeLedger[], newest: Newest): SourceRange['range'] {
+  const headers = ledgers.map(({ header }) => header);
+  const [first, last] = checkChain(start, headers);
+  const isNewest = last.sequence === newest.sequence;
+  if (!isNewest && (last.sequence > newest.sequence || last.close_time >= newest.close_time))
+    throw new UnusableAnswer(start.method, 'a ledger newer than the newest');
+  return {
+    read: 'ledgers',
+    transactions: ledgers.flatMap(({ transactions }) => transactions),
+    hashes: [first.previous_hash, ...headers.map(({ hash }) => hash)],
+    through_ledger: last.sequence,
+    through_hash: last.hash,
+    through_close_time: last.close_time,
+    newest_close_time: isNewest ? last.close_time : newest.close_time,
+    newest_ledger: newest.sequence,
+  };
+}
+
+/** Each header must name the hash of the one before it. Gives the first and the last. @throws like `rangeOf` */
+export function checkChain(
+  { method, after_ledger, after_hash }: RangeStart,
+  headers: Header[],
+): [first: Header, last: Header] {
+  const inOrder = headers.every(({ sequence, close_time, previous_hash }, index) => {
+    const before = headers[index - 1];
+    const follows = !before || (before.close_time < close_time && before.hash === previous_hash);
+    return sequence === after_ledger + 1 + index && follows;
+  });
+  const [first, last] = [headers[0], headers.at(-1)];
+  if (!inOrder || !first || !last) throw new UnusableAnswer(method, 'not the ledgers asked for');
+  if (after_hash !== null && first.previous_hash !== after_hash)
+    throw new OtherChain(
+      method,
+      `ledger ${first.sequence} does not follow the ledger ${after_ledger} we know`,
+    );
+  return [first, last];
+}
