@@ -35,7 +35,6 @@ export type CreditKind =
  * byte, which no column of PostgreSQL can hold, is `base64:` and its bytes: never to be taken for a text of digits.
  */
 export type Memo = { type: 'none'; value: null } | { type: 'id' | 'text' | 'hash' | 'return'; value: string };
-export type MemoType = Memo['type'];
 
 export type Credit = {
   account: string;
