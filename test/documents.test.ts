@@ -1,0 +1,67 @@
+/** Documents rot in silence: a link to a file that moved, a variable or metric that was renamed. */
+import { strict as assert } from 'node:assert';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+const documents = spawnSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
+  .stdout.split('\n')
+  .filter((file) => file !== '' && existsSync(join(ROOT, file)));
+
+/** The anchors that GitHub gives to the headings of a document. */
+function anchorsOf(file: string): Set<string> {
+  const headings = [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+function isBroken(document: string, link: string): boolean {
+  const [path, anchor] = link.split('#');
+  const file = path ? join(dirname(document), path) : document;
+  if (!existsSync(join(ROOT, file))) return true;
+  return anchor !== undefined && file.endsWith('.md') && !anchorsOf(file).has(anchor);
+}
+
+test('every link between documents leads to a file, and to a heading in it', () => {
+  assert.ok(documents.includes('README.md'));
+  const broken = documents.flatMap((document) =>
+    [...read(document).matchAll(/\]\(([^)\s]+)\)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !/^[a-z]+:/.test(link) && isBroken(document, link))
+      .map((link) => `${document}: ${link}`),
+  );
+  assert.deepEqual(broken, []);
+});
+
+test('docs/configuration.md has a row for every variable of the service', () => {
+  // The schemas of src/config.ts; `NAME: true` picks a variable of another one.
+  const variables = [...read('src/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+):(?! true)/gm)].map(
+    ([, name]) => name,
+  );
+  assert.ok(variables.length > 20);
+  const rows = read('docs/configuration.md')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .flatMap((line) => [...(line.split('|')[1] ?? '').matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name));
+  assert.deepEqual(rows.sort(), variables.sort());
+});
+
+test('every metric that the operating guide and the runbook name exists', () => {
+  const metrics = read('src/lib/metrics.ts');
+  const named = `${read('docs/operating.md')}${read('docs/runbook.md')}`.match(/\bteller_[a-z_]+/g) ?? [];
+  assert.ok(named.length > 10);
+  assert.deepEqual(
+    named.filter((name) => !metrics.includes(`'${name}'`)),
+    [],
+  );
+});
