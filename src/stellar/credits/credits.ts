@@ -22,47 +22,10 @@ import { accountTransfers, provenEvents } from './contract-events.ts';
 import type { Credit, Memo, Movement } from './credit.ts';
 
 /**
-<<<<<<< HEAD
  * Every credit of a transaction, one per paying operation or event. A failed transaction has none. Memo and operations of
  * a fee-bump are those of its inner transaction.
  * @throws MetaMissing when the events are needed and the meta is missing; Error when the transaction does not decode or
  * contradicts itself. Then its credits are unknown: never treat it as a transaction without credits.
-=======
- * `value`: digits of an id, a text, or base64 of a hash and of a return hash. A text that is no UTF-8, or has a zero
- * byte, which no column of PostgreSQL can hold, is `base64:` and its bytes: never to be taken for a text of digits.
- */
-export type Memo = { type: 'none'; value: null } | { type: 'id' | 'text' | 'hash' | 'return'; value: string };
-
-export type Credit = {
-  account: string;
-  asset_code: string;
-  asset_issuer: string | null;
-  amount_stroops: bigint;
-  kind: CreditKind;
-  /** Of the destination that was paid, when it was M…. */
-  muxed_id: bigint | null;
-  /** What the transaction says, whatever was muxed. */
-  memo: Memo;
-  /**
-   * Who paid: the operation's source as G…, muxed or not, else the inner transaction's, never a fee source; of a
-   * contract's transfer its `from` (G… or C…), of a mint the issuer.
-   */
-  source_account: string;
-  /** M… of the same, where that is what paid. Events name no muxed sender (CAP-67 has to_muxed_id alone). */
-  source_account_muxed: string | null;
-  operation_index: number;
-  event_index: number;
-};
-
-/** What one operation or event moves to an account. It is a credit unless there is a `reasonForNone`. */
-export type Movement = Omit<Credit, 'memo' | 'operation_index'>;
-
-/**
- * Every credit of a transaction, one for each paying operation or event. A failed transaction moves nothing.
- * Memo and operations of a fee-bump are those of its inner transaction.
- * @throws MetaMissing when events are needed and this source has none; Error when the transaction does not decode, or
- * contradicts itself: then nothing is known, and it must not count as one without credits.
->>>>>>> h-db
  */
 export function creditsOf(passphrase: string, transaction: LedgerTransaction): Credit[] {
   const decoded = openTransaction(passphrase, transaction);
