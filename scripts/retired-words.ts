@@ -84,7 +84,7 @@ export const RETIRED: RetiredWord[] = [
   { name: 'show.ts', pattern: /\bshow\.ts\b/g, use: 'schema.ts' },
   {
     name: 'dispatch.ts',
-    pattern: /\bdispatch\.ts\b/g,
+    pattern: /(?<!sandbox\/rpc\/)\bdispatch\.ts\b/g,
     use: 'sign-batch.ts',
     except: { files: /^sandbox\//, reason: 'a file there dispatches JSON-RPC methods' },
   },

@@ -111,6 +111,7 @@ async function stream(
 ): Promise<FastifyReply> {
   const { clock } = node.options;
   const headers = reply.getHeaders() as Record<string, string>;
-  await serveStream(reply.raw, source, { limit, headers, waiters, clock, log, begin: () => reply.hijack() });
+  const begin = () => void reply.hijack(); // a reply has `then`, but nothing to wait for
+  await serveStream(reply.raw, source, { limit, headers, waiters, clock, log, begin });
   return reply;
 }

@@ -22,7 +22,7 @@ export function accountView(address) {
     path,
     (account) => {
       fill(body, accountBody(account));
-      transactions.reload();
+      void transactions.reload(); // the list shows its own errors
       const words = 'Every transaction that names the account or changes an entry of it.';
       return [body, h('section', { class: 'card' }, heading('Transactions', words), transactions.element)];
     },

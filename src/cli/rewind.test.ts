@@ -91,14 +91,14 @@ async function credited(stroops: bigint): Promise<[deposits: number, events: num
 
 const places = async () => {
   const { ledger, ledger_hash, stop_reason } = await readDepositCursor(world.deps.db);
-  const accounting = await readProcessing(world.deps.db);
+  const withdrawal_cursor = await readProcessing(world.deps.db);
   return [
     ledger,
     ledger_hash,
     stop_reason,
-    accounting?.ledger,
-    accounting?.ledger_hash,
-    accounting?.stop_reason,
+    withdrawal_cursor?.ledger,
+    withdrawal_cursor?.ledger_hash,
+    withdrawal_cursor?.stop_reason,
   ];
 };
 
@@ -186,15 +186,15 @@ test('a rewind that died halfway is done by the next one', async () => {
     .where('ledger', '=', from)
     .executeTakeFirstOrThrow();
   await rewindWithdrawalCursor(world.deps, { ledger: from, ledger_hash, close_time: null });
-  const [reading, , , accounting] = await places();
-  assert.deepEqual([reading, accounting], [from + 1, from]);
+  const [reading, , , withdrawal_cursor] = await places();
+  assert.deepEqual([reading, withdrawal_cursor], [from + 1, from]);
   world.sandbox.closeLedger();
   const text = await said(world.deps, null);
   assert.match(text, new RegExp(`withdrawal cursor is at ledger ${from} and stays there`));
   assert.match(text, new RegExp(`goes on from ledger ${from} `));
   await readAll(world.deps);
-  const [, hash, , , accounted] = await places();
-  assert.equal(hash, accounted);
+  const [, hash, , , withdrawal_hash] = await places();
+  assert.equal(hash, withdrawal_hash);
 });
 
 test('pages that were read before the rewind are not recorded after it, though the ledger has the same number', async () => {

@@ -9,8 +9,8 @@ export type Balance = {
 };
 
 /**
- * The account's balances on the ledger. `available_stroops`: the balance minus reserve, liabilities and withdrawals in
- * flight. @throws NetworkUnavailable.
+ * The account's balances on the ledger. `available_stroops`: the balance minus reserve, liabilities and withdrawals
+ * in flight. @throws NetworkUnavailable.
  */
 export async function readBalances(deps: Deps, wallet: Wallet): Promise<Balance[]> {
   // Withdrawals are read first. One that is applied in between is then subtracted twice for a moment, never ignored.

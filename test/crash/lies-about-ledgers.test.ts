@@ -1,6 +1,6 @@
 /**
  * A network that lies about its ledgers, from which outcomes come. Nothing is said of an applied withdrawal, and the
- * accounting does not pass its ledger, while the lie is told; then the truth is.
+ * withdrawal cursor does not pass its ledger, while the lie is told; then the truth is.
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, suite, test } from 'node:test';
@@ -280,7 +280,7 @@ function brokenAnswers(
   }
 }
 
-/** Two read ledgers, the accounting of withdrawals and that of deposits: three lies are at least one to each. */
+/** Two read ledgers, the withdrawal cursor and the deposit cursor: three lies are at least one to each. */
 const LIES_TOLD = 3;
 
 /** A withdrawal that is applied while the network lies, from its sending on. */
@@ -309,7 +309,7 @@ async function saidOnlyWhenProven(
   assert.equal((await rowOf(stage, order)).status, 'signed');
   assert.equal(said.answer, null, 'nothing is said');
   const [cursor] = await stage.query('select ledger from withdrawal_cursor');
-  assert.ok(cursor.ledger < (payment?.ledger ?? 0), 'the accounting has not passed its ledger');
+  assert.ok(cursor.ledger < (payment?.ledger ?? 0), 'the withdrawal cursor has not passed its ledger');
   stage.proxy.honest();
   const told = await answer;
   assert.equal(told.status, 201, told.text);

@@ -112,7 +112,7 @@ const CONTRADICTIONS: LookupLie[] = [
 
 /** Its own envelope, and a success in a ledger that was read without it: nothing in the answer contradicts itself. */
 const FORGERY: LookupLie = {
-  name: 'a forged success in a ledger that is accounted for',
+  name: 'a forged success in a ledger that is processed',
   asked: 1,
   begin: (stage) => async (call) => {
     const { hash } = call.params;
@@ -259,7 +259,7 @@ suite('lies about a look-up', { concurrency: true }, () => {
     });
     after(() => stage?.stop());
 
-    test('a look-up that tells the truth settles it, while the ledgers still cannot be read', async () => {
+    test('a look-up that tells the truth gives the outcome, while the ledgers still cannot be read', async () => {
       const { order } = all.get(TRUTH) as Lied;
       await assertPaid(stage, order, await untilOutcome(stage, order, LOOK_PATIENCE_MS));
     });

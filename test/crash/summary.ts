@@ -10,7 +10,7 @@ export function summary({ latest_ledger, transactions, clients, webhooks }: Cras
   const count = (status: string) => withdrawals.filter((row) => row.status === status).length;
   const expired = withdrawals.filter((row) => row.failure?.code === 'expired').length;
   const answers = [...Map.groupBy(heard, (one) => one.http_status)].sort(([a], [b]) => a - b);
-  const settle_ms = withdrawals
+  const outcome_ms = withdrawals
     .flatMap(({ created_at, settled_at }) =>
       settled_at ? [Date.parse(settled_at) - Date.parse(created_at)] : [],
     )
@@ -21,7 +21,7 @@ export function summary({ latest_ledger, transactions, clients, webhooks }: Cras
   return [
     `ledgers ${latest_ledger}, transactions ${transactions.length}, wallets ${wallets.length}`,
     `withdrawals ${withdrawals.length}: confirmed ${count('confirmed')}, failed ${count('failed')} (expired ${expired})`,
-    `settled after ms: median ${settle_ms[settle_ms.length >> 1]}, longest ${settle_ms.at(-1)}`,
+    `outcome after ms: median ${outcome_ms[outcome_ms.length >> 1]}, longest ${outcome_ms.at(-1)}`,
     `answers with the withdrawal: ${answers.map(([status, list]) => `${status} × ${list.length}`).join(', ')}`,
     `deposits ${deposits.length}, attributed ${deposits.filter((row) => row.attributed).length}`,
     `deliveries ${deliveries.length}, requests ${receipts.length}, acknowledged twice or more ${duplicates}`,

@@ -92,7 +92,7 @@ const LEDGER_ON_ITS_WAY: Step = {
   },
 };
 const PROCESSING: Step = {
-  name: 'in the middle of the accounting, before the outcome is written',
+  name: 'in the middle of processing a ledger, before the outcome is written',
   left: APPLIED,
   reach: (stage, order, ordered) =>
     reachProcessing(stage, order, ordered, rowLock(order), 'applied.successful'),
@@ -196,7 +196,7 @@ export const PROOF_STEPS: Step[] = [
   },
   LEDGER_ON_ITS_WAY,
   {
-    name: 'with the proof in its hand, before the accounting',
+    name: 'with the proof in its hand, before the ledger is processed',
     left: APPLIED,
     reach: (stage, order, ordered) =>
       reachProcessing(
@@ -208,7 +208,7 @@ export const PROOF_STEPS: Step[] = [
       ),
   },
   {
-    name: 'in the middle of the accounting, before the sequence number is written',
+    name: 'in the middle of processing a ledger, before the sequence number is written',
     left: APPLIED,
     reach: (stage, order, ordered) =>
       reachProcessing(
@@ -228,7 +228,7 @@ export const PROOF_STEPS: Step[] = [
     reach: PROCESSING.reach,
   },
   {
-    name: 'after the accounting, before the answer',
+    name: 'after the ledger is processed, before the answer',
     left: { ...APPLIED, row: 'confirmed' },
     async reach(stage, order, ordered) {
       // the withdrawal cursor stops at its last lock; the table lock queues behind it, and the next reader behind that.

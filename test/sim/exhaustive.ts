@@ -11,7 +11,7 @@ import {
   type SimulatedService,
   type SimulationSetting,
 } from './simulated-service.ts';
-import { settleDown } from './simulation.ts';
+import { untilQuiet } from './simulation.ts';
 
 export type Scenario = {
   name: string;
@@ -86,7 +86,7 @@ export async function tell(
     void told.then(() => {
       gates = planned.passed.length;
     });
-    await settleDown(world, told);
+    await untilQuiet(world, told);
     return { ...(await world.report()), gates: planned.passed.slice(0, gates), struck: planned.struck };
   } finally {
     await world.close();

@@ -20,7 +20,7 @@ export type Office = {
   note: (what: string) => void;
 };
 
-/** Judges everything that waits for a person. */
+/** Resolves everything that waits for a person. */
 export async function lookAfter(office: Office): Promise<void> {
   const { ask, deps, note, transactions } = office;
   const unmatched = await ask(

@@ -88,7 +88,7 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
     world.desk.closing = true;
     while (weather.striking()) await world.elapse(LOOK_MS);
     weather.clearUp();
-    await settleDown(world, served);
+    await untilQuiet(world, served);
     if (random.chance(0.5)) await meanwhile(world, startAnew(world.desk, world.office.deps));
     await meanwhile(world, world.compareBooks());
     await untilDelivered(world);
@@ -108,7 +108,7 @@ function streetOf({ desk, network }: SimulatedService, random: Random): Street {
 }
 
 /** Until every customer is gone and everything is decided, at the latest when it must be. */
-export async function settleDown(world: SimulatedService, served: Promise<unknown>): Promise<void> {
+export async function untilQuiet(world: SimulatedService, served: Promise<unknown>): Promise<void> {
   let gone = false;
   void served.then(() => {
     gone = true;

@@ -9,7 +9,13 @@ export function CopyButton({ value, what }: { value: string; what: string }) {
   const { word, color, icon: Icon } = LOOKS[state];
   return (
     <Tooltip label={word} withArrow>
-      <ActionIcon variant="subtle" color={color} size="sm" onClick={copy} aria-label={`${word} ${what}`}>
+      <ActionIcon
+        variant="subtle"
+        color={color}
+        size="sm"
+        onClick={() => void copy()}
+        aria-label={`${word} ${what}`}
+      >
         <Icon size={15} />
       </ActionIcon>
     </Tooltip>
@@ -23,7 +29,7 @@ export function WideCopyButton({ value, what }: { value: string; what: string })
     <Button
       variant="light"
       color={color === 'gray' ? 'indigo' : color}
-      onClick={copy}
+      onClick={() => void copy()}
       leftSection={<Icon size={16} />}
     >
       {state === 'failed' ? 'Could not copy. Select the text and copy it yourself.' : `${word} the ${what}`}

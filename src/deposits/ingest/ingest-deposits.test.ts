@@ -107,7 +107,7 @@ test('a transaction that cannot be recorded leaves the cursor where it was', asy
   await holder.query('begin');
   await holder.query('lock table deposits in exclusive mode');
   const impatient = world.another();
-  impatient.pool.on('connect', (client) => client.query('set lock_timeout = 50'));
+  impatient.pool.on('connect', (client) => void client.query('set lock_timeout = 50'));
   await assert.rejects(ingestDeposits(impatient), /lock timeout/);
   await holder.query('rollback');
   holder.release();

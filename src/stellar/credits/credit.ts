@@ -15,7 +15,6 @@ export type CreditKind =
  * stores neither) becomes `base64:` and its bytes, so that nobody takes it for digits.
  */
 export type Memo = { type: 'none'; value: null } | { type: 'id' | 'text' | 'hash' | 'return'; value: string };
-export type MemoType = Memo['type'];
 
 export type Credit = {
   account: string;

@@ -100,7 +100,7 @@ async function run(parts: Parts, options: WebhookChaosOptions): Promise<string[]
   const evidence = await gather(async (sql, values) => (await deps.pool.query(sql, values)).rows, witnesses);
   for (const line of [...reportOf(parts.journal), ...summary(evidence)]) options.say(line);
   options.say(`transactions entered again ${entered_again}; rest after ${rested_ms} ms`);
-  return [...problem, ...parts.journal.problem, ...judge(evidence)];
+  return [...problem, ...parts.journal.problem, ...violationsOf(evidence)];
 }
 
 function entrance({ cluster, random }: Parts, endpoints: Endpoint[]) {
@@ -139,7 +139,7 @@ async function rest({ db }: Deps, but: Endpoint[]): Promise<string[]> {
 }
 
 /** A check that cannot fail proves nothing: each falsification of this very evidence must be noticed. */
-function judge(evidence: WebhookChaosEvidence): string[] {
+function violationsOf(evidence: WebhookChaosEvidence): string[] {
   const found = violations(evidence);
   if (found.length > MOST_TOLD)
     return [...found.slice(0, MOST_TOLD), `… and ${found.length - MOST_TOLD} more`];
