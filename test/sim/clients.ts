@@ -2,6 +2,7 @@
 import { seededKeypair } from '../../sandbox/virtual-clock.ts';
 import { isConnectFailure, isConnectionLost } from '../../src/db/failures.ts';
 import { AppError } from '../../src/errors.ts';
+import { NetworkUnavailable } from '../../src/stellar/network-unavailable.ts';
 import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import { withdraw } from '../../src/withdrawals/withdraw.ts';
 import type { Random } from '../support/random.ts';
@@ -115,6 +116,7 @@ async function request({ stage }: Desk, process: SimProcess, order: Order): Prom
 export function refusalOf(error: Error): Answer {
   if (error instanceof AppError)
     return { status: error.status, code: error.code, data: (error.data as Told) ?? null };
+  if (error instanceof NetworkUnavailable) return { status: 503, code: 'network_unavailable', data: null };
   if (isConnectFailure(error)) return { status: 503, code: 'database_unavailable', data: null };
   if (isConnectionLost(error)) return { status: 503, code: 'in_doubt', data: null };
   const { code } = error as { code?: string };
