@@ -6,7 +6,7 @@ export interface components {
             message: string;
             error: {
                 /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unauthenticated" | "login_required" | "wrong_credentials" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "policy_frozen" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "internal_error" | "network_unavailable" | "database_unavailable" | "outcome_pending";
+                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unauthenticated" | "login_required" | "wrong_credentials" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "policy_frozen" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "internal_error" | "network_unavailable" | "ledger_not_caught_up" | "database_unavailable" | "outcome_pending";
                 details?: {
                     path: string;
                     message: string;
@@ -29,148 +29,6 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        WebhookEndpoint: {
-            id: string;
-            wallet_id: string;
-            url: string;
-            description: string | null;
-            enabled: boolean;
-            /** @description Why the service disabled it; null while it is enabled, or if its owner disabled it */
-            disabled_reason: string | null;
-            /** @description Since when every attempt has failed; null when the last one succeeded. Two days without an attempt begin it anew */
-            failing_since: string | null;
-            /** Format: date-time */
-            created_at: string;
-        };
-        /** @description An endpoint with its signing secret, which is shown this once. */
-        NewWebhookEndpoint: {
-            id: string;
-            wallet_id: string;
-            url: string;
-            description: string | null;
-            enabled: boolean;
-            /** @description Why the service disabled it; null while it is enabled, or if its owner disabled it */
-            disabled_reason: string | null;
-            /** @description Since when every attempt has failed; null when the last one succeeded. Two days without an attempt begin it anew */
-            failing_since: string | null;
-            /** Format: date-time */
-            created_at: string;
-            signing_secret: string;
-        };
-        WebhookAttempt: {
-            number: number;
-            /** Format: date-time */
-            started_at: string;
-            duration_ms: number;
-            /** @description What was sent; null when nobody recorded it */
-            request_headers: {
-                [key: string]: string;
-            } | null;
-            status_code: number | null;
-            /** @description Why there was no answer; null when there was one */
-            error: string | null;
-            /** @description The first 1 KiB of the answer */
-            response_body: string | null;
-        };
-        WebhookDelivery: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
-            event_id: string;
-            event: string;
-            /** @description Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
-        };
-        LoggedWebhookDelivery: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
-            event_id: string;
-            event: string;
-            /** @description Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
-            /** @description The latest 50 attempts, in their order. Those of a delivery are no longer kept WEBHOOK_LOG_DAYS after it was acknowledged. */
-            attempt_log: components["schemas"]["WebhookAttempt"][];
-        };
-        /** @description Exactly the JSON that is sent: {"event": …, "data": …} */
-        WebhookEventBody: {
-            [key: string]: unknown;
-        };
-        WebhookDeliveryWithBody: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
-            event_id: string;
-            event: string;
-            /** @description Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
-            /** @description The latest 50 attempts, in their order. Those of a delivery are no longer kept WEBHOOK_LOG_DAYS after it was acknowledged. */
-            attempt_log: components["schemas"]["WebhookAttempt"][];
-            body: components["schemas"]["WebhookEventBody"];
-        };
-        WebhookEvent: {
-            /** @description Sent as webhook-id */
-            id: string;
-            event: string;
-            sequence: bigint;
-            /** Format: date-time */
-            created_at: string;
-            /** @description The exact text that is sent: {"event": …, "data": …} */
-            body: string;
-            /** @description Of a delivery to the endpoint that is sent now; null without webhook_id */
-            headers: {
-                [key: string]: string;
-            } | null;
-        };
-        /** @description A delivery of a deposit’s event, with the URL of its endpoint */
-        DepositDelivery: {
-            id: string;
-            webhook_id: string;
-            /** @description Sent as webhook-id; the same on every attempt, and for the same deposit after a restore of the database */
-            event_id: string;
-            event: string;
-            /** @description Counts the endpoint’s deliveries without a gap; sent as webhook-sequence */
-            sequence: bigint;
-            /** @enum {string} */
-            status: "pending" | "delivered" | "failed";
-            /** @description Attempts so far */
-            attempts: number;
-            /** @description Null unless pending */
-            next_attempt_at: string | null;
-            /** Format: date-time */
-            created_at: string;
-            settled_at: string | null;
-            /** @description The latest 50 attempts, in their order. Those of a delivery are no longer kept WEBHOOK_LOG_DAYS after it was acknowledged. */
-            attempt_log: components["schemas"]["WebhookAttempt"][];
-            url: string;
-        };
         ReconciliationItem: {
             asset_code: string;
             asset_issuer: string | null;
@@ -180,9 +38,9 @@ export interface components {
             fees_stroops: bigint;
             expected_stroops: bigint;
             balance_stroops: bigint;
-            /** @description The balance on the ledger less the expected one */
+            /** @description The balance on the ledger minus the expected balance */
             difference_stroops: bigint;
-            /** @description The last ledger at which there was no difference */
+            /** @description The last ledger without a difference */
             agreed_ledger: number | null;
             may_explain: {
                 stellar_tx_hash: string | null;
@@ -193,58 +51,21 @@ export interface components {
         };
         Reconciliation: {
             agrees: boolean;
-            /** @description Books and balances were compared as of this closed ledger */
+            /** @description The closed ledger at which books and balances were compared */
             ledger: number;
             /**
              * Format: date-time
-             * @description When that was: `agrees` says nothing of later. Older than a minute when it cannot be compared now
+             * @description Time of the comparison. It is older than a minute only if no comparison is possible now
              */
             checked_at: string;
             items: components["schemas"]["ReconciliationItem"][];
-        };
-        Deposit: {
-            id: string;
-            wallet_id: string;
-            address_id: string | null;
-            asset_code: string;
-            asset_issuer: string | null;
-            amount_stroops: components["schemas"]["Stroops"];
-            /** @description G… that paid; C… when a contract did */
-            source_account: string;
-            /** @description M… of the same when it paid by that: a refund goes there */
-            source_account_muxed: string | null;
-            stellar_tx_hash: string;
-            operation_index: number;
-            /** @description Of a contract’s event in its operation, else 0. Hash, operation and event are what the ledger knows the deposit by: they stay when the database is restored from an older copy, and `id` does not */
-            event_index: number;
-            /**
-             * @description What paid it: an operation, or an event of a Stellar Asset Contract
-             * @enum {string}
-             */
-            kind: "payment" | "create_account" | "path_payment_strict_send" | "path_payment_strict_receive" | "account_merge" | "contract_transfer" | "contract_mint";
-            /** @description Muxed id, else memo id; of a deposit that was assigned by hand, that of its address */
-            memo_id: components["schemas"]["MemoId"] | null;
-            /** @enum {string} */
-            memo_type: "none" | "id" | "text" | "hash" | "return";
-            /** @description The transaction’s memo: digits, a text, or base64 of what is no text */
-            memo: string | null;
-            ledger: number;
-            /** @constant */
-            status: "confirmed";
-            attributed: boolean;
-            assigned_by_hand: boolean;
-            /** @description The refund that is made or under way */
-            refund_withdrawal_id: string | null;
-            metadata: components["schemas"]["Metadata"] | null;
-            /** Format: date-time */
-            created_at: string;
         };
         DepositAddress: {
             id: string;
             wallet_id: string;
             /** @description M… address: pay this */
             address: string;
-            /** @description G… account: pay this with MEMO_ID memo_id where M… is not supported */
+            /** @description G… account: pay this with memo_id as MEMO_ID where M… is not supported */
             account: string;
             memo_id: components["schemas"]["MemoId"];
             /** @description SEP-7 payment request; off the public network it names the network */
@@ -265,7 +86,7 @@ export interface components {
             wallet_id: string;
             /** @description M… address: pay this */
             address: string;
-            /** @description G… account: pay this with MEMO_ID memo_id where M… is not supported */
+            /** @description G… account: pay this with memo_id as MEMO_ID where M… is not supported */
             account: string;
             memo_id: components["schemas"]["MemoId"];
             /** @description SEP-7 payment request; off the public network it names the network */
@@ -277,8 +98,45 @@ export interface components {
             /** @description All deposits of the address, by asset */
             received: components["schemas"]["ReceivedAsset"][];
         };
+        Deposit: {
+            id: string;
+            wallet_id: string;
+            address_id: string | null;
+            asset_code: string;
+            asset_issuer: string | null;
+            amount_stroops: components["schemas"]["Stroops"];
+            /** @description The payer: G…, or C… for a contract */
+            source_account: string;
+            /** @description The payer’s M… address, if the payment names one; a refund goes there */
+            source_account_muxed: string | null;
+            stellar_tx_hash: string;
+            operation_index: number;
+            /** @description Index of the contract’s event in its operation, else 0. Hash, operation and event identify the deposit on the ledger: they stay the same when the database is restored from an older copy; `id` does not */
+            event_index: number;
+            /**
+             * @description The operation or the event of a Stellar Asset Contract that paid it
+             * @enum {string}
+             */
+            kind: "payment" | "create_account" | "path_payment_strict_send" | "path_payment_strict_receive" | "account_merge" | "contract_transfer" | "contract_mint";
+            /** @description Muxed id, else memo id; of a deposit assigned by hand, the memo id of its address */
+            memo_id: components["schemas"]["MemoId"] | null;
+            /** @enum {string} */
+            memo_type: "none" | "id" | "text" | "hash" | "return";
+            /** @description The transaction’s memo: digits, a text, or base64 of other bytes */
+            memo: string | null;
+            ledger: number;
+            /** @constant */
+            status: "confirmed";
+            attributed: boolean;
+            assigned_by_hand: boolean;
+            /** @description The withdrawal that refunds it */
+            refund_withdrawal_id: string | null;
+            metadata: components["schemas"]["Metadata"] | null;
+            /** Format: date-time */
+            created_at: string;
+        };
         Explanation: {
-            /** @description The outer one of a fee-bump, whichever was asked for */
+            /** @description Of a fee-bump, the outer hash, whichever was asked for */
             stellar_tx_hash: string;
             /** @enum {string} */
             state: "applied" | "failed" | "not_found";
@@ -296,67 +154,14 @@ export interface components {
                 operation_index: number;
                 /** @description As Horizon names it: `payment`, `path_payment_strict_send`, … */
                 type: string;
-                /** @description Whether the ledger says that it paid the wallet */
+                /** @description Whether it paid the wallet, by the ledger */
                 credited: boolean;
-                /** @description A stable word: why it credited the wallet or an address, or not */
+                /** @description A stable word: why it credited the wallet or an address, or why not */
                 reason: string;
                 /** @description The same in sentences, for a person */
                 message: string;
                 deposits: components["schemas"]["Deposit"][];
             }[];
-        };
-        WalletHealth: {
-            deposits: {
-                ok: boolean;
-                message: string;
-                /** @description How far the reading is behind the ledger; null when that cannot be known now */
-                lag_seconds: number | null;
-            };
-            /** @description Whether something keeps this wallet from paying */
-            withdrawals: {
-                ok: boolean;
-                message: string;
-            };
-            webhooks: {
-                ok: boolean;
-                message: string;
-                /** @description Endpoints whose last attempt has failed */
-                failing: number;
-                /** @description Endpoints that the service has disabled */
-                disabled: number;
-            };
-            channels: {
-                ok: boolean;
-                message: string;
-                free: number;
-                /** @description Channel accounts that all wallets share */
-                total: number;
-            };
-            reconciliation: {
-                ok: boolean;
-                message: string;
-                /** @description Null before the first comparison */
-                ledger: number | null;
-            };
-            inbox: {
-                /** @description Deposits of no address that are not refunded; 1000 stands for as many or more */
-                unattributed: number;
-            };
-        };
-        Service: {
-            /** @constant */
-            name: "Stellar Teller";
-            version: string;
-            /** @enum {string} */
-            network: "sandbox" | "testnet" | "public";
-            passphrase: string;
-            /** @description Pages about transactions and accounts; null where nobody is known to have them */
-            explorer: {
-                /** @description With {hash} in it */
-                transaction: string;
-                /** @description With {account} in it: a G… address */
-                account: string;
-            } | null;
         };
         Transaction: {
             /** @enum {string} */
@@ -367,30 +172,30 @@ export interface components {
             asset_code: string;
             asset_issuer: string | null;
             amount_stroops: components["schemas"]["Stroops"];
-            /** @description What the wallet paid for a withdrawal; null until that is known, and of a deposit */
+            /** @description Fee of a withdrawal; null until it is known, and for deposits */
             fee_stroops: bigint | null;
             counterparty: string;
-            /** @description Of the deposit address that was paid */
+            /** @description Label of the paid deposit address */
             address_label: string | null;
             stellar_tx_hash: string | null;
             memo_id: components["schemas"]["MemoId"] | null;
-            /** @description The transaction’s memo where it is a text; a withdrawal never has one */
+            /** @description The transaction’s memo, if it is a text; null for withdrawals */
             memo_text: string | null;
             /** Format: date-time */
             created_at: string;
         };
-        /** @description What is confirmed, of the native asset, by the day it was created */
+        /** @description Sums of confirmed deposits and withdrawals of the native asset, by the day of their creation */
         DayOfWallet: {
             /**
              * Format: date
-             * @description In UTC; days without anything are there too
+             * @description In UTC. Days without transactions are included
              */
             date: string;
             deposits_count: number;
             deposits_stroops: bigint;
             withdrawals_count: number;
             withdrawals_stroops: bigint;
-            /** @description Those of withdrawals that failed in the ledger too */
+            /** @description Includes fees of withdrawals that failed in the ledger */
             fees_stroops: bigint;
         };
         Wallet: {
@@ -402,12 +207,12 @@ export interface components {
             account: string;
             /** @enum {string} */
             status: "unfunded" | "active";
-            /** @description Whether a memo text of digits counts as a memo id, for deposits read from then on */
+            /** @description Whether a memo text of digits counts as a memo id; applies to deposits read afterwards */
             numeric_memo_text: boolean;
             /** Format: date-time */
             created_at: string;
         };
-        /** @description A wallet with its API key, which is shown this once. */
+        /** @description A wallet with its API key. The key is shown only here. */
         NewWallet: {
             id: string;
             name: string;
@@ -417,7 +222,7 @@ export interface components {
             account: string;
             /** @enum {string} */
             status: "unfunded" | "active";
-            /** @description Whether a memo text of digits counts as a memo id, for deposits read from then on */
+            /** @description Whether a memo text of digits counts as a memo id; applies to deposits read afterwards */
             numeric_memo_text: boolean;
             /** Format: date-time */
             created_at: string;
@@ -436,14 +241,134 @@ export interface components {
             created_at: string;
             last_used_at: string | null;
         };
+        WebhookAttempt: {
+            number: number;
+            /** Format: date-time */
+            started_at: string;
+            duration_ms: number;
+            /** @description The headers that were sent; null if the attempt was not recorded */
+            request_headers: {
+                [key: string]: string;
+            } | null;
+            status_code: number | null;
+            /** @description Why there was no answer; null if there was one */
+            error: string | null;
+            /** @description The first 1 KiB of the answer */
+            response_body: string | null;
+        };
+        WebhookDelivery: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
+            event_id: string;
+            event: string;
+            /** @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+        };
+        LoggedWebhookDelivery: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
+            event_id: string;
+            event: string;
+            /** @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
+            attempt_log: components["schemas"]["WebhookAttempt"][];
+        };
+        /** @description Exactly the JSON that is sent: {"event": …, "data": …} */
+        WebhookEventBody: {
+            [key: string]: unknown;
+        };
+        WebhookDeliveryWithBody: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
+            event_id: string;
+            event: string;
+            /** @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
+            attempt_log: components["schemas"]["WebhookAttempt"][];
+            body: components["schemas"]["WebhookEventBody"];
+        };
+        WebhookEndpoint: {
+            id: string;
+            wallet_id: string;
+            url: string;
+            description: string | null;
+            enabled: boolean;
+            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
+            disabled_reason: string | null;
+            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
+            failing_since: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** @description An endpoint with its signing secret, which is never shown again. */
+        NewWebhookEndpoint: {
+            id: string;
+            wallet_id: string;
+            url: string;
+            description: string | null;
+            enabled: boolean;
+            /** @description Why the service disabled the endpoint; null while it is enabled, and if its owner disabled it */
+            disabled_reason: string | null;
+            /** @description Since when every attempt has failed; null if the last one succeeded. After two days without an attempt it starts anew */
+            failing_since: string | null;
+            /** Format: date-time */
+            created_at: string;
+            signing_secret: string;
+        };
+        WebhookEvent: {
+            /** @description Sent as webhook-id */
+            id: string;
+            event: string;
+            sequence: bigint;
+            /** Format: date-time */
+            created_at: string;
+            /** @description The exact text that is sent: {"event": …, "data": …} */
+            body: string;
+            /** @description Of a delivery to the endpoint that is sent now; null without webhook_id */
+            headers: {
+                [key: string]: string;
+            } | null;
+        };
         Withdrawal: {
             id: string;
             wallet_id: string;
             /** @enum {string} */
             status: "pending" | "confirmed" | "failed";
-            /** @description Hash of the envelope in the ledger; before proof, of the latest one sent */
+            /** @description Hash of the envelope in the ledger; before that, of the newest envelope */
             stellar_tx_hash: string | null;
-            /** @description Hash of the signed payment; differs when it is fee-bumped */
+            /** @description Hash of the signed payment inside a fee-bump; otherwise the same */
             inner_tx_hash: string | null;
             /** @enum {string} */
             operation: "payment" | "create_account";
@@ -457,34 +382,34 @@ export interface components {
                 message: string;
             } | null;
             idempotency_key: string;
-            /** @description The deposit that this pays back, with MEMO_RETURN of its transaction’s hash */
+            /** @description The deposit that this withdrawal pays back, with MEMO_RETURN of its transaction hash */
             refund_of: string | null;
-            /** @description Fee-bump transactions made around it, the one that every payment through a channel account has included */
+            /** @description Fee-bump transactions made around the payment; a payment through a channel account always has one */
             fee_bumps: number;
             /** Format: date-time */
             created_at: string;
             signed_at: string | null;
-            /** @description When its envelope was committed to be sent, which is at once: never sent before */
+            /** @description When the envelope was committed; it is sent at once after that, never before */
             committed_at: string | null;
-            /** @description By then it is confirmed or can never be; null until it is signed */
+            /** @description After this time no ledger can take the payment; null until it is signed */
             expires_at: string | null;
             settled_at: string | null;
         };
-        /** @description A loosening that is not in force yet. One of frozen unfreezes. */
+        /** @description A change to a looser policy that is not in force yet. For the field frozen it unfreezes the wallet. */
         PendingPolicyChange: {
             id: string;
             /** @enum {string} */
             field: "frozen" | "max_withdrawal_stroops" | "max_rolling_24h_stroops" | "destinations";
-            /** @description For a max_… field: the limit to be, null is none */
+            /** @description For a max_… field: the new limit; null is none */
             limit_stroops: components["schemas"]["Stroops"] | null;
-            /** @description For destinations: the address to be added, null is everywhere */
+            /** @description For destinations: the address to add; null is everywhere */
             destination: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             takes_effect_at: string;
         };
-        /** @description What is in force now; null is no limit. */
+        /** @description The policy that is in force now; null is no limit. */
         Policy: {
             wallet_id: string;
             frozen: boolean;
@@ -493,7 +418,7 @@ export interface components {
             /** @description Withdrawals of the last 24 hours that are not failed */
             used_rolling_24h_stroops: bigint;
             destinations: string[] | null;
-            /** @description How long after it is asked for a loosening takes effect */
+            /** @description How long after the request a looser policy takes effect */
             delay_seconds: number;
             pending: components["schemas"]["PendingPolicyChange"][];
         };
@@ -524,6 +449,81 @@ export interface components {
                 message: string;
             }[];
         };
+        /** @description A delivery of the event of a deposit, with the URL of its endpoint */
+        DepositDelivery: {
+            id: string;
+            webhook_id: string;
+            /** @description Sent as webhook-id. The same for every attempt, and for the same deposit after the database was restored */
+            event_id: string;
+            event: string;
+            /** @description Counts the endpoint’s deliveries without a gap. Sent as webhook-sequence */
+            sequence: bigint;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description Number of attempts so far */
+            attempts: number;
+            /** @description Null unless pending */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            settled_at: string | null;
+            /** @description The latest 50 attempts, oldest first. They are deleted WEBHOOK_LOG_DAYS after the delivery was acknowledged. */
+            attempt_log: components["schemas"]["WebhookAttempt"][];
+            url: string;
+        };
+        WalletHealth: {
+            deposits: {
+                ok: boolean;
+                message: string;
+                /** @description How many seconds the reading is behind the network; null when it is unknown */
+                lag_seconds: number | null;
+            };
+            /** @description Whether something blocks the withdrawals of this wallet */
+            withdrawals: {
+                ok: boolean;
+                message: string;
+            };
+            webhooks: {
+                ok: boolean;
+                message: string;
+                /** @description Endpoints whose last attempt failed */
+                failing: number;
+                /** @description Endpoints that the service has disabled */
+                disabled: number;
+            };
+            channels: {
+                ok: boolean;
+                message: string;
+                free: number;
+                /** @description Channel accounts; all wallets share them */
+                total: number;
+            };
+            reconciliation: {
+                ok: boolean;
+                message: string;
+                /** @description Null before the first comparison */
+                ledger: number | null;
+            };
+            inbox: {
+                /** @description Deposits without a deposit address that are not refunded; 1000 means that many or more */
+                unattributed: number;
+            };
+        };
+        Service: {
+            /** @constant */
+            name: "Stellar Teller";
+            version: string;
+            /** @enum {string} */
+            network: "sandbox" | "testnet" | "public";
+            passphrase: string;
+            /** @description Web pages about transactions and accounts; null when none are known for this network */
+            explorer: {
+                /** @description URL of a transaction, with {hash} as placeholder */
+                transaction: string;
+                /** @description URL of an account, with {account} as placeholder for a G… address */
+                account: string;
+            } | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -536,34 +536,34 @@ export type Stroops = components['schemas']['Stroops'];
 export type MemoId = components['schemas']['MemoId'];
 export type Metadata = components['schemas']['Metadata'];
 export type User = components['schemas']['User'];
-export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
-export type NewWebhookEndpoint = components['schemas']['NewWebhookEndpoint'];
-export type WebhookAttempt = components['schemas']['WebhookAttempt'];
-export type WebhookDelivery = components['schemas']['WebhookDelivery'];
-export type LoggedWebhookDelivery = components['schemas']['LoggedWebhookDelivery'];
-export type WebhookEventBody = components['schemas']['WebhookEventBody'];
-export type WebhookDeliveryWithBody = components['schemas']['WebhookDeliveryWithBody'];
-export type WebhookEvent = components['schemas']['WebhookEvent'];
-export type DepositDelivery = components['schemas']['DepositDelivery'];
 export type ReconciliationItem = components['schemas']['ReconciliationItem'];
 export type Reconciliation = components['schemas']['Reconciliation'];
-export type Deposit = components['schemas']['Deposit'];
 export type DepositAddress = components['schemas']['DepositAddress'];
 export type ReceivedAsset = components['schemas']['ReceivedAsset'];
 export type DepositAddressWithReceived = components['schemas']['DepositAddressWithReceived'];
+export type Deposit = components['schemas']['Deposit'];
 export type Explanation = components['schemas']['Explanation'];
-export type WalletHealth = components['schemas']['WalletHealth'];
-export type Service = components['schemas']['Service'];
 export type Transaction = components['schemas']['Transaction'];
 export type DayOfWallet = components['schemas']['DayOfWallet'];
 export type Wallet = components['schemas']['Wallet'];
 export type NewWallet = components['schemas']['NewWallet'];
 export type Balance = components['schemas']['Balance'];
 export type ApiKey = components['schemas']['ApiKey'];
+export type WebhookAttempt = components['schemas']['WebhookAttempt'];
+export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type LoggedWebhookDelivery = components['schemas']['LoggedWebhookDelivery'];
+export type WebhookEventBody = components['schemas']['WebhookEventBody'];
+export type WebhookDeliveryWithBody = components['schemas']['WebhookDeliveryWithBody'];
+export type WebhookEndpoint = components['schemas']['WebhookEndpoint'];
+export type NewWebhookEndpoint = components['schemas']['NewWebhookEndpoint'];
+export type WebhookEvent = components['schemas']['WebhookEvent'];
 export type Withdrawal = components['schemas']['Withdrawal'];
 export type PendingPolicyChange = components['schemas']['PendingPolicyChange'];
 export type Policy = components['schemas']['Policy'];
 export type WithdrawalPreview = components['schemas']['WithdrawalPreview'];
+export type DepositDelivery = components['schemas']['DepositDelivery'];
+export type WalletHealth = components['schemas']['WalletHealth'];
+export type Service = components['schemas']['Service'];
 export interface operations {
     healthz: {
         parameters: {
@@ -982,13 +982,13 @@ export interface operations {
                 cursor?: string;
                 type?: "deposit" | "withdrawal";
                 status?: "pending" | "confirmed" | "failed";
-                /** @description Deposits only: whether they found an address */
+                /** @description Selects deposits that belong to an address, or that do not */
                 attributed?: "true" | "false";
                 /** @description Created at this time or later */
                 since?: string;
                 /** @description Created before this time */
                 until?: string;
-                /** @description The beginning of a transaction hash (inner or outer), an address, an account, a memo or an id; or a part of the label or metadata of the deposit address */
+                /** @description Beginning of a transaction hash (inner or outer), an address, an account, a memo or an id; or part of the label or metadata of the deposit address */
                 search?: string;
             };
             header?: never;
@@ -1119,7 +1119,7 @@ export interface operations {
             query?: {
                 limit?: string;
                 cursor?: string;
-                /** @description The beginning of an id, an M… address or a memo id; or a part of the label or metadata */
+                /** @description Beginning of an id, an M… address or a memo id; or part of the label or metadata */
                 search?: string;
             };
             header?: never;
@@ -1402,11 +1402,11 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description True: no new withdrawal is taken */
+                    /** @description True: new withdrawals are refused */
                     frozen?: boolean;
                     max_withdrawal_stroops?: components["schemas"]["Stroops"];
                     max_rolling_24h_stroops?: components["schemas"]["Stroops"];
-                    /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… of it, an M… only itself. */
+                    /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… address only itself. */
                     destinations?: string[];
                 };
             };
@@ -1440,11 +1440,11 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description True: no new withdrawal is taken */
+                    /** @description True: new withdrawals are refused */
                     frozen?: boolean;
                     max_withdrawal_stroops?: components["schemas"]["Stroops"];
                     max_rolling_24h_stroops?: components["schemas"]["Stroops"];
-                    /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… of it, an M… only itself. */
+                    /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… address only itself. */
                     destinations?: string[];
                 };
             };
@@ -2006,11 +2006,11 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description What was made for the endpoint at this time or later
+                     * @description The earliest time at which a delivery was made
                      */
                     since: string;
                     /**
-                     * @description What was acknowledged too
+                     * @description Send acknowledged deliveries too
                      * @default false
                      */
                     include_delivered?: boolean;
@@ -2040,12 +2040,12 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description The last number that you have. 0, the default, begins with the first event; `latest` with the next one to come. */
+                /** @description The last number that you have. 0 (the default) starts with the first event, `latest` with the next new one. */
                 after?: string;
                 limit?: string;
-                /** @description What was made for this endpoint, by its `webhook-sequence`, with `headers` signed for it. */
+                /** @description Only events for this endpoint, by its `webhook-sequence`, with `headers` signed for it. */
                 webhook_id?: string;
-                /** @description With nothing to show, wait so long for the next event (0 to 30) */
+                /** @description When there is no event, wait so long for the next one (0 to 30) */
                 wait_seconds?: string;
             };
             header?: never;
@@ -2068,7 +2068,7 @@ export interface operations {
                         message: string;
                         data: {
                             items: components["schemas"]["WebhookEvent"][];
-                            /** @description Where to go on, also when there was nothing */
+                            /** @description The value of `after` for the next request, also after an empty page */
                             next_after: bigint;
                         };
                     };
