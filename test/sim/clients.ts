@@ -122,12 +122,8 @@ async function request({ accounts }: Desk, process: SimProcess, order: Order): P
 
 export function refusalOf(error: Error): Answer {
   if (error instanceof AppError)
-<<<<<<< HEAD
     return { status: error.status, code: error.code, data: (error.data as ShownWithdrawal) ?? null };
-=======
-    return { status: error.status, code: error.code, data: (error.data as Told) ?? null };
   if (error instanceof NetworkUnavailable) return { status: 503, code: 'network_unavailable', data: null };
->>>>>>> h-db
   if (isConnectFailure(error)) return { status: 503, code: 'database_unavailable', data: null };
   if (isConnectionLost(error)) return { status: 503, code: 'in_doubt', data: null };
   const { code } = error as { code?: string };
