@@ -165,7 +165,7 @@ test('while a process reads deposits, and from a source that has none of the led
   assert(await reading.hold());
   await assert.rejects(said(world.deps, null), /A process reads deposits\. Stop every one/);
   await reading.release();
-  await assert.rejects(said(world.deps, null, true), /Name the ledger/);
+  await assert.rejects(said(world.deps, null, true), /--check needs --to-ledger/);
 
   const elsewhere = await startNetwork();
   t.after(() => elsewhere.stop());

@@ -20,7 +20,7 @@ const WRITERS: Record<string, string[]> = {
   unmatched_transactions: ['ledgers/unmatched-store.ts'],
   deposit_cursor: ['ledgers/deposit-cursor.ts'],
   deposit_positions: ['ledgers/deposit-cursor.ts'],
-  deposit_addresses: ['deposits/store.ts'],
+  deposit_addresses: ['deposits/addresses/address-store.ts'],
   deposits: ['deposits/store.ts'],
   quarantined_transactions: ['deposits/ingest/quarantine-store.ts'],
   reconciliations: ['deposits/reconcile/reconcile-store.ts'],
