@@ -336,7 +336,7 @@ async function reachDeposit(
 ): Promise<Lock> {
   const lock = await stage.lock(`select * from deposits where id = '${refund_of}' for update`);
   ordered();
-  await stage.blocked('from deposits');
+  await stage.blocked('from lock_deposits');
   return lock;
 }
 

@@ -72,7 +72,7 @@ export type Evidence = {
   rows: WithdrawalRow[];
   tx_sources: {
     account: string;
-    holder: string | null;
+    withdrawal_id: string | null;
     last_sequence: bigint | null;
     blocked_reason: string | null;
     sequence: bigint | null;

@@ -26,7 +26,7 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
   const deposits = await readDeposits(ask, returned_addresses);
   const rows = await ask('select * from withdrawals order by id');
   const tx_sources = await ask(
-    'select account, holder, last_sequence, blocked_reason from tx_sources order by account',
+    'select account, withdrawal_id, last_sequence, blocked_reason from tx_sources order by account',
   );
   const compared_books = await ask(
     'select wallet_id, asset_issuer, difference_stroops, ledger from reconciliations order by 1, 2',

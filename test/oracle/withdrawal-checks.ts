@@ -186,9 +186,9 @@ function told({ id, status, stellar_tx_hash, inner_tx_hash, ledger, fee_stroops 
 
 function txSourceViolations({ tx_sources, rows }: Evidence): string[] {
   const open = new Set(rows.filter(({ status }) => status === 'pending').map(({ id }) => id));
-  return tx_sources.flatMap(({ account, holder, last_sequence, blocked_reason, sequence }) => [
-    ...(holder !== null && !open.has(holder)
-      ? [`tx_source ${account} is held by ${holder}, which is settled`]
+  return tx_sources.flatMap(({ account, withdrawal_id, last_sequence, blocked_reason, sequence }) => [
+    ...(withdrawal_id !== null && !open.has(withdrawal_id)
+      ? [`transaction source ${account} is held by ${withdrawal_id}, which is settled`]
       : []),
     ...(blocked_reason !== null ? [`tx_source ${account} is blocked: ${blocked_reason}`] : []),
     ...(last_sequence !== null && last_sequence !== sequence

@@ -153,7 +153,7 @@ const WITHDRAWALS: { name: string; tamper: (copy: Evidence) => unknown }[] = [
   {
     name: 'a tx_source that was not given back',
     tamper: (copy) => {
-      need(copy.tx_sources[0]).holder = confirmed(copy).id;
+      need(copy.tx_sources[0]).withdrawal_id = confirmed(copy).id;
     },
   },
   {
