@@ -17,7 +17,7 @@ const BROWSER = /^test\/browser\//;
 /** `--quick` leaves these out: what remains takes less than a minute on two idle cores. */
 const SLOW = [
   /^(sandbox|test\/(crash|sim|chaos))\//,
-  /^src\/sandbox-command/,
+  /^src\/cli\/sandbox-command/,
   // Each of these starts services of its own, or commands.
   /^test\/spec\/(5-two-processes|6-|api-|operations)/,
 ];

@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import type { ChaosTarget } from './chaos-target.ts';
 
 /**
- * Does `work`, which gives what is wrong, in a directory of its own. Whom it adds to `toBeEnded` does not outlive it, however
- * it ends. The files stay when something is wrong, and `say` tells where.
+ * Does `work`, which gives what is wrong, in a directory of its own. Each process that it adds to `toBeEnded` is ended
+ * with it. The files stay when something is wrong, and `say` tells where.
  */
 export async function inDirectoryOfRun(
   { seed, say }: { seed: string; say(line: string): void },

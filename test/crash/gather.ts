@@ -131,7 +131,8 @@ export async function gather(
   const { calls, returned_addresses, endpoint_calls } = journal;
   const server = serverOf(service);
   const clients = await clientsOf(service, journal);
-  const ledger = await createLedgerReader(service.rpc_url, PASSPHRASE)();
+  const readLedger = createLedgerReader(service.rpc_url, PASSPHRASE);
+  const ledger = await readLedger();
   const { ask, end } = await connectOracle(service.database());
   try {
     const webhooks = await readWebhooks(ask, createSecrets(service.master_key()), {
@@ -148,7 +149,8 @@ export async function gather(
         return { balance_stroops, issued: null, sequence: entry && BigInt(`${entry.seqNum}`) };
       },
     });
-    return { ...evidence, clients };
+    // Once more after the rows: ledgers go on closing, and no cursor may be ahead of the newest.
+    return { ...evidence, ...(await readLedger()), clients };
   } finally {
     await end();
   }

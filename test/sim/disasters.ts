@@ -11,35 +11,35 @@ import type { SimProcess } from './process.ts';
 import { NODES } from './simulated-network.ts';
 import { days_pass, receivers_ill } from './webhook-disasters.ts';
 
-type Disaster = (weather: DisasterContext) => Promise<void> | void;
+type Disaster = (context: DisasterContext) => Promise<void> | void;
 
 const DISASTERS: Record<string, Disaster> = {
   halt,
   core_restart: ({ network }) => network.network.restart(), // S7
-  node_behind: (weather) => condition(weather, { lag_ledgers: weather.random.integer(3, 15) }), // S8
-  node_forgets: (weather) => condition(weather, { oldest_ledger: weather.network.latest.sequence }), // S9
+  node_behind: (context) => condition(context, { lag_ledgers: context.random.integer(3, 15) }), // S8
+  node_forgets: (context) => condition(context, { oldest_ledger: context.network.latest.sequence }), // S9
   gap,
   validators_skewed,
   surge,
-  database_out: async (weather) => {
-    weather.database.down = true;
-    await pause(weather, 100, 60_000);
-    weather.database.down = false;
+  database_out: async (context) => {
+    context.database.down = true;
+    await pause(context, 100, 60_000);
+    context.database.down = false;
   },
-  database_restart: async (weather) => {
-    weather.database.breakConnections();
-    weather.database.down = true;
-    await pause(weather, 100, 5_000);
-    weather.database.down = false;
+  database_restart: async (context) => {
+    context.database.breakConnections();
+    context.database.down = true;
+    await pause(context, 100, 5_000);
+    context.database.down = false;
   },
-  cut_off: (weather) => stand(weather, weather.fleet.any()?.name, UNREACHABLE, 120_000),
-  requests_limited: (weather) => stand(weather, weather.random.pick(NODES), TOO_MANY_REQUESTS, 60_000),
-  node_silent: (weather) => stand(weather, weather.random.pick(NODES), SILENT, 60_000),
+  cut_off: (context) => stand(context, context.fleet.any()?.name, UNREACHABLE, 120_000),
+  requests_limited: (context) => stand(context, context.random.pick(NODES), TOO_MANY_REQUESTS, 60_000),
+  node_silent: (context) => stand(context, context.random.pick(NODES), SILENT, 60_000),
   leader_frozen,
   leader_slow,
-  deploy: (weather) => weather.fleet.any()?.stop(),
-  kill_all: (weather) => {
-    for (const process of weather.fleet.running) process.kill();
+  deploy: (context) => context.fleet.any()?.stop(),
+  kill_all: (context) => {
+    for (const process of context.fleet.running) process.kill();
   },
   bumped_by_others,
   closed_at_max_time,
@@ -54,7 +54,7 @@ const OFTEN = new Set(['receivers_ill']);
 
 /** Each kind that this seed knows strikes again and again until `over`. Gives whether one is at it, and what puts everything right. */
 export function brew(
-  weather: DisasterContext,
+  context: DisasterContext,
   kinds: { isOn(name: string): boolean },
   over: () => boolean,
 ): { striking: () => boolean; clearUp: () => void } {
@@ -64,17 +64,17 @@ export function brew(
 
   async function strikeOnAndOn(name: string, strike: Disaster): Promise<void> {
     for (;;) {
-      await pause(weather, 1_000, OFTEN.has(name) ? 20_000 : 150_000);
+      await pause(context, 1_000, OFTEN.has(name) ? 20_000 : 150_000);
       if (over()) return;
-      weather.scheduler.history.record('world', name);
-      weather.tally.add(`world_${name}`);
+      context.scheduler.history.record('world', name);
+      context.tally.add(`world_${name}`);
       strikes++;
-      await strike(weather);
+      await strike(context);
       strikes--;
     }
   }
   function clearUp(): void {
-    const { network, database, standing, receivers } = weather;
+    const { network, database, standing, receivers } = context;
     network.network.halted = false;
     network.network.clock.skew_seconds = 0;
     network.network.maxOperations = 1000;
@@ -88,15 +88,15 @@ export function brew(
 
 /** Of a process or a node. */
 async function stand(
-  weather: DisasterContext,
+  context: DisasterContext,
   name: string | undefined,
   fault: NetworkFault,
   most_ms: number,
 ): Promise<void> {
   if (name === undefined) return;
-  weather.standing.set(name, fault);
-  await pause(weather, 1_000, most_ms);
-  weather.standing.delete(name);
+  context.standing.set(name, fault);
+  await pause(context, 1_000, most_ms);
+  context.standing.delete(name);
 }
 
 function leaderOf({ database, fleet }: DisasterContext): SimProcess | undefined {
@@ -104,68 +104,68 @@ function leaderOf({ database, fleet }: DisasterContext): SimProcess | undefined 
 }
 
 /** Its machine stands still with what it was about to write, and its connections, the lock's among them, may be given up. */
-function leader_frozen(weather: DisasterContext): void {
-  const { database, scheduler, random } = weather;
-  const leader = leaderOf(weather);
+function leader_frozen(context: DisasterContext): void {
+  const { database, scheduler, random } = context;
+  const leader = leaderOf(context);
   if (!leader) return;
   scheduler.freeze(leader, random.integer(1_000, 60_000));
   if (random.chance(0.7)) database.breakConnectionsOf(leader);
 }
 
 /** It waits for ledgers while its lock is given to another, who records them first. */
-async function leader_slow(weather: DisasterContext): Promise<void> {
-  const leader = leaderOf(weather);
+async function leader_slow(context: DisasterContext): Promise<void> {
+  const leader = leaderOf(context);
   if (!leader) return;
-  weather.standing.set(leader.name, SLOW);
-  for (let losses = weather.random.integer(3, 10); losses > 0; losses--) {
-    await pause(weather, 500, 8_000);
-    weather.database.breakConnectionsOf(leader);
+  context.standing.set(leader.name, SLOW);
+  for (let losses = context.random.integer(3, 10); losses > 0; losses--) {
+    await pause(context, 500, 8_000);
+    context.database.breakConnectionsOf(leader);
   }
-  weather.standing.delete(leader.name);
+  context.standing.delete(leader.name);
 }
 
 /** S10: no ledger for up to an hour, then one whose close time was agreed on long ago. */
-async function halt(weather: DisasterContext): Promise<void> {
-  const { network, random, scheduler } = weather;
+async function halt(context: DisasterContext): Promise<void> {
+  const { network, random, scheduler } = context;
   const began_ms = scheduler.now_ms;
   network.network.halted = true;
-  await pause(weather, 5_000, random.chance(0.03) ? 3_600_000 : 60_000);
+  await pause(context, 5_000, random.chance(0.03) ? 3_600_000 : 60_000);
   network.network.halted = false;
   const halted_seconds = Math.floor((scheduler.now_ms - began_ms) / 1000);
   network.network.clock.next_lag_seconds = random.integer(0, halted_seconds);
 }
 
 /** The service was away for so long that no node has the ledgers since; then their histories are whole again. */
-async function gap(weather: DisasterContext): Promise<void> {
-  const { fleet, network } = weather;
+async function gap(context: DisasterContext): Promise<void> {
+  const { fleet, network } = context;
   fleet.held = true;
   for (const process of fleet.running) process.kill();
-  await pause(weather, 10_000, 40_000);
+  await pause(context, 10_000, 40_000);
   for (const node of NODES)
     network.conditions[node] = { ...UP_TO_DATE, oldest_ledger: network.latest.sequence };
   fleet.held = false;
-  await pause(weather, 20_000, 90_000);
+  await pause(context, 20_000, 90_000);
   for (const node of NODES) network.conditions[node] = UP_TO_DATE;
 }
 
-async function condition(weather: DisasterContext, worse: Partial<typeof UP_TO_DATE>): Promise<void> {
-  const node = weather.random.pick(NODES);
-  weather.network.conditions[node] = { ...UP_TO_DATE, ...worse };
-  await pause(weather, 5_000, 120_000);
-  weather.network.conditions[node] = UP_TO_DATE;
+async function condition(context: DisasterContext, worse: Partial<typeof UP_TO_DATE>): Promise<void> {
+  const node = context.random.pick(NODES);
+  context.network.conditions[node] = { ...UP_TO_DATE, ...worse };
+  await pause(context, 5_000, 120_000);
+  context.network.conditions[node] = UP_TO_DATE;
 }
 
 /** Up to a minute ahead, as far as core lets them be. */
-async function validators_skewed(weather: DisasterContext): Promise<void> {
-  const { clock } = weather.network.network;
-  clock.skew_seconds = weather.random.integer(-60, 60);
-  await pause(weather, 5_000, 60_000);
+async function validators_skewed(context: DisasterContext): Promise<void> {
+  const { clock } = context.network.network;
+  clock.skew_seconds = context.random.integer(-60, 60);
+  await pause(context, 5_000, 60_000);
   clock.skew_seconds = 0;
 }
 
 /** Few places in a ledger, and others who pay more. */
-async function surge(weather: DisasterContext): Promise<void> {
-  const { network, random, accounts, scheduler, world } = weather;
+async function surge(context: DisasterContext): Promise<void> {
+  const { network, random, accounts, scheduler, world } = context;
   network.network.maxOperations = random.integer(1, 4);
   for (let ledgers = random.integer(2, 15); ledgers > 0; ledgers--) {
     const bid = `${random.pick([100, 150, 400, 1_500, 5_000, 60_000])}`;
@@ -214,8 +214,8 @@ function closed_at_max_time({ network, sent }: DisasterContext): void {
 }
 
 /** S6: somebody uses a key of ours elsewhere, and with it a transaction source's sequence number. */
-function foreign_transaction(weather: DisasterContext): void {
-  const { network, random, accounts, foreign, keyOf } = weather;
+function foreign_transaction(context: DisasterContext): void {
+  const { network, random, accounts, foreign, keyOf } = context;
   const account = random.pick([...accounts.wallets.map((wallet) => wallet.account), ...accounts.channels]);
   const key = keyOf(account);
   if (!key) return;
@@ -235,11 +235,11 @@ function foreign_transaction(weather: DisasterContext): void {
 }
 
 /** S17: an older copy takes the place of the database, while all processes are down or under the eyes of some. */
-async function restored_copy(weather: DisasterContext): Promise<void> {
-  const { config, database, fleet, network, random, history, scheduler, world } = weather;
+async function restored_copy(context: DisasterContext): Promise<void> {
+  const { config, database, fleet, network, random, history, scheduler, world } = context;
   await scheduler.turn(world, () => takeCopy(database));
   const taken = network.latest.close_time;
-  await pause(weather, 100, random.pick([3_000, 30_000, 150_000]));
+  await pause(context, 100, random.pick([3_000, 30_000, 150_000]));
   const alive = random.chance(0.5);
   fleet.held = !alive;
   if (!alive) for (const process of fleet.running) process.kill();
@@ -249,7 +249,7 @@ async function restored_copy(weather: DisasterContext): Promise<void> {
   // Such a copy is a standby that took over without the newest commits; PostgreSQL tells it from the server that is lost.
   if (isYoung || random.chance(0.5)) await scheduler.turn(world, () => markPromoted(database));
   history.restored = true;
-  weather.scheduler.history.record('world', `the copy is back, processes ${alive ? 'alive' : 'dead'}`);
-  await pause(weather, 0, 60_000);
+  context.scheduler.history.record('world', `the copy is back, processes ${alive ? 'alive' : 'dead'}`);
+  await pause(context, 0, 60_000);
   fleet.held = false;
 }

@@ -1,6 +1,6 @@
 /**
- * A small scenario, told once without a fault to count the gates that its processes pass, then again for each gate: failed
- * before its effect, failed after it, and the process killed before and after it.
+ * Runs a small scenario once without a fault, and counts the gates that its processes pass. Then runs it again for each
+ * gate: the gate fails before its effect or after it, or the process is killed before or after it.
  */
 import type { Deps } from '../../src/deps.ts';
 import { type Choice, type Fault, type Faults, type GateKind, Tally } from './faults.ts';

@@ -1,4 +1,4 @@
-/** Who decides at each gate whether it goes well: a seed (swarm.ts) or a plan (exhaustive.ts). */
+/** Who decides at each gate whether it goes well: a seed (random-faults.ts) or a plan (exhaustive.ts). */
 import type { Owner } from './scheduler.ts';
 
 /** Where a process waits for the world outside: each such wait may fail, or be its last. */

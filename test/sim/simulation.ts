@@ -1,4 +1,4 @@
-/** One seed: a storm of customers, faults and disasters, then calm weather, then the question whether every promise was kept. */
+/** One seed: customers, faults and disasters, then a time without faults, then the check whether every promise was kept. */
 import type { Deps } from '../../src/deps.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { serve } from './clients.ts';
@@ -13,7 +13,7 @@ import { RandomFaults } from './random-faults.ts';
 import { openSimulation, type Report, type SimulatedService } from './simulated-service.ts';
 
 const STORM_MS = { shortest: 40_000, longest: 200_000 };
-/** In calm weather: processes start again, leases run out, and who signed last waits for the next ledgers. */
+/** Without faults: processes start again, leases run out, and who signed last waits for the next ledgers. */
 const CALM_MS = 120_000;
 const CALM_PER_WITHDRAWAL_MS = 10_000;
 /** Leases end, and in the meantime steps of the schedule come due. */
@@ -81,13 +81,13 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
       ...world.accounts.payers.map((payer) => payIn(streetOf(world, random), payer)),
     ]).then(() => world.scheduler.sleep(world.world, PAYERS_MS));
     const kinds = fair ? NONE : randomFaults;
-    const weather = brew({ ...world, random: random.fork('disasters') }, kinds, () => world.desk.closing);
+    const disasters = brew({ ...world, random: random.fork('disasters') }, kinds, () => world.desk.closing);
     randomFaults.raging = !fair;
     await world.elapse(options.storm_ms ?? random.integer(STORM_MS.shortest, STORM_MS.longest));
     randomFaults.raging = false;
     world.desk.closing = true;
-    while (weather.striking()) await world.elapse(LOOK_MS);
-    weather.clearUp();
+    while (disasters.striking()) await world.elapse(LOOK_MS);
+    disasters.clearUp();
     await untilQuiet(world, served);
     if (random.chance(0.5)) await meanwhile(world, startAnew(world.desk, world.office.deps));
     await meanwhile(world, world.compareBooks());

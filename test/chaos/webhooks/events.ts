@@ -18,7 +18,7 @@ export type Entering = { events: number; over_ms: number; faultless: boolean };
 type Entries = { entered: Entered[]; rolled_back: string[]; entered_again: number };
 
 /** Transactions at a time: they wait for each other's sequence numbers. */
-const CLERKS = 4;
+const WRITERS = 4;
 const BATCH = { min: 10, max: 100 };
 const ROLLED_BACK_CHANCE = 0.1;
 const RETRY_MS = 100;
@@ -59,7 +59,7 @@ export async function enterEvents(
     entries.rolled_back.push(...batch.map(bodyPromised));
   }
 
-  async function clerk(): Promise<void> {
+  async function writer(): Promise<void> {
     while (begun < events) {
       const size = Math.min(random.integer(BATCH.min, BATCH.max), events - begun);
       const due_ms = (begun / events) * over_ms;
@@ -76,7 +76,7 @@ export async function enterEvents(
     }
   }
 
-  await Promise.all(Array.from({ length: CLERKS }, clerk));
+  await Promise.all(Array.from({ length: WRITERS }, writer));
   return entries;
 }
 

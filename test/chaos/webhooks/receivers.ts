@@ -19,8 +19,8 @@ export type Behaviour = (typeof BEHAVIOURS)[number];
 export type Receivers = {
   url: string;
   receipts: Receipt[];
-  /** `fair`: all of them answer 200. `calm`: all but those that refuse everything or never answer. */
-  set(weather: 'fair' | 'foul' | 'calm'): void;
+  /** `faultless`: all of them answer 200. `mostly_good`: all but those that refuse everything or never answer. */
+  set(mode: 'faultless' | 'faulty' | 'mostly_good'): void;
   close(): Promise<void>;
 };
 
@@ -37,13 +37,13 @@ export async function startReceivers(random: Random): Promise<Receivers> {
   const receipts: Receipt[] = [];
   /** Most bodies come several times. */
   const bodies = new Map<string, string>();
-  let weather: Parameters<Receivers['set']>[0] = 'fair';
+  let mode: Parameters<Receivers['set']>[0] = 'faultless';
 
   function answerOf(behaviour: Behaviour): Answer | 'drop' | 'hang' {
-    if (weather === 'fair') return { status: 200 };
+    if (mode === 'faultless') return { status: 200 };
     if (behaviour === 'hanging') return 'hang';
     if (behaviour === 'refusing') return { status: 500 };
-    return weather === 'calm' ? { status: 200 } : foulAnswer(behaviour, random);
+    return mode === 'mostly_good' ? { status: 200 } : faultyAnswer(behaviour, random);
   }
 
   const receiver = await startReceiver((response, request) => {
@@ -60,13 +60,13 @@ export async function startReceivers(random: Random): Promise<Receivers> {
     url: receiver.url,
     receipts,
     set(next) {
-      weather = next;
+      mode = next;
     },
     close: receiver.close,
   };
 }
 
-function foulAnswer(behaviour: Behaviour, random: Random): Answer | 'drop' {
+function faultyAnswer(behaviour: Behaviour, random: Random): Answer | 'drop' {
   switch (behaviour) {
     case 'slow':
       return { status: 200, after_ms: random.integer(SLOW_MS.min, SLOW_MS.max) };

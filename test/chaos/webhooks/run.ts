@@ -76,26 +76,26 @@ async function run(parts: Parts, options: WebhookChaosOptions): Promise<string[]
   const before = Math.round(events * FAULTLESS_SHARE);
   const enter = entrance(parts, endpoints);
 
-  const calm = await enter(before, options.length_ms * FAULTLESS_SHARE, true);
+  const faultless = await enter(before, options.length_ms * FAULTLESS_SHARE, true);
   const problem = await rest(deps, []);
-  receivers.set('foul');
-  const [foul] = await Promise.all([
+  receivers.set('faulty');
+  const [faulty] = await Promise.all([
     enter(events - before, options.length_ms * ENTERING_SHARE, false),
     strikeAll(cluster, parts.journal, parts.random, options.length_ms),
   ]);
-  receivers.set('calm');
-  const calmed = performance.now();
+  receivers.set('mostly_good');
+  const mended = performance.now();
   if (!options.wait_for_leases) {
     await killAll(cluster);
     await endLeases(deps.db, deps.clock.now());
     await cluster.start();
   }
   problem.push(...(await rest(deps, endpoints)));
-  const rested_ms = Math.round(performance.now() - calmed);
+  const rested_ms = Math.round(performance.now() - mended);
   await killAll(cluster); // none is left to change what is looked at
 
-  const entered = [...calm.entered, ...foul.entered];
-  const { rolled_back, entered_again } = foul;
+  const entered = [...faultless.entered, ...faulty.entered];
+  const { rolled_back, entered_again } = faulty;
   const witnesses = { retry_seconds, endpoints, entered, rolled_back, receipts: receivers.receipts };
   const evidence = await gather(async (sql, values) => (await deps.pool.query(sql, values)).rows, witnesses);
   for (const line of [...reportOf(parts.journal), ...summary(evidence)]) options.say(line);
