@@ -13,7 +13,7 @@ export type Part = {
 };
 
 /** In minutes, for the parts that go on until their time is over. */
-const MINUTES = { seeds: 4, variants: 5, chaos: 3, webhook_chaos: 1.5 };
+const MINUTES = { seeds: 3, variants: 3, chaos: 2, webhook_chaos: 1.5 };
 /** Of an event and an endpoint. */
 const PAIRS = 20_000;
 /** Two cores. */
@@ -29,14 +29,14 @@ export function partsOf(seed: string): Part[] {
       what: 'the service killed at each step, in all variants',
       args: ['test/run.ts', 'test/crash/kill-at-each'],
       env: LONG,
-      budget_s: 600,
+      budget_s: 900,
     },
     {
       name: 'kills',
       what: 'the service and its database killed at random, many times',
       args: ['test/run.ts', 'test/crash/kill-at-random'],
-      env: { ...LONG, SEED: seed },
-      budget_s: 600,
+      env: { ...LONG, SEED: seed, CRASH_ROUNDS: '20' },
+      budget_s: 720,
     },
     {
       name: 'broken-services',

@@ -73,7 +73,7 @@ describe('teller channels', () => {
 
   it('on a DATA_DIR that is not the service’s nothing is reported well, and nothing is made', async () => {
     const DATA_DIR = temporaryDirectory();
-    for (const command of [['tx_sources'], ['unmatched'], ['channels'], ['channels', 'retire', '--all']]) {
+    for (const command of [['tx-sources'], ['unmatched'], ['channels'], ['channels', 'retire', '--all']]) {
       const { code, output } = await teller(command, { DATA_DIR });
       assert.notEqual(code, 0, output);
       assert.match(output, /There is no database in/);
@@ -84,7 +84,7 @@ describe('teller channels', () => {
   it('a database that does not answer is named without a stack', async () => {
     const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/none';
     const MASTER_KEY = Buffer.alloc(32).toString('base64');
-    const { code, output } = await teller(['tx_sources'], { DATABASE_URL, MASTER_KEY });
+    const { code, output } = await teller(['tx-sources'], { DATABASE_URL, MASTER_KEY });
     assert.notEqual(code, 0);
     assert.match(output, /Cannot connect to the database/);
     assert.doesNotMatch(output, /^ +at /m, output);
