@@ -154,11 +154,11 @@ export async function describeSigning(db: Deps['db']): Promise<Checked | null> {
 async function describeWithdrawals(deps: Deps): Promise<Checked> {
   const halted = await describeSigning(deps.db);
   if (halted) return halted;
-  const [tx_sources, held] = [await blockedTxSources(deps.db), await countBlockedWallets(deps.db)];
-  if (tx_sources.length === 0 && held === 0n) return say(true, 'no wallet is blocked');
+  const [tx_sources, blocked_wallets] = [await blockedTxSources(deps.db), await countBlockedWallets(deps.db)];
+  if (tx_sources.length === 0 && blocked_wallets === 0n) return say(true, 'no wallet is blocked');
   return say(
     false,
-    `blocked: ${tx_sources.length} transaction sources, ${held} wallets; see "teller tx-sources", "teller unmatched" and the runbook`,
+    `blocked: ${tx_sources.length} transaction sources (see "teller tx-sources"), ${blocked_wallets} wallets with unmatched transactions (see "teller unmatched"); see the runbook`,
   );
 }
 

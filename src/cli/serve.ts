@@ -153,7 +153,7 @@ async function startRoles(deps: Deps, roles: ReadonlySet<Role>, stops: Stops): P
     const upkeep = startUpkeep(deps);
     stops.push(() => upkeep.stop());
   }
-  // An api process brings its own withdrawals to their outcome even when no settler runs.
+  // An api process runs the whole engine: withdrawals get their outcomes even when no settler runs.
   const engine = createWithdrawalEngine(deps);
   stops.push(() => engine.stop());
   if (roles.has('settler') || roles.has('api')) {

@@ -1,5 +1,5 @@
 /**
- * The invariant that withdrawals need of the ledgers: this database remembers every envelope that may be in flight.
+ * Withdrawals rely on one rule: this database knows every envelope that may be in flight.
  * An older copy of the database (restored, or promoted without its newest commits) may show a paid withdrawal as
  * waiting. Signing it again would pay twice. So money moves only while `signingAllowed` holds.
  *
@@ -7,7 +7,7 @@
  * |------------------------------------------------------|---------------------------------------------------------|
  * | withdrawals/engine/tx-source-store.ts assignTxSources | no withdrawal gets a transaction source                |
  * | withdrawals/engine/store.ts recordSigned              | no envelope is committed, even if it is signed already |
- * | `mayHaveForgotten` below, for deposits/inbox/inbox.ts | no deposit is assigned that may be refunded already    |
+ * | `mayHaveForgotten` below, for deposits/inbox/assign-deposit.ts | no deposit is assigned that may be refunded already    |
  *
  * Who keeps the columns it reads: withdrawals/engine/ingest-outcomes.ts, withdrawals/operator/unmatched.ts
  * (`skipUnreadLedgers`) and rewind-withdrawal-cursor.ts, all through withdrawal-cursor.ts.

@@ -87,7 +87,7 @@ export function delayOf(
   return { state: 'stalled', message };
 }
 
-/** Tells people about the state of the process that reads deposits. */
+/** Reports, by log and metric, the state of the process that reads deposits. */
 export type Alarm = {
   /** Logs an error once when a state begins, and a line once when it has ended. */
   report(stop_reason: StopReason | null): void;

@@ -100,7 +100,7 @@ export async function countUnmatched(db: Db, wallet_id: string): Promise<number>
   return count;
 }
 
-/** How many wallets unmatched transactions block: nothing is signed for them. */
+/** The number of wallets that are blocked by unmatched transactions. Nothing is signed for these wallets. */
 export async function countBlockedWallets(db: Db): Promise<bigint> {
   const { count } = await db
     .selectFrom('unmatched_transactions')

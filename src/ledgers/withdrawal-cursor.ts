@@ -55,7 +55,7 @@ export async function moveWithdrawalCursor(
   return numUpdatedRows === 1n;
 }
 
-/** Nothing is signed on this copy of the database before a ledger closes at `sign_after`, or at a later time set before. */
+/** Forbids signing until a ledger closes at or after `sign_after`. A later time that is set already stays. */
 export async function postponeSigning(db: Db, sign_after: bigint): Promise<void> {
   const { numUpdatedRows } = await db
     .updateTable('withdrawal_cursor')

@@ -18,7 +18,7 @@ import { tamperings } from './tamper.ts';
 
 /** The fewest that also kill PostgreSQL and a start twice. */
 const SHORT_ROUNDS = 8;
-const LONG_ROUNDS = 60;
+const LONG_ROUNDS = 20;
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? (isLong ? LONG_ROUNDS : SHORT_ROUNDS));
 const WAIT_FOR = { webhooks: isLong, withdrawals: isLong };
 const DATABASE_EVERY = 3;

@@ -35,7 +35,7 @@ export function partsOf(seed: string): Part[] {
       name: 'kills',
       what: 'the service and its database killed at random, many times',
       args: ['test/run.ts', 'test/crash/kill-at-random'],
-      env: { ...LONG, SEED: seed, CRASH_ROUNDS: '20' },
+      env: { ...LONG, SEED: seed },
       budget_s: 720,
     },
     {

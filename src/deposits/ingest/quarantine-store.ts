@@ -45,7 +45,7 @@ export async function dismissedQuarantined(db: Db): Promise<Quarantined[]> {
     .execute();
 }
 
-/** False when it does not wait. */
+/** False when the transaction is not waiting in quarantine. */
 export async function dismissQuarantined(db: Db, hash: string, reason: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('quarantined_transactions')
@@ -81,7 +81,7 @@ export async function resolveQuarantined(trx: Trx, hashes: string[], now: Date):
     .execute();
 }
 
-/** Why it still cannot be read, and what it is by the last source that told it; a meta is kept when that one has none. */
+/** Updates the reason, and the XDR as the last source gave it. If this source has no meta, the stored meta stays. */
 export async function updateQuarantined(db: Db, quarantined: NewQuarantined): Promise<void> {
   const { hash, reason, envelope_xdr, result_xdr, meta_xdr } = quarantined;
   await db

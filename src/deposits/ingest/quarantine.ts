@@ -87,7 +87,7 @@ export async function rereadQuarantined(
   return counts;
 }
 
-/** Tries the stored XDR; then the transaction out of its ledger; then that one with the meta of any source. */
+/** Tries three things: the stored XDR; the transaction as its ledger has it; the same with a meta from any source. */
 async function readAgain(deps: Deps, accounts: AccountFilter, row: Quarantined): Promise<CreditReading> {
   const stored = transactionOf(row);
   const before = await readCredits(deps, accounts, [stored]);

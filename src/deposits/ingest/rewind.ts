@@ -11,7 +11,7 @@
  * | compare the rows of later ledgers with the     | the same; it writes nothing and can be repeated (`--check`)      |
  * | ledgers of the source                          |                                                                  |
  *
- * No deposit is deleted, recorded twice or fired twice when its ledger is read again.
+ * When a ledger is read again, no deposit is deleted or recorded twice, and no event is sent twice.
  */
 
 import { createLeadership } from '../../db/leadership.ts';

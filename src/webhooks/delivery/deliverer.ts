@@ -20,8 +20,8 @@
  * | endpoint deleted           | failed: given up, in batches            | pending, claims skip it; upkeep gives it up |
  *
  * An attempt is identified by its number. If the delivery has changed since (a later attempt was claimed after the
- * lease, the endpoint was deleted), its sender only logs the attempt. The claim that takes over a delivery logs the
- * attempt that nobody recorded. No transaction is open during a request.
+ * lease, the endpoint was deleted), its sender only logs the attempt. When a claim takes over a delivery, it logs the
+ * earlier attempt that was not recorded. No transaction is open during a request.
  *
  * Each endpoint has a sender with its own connections and its own limit. A claim takes from every endpoint in turn: an
  * endpoint that hangs occupies its one slot and delays no other endpoint.
@@ -156,7 +156,10 @@ export class Deliverer {
     await this.idle();
   }
 
-  /** Returns how many deliveries may be claimed. Deliveries that wait for stalled endpoints would use up the room: they are given back. */
+  /**
+   * Returns how many deliveries may be claimed. When room is short, it first gives back the deliveries that wait for
+   * stalled endpoints.
+   */
   #makeRoom(now: Date): number {
     const room = () => MAX_OUTSTANDING_PER_PROCESS - this.#running.size - this.#senders.waiting();
     if (room() < MIN_ROOM) this.#giveBack(this.#senders.takeStalled(now));

@@ -51,7 +51,10 @@ export class EndpointSender {
     return this.waiting.length + this.in_flight;
   }
 
-  /** The endpoint has never answered, or the last answer did not come. A request may occupy its one slot until the timeout. */
+  /**
+   * The endpoint has never answered, or it did not answer the last request. It has one slot, and a request may use
+   * it until the timeout.
+   */
   get unproven(): boolean {
     return this.#limit === 1;
   }
@@ -61,7 +64,7 @@ export class EndpointSender {
     return this.unproven || this.#was_slow;
   }
 
-  /** How many more to claim; 0 instead of a few, because they cost a claim as much as many. */
+  /** How many more to claim. 0 when it would be only a few: a claim of a few costs as much as a claim of many. */
   get free(): number {
     const free = this.#limit - this.outstanding;
     return free >= this.#limit / 4 ? free : 0;

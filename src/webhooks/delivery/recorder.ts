@@ -1,4 +1,4 @@
-/** Records the outcomes of attempts: all that are there at a time, in one statement. */
+/** Records the outcomes of attempts. One statement records all outcomes that wait. */
 import { isConnectFailure, isConnectionLost, isPassing } from '../../db/failures.ts';
 import type { Deps } from '../../deps.ts';
 import { DAY_MS } from '../../lib/clock.ts';

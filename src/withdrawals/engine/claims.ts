@@ -71,7 +71,8 @@ async function claimAll(deps: Pick<Deps, 'db' | 'clock'>, orders: ClaimOrder[]):
       const violation = refused.get(order.id);
       if (violation) answers.set(order, { holder: null, violation });
     }
-    // One round. A second one only when orders with one key came together and the first was refused: the next takes it.
+    // Usually one round. A second round is needed when several orders have one key and the first is refused: then the
+    // next order takes the key.
     const unanswered = () => orders.filter((order) => !answers.has(order));
     for (let open = unanswered(); open.length > 0; open = unanswered()) {
       for (const [order, answer] of await claimRound(trx, open, deps.clock.now())) answers.set(order, answer);
@@ -80,7 +81,7 @@ async function claimAll(deps: Pick<Deps, 'db' | 'clock'>, orders: ClaimOrder[]):
   });
 }
 
-/** Answers all orders except those whose key another order of this round took and gave back. */
+/** Answers the orders. Not answered: orders whose key another order of the same round took and then lost. */
 async function claimRound(trx: Trx, orders: ClaimOrder[], now: Date): Promise<Map<ClaimOrder, Claimed>> {
   // Sorted: two transactions that insert the same keys in different orders would be a deadlock.
   const sorted = orders.toSorted((a, b) => compare(keyOf(a), keyOf(b)));

@@ -6,9 +6,9 @@ import { FEE_BUMP_OPERATIONS } from './sign-payment.ts';
  * The fee to bid per operation, in stroops: what 9 of 10 recent transactions paid, and at most half of FEE_MAX_STROOPS, so
  * that a fee-bump at this rate stays within the limit.
  *
- * Fee statistics divide a fee-bump's fee by the operations inside it only (stellar-rpc, ingest of getFeeStats). Our own
- * fee-bumps therefore look twice as expensive per operation, and would double their price with every full ledger. A
- * figure that equals what our own fee-bumps paid is halved; what others paid is bid in full.
+ * Fee statistics divide a fee-bump's fee by the operations inside it only (stellar-rpc, ingest of getFeeStats). So
+ * our own fee-bumps look twice as expensive per operation. If we bid that, our price would double with every full
+ * ledger. A figure that equals what our own fee-bumps paid is halved; what others paid is bid in full.
  */
 export async function feeRate({
   stellar,

@@ -13,8 +13,9 @@
  * The cursor moves along one chain of ledger hashes: an outcome never comes from another network of the same name. When no
  * source has that chain any more, the stop reason says so and nothing is signed (runbook, "Nothing is signed").
  *
- * It also guards against an older copy of the database, which may show a paid withdrawal as waiting, or one whose envelope
- * is still in flight on another transaction source, where no sequence number prevents a second payment:
+ * The step also protects against an older copy of the database. Such a copy may show a withdrawal as waiting that is
+ * paid, or whose envelope is in flight. If the copy signed it again with another transaction source, no sequence
+ * number would prevent the second payment.
  * - Paid: the transaction is in a ledger after the copy's cursor, and no withdrawal has its hash. It becomes an unmatched
  *   transaction; nothing is signed for its wallet until an operator resolves it.
  * - In flight: such an envelope expires WITHDRAW_VALID_SECONDS after it was signed. Nothing is signed until that time has
@@ -118,7 +119,8 @@ function nextCursor(
   const { through_ledger: ledger, through_hash: ledger_hash, newest_close_time } = range;
   const { through_close_time: close_time } = range;
   const missed = hasMissedLedgers(config, cursor, range);
-  // A node named a ledger in the far future: no envelope lives that long, and nothing would ever be signed.
+  // `sign_after` is absurdly late, because a node named a ledger in the far future. No envelope is valid that long.
+  // Without this limit nothing would ever be signed.
   const absurd = cursor.sign_after - newest_close_time > LONGEST_WAIT_SECONDS;
   const sign_after =
     missed || absurd ? newest_close_time + BigInt(config.withdraw_valid_seconds) : cursor.sign_after;
@@ -229,8 +231,8 @@ function matchWithdrawals(
 }
 
 /**
- * The recorded outcome is another one: it expired and yet is in the ledger, or ledgers of another chain were believed. An
- * operator must see that.
+ * The recorded outcome contradicts the ledger. Either the withdrawal was recorded as expired and is in the ledger, or
+ * its outcome came from another chain. An operator must see that.
  */
 function contradicts({ status, ledger }: Withdrawal, found: AppliedTransaction): boolean {
   if (status === 'failed') return found.successful || ledger !== found.ledger;

@@ -1,4 +1,7 @@
-/** Which process works on a withdrawal. A lease saves work; two processes that work on one row do no harm. */
+/**
+ * Which process works on a withdrawal. A lease only avoids double work. Two processes that work on one row do no
+ * harm.
+ */
 import type { Db } from '../../db/database.ts';
 import { OPEN } from './states.ts';
 import { columns, isAnyOf, type Withdrawal } from './store.ts';

@@ -1,6 +1,6 @@
 /**
- * Records the outcome of a withdrawal, and on what proof (states.ts has the transitions). The ingest loop and the look-up
- * by hash both end here; two processes that record the same row do no harm.
+ * Records the outcome of a withdrawal, and says which proof is needed. states.ts lists the transitions. The ingest
+ * loop and the look-up by hash both end here; two processes that record the same row do no harm.
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';

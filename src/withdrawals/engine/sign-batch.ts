@@ -21,9 +21,9 @@ import {
 const SIGNED_PER_TURN = 25;
 
 /**
- * Result of one signing round. `signed`: signed and committed now. `gone`: another process signed it, a commit of ours
- * signed it whose answer was lost, or it lost its transaction source. The others keep their transaction sources and are
- * tried again.
+ * Result of one signing round. `signed`: signed and committed now. `gone`: not to be signed here any more. Another
+ * process signed it, or our commit succeeded and its answer was lost, or the withdrawal lost its transaction source.
+ * The others keep their transaction sources and are tried again.
  */
 export type SigningRound = { signed: Withdrawal[]; gone: string[] };
 

@@ -14,8 +14,9 @@
  * | failed    | the ledger has it, and it failed; or no ledger can | none                               |                                    |
  * |           | ever have it (outcome.ts, `neverApplied`)          |                                    |                                    |
  *
- * A row never gets a second inner transaction, nor an outcome because of an error, a 404, a clock or a node's word. It holds
- * its transaction source from before signing until its outcome, so no other envelope competes for the sequence number.
+ * A row never gets a second inner transaction. An error, a 404, a clock or the answer of a node never gives a row an
+ * outcome. It holds its transaction source from before signing until its outcome, so no other envelope competes for
+ * the sequence number.
  */
 import { sql } from 'kysely';
 import type { Tables } from '../../db/tables.ts';

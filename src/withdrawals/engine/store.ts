@@ -79,7 +79,7 @@ export async function insertClaims(db: Db, claims: NewWithdrawal[], now: Date): 
   return new Set(inserted.map(({ id }) => id));
 }
 
-/** Only in the transaction that inserted them: to everybody else they never existed, and their keys stay free. */
+/** Call it only in the transaction that inserted them. Nobody else has seen the rows, and their keys stay free. */
 export async function undoClaims(trx: Trx, ids: string[]): Promise<void> {
   const { numDeletedRows } = await trx
     .deleteFrom('withdrawals')

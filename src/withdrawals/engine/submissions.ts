@@ -103,7 +103,10 @@ export function createSubmissions(deps: Deps): Submissions {
     return sinceLookMs(submission) >= pause_ms;
   }
 
-  /** A clock that was set back counts as time passed, or nothing would be looked up until the clock has caught up. */
+  /**
+   * When the clock was set back, the time counts as passed. Otherwise nothing would be looked up until the clock
+   * reaches its old time.
+   */
   function sinceLookMs({ looked_at_ms }: Submission): number {
     return Math.abs(nowMs() - looked_at_ms);
   }
@@ -130,7 +133,7 @@ export function createSubmissions(deps: Deps): Submissions {
       await removeIfForgotten(withdrawal);
       return false;
     }
-    // The ingest loop is stuck, or there were no look-up before max_time; so nobody has counted these ledgers.
+    // Before max_time a look-up happens only when the ingest loop is stuck. So nobody has counted these ledgers.
     if (isQueued(sent.hint)) sent.waited_ledgers = lookup.latest_ledger - sent.at_ledger;
     if (isDue(sent, lookup.latest_ledger)) await sendAgain(submission, lookup.latest_ledger);
     return false;
@@ -191,7 +194,10 @@ export function createSubmissions(deps: Deps): Submissions {
     Object.assign(sent, { fee_bid_stroops, is_fee_bump: true, times: 0 });
   }
 
-  /** Another process has bumped it, or a commit of ours whose answer was lost: from now on the row's envelope is sent. */
+  /**
+   * The row has a newer fee-bump: from another process, or from our own commit whose answer was lost. From now on
+   * the row's envelope is sent.
+   */
   async function reload(submission: Submission): Promise<void> {
     const { id } = submission.withdrawal;
     const row = (await findWithdrawals(deps.db, [id])).get(id);

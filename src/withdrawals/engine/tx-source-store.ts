@@ -21,7 +21,10 @@ export type AssignedWithdrawal = Withdrawal & {
   channel_sealed_seed: Buffer | null;
 };
 
-/** Nothing gets a transaction source for a wallet with an unmatched transaction, or whose own account is blocked. */
+/**
+ * A withdrawal is not assigned a transaction source while its wallet has an unmatched transaction or a blocked own
+ * account.
+ */
 const isBlocked = sql`(
   ${hasUnmatched}
   or exists (select from wallet_accounts as wallet join tx_sources on tx_sources.account = wallet.account
@@ -203,7 +206,10 @@ export async function freeTxSources(db: Db, withdrawal_ids: string[]): Promise<v
     .execute();
 }
 
-/** Records why nothing is signed on the transaction source, or null. False when this is recorded already, or the withdrawal holds it no longer. */
+/**
+ * Records the blocked reason of the transaction source; null clears it. False when the same reason is recorded
+ * already, or when the withdrawal does not hold the transaction source any more.
+ */
 export async function recordBlockedReason(
   db: Db,
   {
