@@ -135,6 +135,8 @@ export async function gather(
   const ledger = await readLedger();
   const { ask, end } = await connectOracle(service.database());
   try {
+    // One snapshot: the service goes on reading ledgers, and its cursor must agree with the notes of its moves.
+    await ask('begin isolation level repeatable read read only');
     const webhooks = await readWebhooks(ask, createSecrets(service.master_key()), {
       ...{ faultless: false, days_passed: false, delivering: true, leases_ended: !waited },
       ...{ retry_seconds: service.retry_seconds, now_ms: Date.now(), skews_ms: { least: 0, most: 0 } },
