@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Command } from 'commander';
 import pg from 'pg';
-import { createTestDatabase } from '../test/support/postgres.ts';
-import { teller } from '../test/support/service.ts';
-import { pointToHelp } from './cli/command-line.ts';
+import { createTestDatabase } from '../../test/support/postgres.ts';
+import { teller } from '../../test/support/service.ts';
+import { pointToHelp } from './command-line.ts';
 
-const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'));
+const manifest = JSON.parse(readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'));
 
 test('teller --version prints the version of package.json', async () => {
   assert.deepEqual(await teller(['--version']), { code: 0, output: `${manifest.version}\n` });
