@@ -80,7 +80,6 @@ function cachedReadiness(deps: Deps): () => Promise<z.output<typeof Readiness>> 
 
 async function readinessOf(deps: Deps): Promise<z.output<typeof Readiness>> {
   const latest = deps.stellar.latestLedger();
-  const cursor = findDepositCursor(deps.db);
   const without = 'the database cannot be reached';
   const [database, network, deposits, quarantine, withdrawals, reconciliation] = await Promise.all([
     check(deps, 'cannot be reached', async () => {
@@ -89,8 +88,10 @@ async function readinessOf(deps: Deps): Promise<z.output<typeof Readiness>> {
     }),
     check(deps, 'cannot be reached', async () => say(true, `at ledger ${(await latest).sequence}`)),
     check(deps, without, async () => {
-      const newest = await latest.catch(() => null); // the check of the network reports it
-      return describeIngestion(await cursor, newest, deps.clock.now());
+      // Together: a database that fails while the network is slow would leave a rejection that nobody handles.
+      const network = latest.catch(() => null); // the check of the network reports it
+      const [cursor, newest] = await Promise.all([findDepositCursor(deps.db), network]);
+      return describeIngestion(cursor, newest, deps.clock.now());
     }),
     check(deps, without, async () => describeQuarantine(await countQuarantined(deps.db))),
     check(deps, without, () => describeWithdrawals(deps)),

@@ -1,0 +1,52 @@
+import { strict as assert } from 'node:assert';
+import { type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { freePort } from '../../test/support/free-port.ts';
+import { seededRandom } from '../../test/support/random.ts';
+import { openDatabase } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { createHttpApp } from '../http/http-app.ts';
+import { systemClock } from '../lib/clock.ts';
+import { createLog } from '../lib/log.ts';
+import type { LedgerPosition } from '../stellar/stellar.ts';
+import { serviceRoutes } from './service-routes.ts';
+
+const log = createLog('silent', false);
+
+/** The routes over a database that refuses connections. */
+async function serviceWithoutDatabase(t: TestContext, latestLedger: () => Promise<LedgerPosition>) {
+  const database = openDatabase(`postgres://127.0.0.1:${await freePort(seededRandom('port'))}/none`, log);
+  t.after(database.close);
+  const app = createHttpApp(log, { loopback_only: true });
+  const { db } = database;
+  serviceRoutes(app, { db, log, clock: systemClock, stellar: { latestLedger } } as unknown as Deps);
+  await app.ready();
+  return { app, database };
+}
+
+test('while the database is down and the network is slow /readyz says so, and the process lives', async (t) => {
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => unhandled.push(error);
+  process.on('unhandledRejection', note);
+  t.after(() => process.off('unhandledRejection', note));
+  const asked = Promise.withResolvers<void>();
+  const network = Promise.withResolvers<LedgerPosition>();
+  const { app, database } = await serviceWithoutDatabase(t, () => {
+    asked.resolve();
+    return network.promise;
+  });
+
+  const answer = Promise.resolve(app.inject({ method: 'GET', url: '/readyz' }));
+  await asked.promise;
+  await assert.rejects(database.pool.query('select 1')); // asked last, so the queries of /readyz have failed before
+  await setImmediate();
+  network.resolve({ sequence: 7, hash: '0'.repeat(64), close_time: 0n, base_reserve_stroops: 0n });
+
+  const { statusCode, body } = await answer;
+  assert.equal(statusCode, 503);
+  const { database: storage, deposits, network: source } = JSON.parse(body).data;
+  assert.deepEqual(storage, { ok: false, message: 'cannot be reached' });
+  assert.deepEqual(deposits, { ok: false, message: 'the database cannot be reached' });
+  assert.deepEqual(source, { ok: true, message: 'at ledger 7' });
+  assert.deepEqual(unhandled, []);
+});
