@@ -8,10 +8,13 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { bundlePackages } from './support/bundle.ts';
 import { serverEnvironment, startTestServer } from './support/postgres.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const FOLDERS = '{src,sandbox,test}';
+/** From here on the bundles cost less than they save. */
+const MANY_FILES = 5;
 /** `npm run test:browser` runs these. */
 const BROWSER = /^test\/browser\//;
 /** `--quick` leaves these out: what remains takes less than a minute on two idle cores. */
@@ -48,7 +51,8 @@ async function run(args: string[]): Promise<number> {
   spawnSync(process.execPath, ['bin/dashboard.js'], { cwd: ROOT, stdio: 'inherit' });
   const directory = makeTemporaryDirectory();
   try {
-    return await onServer((environment) => runNode([...options, ...files], environment));
+    const loading = files.length < MANY_FILES ? {} : await bundlePackages(join(directory, 'bundles'));
+    return await onServer((environment) => runNode([...options, ...files], { ...loading, ...environment }));
   } catch (error) {
     if (interrupted.by) return exitCodeOf(interrupted.by); // Ctrl-C reaches initdb too, which then fails
     throw error;
@@ -90,11 +94,9 @@ async function onServer(work: (environment: Record<string, string>) => Promise<n
 async function runNode(args: string[], environment: Record<string, string>): Promise<number> {
   if (interrupted.by) return exitCodeOf(interrupted.by);
   const runner = ['--test', `--test-concurrency=${availableParallelism()}`];
-  // Every file is a process of its own and most load the SDK: the first compiles it for all.
-  const compiled = { NODE_COMPILE_CACHE: join(tmpdir(), 'compiled') };
   const child = spawn(process.execPath, [...process.execArgv, ...runner, ...args], {
     cwd: ROOT,
-    env: { ...process.env, ...compiled, ...environment },
+    env: { ...process.env, ...environment },
     stdio: 'inherit',
   });
   interrupted.pass = (signal) => child.kill(signal);
