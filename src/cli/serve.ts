@@ -5,7 +5,7 @@ import { startMetricsServer } from '../api/metrics-server.ts';
 import type { Config } from '../config.ts';
 import { listen } from '../db/listen.ts';
 import { startIngester } from '../deposits/ingest/ingest-deposits.ts';
-import { startReconciler } from '../deposits/reconcile/reconciler.ts';
+import { startReconcileLoop } from '../deposits/reconcile/reconcile-loop.ts';
 import type { Deps } from '../deps.ts';
 import { lockDataDir } from '../embedded-postgres/data-dir-lock.ts';
 import { OperatorError } from '../errors.ts';
@@ -144,8 +144,8 @@ async function startRoles(deps: Deps, roles: ReadonlySet<Role>, stops: Stops): P
   if (roles.has('ingester')) {
     const ingester = startIngester(deps);
     stops.push(() => ingester.stop());
-    const reconciler = startReconciler(deps);
-    stops.push(() => reconciler.stop());
+    const reconcileLoop = startReconcileLoop(deps);
+    stops.push(() => reconcileLoop.stop());
   }
   if (roles.has('deliverer')) {
     const deliverer = startDeliverer(deps);

@@ -26,10 +26,10 @@ import {
   recordDepositStopReason,
 } from '../../ledgers/deposit-cursor.ts';
 import {
+  ALARM_SECONDS,
   type Alarm,
   createAlarm,
   delayOf,
-  LOUD_SECONDS,
   lagSeconds,
   type StopReason,
   stopReasonOf,
@@ -130,7 +130,7 @@ export async function ingestDeposits(
   return { ledger: cursor.ledger, behind: false };
 }
 
-/** Null while no source gives the ledgers; `unreadable` after LOUD_SECONDS of that. */
+/** Null while no source gives the ledgers; `unreadable` after ALARM_SECONDS of that. */
 async function readAfter(
   deps: Deps,
   memory: Memory,
@@ -145,7 +145,7 @@ async function readAfter(
     if (!(error instanceof NetworkUnavailable)) throw error;
     const now_ms = deps.clock.now().getTime();
     memory.unreadable_since_ms ??= now_ms;
-    return now_ms - memory.unreadable_since_ms > LOUD_SECONDS * 1000 ? UNREADABLE : null;
+    return now_ms - memory.unreadable_since_ms > ALARM_SECONDS * 1000 ? UNREADABLE : null;
   }
 }
 

@@ -29,9 +29,9 @@ import { createThrottle } from '../../lib/throttle.ts';
 import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
 import type { Anchor, LedgerRange, WholeLedgers } from '../../stellar/stellar.ts';
 import { answered } from './backfill.ts';
-import { type Booked, bookedAfter } from './booked-after.ts';
 import { INGESTER_LOCK } from './ingest-deposits.ts';
 import { readCredits } from './record.ts';
+import { movementsAfter, type RecordedMovement } from './recorded-movements.ts';
 import { createWatchedAccounts } from './watched-accounts.ts';
 
 /** Limit of the lock's session: longer than any run takes. The server ends the session when the machine is lost. */
@@ -102,7 +102,7 @@ export async function compareWithChain(
   after: KeptPosition,
   report: (text: string) => void,
 ): Promise<string> {
-  const booked = await bookedAfter(deps.db, after.ledger);
+  const booked = await movementsAfter(deps.db, after.ledger);
   const missing = new Map(booked.map((row) => [keyOf(row), row]));
   const { sequence: newest } = await answered(() => deps.stellar.latestLedger());
   const accounts = await createWatchedAccounts(deps.db).upToDate();
@@ -135,20 +135,25 @@ async function keysIn(
 }
 
 /** A withdrawal is compared by its transaction only: its outcome is the task of the withdrawal cursor. */
-function keyOf(row: Booked): string {
+function keyOf(row: RecordedMovement): string {
   return row.kind === 'deposit' ? depositKey(row) : row.stellar_tx_hash;
 }
 
-function depositKey(deposit: Omit<Booked, 'kind' | 'id' | 'ledger'>): string {
+function depositKey(deposit: Omit<RecordedMovement, 'kind' | 'id' | 'ledger'>): string {
   const { stellar_tx_hash, operation_index, event_index } = deposit;
   const { wallet_id, asset_code, asset_issuer, amount_stroops } = deposit;
   const paid = `${amount_stroops} ${asset_code}:${asset_issuer}`;
   return `${stellar_tx_hash} ${operation_index} ${event_index} ${wallet_id} ${paid}`;
 }
 
-function inWords(booked: Booked[], missing: Booked[], ledgers: { after: number; through: number }): string {
+function inWords(
+  booked: RecordedMovement[],
+  missing: RecordedMovement[],
+  ledgers: { after: number; through: number },
+): string {
   const { after, through } = ledgers;
-  const count = (rows: Booked[], kind: Booked['kind']) => rows.filter((row) => row.kind === kind).length;
+  const count = (rows: RecordedMovement[], kind: RecordedMovement['kind']) =>
+    rows.filter((row) => row.kind === kind).length;
   const head = `${count(booked, 'deposit')} deposits and ${count(booked, 'withdrawal')} settled withdrawals are recorded of ledgers after ${after}.`;
   if (missing.length === 0) return `${head} The chain has them all, read up to ledger ${through}.\n`;
   const lines = missing.map(
