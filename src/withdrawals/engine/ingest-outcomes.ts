@@ -37,7 +37,7 @@ import {
   type WithdrawalCursor,
   type WithdrawalCursorHere,
 } from '../../ledgers/withdrawal-cursor.ts';
-import type { LedgerRange, LedgerTransaction } from '../../stellar/stellar.ts';
+import type { LedgerTransaction, WholeLedgers } from '../../stellar/stellar.ts';
 import {
   type AppliedTransaction,
   appliedTransaction,
@@ -126,8 +126,6 @@ function nextCursor(
     missed || absurd ? newest_close_time + BigInt(config.withdraw_valid_seconds) : cursor.sign_after;
   return { ledger, ledger_hash, close_time, sign_after };
 }
-
-type WholeLedgers = Extract<LedgerRange, { read: 'ledgers' }>;
 
 /** An older copy lacks at least as many ledgers as close in the lag that is allowed. */
 const ORDINARY_LEDGERS = 5;

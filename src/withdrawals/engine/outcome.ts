@@ -77,21 +77,23 @@ export async function recordExpiryIfProven(
   }
   const unmatched = await unmatchedAssignedTo(deps.db, id);
   const now = deps.clock.now();
-  const done = await deps.db.transaction().execute(async (trx) => {
+  const outcome = await deps.db.transaction().execute(async (trx) => {
+    let recorded: 'confirmed' | 'failed' | 'expired' = 'expired';
     if (unmatched) {
       const applied = decodeUnmatched(deps.config.passphrase, unmatched);
       assert(!('unusable' in applied), 'an unmatched transaction was readable when it was recorded');
       await recordOutcomes(trx, [outcomeOf(id, applied)], now);
+      recorded = applied.successful ? 'confirmed' : 'failed';
     } else {
       const failure = { code: 'expired', message: failureMessage('expired') };
-      if (!(await recordExpired(trx, id, failure, now))) return false;
+      if (!(await recordExpired(trx, id, failure, now))) return null;
     }
     await freeTxSources(trx, [id]);
     await notifyOutcomes(trx);
-    return true;
+    return recorded;
   });
-  if (done) deps.metrics.withdrawal_outcomes.inc({ outcome: unmatched ? 'assigned' : 'expired' });
-  return done;
+  if (outcome) deps.metrics.withdrawal_outcomes.inc({ outcome });
+  return outcome !== null;
 }
 
 const UNCOVERED =
