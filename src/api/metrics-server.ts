@@ -17,7 +17,10 @@ export async function startMetricsServer(
   const server = await listen(metrics, host, metrics_port).catch((error) => {
     if (error.code !== 'EADDRINUSE') throw error;
     if (!metrics_port_fixed) return listen(metrics, host, 0);
-    throw new OperatorError(`METRICS_PORT ${metrics_port} on ${host} is taken.`, { cause: error });
+    throw new OperatorError(
+      `METRICS_PORT ${metrics_port} on ${host} is taken. Set METRICS_PORT to another port.`,
+      { cause: error },
+    );
   });
   const { port } = server.address() as AddressInfo;
   return {

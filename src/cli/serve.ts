@@ -192,7 +192,7 @@ async function listenOn(app: HttpApp, config: Config): Promise<string> {
     await app.listen({ host: config.host, port: config.port });
   } catch (error) {
     if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
-    throw new OperatorError(`Port ${config.port} on ${config.host} is taken. Set PORT to another one.`, {
+    throw new OperatorError(`Port ${config.port} on ${config.host} is taken. Set PORT to another port.`, {
       cause: error,
     });
   }

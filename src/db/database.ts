@@ -53,7 +53,7 @@ export function openDatabase(url: string, log: Log): Database {
   // Without this listener, the server's end of an idle connection would end the process.
   pool.on('error', (error: Error & { client?: unknown }) => {
     delete error.client; // the pool adds it; it contains the key that cancels its statements
-    log.warn({ err: error }, 'idle database connection lost');
+    log.warn({ err: error }, 'idle database connection lost; the pool opens another one when it needs one');
   });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };

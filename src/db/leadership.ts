@@ -42,7 +42,7 @@ export function createLeadership(
       await client.query('select 1');
       return true;
     } catch (error) {
-      log.warn({ err: error }, 'leadership lost: its database connection broke');
+      log.warn({ err: error }, 'leadership lost: the database connection that holds the lock broke');
       drop(client);
       return false;
     }

@@ -73,7 +73,7 @@ export async function makeSocketDir(user: ServerUser): Promise<string> {
     await rmdir(dir);
   }
   throw new OperatorError(
-    `No directory for the database's socket: neither ${socketBases().join(' nor ')} can be written.`,
+    `There is no folder for the socket of the database: the service can write neither to ${socketBases().join(' nor to ')}.`,
   );
 }
 

@@ -26,6 +26,6 @@ export async function rewindWithdrawalCursor(
     to: { ledger, ledger_hash, close_time: close_time ?? 0n, sign_after },
     now: deps.clock.now(),
   });
-  if (!moved) throw new OperatorError('The withdrawal cursor has moved meanwhile: try again.');
-  return `The withdrawal cursor was at ledger ${cursor.ledger} and goes on from ledger ${ledger}.\n`;
+  if (!moved) throw new OperatorError('The withdrawal cursor has moved in the meantime. Try again.');
+  return `The withdrawal cursor was at ledger ${cursor.ledger} and continues from ledger ${ledger}.\n`;
 }

@@ -283,7 +283,7 @@ test('a source that fails midway is tried again; then the message has the comman
     () => assert.fail('it read everything'),
     (error: Error) => error.message,
   );
-  const next = Number(/To go on: teller backfill --from-ledger (\d+)$/.exec(failure)?.[1]);
+  const next = Number(/To continue: teller backfill --from-ledger (\d+)$/.exec(failure)?.[1]);
   assert.equal(next, (await cursorLedger()) + 1, 'what was read is kept');
   assert(next > cursor + 1);
   assert.match(reports[0] ?? '', /^Ledger \d+ of \d+: /);

@@ -6,7 +6,7 @@
  * |------------------------------------------------|------------------------------------------------------------------|
  * | find the newest earlier position whose ledger  | nothing has changed                                              |
  * | the source has by its hash                     |                                                                  |
- * | one transaction: set the cursor to it, delete  | all of it is done, or nothing. The ingester goes on from there   |
+ * | one transaction: set the cursor to it, delete  | all of it is done, or nothing. The ingester continues there      |
  * | the later positions                            |                                                                  |
  * | compare the rows of later ledgers with the     | the same; it writes nothing and can be repeated (`--check`)      |
  * | ledgers of the source                          |                                                                  |
@@ -45,7 +45,7 @@ export async function whileNobodyReads<T>(
 ): Promise<T> {
   const leadership = createLeadership(deps.pool, INGESTER_LOCK, deps.log, PATIENCE_MS);
   if (!(await leadership.hold()))
-    throw new OperatorError('A process reads deposits. Stop every one with the role "ingester" first.');
+    throw new OperatorError('A process reads deposits. Stop every process with the role "ingester" first.');
   try {
     return await work();
   } finally {
@@ -77,7 +77,7 @@ export async function provenPosition(
   }
   if (proven) return proven;
   throw new OperatorError(
-    `The source has none of the ${kept.length} ledgers at which the deposit cursor was${to_ledger === null ? '' : ` up to ledger ${to_ledger}`}. Name a source with a longer history (--rpc-url, --horizon-url).`,
+    `The source has none of the ${kept.length} stored ledgers of the deposit cursor${to_ledger === null ? '' : ` up to ledger ${to_ledger}`}. Name a source with a longer history (--rpc-url, --horizon-url).`,
   );
 }
 
@@ -90,7 +90,7 @@ export async function rewindDepositCursor(
   const to = { ledger, ledger_hash, close_time };
   if (!(await rewindCursor(deps.db, { from, to, now: deps.clock.now() })))
     throw new OperatorError('The deposit cursor has moved in the meantime. Try again.');
-  return `The reading of deposits was at ledger ${from.ledger} and goes on from ledger ${ledger} (${ledger_hash}), which the source has.\n`;
+  return `The reading of deposits was at ledger ${from.ledger} and continues from ledger ${ledger} (${ledger_hash}), which the source has.\n`;
 }
 
 /**

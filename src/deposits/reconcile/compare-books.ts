@@ -226,7 +226,10 @@ async function explainNew(
     const may_explain = answers.get(row.wallet_id)?.(assetOf(row)) ?? [];
     await recordExplanation(deps.db, row, may_explain);
     const { wallet_id, asset_code, asset_issuer } = row;
-    deps.log.warn({ wallet_id, asset_code, asset_issuer, may_explain }, 'what may explain the difference');
+    deps.log.warn(
+      { wallet_id, asset_code, asset_issuer, may_explain },
+      'these transactions or ledgers may explain the difference',
+    );
   }
 }
 

@@ -86,7 +86,7 @@ export function createRecorder(deps: Deps, random: () => number, giving_up: Abor
     const delivery_ids = batch.map(({ outcome }) => outcome.delivery_id);
     deps.log.error(
       { err: error, delivery_ids },
-      'outcomes of attempts not recorded; the deliveries are sent again',
+      'the outcomes of attempts could not be recorded; the deliveries are sent again',
     );
   }
 

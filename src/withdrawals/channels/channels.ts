@@ -57,7 +57,7 @@ export async function createChannels(deps: Deps, count: number, working: Working
     Math.max(0, Math.min(count - counts.creating, roomFor(deps, counts)));
   if (before.creating + missing(before) === 0)
     throw new OperatorError(
-      `There are ${existing(before)} channels, retired ones included, and CHANNELS_MAX is ${channels_max}.`,
+      `There are ${existing(before)} channel accounts, retired ones included, and CHANNELS_MAX is ${channels_max}. Raise it to create more.`,
     );
   const sponsor = await chooseTreasury(deps);
   await requireFundsFor(deps, sponsor, before.creating + missing(before), working);

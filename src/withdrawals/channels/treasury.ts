@@ -62,7 +62,8 @@ export async function chooseTreasury(deps: Deps): Promise<string> {
   if (known) return known.account;
   if (network === 'public')
     throw new OperatorError(
-      'No treasury: put the secret seed (S…) of the account that shall pay for channels into a file, and its path into TREASURY_SEED_FILE.',
+      'There is no treasury. Write the secret seed (S…) of the account that pays for channel accounts to a file, and set ' +
+        'TREASURY_SEED_FILE to its path.',
     );
   const { public_key, sealed_seed } = deps.vault.generate(id);
   return (await keepFirstTreasury(deps.db, { id, account: accountOf(public_key), sealed_seed })).account;
@@ -84,7 +85,7 @@ export function channelsPerTransaction(deps: Deps, from: 'creating' | 'retired')
   const affordable = Number(deps.config.fee_max_stroops / MIN_FEE_STROOPS) / OPERATIONS[from];
   if (affordable < 1)
     throw new OperatorError(
-      `FEE_MAX_STROOPS is ${deps.config.fee_max_stroops}; a channel needs ${OPERATIONS[from] * 100}.`,
+      `FEE_MAX_STROOPS is ${deps.config.fee_max_stroops}, but a channel account needs ${OPERATIONS[from] * 100}. Raise it.`,
     );
   return Math.min(CHANNELS_PER_TRANSACTION, Math.floor(affordable));
 }
@@ -122,7 +123,9 @@ export async function readWithTreasury(
   const state = accounts.get(sponsor);
   if (state) return { latest, accounts, treasury, state };
   if (deps.config.network === 'public')
-    throw new OperatorError(`The treasury ${sponsor} is not on the network. Send it its first units.`);
+    throw new OperatorError(
+      `The treasury ${sponsor} is not on the network. Send units of the native asset to it.`,
+    );
   await deps.stellar.fund(sponsor);
   return null;
 }
@@ -144,8 +147,8 @@ export async function requireFunds(
     `${inUnits(reserve)} of reserve (2 × ${inUnits(base_reserve_stroops)} for each, which come back when it is ` +
     'merged) and ';
   throw new OperatorError(
-    `The treasury ${treasury.account} cannot pay for ${count} channels. It can spend ` +
-      `${inUnits(state.spendable_stroops)}; needed are ${reserve > 0n ? reserves : ''}${inUnits(fees)} of fees. ` +
+    `The treasury ${treasury.account} cannot pay for ${count} channel accounts. It can spend ` +
+      `${inUnits(state.spendable_stroops)}, and it needs ${reserve > 0n ? reserves : ''}${inUnits(fees)} of fees. ` +
       `Send it at least ${inUnits(lacking)}.`,
   );
 }
@@ -212,7 +215,7 @@ export async function finishTransactionUnderWay(
     }
     if (lookup.found === 'absent' && lookup.latest_ledger > sent_at_ledger) {
       const refused: string | null = (await refusalOf(deps, transaction)) ?? refusal;
-      if (refused !== refusal) report(`The network does not take the transaction just now: ${refused}.`);
+      if (refused !== refusal) report(`The network does not take the transaction at present: ${refused}.`);
       refusal = refused;
       sent_at_ledger = lookup.latest_ledger;
     }

@@ -186,7 +186,7 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
     try {
       await renewLeases(deps.db, [...assigned, ...submissions.ids()], deps.clock.now());
     } catch (error) {
-      deps.log.warn({ err: error }, 'could not end the leases; they run out by themselves');
+      deps.log.warn({ err: error }, 'the leases could not be ended; they end by themselves');
     }
   }
 }

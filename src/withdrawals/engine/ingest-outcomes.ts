@@ -81,7 +81,10 @@ export async function ingestOutcomes(deps: Deps, seen_ledger = 0): Promise<Inges
   }
   const to = nextCursor(deps.config, cursor, range);
   if (to.sign_after > cursor.sign_after)
-    deps.log.warn({ ledger: to.ledger, sign_after: to.sign_after }, 'ledgers were missed: signing waits');
+    deps.log.warn(
+      { ledger: to.ledger, sign_after: to.sign_after },
+      'ledgers were missed: nothing is signed for some time',
+    );
   const behind = range.newest_close_time > range.through_close_time;
   return { ...(await recordResults(deps, cursor, to, ours)), behind };
 }
@@ -107,7 +110,10 @@ async function noteOlderCopy(
 ): Promise<WithdrawalCursor> {
   const { close_time } = await deps.stellar.latestLedger();
   await postponeSigning(deps.db, close_time + BigInt(deps.config.withdraw_valid_seconds));
-  deps.log.error({ ledger, seen_ledger }, 'the database may be an older copy of itself: signing waits');
+  deps.log.error(
+    { ledger, seen_ledger },
+    'the database may be an older copy of itself: nothing is signed for some time',
+  );
   return (await readWithdrawalCursor(deps.db)) as WithdrawalCursor;
 }
 

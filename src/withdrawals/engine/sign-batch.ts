@@ -156,7 +156,10 @@ async function noteSequenceState(
   const { id, tx_source } = assigned;
   if (sequence_state === 'in_step') return;
   if (sequence_state === 'stale') {
-    deps.log.warn({ withdrawal_id: id, account: tx_source }, 'the network source lags');
+    deps.log.warn(
+      { withdrawal_id: id, account: tx_source },
+      'a source of the network lags, so a withdrawal waits to be signed',
+    );
     return;
   }
   // The ingest loop may reach the transaction that used the number later: then there is nothing to block.

@@ -120,7 +120,10 @@ export function createSubmissions(deps: Deps): Submissions {
     const lookup = await deps.stellar.find(inner_tx_hash);
     submission.looked_at_ms = nowMs();
     if (lookup.found === 'unknown') {
-      deps.log.warn({ withdrawal_id: withdrawal.id, reason: lookup.reason }, 'outcome not readable yet');
+      deps.log.warn(
+        { withdrawal_id: withdrawal.id, reason: lookup.reason },
+        'the outcome of a withdrawal cannot be read yet',
+      );
       return false;
     }
     if (lookup.found === 'applied') {
