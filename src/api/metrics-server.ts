@@ -38,7 +38,7 @@ async function listen({ registry }: Metrics, host: string, port: number): Promis
     if (request.method !== 'GET') return void response.writeHead(405, { allow: 'GET' }).end();
     registry.metrics().then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-      () => response.writeHead(500).end(), // Prometheus shows the failed scrape; the service goes on
+      () => response.writeHead(500).end(), // Prometheus shows the failed scrape; the service continues
     );
   });
   server.listen(port, host);

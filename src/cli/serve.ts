@@ -1,4 +1,7 @@
-/** `teller serve`: starts the parts of the service in the order of their dependencies, and stops them in reverse order. */
+/**
+ * `teller serve`: starts the components of the service in the order of their dependencies, and stops them in reverse
+ * order.
+ */
 import type { AddressInfo } from 'node:net';
 import { buildApp } from '../api/app.ts';
 import { startMetricsServer } from '../api/metrics-server.ts';
@@ -38,8 +41,8 @@ const STOP_GRACE_MS = 10_000;
 const LAST_ANSWERS_MS = 2_000;
 
 /**
- * Starts the service and prints the banner. After a failure, stops the parts that were started.
- * @throws OperatorError for faults that the operator can fix; any other error of a part.
+ * Starts the service and prints the banner. After a failure, stops the components that were started.
+ * @throws OperatorError for faults that the operator can fix; any other error of a component.
  */
 export async function serve(
   config: Config,

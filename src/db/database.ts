@@ -32,7 +32,9 @@ const exactTypes = {
 
 export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> };
 
-/** Opens a pool for `url`, which connects at the first query. Without a server queries fail, but the process goes on. */
+/**
+ * Opens a pool for `url`, which connects at the first query. Without a server queries fail, but the process continues.
+ */
 export function openDatabase(url: string, log: Log): Database {
   const pool = new pg.Pool({
     connectionString: url,

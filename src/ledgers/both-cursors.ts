@@ -6,7 +6,7 @@ export type BothCursors = { ledger: number; stop_reason: string | null };
 
 /** The older ledger of the two cursors, and the reason why one of them stands still. Null before both cursors have begun. */
 export async function readBothCursors(db: Db): Promise<BothCursors | null> {
-  const reach = await db
+  const cursors = await db
     .selectFrom('deposit_cursor')
     .innerJoin('withdrawal_cursor', (join) => join.onTrue())
     .select(sql<number>`least(deposit_cursor.ledger, withdrawal_cursor.ledger)`.as('ledger'))
@@ -16,7 +16,7 @@ export async function readBothCursors(db: Db): Promise<BothCursors | null> {
       ),
     )
     .executeTakeFirst();
-  return reach ?? null;
+  return cursors ?? null;
 }
 
 /** A condition in SQL: both cursors have passed this ledger, and neither of them stands still. */

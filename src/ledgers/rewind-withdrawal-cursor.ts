@@ -9,7 +9,7 @@ type ConfirmedLedger = { ledger: number; ledger_hash: string; close_time: bigint
  * Rewinds the withdrawal cursor to a ledger that the network confirms, after a faulty source; returns a text for the
  * operator. Recorded outcomes stay: a transaction that contradicts one becomes an unmatched transaction. Signing waits
  * until every envelope that may be in flight has expired, as after a restore.
- * @throws OperatorError when the cursor has moved meanwhile; NetworkUnavailable
+ * @throws OperatorError when the cursor has moved in the meantime; NetworkUnavailable
  */
 export async function rewindWithdrawalCursor(
   deps: Pick<Deps, 'db' | 'stellar' | 'clock' | 'config'>,

@@ -1,7 +1,7 @@
 /**
- * Why a cursor stays where it is, and the words for it. `gap`, `reset` and `unreadable` are recorded in the row of the
- * cursor (`stop_reason`); the others are computed. Every one is loud (/readyz, metrics, log); none moves a cursor. The
- * way out of each is in docs/runbook.md ("Deposits are not read", "Nothing is signed").
+ * Why a cursor stands still or lags, and the message for each reason. `gap`, `reset` and `unreadable` are recorded in
+ * the row of the cursor (`stop_reason`); the others are computed. Each reason is shown by /readyz, metrics and log;
+ * none moves a cursor. What to do about each is in docs/runbook.md ("Deposits are not read", "Nothing is signed").
  *
  * | state        | what is true                                                                     | which cursor |
  * |--------------|----------------------------------------------------------------------------------|--------------|
@@ -91,7 +91,7 @@ export function delayOf(
 export type Alarm = {
   /** Logs an error once when a state begins, and a line once when it has ended. */
   report(stop_reason: StopReason | null): void;
-  /** Another process reads now, and reports. */
+  /** Call it when another process reads deposits and reports. */
   clear(): void;
 };
 

@@ -7,7 +7,7 @@
  * | key already used        | 409 with the withdrawal that has it                                                  |
  * | preflight (network)     | 400, 422 or 503; nothing is stored, the key stays free                               |
  * | claim and policy        | 409 when another request has the key, 422 by the policy: nothing is stored. Once it  |
- * |                         | is committed, the withdrawal continues, whatever happens to this process               |
+ * |                         | is committed, the withdrawal continues, whatever happens to this process              |
  * | wait                    | the caller gets 504 (or nothing); this or another process records the outcome        |
  */
 import { isConnectionLost } from '../db/failures.ts';

@@ -52,7 +52,7 @@ const QUARANTINE_MS = 300_000;
 /** Advisory lock. Nothing else in the database uses this number. */
 export const INGESTER_LOCK = 7_354_002;
 
-/** What one process remembers between its steps. It only saves work: correctness does not depend on it. */
+/** The memory of one process between its steps. It only saves work: correctness does not depend on it. */
 type Memory = {
   watched: WatchedAccounts;
   ahead: Prefetch | null;
@@ -82,7 +82,7 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
     step: async () => {
       const led = leads;
       leads = await leadership.hold();
-      if (leads && !led) quarantine.wake(); // the last leader may have ended before it could read them again
+      if (leads && !led) quarantine.wake(); // the last leader may have ended before it could read quarantined transactions again
       if (!leads) {
         await ahead.drop();
         memory.alarm.clear();

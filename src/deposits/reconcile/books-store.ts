@@ -17,8 +17,8 @@ export type Book = WalletAtLedger & {
 const BOOKS_AT_ONCE = 20;
 
 /**
- * The books of each wallet through a ledger, by asset. The native asset is always there. Wallets whose ledger is not booked
- * in the same snapshot of the database are left out.
+ * The books of each wallet through a ledger, by asset. The native asset is always there. A wallet is left out unless
+ * both cursors have passed its ledger in the same snapshot of the database.
  */
 export async function booksAt(db: Db, asked: WalletAtLedger[]): Promise<Book[]> {
   const books: Book[] = [];

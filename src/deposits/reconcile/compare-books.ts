@@ -40,7 +40,7 @@ import {
   type WalletAccount,
 } from './reconcile-store.ts';
 
-/** The books are about a second behind the network. After this time, nobody reads ledgers. */
+/** The books are about a second behind the network. If they are not there after this time, no process reads ledgers. */
 const PATIENCE_MS = 10_000;
 const LOOK_MS = 100;
 /** Ledgers are searched for this many wallets per run; for the others, in their next comparison. */

@@ -1,4 +1,4 @@
-/** The commands of `teller reconcile`. */
+/** The texts of `teller reconcile`: the comparison of books, and the acceptance of a difference. */
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../errors.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';

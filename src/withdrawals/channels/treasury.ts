@@ -7,8 +7,8 @@
  * | under way (committed with  | hash, envelope and time bound are committed;| whoever comes next sends the same bytes again |
  * | the channels it is for)    | it may have been sent, once or often        | and looks for the hash                        |
  *
- * It ends by the same proofs as a withdrawal: the ledger has it, or by `neverApplied`. Only then is the next one built,
- * on the sequence number that the ledger shows, so a key that is used elsewhere too costs time and nothing else.
+ * The same proofs as for a withdrawal end it: the ledger has the transaction, or `neverApplied`. Only then the next one
+ * is built, on the sequence number that the ledger shows. So the key may be used elsewhere too: that costs only time.
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
@@ -34,10 +34,10 @@ import {
   type UnderWay,
 } from './channel-store.ts';
 
-/** Between two look-ups of the hash: short at first, then at the pace of ledgers. */
+/** Pauses between two look-ups of the hash: short at first, then as long as between two ledgers. */
 const LOOK_FIRST_MS = 250;
 const LOOK_MAX_MS = 1_000;
-/** Of a network without surge pricing. Source: stellar-core, base fee. */
+/** The fee of an operation on a network without surge pricing. Source: stellar-core, base fee. */
 const MIN_FEE_STROOPS = 100n;
 const ENTRIES_PER_ACCOUNT = 2n; // base reserves that an account needs. Source: CAP-33
 
@@ -45,8 +45,9 @@ const ENTRIES_PER_ACCOUNT = 2n; // base reserves that an account needs. Source: 
 export type Working = { report(text: string): void; signal: AbortSignal };
 
 /**
- * G… of the account that pays for channels from now on: that of TREASURY_SEED_FILE, whose seed is stored sealed, so that
- * the file is needed once; without the file, the newest treasury. On test networks a first one is generated.
+ * The account (G…) that pays for channels from now on. With TREASURY_SEED_FILE: the account of that seed, which is
+ * stored sealed, so that the file is needed once. Without the file: the newest treasury. On test networks a first one
+ * is generated.
  * @throws OperatorError when there is no treasury, or the file holds no seed
  */
 export async function chooseTreasury(deps: Deps): Promise<string> {
@@ -90,7 +91,7 @@ export function channelsPerTransaction(deps: Deps, from: 'creating' | 'retired')
   return Math.min(CHANNELS_PER_TRANSACTION, Math.floor(affordable));
 }
 
-/** Fee per operation: as others bid, but all `operations` together stay within FEE_MAX_STROOPS. */
+/** Fee per operation: the bid of others, but all `operations` together stay within FEE_MAX_STROOPS. */
 async function feeBid(deps: Deps, operations: number): Promise<bigint> {
   const [bid, limit] = [
     await deps.stellar.feePerOperation(),
@@ -155,7 +156,7 @@ export async function requireFunds(
 
 /**
  * Builds, signs and commits the treasury's next transaction, which creates or merges these channels;
- * `finishTransactionUnderWay` sends it. Does nothing when another process has committed one meanwhile.
+ * `finishTransactionUnderWay` sends it. Does nothing when another process has committed one in the meantime.
  */
 export async function beginTransaction(
   deps: Deps,
@@ -223,7 +224,10 @@ export async function finishTransactionUnderWay(
   }
 }
 
-/** Sends the transaction. The reason when the network refuses it; `tx_too_late` is none, because it does not say why earlier ledgers lack it. */
+/**
+ * Sends the transaction. Gives the reason when the network refuses it. `tx_too_late` does not count: it does not say
+ * why earlier ledgers lack the transaction.
+ */
 async function refusalOf(deps: Deps, { envelope_xdr }: UnderWay): Promise<string | null> {
   const { answer, code } = await deps.stellar.submit(envelope_xdr);
   return answer === 'refused' && code !== 'tx_too_late' ? code : null;

@@ -1,6 +1,6 @@
 /**
- * Records the outcome of a withdrawal, and says which proof is needed. states.ts lists the transitions. The ingest
- * loop and the look-up by hash both end here; two processes that record the same row do no harm.
+ * Records the outcome of a withdrawal, and defines the proof that it needs. states.ts lists the transitions. The ingest
+ * loop and the look-up by hash both record outcomes here. Two processes that record the same row do no harm.
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
@@ -56,7 +56,7 @@ export async function recordFoundOutcome(
 }
 
 /**
- * For a signed withdrawal whose `max_time` has passed: records that it failed, if `neverApplied` proves that; or the
+ * For a signed withdrawal whose `max_time` has passed: records that it failed, if `neverApplied` proves that, or the
  * outcome of the unmatched transaction that an operator has assigned to it. False when nothing is proven yet.
  */
 export async function recordExpiryIfProven(
