@@ -64,7 +64,7 @@ export async function locateCluster(data_dir: string, log: Log): Promise<Cluster
   if (recorded !== undefined) {
     if (made) return { dir, user };
     throw new OperatorError(
-      `${record} says that the database is in ${dir}, but there is no database. ` +
+      `${record} says that the database is in ${dir}, but it is not there. ` +
         'Restore it from a backup, or set another DATA_DIR to begin with an empty database.',
     );
   }

@@ -232,7 +232,7 @@ test('a retired channel keeps its holder, is merged when that has left, and its 
   await holdTxSource(channel.account, 'wd_1');
   assert.match(await retireChannels(deps, { account: channel.account }), /^Retired 1;/);
   await assert.rejects(retireChannels(deps, { account: channel.account }), /is not an active channel/);
-  assert.match(await describeChannels(deps), new RegExp(`${channel.account} retired .*held by wd_1`));
+  assert.match(await describeChannels(deps), new RegExp(`${channel.account} retired .*used by wd_1`));
   assert.match(await mergeChannels(deps, working), /Merged 0. 1 still hold a withdrawal/);
   await assertProcessed();
 

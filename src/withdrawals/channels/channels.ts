@@ -189,7 +189,7 @@ export async function describeChannels(deps: Pick<Deps, 'db'>): Promise<string> 
   const [channels, counts] = [await listChannels(deps.db), await countChannels(deps.db)];
   const lines = channels.map(({ account, status, sponsor, withdrawal_id, blocked_reason }) => {
     const tx_source = [
-      withdrawal_id ? `held by ${withdrawal_id}` : 'free',
+      withdrawal_id ? `used by ${withdrawal_id}` : 'free',
       ...(blocked_reason ? [blocked_reason] : []),
     ].join('. ');
     return `${account} ${status.padEnd(8)} sponsor ${sponsor}  ${status === 'creating' ? '' : tx_source}`.trimEnd();
