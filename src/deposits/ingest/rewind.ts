@@ -77,7 +77,7 @@ export async function provenPosition(
   }
   if (proven) return proven;
   throw new OperatorError(
-    `The source has none of the ${kept.length} stored ledgers of the deposit cursor${to_ledger === null ? '' : ` up to ledger ${to_ledger}`}. Name a source with a longer history (--rpc-url, --horizon-url).`,
+    `The source has none of the ${kept.length} ledgers that are stored as positions of the deposit cursor${to_ledger === null ? '' : ` up to ledger ${to_ledger}`}. Name a source with a longer history (--rpc-url, --horizon-url).`,
   );
 }
 

@@ -86,7 +86,10 @@ test('never more than CHANNELS_MAX: what there is room for is made, and without 
   await createChannels(capped(42), 10, working);
   assert.equal((await assertProcessed()).active, 42);
   assert.match(reports.join(), /CHANNELS_MAX is 42: 2 are made, not 10/);
-  await assert.rejects(createChannels(capped(42), 1, working), /There are 42 channels.*CHANNELS_MAX is 42/);
+  await assert.rejects(
+    createChannels(capped(42), 1, working),
+    /There are 42 channel accounts.*CHANNELS_MAX is 42/,
+  );
   await assert.rejects(createChannels(capped(0), 1, working), OperatorError);
 });
 

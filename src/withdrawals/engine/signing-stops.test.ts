@@ -86,7 +86,7 @@ test('a database that is an older copy signs nothing for a wallet that has paid 
       },
     },
   );
-  await assert.rejects(acceptUnmatched(world.deps, hash), /No transaction/);
+  await assert.rejects(acceptUnmatched(world.deps, hash), /There is no unresolved unmatched transaction/);
   await waitForOutcomes([other.id]);
   assert.equal(await balanceOf(left.destination), 20_000_000n, 'paid once, not again');
   assert.equal(await balanceOf(other.destination), 20_000_000n);
