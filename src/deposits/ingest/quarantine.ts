@@ -42,7 +42,7 @@ export async function dismiss(
   reason: string,
 ): Promise<string> {
   if (!(await dismissQuarantined(db, hash, reason, clock.now())))
-    throw new OperatorError(`There is no transaction ${hash} in quarantine.`);
+    throw new OperatorError(`No transaction ${hash} waits in quarantine.`);
   log.warn({ hash, reason }, 'a transaction in quarantine was dismissed');
   return `Dismissed: ${hash}. "teller quarantine --all" shows it.\n`;
 }
