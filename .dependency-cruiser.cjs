@@ -1,4 +1,4 @@
-// Who may import whom (ARCHITECTURE.md, "The rooms of src/"). From the top to the floor:
+// Who may import whom (ARCHITECTURE.md, "The folders of src/"). From the top to the floor:
 //
 //   main.ts → cli/ → api/                               the top: puts the slices together
 //   deposits/ withdrawals/ webhooks/                    slices, which do not know each other

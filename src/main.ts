@@ -24,11 +24,7 @@ const program = new Command('teller')
 program
   .command('serve')
   .description('run the service')
-  .option(
-    '--roles <roles>',
-    'parts of the service that this process runs, separated by commas',
-    ROLES.join(','),
-  )
+  .option('--roles <roles>', 'roles of this process, separated by commas', ROLES.join(','))
   .option('--faults', 'allow scripted faults in the bundled sandbox (see sandbox/README.md)')
   .action(async ({ roles, faults = false }: { roles: string; faults?: boolean }) => {
     const config = readConfig(process.env);
@@ -118,8 +114,8 @@ const sandbox = program
       log,
     );
     const ledger = dir === null ? 'in memory, lost when the network stops' : `in ${shown(dir)}`;
-    const pace = close_ms === 'virtual' ? 'on a virtual clock' : `one every ${close_ms / 1000} s`;
-    process.stdout.write(sandboxBanner(network, { ledger, pace, found: dir === standard }));
+    const interval = close_ms === 'virtual' ? 'on a virtual clock' : `one every ${close_ms / 1000} s`;
+    process.stdout.write(sandboxBanner(network, { ledger, interval, found: dir === standard }));
     await stopped.signal;
     await network.stop();
     log.info('stopped');

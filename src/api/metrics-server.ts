@@ -17,7 +17,10 @@ export async function startMetricsServer(
   const server = await listen(metrics, host, metrics_port).catch((error) => {
     if (error.code !== 'EADDRINUSE') throw error;
     if (!metrics_port_fixed) return listen(metrics, host, 0);
-    throw new OperatorError(`METRICS_PORT ${metrics_port} on ${host} is taken.`, { cause: error });
+    throw new OperatorError(
+      `METRICS_PORT ${metrics_port} on ${host} is taken. Set METRICS_PORT to another port.`,
+      { cause: error },
+    );
   });
   const { port } = server.address() as AddressInfo;
   return {
@@ -35,7 +38,7 @@ async function listen({ registry }: Metrics, host: string, port: number): Promis
     if (request.method !== 'GET') return void response.writeHead(405, { allow: 'GET' }).end();
     registry.metrics().then(
       (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-      () => response.writeHead(500).end(), // Prometheus shows the failed scrape; the service goes on
+      () => response.writeHead(500).end(), // Prometheus shows the failed scrape; the service continues
     );
   });
   server.listen(port, host);

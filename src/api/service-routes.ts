@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { type DepositCursor, findDepositCursor } from '../ledgers/deposit-cursor.ts';
-import { delayOf, LOUD_SECONDS } from '../ledgers/stop-reasons.ts';
+import { ALARM_SECONDS, delayOf } from '../ledgers/stop-reasons.ts';
 import { countBlockedWallets } from '../ledgers/unmatched-store.ts';
 import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
 import type { LedgerPosition } from '../stellar/stellar.ts';
@@ -127,7 +127,7 @@ export function describeIngestion(
   if (delay) return say(false, delay.message);
   const silence_seconds = Math.round((now.getTime() - cursor.updated_at.getTime()) / 1000);
   const unknown = newest === null || cursor.close_time === null;
-  if (unknown && silence_seconds > LOUD_SECONDS) {
+  if (unknown && silence_seconds > ALARM_SECONDS) {
     return say(false, `no ledger was read for ${silence_seconds} s; the last one was ${cursor.ledger}`);
   }
   return say(true, `read up to ledger ${cursor.ledger}`);

@@ -57,7 +57,7 @@ export type StartedSandbox = {
 /** The banner of the local network without the service. `found`: whether `teller sandbox pay` finds it by itself. */
 export function sandboxBanner(
   network: StartedSandbox,
-  { ledger, pace, found }: { ledger: string; pace: string; found: boolean },
+  { ledger, interval, found }: { ledger: string; interval: string; found: boolean },
 ): string {
   const at = found ? '' : `STELLAR_RPC_URL=${network.rpc_url} `;
   return `
@@ -69,7 +69,7 @@ export function sandboxBanner(
   Friendbot   ${network.friendbot_url}
   Passphrase  ${network.passphrase}
   Root        ${network.root_account}
-  Ledger      ${ledger}, ${pace}
+  Ledger      ${ledger}, ${interval}
 
   Open the page, or pay an address from another terminal:
 

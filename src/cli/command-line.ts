@@ -1,4 +1,4 @@
-/** What the commands of main.ts share: checks of the command line, and access to database and network. */
+/** Functions that several commands use: checks of the command line, and access to database and network. */
 import { type Command, InvalidArgumentError } from 'commander';
 import { type Config, readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';

@@ -11,7 +11,7 @@ import { loadMasterKey } from '../vault/master-key.ts';
 import { createSecrets, deriveKey } from '../vault/secrets.ts';
 import { createVault } from '../vault/vault.ts';
 
-/** One function for each started part that stops it, in the order of the starts. */
+/** For each started component a function that stops it, in the order of the starts. */
 export type Stops = (() => Promise<void> | void)[];
 
 /**

@@ -1,4 +1,4 @@
-/** `teller backfill`, `teller rewind` and `teller quarantine`: what an operator does when deposits could not be read. */
+/** `teller backfill`, `teller rewind` and `teller quarantine`, for an operator when deposits could not be read. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isHttpUrl } from '../config.ts';
 import { backfill } from '../deposits/ingest/backfill.ts';
@@ -102,8 +102,9 @@ export function depositCommands(program: Command): void {
 }
 
 /**
- * Rewinds the deposit cursor and the withdrawal cursor to the newest ledger up to `to_ledger` that the network confirms.
- * Then lists what was recorded since and is not on the network; with `check_only` nothing but that.
+ * Rewinds the deposit cursor and the withdrawal cursor to the newest ledger up to `to_ledger` that the network
+ * confirms. Then lists deposits and withdrawals that were recorded since and are not on the network. With `check_only`
+ * only lists.
  * @throws OperatorError when an ingester runs, or when the source cannot give the ledgers.
  */
 export async function rewind(

@@ -9,7 +9,7 @@
  * | 2         | a wallet could not be compared, or the command failed or was not understood           |
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { acceptDifference, reportReconciliation } from '../deposits/reconcile/report.ts';
+import { acceptDifference, reportReconciliation } from '../deposits/reconcile/reconcile-report.ts';
 import { OperatorError } from '../errors.ts';
 import { withDeps } from './command-line.ts';
 

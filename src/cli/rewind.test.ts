@@ -127,11 +127,11 @@ test('what only the lying chain has is listed, what the honest one has is credit
   const text = await said(world.deps, null);
   assert.match(
     text,
-    new RegExp(`deposits was at ledger ${forked_at + 5} and goes on from ledger ${forked_at} `),
+    new RegExp(`deposits was at ledger ${forked_at + 5} and continues from ledger ${forked_at} `),
   );
   assert.match(
     text,
-    new RegExp(`withdrawal cursor was at ledger ${forked_at + 5} and goes on from ledger ${forked_at}\\.`),
+    new RegExp(`withdrawal cursor was at ledger ${forked_at + 5} and continues from ledger ${forked_at}\\.`),
   );
   assert.match(text, /2 deposits and 0 settled withdrawals .* does not have 1 of them/);
   assert.match(text, new RegExp(`deposit dep_\\w+ of ${wallet.id}: ${forged} stroops of native`));
@@ -163,7 +163,7 @@ test('while a process reads deposits, and from a source that has none of the led
   const { pool, log } = world.another();
   const reading = createLeadership(pool, INGESTER_LOCK, log);
   assert(await reading.hold());
-  await assert.rejects(said(world.deps, null), /A process reads deposits\. Stop every one/);
+  await assert.rejects(said(world.deps, null), /A process reads deposits\. Stop every process/);
   await reading.release();
   await assert.rejects(said(world.deps, null, true), /--check needs --to-ledger/);
 
@@ -191,7 +191,7 @@ test('a rewind that died halfway is done by the next one', async () => {
   world.sandbox.closeLedger();
   const text = await said(world.deps, null);
   assert.match(text, new RegExp(`withdrawal cursor is at ledger ${from} and stays there`));
-  assert.match(text, new RegExp(`goes on from ledger ${from} `));
+  assert.match(text, new RegExp(`continues from ledger ${from} `));
   await readAll(world.deps);
   const [, hash, , , withdrawal_hash] = await places();
   assert.equal(hash, withdrawal_hash);
@@ -240,7 +240,7 @@ test('a withdrawal that was paid on the lying chain only is listed, and stays as
   world.sandbox.closeLedger();
   const text = await said(world.deps, null);
   assert.match(text, new RegExp(`withdrawal ${id} of ${wallet.id}: .* transaction ${stellar_tx_hash}`));
-  assert.match(text, new RegExp(`goes on from ledger ${from} `));
+  assert.match(text, new RegExp(`continues from ledger ${from} `));
   await readAll(world.deps);
   assert.equal((await read(id)).status, 'confirmed');
 });

@@ -18,7 +18,10 @@ export async function launchSandbox(config: Config, log: Log, faults: boolean): 
   const sandbox = await startSandbox({ ...options, port: config.sandbox_port }).catch((error) => {
     if (error.code !== 'EADDRINUSE') throw error;
     if (!config.sandbox_port_fixed) return startSandbox({ ...options, port: 0 });
-    throw new OperatorError(`SANDBOX_PORT ${config.sandbox_port} is taken.`, { cause: error });
+    throw new OperatorError(
+      `SANDBOX_PORT ${config.sandbox_port} is taken. Set SANDBOX_PORT to another port.`,
+      { cause: error },
+    );
   });
   writeFileSync(urlFile(config.data_dir), sandbox.rpc_url);
   return sandbox;

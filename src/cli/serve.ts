@@ -1,11 +1,14 @@
-/** `teller serve`: starts the parts of the service in the order of their dependencies, and stops them in reverse order. */
+/**
+ * `teller serve`: starts the components of the service in the order of their dependencies, and stops them in reverse
+ * order.
+ */
 import type { AddressInfo } from 'node:net';
 import { buildApp } from '../api/app.ts';
 import { startMetricsServer } from '../api/metrics-server.ts';
 import type { Config } from '../config.ts';
 import { listen } from '../db/listen.ts';
 import { startIngester } from '../deposits/ingest/ingest-deposits.ts';
-import { startReconciler } from '../deposits/reconcile/reconciler.ts';
+import { startReconcileLoop } from '../deposits/reconcile/reconcile-loop.ts';
 import type { Deps } from '../deps.ts';
 import { lockDataDir } from '../embedded-postgres/data-dir-lock.ts';
 import { OperatorError } from '../errors.ts';
@@ -38,8 +41,8 @@ const STOP_GRACE_MS = 10_000;
 const LAST_ANSWERS_MS = 2_000;
 
 /**
- * Starts the service and prints the banner. After a failure, stops the parts that were started.
- * @throws OperatorError for faults that the operator can fix; any other error of a part.
+ * Starts the service and prints the banner. After a failure, stops the components that were started.
+ * @throws OperatorError for faults that the operator can fix; any other error of a component.
  */
 export async function serve(
   config: Config,
@@ -144,8 +147,8 @@ async function startRoles(deps: Deps, roles: ReadonlySet<Role>, stops: Stops): P
   if (roles.has('ingester')) {
     const ingester = startIngester(deps);
     stops.push(() => ingester.stop());
-    const reconciler = startReconciler(deps);
-    stops.push(() => reconciler.stop());
+    const reconcileLoop = startReconcileLoop(deps);
+    stops.push(() => reconcileLoop.stop());
   }
   if (roles.has('deliverer')) {
     const deliverer = startDeliverer(deps);
@@ -192,7 +195,7 @@ async function listenOn(app: HttpApp, config: Config): Promise<string> {
     await app.listen({ host: config.host, port: config.port });
   } catch (error) {
     if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
-    throw new OperatorError(`Port ${config.port} on ${config.host} is taken. Set PORT to another one.`, {
+    throw new OperatorError(`Port ${config.port} on ${config.host} is taken. Set PORT to another port.`, {
       cause: error,
     });
   }

@@ -32,7 +32,9 @@ const exactTypes = {
 
 export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> };
 
-/** Opens a pool for `url`, which connects at the first query. Without a server queries fail, but the process goes on. */
+/**
+ * Opens a pool for `url`, which connects at the first query. Without a server queries fail, but the process continues.
+ */
 export function openDatabase(url: string, log: Log): Database {
   const pool = new pg.Pool({
     connectionString: url,
@@ -53,7 +55,7 @@ export function openDatabase(url: string, log: Log): Database {
   // Without this listener, the server's end of an idle connection would end the process.
   pool.on('error', (error: Error & { client?: unknown }) => {
     delete error.client; // the pool adds it; it contains the key that cancels its statements
-    log.warn({ err: error }, 'idle database connection lost');
+    log.warn({ err: error }, 'idle database connection lost; the pool opens another one when it needs one');
   });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Log } from '../lib/log.ts';
 
 export type Leadership = {
-  /** Takes the lock when it is free. True while this process holds it. */
+  /** Takes the lock if it is free. True while this process holds the lock. */
   hold(): Promise<boolean>;
   /** Releases the lock: after this another process gets it, provided that the database can be reached. */
   release(): Promise<void>;
@@ -42,7 +42,7 @@ export function createLeadership(
       await client.query('select 1');
       return true;
     } catch (error) {
-      log.warn({ err: error }, 'leadership lost: its database connection broke');
+      log.warn({ err: error }, 'leadership lost: the database connection that holds the lock broke');
       drop(client);
       return false;
     }

@@ -22,7 +22,10 @@ export function listen(
       try {
         await listenOnce(deps, channel, wake, stopping.signal);
       } catch (error) {
-        deps.log.warn({ err: error, channel }, 'not listening; trying again');
+        deps.log.warn(
+          { err: error, channel },
+          'cannot listen for notifications of the database; trying again',
+        );
       }
       await deps.clock.sleep(RECONNECT_MS, stopping.signal);
     }
@@ -50,7 +53,9 @@ async function listenOnce(
   client.once('end', end);
   signal.addEventListener('abort', end);
   // Without this listener, a connection that breaks would end the process.
-  client.on('error', (error) => log.warn({ err: error, channel }, 'listening connection lost'));
+  client.on('error', (error) =>
+    log.warn({ err: error, channel }, 'the database connection that listens for notifications was lost'),
+  );
   client.on('notification', ({ payload = '' }) => wake(payload));
   const hear = async () => {
     await client.connect();

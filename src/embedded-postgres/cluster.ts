@@ -65,13 +65,13 @@ export async function locateCluster(data_dir: string, log: Log): Promise<Cluster
     if (made) return { dir, user };
     throw new OperatorError(
       `${record} says that the database is in ${dir}, but it is not there. ` +
-        'Bring it back from a backup, or set another DATA_DIR to begin anew.',
+        'Restore it from a backup, or set another DATA_DIR to begin with an empty database.',
     );
   }
   if (await canReach(user, home)) return { dir, user };
   if (made) {
     throw new OperatorError(
-      `The database in ${dir} cannot be reached by user id ${user.uid}, which runs its server because root must not. ` +
+      `PostgreSQL must not run as root, so user id ${user.uid} runs it, but this user cannot reach the database in ${dir}. ` +
         'Let other users pass the folders above it (chmod o+x), or move DATA_DIR to a folder that they can pass.',
     );
   }
@@ -93,8 +93,8 @@ async function serverUser(dir: string): Promise<ServerUser> {
   }
   if (owner && owner.uid !== us) {
     throw new OperatorError(
-      `The database in ${dir} belongs to user id ${owner.uid}, and this is user id ${us}. ` +
-        'Start Stellar Teller as that user or as root, or set another DATA_DIR.',
+      `The database in ${dir} belongs to user id ${owner.uid}, but Stellar Teller runs as user id ${us}. ` +
+        'Start Stellar Teller as the owner or as root, or set another DATA_DIR.',
     );
   }
   return {};
@@ -169,7 +169,7 @@ async function createCluster(cluster: Cluster, binaries: Binaries, fsync: boolea
     await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
     const { stderr, message } = error as Error & { stderr?: string };
     throw new OperatorError(
-      `PostgreSQL could not make its files in ${temporary}: ${stderr?.trim() || message}`,
+      `PostgreSQL could not create its files in ${temporary}: ${stderr?.trim() || message}`,
     );
   }
   await rename(temporary, cluster.dir);

@@ -87,7 +87,7 @@ async function adopt(cluster: Cluster, fsync: boolean, log: Log): Promise<Server
     if (answer === 'unusable' || !patient) {
       log.warn(
         { server_pid: found.pid },
-        'stopping a PostgreSQL that a killed service left: it cannot be used',
+        'a killed service left a PostgreSQL that cannot be used; it is stopped',
       );
       await stopServer(cluster.dir, found.pid);
       await removeSocketDir(found.socket_dir);
@@ -164,7 +164,7 @@ function handle(cluster_dir: string, { pid, socket_dir, adopted }: Server, log: 
     clearInterval(watch);
     log.error(
       { server_pid: pid },
-      'PostgreSQL has ended unexpectedly. Its log is postgres.log in DATA_DIR; start the service anew',
+      'PostgreSQL has ended unexpectedly. Its log is postgres.log in DATA_DIR; start the service again',
     );
   };
   const watch = setInterval(() => void reportEnd(), WATCH_MS).unref(); // an unreadable process counts as ended

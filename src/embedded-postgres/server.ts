@@ -47,7 +47,7 @@ async function argumentsOf(pid: number): Promise<string[]> {
 
 /**
  * PostgreSQL refuses to start while any process of its user has the pid in an old postmaster.pid, be it a zombie or a
- * program that got the number later (in a container every start hands out the same numbers). Such a file is removed.
+ * program that got the number later (in a container every start uses the same numbers). Such a file is removed.
  * Backends that outlive their postmaster are still noticed, by the shared memory that they hold.
  */
 export async function removeStalePidFile(cluster_dir: string): Promise<void> {
@@ -73,7 +73,7 @@ export async function makeSocketDir(user: ServerUser): Promise<string> {
     await rmdir(dir);
   }
   throw new OperatorError(
-    `No directory for the database's socket: neither ${socketBases().join(' nor ')} can be written.`,
+    `There is no folder for the socket of the database: the service can write neither to ${socketBases().join(' nor to ')}.`,
   );
 }
 

@@ -75,7 +75,7 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean }) {
     reply.header('x-request-id', request.id);
     if (options.loopback_only && !isLoopbackName(request.hostname)) {
       // On loopback, another host name can only come from a web page whose name was rebound to this address.
-      throw new AppError('misdirected_request', 'This service answers to localhost only.');
+      throw new AppError('misdirected_request', 'This service answers requests to localhost only.');
     }
   });
   // A missing body is validated as the empty object: it is optional where no field is required.
@@ -239,7 +239,7 @@ function databaseUnavailable(cause: unknown): AppError | null {
   }
   if (isConnectionLost(cause)) {
     const message =
-      'The database connection broke. What was asked may have taken effect: look before asking again.';
+      'The connection to the database broke. The request may have taken effect: check this before you repeat it.';
     return new AppError('database_unavailable', message, more);
   }
   return null;

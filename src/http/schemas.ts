@@ -76,7 +76,7 @@ export function decodeCursor(prefix: IdPrefix | null, cursor: string | undefined
   const sortKey = Buffer.from(cursor, 'base64url').toString();
   const ours = new RegExp(`^${prefix === null ? '' : `${prefix}_`}[0-9a-z]{26}$`);
   if (!ours.test(sortKey) || encodeCursor(sortKey) !== cursor) {
-    throw new AppError('invalid_request', 'The cursor is not one that this list gave out.', {
+    throw new AppError('invalid_request', 'The cursor does not come from this list.', {
       details: [{ path: 'cursor', message: 'is not a cursor of this list' }],
     });
   }

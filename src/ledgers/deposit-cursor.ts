@@ -49,8 +49,8 @@ export async function findDepositCursor(db: Db): Promise<DepositCursor | undefin
 type From = Pick<DepositCursor, 'ledger' | 'ledger_hash'>;
 
 /**
- * False, and nothing is changed, when the cursor is no longer at `from`, by number and by hash: another process has moved
- * it, or an operator has rewound it and it has come to another ledger of the same number.
+ * False, and nothing is changed, when the cursor is no longer at `from`, by number and by hash: another process has
+ * moved it, or an operator has rewound it and it is now at another ledger with the same number.
  */
 export async function moveDepositCursor(
   trx: Trx,
@@ -113,7 +113,7 @@ export async function rewindCursor(
   });
 }
 
-/** Records why the cursor stays at ledger `from`, or null. Changes nothing when the cursor has moved since. */
+/** Records why the cursor stands still at ledger `from`, or null. Changes nothing when the cursor has moved since. */
 export async function recordDepositStopReason(
   db: Db,
   from: number,

@@ -9,7 +9,7 @@ type ConfirmedLedger = { ledger: number; ledger_hash: string; close_time: bigint
  * Rewinds the withdrawal cursor to a ledger that the network confirms, after a faulty source; returns a text for the
  * operator. Recorded outcomes stay: a transaction that contradicts one becomes an unmatched transaction. Signing waits
  * until every envelope that may be in flight has expired, as after a restore.
- * @throws OperatorError when the cursor has moved meanwhile; NetworkUnavailable
+ * @throws OperatorError when the cursor has moved in the meantime; NetworkUnavailable
  */
 export async function rewindWithdrawalCursor(
   deps: Pick<Deps, 'db' | 'stellar' | 'clock' | 'config'>,
@@ -26,6 +26,6 @@ export async function rewindWithdrawalCursor(
     to: { ledger, ledger_hash, close_time: close_time ?? 0n, sign_after },
     now: deps.clock.now(),
   });
-  if (!moved) throw new OperatorError('The withdrawal cursor has moved meanwhile: try again.');
-  return `The withdrawal cursor was at ledger ${cursor.ledger} and goes on from ledger ${ledger}.\n`;
+  if (!moved) throw new OperatorError('The withdrawal cursor has moved in the meantime. Try again.');
+  return `The withdrawal cursor was at ledger ${cursor.ledger} and continues from ledger ${ledger}.\n`;
 }

@@ -1,7 +1,7 @@
 /**
- * Withdrawals rely on one rule: this database knows every envelope that may be in flight.
- * An older copy of the database (restored, or promoted without its newest commits) may show a paid withdrawal as
- * waiting. Signing it again would pay twice. So money moves only while `signingAllowed` holds.
+ * Withdrawals rely on one rule: this database knows every envelope that may be in flight. An older copy of the database
+ * (restored, or promoted without its newest commits) may show a paid withdrawal as waiting. Signing it again would pay
+ * twice. So money moves only while `signingAllowed` is true.
  *
  * | who reads it                                         | what it guards                                          |
  * |------------------------------------------------------|---------------------------------------------------------|
@@ -9,19 +9,19 @@
  * | withdrawals/engine/store.ts recordSigned              | no envelope is committed, even if it is signed already |
  * | `mayHaveForgotten` below, for deposits/inbox/assign-deposit.ts | no deposit is assigned that may be refunded already    |
  *
- * Who keeps the columns it reads: withdrawals/engine/ingest-outcomes.ts, withdrawals/operator/unmatched.ts
+ * These files write the columns that it reads: withdrawals/engine/ingest-outcomes.ts, withdrawals/operator/unmatched.ts
  * (`skipUnreadLedgers`) and rewind-withdrawal-cursor.ts, all through withdrawal-cursor.ts.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Config } from '../config.ts';
 import type { Trx } from '../db/database.ts';
 
-/** How far ledgers must be processed at least: ledger number, close time in Unix seconds. */
+/** The ledger up to which ledgers must be processed at least: its number, and its close time in Unix seconds. */
 type Least = { ledger?: number; close_time?: bigint };
 
 /**
- * A condition. False while ledgers cannot be processed, and while this database may be an older copy with forgotten
- * envelopes in flight. PostgreSQL's own timeline tells of a promotion or a restore.
+ * A condition in SQL. False while ledgers cannot be processed, and while this database may be an older copy with
+ * forgotten envelopes in flight. PostgreSQL's own timeline tells of a promotion or a restore.
  */
 export function signingAllowed({ ledger = 0, close_time = 0n }: Least = {}): RawBuilder<boolean> {
   return sql`exists (
@@ -39,7 +39,7 @@ export function maxLagSeconds(config: Pick<Config, 'withdraw_valid_seconds'>): n
 }
 
 /**
- * Whether the ledger may have a payment of the wallet that this database does not know: the withdrawal cursor closed
+ * Whether the ledger may have a payment of the wallet that this database does not know: the cursor's ledger closed
  * before `least_close_time` (Unix seconds), signing is not allowed, or the wallet has an unmatched transaction.
  */
 export async function mayHaveForgotten(

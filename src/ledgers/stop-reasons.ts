@@ -1,7 +1,7 @@
 /**
- * Why a cursor stays where it is, and the words for it. `gap`, `reset` and `unreadable` are recorded in the row of the
- * cursor (`stop_reason`); the others are computed. Every one is loud (/readyz, metrics, log); none moves a cursor. The
- * way out of each is in docs/runbook.md ("Deposits are not read", "Nothing is signed").
+ * Why a cursor stands still or lags, and the message for each reason. `gap`, `reset` and `unreadable` are recorded in
+ * the row of the cursor (`stop_reason`); the others are computed. Each reason is shown by /readyz, metrics and log;
+ * none moves a cursor. What to do about each is in docs/runbook.md ("Deposits are not read", "Nothing is signed").
  *
  * | state        | what is true                                                                     | which cursor |
  * |--------------|----------------------------------------------------------------------------------|--------------|
@@ -26,7 +26,7 @@ export type StopReason = {
 };
 
 /** A healthy network closes a ledger about every 5 s: half a minute without one is a fault. */
-export const LOUD_SECONDS = 30;
+export const ALARM_SECONDS = 30;
 
 type StoppedRange = Extract<LedgerRange, { read: 'gap' | 'reset' | 'other_chain' }>;
 
@@ -58,7 +58,7 @@ export function stopReasonOf(
 export function unreadable({ ledger }: { ledger: number }): StopReason {
   return {
     state: 'unreadable',
-    message: `No source has given ledger ${ledger + 1} whole and proven for ${LOUD_SECONDS} s; the log says why.`,
+    message: `No source has given ledger ${ledger + 1} whole and proven for ${ALARM_SECONDS} s; the log says why.`,
   };
 }
 
@@ -77,12 +77,12 @@ export function delayOf(
   now: Date,
 ): StopReason | null {
   const lag_seconds = lagSeconds(cursor, newest.close_time);
-  if (lag_seconds > LOUD_SECONDS) {
+  if (lag_seconds > ALARM_SECONDS) {
     const message = `Ledger ${cursor.ledger} is the last one read, ${lag_seconds} s behind ledger ${newest.sequence}.`;
     return { state: 'behind', message };
   }
   const age_seconds = Math.floor(now.getTime() / 1000) - Number(newest.close_time);
-  if (age_seconds <= LOUD_SECONDS) return null;
+  if (age_seconds <= ALARM_SECONDS) return null;
   const message = `The newest ledger of any source, ${newest.sequence}, closed ${age_seconds} s ago.`;
   return { state: 'stalled', message };
 }
@@ -91,7 +91,7 @@ export function delayOf(
 export type Alarm = {
   /** Logs an error once when a state begins, and a line once when it has ended. */
   report(stop_reason: StopReason | null): void;
-  /** Another process reads now, and reports. */
+  /** Call it when another process reads deposits and reports. */
   clear(): void;
 };
 

@@ -28,7 +28,7 @@ export async function insertUnmatched(db: Db, unmatched: NewUnmatched[]): Promis
     .execute();
 }
 
-/** The unresolved ones, oldest first. */
+/** The unresolved transactions, oldest first. */
 export async function listUnmatched(db: Db): Promise<UnmatchedTransaction[]> {
   return db
     .selectFrom('unmatched_transactions')
@@ -39,7 +39,7 @@ export async function listUnmatched(db: Db): Promise<UnmatchedTransaction[]> {
     .execute();
 }
 
-/** An unresolved one. */
+/** The unresolved transaction with this hash. */
 export async function findUnmatched(db: Db, hash: string): Promise<UnmatchedTransaction | undefined> {
   return db
     .selectFrom('unmatched_transactions')
@@ -61,7 +61,7 @@ export async function unmatchedAssignedTo(
     .executeTakeFirst();
 }
 
-/** The wallet's unmatched transactions that are no withdrawal's payment, resolved or not, oldest first. */
+/** The wallet's unmatched transactions that are not the payment of a withdrawal, resolved or not, oldest first. */
 export async function unmatchedWithoutWithdrawal(
   db: Db,
   wallet_id: string,
@@ -75,7 +75,10 @@ export async function unmatchedWithoutWithdrawal(
     .execute();
 }
 
-/** `withdrawal_id` null: it is no withdrawal's payment. False, and nothing is changed, when it is resolved already. */
+/**
+ * `withdrawal_id` null: the transaction is not the payment of a withdrawal. False, and nothing is changed, when it is
+ * resolved already.
+ */
 export async function resolveUnmatched(
   db: Db,
   { hash, withdrawal_id, now }: { hash: string; withdrawal_id: string | null; now: Date },

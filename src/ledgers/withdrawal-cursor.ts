@@ -23,12 +23,12 @@ export async function readWithdrawalCursor(db: Db): Promise<WithdrawalCursorHere
 /** The newest processed ledger, as a value in a statement. */
 export const processedLedger = sql<number>`(select ledger from withdrawal_cursor)`;
 
-/** A condition: every ledger that closed at this time (Unix seconds) or before is processed. */
+/** A condition in SQL: every ledger that closed at this time (Unix seconds) or before is processed. */
 export function isProcessedUntil(close_time: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (select from withdrawal_cursor where withdrawal_cursor.close_time >= ${close_time})`;
 }
 
-/** Makes the row of a new database. Another process may be quicker: then its row stays. */
+/** Inserts the row of a new database, unless another process has inserted one. */
 export async function beginWithdrawalCursor(
   db: Db,
   cursor: Omit<WithdrawalCursor, 'stop_reason'>,
@@ -67,7 +67,7 @@ export async function postponeSigning(db: Db, sign_after: bigint): Promise<void>
   assert.equal(numUpdatedRows, 1n, 'there is one withdrawal cursor, or signing is not postponed');
 }
 
-/** Records why the cursor stays where it is. False when this reason is recorded already. */
+/** Records why the cursor stands still. False when this reason is recorded already. */
 export async function recordWithdrawalStopReason(db: Db, stop_reason: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('withdrawal_cursor')

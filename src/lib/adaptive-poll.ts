@@ -7,13 +7,14 @@ export type AdaptivePoll = {
   wait_ms(): number;
 };
 
-/** A longer interval was a standstill: after it the next number comes as soon as any other. */
+/** A longer interval counts as this one: the network stood still, and its next ledger may come as soon as usual. */
 const LONGEST_INTERVAL_MS = 5_000;
 
 /**
- * Decides when to poll for a number that grows at a steady pace, like the newest ledger's. It learns the interval between
- * two numbers: it waits for the first half of the interval, then polls after every tenth of it, at least `least_ms` and
- * at most `most_ms` apart. So each number takes about six polls, for intervals from a tenth of a second to five.
+ * Decides when to poll for a number that grows at regular intervals, like the number of the newest ledger. It learns
+ * the interval between two numbers: it waits for the first half of the interval, then polls after every tenth of it, at
+ * least `least_ms` and at most `most_ms` apart. So each number takes about six polls, for intervals from a tenth of a
+ * second to five.
  */
 export function createAdaptivePoll(
   clock: Clock,

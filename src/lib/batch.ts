@@ -1,6 +1,6 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises';
 
-/** Each answer lets a caller go on at once. A thousand of them in one turn would block the event loop. */
+/** Each answer lets a caller continue at once. A thousand answers in one turn would block the event loop. */
 const ANSWERED_PER_TURN = 25;
 
 /**

@@ -22,7 +22,7 @@ export function createMetrics() {
     }),
     withdrawal_outcomes: new Counter({
       name: 'teller_withdrawal_outcomes_total',
-      help: 'Withdrawals whose outcome this process has recorded, by outcome',
+      help: 'Withdrawals whose outcome this process has recorded, by outcome: confirmed, failed (a ledger has the payment) or expired (no ledger has it)',
       labelNames: ['outcome'] as const,
       registers,
     }),

@@ -1,6 +1,6 @@
 /**
- * The network gave no answer that can be used. The caller may ask again: nothing was started. The HTTP layer answers 503
- * `network_unavailable`. `message` reaches callers of the API; `cause` names what the sources said, for the log.
+ * The network gave no answer that can be used. The caller may ask again: nothing was started. The HTTP layer answers
+ * 503 `network_unavailable`. `message` reaches callers of the API; `cause` has the answers of the sources, for the log.
  */
 export class NetworkUnavailable extends Error {
   readonly retry_after_seconds: number | undefined;

@@ -49,7 +49,7 @@ export type SubmitHint = {
   fee_needed_stroops: bigint | null;
 };
 
-/** What one source knows of a transaction. `absent` alone is no outcome: see withdrawals/engine/outcome.ts. */
+/** The answer of one source about a transaction. `absent` alone is no outcome: see withdrawals/engine/outcome.ts. */
 export type Lookup =
   | {
       found: 'applied';

@@ -24,7 +24,7 @@ export async function createWallet(
     await insertWallet(trx, { ...row, sealed_seed });
     return (await mintApiKey({ ...deps, db: trx }, id)).api_key;
   });
-  // From here on nothing may fail the call: only its answer contains the key.
+  // From here on no error may end the call: only its answer contains the key.
   const funded = network !== 'public' && (await fundWithin(deps, id, row.account));
   return { wallet: { ...row, status: funded ? 'active' : 'unfunded', numeric_memo_text: false }, api_key };
 }

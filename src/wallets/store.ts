@@ -79,7 +79,7 @@ export async function listWallets(
   return query.orderBy('id', 'desc').limit(page.limit).execute();
 }
 
-/** One transaction at a time goes on with the wallet from here to its end; it may still be read, and referenced. */
+/** Locks the wallet until the transaction ends. Other transactions may still read and reference it. */
 export async function lockWallet(trx: Trx, id: string): Promise<void> {
   await trx
     .selectFrom('wallets')

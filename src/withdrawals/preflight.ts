@@ -6,7 +6,7 @@ import { type Address, parseAddress } from '../stellar/address.ts';
 import type { AccountState } from '../stellar/stellar.ts';
 import type { Wallet } from '../wallets/access.ts';
 
-/** Whom a withdrawal pays. `memo_return`: in hex, the hash of the transaction that it pays back. */
+/** The recipient of a withdrawal. `memo_return`: the hash (hex) of the transaction that it pays back. */
 export type Payee = {
   destination: string;
   amount_stroops: bigint;
@@ -62,8 +62,8 @@ export async function inspectAccounts(
 }
 
 /**
- * Why a withdrawal is refused, most important first: where the network would surely refuse it, or money would be lost. A
- * balance that looks too low is no reason: only the ledger knows the balance when the transaction is applied.
+ * The reasons to refuse a withdrawal, most important first: the network would surely refuse it, or money would be lost.
+ * A balance that looks too low is no reason: only the ledger knows the balance when the transaction is applied.
  */
 export function refusals(order: Payee, destination: Address, { own, target }: Inspection): AppError[] {
   const found: AppError[] = [];

@@ -32,14 +32,15 @@ export type Preview = {
 };
 
 /**
- * What `withdraw` would do with the same body, by the latest ledger and without a lock: balances, policies and fees may
- * have changed when the withdrawal is made. Sends nothing and writes nothing.
+ * The result that `withdraw` would have with the same body, by the latest ledger and without a lock: balances, policies
+ * and fees may have changed when the withdrawal is made. Sends nothing and writes nothing.
  * @throws AppError `invalid_request`, `ambiguous_destination`; NetworkUnavailable
  */
 export async function previewWithdrawal(deps: Deps, order: Payee & { wallet: Wallet }): Promise<Preview> {
   const destination = readDestination(order);
   const checked = { ...order, wallet_id: order.wallet.id };
-  // In-flight withdrawals first: one that gets its outcome in between is counted twice for a moment, never omitted.
+  // In-flight withdrawals are read first. One that gets its outcome in between is counted twice for a moment, never
+  // omitted.
   const in_flight = await inFlightStroops(deps.db, order.wallet.id);
   const [inspection, fee_stroops, violations] = await Promise.all([
     inspectAccounts(deps, order, destination),

@@ -48,7 +48,7 @@ export function withdrawalRoutes(
         tags: ['withdrawals'],
         summary: 'Create withdrawal',
         description:
-          'Pays from the wallet, and answers when the outcome is proven on the ledger. 504 `outcome_pending`: the withdrawal goes on ' +
+          'Pays from the wallet, and answers when the outcome is proven on the ledger. 504 `outcome_pending`: the withdrawal continues ' +
           'without the request; `data` is its state. 409: the key is used; `data` is the withdrawal that has it.',
         params: WalletParams,
         headers: z.object({

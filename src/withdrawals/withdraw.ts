@@ -7,7 +7,7 @@
  * | key already used        | 409 with the withdrawal that has it                                                  |
  * | preflight (network)     | 400, 422 or 503; nothing is stored, the key stays free                               |
  * | claim and policy        | 409 when another request has the key, 422 by the policy: nothing is stored. Once it  |
- * |                         | is committed, the withdrawal goes on whatever happens to this process                |
+ * |                         | is committed, the withdrawal continues, whatever happens to this process              |
  * | wait                    | the caller gets 504 (or nothing); this or another process records the outcome        |
  */
 import { isConnectionLost } from '../db/failures.ts';
@@ -97,7 +97,10 @@ async function claimKey(
       in_doubt ||= isConnectionLost(error);
       if (!in_doubt) throw error; // the database refused it, or never got it: the key is free
       if (tries === CLAIM_TRIES) throw inDoubt(order, error);
-      deps.log.warn({ err: error, withdrawal_id: row.id }, 'claim interrupted; asking again');
+      deps.log.warn(
+        { err: error, withdrawal_id: row.id },
+        'a claim was interrupted; it is repeated with the same id',
+      );
       await deps.clock.sleep(CLAIM_PAUSE_MS);
     }
   }
@@ -108,7 +111,7 @@ async function outcomeOrPending(deps: Deps, claims: Claims, claimed: Withdrawal)
   if (withdrawal.settled_at) return withdrawal;
   throw new AppError(
     'outcome_pending',
-    'Accepted. The outcome is not proven yet; the withdrawal goes on without this request.',
+    'Accepted. The outcome is not proven yet; the withdrawal continues without this request.',
     {
       data: showWithdrawal(withdrawal),
       retry_after_seconds: RETRY_AFTER_SECONDS,
@@ -121,7 +124,10 @@ async function latestKnown(deps: Deps, claims: Claims, claimed: Withdrawal): Pro
   try {
     return (await claims.find(claimed.id)) ?? claimed;
   } catch (error) {
-    deps.log.error({ err: error, withdrawal_id: claimed.id }, 'could not read the withdrawal back');
+    deps.log.error(
+      { err: error, withdrawal_id: claimed.id },
+      'the withdrawal could not be read after its claim',
+    );
     return claimed;
   }
 }

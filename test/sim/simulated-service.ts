@@ -1,6 +1,6 @@
 /** Everything that a simulation consists of, on a database of its own and virtual time, made from a seed. */
 import { type Config, readConfig } from '../../src/config.ts';
-import { reconcile } from '../../src/deposits/reconcile/reconcile.ts';
+import { compareBooks } from '../../src/deposits/reconcile/compare-books.ts';
 import type { Deps } from '../../src/deps.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createSecrets } from '../../src/vault/secrets.ts';
@@ -178,7 +178,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
     due: () => countDue(ask, scheduler.now_ms + Math.max(...fleet.skews_ms)),
     async compareBooks() {
       const wallets = await database.ask('select id, account from wallets order by id');
-      await reconcile(office.deps, wallets as { id: string; account: string }[]);
+      await compareBooks(office.deps, wallets as { id: string; account: string }[]);
     },
     async report() {
       const { restored } = history;

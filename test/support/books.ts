@@ -11,7 +11,7 @@ import {
   type xdr,
 } from '@stellar/stellar-sdk';
 import { ingestDeposits } from '../../src/deposits/ingest/ingest-deposits.ts';
-import { type ReconcileDeps, reconcile } from '../../src/deposits/reconcile/reconcile.ts';
+import { type CompareBooksDeps, compareBooks } from '../../src/deposits/reconcile/compare-books.ts';
 import type { Reconciliation } from '../../src/deposits/reconcile/reconcile-store.ts';
 import { publicKeyOf } from '../../src/stellar/address.ts';
 import type { Wallet } from '../../src/wallets/access.ts';
@@ -130,15 +130,15 @@ export function booksOf(world: () => InProcessService) {
     submit,
 
     /** The comparison of one wallet, made now; null when none can be made. */
-    async compared(wallet: Wallet, deps: ReconcileDeps = world().deps): Promise<Reconciliation[] | null> {
-      return (await reconcile(deps, [wallet])).get(wallet.id) ?? null;
+    async compared(wallet: Wallet, deps: CompareBooksDeps = world().deps): Promise<Reconciliation[] | null> {
+      return (await compareBooks(deps, [wallet])).get(wallet.id) ?? null;
     },
 
     /** Asserts that the books agree, at the newest ledger. Gives the native row. */
     async assertAgrees(wallet: Wallet): Promise<Reconciliation> {
       await catchUp();
       const { sequence } = await world().deps.stellar.latestLedger();
-      const rows = (await reconcile(world().deps, [wallet])).get(wallet.id);
+      const rows = (await compareBooks(world().deps, [wallet])).get(wallet.id);
       assert(rows, 'it was compared');
       for (const row of rows) {
         assert.equal(row.difference_stroops, 0n, `${row.asset_code}: ${JSON.stringify(row.may_explain)}`);
@@ -151,7 +151,7 @@ export function booksOf(world: () => InProcessService) {
     async difference(
       wallet: Wallet,
     ): Promise<{ stroops: bigint; may_explain: Reconciliation['may_explain'] }> {
-      const rows = (await reconcile(world().deps, [wallet])).get(wallet.id);
+      const rows = (await compareBooks(world().deps, [wallet])).get(wallet.id);
       const native = rows?.find(({ asset_issuer }) => asset_issuer === '');
       assert(native, 'it was compared');
       return { stroops: native.difference_stroops, may_explain: native.may_explain };

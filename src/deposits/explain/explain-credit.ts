@@ -4,7 +4,7 @@ import type { Wallet } from '../../wallets/access.ts';
 import { idInText } from '../ingest/attribute.ts';
 import type { Deposit } from '../store.ts';
 
-/** What the database has of a transaction. `read`: whether the deposit cursor has passed its ledger. */
+/** The rows of the database about a transaction. `read`: whether the deposit cursor has passed its ledger. */
 export type TransactionRecords = {
   read: boolean;
   /** Null when it is not in quarantine. */

@@ -194,7 +194,7 @@ test('a source that is on another network of the same name credits nothing', asy
   while (sandbox.closeLedger().sequence < (await cursorLedger()) + 5);
   await assert.rejects(
     backfill(elsewhere, { from_ledger: 2, to_ledger: null }, quiet),
-    /another hash for ledger \d+ than this database: its network was reset/,
+    /another hash for ledger \d+ than this database: the source has another network/,
   );
   assert.equal(await countDeposits(), before_);
 });
@@ -283,7 +283,7 @@ test('a source that fails midway is tried again; then the message has the comman
     () => assert.fail('it read everything'),
     (error: Error) => error.message,
   );
-  const next = Number(/To go on: teller backfill --from-ledger (\d+)$/.exec(failure)?.[1]);
+  const next = Number(/To continue: teller backfill --from-ledger (\d+)$/.exec(failure)?.[1]);
   assert.equal(next, (await cursorLedger()) + 1, 'what was read is kept');
   assert(next > cursor + 1);
   assert.match(reports[0] ?? '', /^Ledger \d+ of \d+: /);

@@ -99,7 +99,10 @@ async function lastLedger(deps: Deps, { from_ledger, to_ledger }: BackfillOrder)
   const { sequence } = await answered(() => deps.stellar.latestLedger());
   const last = to_ledger ?? sequence;
   if (last > sequence) throw new OperatorError(`The newest ledger is ${sequence}.`);
-  if (last < from_ledger) throw new OperatorError(`There is no ledger from ${from_ledger} to ${last}.`);
+  if (last < from_ledger)
+    throw new OperatorError(
+      `There is no ledger from ${from_ledger} to ${last}: the first ledger is after the last one.`,
+    );
   return last;
 }
 
@@ -111,7 +114,7 @@ function agree({ ledger, ledger_hash }: DepositCursor, after: number, { hashes }
 
 function otherChain(ledger: number): OperatorError {
   return new OperatorError(
-    `The source has another hash for ledger ${ledger} than this database: its network was reset, or is another one. Nothing was read from it.`,
+    `The source has another hash for ledger ${ledger} than this database: the source has another network, or its network was reset. Nothing was read from it.`,
   );
 }
 
@@ -124,7 +127,7 @@ async function nextPage(
   const range = await persistently(deps, () => ahead.after(after, anchor)).catch((error: unknown) => {
     if (!(error instanceof OperatorError)) throw error;
     const to = order.to_ledger === null ? '' : ` --to-ledger ${order.to_ledger}`;
-    throw new OperatorError(`${error.message} To go on: teller backfill --from-ledger ${after + 1}${to}`);
+    throw new OperatorError(`${error.message} To continue: teller backfill --from-ledger ${after + 1}${to}`);
   });
   if (range.read === 'ledgers') return range;
   if (range.read === 'other_chain') throw otherChain(anchor?.ledger ?? after);

@@ -26,10 +26,10 @@ import {
   recordDepositStopReason,
 } from '../../ledgers/deposit-cursor.ts';
 import {
+  ALARM_SECONDS,
   type Alarm,
   createAlarm,
   delayOf,
-  LOUD_SECONDS,
   lagSeconds,
   type StopReason,
   stopReasonOf,
@@ -52,7 +52,7 @@ const QUARANTINE_MS = 300_000;
 /** Advisory lock. Nothing else in the database uses this number. */
 export const INGESTER_LOCK = 7_354_002;
 
-/** What one process remembers between its steps. It only saves work: correctness does not depend on it. */
+/** The memory of one process between its steps. It only saves work: correctness does not depend on it. */
 type Memory = {
   watched: WatchedAccounts;
   ahead: Prefetch | null;
@@ -82,7 +82,7 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
     step: async () => {
       const led = leads;
       leads = await leadership.hold();
-      if (leads && !led) quarantine.wake(); // the last leader may have ended before it could read them again
+      if (leads && !led) quarantine.wake(); // the last leader may have ended before it could read quarantined transactions again
       if (!leads) {
         await ahead.drop();
         memory.alarm.clear();
@@ -130,7 +130,7 @@ export async function ingestDeposits(
   return { ledger: cursor.ledger, behind: false };
 }
 
-/** Null while no source gives the ledgers; `unreadable` after LOUD_SECONDS of that. */
+/** Null while no source gives the ledgers; `unreadable` after ALARM_SECONDS of that. */
 async function readAfter(
   deps: Deps,
   memory: Memory,
@@ -145,7 +145,7 @@ async function readAfter(
     if (!(error instanceof NetworkUnavailable)) throw error;
     const now_ms = deps.clock.now().getTime();
     memory.unreadable_since_ms ??= now_ms;
-    return now_ms - memory.unreadable_since_ms > LOUD_SECONDS * 1000 ? UNREADABLE : null;
+    return now_ms - memory.unreadable_since_ms > ALARM_SECONDS * 1000 ? UNREADABLE : null;
   }
 }
 

@@ -9,7 +9,7 @@ export type NewQuarantined = Pick<
   'hash' | 'ledger' | 'reason' | 'envelope_xdr' | 'result_xdr' | 'meta_xdr'
 >;
 
-/** How many of them were not known. */
+/** Gives the number of transactions that were not known. */
 export async function insertQuarantined(trx: Trx, rows: NewQuarantined[], now: Date): Promise<number> {
   if (rows.length === 0) return 0;
   const inserted = await trx
@@ -21,7 +21,7 @@ export async function insertQuarantined(trx: Trx, rows: NewQuarantined[], now: D
   return inserted.length;
 }
 
-/** Those that nobody could read yet, in the order of the ledger. */
+/** Transactions that could not be read yet, in the order of the ledgers. */
 export async function openQuarantined(db: Db): Promise<Quarantined[]> {
   return db
     .selectFrom('quarantined_transactions')
@@ -33,7 +33,7 @@ export async function openQuarantined(db: Db): Promise<Quarantined[]> {
     .execute();
 }
 
-/** Those that a person has dismissed, and that could not be read since. */
+/** Transactions that a person has dismissed, and that could not be read since. */
 export async function dismissedQuarantined(db: Db): Promise<Quarantined[]> {
   return db
     .selectFrom('quarantined_transactions')
@@ -70,7 +70,7 @@ export async function findQuarantined(
     .executeTakeFirst();
 }
 
-/** These could be read: what waits in quarantine of them has come out of it. */
+/** Call it for transactions that could be read: takes them out of quarantine. */
 export async function resolveQuarantined(trx: Trx, hashes: string[], now: Date): Promise<void> {
   if (hashes.length === 0) return;
   await trx

@@ -1,8 +1,8 @@
 /**
  * Reads the credits of transactions and records them as deposits, for the ingester, backfills and quarantine.
  *
- * A transaction that mentions a wallet and cannot be read is quarantined: its XDR and the reason are stored, and an error
- * is logged. Reading goes on: one such transaction must not stop the deposits of all others.
+ * A transaction that mentions a wallet and cannot be read is quarantined: its XDR and the reason are stored, and an
+ * error is logged. Reading continues: one such transaction must not stop the deposits of all others.
  */
 
 import type { Trx } from '../../db/database.ts';

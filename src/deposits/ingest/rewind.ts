@@ -6,7 +6,7 @@
  * |------------------------------------------------|------------------------------------------------------------------|
  * | find the newest earlier position whose ledger  | nothing has changed                                              |
  * | the source has by its hash                     |                                                                  |
- * | one transaction: set the cursor to it, delete  | all of it is done, or nothing. The ingester goes on from there   |
+ * | one transaction: set the cursor to it, delete  | all of it is done, or nothing. The ingester continues there      |
  * | the later positions                            |                                                                  |
  * | compare the rows of later ledgers with the     | the same; it writes nothing and can be repeated (`--check`)      |
  * | ledgers of the source                          |                                                                  |
@@ -29,9 +29,9 @@ import { createThrottle } from '../../lib/throttle.ts';
 import type { AccountFilter } from '../../stellar/credits/account-filter.ts';
 import type { Anchor, LedgerRange, WholeLedgers } from '../../stellar/stellar.ts';
 import { answered } from './backfill.ts';
-import { type Booked, bookedAfter } from './booked-after.ts';
 import { INGESTER_LOCK } from './ingest-deposits.ts';
 import { readCredits } from './record.ts';
+import { movementsAfter, type RecordedMovement } from './recorded-movements.ts';
 import { createWatchedAccounts } from './watched-accounts.ts';
 
 /** Limit of the lock's session: longer than any run takes. The server ends the session when the machine is lost. */
@@ -45,7 +45,7 @@ export async function whileNobodyReads<T>(
 ): Promise<T> {
   const leadership = createLeadership(deps.pool, INGESTER_LOCK, deps.log, PATIENCE_MS);
   if (!(await leadership.hold()))
-    throw new OperatorError('A process reads deposits. Stop every one with the role "ingester" first.');
+    throw new OperatorError('A process reads deposits. Stop every process with the role "ingester" first.');
   try {
     return await work();
   } finally {
@@ -77,7 +77,7 @@ export async function provenPosition(
   }
   if (proven) return proven;
   throw new OperatorError(
-    `The source has none of the ${kept.length} ledgers at which the deposit cursor was${to_ledger === null ? '' : ` up to ledger ${to_ledger}`}. Name a source with a longer history (--rpc-url, --horizon-url).`,
+    `The source has none of the ${kept.length} ledgers that are stored as positions of the deposit cursor${to_ledger === null ? '' : ` up to ledger ${to_ledger}`}. Name a source with a longer history (--rpc-url, --horizon-url).`,
   );
 }
 
@@ -90,7 +90,7 @@ export async function rewindDepositCursor(
   const to = { ledger, ledger_hash, close_time };
   if (!(await rewindCursor(deps.db, { from, to, now: deps.clock.now() })))
     throw new OperatorError('The deposit cursor has moved in the meantime. Try again.');
-  return `The reading of deposits was at ledger ${from.ledger} and goes on from ledger ${ledger} (${ledger_hash}), which the source has.\n`;
+  return `The reading of deposits was at ledger ${from.ledger} and continues from ledger ${ledger} (${ledger_hash}), which the source has.\n`;
 }
 
 /**
@@ -102,7 +102,7 @@ export async function compareWithChain(
   after: KeptPosition,
   report: (text: string) => void,
 ): Promise<string> {
-  const booked = await bookedAfter(deps.db, after.ledger);
+  const booked = await movementsAfter(deps.db, after.ledger);
   const missing = new Map(booked.map((row) => [keyOf(row), row]));
   const { sequence: newest } = await answered(() => deps.stellar.latestLedger());
   const accounts = await createWatchedAccounts(deps.db).upToDate();
@@ -135,20 +135,25 @@ async function keysIn(
 }
 
 /** A withdrawal is compared by its transaction only: its outcome is the task of the withdrawal cursor. */
-function keyOf(row: Booked): string {
+function keyOf(row: RecordedMovement): string {
   return row.kind === 'deposit' ? depositKey(row) : row.stellar_tx_hash;
 }
 
-function depositKey(deposit: Omit<Booked, 'kind' | 'id' | 'ledger'>): string {
+function depositKey(deposit: Omit<RecordedMovement, 'kind' | 'id' | 'ledger'>): string {
   const { stellar_tx_hash, operation_index, event_index } = deposit;
   const { wallet_id, asset_code, asset_issuer, amount_stroops } = deposit;
   const paid = `${amount_stroops} ${asset_code}:${asset_issuer}`;
   return `${stellar_tx_hash} ${operation_index} ${event_index} ${wallet_id} ${paid}`;
 }
 
-function inWords(booked: Booked[], missing: Booked[], ledgers: { after: number; through: number }): string {
+function inWords(
+  booked: RecordedMovement[],
+  missing: RecordedMovement[],
+  ledgers: { after: number; through: number },
+): string {
   const { after, through } = ledgers;
-  const count = (rows: Booked[], kind: Booked['kind']) => rows.filter((row) => row.kind === kind).length;
+  const count = (rows: RecordedMovement[], kind: RecordedMovement['kind']) =>
+    rows.filter((row) => row.kind === kind).length;
   const head = `${count(booked, 'deposit')} deposits and ${count(booked, 'withdrawal')} settled withdrawals are recorded of ledgers after ${after}.`;
   if (missing.length === 0) return `${head} The chain has them all, read up to ledger ${through}.\n`;
   const lines = missing.map(

@@ -1,7 +1,7 @@
 /** Reads the books of wallets: deposits, withdrawals and fees, complete through a ledger that both cursors have reached. */
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
-import { isReached } from '../../ledgers/reach.ts';
+import { bothCursorsHavePassed } from '../../ledgers/both-cursors.ts';
 
 export type WalletAtLedger = { wallet_id: string; ledger: number };
 export type Book = WalletAtLedger & {
@@ -17,8 +17,8 @@ export type Book = WalletAtLedger & {
 const BOOKS_AT_ONCE = 20;
 
 /**
- * The books of each wallet through a ledger, by asset. The native asset is always there. Wallets whose ledger is not booked
- * in the same snapshot of the database are left out.
+ * The books of each wallet through a ledger, by asset. The native asset is always there. A wallet is left out unless
+ * both cursors have passed its ledger in the same snapshot of the database.
  */
 export async function booksAt(db: Db, asked: WalletAtLedger[]): Promise<Book[]> {
   const books: Book[] = [];
@@ -42,7 +42,7 @@ export async function booksAt(db: Db, asked: WalletAtLedger[]): Promise<Book[]> 
                from withdrawal_movements as withdrawal
               where withdrawal.wallet_id = asked.wallet_id and withdrawal.ledger <= asked.ledger
              ) as entry
-       where ${isReached(sql.ref('asked.ledger'))}
+       where ${bothCursorsHavePassed(sql.ref('asked.ledger'))}
        group by asked.wallet_id, asked.ledger, entry.asset_code, entry.asset_issuer
     `.execute(db);
     books.push(...rows);

@@ -5,7 +5,7 @@ import { booksOf, payment } from '../../../test/support/books.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { acceptDifference, reportReconciliation } from './report.ts';
+import { acceptDifference, reportReconciliation } from './reconcile-report.ts';
 
 const UNIT = 10_000_000n;
 const FEE = 100n;

@@ -1,6 +1,6 @@
 /**
- * Searches what may explain a difference between a wallet's books and its account: the transactions in the ledgers in
- * which the difference arose, and what the database has of them. The reasons: difference-reasons.ts.
+ * Searches for transactions that may explain a difference between a wallet's books and its account. It compares the
+ * ledgers in which the difference arose with the rows of the database. The reasons: difference-reasons.ts.
  */
 import { readStart } from '../../db/installation.ts';
 import type { Deps } from '../../deps.ts';
@@ -81,7 +81,7 @@ async function search(stellar: Pick<Stellar, 'readLedgersAfter'>, wanted: Wanted
   while (through < last) {
     const range = await readOn(stellar, through, anchor);
     if (range?.read === 'gap' && through === after && range.oldest_ledger > after + 1) {
-      // The source's history begins later: its part of the ledgers is better than nothing.
+      // The source's history begins later. Search the ledgers that it has.
       after = range.oldest_ledger - 1;
       through = after;
       continue;

@@ -5,8 +5,8 @@ import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { Id, StroopsOrZero, Time } from '../../http/schemas.ts';
 import { REASONS } from './difference-reasons.ts';
+import { createFreshReconciliation } from './fresh-reconciliation.ts';
 import type { Reconciliation } from './reconcile-store.ts';
-import { createReconciliations } from './reconciliation.ts';
 
 /** A sum can be larger than any balance, and negative. */
 const Sum = z.bigint();
@@ -41,7 +41,7 @@ const ReconciliationResource = z
   .meta({ id: 'Reconciliation' });
 
 export function reconcileRoutes(app: HttpApp, deps: Deps): void {
-  const reconciliationOf = createReconciliations(deps);
+  const reconciliationOf = createFreshReconciliation(deps);
 
   app.get(
     '/v1/wallets/:id/reconciliation',

@@ -91,7 +91,7 @@ export async function recordExplanation(
     .execute();
 }
 
-/** Adds the difference to the opening balance. False when the difference is another one by now. */
+/** Adds the difference to the opening balance. False when the difference has changed in the meantime. */
 export async function acceptDifferenceOf(
   db: Db,
   row: Pick<Reconciliation, 'wallet_id' | 'asset_code' | 'asset_issuer' | 'difference_stroops'>,

@@ -63,7 +63,10 @@ export function createSources(
       }
       if (!best) throw unavailable(log, failures);
       if (best.index !== preferred)
-        log.warn({ source: best.index + 1, failures }, 'another source of the network knows more');
+        log.warn(
+          { source: best.index + 1, failures },
+          'another source of the network gives a better answer; it is asked first from now on',
+        );
       preferred = best.index;
       return best.answer;
     },
@@ -72,7 +75,7 @@ export function createSources(
 
 /** No URL is named: the address of a hosted node often holds its access key. */
 function unavailable(log: Log, failures: string[]): NetworkUnavailable {
-  log.warn({ failures }, 'no answer from the network');
+  log.warn({ failures }, 'no source of the network gives a usable answer');
   return new NetworkUnavailable('The Stellar network cannot be reached; nothing was started.', {
     retry_after_seconds: 5,
     cause: new Error(failures.join('; ')),

@@ -135,7 +135,7 @@ export async function endLeases(db: Db, now: Date): Promise<void> {
     .execute();
 }
 
-/** How an attempt ended, and what follows from that unless the delivery has changed since. */
+/** The outcome of an attempt, and the next state of the delivery unless it has changed since. */
 export type Outcome = Attempt & {
   delivery_id: string;
   endpoint_id: string;

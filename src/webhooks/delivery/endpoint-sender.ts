@@ -1,6 +1,6 @@
 /**
- * What one process keeps of an endpoint while it delivers to it: connections, keys, claimed deliveries, and a limit for
- * how many it may claim. Nothing of it outlives the process.
+ * The state that one process keeps of an endpoint while it delivers to it: connections, keys, claimed deliveries, and a
+ * limit for claims. This state ends with the process.
  *
  * Words: *waiting* is claimed and not sent, *in flight* is sent and not answered, *outstanding* is both together.
  */

@@ -1,4 +1,4 @@
-/** One HTTP request and its answer: a handler for undici that gives one answer, with what is known by then. */
+/** One HTTP request and its answer: a handler for undici that gives one answer, also when the answer is incomplete. */
 import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';

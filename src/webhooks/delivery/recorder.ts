@@ -2,7 +2,7 @@
 import { isConnectFailure, isConnectionLost, isPassing } from '../../db/failures.ts';
 import type { Deps } from '../../deps.ts';
 import { DAY_MS } from '../../lib/clock.ts';
-import { nextDelay, retryAfter } from './backoff.ts';
+import { nextDelay, retryAfter } from './attempt-schedule.ts';
 import { type ClaimedDelivery, type Outcome, recordOutcomes } from './delivery-store.ts';
 import { isAcknowledged } from './endpoint-sender.ts';
 import type { PostResult } from './post.ts';
@@ -86,7 +86,7 @@ export function createRecorder(deps: Deps, random: () => number, giving_up: Abor
     const delivery_ids = batch.map(({ outcome }) => outcome.delivery_id);
     deps.log.error(
       { err: error, delivery_ids },
-      'outcomes of attempts not recorded; the deliveries are sent again',
+      'the outcomes of attempts could not be recorded; the deliveries are sent again',
     );
   }
 

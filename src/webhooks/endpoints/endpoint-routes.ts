@@ -154,7 +154,7 @@ function rotationRoute(app: HttpApp, deps: Deps): void {
         tags: ['webhooks'],
         summary: 'Replace signing secret',
         description:
-          'The new secret is never shown again. It makes `X-Svc-Signature` at once, for retries too. `webhook-signature` also ' +
+          'The new secret is never shown again. `X-Svc-Signature` uses it at once, for retries too. `webhook-signature` also ' +
           'has a signature of each replaced secret, newest first, for 24 hours after its replacement; at most of the newest ' +
           'four of them.',
         params: EndpointParams,

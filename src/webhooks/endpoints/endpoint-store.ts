@@ -255,7 +255,7 @@ export async function deleteExpiredSecrets(db: Db, now: Date): Promise<void> {
   await db.deleteFrom('webhook_old_secrets').where('id', 'in', expired.forUpdate().skipLocked()).execute();
 }
 
-/** What attempts show of their endpoints. An endpoint with a success and a failure is healthy. */
+/** The health of endpoints, as their attempts show it. An endpoint with a success and a failure is healthy. */
 export type Health = {
   healthy: string[];
   failing: string[];

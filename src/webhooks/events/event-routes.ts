@@ -49,7 +49,7 @@ export function eventRoutes(app: HttpApp, deps: Deps): void {
         summary: 'List wallet events',
         description:
           'The wallet’s events after a number, for events that a receiver missed or as a stream. Oldest first, unlike other ' +
-          'lists: read on from the last number that you have. Numbers have no gap, and new events never change earlier ' +
+          'lists: continue after the last number that you have. Numbers have no gap, and new events never change earlier ' +
           'pages. Without `webhook_id` the numbers count the wallet’s events; with it they are the `webhook-sequence` of ' +
           'that endpoint’s deliveries. `body` is the exact text that is signed: verify `headers` over its UTF-8 bytes, as ' +
           'for a delivery. Reading acknowledges nothing.',

@@ -47,7 +47,7 @@ export async function nextSequences(trx: Trx, wanted: string[]): Promise<(id: st
   };
 }
 
-/** Of these events, the ids of those that are recorded already. */
+/** The ids of those of these events that are recorded already. */
 export async function knownEvents(trx: Trx, ids: string[]): Promise<Set<string>> {
   const rows = await trx
     .selectFrom('webhook_events')

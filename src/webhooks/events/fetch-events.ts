@@ -54,7 +54,7 @@ async function checkedStart(deps: Deps, of: Sequence, after: bigint | 'latest'):
   if (after <= last) return after;
   throw new AppError(
     'sequence_unknown',
-    `There is no event ${after} yet: the last one is ${last}. It is another wallet’s or endpoint’s number, or the ` +
+    `There is no event ${after} yet: the last one is ${last}. The number belongs to another wallet or endpoint, or the ` +
       'service’s database was restored from an older copy.',
   );
 }

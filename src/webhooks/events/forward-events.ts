@@ -150,7 +150,7 @@ function readAnswer(
   const answer = parsed(text);
   if (status === 200 && answer?.data) return { page: answer.data };
   throw new OperatorError(
-    answer?.message ? `${api_url}: ${answer.message}` : `${api_url} is not the API of a teller.`,
+    answer?.message ? `${api_url}: ${answer.message}` : `${api_url} is not the API of Stellar Teller.`,
   );
 }
 

@@ -32,7 +32,10 @@ export function createChannelGrowth(deps: Deps): ChannelGrowth {
     } catch (error) {
       const pause_ms = Math.min(PAUSE_MS * 2 ** failures++, LONGEST_PAUSE_MS);
       not_before = deps.clock.now().getTime() + pause_ms;
-      deps.log.warn({ err: error, pause_ms }, 'channels could not be made; withdrawals go on without');
+      deps.log.warn(
+        { err: error, pause_ms },
+        'channel accounts could not be made; withdrawals continue without them',
+      );
     }
     wanted = 0;
     growing = null;

@@ -24,7 +24,7 @@ export type UnderWay = {
 /** A fixed number that nothing else in the database uses. */
 const POOL_LOCK = 7_354_003;
 
-/** One process at a time decides how many channels there will be, and which account pays for them. */
+/** One process at a time decides how many channels are made, and which account pays for them. */
 async function lockPool(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${POOL_LOCK})`.execute(trx);
 }
@@ -75,8 +75,8 @@ export async function countChannels(db: Db): Promise<ChannelCounts> {
 }
 
 /**
- * Commits the keys of new channels and returns how many. `missing` says how many, by the present counts; a lock lets one
- * process decide at a time.
+ * Commits the keys of new channels and returns how many. `missing` computes how many from the present counts. A lock
+ * lets one process decide at a time.
  */
 export async function planChannels(
   db: Db,
@@ -110,7 +110,7 @@ export async function channelsToCreate(db: Db, limit: number): Promise<Channel[]
     .execute();
 }
 
-/** Retired channels of one sponsor that no withdrawal holds and no transaction under way merges. */
+/** Retired channels of one sponsor that no withdrawal uses and no transaction under way merges. */
 export async function channelsToMerge(db: Db, limit: number): Promise<Channel[]> {
   const channels = await db
     .selectFrom('channels')
@@ -128,8 +128,8 @@ export async function channelsToMerge(db: Db, limit: number): Promise<Channel[]>
 
 /**
  * Commits the sponsor's next transaction, which creates these channels, or merges them and deletes their transaction
- * sources. False when the sponsor has one under way, a channel has left the state `from`, or a withdrawal holds one: then
- * the envelope must never be sent.
+ * sources. False when the sponsor has one under way, a channel has left the state `from`, or a withdrawal uses one:
+ * then the envelope must never be sent.
  */
 export async function commitTransaction(
   db: Db,
@@ -155,7 +155,7 @@ export async function commitTransaction(
       .forUpdate()
       .execute();
     if (!free || ready.length !== accounts.length) return false;
-    // Some may be deleted although one is held. That does no harm: the source of a retired channel is not given out.
+    // Some may be deleted although a withdrawal uses another one. That does no harm: a retired channel is not assigned.
     if (from === 'retired' && !(await deleteChannelSources(trx, accounts))) return false;
     const paying = await trx
       .updateTable('treasury')
@@ -245,7 +245,7 @@ async function moveOn(trx: Trx, channels: { account: string; status: ChannelStat
   }
 }
 
-/** Of channels that this transaction has locked. */
+/** Call it for channels that this transaction has locked. */
 async function setStatus(trx: Trx, accounts: string[], status: 'active' | 'merged'): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('channels')
@@ -255,7 +255,7 @@ async function setStatus(trx: Trx, accounts: string[], status: 'active' | 'merge
   assert.equal(numUpdatedRows, BigInt(accounts.length), 'the channels are locked by this transaction');
 }
 
-/** Retires active channels: this one, or `count` of them, first those that no withdrawal holds. Returns how many. */
+/** Retires active channels: this one, or `count` of them, first those that no withdrawal uses. Returns how many. */
 export async function retire(db: Db, which: { account: string } | { count: number }): Promise<number> {
   const one = 'account' in which ? which.account : null;
   const limit = 'count' in which ? which.count : 1;

@@ -86,7 +86,10 @@ test('never more than CHANNELS_MAX: what there is room for is made, and without 
   await createChannels(capped(42), 10, working);
   assert.equal((await assertProcessed()).active, 42);
   assert.match(reports.join(), /CHANNELS_MAX is 42: 2 are made, not 10/);
-  await assert.rejects(createChannels(capped(42), 1, working), /There are 42 channels.*CHANNELS_MAX is 42/);
+  await assert.rejects(
+    createChannels(capped(42), 1, working),
+    /There are 42 channel accounts.*CHANNELS_MAX is 42/,
+  );
   await assert.rejects(createChannels(capped(0), 1, working), OperatorError);
 });
 
@@ -232,7 +235,7 @@ test('a retired channel keeps its holder, is merged when that has left, and its 
   await holdTxSource(channel.account, 'wd_1');
   assert.match(await retireChannels(deps, { account: channel.account }), /^Retired 1;/);
   await assert.rejects(retireChannels(deps, { account: channel.account }), /is not an active channel/);
-  assert.match(await describeChannels(deps), new RegExp(`${channel.account} retired .*held by wd_1`));
+  assert.match(await describeChannels(deps), new RegExp(`${channel.account} retired .*used by wd_1`));
   assert.match(await mergeChannels(deps, working), /Merged 0. 1 still hold a withdrawal/);
   await assertProcessed();
 

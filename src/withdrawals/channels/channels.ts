@@ -1,15 +1,15 @@
 /**
- * The pool of channel accounts: sequence number sources with a balance of 0, shared by all wallets.
+ * The pool of channel accounts: transaction sources with a balance of 0, which all wallets share.
  *
  * | state    | what is true                                      | a crash here leads to                               |
  * |----------|---------------------------------------------------|-----------------------------------------------------|
  * | creating | its key is sealed and committed; a transaction    | the next run creates it, or finds it on the ledger  |
  * |          | that creates it may be under way (treasury.ts)    |                                                     |
  * | active   | the ledger has the account; it is a transaction   | nothing is lost                                     |
- * |          | source that can be given out                      |                                                     |
- * | retired  | it is not given out any more; a withdrawal that   | the next `merge` goes on                            |
- * |          | holds it keeps it. A transaction that merges it   |                                                     |
- * |          | may be under way; then no withdrawal holds it     |                                                     |
+ * |          | source that can be assigned                       |                                                     |
+ * | retired  | it is not assigned any more; a withdrawal that    | the next `merge` continues                          |
+ * |          | has it keeps it. A transaction that merges it     |                                                     |
+ * |          | may be under way; then no withdrawal has it       |                                                     |
  * | merged   | the ledger has the account no longer; the sponsor | nothing is lost                                     |
  * |          | has its reserve back                              |                                                     |
  *
@@ -57,7 +57,7 @@ export async function createChannels(deps: Deps, count: number, working: Working
     Math.max(0, Math.min(count - counts.creating, roomFor(deps, counts)));
   if (before.creating + missing(before) === 0)
     throw new OperatorError(
-      `There are ${existing(before)} channels, retired ones included, and CHANNELS_MAX is ${channels_max}.`,
+      `There are ${existing(before)} channel accounts, retired ones included, and CHANNELS_MAX is ${channels_max}. Raise it to create more.`,
     );
   const sponsor = await chooseTreasury(deps);
   await requireFundsFor(deps, sponsor, before.creating + missing(before), working);
@@ -80,7 +80,7 @@ export async function growPool(deps: Deps, wanted: () => number, working: Workin
     return Math.min(transactions * at_once, roomFor(deps, counts));
   };
   const before = await countChannels(deps.db);
-  if (lacking(before) <= 0 && before.creating === 0) return; // the usual case, for which no treasury is needed
+  if (lacking(before) <= 0 && before.creating === 0) return; // the usual case needs no treasury
   const sponsor = await chooseTreasury(deps);
   do await makePlanned(deps, sponsor, working);
   while ((await planChannels(deps.db, sponsor, lacking, () => generateKeys(deps))) > 0);
@@ -157,7 +157,7 @@ export async function retireChannels(
   return `Retired ${retired}; ${active} are active. "teller channels merge" gives their reserves back.`;
 }
 
-/** Merges the retired channels that no withdrawal holds into their sponsors, which frees the reserves. */
+/** Merges the retired channels that no withdrawal uses into their sponsors, which frees the reserves. */
 export async function mergeChannels(deps: Deps, working: Working): Promise<string> {
   const before = await countChannels(deps.db);
   while (!working.signal.aborted) {
@@ -189,7 +189,7 @@ export async function describeChannels(deps: Pick<Deps, 'db'>): Promise<string> 
   const [channels, counts] = [await listChannels(deps.db), await countChannels(deps.db)];
   const lines = channels.map(({ account, status, sponsor, withdrawal_id, blocked_reason }) => {
     const tx_source = [
-      withdrawal_id ? `held by ${withdrawal_id}` : 'free',
+      withdrawal_id ? `used by ${withdrawal_id}` : 'free',
       ...(blocked_reason ? [blocked_reason] : []),
     ].join('. ');
     return `${account} ${status.padEnd(8)} sponsor ${sponsor}  ${status === 'creating' ? '' : tx_source}`.trimEnd();

@@ -7,8 +7,8 @@
  * | under way (committed with  | hash, envelope and time bound are committed;| whoever comes next sends the same bytes again |
  * | the channels it is for)    | it may have been sent, once or often        | and looks for the hash                        |
  *
- * It ends by the same proofs as a withdrawal: the ledger has it, or by `neverApplied`. Only then is the next one built,
- * on the sequence number that the ledger shows, so a key that is used elsewhere too costs time and nothing else.
+ * The same proofs as for a withdrawal end it: the ledger has the transaction, or `neverApplied`. Only then the next one
+ * is built, on the sequence number that the ledger shows. So the key may be used elsewhere too: that costs only time.
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
@@ -34,10 +34,10 @@ import {
   type UnderWay,
 } from './channel-store.ts';
 
-/** Between two look-ups of the hash: short at first, then at the pace of ledgers. */
+/** Pauses between two look-ups of the hash: short at first, then as long as between two ledgers. */
 const LOOK_FIRST_MS = 250;
 const LOOK_MAX_MS = 1_000;
-/** Of a network without surge pricing. Source: stellar-core, base fee. */
+/** The fee of an operation on a network without surge pricing. Source: stellar-core, base fee. */
 const MIN_FEE_STROOPS = 100n;
 const ENTRIES_PER_ACCOUNT = 2n; // base reserves that an account needs. Source: CAP-33
 
@@ -45,8 +45,9 @@ const ENTRIES_PER_ACCOUNT = 2n; // base reserves that an account needs. Source: 
 export type Working = { report(text: string): void; signal: AbortSignal };
 
 /**
- * G… of the account that pays for channels from now on: that of TREASURY_SEED_FILE, whose seed is stored sealed, so that
- * the file is needed once; without the file, the newest treasury. On test networks a first one is generated.
+ * The account (G…) that pays for channels from now on. With TREASURY_SEED_FILE: the account of that seed, which is
+ * stored sealed, so that the file is needed once. Without the file: the newest treasury. On test networks a first one
+ * is generated.
  * @throws OperatorError when there is no treasury, or the file holds no seed
  */
 export async function chooseTreasury(deps: Deps): Promise<string> {
@@ -62,7 +63,8 @@ export async function chooseTreasury(deps: Deps): Promise<string> {
   if (known) return known.account;
   if (network === 'public')
     throw new OperatorError(
-      'No treasury: put the secret seed (S…) of the account that shall pay for channels into a file, and its path into TREASURY_SEED_FILE.',
+      'There is no treasury. Write the secret seed (S…) of the account that pays for channel accounts to a file, and set ' +
+        'TREASURY_SEED_FILE to its path.',
     );
   const { public_key, sealed_seed } = deps.vault.generate(id);
   return (await keepFirstTreasury(deps.db, { id, account: accountOf(public_key), sealed_seed })).account;
@@ -84,12 +86,12 @@ export function channelsPerTransaction(deps: Deps, from: 'creating' | 'retired')
   const affordable = Number(deps.config.fee_max_stroops / MIN_FEE_STROOPS) / OPERATIONS[from];
   if (affordable < 1)
     throw new OperatorError(
-      `FEE_MAX_STROOPS is ${deps.config.fee_max_stroops}; a channel needs ${OPERATIONS[from] * 100}.`,
+      `FEE_MAX_STROOPS is ${deps.config.fee_max_stroops}, but a channel account needs ${OPERATIONS[from] * 100}. Raise it.`,
     );
   return Math.min(CHANNELS_PER_TRANSACTION, Math.floor(affordable));
 }
 
-/** Fee per operation: as others bid, but all `operations` together stay within FEE_MAX_STROOPS. */
+/** Fee per operation: the bid of others, but all `operations` together stay within FEE_MAX_STROOPS. */
 async function feeBid(deps: Deps, operations: number): Promise<bigint> {
   const [bid, limit] = [
     await deps.stellar.feePerOperation(),
@@ -122,7 +124,9 @@ export async function readWithTreasury(
   const state = accounts.get(sponsor);
   if (state) return { latest, accounts, treasury, state };
   if (deps.config.network === 'public')
-    throw new OperatorError(`The treasury ${sponsor} is not on the network. Send it its first units.`);
+    throw new OperatorError(
+      `The treasury ${sponsor} is not on the network. Send units of the native asset to it.`,
+    );
   await deps.stellar.fund(sponsor);
   return null;
 }
@@ -144,15 +148,15 @@ export async function requireFunds(
     `${inUnits(reserve)} of reserve (2 × ${inUnits(base_reserve_stroops)} for each, which come back when it is ` +
     'merged) and ';
   throw new OperatorError(
-    `The treasury ${treasury.account} cannot pay for ${count} channels. It can spend ` +
-      `${inUnits(state.spendable_stroops)}; needed are ${reserve > 0n ? reserves : ''}${inUnits(fees)} of fees. ` +
+    `The treasury ${treasury.account} cannot pay for ${count} channel accounts. It can spend ` +
+      `${inUnits(state.spendable_stroops)}, and it needs ${reserve > 0n ? reserves : ''}${inUnits(fees)} of fees. ` +
       `Send it at least ${inUnits(lacking)}.`,
   );
 }
 
 /**
  * Builds, signs and commits the treasury's next transaction, which creates or merges these channels;
- * `finishTransactionUnderWay` sends it. Does nothing when another process has committed one meanwhile.
+ * `finishTransactionUnderWay` sends it. Does nothing when another process has committed one in the meantime.
  */
 export async function beginTransaction(
   deps: Deps,
@@ -212,7 +216,7 @@ export async function finishTransactionUnderWay(
     }
     if (lookup.found === 'absent' && lookup.latest_ledger > sent_at_ledger) {
       const refused: string | null = (await refusalOf(deps, transaction)) ?? refusal;
-      if (refused !== refusal) report(`The network does not take the transaction just now: ${refused}.`);
+      if (refused !== refusal) report(`The network does not take the transaction at present: ${refused}.`);
       refusal = refused;
       sent_at_ledger = lookup.latest_ledger;
     }
@@ -220,7 +224,10 @@ export async function finishTransactionUnderWay(
   }
 }
 
-/** Sends the transaction. The reason when the network refuses it; `tx_too_late` is none, because it does not say why earlier ledgers lack it. */
+/**
+ * Sends the transaction. Gives the reason when the network refuses it. `tx_too_late` does not count: it does not say
+ * why earlier ledgers lack the transaction.
+ */
 async function refusalOf(deps: Deps, { envelope_xdr }: UnderWay): Promise<string | null> {
   const { answer, code } = await deps.stellar.submit(envelope_xdr);
   return answer === 'refused' && code !== 'tx_too_late' ? code : null;

@@ -1,6 +1,6 @@
 /**
- * The part of a process that brings withdrawals to their outcome: four loops (ingest, sign, resend, adopt), each of which
- * may stop at any line. README.md has the table of what each loop does and what wakes it.
+ * The loops of a process that bring withdrawals to their outcome: ingest, sign, resend and adopt. A crash may stop each
+ * of them at any line. README.md has a table of what each loop does and what wakes it.
  */
 import type { Deps } from '../../deps.ts';
 import { createAdaptivePoll } from '../../lib/adaptive-poll.ts';
@@ -15,16 +15,19 @@ import { signBatch } from './sign-batch.ts';
 import { createSubmissions, type ProcessedLedger } from './submissions.ts';
 import { assignTxSources, unblockFreeChannels } from './tx-source-store.ts';
 
-/** How long a row belongs to a process that shows no sign of life. If it is too short, two processes work on one row. */
+/**
+ * How long a row belongs to a process that no longer renews its lease. If this is too short, two processes work on one
+ * row.
+ */
 const LEASE_MS = 15_000;
 const RENEW_LEASES_MS = LEASE_MS / 3;
 const ADOPT_EVERY_MS = 1_000;
 const ADOPT_LIMIT = 400;
 const RETRY_CHANNELS_MS = 60_000;
-/** Between two polls for a new ledger while something is in flight; else IDLE_MS. */
+/** The pause between two polls for a new ledger while submissions are in flight; otherwise IDLE_MS. */
 const LOOKS = { least_ms: 50, most_ms: 500 };
 const IDLE_MS = 1_000;
-/** Transaction sources given in one step: their sequence numbers are read in one or two requests. */
+/** Transaction sources that one step assigns: their sequence numbers are read in one or two requests. */
 const BATCH = 200;
 
 export type WithdrawalEngine = {
@@ -51,7 +54,7 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
   const isTimeToRetryChannels = createThrottle(deps.clock, RETRY_CHANNELS_MS);
   let stopped = false;
 
-  /** These withdrawals have their outcome: forgets them, and answers those who wait. */
+  /** Forgets these withdrawals, which have their outcome, and answers the callers that wait for them. */
   function tellWaiters(ids: string[]): void {
     submissions.remove(ids);
     for (const id of ids) {
@@ -89,7 +92,7 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
     if (assigned.size === 0) return false;
     const { signed, gone } = await signBatch(deps, [...assigned], until, position.ledger);
     await removeGone(gone, position);
-    if (signed.length > 0 && submissions.count() === 0) loops.ingest?.wake(); // with nothing in flight it polls rarely
+    if (signed.length > 0 && submissions.count() === 0) loops.ingest?.wake(); // with no submission in flight it polls rarely
     for (const withdrawal of signed) {
       assigned.delete(withdrawal.id);
       submissions.add(withdrawal, withdrawal.signed_ledger ?? position.ledger);
@@ -98,8 +101,8 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
   }
 
   /**
-   * These are not for this process to sign any more (sign-batch.ts, `SigningRound`). If it kept them, they would be leased
-   * for ever and never sent. A signed one is sent at once; to send an envelope twice does no harm.
+   * This process must not sign these any more (sign-batch.ts, `SigningRound`). If it kept them, they would be leased
+   * for ever and never sent. A signed one is sent at once: sending an envelope twice does no harm.
    */
   async function removeGone(ids: string[], { ledger }: ProcessedLedger): Promise<void> {
     if (ids.length === 0) return;
@@ -111,7 +114,7 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
     }
   }
 
-  /** Transaction sources ran out before the congestion window was full: withdrawals that wait could use channels. */
+  /** Call it when the transaction sources run out before the congestion window is full: asks for more channels. */
   async function askForChannels(): Promise<void> {
     const waiting = await countWaiting(deps.db);
     if (waiting > 0) growth.ensureChannels(submissions.count() + assigned.size + waiting);
@@ -186,7 +189,7 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
     try {
       await renewLeases(deps.db, [...assigned, ...submissions.ids()], deps.clock.now());
     } catch (error) {
-      deps.log.warn({ err: error }, 'could not end the leases; they run out by themselves');
+      deps.log.warn({ err: error }, 'the leases could not be ended; they end by themselves');
     }
   }
 }

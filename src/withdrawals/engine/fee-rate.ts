@@ -3,12 +3,12 @@ import { paidByFeeBumpLately } from './queries.ts';
 import { FEE_BUMP_OPERATIONS } from './sign-payment.ts';
 
 /**
- * The fee to bid per operation, in stroops: what 9 of 10 recent transactions paid, and at most half of FEE_MAX_STROOPS, so
- * that a fee-bump at this rate stays within the limit.
+ * The fee to bid per operation, in stroops: the fee that 9 of 10 recent transactions did not exceed, and at most half
+ * of FEE_MAX_STROOPS, so that a fee-bump at this rate stays within the limit.
  *
- * Fee statistics divide a fee-bump's fee by the operations inside it only (stellar-rpc, ingest of getFeeStats). So
- * our own fee-bumps look twice as expensive per operation. If we bid that, our price would double with every full
- * ledger. A figure that equals what our own fee-bumps paid is halved; what others paid is bid in full.
+ * Fee statistics divide a fee-bump's fee by the operations inside it only (stellar-rpc, ingest of getFeeStats). So our
+ * own fee-bumps look twice as expensive per operation. If we bid that, our price would double with every full ledger. A
+ * figure that equals a fee of our own fee-bumps is halved; the fee of others is bid in full.
  */
 export async function feeRate({
   stellar,

@@ -13,14 +13,15 @@
  * The cursor moves along one chain of ledger hashes: an outcome never comes from another network of the same name. When no
  * source has that chain any more, the stop reason says so and nothing is signed (runbook, "Nothing is signed").
  *
- * The step also protects against an older copy of the database. Such a copy may show a withdrawal as waiting that is
- * paid, or whose envelope is in flight. If the copy signed it again with another transaction source, no sequence
- * number would prevent the second payment.
+ * The step also protects against an older copy of the database. Such a copy may show a withdrawal as waiting although
+ * it is paid, or although its envelope is in flight. If the copy signed it again with another transaction source, no
+ * sequence number would prevent the second payment.
  * - Paid: the transaction is in a ledger after the copy's cursor, and no withdrawal has its hash. It becomes an unmatched
  *   transaction; nothing is signed for its wallet until an operator resolves it.
- * - In flight: such an envelope expires WITHDRAW_VALID_SECONDS after it was signed. Nothing is signed until that time has
- *   passed on the ledger and is processed, when the cursor makes a longer step than ordinary work does, or is behind
- *   where this process has seen it, or PostgreSQL itself says that the database was promoted or restored.
+ * - In flight: such an envelope expires WITHDRAW_VALID_SECONDS after it was signed. There are three signs of an older
+ *   copy: the cursor makes a longer step than in ordinary work; the cursor is behind the ledger at which this process
+ *   has seen it; PostgreSQL says that the database was promoted or restored. After such a sign nothing is signed until
+ *   that time has passed on the ledger and is processed.
  */
 
 import type { Config } from '../../config.ts';
@@ -37,7 +38,7 @@ import {
   type WithdrawalCursor,
   type WithdrawalCursorHere,
 } from '../../ledgers/withdrawal-cursor.ts';
-import type { LedgerRange, LedgerTransaction } from '../../stellar/stellar.ts';
+import type { LedgerTransaction, WholeLedgers } from '../../stellar/stellar.ts';
 import {
   type AppliedTransaction,
   appliedTransaction,
@@ -55,7 +56,7 @@ import { advanceSequences, freeTxSources } from './tx-source-store.ts';
  */
 export type IngestedOutcomes = { cursor: WithdrawalCursor; behind: boolean; with_outcome: string[] };
 
-/** Twice the most that WITHDRAW_VALID_SECONDS can be, one hour, because sources lag. */
+/** Twice the maximum of WITHDRAW_VALID_SECONDS (one hour), because sources lag. */
 const LONGEST_WAIT_SECONDS = 7200n;
 
 /**
@@ -81,7 +82,10 @@ export async function ingestOutcomes(deps: Deps, seen_ledger = 0): Promise<Inges
   }
   const to = nextCursor(deps.config, cursor, range);
   if (to.sign_after > cursor.sign_after)
-    deps.log.warn({ ledger: to.ledger, sign_after: to.sign_after }, 'ledgers were missed: signing waits');
+    deps.log.warn(
+      { ledger: to.ledger, sign_after: to.sign_after },
+      'ledgers were missed: nothing is signed for some time',
+    );
   const behind = range.newest_close_time > range.through_close_time;
   return { ...(await recordResults(deps, cursor, to, ours)), behind };
 }
@@ -99,7 +103,10 @@ async function beginCursor(deps: Deps): Promise<WithdrawalCursorHere> {
   return (await readWithdrawalCursor(deps.db)) as WithdrawalCursorHere;
 }
 
-/** The database is another one than before: a restored copy, or a replica promoted without its newest commits. */
+/**
+ * Call it when the database is another one than before: a restored copy, or a replica promoted without its newest
+ * commits.
+ */
 async function noteOlderCopy(
   deps: Deps,
   { ledger }: WithdrawalCursor,
@@ -107,7 +114,10 @@ async function noteOlderCopy(
 ): Promise<WithdrawalCursor> {
   const { close_time } = await deps.stellar.latestLedger();
   await postponeSigning(deps.db, close_time + BigInt(deps.config.withdraw_valid_seconds));
-  deps.log.error({ ledger, seen_ledger }, 'the database may be an older copy of itself: signing waits');
+  deps.log.error(
+    { ledger, seen_ledger },
+    'the database may be an older copy of itself: nothing is signed for some time',
+  );
   return (await readWithdrawalCursor(deps.db)) as WithdrawalCursor;
 }
 
@@ -126,8 +136,6 @@ function nextCursor(
     missed || absurd ? newest_close_time + BigInt(config.withdraw_valid_seconds) : cursor.sign_after;
   return { ledger, ledger_hash, close_time, sign_after };
 }
-
-type WholeLedgers = Extract<LedgerRange, { read: 'ledgers' }>;
 
 /** An older copy lacks at least as many ledgers as close in the lag that is allowed. */
 const ORDINARY_LEDGERS = 5;
@@ -190,8 +198,8 @@ async function findOurs(
 }
 
 /**
- * Wallets that are neither fee account nor source: their payment on a channel was fee-bumped by somebody else. Anybody who
- * sees a transaction in the queue can do that. Few transactions are searched for such wallets.
+ * Wallets that are neither fee account nor source, because somebody else fee-bumped their payment on a channel. Anybody
+ * who sees a transaction in the queue can do that. Few transactions are searched for such wallets.
  */
 function hiddenWallets(deps: Deps, applied: OwnTransaction[], wallets: Map<string, string>) {
   const others = applied.filter(

@@ -7,8 +7,8 @@ import { OPEN } from './states.ts';
 import { columns, isAnyOf, type Withdrawal } from './store.ts';
 
 /**
- * Keeps other processes off these rows until `until`. A row that another transaction has locked is left out: to wait for
- * several of them, in another order than that transaction, would be a deadlock.
+ * Leases these rows to the caller until `until`, so that other processes leave them alone. Skips a row that another
+ * transaction has locked: waiting for several rows in another order than that transaction would be a deadlock.
  */
 export async function renewLeases(db: Db, ids: string[], until: Date): Promise<void> {
   if (ids.length === 0) return;
@@ -29,7 +29,7 @@ export async function renewLeases(db: Db, ids: string[], until: Date): Promise<v
 
 /**
  * Leases to the caller the withdrawals with a transaction source whose process crashed or stopped. A withdrawal without
- * a transaction source has no process: any process may give it one.
+ * a transaction source has no process: any process may assign one.
  */
 export async function adoptAbandoned(
   db: Db,

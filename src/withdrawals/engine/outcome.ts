@@ -1,6 +1,6 @@
 /**
- * Records the outcome of a withdrawal, and says which proof is needed. states.ts lists the transitions. The ingest
- * loop and the look-up by hash both end here; two processes that record the same row do no harm.
+ * Records the outcome of a withdrawal, and defines the proof that it needs. states.ts lists the transitions. The ingest
+ * loop and the look-up by hash both record outcomes here. Two processes that record the same row do no harm.
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
@@ -56,7 +56,7 @@ export async function recordFoundOutcome(
 }
 
 /**
- * For a signed withdrawal whose `max_time` has passed: records that it failed, if `neverApplied` proves that; or the
+ * For a signed withdrawal whose `max_time` has passed: records that it failed, if `neverApplied` proves that, or the
  * outcome of the unmatched transaction that an operator has assigned to it. False when nothing is proven yet.
  */
 export async function recordExpiryIfProven(
@@ -77,21 +77,23 @@ export async function recordExpiryIfProven(
   }
   const unmatched = await unmatchedAssignedTo(deps.db, id);
   const now = deps.clock.now();
-  const done = await deps.db.transaction().execute(async (trx) => {
+  const outcome = await deps.db.transaction().execute(async (trx) => {
+    let recorded: 'confirmed' | 'failed' | 'expired' = 'expired';
     if (unmatched) {
       const applied = decodeUnmatched(deps.config.passphrase, unmatched);
       assert(!('unusable' in applied), 'an unmatched transaction was readable when it was recorded');
       await recordOutcomes(trx, [outcomeOf(id, applied)], now);
+      recorded = applied.successful ? 'confirmed' : 'failed';
     } else {
       const failure = { code: 'expired', message: failureMessage('expired') };
-      if (!(await recordExpired(trx, id, failure, now))) return false;
+      if (!(await recordExpired(trx, id, failure, now))) return null;
     }
     await freeTxSources(trx, [id]);
     await notifyOutcomes(trx);
-    return true;
+    return recorded;
   });
-  if (done) deps.metrics.withdrawal_outcomes.inc({ outcome: unmatched ? 'assigned' : 'expired' });
-  return done;
+  if (outcome) deps.metrics.withdrawal_outcomes.inc({ outcome });
+  return outcome !== null;
 }
 
 const UNCOVERED =

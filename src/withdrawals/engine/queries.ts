@@ -28,7 +28,7 @@ export async function openOfWallet(db: Db, wallet_id: string): Promise<Withdrawa
     .execute();
 }
 
-/** How many wait for a transaction source. */
+/** The number of withdrawals that wait for a transaction source. */
 export async function countWaiting(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('withdrawals')
@@ -138,7 +138,7 @@ export async function paidByFeeBumpLately(db: Db, fee_stroops: bigint): Promise<
   return paid !== undefined;
 }
 
-/** What a signature of the wallet needs. */
+/** The keys that sign for the wallet. */
 export async function findWalletKey(
   db: Db,
   wallet_id: string,

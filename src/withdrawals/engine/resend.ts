@@ -1,4 +1,4 @@
-/** Pure: when an envelope that is in no ledger yet is sent again, and when with a higher fee. */
+/** Pure: when an envelope that is in no ledger yet is sent again, and when its fee is raised. */
 import type { SubmitHint } from '../../stellar/stellar.ts';
 import { FEE_BUMP_OPERATIONS } from './sign-payment.ts';
 
@@ -40,7 +40,7 @@ export function isDue(sent: Sending, ledger: number): boolean {
   return ledger - sent.at_ledger >= Math.min(2 ** (sent.times - 1), MOST_BETWEEN_LEDGERS);
 }
 
-/** The node says that it has the envelope in its queue. */
+/** Whether the node says that it has the envelope in its queue. */
 export function isQueued(hint: SubmitHint | null): boolean {
   return hint?.answer === 'pending' || hint?.answer === 'duplicate';
 }
@@ -68,8 +68,8 @@ export function nextBid(
 
 /**
  * A node that refuses an envelope for its fee bans it for ten ledgers (TransactionQueue::canAdd); a fee-bump is another
- * envelope. It bids what the node asks, and at least a quarter more than before, because the price may still rise. A high
- * bid is not paid in full: a ledger charges all transactions alike.
+ * envelope. It bids the fee that the node requires, and at least a quarter more than before, because the price may
+ * still rise. A high bid is not paid in full: a ledger charges all transactions alike.
  */
 function wantedRate({ hint }: Sending, rate: bigint, operations: bigint): bigint {
   if (isQueued(hint)) return rate * REPLACEMENT_FACTOR;

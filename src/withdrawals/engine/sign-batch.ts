@@ -17,20 +17,21 @@ import {
   releaseTxSource,
 } from './tx-source-store.ts';
 
-/** 25 signatures take about 5 ms; then other work of the event loop has its turn. */
+/** 25 signatures take about 5 ms. After them, other work of the event loop runs. */
 const SIGNED_PER_TURN = 25;
 
 /**
- * Result of one signing round. `signed`: signed and committed now. `gone`: not to be signed here any more. Another
- * process signed it, or our commit succeeded and its answer was lost, or the withdrawal lost its transaction source.
- * The others keep their transaction sources and are tried again.
+ * Result of one signing round. `signed`: signed and committed now. `gone`: must not be signed here any more, because
+ * another process signed it, or our commit succeeded and its answer was lost, or the withdrawal lost its transaction
+ * source. All other withdrawals keep their transaction sources and are tried again.
  */
 export type SigningRound = { signed: Withdrawal[]; gone: string[] };
 
 /**
  * Signs those of `ids` that may be signed now, and commits their envelopes. `seen_ledger`: the newest ledger that this
  * process knows to be processed; a database that knows less is an older copy.
- * @throws NetworkUnavailable, and errors of the database. Call it again: what was committed is `gone` then.
+ * @throws NetworkUnavailable, and errors of the database. After an error call it again: committed withdrawals are
+ * `gone` then.
  */
 export async function signBatch(
   deps: Deps,
@@ -77,8 +78,8 @@ export async function signBatch(
 }
 
 /**
- * Null when the row cannot be signed: an operator must see that, and other rows go on. The row keeps its transaction
- * source, or it would block one channel after the other.
+ * Null when the row cannot be signed: an operator must see that, and other rows are signed. The row keeps its
+ * transaction source; otherwise it would block one channel after the other.
  */
 async function trySigning(
   deps: Deps,
@@ -156,7 +157,10 @@ async function noteSequenceState(
   const { id, tx_source } = assigned;
   if (sequence_state === 'in_step') return;
   if (sequence_state === 'stale') {
-    deps.log.warn({ withdrawal_id: id, account: tx_source }, 'the network source lags');
+    deps.log.warn(
+      { withdrawal_id: id, account: tx_source },
+      'a source of the network lags, so a withdrawal waits to be signed',
+    );
     return;
   }
   // The ingest loop may reach the transaction that used the number later: then there is nothing to block.

@@ -13,7 +13,7 @@ export const FEE_BUMP_OPERATIONS = 2n;
 export type EnvelopeTerms = {
   /** The transaction source's sequence number + 1. */
   sequence: bigint;
-  /** Per operation, as the network bids. */
+  /** The fee per operation, as others bid. */
   fee_rate_stroops: bigint;
   max_time: bigint;
   signed_ledger: number;

@@ -69,8 +69,8 @@ test('a database that is an older copy signs nothing for a wallet that has paid 
   );
   const hash = paid.stellar_tx_hash ?? '';
   const other = await claim(wallet);
-  await assert.rejects(assignUnmatched(world.deps, hash, other.id), /pays something else/);
-  await assert.rejects(acceptUnmatched(world.deps, hash), /pays the same and waits: it would be paid again/);
+  await assert.rejects(assignUnmatched(world.deps, hash, other.id), /is not the payment of/);
+  await assert.rejects(acceptUnmatched(world.deps, hash), /has the same payment and would pay it again/);
   assert.match(await assignUnmatched(world.deps, hash, left.id), /is confirmed/);
   const { id, status, ledger, stellar_tx_hash, inner_tx_hash, fee_stroops } = await read(left.id);
   assert.deepEqual(
@@ -86,7 +86,7 @@ test('a database that is an older copy signs nothing for a wallet that has paid 
       },
     },
   );
-  await assert.rejects(acceptUnmatched(world.deps, hash), /No transaction/);
+  await assert.rejects(acceptUnmatched(world.deps, hash), /There is no unresolved unmatched transaction/);
   await waitForOutcomes([other.id]);
   assert.equal(await balanceOf(left.destination), 20_000_000n, 'paid once, not again');
   assert.equal(await balanceOf(other.destination), 20_000_000n);

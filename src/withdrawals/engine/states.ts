@@ -4,7 +4,7 @@
  *
  * | state     | what is true                                       | next step                          | a crash here leads to              |
  * |-----------|----------------------------------------------------|------------------------------------|------------------------------------|
- * | queued,   | the key is taken; nothing was signed               | a transaction source in turn       | nothing: any process goes on       |
+ * | queued,   | the key is taken; nothing was signed               | a transaction source in turn       | nothing: any process continues     |
  * | no source |                                                    | (tx-source-store.ts)               |                                    |
  * | queued,   | the transaction source is reserved for it          | read the sequence number, sign,    | another process adopts the row     |
  * | source    |                                                    | commit (sign-batch.ts)             | and signs, or finds it signed      |
@@ -15,8 +15,8 @@
  * |           | ever have it (outcome.ts, `neverApplied`)          |                                    |                                    |
  *
  * A row never gets a second inner transaction. An error, a 404, a clock or the answer of a node never gives a row an
- * outcome. It holds its transaction source from before signing until its outcome, so no other envelope competes for
- * the sequence number.
+ * outcome. It keeps its transaction source from before signing until its outcome, so no other envelope competes for the
+ * sequence number.
  */
 import { sql } from 'kysely';
 import type { Tables } from '../../db/tables.ts';
@@ -29,7 +29,7 @@ type Transition = {
   /** Null: the row is gone. */
   to: readonly Status[] | null;
   who: string;
-  /** What the statement requires besides the from-status. */
+  /** Conditions of the statement besides the status that it starts from. */
   guard: string;
 };
 
@@ -52,7 +52,7 @@ export const TRANSITIONS = {
     to: ['signed'],
     who: 'the sign loop (sign-batch.ts)',
     guard:
-      'the row holds the transaction source that the envelope uses; its wallet has no unmatched transaction; ' +
+      'the row has the transaction source that the envelope uses; its wallet has no unmatched transaction; ' +
       'signingAllowed, and the withdrawal cursor is close enough to the ledger of the sequence number',
   },
   recordOutcomes: {

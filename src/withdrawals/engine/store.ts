@@ -49,7 +49,7 @@ export function isAnyOf(values: string[]) {
   return sql<string>`any(${values}::text[])`;
 }
 
-/** A row that takes a key. */
+/** A new row, which takes an Idempotency-Key. */
 export type NewWithdrawal = Pick<
   Withdrawal,
   | 'id'
@@ -95,7 +95,7 @@ export type SignedEnvelope = {
   sequence: bigint;
   envelope_xdr: string;
   inner_tx_hash: string;
-  /** Of the fee-bump, when the transaction source is a channel account. */
+  /** The fee of the fee-bump, when the transaction source is a channel account. */
   fee_bump_hash: string | null;
   fee_bid_stroops: bigint;
   max_time: bigint;
@@ -200,9 +200,9 @@ export async function recordOutcomes(db: Db, outcomes: Outcome[], now: Date): Pr
 }
 
 /**
- * Records that a signed withdrawal can never be applied. False while an unmatched transaction of its wallet is unresolved,
- * or a ledger up to its max_time is not processed: that could be this very payment, in an envelope that a lost commit
- * made the database forget. False, too, when the row has its outcome.
+ * Records that a signed withdrawal can never be applied. False while an unmatched transaction of its wallet is
+ * unresolved, or a ledger up to its max_time is not processed: the transaction could be this payment, in an envelope
+ * that the database forgot with a lost commit. Also false when the row has its outcome.
  */
 export async function recordExpired(
   db: Db,
@@ -216,7 +216,7 @@ export async function recordExpired(
     .where('id', '=', id)
     .where(isInFromStatusOf('recordExpired'))
     .where((where) => where.not(hasUnmatched))
-    // An operator may have assigned one since the caller looked, however long its process stood still.
+    // An operator may have assigned one since the caller looked: its process may have been frozen for long.
     .where((where) => where.not(hasAssignedPayment))
     .where(isProcessedUntil(sql.ref('withdrawals.max_time')))
     .executeTakeFirst();

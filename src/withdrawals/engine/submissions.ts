@@ -1,6 +1,6 @@
 /**
- * The in-flight submissions of this process: signed withdrawals that it sends, sends again, bumps and looks up until their
- * outcomes are known. Their rows hold everything; a crash loses time only.
+ * The in-flight submissions of this process: signed withdrawals that it sends, sends again, bumps and looks up until
+ * their outcomes are known. Everything is in their rows, so a crash loses only time.
  *
  * | what is seen                                       | what is done                                             |
  * |----------------------------------------------------|----------------------------------------------------------|
@@ -27,7 +27,7 @@ import { recordFeeBump, type Withdrawal } from './store.ts';
 export type ProcessedLedger = { ledger: number; close_time: bigint };
 
 export type Submissions = {
-  /** Takes a row that is signed, by this process or another, and sends it at once. */
+  /** Takes a row that this or another process has signed, and sends it at once. */
   add(withdrawal: Withdrawal, latest_ledger: number): void;
   /** See `countLedger` in resend.ts. */
   countLedger(): () => void;
@@ -37,9 +37,12 @@ export type Submissions = {
   remove(ids: string[]): number;
   ids(): string[];
   count(): number;
-  /** How many the last ledger had no room for: sent long before it closed, or refused for their fee. */
+  /** The number for which the last ledger had no room: sent long before it closed, or refused for their fee. */
   countLeftOver(position: ProcessedLedger): number;
-  /** How many a ledger may still take. One whose max_time has passed waits for proof, and takes no room in a queue. */
+  /**
+   * The number that a ledger may still take. A submission whose max_time has passed waits for proof, and takes no room
+   * in a queue.
+   */
   countLive(position: ProcessedLedger): number;
   /** Resolves when every sending has its answer. */
   drained(): Promise<void>;
@@ -48,7 +51,7 @@ export type Submissions = {
 /** `looked_at_ms`: when it was last sent or looked up; `look_ups`: how many times it was looked up. */
 type Submission = { withdrawal: Withdrawal; sent: Sending; looked_at_ms: number; look_ups: number };
 
-/** How many are worked on at once. Few withdrawals need a look-up. */
+/** The number that are worked on at once. Few withdrawals need a look-up. */
 const PARALLEL = 10;
 /** After 20 s without a ledger the ingest loop may be stuck, and a look-up may still work. */
 const STUCK_MS = 20_000;
@@ -120,7 +123,10 @@ export function createSubmissions(deps: Deps): Submissions {
     const lookup = await deps.stellar.find(inner_tx_hash);
     submission.looked_at_ms = nowMs();
     if (lookup.found === 'unknown') {
-      deps.log.warn({ withdrawal_id: withdrawal.id, reason: lookup.reason }, 'outcome not readable yet');
+      deps.log.warn(
+        { withdrawal_id: withdrawal.id, reason: lookup.reason },
+        'the outcome of a withdrawal cannot be read yet',
+      );
       return false;
     }
     if (lookup.found === 'applied') {
@@ -145,7 +151,10 @@ export function createSubmissions(deps: Deps): Submissions {
     return cursor !== undefined && ledger <= cursor.ledger;
   }
 
-  /** The ingest loop read that ledger whole and proven, and recorded its outcomes: without one, the look-up is false. */
+  /**
+   * The ingest loop has read that ledger whole and proven, and recorded its outcomes. If this withdrawal has none, the
+   * look-up is false.
+   */
   async function hasOutcome({ id, inner_tx_hash }: Withdrawal, ledger: number): Promise<boolean> {
     const status = (await findWithdrawals(deps.db, [id])).get(id)?.status;
     if (status === 'confirmed' || status === 'failed') return true;
@@ -155,8 +164,8 @@ export function createSubmissions(deps: Deps): Submissions {
   }
 
   /**
-   * An older copy of the database has the row without this envelope, which has expired by now. If this process kept it,
-   * its lease would be renewed for ever, and nobody would sign it.
+   * An older copy of the database has the row without this envelope, which has expired by now. If this process kept the
+   * row, its lease would be renewed for ever, and no process would sign it.
    */
   async function removeIfForgotten({ id, inner_tx_hash }: Withdrawal): Promise<void> {
     const row = (await findWithdrawals(deps.db, [id])).get(id);
@@ -181,7 +190,10 @@ export function createSubmissions(deps: Deps): Submissions {
     return { fee_rate_stroops: await feeRate(deps), fee_max_stroops };
   }
 
-  /** Commits the fee-bump before it is sent. When another process has changed the row, takes over what the row has. */
+  /**
+   * Commits the fee-bump before it is sent. When another process has changed the row, continues with the envelope of
+   * the row.
+   */
   async function bump(submission: Submission, fee_bid_stroops: bigint): Promise<void> {
     const { withdrawal, sent } = submission;
     const { id, wallet_id, envelope_xdr } = withdrawal;
@@ -230,7 +242,7 @@ export function createSubmissions(deps: Deps): Submissions {
           try {
             if (await resendOrLookUp(submission, position)) with_outcome.push(submission.withdrawal.id);
           } catch (error) {
-            // The row is unchanged; what failed (database, network) is tried again.
+            // The row is unchanged, so the failed step is tried again.
             deps.log.error(
               { err: error, withdrawal_id: submission.withdrawal.id },
               'a submission could not be worked on; it is tried again',

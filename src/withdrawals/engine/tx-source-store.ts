@@ -30,14 +30,14 @@ const isBlocked = sql`(
   or exists (select from wallet_accounts as wallet join tx_sources on tx_sources.account = wallet.account
               where wallet.id = withdrawals.wallet_id and tx_sources.blocked_reason is not null))`;
 
-/** The wallet's own account is free: its next withdrawal waits for that, because a channel would cost a second fee. */
+/** The wallet's own account is free. Its next withdrawal uses that account: a channel would cost a second fee. */
 const hasFreeWalletSource = sql`exists (select from wallet_accounts as wallet join tx_sources on tx_sources.account = wallet.account
               where wallet.id = withdrawals.wallet_id and tx_sources.withdrawal_id is null)`;
 
 /**
- * Gives transaction sources to queued withdrawals, at most `limit`: first the wallets' own accounts, then channels. The
- * oldest of each wallet comes first, and wallets take turns. Every row that two processes could want is locked or
- * skipped, so each is given once. Returns the ids of the withdrawals that have one now.
+ * Assigns transaction sources to queued withdrawals, at most `limit`: first the wallets' own accounts, then channels.
+ * The oldest of each wallet comes first, and wallets take turns. Every row that two processes could want is locked or
+ * skipped, so each transaction source is assigned once. Returns the ids of the withdrawals that have one now.
  */
 export async function assignTxSources(
   db: Db,
@@ -49,7 +49,7 @@ export async function assignTxSources(
 }
 
 async function assignWalletSources(db: Db, until: Date, limit: number): Promise<string[]> {
-  const { rows } = await sql<Given>`
+  const { rows } = await sql<AssignedRow>`
     with heads as (
       select distinct on (wallet_id) id, wallet_id from withdrawals
        where status = 'queued' and tx_source is null and not ${isBlocked} and ${signingAllowed()}
@@ -71,7 +71,7 @@ async function assignWalletSources(db: Db, until: Date, limit: number): Promise<
 }
 
 async function assignChannelSources(db: Db, until: Date, limit: number): Promise<string[]> {
-  const { rows } = await sql<Given>`
+  const { rows } = await sql<AssignedRow>`
     with free as (
       select tx_sources.account from tx_sources join channels on channels.account = tx_sources.account
        where tx_sources.kind = 'channel' and tx_sources.withdrawal_id is null and tx_sources.blocked_reason is null and channels.status = 'active'
@@ -94,26 +94,26 @@ async function assignChannelSources(db: Db, until: Date, limit: number): Promise
   return idsOf(rows);
 }
 
-/** The end of both statements: gives each transaction source of `pairs` to its withdrawal. */
+/** The end of both statements: assigns each transaction source of `pairs` to its withdrawal. */
 function assignPairs(until: Date) {
-  return sql`taken as (
+  return sql`assigned as (
       update tx_sources set withdrawal_id = pairs.id from pairs where tx_sources.account = pairs.account
       returning tx_sources.account, tx_sources.withdrawal_id
     )
-    update withdrawals set tx_source = taken.account, leased_until = ${until}
-      from taken where withdrawals.id = taken.withdrawal_id
-    returning withdrawals.id, (select count(*)::int from taken) as taken`;
+    update withdrawals set tx_source = assigned.account, leased_until = ${until}
+      from assigned where withdrawals.id = assigned.withdrawal_id
+    returning withdrawals.id, (select count(*)::int from assigned) as assigned`;
 }
 
-type Given = { id: string; taken: number };
+type AssignedRow = { id: string; assigned: number };
 
 /** The rows are locked in the statement itself, so only a fault of the statement can separate the two counts. */
-function idsOf(rows: Given[]): string[] {
-  assert.equal(rows.length, rows[0]?.taken ?? 0, 'each transaction source is given to one withdrawal');
+function idsOf(rows: AssignedRow[]): string[] {
+  assert.equal(rows.length, rows[0]?.assigned ?? 0, 'each transaction source is assigned to one withdrawal');
   return rows.map(({ id }) => id);
 }
 
-/** Those of these withdrawals that hold a transaction source and are not signed yet, oldest first. */
+/** Those of these withdrawals that have a transaction source and are not signed yet, oldest first. */
 export async function readAssigned(db: Db, ids: string[]): Promise<AssignedWithdrawal[]> {
   if (ids.length === 0) return [];
   return db
@@ -144,7 +144,7 @@ export async function insertWalletSources(db: Db, accounts: string[]): Promise<v
     .execute();
 }
 
-/** Channel accounts that exist on the network now: they can be given out. */
+/** Adds transaction sources for channel accounts that now exist on the network: from now on they can be assigned. */
 export async function insertChannelSources(trx: Trx, accounts: string[]): Promise<void> {
   await trx
     .insertInto('tx_sources')
@@ -153,7 +153,7 @@ export async function insertChannelSources(trx: Trx, accounts: string[]): Promis
     .execute();
 }
 
-/** Deletes these transaction sources, except those that a withdrawal holds. True when a withdrawal holds none of them. */
+/** Deletes these transaction sources, except those that a withdrawal has. True when no withdrawal has one of them. */
 export async function deleteChannelSources(trx: Trx, accounts: string[]): Promise<boolean> {
   await trx
     .deleteFrom('tx_sources')
@@ -168,7 +168,10 @@ export async function deleteChannelSources(trx: Trx, accounts: string[]): Promis
   return held.length === 0;
 }
 
-/** Takes an unusable transaction source from a queued withdrawal, which waits for another. Does nothing once it is signed. */
+/**
+ * Releases the unusable transaction source of a queued withdrawal, which then waits for another. Does nothing once the
+ * withdrawal is signed.
+ */
 export async function releaseTxSource(
   db: Db,
   { id, tx_source }: { id: string; tx_source: string },
@@ -181,7 +184,7 @@ export async function releaseTxSource(
     )
     select (select count(*)::int from freed) as freed, (select count(*)::int from released) as released
   `.execute(db);
-  assert.equal(rows[0]?.released, rows[0]?.freed, 'a withdrawal holds the transaction source that it names');
+  assert.equal(rows[0]?.released, rows[0]?.freed, 'a withdrawal has the transaction source that it names');
 }
 
 /** Advances last sequence numbers to those that the ledger shows, never back. Other accounts than transaction sources are ignored. */
@@ -197,7 +200,10 @@ export async function advanceSequences(db: Db, used: { account: string; sequence
   `.execute(db);
 }
 
-/** Frees the transaction sources that these withdrawals hold, and clears their blocked reasons. Call it when their outcomes are recorded. */
+/**
+ * Releases the transaction sources of these withdrawals, and clears their blocked reasons. Call it when their outcomes
+ * are recorded.
+ */
 export async function freeTxSources(db: Db, withdrawal_ids: string[]): Promise<void> {
   await db
     .updateTable('tx_sources')
@@ -207,8 +213,8 @@ export async function freeTxSources(db: Db, withdrawal_ids: string[]): Promise<v
 }
 
 /**
- * Records the blocked reason of the transaction source; null clears it. False when the same reason is recorded
- * already, or when the withdrawal does not hold the transaction source any more.
+ * Records the blocked reason of the transaction source; null clears it. False when the same reason is recorded already,
+ * or when the withdrawal does not have the transaction source any more.
  */
 export async function recordBlockedReason(
   db: Db,
@@ -229,8 +235,9 @@ export async function recordBlockedReason(
 }
 
 /**
- * Lets blocked channels be tried again: the node that lied about them, or lagged, may be replaced by now. A channel that
- * is still out of order is blocked again at once. (A wallet's own account keeps its withdrawal, which is tried again.)
+ * Clears the blocked reasons of channels, so that they are tried again: the node that gave false answers, or lagged,
+ * may have been replaced. A channel that is still unusable is blocked again at once. (A wallet's own account keeps its
+ * withdrawal, which is tried again.)
  */
 export async function unblockFreeChannels(db: Db): Promise<void> {
   await db
@@ -256,7 +263,7 @@ export async function blockedTxSources(
   return rows;
 }
 
-/** Why nothing is signed on this transaction source; null when it is not blocked or does not exist. */
+/** Why nothing is signed with this transaction source; null when it is not blocked or does not exist. */
 export async function blockedReasonOf(db: Db, account: string): Promise<string | null> {
   const tx_source = await db
     .selectFrom('tx_sources')
@@ -266,7 +273,7 @@ export async function blockedReasonOf(db: Db, account: string): Promise<string |
   return tx_source?.blocked_reason ?? null;
 }
 
-/** How many channels there are; `free` ones could be given out now. */
+/** The number of channels; `free` ones could be assigned now. */
 export async function countChannelSources(db: Db): Promise<{ total: number; free: number; blocked: number }> {
   return db
     .selectFrom('tx_sources')
@@ -279,7 +286,10 @@ export async function countChannelSources(db: Db): Promise<{ total: number; free
     .executeTakeFirstOrThrow();
 }
 
-/** An operator has found out what used the sequence numbers up to this one: signing goes on after it. False when it is not blocked. */
+/**
+ * Call it when an operator has found out what used the sequence numbers up to this one: signing continues after it.
+ * False when the transaction source is not blocked.
+ */
 export async function acceptSequence(db: Db, account: string, sequence: bigint): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('tx_sources')

@@ -12,8 +12,8 @@ export async function describeTxSources(deps: Pick<Deps, 'db'>): Promise<string>
 }
 
 /**
- * Signing goes on after the account's present sequence number. The operator has found out which transactions used the
- * unknown sequence numbers, and that none of them is a waiting withdrawal's payment.
+ * Signing continues after the account's present sequence number. The operator has found out which transactions used the
+ * unknown sequence numbers, and that none of them is the payment of an open withdrawal.
  * @throws OperatorError when the transaction source is not blocked, or its account is not on the network
  */
 export async function acceptTxSource(deps: Pick<Deps, 'db' | 'stellar'>, account: string): Promise<string> {
@@ -22,5 +22,5 @@ export async function acceptTxSource(deps: Pick<Deps, 'db' | 'stellar'>, account
   if (sequence === undefined) throw new OperatorError(`${account} is not on the network.`);
   if (!(await acceptSequence(deps.db, account, sequence)))
     throw new OperatorError(`${account} is not blocked.`);
-  return `Accepted: withdrawals of ${account} go on after sequence number ${sequence}.\n`;
+  return `Accepted: signing with ${account} continues after sequence number ${sequence}.\n`;
 }

@@ -17,11 +17,11 @@ import { notifyOutcomes, recordOutcomes, type Withdrawal } from '../engine/store
 import { freeTxSources } from '../engine/tx-source-store.ts';
 import { refundableBy } from '../refunds/refund-store.ts';
 
-/** A text: why ledgers cannot be processed, if so, and the unresolved unmatched transactions. */
+/** A text: why ledgers cannot be processed, if they cannot, and the unresolved unmatched transactions. */
 export async function describeUnmatched(deps: Pick<Deps, 'db' | 'config'>): Promise<string> {
   const [unmatched, cursor] = [await listUnmatched(deps.db), await readWithdrawalCursor(deps.db)];
   const stop_reason = cursor?.stop_reason ? `${cursor.stop_reason}\n` : '';
-  if (unmatched.length === 0) return `${stop_reason}No transaction is unmatched.\n`;
+  if (unmatched.length === 0) return `${stop_reason}There is no unmatched transaction.\n`;
   return stop_reason + unmatched.map((unmatched) => describe(deps.config.passphrase, unmatched)).join('');
 }
 
@@ -30,7 +30,7 @@ function describe(passphrase: string, unmatched: UnmatchedTransaction): string {
   const payment = paymentIn(unmatched.envelope_xdr);
   const applied = decodeUnmatched(passphrase, unmatched);
   const outcome = 'unusable' in applied ? 'unreadable' : applied.successful ? 'successful' : 'failed';
-  const what = payment ? describePayment(payment) : 'not a withdrawal';
+  const what = payment ? describePayment(payment) : 'it is not a withdrawal';
   return `${hash}: wallet ${wallet_id}, ledger ${ledger}, ${outcome}: ${what}\n`;
 }
 
@@ -41,10 +41,10 @@ function describePayment({ destination, amount_stroops, memo_id, memo_return }: 
 }
 
 /**
- * The operator has found out that the transaction is no waiting withdrawal's payment: signing for its wallet goes on.
- * `allow_duplicate`: even if a waiting withdrawal or an unknown refund pays the same.
- * @throws OperatorError when no such transaction is unresolved; without `allow_duplicate`, when a waiting withdrawal pays
- * the same, or it pays back a deposit whose refund this database does not know: that would be paid again
+ * The operator has found out that the transaction is not the payment of an open withdrawal, so it no longer blocks its
+ * wallet. `allow_duplicate`: even if an open withdrawal or an unknown refund has the same payment.
+ * @throws OperatorError when there is no such unresolved transaction. Without `allow_duplicate` also when an open
+ * withdrawal has the same payment, or when the refund that this transaction looks like is unknown and would be paid again
  */
 export async function acceptUnmatched(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
@@ -57,24 +57,24 @@ export async function acceptUnmatched(
   );
   if (duplicates.length > 0 && !allow_duplicate)
     throw new OperatorError(
-      `${duplicates.map(({ id }) => id).join(', ')} pays the same and waits: it would be paid again. ` +
-        'Assign the transaction to it, or accept it with --allow-duplicate.',
+      `An open withdrawal has the same payment and would pay it again: ${duplicates.map(({ id }) => id).join(', ')}. ` +
+        'Assign the transaction to that withdrawal, or accept the transaction with --allow-duplicate.',
     );
   const refunds = await forgottenRefunds(deps, unmatched);
   if (refunds.length > 0 && !allow_duplicate)
     throw new OperatorError(
-      `It looks like the refund of ${refunds.join(' or ')}, which would be paid again. Ask for that refund, and assign ` +
-        'the transaction to it, or accept it with --allow-duplicate.',
+      `The transaction looks like the refund of ${refunds.join(' or ')}, which would be paid again. Request that refund and ` +
+        'assign the transaction to it, or accept the transaction with --allow-duplicate.',
     );
   if (!(await resolveUnmatched(deps.db, { hash, withdrawal_id: null, now: deps.clock.now() })))
     throw notUnresolved(hash);
-  return `Accepted: wallet ${unmatched.wallet_id} goes on.\n`;
+  return `Accepted: the transaction does not block wallet ${unmatched.wallet_id} any more.\n`;
 }
 
 /**
  * The transaction is this withdrawal's payment. A withdrawal that was never signed here gets its outcome at once. One
- * that was signed again gets it when its own envelope has expired by proof, so that it is not paid twice.
- * @throws OperatorError when the two do not fit, or the withdrawal has its outcome
+ * that was signed again gets it when its own envelope is proven to have expired, so that it is not paid twice.
+ * @throws OperatorError when the payments differ, or the withdrawal already has an outcome
  */
 export async function assignUnmatched(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
@@ -84,9 +84,11 @@ export async function assignUnmatched(
   const unmatched = await requireUnmatched(deps, hash);
   const withdrawal = (await findWithdrawals(deps.db, [withdrawal_id])).get(withdrawal_id);
   if (!withdrawal || withdrawal.settled_at)
-    throw new OperatorError(`${withdrawal_id} is not a waiting withdrawal.`);
+    throw new OperatorError(`${withdrawal_id} is not an open withdrawal.`);
   if (!isPaymentOf(unmatched, withdrawal))
-    throw new OperatorError(`${hash} pays something else than ${withdrawal_id}, or from another wallet.`);
+    throw new OperatorError(
+      `${hash} is not the payment of ${withdrawal_id}: the wallet, destination, amount or memo differs.`,
+    );
   const applied = decodeUnmatched(deps.config.passphrase, unmatched);
   if ('unusable' in applied) throw new OperatorError(`${hash} cannot be read: ${applied.unusable}`);
   const now = deps.clock.now();
@@ -95,7 +97,7 @@ export async function assignUnmatched(
     if (withdrawal.status === 'signed')
       return `Assigned: ${withdrawal_id} gets this outcome once its own envelope has expired.\n`;
     const recorded = await recordOutcomes(trx, [outcomeOf(withdrawal_id, applied)], now);
-    if (!recorded.has(withdrawal_id)) throw new OperatorError(`${withdrawal_id} has its outcome by now.`);
+    if (!recorded.has(withdrawal_id)) throw new OperatorError(`${withdrawal_id} already has an outcome.`);
     await freeTxSources(trx, [withdrawal_id]);
     await notifyOutcomes(trx);
     return `Assigned: ${withdrawal_id} is ${applied.successful ? 'confirmed' : 'failed'}.\n`;
@@ -104,7 +106,8 @@ export async function assignUnmatched(
 
 /**
  * Moves the withdrawal cursor to the network's newest ledger, because no source has the ledgers between any more. The
- * operator has compared the wallets' transactions with the withdrawals. Signing waits until envelopes in flight expired.
+ * operator has compared the wallets' transactions with the withdrawals. Signing waits until envelopes in flight have
+ * expired.
  * @throws OperatorError when there is nothing to skip; NetworkUnavailable
  */
 export async function skipUnreadLedgers(
@@ -119,7 +122,8 @@ export async function skipUnreadLedgers(
     to: { ledger, ledger_hash, close_time, sign_after },
     now: deps.clock.now(),
   });
-  if (!moved) throw new OperatorError('The withdrawal cursor has moved meanwhile: look again.');
+  if (!moved)
+    throw new OperatorError('The withdrawal cursor has moved in the meantime. Run "teller unmatched" again.');
   return `Skipped: ledgers after ${cursor.ledger} up to ${ledger} stay unread.\n`;
 }
 
@@ -143,7 +147,7 @@ async function requireUnmatched(deps: Pick<Deps, 'db'>, hash: string): Promise<U
 }
 
 function notUnresolved(hash: string): OperatorError {
-  return new OperatorError(`No transaction ${hash} is unmatched and unresolved.`);
+  return new OperatorError(`There is no unresolved unmatched transaction ${hash}.`);
 }
 
 function isPaymentOf(unmatched: UnmatchedTransaction, withdrawal: Withdrawal): boolean {

@@ -1,5 +1,5 @@
 /**
- * What a wallet may pay out, and how that changes. Pure: no clock, no database.
+ * The limits of a wallet's payments, and how the limits change. Pure: no clock, no database.
  *
  * A request names a whole policy, the target. Where the target is stricter than the policy in force, it applies at once.
  * Where it is looser, it becomes a pending change, which applies after the delay:
@@ -22,7 +22,10 @@ import { parseAddress } from '../../stellar/address.ts';
 
 const WINDOW_MS = 24 * 3_600_000;
 
-/** Null is no limit; `destinations` null is everywhere. A G… entry allows its account and every M… of it, an M… only itself. */
+/**
+ * Null is no limit; `destinations` null allows every address. A G… entry allows its account and every M… of it, an M…
+ * only itself.
+ */
 export type Policy = {
   frozen: boolean;
   max_withdrawal_stroops: bigint | null;
@@ -82,7 +85,7 @@ export function changed(
         takes_effect_at,
       },
   );
-  return asOf({ policy: tightened, pending: wanted }, now); // without a delay all of it holds already
+  return asOf({ policy: tightened, pending: wanted }, now); // without a delay all of it is in force already
 }
 
 function loosened(policy: Policy, { field, limit_stroops, destination }: Loosening): Policy {
@@ -188,7 +191,10 @@ export type PolicyViolation = {
   details?: ErrorDetail[];
 };
 
-/** A broken rule as an error: the limit, what is left of it, and when more is possible. `spent`: the payments that count, oldest first. */
+/**
+ * A broken rule as an error: the limit, the rest of it, and when more is possible. `spent`: the payments that count,
+ * oldest first.
+ */
 export function explain(broken: BrokenRule, amount_stroops: bigint, spent: Spending[]): PolicyViolation {
   const { code } = broken;
   switch (code) {
@@ -221,7 +227,10 @@ export function explain(broken: BrokenRule, amount_stroops: bigint, spent: Spend
   }
 }
 
-/** When payments of at least `stroops`, from the oldest on, are more than 24 hours old; null when all of them are less. */
+/**
+ * When the oldest payments, together at least `stroops`, are more than 24 hours old; null when all payments together
+ * are less.
+ */
 function whenFreed(spent: Spending[], stroops: bigint): Date | null {
   let freed = 0n;
   for (const { created_at, amount_stroops } of spent) {

@@ -50,7 +50,7 @@ export async function changePolicy(
   return view(deps, wallet_id, state, deps.clock.now());
 }
 
-/** Takes a pending change back. Undefined when there is none of this id, or it is in force already. */
+/** Revokes a pending change. Undefined when there is none of this id, or it is in force already. */
 export async function revokeChange(
   deps: Deps,
   wallet_id: string,

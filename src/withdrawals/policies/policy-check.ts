@@ -3,7 +3,7 @@
  *
  * The check is in the transaction that claims the key, with the wallet's policy locked. Every withdrawal that is not
  * failed counts, queued and signed ones in full. So concurrent withdrawals, on any number of processes, are checked one
- * after the other. A withdrawal is checked once: after that it goes on, whatever the policy becomes.
+ * after the other. A withdrawal is checked once. After that it continues, even if the policy changes.
  *
  * A decision uses one clock, that of its process (`now`); the rows have the times of the processes that made them. Clocks
  * that differ by a second shift a delay, or the limit of 24 hours, by a second.
@@ -58,7 +58,7 @@ export async function checkPolicies(
   return orders.map((order) => violations.get(order) ?? null);
 }
 
-/** `past` lists what `used_stroops` sums up, oldest first; it is asked for only when the limit is reached. */
+/** `past` lists the payments in `used_stroops`, oldest first. It is called only when the limit is reached. */
 async function checkInTurn(
   policy: Policy,
   orders: PolicyOrder[],
@@ -81,7 +81,7 @@ async function checkInTurn(
   return violations;
 }
 
-/** Every rule that a withdrawal would break now. Locks nothing: by the time it is made it may be otherwise. */
+/** Every rule that a withdrawal would break now. Locks nothing: the rules may differ when the withdrawal is made. */
 export async function foreseeViolations(
   db: Db,
   order: Pick<PolicyOrder, 'wallet_id' | 'destination' | 'amount_stroops'>,

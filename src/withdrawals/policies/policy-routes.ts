@@ -157,7 +157,7 @@ function revokeRoute(app: HttpApp, deps: Deps): void {
         operationId: 'revokePolicyChange',
         tags: ['withdrawals'],
         summary: 'Revoke policy change',
-        description: 'Takes a pending change back. 404 once the change is in force.',
+        description: 'Revokes a pending change. 404 once the change is in force.',
         params: WalletParams.extend({ change_id: Id }),
         response: { 200: envelopeSchema(200, PendingChangeResource), ...errorsOf(401, 404) },
       },

@@ -19,7 +19,7 @@ const changeColumns = [
   'takes_effect_at',
 ] as const;
 
-/** The policy and its pending changes as of one moment: never half of a change. */
+/** The policy and its pending changes at one moment: a change is seen completely or not at all. */
 export async function findPolicy(db: Db, wallet_id: string): Promise<PolicyState> {
   return db
     .transaction()

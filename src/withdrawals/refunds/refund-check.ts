@@ -14,9 +14,9 @@ export type RefundViolation = {
 type RefundOrder = { id: string; refund_of: string | null };
 
 /**
- * By order id, why a refund among these orders must not be made. Locks the deposits until the transaction ends; to assign
- * a deposit takes the same lock. The second statement begins when the locks are held, so it sees what was committed while
- * the first one waited.
+ * Gives by order id the reason why a refund must not be made. Locks the deposits until the transaction ends; assigning
+ * a deposit takes the same lock. The second statement begins when the locks are held, so it sees what was committed
+ * while the first one waited.
  */
 export async function checkRefunds(trx: Trx, orders: RefundOrder[]): Promise<Map<string, RefundViolation>> {
   const deposit_ids = orders.flatMap(({ refund_of }) => refund_of ?? []);
@@ -26,7 +26,7 @@ export async function checkRefunds(trx: Trx, orders: RefundOrder[]): Promise<Map
   const violations = new Map<string, RefundViolation>();
   for (const { id, refund_of } of orders) {
     if (refund_of === null) continue;
-    // Not the order itself: a claim is repeated after a lost commit.
+    // The order itself does not count: a claim is repeated after a lost commit.
     const others = refunds.filter((each) => each.refund_of === refund_of && each.id !== id);
     const deposit = deposits.get(refund_of);
     const violation = deposit ? whyNot(deposit, others) : GONE;
@@ -35,7 +35,10 @@ export async function checkRefunds(trx: Trx, orders: RefundOrder[]): Promise<Map
   return violations;
 }
 
-/** The deposit existed a moment ago. Its claim would violate the foreign key, and fail the other claims with it. */
+/**
+ * The deposit existed a moment ago. Without this check its claim would violate the foreign key, and the other claims
+ * would fail with it.
+ */
 const GONE: RefundViolation = { code: 'not_found', message: 'There is no such deposit any more.' };
 
 /** `refunds`: all refunds of the deposit. A failed one has paid nothing and never will. */

@@ -1,4 +1,4 @@
-/** What refunds ask of deposits (read only: deposits/store.ts writes them) and of the withdrawals that refund them. */
+/** Reads deposits for refunds, and the withdrawals that refund them. Read only: deposits/store.ts writes deposits. */
 import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
@@ -72,7 +72,10 @@ export async function refundableBy(
   return rows.map(({ id }) => id);
 }
 
-/** Locks the deposits until the transaction ends, so that nobody else assigns or refunds them. In one order: no deadlock. */
+/**
+ * Locks the deposits until the transaction ends, so that nobody else assigns or refunds them. All transactions lock in
+ * one order, so there is no deadlock.
+ */
 export async function lockDeposits(trx: Trx, ids: string[]): Promise<RefundedDeposit[]> {
   const { rows } = await sql<RefundedDeposit>`
     select ${sql.join(depositColumns.map((column) => sql.ref(column)))} from lock_deposits(${ids}::text[]) order by id

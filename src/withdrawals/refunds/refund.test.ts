@@ -375,7 +375,7 @@ test('a refund that an older copy of the database forgot is an unmatched transac
   await db.updateTable('withdrawals').set(remembered).where('id', '=', id).execute();
   const plain = { ...claimOf(wallet, deposit, `${id} plain`), refund_of: null, memo_return: null };
   const { holder } = await createClaims(world.deps).claim(plain);
-  await assert.rejects(assignUnmatched(world.deps, hash, holder?.id ?? ''), /pays something else/);
+  await assert.rejects(assignUnmatched(world.deps, hash, holder?.id ?? ''), /is not the payment of/);
   assert.match(await assignUnmatched(world.deps, hash, id), /is confirmed/);
   assert.equal(await balanceOf(deposit.source_account), FUNDED + AMOUNT);
 });

@@ -1,7 +1,7 @@
 /**
- * Pays a deposit back to its sender, whole, with MEMO_RETURN of its transaction hash. A refund is a withdrawal and takes
- * the same path (withdraw.ts). If an M… address has paid, the refund goes there: many customers of an exchange pay from
- * one account, and only the id says whose money it is. Why a deposit is refunded once:
+ * Pays a deposit back to its sender, whole, with MEMO_RETURN of its transaction hash. A refund is a withdrawal and
+ * takes the same path (withdraw.ts). If an M… address has paid, the refund goes there: many customers of an exchange
+ * pay from one account, and only the id says whose money it is. A deposit is refunded once:
  *
  * | what happens                             | why the deposit is not refunded twice                                  |
  * |------------------------------------------|------------------------------------------------------------------------|
@@ -11,7 +11,7 @@
  * |                                          | index on refund_of, while not failed, refuses a second one             |
  * | the deposit is assigned meanwhile        | that takes the same lock (deposits/inbox/assign-deposit.ts): one of them wins   |
  * | a crash before the claim is committed    | nothing has happened                                                   |
- * | a crash after the claim is committed     | the withdrawal goes on, and the deposit shows it                       |
+ * | a crash after the claim is committed     | the withdrawal continues, and the deposit shows it                     |
  * | the refund fails                         | by proof only, like every withdrawal: the next try has the next key    |
  *
  * A refund is a payment, never create_account: nobody may hold the key of an account that was merged away. The preflight

@@ -1,12 +1,12 @@
-/** How far both cursors have come: up to there every deposit and every outcome in the ledger is recorded. */
+/** The ledger that both cursors have passed: every deposit and every outcome up to this ledger is recorded. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-export type Reach = { ledger: number; stop_reason: string | null };
+export type BothCursors = { ledger: number; stop_reason: string | null };
 
-/** Null before both cursors have begun. */
-export async function readReach(db: Db): Promise<Reach | null> {
-  const reach = await db
+/** The older ledger of the two cursors, and the reason why one of them stands still. Null before both cursors have begun. */
+export async function readBothCursors(db: Db): Promise<BothCursors | null> {
+  const cursors = await db
     .selectFrom('deposit_cursor')
     .innerJoin('withdrawal_cursor', (join) => join.onTrue())
     .select(sql<number>`least(deposit_cursor.ledger, withdrawal_cursor.ledger)`.as('ledger'))
@@ -16,11 +16,11 @@ export async function readReach(db: Db): Promise<Reach | null> {
       ),
     )
     .executeTakeFirst();
-  return reach ?? null;
+  return cursors ?? null;
 }
 
-/** A condition: both cursors have come to this ledger, and nothing stops them. */
-export function isReached(ledger: RawBuilder<unknown>): RawBuilder<boolean> {
+/** A condition in SQL: both cursors have passed this ledger, and neither of them stands still. */
+export function bothCursorsHavePassed(ledger: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (
     select from deposit_cursor cross join withdrawal_cursor
      where ${ledger} <= least(deposit_cursor.ledger, withdrawal_cursor.ledger)

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readConfig } from '../../config.ts';
-import { nextDelay, retryAfter } from './backoff.ts';
+import { nextDelay, retryAfter } from './attempt-schedule.ts';
 
 const SCHEDULE = readConfig({}).webhook_retry_seconds;
 const MIDDLE = 0.5; // no jitter

@@ -1,12 +1,15 @@
-/** Compares the books of all wallets with the ledger, for ever. Wallets with new transactions come earlier. */
+/**
+ * Compares the books of all wallets with the ledger, for ever: the wallets that were compared longest ago first. Wallets
+ * with new transactions or a difference are compared more often.
+ */
 import { createLeadership } from '../../db/leadership.ts';
 import type { Deps } from '../../deps.ts';
 import { startLoop } from '../../lib/loop.ts';
-import { reconcile } from './reconcile.ts';
+import { compareBooks } from './compare-books.ts';
 import { ageSeconds, summarize, walletsDue } from './reconcile-store.ts';
 
 /** Advisory lock. Nothing else in the database uses this number. */
-const RECONCILER_LOCK = 7_354_004;
+const RECONCILE_LOCK = 7_354_004;
 
 /** The number of accounts in one request to Stellar RPC. */
 const WALLETS_AT_ONCE = 200;
@@ -15,12 +18,12 @@ const SOON_MS = 30_000;
 /** Longest interval. It limits the ledgers that the search for a difference must read. */
 const SLOW_MS = 600_000;
 const IDLE_MS = 5_000;
-/** After a step it rests REST times as long as the step took: so it never takes more than a third of the time. */
+/** After a step the loop rests REST times as long as the step took. So the loop never takes more than a third of the time. */
 const REST = 2;
 
 /** Reconciles for ever while this process is the leader. Other processes wait to take over. */
-export function startReconciler(deps: Deps): { stop(): Promise<void> } {
-  const leadership = createLeadership(deps.pool, RECONCILER_LOCK, deps.log);
+export function startReconcileLoop(deps: Deps): { stop(): Promise<void> } {
+  const leadership = createLeadership(deps.pool, RECONCILE_LOCK, deps.log);
   let rest_ms = 0;
   const loop = startLoop({
     name: 'reconciler',
@@ -28,7 +31,7 @@ export function startReconciler(deps: Deps): { stop(): Promise<void> } {
       const began_ms = deps.clock.now().getTime();
       let due = 0;
       try {
-        if (await leadership.hold()) due = await reconcileDue(deps);
+        if (await leadership.hold()) due = await compareDueWallets(deps);
       } finally {
         await updateMetrics(deps); // also after an error: the metric of the age shows that nothing is compared
       }
@@ -55,7 +58,7 @@ async function updateMetrics({ db, metrics, clock }: Deps): Promise<void> {
 }
 
 /** One step: compares the wallets that are due. Gives their number. */
-export async function reconcileDue(deps: Deps): Promise<number> {
+export async function compareDueWallets(deps: Deps): Promise<number> {
   const now = deps.clock.now();
   const ago = (ms: number) => new Date(now.getTime() - ms);
   const due = await walletsDue(deps.db, {
@@ -64,6 +67,6 @@ export async function reconcileDue(deps: Deps): Promise<number> {
     slow: ago(SLOW_MS),
     limit: WALLETS_AT_ONCE,
   });
-  await reconcile(deps, due);
+  await compareBooks(deps, due);
   return due.length;
 }

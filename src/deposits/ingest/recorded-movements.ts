@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
-/** What is recorded of a ledger; the last two are a deposit's only. */
-export type Booked = {
+/** A deposit, or a withdrawal with an outcome. `operation_index` and `event_index` are 0 for a withdrawal. */
+export type RecordedMovement = {
   kind: 'deposit' | 'withdrawal';
   id: string;
   wallet_id: string;
@@ -15,9 +15,9 @@ export type Booked = {
   event_index: number;
 };
 
-/** Deposits and settled withdrawals of later ledgers than this, in the order of the ledger. */
-export async function bookedAfter(db: Db, ledger: number): Promise<Booked[]> {
-  const { rows } = await sql<Booked>`
+/** Deposits and settled withdrawals in ledgers after this one, in the order of the ledgers. */
+export async function movementsAfter(db: Db, ledger: number): Promise<RecordedMovement[]> {
+  const { rows } = await sql<RecordedMovement>`
     select 'deposit' as kind, id, wallet_id, stellar_tx_hash, ledger, asset_code, asset_issuer, amount_stroops,
            operation_index, event_index
       from deposits where ledger > ${ledger}::int

@@ -1,8 +1,8 @@
-/** The commands of `teller reconcile`. */
+/** The texts of `teller reconcile`: the comparison of books, and the acceptance of a difference. */
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../errors.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
-import { type ReconcileDeps, reconcile } from './reconcile.ts';
+import { type CompareBooksDeps, compareBooks } from './compare-books.ts';
 import {
   acceptDifferenceOf,
   lastComparisons,
@@ -20,7 +20,7 @@ const WALLETS_AT_ONCE = 200;
  * @throws OperatorError when there is no such wallet; NetworkUnavailable.
  */
 export async function reportReconciliation(
-  deps: ReconcileDeps,
+  deps: CompareBooksDeps,
   { wallet_id, all }: { wallet_id: string | undefined; all: boolean },
 ): Promise<Report> {
   const wallets = await requireWallets(deps, wallet_id);
@@ -28,7 +28,7 @@ export async function reportReconciliation(
   const counts = { different: 0, uncompared: 0 };
   for (let start = 0; start < wallets.length; start += WALLETS_AT_ONCE) {
     const some = wallets.slice(start, start + WALLETS_AT_ONCE);
-    const compared = await reconcile(deps, some);
+    const compared = await compareBooks(deps, some);
     for (const wallet of some) {
       const rows = compared.get(wallet.id);
       const agrees = rows?.every(({ difference_stroops }) => difference_stroops === 0n);
@@ -95,7 +95,7 @@ const COLUMNS = [
   ['difference', 'difference_stroops'],
 ] as const;
 
-async function describeUncompared({ db }: ReconcileDeps, { id, account }: WalletAccount): Promise<string> {
+async function describeUncompared({ db }: CompareBooksDeps, { id, account }: WalletAccount): Promise<string> {
   const [last] = await lastComparisons(db, [id]);
   const before = last ? `since ${last.checked_at.toISOString()} (ledger ${last.ledger})` : 'ever';
   return `${id} ${account}: not compared, nor ${before}\n\n`;

@@ -1,4 +1,4 @@
-/** Pure: the time of the next attempt after a failure. */
+/** Pure functions: when a failed delivery is attempted again, by the schedule and by the Retry-After of the answer. */
 
 /** Each step is longer or shorter by up to a fifth, so that deliveries that failed together are not sent together. */
 const JITTER = 0.2;

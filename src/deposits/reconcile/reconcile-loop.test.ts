@@ -9,7 +9,7 @@ import { type Clock, systemClock } from '../../lib/clock.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { Wallet } from '../../wallets/access.ts';
-import { reconcileDue, startReconciler } from './reconciler.ts';
+import { compareDueWallets, startReconcileLoop } from './reconcile-loop.ts';
 
 let world: InProcessService;
 let ahead_ms = 0;
@@ -34,7 +34,7 @@ const compared = async (wallet: Wallet) =>
 /** Compares the wallets that are due `seconds` later. */
 async function later(seconds: number): Promise<number> {
   ahead_ms += seconds * 1000;
-  return reconcileDue(deps);
+  return compareDueWallets(deps);
 }
 
 test('a wallet is compared when it is new, soon after money moved, and every ten minutes when none does', async () => {
@@ -105,7 +105,7 @@ test('while nothing can be compared, readiness and the metric show the age of th
   assert.equal((await readiness()).ok, false);
   const readBalances = () => Promise.reject(new NetworkUnavailable('away'));
   const metrics = createMetrics();
-  const reconciler = startReconciler({ ...deps, metrics, stellar: { ...deps.stellar, readBalances } });
+  const reconciler = startReconcileLoop({ ...deps, metrics, stellar: { ...deps.stellar, readBalances } });
   await eventually('the age', async () => {
     const age = (await metrics.reconciliation_age_seconds.get()).values[0]?.value ?? 0;
     return age > 3_600;
@@ -153,7 +153,7 @@ test('of two processes one compares; when it stops the other takes over; both te
       asked[index] = (asked[index] ?? 0) + 1;
       return each.stellar.readBalances(holders);
     };
-    return startReconciler({ ...each, stellar: { ...each.stellar, readBalances } });
+    return startReconcileLoop({ ...each, stellar: { ...each.stellar, readBalances } });
   });
   const told = async ({ metrics }: Deps) => (await metrics.wallets_different.get()).values[0]?.value === 25;
   await eventually('both tell', async () => (await told(processes[0] as Deps)) && told(processes[1] as Deps));

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { batched } from '../../lib/batch.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
-import { reconcile } from './reconcile.ts';
+import { compareBooks } from './compare-books.ts';
 import { lastComparisons, type Reconciliation, type WalletAccount } from './reconcile-store.ts';
 
 /** An older comparison is made again when it is asked for. */
@@ -14,12 +14,12 @@ const JOINED_MAX = 100;
  * The returned function gives the wallet's comparison, made again if it is older than FRESH_MS. Concurrent calls share one
  * comparison. It throws an AppError (503) when no comparison exists and none can be made.
  */
-export function createReconciliations(deps: Deps): (wallet: WalletAccount) => Promise<Reconciliation[]> {
+export function createFreshReconciliation(deps: Deps): (wallet: WalletAccount) => Promise<Reconciliation[]> {
   const compare = batched<WalletAccount, Reconciliation[] | undefined>({
     max: JOINED_MAX,
     async run(asked) {
       const wallets = new Map(asked.map((wallet) => [wallet.id, wallet]));
-      const compared = await reconcile(deps, [...wallets.values()]);
+      const compared = await compareBooks(deps, [...wallets.values()]);
       return asked.map(({ id }) => compared.get(id));
     },
   });

@@ -27,7 +27,7 @@
  */
 
 import type { Deps } from '../../deps.ts';
-import { readReach } from '../../ledgers/reach.ts';
+import { readBothCursors } from '../../ledgers/both-cursors.ts';
 import type { Asset, Balances } from '../../stellar/stellar.ts';
 import { assetOf, type Book, booksAt, type WalletAtLedger } from './books-store.ts';
 import { explainDifferences } from './explain-difference.ts';
@@ -40,20 +40,20 @@ import {
   type WalletAccount,
 } from './reconcile-store.ts';
 
-/** The books are about a second behind the network. After this time, nobody reads ledgers. */
+/** The books are about a second behind the network. If they are not there after this time, no process reads ledgers. */
 const PATIENCE_MS = 10_000;
 const LOOK_MS = 100;
 /** Ledgers are searched for this many wallets per run; for the others, in their next comparison. */
 const EXPLAINED_AT_ONCE = 20;
 
-export type ReconcileDeps = Pick<Deps, 'db' | 'stellar' | 'clock' | 'log'>;
+export type CompareBooksDeps = Pick<Deps, 'db' | 'stellar' | 'clock' | 'log'>;
 
 /**
  * Compares these wallets now. Wallets that cannot be compared now are not in the map.
  * @throws NetworkUnavailable, and errors of the database.
  */
-export async function reconcile(
-  deps: ReconcileDeps,
+export async function compareBooks(
+  deps: CompareBooksDeps,
   wallets: WalletAccount[],
 ): Promise<Map<string, Reconciliation[]>> {
   if (wallets.length === 0) return new Map();
@@ -74,7 +74,7 @@ export async function reconcile(
 type Rows = Map<string, Reconciliation[]>;
 
 async function compareTwice(
-  deps: ReconcileDeps,
+  deps: CompareBooksDeps,
   wallets: WalletAccount[],
   last: Rows,
 ): Promise<Comparison[]> {
@@ -93,7 +93,7 @@ async function compareTwice(
 type Compared = Omit<Comparison, 'balance_stroops'> & { balance_stroops: bigint | null };
 
 async function compare(
-  deps: ReconcileDeps,
+  deps: CompareBooksDeps,
   wallets: WalletAccount[],
   assets: Map<string, Asset[]>,
 ): Promise<Compared[]> {
@@ -117,9 +117,9 @@ async function compare(
 }
 
 /** Waits at most PATIENCE_MS. Wallets whose ledger is not booked then are left out by `booksAt`. */
-async function untilBooked({ db, clock }: ReconcileDeps, ledger: number): Promise<void> {
+async function untilBooked({ db, clock }: CompareBooksDeps, ledger: number): Promise<void> {
   for (let waited_ms = 0; waited_ms < PATIENCE_MS; waited_ms += LOOK_MS) {
-    const through = await readReach(db);
+    const through = await readBothCursors(db);
     if (!through || through.stop_reason !== null || through.ledger >= ledger) return;
     await clock.sleep(LOOK_MS);
   }
@@ -170,7 +170,7 @@ function groupBy<T extends { wallet_id: string }>(rows: T[]): Map<string, T[]> {
 // differences
 
 function announce(
-  { log }: ReconcileDeps,
+  { log }: CompareBooksDeps,
   accounts: Map<string, string>,
   before: Reconciliation[],
   after: Reconciliation[],
@@ -202,7 +202,7 @@ function previousOf(before: Reconciliation[], row: Reconciliation): Reconciliati
 }
 
 async function explainNew(
-  deps: ReconcileDeps,
+  deps: CompareBooksDeps,
   accounts: Map<string, string>,
   before: Rows,
   after: Reconciliation[],
@@ -226,12 +226,18 @@ async function explainNew(
     const may_explain = answers.get(row.wallet_id)?.(assetOf(row)) ?? [];
     await recordExplanation(deps.db, row, may_explain);
     const { wallet_id, asset_code, asset_issuer } = row;
-    deps.log.warn({ wallet_id, asset_code, asset_issuer, may_explain }, 'what may explain the difference');
+    deps.log.warn(
+      { wallet_id, asset_code, asset_issuer, may_explain },
+      'these transactions or ledgers may explain the difference',
+    );
   }
 }
 
 /** Wallets whose books through the ledger of their last comparison have changed since. Gives that ledger by wallet. */
-async function changedBooks({ db }: ReconcileDeps, before: Reconciliation[]): Promise<Map<string, number>> {
+async function changedBooks(
+  { db }: CompareBooksDeps,
+  before: Reconciliation[],
+): Promise<Map<string, number>> {
   const native = before.filter(({ asset_issuer }) => asset_issuer === '');
   const now = groupBy(await booksAt(db, native));
   const changed = before.filter((row) => {

@@ -8,7 +8,7 @@ import { createLog } from '../../lib/log.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import { createWallet } from '../../wallets/create-wallet.ts';
 import { ingestDeposits } from '../ingest/ingest-deposits.ts';
-import { reconcile } from './reconcile.ts';
+import { compareBooks } from './compare-books.ts';
 
 const UNIT = 10_000_000n;
 const FEE = 100n;
@@ -110,7 +110,7 @@ test('while ledgers close and withdrawals are in flight, every comparison agrees
   const seen = new Set<number>();
   const comparing = (async () => {
     while (running) {
-      for (const rows of (await reconcile(world.deps, wallets)).values()) {
+      for (const rows of (await compareBooks(world.deps, wallets)).values()) {
         for (const row of rows) {
           assert.equal(row.difference_stroops, 0n, JSON.stringify(row.may_explain));
           seen.add(row.ledger);
@@ -140,7 +140,7 @@ test('two processes that compare the same wallets at once leave one comparison a
   for (let round = 0; round < 5; round++) {
     await books.paid(wallets[0] as (typeof wallets)[0], 1);
     await books.catchUp();
-    await Promise.all(processes.map((deps) => reconcile(deps, wallets)));
+    await Promise.all(processes.map((deps) => compareBooks(deps, wallets)));
   }
   const rows = await world.deps.db
     .selectFrom('reconciliations')
