@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { type Sandbox, startSandbox } from './launch.ts';
+import { sandboxBanner } from './banner.ts';
+import { startSandbox } from './launch.ts';
 import { createLog } from './log.ts';
 import { startFailure } from './start-failure.ts';
 
@@ -48,26 +49,11 @@ async function run({ port, maxOperations, faults, ...options }: Options): Promis
     process.stderr.write(`${startFailure(error, { port, dir })}\n`);
     process.exit(1);
   });
-  const ledgers = close_ms === 'virtual' ? 'on a virtual clock' : `one every ${close_ms / 1000} s`;
-  process.stdout.write(banner(sandbox, `${dir ?? 'in memory, lost when the sandbox stops'}, ${ledgers}`));
+  const place = dir ?? 'in memory, lost when the network stops';
+  process.stdout.write(sandboxBanner(sandbox, place, close_ms));
   await stopped;
   await sandbox.stop();
   process.exit(0);
-}
-
-function banner(sandbox: Sandbox, ledger: string): string {
-  return `
-  A Stellar network is running here.
-
-  Page        ${sandbox.url}
-  RPC         ${sandbox.rpc_url}
-  Horizon     ${sandbox.url.replace(/\/$/, '')}
-  Friendbot   ${sandbox.friendbot_url}
-  Passphrase  ${sandbox.passphrase}
-  Root        ${sandbox.root_account}
-  Ledger      ${ledger}
-
-`;
 }
 
 /** Ctrl-C comes from the terminal and again from npm: every signal after the first is ignored. */

@@ -2,12 +2,11 @@ import { join, relative, resolve } from 'node:path';
 import { inspect } from 'node:util';
 import { Command, Option } from 'commander';
 import { createUser } from './auth/login.ts';
-import { sandboxBanner } from './cli/banner.ts';
 import { pointToHelp, whole, withDatabase } from './cli/command-line.ts';
 import { depositCommands } from './cli/deposit-commands.ts';
 import { listenCommand } from './cli/listen-command.ts';
 import { reconcileCommand } from './cli/reconcile-command.ts';
-import { ROLES, type Role, serve } from './cli/serve.ts';
+import { ROLES, readRoles } from './cli/roles.ts';
 import { withdrawalCommands } from './cli/withdrawal-commands.ts';
 import { readConfig, readSandboxConfig } from './config.ts';
 import { migrate } from './db/migrate.ts';
@@ -30,7 +29,9 @@ program
     const config = readConfig(process.env);
     const log = createLog(config.log_level, process.stdout.isTTY);
     const stopped = stopOnSignals(log);
-    const service = await serve(config, readRoles(roles), log, { faults });
+    const chosen = readRoles(roles);
+    const { serve } = await import('./cli/serve.ts'); // half of all code, which no other command needs
+    const service = await serve(config, chosen, log, { faults });
     await stopped.signal;
     await service.stop();
     log.info('stopped');
@@ -103,7 +104,7 @@ const sandbox = program
     const config = readSandboxConfig(process.env);
     const log = createLog(config.log_level, process.stdout.isTTY);
     const stopped = stopOnSignals(log);
-    const { launchSandboxAlone } = await import('./cli/sandbox-network.ts');
+    const { describeSandbox, launchSandboxAlone } = await import('./cli/sandbox-network.ts');
     const standard = join(config.data_dir, 'sandbox');
     const dir = options.ephemeral ? null : resolve(options.dir ?? standard);
     const close_ms = options.virtualClock ? 'virtual' : (options.closeMs ?? config.close_ms);
@@ -113,9 +114,8 @@ const sandbox = program
       config.data_dir,
       log,
     );
-    const ledger = dir === null ? 'in memory, lost when the network stops' : `in ${shown(dir)}`;
-    const interval = close_ms === 'virtual' ? 'on a virtual clock' : `one every ${close_ms / 1000} s`;
-    process.stdout.write(sandboxBanner(network, { ledger, interval, found: dir === standard }));
+    const place = dir === null ? 'in memory, lost when the network stops' : `in ${shown(dir)}`;
+    process.stdout.write(describeSandbox(network, { place, close_ms, found: dir === standard }));
     await stopped.signal;
     await network.stop();
     log.info('stopped');
@@ -154,14 +154,6 @@ try {
 function shown(folder: string): string {
   const from_here = relative('', folder);
   return from_here === '' || from_here.startsWith('..') ? folder : `./${from_here}`;
-}
-
-function readRoles(text: string): ReadonlySet<Role> {
-  const roles = text.split(',').map((role) => role.trim());
-  const unknown = roles.filter((role) => !ROLES.includes(role as Role));
-  if (unknown.length > 0)
-    throw new OperatorError(`Unknown role: ${unknown.join(', ')}. The roles are ${ROLES.join(', ')}.`);
-  return new Set(roles as Role[]);
 }
 
 /** Signals after the first one change nothing: Ctrl-C arrives from the terminal and again from npm. */

@@ -45,35 +45,3 @@ export function describeNetwork(config: Config): string {
   const urls = [...config.rpc_urls, ...config.horizon_urls];
   return `${config.network} (${urls.map((url) => new URL(url).origin).join(', ')})`;
 }
-
-export type StartedSandbox = {
-  url: string;
-  rpc_url: string;
-  friendbot_url: string;
-  passphrase: string;
-  root_account: string;
-};
-
-/** The banner of the local network without the service. `found`: whether `teller sandbox pay` finds it by itself. */
-export function sandboxBanner(
-  network: StartedSandbox,
-  { ledger, interval, found }: { ledger: string; interval: string; found: boolean },
-): string {
-  const at = found ? '' : `STELLAR_RPC_URL=${network.rpc_url} `;
-  return `
-  A Stellar network is running here.
-
-  Page        ${network.url}
-  RPC         ${network.rpc_url}
-  Horizon     ${network.url.replace(/\/$/, '')}
-  Friendbot   ${network.friendbot_url}
-  Passphrase  ${network.passphrase}
-  Root        ${network.root_account}
-  Ledger      ${ledger}, ${interval}
-
-  Open the page, or pay an address from another terminal:
-
-  ${at}npx teller sandbox pay G… 25
-
-`;
-}

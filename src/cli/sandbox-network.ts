@@ -1,6 +1,7 @@
 /** The only use of the bundled sandbox in the service: starting it, with the service or alone, and the demo payment. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sandboxBanner } from '../../sandbox/banner.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
 import { type Paid, payFromTestAccount } from '../../sandbox/pay.ts';
 import { startFailure } from '../../sandbox/start-failure.ts';
@@ -53,6 +54,19 @@ export async function launchSandboxAlone(
   // `teller sandbox pay` looks for the URL where the sandbox of the service would put it.
   if (options.dir === join(data_dir, 'sandbox')) writeFileSync(urlFile(data_dir), sandbox.rpc_url);
   return sandbox;
+}
+
+/** The text for a person when the network runs alone. `found`: whether `teller sandbox pay` finds it by itself. */
+export function describeSandbox(
+  sandbox: Sandbox,
+  { place, close_ms, found }: { place: string; close_ms: number | 'virtual'; found: boolean },
+): string {
+  const environment = found ? '' : `STELLAR_RPC_URL=${sandbox.rpc_url} `;
+  return `${sandboxBanner(sandbox, place, close_ms)}  Open the page, or pay an address from another terminal:
+
+  ${environment}npx teller sandbox pay G… 25
+
+`;
 }
 
 function urlFile(data_dir: string): string {

@@ -25,10 +25,8 @@ import { OUTCOMES_CHANNEL } from '../withdrawals/engine/store.ts';
 import { banner, describeNetwork } from './banner.ts';
 import { connect, type Stops } from './connect.ts';
 import { ensureFirstUser } from './first-user.ts';
+import type { Role } from './roles.ts';
 import { openStorage } from './storage.ts';
-
-export const ROLES = ['api', 'settler', 'ingester', 'deliverer'] as const;
-export type Role = (typeof ROLES)[number];
 
 export type Service = { url: string | null; stop(): Promise<void> };
 
