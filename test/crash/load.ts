@@ -235,7 +235,7 @@ async function request(state: LoadState, order: Order): Promise<'done' | 'pendin
   return answer.status >= 500 ? 'pending' : 'refused';
 }
 
-/** SPEC.md 4.1 rule 2, for each of them. */
+/** Each key that is used again is refused with the withdrawal of its first use. */
 export async function retryEveryKey(
   service: UnreliableService,
   load: Load,

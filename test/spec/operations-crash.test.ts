@@ -1,4 +1,4 @@
-/** DESIGN.md, promises 1 to 3: a crash is the normal stop. */
+/** A crash is the normal stop: nothing is paid twice, lost or reported wrongly. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';

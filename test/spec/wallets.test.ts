@@ -1,4 +1,4 @@
-/** API.md 2: wallets, their balances and deposit addresses. */
+/** Wallets, their balances and deposit addresses. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { MuxedAccount } from '@stellar/stellar-sdk/base';

@@ -1,4 +1,4 @@
-/** SPEC.md 4.1 and API.md section 2: what a withdrawal does, says and costs. */
+/** What a withdrawal does, answers and costs. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { Account, Keypair, MuxedAccount } from '@stellar/stellar-sdk/base';
@@ -34,7 +34,7 @@ async function withdraw(
 }
 
 describe('201: the withdrawal', () => {
-  it('comes in the envelope statusCode, message, data, with the fields of section 2', async () => {
+  it('comes in the envelope statusCode, message, data, with the documented fields', async () => {
     const destination = (await world.ledger.fund()).publicKey();
     const key = unique('key');
     const { status, body } = await world.withdraw(wallet, { destination, amount_stroops: 70n }, { key });

@@ -1,4 +1,4 @@
-/** SPEC.md 5: two kinds of credential, and what each can do. The operations are those of /openapi.json. */
+/** Two kinds of credential, and what each can do. The operations are those of /openapi.json. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -55,7 +55,7 @@ const ofWallets = ({ path }: Operation) => path.startsWith('/v1/wallets/{id}');
 const named = ({ method, path }: Operation) => `${method} ${path}`;
 
 describe('the operations', () => {
-  it('are those of API.md, with its access', () => {
+  it('are exactly these, each with its access', () => {
     const expected = `
       open POST /v1/auth/login · login POST /v1/auth/logout · login GET /v1/auth/me · login POST /v1/auth/password
       login POST /v1/wallets · login GET /v1/wallets · key GET /v1/wallets/{id} · key GET /v1/wallets/{id}/balances

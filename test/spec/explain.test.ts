@@ -1,4 +1,4 @@
-/** API.md 2: what a transaction did for the wallet, operation by operation, and why. A support person's first question. */
+/** What a transaction did for the wallet, operation by operation, and why: a support person's first question. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, it } from 'node:test';

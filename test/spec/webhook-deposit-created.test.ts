@@ -1,4 +1,4 @@
-/** SPEC.md 6: the deposit.created event, as a receiver sees it. */
+/** The deposit.created event, as a receiver sees it. */
 import assert from 'node:assert/strict';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -41,7 +41,7 @@ const eventsOf = (hash: string, count = 1): Promise<Received[]> =>
 
 const dataOf = (request: Received | undefined): any => (fromJson(`${request?.body}`) as any).data;
 
-/** As SPEC.md tells a receiver to do: over the exact bytes, in constant time. */
+/** As docs/webhooks.md tells a receiver to do: over the exact bytes, in constant time. */
 function isAuthentic({ body, headers }: Received, key: string): boolean {
   const signature = headers['x-svc-signature'] as string;
   assert.match(signature, /^[0-9a-f]{64}$/, 'lowercase hex');
@@ -50,7 +50,7 @@ function isAuthentic({ body, headers }: Received, key: string): boolean {
 }
 
 describe('a deposit to an address of the integration', () => {
-  it('is one HTTP POST to the registered URL, signed over its raw bytes, with SPEC.md’s body', async () => {
+  it('is one HTTP POST to the registered URL, signed over its raw bytes, with the documented body', async () => {
     const address = await newAddress(`{"metadata":${METADATA}}`);
     const payer = await world.ledger.fund();
     const { hash, ledger } = await world.ledger.pay(payer, address.address, 1234567n);

@@ -1,4 +1,4 @@
-/** API.md 1: too many failed logins, 10 per e-mail and IP in 15 minutes; correct ones elsewhere are unaffected. */
+/** Too many failed logins: 10 per e-mail and IP in 15 minutes. Correct logins from elsewhere are unaffected. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { assertError, startRunningService, unique } from '../support/running-service.ts';

@@ -1,4 +1,4 @@
-/** SPEC.md 4.1 rule 2: reusing an Idempotency-Key must not cause a second payment. */
+/** Reusing an Idempotency-Key must not cause a second payment. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { rawCall } from '../support/raw-http.ts';

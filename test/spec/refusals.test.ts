@@ -1,4 +1,4 @@
-/** SPEC.md 4.1 and 8, API.md 1 and 2: the withdrawals that are refused; none leaves a row, a payment or a used key. */
+/** The withdrawals that are refused: none leaves a row, a payment or a used key. */
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { Account, Keypair, MuxedAccount, Operation, StrKey } from '@stellar/stellar-sdk/base';

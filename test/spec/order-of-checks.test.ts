@@ -1,4 +1,4 @@
-/** SPEC.md 4.1 rule 3 and 5 rule 1, API.md 1: who may withdraw, and which refusal comes before which. */
+/** Who may withdraw, and which refusal comes before which. */
 import assert from 'node:assert/strict';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { Operation } from '@stellar/stellar-sdk/base';

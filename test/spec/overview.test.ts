@@ -1,4 +1,4 @@
-/** API.md 2: what a dashboard shows beside the lists. The service's network, a wallet's days and health, what became of things. */
+/** What a dashboard shows beside the lists: the service's network, a wallet's days and health, search, deliveries of a deposit. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

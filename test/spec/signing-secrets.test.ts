@@ -1,4 +1,4 @@
-/** SPEC.md 4.3 and 6: the signing secret is shown once. It is in no row, no file and no log line of a run. */
+/** The signing secret is shown once. No row, no file and no log line of a run has it. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

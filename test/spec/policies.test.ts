@@ -1,4 +1,4 @@
-/** API.md 1 (422 `policy_…`, order of checks) and 4 (POLICY_DELAY_SECONDS): what a wallet may pay out, set by its owner. */
+/** What a wallet may pay out, as its owner has set it: 422 `policy_…`, the order of checks, POLICY_DELAY_SECONDS. */
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { Account, Keypair, MuxedAccount } from '@stellar/stellar-sdk/base';

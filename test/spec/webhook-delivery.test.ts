@@ -1,4 +1,4 @@
-/** SPEC.md 6 "Delivery" and API.md 3: acknowledged, retried, logged, redelivered. */
+/** Deliveries of events: acknowledged, retried, logged, redelivered. */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { after, describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-/** API.md 1: what every request and every answer has in common. */
+/** What every request and every answer have in common. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { type RawAnswer, rawCall } from '../support/raw-http.ts';

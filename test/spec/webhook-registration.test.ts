@@ -1,4 +1,4 @@
-/** SPEC.md 4.3, API.md 2 and 3: webhook endpoints. */
+/** Webhook endpoints: registered, listed, changed, deleted. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Answer } from '../support/api.ts';

@@ -1,4 +1,4 @@
-/** What SPEC.md promises holds for the whole service, not for one process: two of them on the same database. */
+/** The promises hold for the whole service, not for one process: here two processes use the same database. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { assertError, startRunningService, startSecond, unique } from '../support/running-service.ts';

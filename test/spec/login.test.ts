@@ -1,4 +1,4 @@
-/** SPEC.md 4.2, API.md 2: sessions of dashboard users. */
+/** Sessions of dashboard users. */
 import assert from 'node:assert/strict';
 import { createHmac, randomBytes } from 'node:crypto';
 import { after, describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-/** API.md 1: lists are { items, next_cursor }, newest first, by limit and cursor; and the filters of section 2. */
+/** Lists are { items, next_cursor }, newest first, by limit and cursor, with filters. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Asset, Memo, Operation } from '@stellar/stellar-sdk/base';

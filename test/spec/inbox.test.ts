@@ -1,4 +1,4 @@
-/** API.md 2: deposits that found no address. Their owner assigns them to one, or pays them back. */
+/** Deposits that name no known address. The owner assigns each to an address, or pays it back. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { Account, Asset, MuxedAccount, Operation } from '@stellar/stellar-sdk/base';

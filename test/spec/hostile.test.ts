@@ -1,4 +1,4 @@
-/** Whatever is sent, the service answers with a refusal of API.md, never with 5xx, and no money moves. */
+/** Whatever is sent, the service answers with a documented refusal, never with 5xx, and no money moves. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import fc from 'fast-check';

@@ -56,7 +56,7 @@ function run(args: string[], env: Record<string, string>): { child: ChildProcess
 }
 
 describe('the events of a wallet', () => {
-  it('a request that waits is answered when the deposit comes, with SPEC.md’s body', async () => {
+  it('a request that waits is answered when the deposit comes, with the body of a webhook', async () => {
     const wallet = await world.newWallet();
     const waiting = events(wallet, '?after=0&wait_seconds=30');
     const hash = await deposit(wallet);
