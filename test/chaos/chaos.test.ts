@@ -5,7 +5,7 @@ import { seededRandom, seedOfRun } from '../support/random.ts';
 import { runChaos } from './chaos.ts';
 import { blackoutsOf, blowsFor } from './schedule.ts';
 
-const LENGTH_MS = 10_000;
+const LENGTH_MS = 6_000;
 
 test('three processes, their database and their network killed at random pay nothing twice and lose nothing', async (t) => {
   const seed = seedOfRun();

@@ -39,20 +39,34 @@ const LEASE_MS = 15_000;
 /** So that few ledgers close at its time bound. */
 const SHORT = { WITHDRAW_VALID_SECONDS: '300', WITHDRAW_WAIT_SECONDS: '60' };
 
-// Each has a network and a service of its own, and waits most of the time.
-suite('a withdrawal', { concurrency: true }, () => {
-  for (const [name, steps] of Object.entries(STEPS_OF_OWN_ACCOUNT)) {
-    suite(name, { concurrency: false }, () => {
-      const set = setUp(LONG);
+// Each suite has a network and a service of its own, and waits for half of its time.
+suite('a withdrawal', { concurrency: 2 }, () => {
+  suite('from the account of its wallet', { concurrency: false }, () => {
+    const set = setUp(LONG);
+    for (const [name, steps] of Object.entries(STEPS_OF_OWN_ACCOUNT)) {
       for (const step of inThisForm(steps)) {
-        test(`killed ${step.name} is paid once at most, and its retry tells the truth`, {
+        test(`${name}, killed ${step.name}, is paid once at most, and its retry tells the truth`, {
           timeout: STEP_TIMEOUT_MS,
         }, async () => {
           await paidOnceAfterAll(set.stage, step, newOrder(set.stage, set.wallet));
         });
       }
+    }
+
+    test('whose process is dead is taken up by the next one within its lease, without anybody asking', async (t) => {
+      const { stage } = set;
+      const order = newOrder(set.stage, set.wallet);
+      const { leased_until } = await killAt(stage, BEFORE_SENDING, order);
+      const lease_ms = leased_until.getTime() - Date.now();
+      assert.ok(lease_ms > 0 && lease_ms <= LEASE_MS, `${lease_ms} ms`);
+      const began = performance.now();
+      await stage.restart();
+      await eventually('an outcome', async () => (await rowOf(stage, order)).settled_at, 30_000);
+      const took_ms = Math.round(performance.now() - began);
+      t.diagnostic(`settled ${took_ms} ms after the restart`);
+      await assertPaidOnce(stage, order, await withdraw(stage, order));
     });
-  }
+  });
 
   suite('on a channel account', { concurrency: false }, () => {
     const set = setUp(LONG);
@@ -97,23 +111,5 @@ suite('a withdrawal', { concurrency: true }, () => {
         assert.deepEqual(await paymentsOf(stage, order), []);
       });
     }
-  });
-
-  suite('whose process is dead', { concurrency: false }, () => {
-    const set = setUp(LONG);
-
-    test('is taken up by the next one within its lease, without anybody asking', async (t) => {
-      const { stage } = set;
-      const order = newOrder(set.stage, set.wallet);
-      const { leased_until } = await killAt(stage, BEFORE_SENDING, order);
-      const lease_ms = leased_until.getTime() - Date.now();
-      assert.ok(lease_ms > 0 && lease_ms <= LEASE_MS, `${lease_ms} ms`);
-      const began = performance.now();
-      await stage.restart();
-      await eventually('an outcome', async () => (await rowOf(stage, order)).settled_at, 30_000);
-      const took_ms = Math.round(performance.now() - began);
-      t.diagnostic(`settled ${took_ms} ms after the restart`);
-      await assertPaidOnce(stage, order, await withdraw(stage, order));
-    });
   });
 });

@@ -17,8 +17,8 @@ import { type Load, retryEveryKey, startLoad } from './load.ts';
 import { summary } from './summary.ts';
 import { tamperings } from './tamper.ts';
 
-/** The fewest that also kill PostgreSQL and a start twice. */
-const SHORT_ROUNDS = 8;
+/** The fewest that also kill PostgreSQL and a start. */
+const SHORT_ROUNDS = 4;
 const LONG_ROUNDS = 20;
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? (isLong ? LONG_ROUNDS : SHORT_ROUNDS));
 const WAIT_FOR = { webhooks: isLong, withdrawals: isLong };
