@@ -8,21 +8,31 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { writePlan } from './plan.ts';
 import { bundlePackages } from './support/bundle.ts';
 import { serverEnvironment, startTestServer } from './support/postgres.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const FOLDERS = '{src,sandbox,test}';
-/** From here on the bundles cost less than they save. */
-const MANY_FILES = 5;
+/** From here on bundles and shared processes save more time than their making takes. */
+const MANY_FILES = 2;
 /** `npm run test:browser` runs these. */
 const BROWSER = /^test\/browser\//;
-/** `--quick` leaves these out: what remains takes less than a minute on two idle cores. */
+/** `--quick` leaves these out: what remains takes about a minute on two idle cores. */
 const SLOW = [
-  /^(sandbox|test\/(crash|sim|chaos))\//,
-  /^src\/cli\/sandbox-command/,
-  // Each of these starts services of its own, or commands.
-  /^test\/spec\/(5-two-processes|6-|api-|operations)/,
+  /^(sandbox|test\/(crash|sim|chaos|spec))\//,
+  // These start processes, or wait for leases and time-outs in real time.
+  /^src\/(cli|embedded-postgres)\//,
+  /^src\/webhooks\/delivery\/(hostile|isolation)/,
+  /^src\/deposits\/ingest\/take-over/,
+  /^src\/db\/leadership/,
+  /^src\/webhooks\/(upkeep|events\/fetch-events)/,
+  // These try every fault, or very many inputs.
+  /^src\/withdrawals\/channels\/channels/,
+  /^src\/withdrawals\/engine\/(blocked|never-applied|signing-stops)/,
+  /^src\/deposits\/reconcile\/compare-books/,
+  /^src\/stellar\/(transactions\/build-payment|credits\/credits|ledgers\/xdr-parts)\./,
+  /^src\/vault\/vault/,
 ];
 
 /** A signal ends Node's runner (which reports what it has); whatever was started here is stopped after it. */
@@ -51,8 +61,11 @@ async function run(args: string[]): Promise<number> {
   spawnSync(process.execPath, ['bin/dashboard.js'], { cwd: ROOT, stdio: 'inherit' });
   const directory = makeTemporaryDirectory();
   try {
-    const loading = files.length < MANY_FILES ? {} : await bundlePackages(join(directory, 'bundles'));
-    return await onServer((environment) => runNode([...options, ...files], { ...loading, ...environment }));
+    if (files.length < MANY_FILES)
+      return await onServer((environment) => runNode([...options, ...files], environment));
+    const loading = await bundlePackages(join(directory, 'bundles'), { services: !quick });
+    const entries = writePlan(files, join(directory, 'plan'));
+    return await onServer((environment) => runNode([...options, ...entries], { ...loading, ...environment }));
   } catch (error) {
     if (interrupted.by) return exitCodeOf(interrupted.by); // Ctrl-C reaches initdb too, which then fails
     throw error;
@@ -93,7 +106,8 @@ async function onServer(work: (environment: Record<string, string>) => Promise<n
 
 async function runNode(args: string[], environment: Record<string, string>): Promise<number> {
   if (interrupted.by) return exitCodeOf(interrupted.by);
-  const runner = ['--test', `--test-concurrency=${availableParallelism()}`];
+  // One more than there are cores: half of the tests wait for ledgers, leases and processes.
+  const runner = ['--test', `--test-concurrency=${availableParallelism() + 1}`];
   const child = spawn(process.execPath, [...process.execArgv, ...runner, ...args], {
     cwd: ROOT,
     env: { ...process.env, ...environment },

@@ -24,8 +24,14 @@ const ENTRIES = {
 /** What a service imports in all. */
 const SERVICE = ['src/cli/serve.ts', 'src/cli/sandbox-network.ts'];
 
-/** Gives the environment in which Node loads bundles from `folder`, and keeps there what it has compiled. */
-export async function bundlePackages(folder: string): Promise<Record<string, string>> {
+/**
+ * Gives the environment in which Node loads bundles from `folder`, and keeps there what it has compiled. `services`: whether
+ * the tests start services.
+ */
+export async function bundlePackages(
+  folder: string,
+  { services }: { services: boolean },
+): Promise<Record<string, string>> {
   const build = await rolldown({
     input: ENTRIES,
     platform: 'node',
@@ -45,7 +51,7 @@ export async function bundlePackages(folder: string): Promise<Record<string, str
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${hook}`.trim(),
     TEST_BUNDLES: JSON.stringify(Object.fromEntries(bundles)),
   };
-  await compileService(environment);
+  if (services) await compileService(environment);
   return environment;
 }
 

@@ -1,0 +1,46 @@
+/**
+ * Which test files run in which process, and in which order. Every process loads the same packages and compiles the same
+ * functions before it does its work, so many small files share one. A file that takes long has a process of its own, and
+ * begins early: the last process to end decides how long a run takes.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** In the order in which they begin; what matches none of these begins last. */
+const SINGLES = [
+  /^test\/crash\/kill/,
+  /^test\/(crash|chaos|sim)\//,
+  /^test\/spec\/operations/,
+  /^test\/spec\//,
+  /^src\/(cli|embedded-postgres)\//,
+  /^sandbox\/main/,
+];
+const FILES_TOGETHER = 12;
+
+/** Writes a test file for each process into `folder`. Node's runner takes them in the order of their names. */
+export function writePlan(files: string[], folder: string): string[] {
+  mkdirSync(folder);
+  const rank = (file: string) => SINGLES.findIndex((pattern) => pattern.test(file));
+  const singles = files.filter((file) => rank(file) >= 0).sort((one, other) => rank(one) - rank(other));
+  const small = files.filter((file) => rank(file) < 0);
+  const shares = Array.from({ length: Math.ceil(small.length / FILES_TOGETHER) }, (_, index) =>
+    small.slice(index * FILES_TOGETHER, (index + 1) * FILES_TOGETHER),
+  );
+  return [...singles.map((file) => [file]), ...shares].map((share, index) => {
+    const entry = join(folder, `${String(index).padStart(3, '0')}.test.mjs`);
+    writeFileSync(entry, entryOf(share));
+    return entry;
+  });
+}
+
+/** Each file becomes a suite, so that its hooks are its own. */
+function entryOf(files: string[]): string {
+  const suites = files.map((file) => {
+    const url = pathToFileURL(join(ROOT, file)).href;
+    return `suite(${JSON.stringify(file)}, () => import(${JSON.stringify(url)}));`;
+  });
+  return ["import { suite } from 'node:test';", ...suites, ''].join('\n');
+}
