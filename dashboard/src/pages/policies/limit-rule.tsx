@@ -88,7 +88,7 @@ function Used({
           value={Math.min(100, Number((used * 1000n) / limit) / 10)}
           color={left === 0n ? 'red' : 'indigo'}
           mb={6}
-          aria-label="Used of the limit"
+          aria-label="Part of the limit that is used"
         />
       )}
       <Text size="sm" c="dimmed">
