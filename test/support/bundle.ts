@@ -3,6 +3,7 @@
  * Kysely, zod and jose are a thousand small files. So a run packs each of these packages into a few files, and tells every
  * process to load those. Our own files are loaded as they are.
  */
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -60,5 +61,6 @@ async function compileService(environment: Record<string, string>): Promise<void
   const imports = SERVICE.map((file) => `import ${JSON.stringify(pathToFileURL(join(ROOT, file)).href)};`);
   const args = ['--input-type=module', '--eval', imports.join('')];
   const child = spawn(process.execPath, args, { env: { ...process.env, ...environment }, stdio: 'inherit' });
-  await once(child, 'exit');
+  const [code] = await once(child, 'exit');
+  assert.equal(code, 0, 'the service can be loaded');
 }
