@@ -20,6 +20,24 @@ const SINGLES = [
   /^src\/vault\//, // it searches the memory of its process
 ];
 const FILES_TOGETHER = 12;
+/** Beside the files above, `--quick` leaves these out: what remains takes about a minute on two idle cores. */
+const SLOW = [
+  /^sandbox\//,
+  // These wait for leases and time-outs in real time.
+  /^src\/webhooks\/delivery\/(hostile|isolation)/,
+  /^src\/deposits\/ingest\/take-over/,
+  /^src\/db\/leadership/,
+  /^src\/webhooks\/(upkeep|events\/fetch-events)/,
+  // These try every fault, or very many inputs.
+  /^src\/withdrawals\/channels\/channels/,
+  /^src\/withdrawals\/engine\/(blocked|never-applied|signing-stops)/,
+  /^src\/deposits\/reconcile\/compare-books/,
+  /^src\/stellar\/(transactions\/build-payment|credits\/credits|ledgers\/xdr-parts)\./,
+];
+
+export function isQuick(file: string): boolean {
+  return [...SINGLES, ...SLOW].every((pattern) => !pattern.test(file));
+}
 
 /** Writes a test file for each process into `folder`. Node's runner takes them in the order of their names. */
 export function writePlan(files: string[], folder: string): string[] {

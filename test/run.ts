@@ -8,32 +8,16 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { writePlan } from './plan.ts';
+import { isQuick, writePlan } from './plan.ts';
 import { bundlePackages } from './support/bundle.ts';
 import { serverEnvironment, startTestServer } from './support/postgres.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const FOLDERS = '{src,sandbox,test}';
 /** From here on bundles and shared processes save more time than their making takes. */
-const MANY_FILES = 2;
+const MANY_FILES = 5;
 /** `npm run test:browser` runs these. */
 const BROWSER = /^test\/browser\//;
-/** `--quick` leaves these out: what remains takes about a minute on two idle cores. */
-const SLOW = [
-  /^(sandbox|test\/(crash|sim|chaos|spec))\//,
-  // These start processes, or wait for leases and time-outs in real time.
-  /^src\/(cli|embedded-postgres)\//,
-  /^src\/webhooks\/delivery\/(hostile|isolation)/,
-  /^src\/deposits\/ingest\/take-over/,
-  /^src\/db\/leadership/,
-  /^src\/webhooks\/(upkeep|events\/fetch-events)/,
-  // These try every fault, or very many inputs.
-  /^src\/withdrawals\/channels\/channels/,
-  /^src\/withdrawals\/engine\/(blocked|never-applied|signing-stops)/,
-  /^src\/deposits\/reconcile\/compare-books/,
-  /^src\/stellar\/(transactions\/build-payment|credits\/credits|ledgers\/xdr-parts)\./,
-  /^src\/vault\/vault/,
-];
 
 /** A signal ends Node's runner (which reports what it has); whatever was started here is stopped after it. */
 const interrupted: { by?: NodeJS.Signals; pass?: (signal: NodeJS.Signals) => void } = {};
@@ -77,7 +61,7 @@ async function run(args: string[]): Promise<number> {
 /** Files as they are; anything else is part of a test file's path. Without any: all but the browser's. */
 function findFiles(wanted: string[], quick: boolean): string[] {
   const all = globSync(`${FOLDERS}/**/*.test.ts`, { cwd: ROOT }).sort();
-  const allowed = quick ? all.filter((file) => SLOW.every((pattern) => !pattern.test(file))) : all;
+  const allowed = quick ? all.filter(isQuick) : all;
   if (wanted.length === 0) return allowed.filter((file) => !BROWSER.test(file));
   const chosen = wanted.flatMap((part) =>
     existsSync(part) && part.endsWith('.ts')

@@ -1,6 +1,6 @@
 /**
- * A run of all tests starts some five hundred processes. Half of the time of each went into loading: the Stellar SDK,
- * Kysely, zod and jose are a thousand small files. So a run packs each of these packages into a few files, and tells every
+ * A run of all tests starts hundreds of processes. Half of the time of each went into loading: the Stellar SDK, Kysely,
+ * zod and jose are a thousand small files. So a run packs each of these packages into a few files, and tells every
  * process to load those. Our own files are loaded as they are.
  */
 import assert from 'node:assert/strict';
