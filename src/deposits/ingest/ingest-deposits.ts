@@ -82,7 +82,8 @@ export function startIngester(deps: Deps): { stop(): Promise<void> } {
     step: async () => {
       const led = leads;
       leads = await leadership.hold();
-      if (leads && !led) quarantine.wake(); // the last leader may have ended before it could read quarantined transactions again
+      // The last leader may have ended before it could read quarantined transactions again.
+      if (leads && !led) quarantine.wake();
       if (!leads) {
         await ahead.drop();
         memory.alarm.clear();
