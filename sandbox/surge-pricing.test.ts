@@ -214,9 +214,11 @@ test('2,000 waiting transactions are taken 1,000 a ledger, in far less than the 
     const transaction = net.build(key, [pay(net.root, 1n)], { fee: `${100 + (index % 700)}` });
     assert.equal(net.submit(transaction).status, 'PENDING');
   }
-  const started = performance.now();
+  // Of the processor: other tests run beside this one.
+  const started = process.cpuUsage();
   assert.equal(net.close().transactions.length, 1000);
-  const took_ms = performance.now() - started;
+  const { user, system } = process.cpuUsage(started);
+  const took_ms = (user + system) / 1000;
   assert.equal(net.close().transactions.length, 1000);
   assert.equal(net.network.queue.size, 0);
   assert.ok(took_ms < 5000, `${took_ms} ms`);

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 
-const TIMEOUT_MS = 15_000;
+const TIMEOUT_MS = 60_000;
 const PAUSE_MS = 20;
 
-/** Waits until `probe` gives true. @throws Error that names `what` after 15 s */
+/** Waits until `probe` gives true. @throws Error that names `what` after a minute */
 export async function eventually(what: string, probe: () => boolean): Promise<void> {
   const deadline = performance.now() + TIMEOUT_MS;
   while (!probe()) {

@@ -62,7 +62,8 @@ describe('POST /v1/auth/login', () => {
     }
     const median = (list: number[] = []) => list.sort((a, b) => a - b)[list.length >> 1] as number;
     const [email, password] = [median(times.email), median(times.password)];
-    assert.ok(Math.max(email, password) < 2 * Math.min(email, password) + 5, `${email} and ${password} ms`);
+    // Without the hash of an unknown user, the answer would take a twentieth of the time.
+    assert.ok(Math.max(email, password) < 4 * Math.min(email, password) + 5, `${email} and ${password} ms`);
   });
 
   it('needs both fields as strings, and no others', async () => {

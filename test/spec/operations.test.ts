@@ -37,6 +37,13 @@ const withdraw = (key: string, destination: string, amount_stroops: number) =>
     body: { destination, amount_stroops },
   });
 
+/** On a loaded machine the reading of ledgers may be behind for a moment. */
+const ready = () =>
+  eventually('the service is ready', async () => {
+    const { status, body } = await service.api('GET', '/readyz');
+    return status === 200 && body.statusCode === 200n;
+  });
+
 describe('a running service', () => {
   it('prints its URL, network, database and the demo login', () => {
     const { email, password } = JSON.parse(readFileSync(join(data_dir, 'demo-login'), 'utf8'));
@@ -52,11 +59,9 @@ describe('a running service', () => {
   });
 
   it('GET /healthz and /readyz answer 200 without a credential', async () => {
-    for (const path of ['/healthz', '/readyz']) {
-      const { status, body } = await service.api('GET', path);
-      assert.equal(status, 200, path);
-      assert.equal(body.statusCode, 200n);
-    }
+    const { status, body } = await service.api('GET', '/healthz');
+    assert.deepEqual([status, body.statusCode], [200, 200n]);
+    await ready();
   });
 
   it('GET /openapi.json is OpenAPI 3.1, and the file in docs/ is the same', async () => {
@@ -72,7 +77,7 @@ describe('a running service', () => {
     assert.notEqual(code, 0);
     assert.ok(output.includes(data_dir), output);
     assert.ok(!/^ +at /m.test(output), `no stack trace: ${output}`);
-    assert.equal((await service.api('GET', '/readyz')).status, 200);
+    await ready();
   });
 
   it('a port that is taken is named, and the start refused', async () => {
@@ -144,6 +149,7 @@ describe('after Ctrl-C', () => {
   it('a request in flight is answered, and its client’s open connection does not keep the service', async () => {
     await service.stop();
     service = await startService({ data_dir, env: { SANDBOX_CLOSE_MS: '1000' } }); // so that it is in flight for a while
+    const destination = (await (await openLedger(service.rpc_url)).fund()).publicKey();
     const agent = new Agent({ keepAlive: true });
     const answered = new Promise<IncomingMessage>((resolve, reject) => {
       const headers = {
@@ -157,7 +163,7 @@ describe('after Ctrl-C', () => {
         headers,
       });
       asked.on('response', (response) => resolve(response.resume())).on('error', reject);
-      asked.end(JSON.stringify({ destination: wallet.account, amount_stroops: 1 }));
+      asked.end(JSON.stringify({ destination, amount_stroops: 1 }));
     });
     await eventually(
       'the key is taken',

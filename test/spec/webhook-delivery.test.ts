@@ -12,7 +12,7 @@ type Endpoint = { id: string; signing_secret: string; receiver: Receiver };
 const receivers: Receiver[] = [];
 const world = await startRunningService({
   WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
-  WEBHOOK_RETRY_SECONDS: '1,1,1,1,600',
+  WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1,600',
 });
 const wallet = await world.newWallet();
 after(async () => {

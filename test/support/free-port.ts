@@ -3,12 +3,12 @@ import { createServer } from 'node:net';
 import type { Random } from './random.ts';
 
 /**
- * A port for something that is down now and then: below the ports that the system hands out by itself, so that no other
- * test gets it meanwhile.
+ * A port for something that is down now and then: below the ports that the system hands out by itself, and among a
+ * hundred that no other process of the tests draws from, so that no other test gets it meanwhile.
  */
 export async function freePort(random: Random): Promise<number> {
   for (;;) {
-    const port = random.integer(15_000, 31_000);
+    const port = 15_000 + (process.pid % 160) * 100 + random.integer(0, 99);
     const server = createServer();
     const taken = once(server, 'error').then(() => true);
     server.listen(port, '127.0.0.1');

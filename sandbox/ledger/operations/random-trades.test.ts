@@ -47,7 +47,7 @@ test('after any trades of two traders: no asset is created or lost, liabilities 
         assertNotCrossed(world.offers());
       }
     }),
-    { numRuns: 15 },
+    { numRuns: 30 },
   );
   for (const kind of KINDS) assert.ok(results.has(`${kind} txSuccess`), `no ${kind} came to anything`);
 });

@@ -97,7 +97,7 @@ test('a wallet that was never compared does not count as agreeing: readiness cou
   assert.equal(late.ok, false);
   assert.match(late.message, /a wallet was not compared with the ledger for \d+ minutes/);
   await later(0);
-  assert.match((await readiness()).message, /^4 wallets agree with the ledger, as of \d s ago or less$/);
+  assert.match((await readiness()).message, /^4 wallets agree with the ledger, as of \d+ s ago or less$/);
 });
 
 test('while nothing can be compared, readiness and the metric show the age of the comparisons', async () => {

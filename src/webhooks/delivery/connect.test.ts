@@ -40,9 +40,15 @@ async function receiverAt(host: string, port?: number, answer = okAndClose): Pro
 
 /** A public and a private receiver, on the same port. */
 async function bothSides(answer = okAndClose) {
-  const outside = await receiverAt(OUTSIDE, undefined, answer);
-  const inside = await receiverAt(INSIDE, outside.port);
-  return { outside, inside };
+  for (;;) {
+    const outside = await receiverAt(OUTSIDE, undefined, answer);
+    try {
+      return { outside, inside: await receiverAt(INSIDE, outside.port) };
+    } catch (error) {
+      // The port was free at the first address only.
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    }
+  }
 }
 
 function posterFor({

@@ -34,7 +34,6 @@ before(async () => {
   world = await startInProcess({
     WITHDRAW_VALID_SECONDS: '600',
     CHANNELS_MAX: '0',
-    WITHDRAW_WAIT_SECONDS: '1',
   });
   await processLedgers();
 });

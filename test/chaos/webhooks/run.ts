@@ -32,8 +32,11 @@ export type WebhookChaosOptions = {
 const WALLETS = 5;
 /** Of the events: before the first blow. */
 const FAULTLESS_SHARE = 0.1;
-/** Of the first wallet, whose worst endpoints get few requests at a time until everything is given up. */
-const WORST_SHARE = 0.05;
+/**
+ * Every so many events one goes to the first wallet, whose worst endpoints get few requests at a time until everything is
+ * given up. Not drawn: a short run could draw none, and would have nothing to falsify.
+ */
+const WORST_EVERY = 20;
 /** Events go on coming for so much of the blows: what comes last meets them too. */
 const ENTERING_SHARE = 0.9;
 const REST_WITHIN_MS = 300_000;
@@ -107,7 +110,8 @@ function entrance({ cluster, random }: Parts, endpoints: Endpoint[]) {
   const [worst = '', ...others] = new Set(endpoints.map(({ wallet_id }) => wallet_id));
   return (count: number, over_ms: number, faultless: boolean) => {
     const draws = random.fork(`events ${faultless}`);
-    const pickWallet = () => (draws.chance(WORST_SHARE) ? worst : draws.pick(others));
+    let picked = 0;
+    const pickWallet = () => (picked++ % WORST_EVERY === 0 ? worst : draws.pick(others));
     return enterEvents(cluster.deps, pickWallet, { events: count, over_ms, faultless }, draws);
   };
 }

@@ -21,7 +21,10 @@ export function tamperings(true_evidence: WebhookChaosEvidence): Tampering[] {
   );
   const faultless = pairWith((one) => one.faultless);
   const scheduled = pairWith((_, { status }) => status === 'pending');
-  const given_up = pairWith((_, { status }) => status === 'failed');
+  const given_up = pairWith(
+    ({ attempts }, { status }) =>
+      status === 'failed' && attempts.some(({ status_code }) => status_code === 500),
+  );
   const limited = pairWith(({ attempts }) => {
     const index = attempts.findIndex(({ status_code }) => status_code === 429);
     return index >= 0 && attempts[index + 1]?.status_code === 200;
