@@ -59,6 +59,13 @@ export function tamperings(true_evidence: WebhookChaosEvidence): Tampering[] {
     };
   };
 
+  /** The attempt after a 429 begins when the 429 has come. */
+  const sentAtOnce = (made: AttemptRow[]): Partial<WebhookEvidence> => {
+    const index = made.findIndex(({ status_code }) => status_code === 429);
+    const [refused, next] = [need(made[index]), need(made[index + 1])];
+    return attempt(next, { started_at: new Date(refused.started_at.getTime() + refused.duration_ms) });
+  };
+
   return [
     tampering('a delivery that was lost', /LOST/, {
       deliveries: deliveries.filter((row) => row !== delivered.delivery),
@@ -135,18 +142,9 @@ export function tamperings(true_evidence: WebhookChaosEvidence): Tampering[] {
       /acknowledgement was recorded/,
       sentAgain(delivered),
     ),
-    tampering(
-      'a Retry-After that is passed over',
-      /after a 429/,
-      attempt(need(limited.pair.attempts.find(({ status_code }) => status_code === 429)), {
-        duration_ms: LONG_ANSWER_MS,
-      }),
-    ),
+    tampering('a Retry-After that is passed over', /after a 429/, sentAtOnce(limited.pair.attempts)),
   ];
 }
-
-/** Ends after the next attempt has begun. */
-const LONG_ANSWER_MS = 29_999;
 
 function replaced<T>(list: T[], one: T, by: T): T[] {
   return list.with(list.indexOf(one), by);
