@@ -16,6 +16,13 @@ const read = (token = wallet.api_key, id = wallet.id) =>
 const command = (...args: string[]) =>
   teller(['reconcile', ...args], { DATA_DIR: world.service.data_dir, WITHDRAW_VALID_SECONDS: '600' });
 
+/** On a loaded machine the reading of ledgers may be behind for a moment: then wallets cannot be compared. */
+const comparison = (...args: string[]) =>
+  eventually('wallets that can be compared', async () => {
+    const result = await command(...args);
+    return result.output.includes('could not be compared') ? null : result;
+  });
+
 describe('reconciliation', () => {
   it('says at which ledger books and balance agree, for the wallet’s key and its owner’s login alone', async () => {
     const { status, body } = await read();
@@ -52,7 +59,7 @@ describe('reconciliation', () => {
       amount_stroops: 20_000_001n,
     });
     const { fee_stroops } = body.data;
-    const { code, output } = await command();
+    const { code, output } = await comparison();
     assert.equal(code, 0, output);
     assert.match(output, /(\d+) of \1 wallets agree with the ledger, 0 differ/);
     const [item] = (await read()).body.data.items;
@@ -65,7 +72,7 @@ describe('reconciliation', () => {
     const { hash } = await world.ledger.pay(await world.ledger.fund(), wallet.account, 10n);
     const [{ stellar_tx_hash, id }] = await world.depositsOf(wallet, hash);
     await world.query('update deposits set amount_stroops = amount_stroops - 1 where id = $1', [id]);
-    const { code, output } = await command(wallet.id);
+    const { code, output } = await comparison(wallet.id);
     assert.equal(code, 1, output);
     assert.match(output, new RegExp(`${stellar_tx_hash} booked_differently`));
     const { body } = await read();
@@ -85,7 +92,7 @@ describe('reconciliation', () => {
     );
 
     await world.query('update deposits set amount_stroops = amount_stroops + 1 where id = $1', [id]);
-    const mended = await command(wallet.id);
+    const mended = await comparison(wallet.id);
     assert.equal(mended.code, 0, mended.output);
     assert.equal((await read()).body.data.agrees, true);
   });
@@ -93,7 +100,7 @@ describe('reconciliation', () => {
   it('`--accept` makes a difference that is named part of the opening balance, with its reason', async () => {
     const [{ id }] = await world.query('select id from deposits where wallet_id = $1 limit 1', [wallet.id]);
     await world.query('update deposits set amount_stroops = amount_stroops + 5 where id = $1', [id]);
-    assert.equal((await command(wallet.id)).code, 1);
+    assert.equal((await comparison(wallet.id)).code, 1);
     const refused = [
       await command('--accept', 'typo', '--difference-stroops', '-5'),
       await command(wallet.id, '--accept', 'typo'),
@@ -110,7 +117,7 @@ describe('reconciliation', () => {
     );
     assert.equal(accepted.code, 0, accepted.output);
     assert.match(accepted.output, /is -5 \(native\)/);
-    const { code, output } = await command(wallet.id);
+    const { code, output } = await comparison(wallet.id);
     assert.equal(code, 0, output);
     const [row] = await world.query(
       `select opening_stroops::text, opening_reason from reconciliations where wallet_id = $1`,

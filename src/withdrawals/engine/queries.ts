@@ -14,6 +14,7 @@ export async function idsWithOutcome(db: Db, ids: string[]): Promise<string[]> {
     .select('id')
     .where('id', '=', isAnyOf(ids))
     .where('status', 'in', WITH_OUTCOME)
+    .orderBy('id')
     .execute();
   return rows.map(({ id }) => id);
 }
