@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { Account, Keypair, MuxedAccount } from '@stellar/stellar-sdk/base';
 import type { Page } from 'playwright-core';
+import { mistyped } from '../support/mistyped.ts';
 import { whySkipped } from './chromium.ts';
 import { EMAIL, fillPassword, heading, setUp, storedIn } from './setting.ts';
 import { settled } from './tab.ts';
@@ -58,8 +59,7 @@ suite('wrong input', { skip: whySkipped() }, () => {
     });
     await page.goto(`/wallets/${id}/withdraw`);
     const destination = Keypair.random().publicKey();
-    const mistyped = destination.slice(0, -1) + (destination.endsWith('A') ? 'B' : 'A');
-    await page.getByLabel('Destination').fill(mistyped);
+    await page.getByLabel('Destination').fill(mistyped(destination));
     assert.match(await errorOf(page, 'Destination'), /checksum|mistyped/i);
     const muxed = new MuxedAccount(new Account(account, '1'), '12345678901234567890').accountId();
     await page.getByLabel('Destination').fill(muxed);

@@ -9,7 +9,7 @@ import { type FlakyReceiver, startFlakyReceiver } from '../crash/flaky-receiver.
 import { endLeases, gather, rest, watchDatabase } from '../crash/gather.ts';
 import { type Load, retryEveryKey, startLoad } from '../crash/load.ts';
 import { summary } from '../crash/summary.ts';
-import { tamperings } from '../crash/tamper.ts';
+import { tamperings, untilFalsifiable } from '../crash/tamper.ts';
 import { type Random, seededRandom } from '../support/random.ts';
 import { type Journal, newJournal, reportOf, strikeAll } from './chaos-target.ts';
 import { type Cluster, createCluster } from './cluster.ts';
@@ -77,6 +77,7 @@ async function comeToRest({ cluster, receiver }: Parts, load: Load, options: Cha
   receiver.calmDown();
   const wait_for = { webhooks: options.wait_for_webhooks, withdrawals: true };
   const leases = await endLeases(cluster, wait_for);
+  await untilFalsifiable(load);
   const late = new AbortController();
   const wait_ms = () => Math.round(performance.now() - began);
   const settled = await Promise.race([

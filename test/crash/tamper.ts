@@ -2,7 +2,9 @@
 import { depositTamperings } from '../oracle/deposit-tamper.ts';
 import { webhookTamperings } from '../oracle/webhook-tamper.ts';
 import { need, tamperings as withdrawalTamperings } from '../oracle/withdrawal-tamper.ts';
+import { eventually } from '../support/eventually.ts';
 import type { ApiWithdrawal, CrashEvidence } from './evidence.ts';
+import type { Load } from './load.ts';
 
 type CrashTampering = { name: string; evidence: CrashEvidence };
 
@@ -12,6 +14,20 @@ const ONLY_IN_SIMULATION = [
   /^an issued balance/,
   /^an event that is sent (twice though nothing failed|again after it was acknowledged)$/,
 ];
+
+/**
+ * Waits until clients have what must be falsified: a withdrawal that was confirmed while its client waited, and one that
+ * failed. On a slow machine the kills leave no time for them. Call it before the load ends.
+ */
+export async function untilFalsifiable({ journal: { calls } }: Load): Promise<void> {
+  await eventually('outcomes to falsify', () => {
+    const answers = calls.map(({ answer }) => answer);
+    return (
+      answers.some((answer) => answer?.status === 201 && answer.data?.status === 'confirmed') &&
+      answers.some((answer) => answer?.data?.status === 'failed')
+    );
+  });
+}
 
 export function tamperings(evidence: CrashEvidence): CrashTampering[] {
   const isHere = ({ name }: { name: string }) => !ONLY_IN_SIMULATION.some((pattern) => pattern.test(name));

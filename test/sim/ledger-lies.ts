@@ -78,8 +78,8 @@ export const LEDGERS_LIES: readonly Lie[] = [
     ledgers.map((ledger) => ({ ...ledger, sequence: ledger.sequence + 1 })),
   ),
   list('ledgers_of_other_height', (ledgers, { ask, params }) => {
-    // Nothing when the node has just lost the earlier history.
-    const others = ask({ ...params, startLedger: Math.max(params.startLedger - 1, 1) })?.ledgers ?? ledgers;
+    // No answer when the node has just lost the earlier history.
+    const others = ask({ ...params, startLedger: Math.max(params.startLedger - 1, 1) })?.ledgers ?? [];
     return ledgers.map((ledger, index) => ({
       ...ledger,
       metadataXdr: (others[index] ?? ledger).metadataXdr,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { memoId } from '../support/ledger.ts';
+import { mistyped } from '../support/mistyped.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import {
   assertError,
@@ -88,8 +89,7 @@ describe('a payment on the sandbox', () => {
 
   it('refuses what is no address or amount with 400, an API key with 401, and says why nothing was paid', async () => {
     const destination = wallet.account;
-    const mistyped = destination.slice(0, -1) + (destination.endsWith('A') ? 'B' : 'A');
-    assertFault(await pay({ destination: mistyped, amount_stroops: 1 }), '/destination');
+    assertFault(await pay({ destination: mistyped(destination), amount_stroops: 1 }), '/destination');
     assertFault(await pay({ destination, amount_stroops: 0 }), '/amount_stroops');
     assertFault(await pay({ destination, amount_stroops: 1, memo: 1 }), '/memo');
     assertError(await pay({ destination, amount_stroops: 1 }, wallet.api_key), 401, 'login_required');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { Account, Keypair, MuxedAccount, Operation, StrKey } from '@stellar/stellar-sdk/base';
 import type { Answer } from '../support/api.ts';
+import { mistyped } from '../support/mistyped.ts';
 import { rawCall } from '../support/raw-http.ts';
 import { assertError, assertFault, startRunningService, unique } from '../support/running-service.ts';
 
@@ -105,7 +106,6 @@ describe('unknown and repeated members are refused', () => {
 describe('a destination that is no valid G… or M… strkey is refused with 400 at /destination', () => {
   const key_bytes = Keypair.random().rawPublicKey();
   const account = StrKey.encodeEd25519PublicKey(key_bytes);
-  const mistyped = account.slice(0, -1) + (account.endsWith('A') ? 'B' : 'A');
   const spoilt = muxed(account, '5');
   const cases: Record<string, string> = {
     'a secret seed S…': Keypair.random().secret(),
@@ -113,7 +113,7 @@ describe('a destination that is no valid G… or M… strkey is refused with 400
     'a pre-authorised hash T…': StrKey.encodePreAuthTx(key_bytes),
     'a hash X…': StrKey.encodeSha256Hash(key_bytes),
     'a federation name': 'bob*example.com',
-    'a wrong checksum': mistyped,
+    'a wrong checksum': mistyped(account),
     'a muxed address with a wrong checksum': spoilt.slice(0, -1) + (spoilt.endsWith('Q') ? 'A' : 'Q'),
     'lower case': account.toLowerCase(),
     'one letter less': account.slice(0, -1),

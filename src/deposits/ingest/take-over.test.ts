@@ -14,10 +14,11 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** A leader that hangs is replaced within 20 s; a loaded machine may need longer. */
+/** A loaded machine may need longer than the names of the tests say. */
+const SECONDS_MS = 15_000;
 const REPLACED_WITHIN_MS = 40_000;
 
-async function isRead(sequence: number, patience_ms?: number): Promise<void> {
+async function isRead(sequence: number, patience_ms = SECONDS_MS): Promise<void> {
   const through = async () => (await readDepositCursor(world.deps.db)).ledger >= sequence;
   await eventually(`ledger ${sequence}`, through, patience_ms);
 }
@@ -31,7 +32,7 @@ async function leaders(): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-test('when the leader’s connection is cut, reading goes on, with one leader', async () => {
+test('when the leader’s connection is cut, reading goes on within seconds, with one leader', async () => {
   const ingesters = [startIngester(world.another()), startIngester(world.another())];
   await isRead(world.sandbox.closeLedger().sequence);
   for (let cuts = 0; cuts < 3; cuts++) {
@@ -49,7 +50,7 @@ test('when the leader’s connection is cut, reading goes on, with one leader', 
   await eventually('nobody leads', async () => (await leaders()).length === 0);
 });
 
-test('a leader that hangs with open connections is replaced', async () => {
+test('a leader that hangs with open connections is replaced within 20 seconds', async () => {
   // It leads and never reaches its next step: the clock of that process stands still.
   const hanging = startIngester({ ...world.another(), clock: manualClock() });
   await isRead(world.sandbox.closeLedger().sequence);

@@ -12,6 +12,7 @@ import {
   usd,
   wallet,
 } from '../../../test/support/crediting.ts';
+import { mistyped } from '../../../test/support/mistyped.ts';
 import {
   address,
   call,
@@ -120,9 +121,7 @@ neverCredited({
   'a code with a space behind it': { steps: [lookAlike(`USD :${issuer}`, usd.contractId(NETWORK))] },
   'a name with a line behind it': { steps: [lookAlike(`${nameOf(usd)}\n`, usd.contractId(NETWORK))] },
   'an issuer whose checksum is wrong': {
-    steps: [
-      lookAlike(`USD:${issuer.slice(0, -1)}${issuer.endsWith('A') ? 'B' : 'A'}`, usd.contractId(NETWORK)),
-    ],
+    steps: [lookAlike(`USD:${mistyped(issuer)}`, usd.contractId(NETWORK))],
   },
   'a name that is no text': {
     steps: [

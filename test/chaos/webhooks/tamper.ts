@@ -21,15 +21,10 @@ export function tamperings(true_evidence: WebhookChaosEvidence): Tampering[] {
   );
   const faultless = pairWith((one) => one.faultless);
   const scheduled = pairWith((_, { status }) => status === 'pending');
-  const given_up = pairWith(
-    ({ attempts }, { status }) =>
-      status === 'failed' && attempts.some(({ status_code }) => status_code === 500),
-  );
-  const limited = pairWith(({ attempts }) => {
-    const index = attempts.findIndex(({ status_code }) => status_code === 429);
-    return index >= 0 && attempts[index + 1]?.status_code === 200;
-  });
-  const failure = need(given_up.pair.attempts.find(({ status_code }) => status_code === 500));
+  const given_up = pairWith(({ attempts }, { status }) => status === 'failed' && attempts.some(isFailure));
+  const limited = pairWith((pair) => limitOf(pair)[1]?.status_code === 200);
+  const failure = need(given_up.pair.attempts.find(isFailure));
+  const [refused, next] = limitOf(limited.pair);
   const answered = need(webhooks.receipts.find(({ answered }) => isAcknowledged(answered)));
   const { deliveries, attempts, receipts, seen } = webhooks;
   const [event] = seen.events;
@@ -57,13 +52,6 @@ export function tamperings(true_evidence: WebhookChaosEvidence): Tampering[] {
       attempts: [...attempts, { ...first, number: 2 }],
       receipts: [...receipts, { ...request }],
     };
-  };
-
-  /** The attempt after a 429 begins when the 429 has come. */
-  const sentAtOnce = (made: AttemptRow[]): Partial<WebhookEvidence> => {
-    const index = made.findIndex(({ status_code }) => status_code === 429);
-    const [refused, next] = [need(made[index]), need(made[index + 1])];
-    return attempt(next, { started_at: new Date(refused.started_at.getTime() + refused.duration_ms) });
   };
 
   return [
@@ -142,8 +130,26 @@ export function tamperings(true_evidence: WebhookChaosEvidence): Tampering[] {
       /acknowledgement was recorded/,
       sentAgain(delivered),
     ),
-    tampering('a Retry-After that is passed over', /after a 429/, sentAtOnce(limited.pair.attempts)),
+    tampering(
+      'a Retry-After that is passed over',
+      /after a 429/,
+      attempt(need(next), { started_at: endOf(need(refused)) }),
+    ),
   ];
+}
+
+function isFailure({ status_code }: AttemptRow): boolean {
+  return status_code === 500;
+}
+
+/** The first attempt that got a 429, and the one after it; nothing when none got one. */
+function limitOf({ attempts }: EnteredPair): AttemptRow[] {
+  const index = attempts.findIndex(({ status_code }) => status_code === 429);
+  return index < 0 ? [] : attempts.slice(index, index + 2);
+}
+
+function endOf({ started_at, duration_ms }: AttemptRow): Date {
+  return new Date(started_at.getTime() + duration_ms);
 }
 
 function replaced<T>(list: T[], one: T, by: T): T[] {
