@@ -91,7 +91,7 @@ export function createProgram(program: Program, journal: Journal): ChaosTarget {
     kill: () => end('SIGKILL'),
     async stop() {
       if (!run) return;
-      const { child } = run;
+      const { child, ready } = run;
       const began = performance.now();
       const late = new AbortController();
       void setTimeout(STOP_WITHIN_MS, undefined, { signal: late.signal }).then(
@@ -104,7 +104,8 @@ export function createProgram(program: Program, journal: Journal): ChaosTarget {
       await end('SIGTERM');
       late.abort();
       tally.longest_stop_ms = Math.max(tally.longest_stop_ms, Math.round(performance.now() - began));
-      if (child.exitCode !== 0 && child.signalCode === null)
+      // A start that is stopped may have failed by then, because what it needs was down.
+      if (ready && child.exitCode !== 0 && child.signalCode === null)
         journal.problem.push(`${name} was stopped and ended with code ${child.exitCode}`);
     },
     begin: () => void (run ?? begin()),

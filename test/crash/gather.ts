@@ -11,11 +11,12 @@ import { createLedgerReader } from '../oracle/read-ledger.ts';
 import { readWebhooks } from '../oracle/read-webhooks.ts';
 import type { Receipt } from '../oracle/receipt.ts';
 import { eventually } from '../support/eventually.ts';
+import { findAccount } from '../support/find-account.ts';
 import type { ApiEndpoint, ApiWallet, ClientEvidence, CrashEvidence } from './evidence.ts';
 import type { UnreliableService } from './killable-service.ts';
 import type { Journal } from './load.ts';
 import { serverOf } from './payers.ts';
-import { listAll } from './persistent-client.ts';
+import { listAll, persist } from './persistent-client.ts';
 
 const SILENT = createLog('silent', false);
 const PASSPHRASE = 'Standalone Network ; February 2017';
@@ -73,7 +74,7 @@ export async function endLeases(service: UnreliableService, wait_for: WaitFor): 
 export async function rest(service: UnreliableService, wait_for: WaitFor): Promise<string | null> {
   const db = new pg.Client(service.database());
   await db.connect();
-  const { sequence } = await serverOf(service).getLatestLedger();
+  const { sequence } = await persist(service, () => serverOf(service).getLatestLedger());
   const state = async () => {
     const { rows } = await db.query(
       `select (select ledger from deposit_cursor) as cursor, (select stop_reason from deposit_cursor) as problem,
@@ -132,7 +133,7 @@ export async function gather(
   const server = serverOf(service);
   const clients = await clientsOf(service, journal);
   const readLedger = createLedgerReader(service.rpc_url, PASSPHRASE);
-  const ledger = await readLedger();
+  const ledger = await persist(service, readLedger);
   const { ask, end } = await connectOracle(service.database());
   try {
     // One snapshot: the service goes on reading ledgers, and its cursor must agree with the notes of its moves.
@@ -146,13 +147,13 @@ export async function gather(
       ...{ ...ledger, webhooks, calls, returned_addresses, opening: new Map(), compared: false },
       ...{ inbox: [], foreign: [], restored: false },
       async accountState(account) {
-        const entry = await server.getAccountEntry(account).catch(() => null);
+        const entry = await persist(service, () => findAccount(server, account));
         const balance_stroops = BigInt(`${entry?.balance ?? 0}`);
         return { balance_stroops, issued: null, sequence: entry && BigInt(`${entry.seqNum}`) };
       },
     });
     // Once more after the rows: ledgers go on closing, and no cursor may be ahead of the newest.
-    return { ...evidence, ...(await readLedger()), clients };
+    return { ...evidence, ...(await persist(service, readLedger)), clients };
   } finally {
     await end();
   }

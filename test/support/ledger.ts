@@ -12,6 +12,7 @@ import {
 } from '@stellar/stellar-sdk/base';
 import { Server } from '@stellar/stellar-sdk/rpc';
 import { eventually } from './eventually.ts';
+import { findAccount } from './find-account.ts';
 
 export type Applied = { hash: string; ledger: number; successful: boolean };
 export type Paying = { memo?: Memo; source?: Keypair; fee_bump?: Keypair };
@@ -94,13 +95,8 @@ export async function openLedger(rpc_url: string): Promise<Ledger> {
         options,
       ),
     async account(address) {
-      try {
-        const entry = await server.getAccountEntry(address);
-        return { balance: BigInt(`${entry.balance}`), sequence: BigInt(`${entry.seqNum}`) };
-      } catch (error) {
-        if (/not found/i.test(`${error}`)) return null;
-        throw error;
-      }
+      const entry = await findAccount(server, address);
+      return entry && { balance: BigInt(`${entry.balance}`), sequence: BigInt(`${entry.seqNum}`) };
     },
     async transaction(hash) {
       const answer = await server.getTransaction(hash);
