@@ -353,10 +353,12 @@ const isOf = ({ stage }: Setting, order: Order, { envelope }: DecodedTransaction
 
 /** Friendbot's, which made an account. */
 async function someTransaction({ stage }: Setting): Promise<DecodedTransaction> {
-  const { ledgers } = await stage.ledger.server._getLedgers({ startLedger: 2, pagination: { limit: 100 } });
-  const [transaction] = ledgers.flatMap((ledger) => decodeLedger(ledger).transactions);
-  assert(transaction);
-  return transaction;
+  const limit = 100;
+  for (let startLedger = 2; ; startLedger += limit) {
+    const { ledgers } = await stage.ledger.server._getLedgers({ startLedger, pagination: { limit } });
+    const [transaction] = ledgers.flatMap((ledger) => decodeLedger(ledger).transactions);
+    if (transaction) return transaction;
+  }
 }
 
 async function health({ stage }: Setting): Promise<any> {
