@@ -132,8 +132,9 @@ export async function gather(
   const { calls, returned_addresses, endpoint_calls } = journal;
   const server = serverOf(service);
   const clients = await clientsOf(service, journal);
-  const readLedger = createLedgerReader(service.rpc_url, PASSPHRASE);
-  const ledger = await persist(service, readLedger);
+  const reader = createLedgerReader(service.rpc_url, PASSPHRASE);
+  const readLedger = () => persist(service, reader);
+  const ledger = await readLedger();
   const { ask, end } = await connectOracle(service.database());
   try {
     // One snapshot: the service goes on reading ledgers, and its cursor must agree with the notes of its moves.
@@ -153,7 +154,7 @@ export async function gather(
       },
     });
     // Once more after the rows: ledgers go on closing, and no cursor may be ahead of the newest.
-    return { ...evidence, ...(await persist(service, readLedger)), clients };
+    return { ...evidence, ...(await readLedger()), clients };
   } finally {
     await end();
   }

@@ -4,8 +4,9 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { Keypair, xdr } from '@stellar/stellar-sdk/base';
+import { xdr } from '@stellar/stellar-sdk/base';
 import { eventually } from '../support/eventually.ts';
+import { accountKey } from '../support/find-account.ts';
 import type { RpcCall } from '../support/rpc-proxy.ts';
 import {
   assertOneTransaction,
@@ -187,11 +188,6 @@ function withHigherSequence(entry: { xdr: string }): object {
   Object.assign(data.account, { seqNum: data.account.seqNum + 5n });
   return { ...entry, xdr: data.toXdr('base64') };
 }
-
-const accountKey = (account: string) =>
-  xdr.LedgerKey.account(
-    new xdr.LedgerKeyAccount({ accountId: Keypair.fromPublicKey(account).xdrAccountId() }),
-  );
 
 suite('of the sequence number', () => {
   for (const { name, tell } of ENTRIES_LIES) {

@@ -15,10 +15,10 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 /** A loaded machine may need longer than the names of the tests say. */
-const SECONDS_MS = 15_000;
+const GOES_ON_WITHIN_MS = 15_000;
 const REPLACED_WITHIN_MS = 40_000;
 
-async function isRead(sequence: number, patience_ms = SECONDS_MS): Promise<void> {
+async function isRead(sequence: number, patience_ms = GOES_ON_WITHIN_MS): Promise<void> {
   const through = async () => (await readDepositCursor(world.deps.db)).ledger >= sequence;
   await eventually(`ledger ${sequence}`, through, patience_ms);
 }

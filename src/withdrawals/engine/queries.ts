@@ -6,7 +6,7 @@ import { processedLedger } from '../../ledgers/withdrawal-cursor.ts';
 import { OPEN, WITH_OUTCOME } from './states.ts';
 import { columns, isAnyOf, type Withdrawal } from './store.ts';
 
-/** Which of these withdrawals have their outcome, in the order of their claims: so their requests are answered. */
+/** Which of these withdrawals have their outcome, in the order of their claims. Their requests are answered in this order. */
 export async function idsWithOutcome(db: Db, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await db
