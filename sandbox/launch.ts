@@ -11,6 +11,7 @@ import type { Log } from './log.ts';
 import { Network } from './network.ts';
 import { StellarNode } from './node.ts';
 import { SANDBOX_PASSPHRASE } from './passphrase.ts';
+import type { RpcVersion } from './rpc/versions.ts';
 import { LedgerStore } from './store/ledger-store.ts';
 import { startOf, VIRTUAL_CLOSE_SECONDS, VirtualClock } from './virtual-clock.ts';
 
@@ -55,6 +56,8 @@ export type SandboxOptions = {
    * False: like a node without EMIT_CLASSIC_EVENTS, whose meta and getEvents have no events of classic operations.
    */
   emit_classic_events?: boolean;
+  /** The version of stellar-rpc whose answers the nodes give; the newest when absent. */
+  rpc_like?: RpcVersion;
   /** Lets code and the endpoints at /faults script faults. */
   faults?: boolean;
   /** Seed of the probabilities of faults, 1 when absent. The same seed and the same requests give the same faults. */
@@ -78,6 +81,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
       retention_ledgers: options.retention_ledgers ?? DEFAULT_RETENTION_LEDGERS,
       ...(options.max_operations === undefined ? {} : { max_operations: options.max_operations }),
       emit_classic_events: options.emit_classic_events ?? true,
+      ...(options.rpc_like === undefined ? {} : { rpc_like: options.rpc_like }),
     });
     virtual?.drivenBy(network);
     return await serve(network, { ...options, clock });

@@ -5,6 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { sandboxBanner } from './banner.ts';
 import { startSandbox } from './launch.ts';
 import { createLog } from './log.ts';
+import { RPC_VERSIONS, type RpcVersion } from './rpc/versions.ts';
 import { startFailure } from './start-failure.ts';
 
 type Options = {
@@ -15,6 +16,7 @@ type Options = {
   ephemeral?: boolean;
   maxOperations?: number;
   faults?: boolean;
+  rpcLike?: RpcVersion;
 };
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, 'package.json'), 'utf8'));
@@ -34,10 +36,13 @@ await new Command('stellar-sandbox')
   .addOption(new Option('--ephemeral', 'keep the ledger in memory, without a state folder').conflicts('dir'))
   .option('--max-operations <count>', 'most operations in one ledger (default: 1000)', integer(1, 1_000_000))
   .option('--faults', 'let clients script faults at /faults')
+  .addOption(
+    new Option('--rpc-like <version>', 'answer as this version of stellar-rpc').choices(RPC_VERSIONS),
+  )
   .action(run)
   .parseAsync();
 
-async function run({ port, maxOperations, faults, ...options }: Options): Promise<void> {
+async function run({ port, maxOperations, faults, rpcLike, ...options }: Options): Promise<void> {
   const dir = options.ephemeral ? null : resolve(options.dir);
   const close_ms = options.virtualClock ? 'virtual' : options.closeMs;
   const stopped = firstSignal();
@@ -45,6 +50,7 @@ async function run({ port, maxOperations, faults, ...options }: Options): Promis
     ...{ port, dir, close_ms, log: createLog('info', process.stdout.isTTY) },
     ...(faults ? { faults } : {}),
     ...(maxOperations === undefined ? {} : { max_operations: maxOperations }),
+    ...(rpcLike === undefined ? {} : { rpc_like: rpcLike }),
   }).catch((error) => {
     process.stderr.write(`${startFailure(error, { port, dir })}\n`);
     process.exit(1);

@@ -19,6 +19,7 @@ import { checkValid, NO_OFFSETS } from './ledger/validity.ts';
 import { LedgerClock } from './ledger-clock.ts';
 import type { NextLedger } from './queue.ts';
 import { TransactionQueue } from './queue.ts';
+import type { RpcVersion } from './rpc/versions.ts';
 import type { LedgerStore, StoredLedger } from './store/ledger-store.ts';
 
 export type Submission = {
@@ -43,6 +44,8 @@ export type NetworkOptions = {
    * absent.
    */
   emit_classic_events?: boolean;
+  /** The version of stellar-rpc that nodes answer like; the newest when absent. */
+  rpc_like?: RpcVersion;
 };
 
 /** A transaction must not expire within two expected closes (Q10; stellar-core, EXPECTED_CLOSE_TIME_MULT). */

@@ -8,6 +8,7 @@ import { encodeResult } from './ledger/result.ts';
 import type { Transaction } from './ledger/transaction.ts';
 import type { Network, NetworkOptions, Submission } from './network.ts';
 import { previousOf } from './network.ts';
+import { NEWEST_RPC_VERSION, type RpcVersion } from './rpc/versions.ts';
 import type { FeeRow, LedgerCounts, LedgerRange, Order, TransactionQuery } from './store/history-query.ts';
 import type { StoredLedger, StoredTransaction, TransactionEvents } from './store/ledger-store.ts';
 
@@ -21,6 +22,8 @@ export type NodeCondition = {
   passphrase: string | null;
   /** Whether it answers every submission with TRY_AGAIN_LATER, and whether it then accepts the transaction. */
   try_again_later: 'taken' | 'not_taken' | null;
+  /** The version of stellar-rpc that it answers like; null = that of the sandbox. */
+  rpc_like: RpcVersion | null;
 };
 
 export const UP_TO_DATE: NodeCondition = {
@@ -28,6 +31,7 @@ export const UP_TO_DATE: NodeCondition = {
   oldest_ledger: 1,
   passphrase: null,
   try_again_later: null,
+  rpc_like: null,
 };
 
 /**
@@ -46,6 +50,10 @@ export class StellarNode {
   get options(): NetworkOptions {
     const { options } = this.#network;
     return { ...options, passphrase: this.#condition().passphrase ?? options.passphrase };
+  }
+
+  get rpcVersion(): RpcVersion {
+    return this.#condition().rpc_like ?? this.#network.options.rpc_like ?? NEWEST_RPC_VERSION;
   }
 
   get latest(): Previous {

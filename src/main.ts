@@ -72,6 +72,7 @@ type SandboxOptions = {
   dir?: string;
   ephemeral?: boolean;
   maxOperations?: number;
+  rpcLike?: '22' | '23' | '27.0' | '27.1';
   faults?: boolean;
 };
 
@@ -99,6 +100,14 @@ const sandbox = program
   .option('--dir <folder>', 'folder of the ledger (default: DATA_DIR/sandbox)')
   .addOption(new Option('--ephemeral', 'keep the ledger in memory only').conflicts('dir'))
   .option('--max-operations <count>', 'operations per ledger (default: 1000)', whole(1, 1_000_000))
+  .addOption(
+    new Option('--rpc-like <version>', 'answer as this version of stellar-rpc').choices([
+      '22',
+      '23',
+      '27.0',
+      '27.1',
+    ]),
+  )
   .option('--faults', 'allow scripted faults (see sandbox/README.md)')
   .action(async (options: SandboxOptions) => {
     const config = readSandboxConfig(process.env);
@@ -108,9 +117,9 @@ const sandbox = program
     const standard = join(config.data_dir, 'sandbox');
     const dir = options.ephemeral ? null : resolve(options.dir ?? standard);
     const close_ms = options.virtualClock ? 'virtual' : (options.closeMs ?? config.close_ms);
-    const { maxOperations: max_operations, faults = false, port = config.port } = options;
+    const { maxOperations: max_operations, rpcLike: rpc_like, faults = false, port = config.port } = options;
     const network = await launchSandboxAlone(
-      { port, close_ms, dir, max_operations, faults },
+      { port, close_ms, dir, max_operations, rpc_like, faults },
       config.data_dir,
       log,
     );

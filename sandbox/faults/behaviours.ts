@@ -1,6 +1,6 @@
 import type { Behaviour } from './behaviour.ts';
 import { answerLost, delay, noAnswer, truncated } from './kinds/connection.ts';
-import { pruned, stale, wrongNetwork } from './kinds/node.ts';
+import { pruned, rpcLike, stale, wrongNetwork } from './kinds/node.ts';
 import { duplicatePage, emptyPage, lostPage } from './kinds/pages.ts';
 import { filtered, rpcError, status } from './kinds/refusals.ts';
 import { stalledStream, streamCut } from './kinds/streams.ts';
@@ -41,5 +41,7 @@ export function behaviourOf(fault: Fault): Behaviour {
       return streamCut(fault.after_records);
     case 'wrong_network':
       return wrongNetwork(fault.passphrase);
+    case 'rpc_like':
+      return rpcLike(fault.version);
   }
 }

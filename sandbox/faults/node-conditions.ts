@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NodeCondition } from '../node.ts';
 import { UP_TO_DATE } from '../node.ts';
-import { lagLedgers, ledgerSequence, nodeName, parsed } from './script.ts';
+import { lagLedgers, ledgerSequence, nodeName, parsed, rpcVersion } from './script.ts';
 
 /** The node of requests that name no node. */
 export const MAIN_NODE = 'main';
@@ -9,6 +9,7 @@ export const MAIN_NODE = 'main';
 const conditionSchema = z.strictObject({
   lag_ledgers: lagLedgers.default(UP_TO_DATE.lag_ledgers),
   oldest_ledger: ledgerSequence.default(UP_TO_DATE.oldest_ledger),
+  rpc_like: rpcVersion.nullable().default(UP_TO_DATE.rpc_like),
 });
 
 /** The settings of a node. What is absent is as on a sound node. */

@@ -105,8 +105,8 @@ describe('nodes by name', () => {
     await admin(sandbox, 'PUT', '/faults/nodes/b', { lag_ledgers: 3 });
     const { json } = await admin(sandbox, 'PUT', '/faults/nodes/c', { oldest_ledger: latest - 1 });
     assert.deepEqual(json.nodes, {
-      b: { lag_ledgers: 3, oldest_ledger: 1 },
-      c: { lag_ledgers: 0, oldest_ledger: latest - 1 },
+      b: { lag_ledgers: 3, oldest_ledger: 1, rpc_like: null },
+      c: { lag_ledgers: 0, oldest_ledger: latest - 1, rpc_like: null },
     });
     const seen = async (name: string) => {
       const { latestLedger, oldestLedger } = await serverAt(sandbox, name).getHealth();
@@ -119,6 +119,19 @@ describe('nodes by name', () => {
     assert.equal((await server.getLatestLedger()).sequence, latest - 1);
     await admin(sandbox, 'DELETE', '/faults');
     assert.deepEqual([await seen('b'), await seen('main')], [await seen('a'), await seen('a')]);
+  });
+
+  test('answer like a version of stellar-rpc: one node for good, or one request by a fault', async (t) => {
+    const { sandbox, server } = await faultySandboxFor(t);
+    const tells = async (name: string) =>
+      'latestLedgerCloseTime' in (await serverAt(sandbox, name).getHealth());
+    await admin(sandbox, 'PUT', '/faults/nodes/b', { rpc_like: '27.0' });
+    assert.deepEqual([await tells('a'), await tells('b')], [true, false]);
+    await admin(sandbox, 'POST', '/faults', { on: 'getHealth', kind: 'rpc_like', version: '22' });
+    assert.deepEqual([await tells('a'), await tells('a')], [false, true]);
+    assert.match((await server.getVersionInfo()).version, /^27\.1\./);
+    const refused = await admin(sandbox, 'PUT', '/faults/nodes/b', { rpc_like: '21' });
+    assert.equal(refused.status, 400);
   });
 
   test('are one network: a transaction that one accepts is visible at all', async (t) => {

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { MAX_LAG_LEDGERS } from '../network.ts';
+import { RPC_VERSIONS } from '../rpc/versions.ts';
 import { REQUEST_KINDS } from './request-kind.ts';
 
 export const nodeName = z.string().regex(/^[a-z0-9-]{1,32}$/, 'must be 1 to 32 of a-z, 0-9 and "-"');
 export const lagLedgers = z.int().min(0).max(MAX_LAG_LEDGERS);
 export const ledgerSequence = z.int().min(1).max(0xffffffff);
+export const rpcVersion = z.enum(RPC_VERSIONS);
 
 const common = {
   /** The requests that the fault affects. */
@@ -71,6 +73,7 @@ const kinds = [
     kind: z.literal('wrong_network'),
     passphrase: z.string().min(1).default('Public Global Stellar Network ; September 2015'),
   }),
+  z.strictObject({ ...common, kind: z.literal('rpc_like'), version: rpcVersion }),
 ] as const;
 
 const KIND_NAMES = kinds.map(({ shape }) => shape.kind.value);

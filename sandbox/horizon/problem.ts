@@ -87,7 +87,8 @@ export const serverError = () =>
       'An error occurred while processing this request.  This is usually due to a bug within the server software.  Trying this request again may succeed if the bug is transient. Otherwise, please contact the system administrator.',
   });
 
-export const transactionMalformed = (envelopeXdr: string) =>
+/** `more`: POST /transactions_async has an empty `error` beside the envelope. */
+export const transactionMalformed = (envelopeXdr: string, more: { error?: object } = {}) =>
   new Problem(
     {
       type: 'transaction_malformed',
@@ -96,7 +97,7 @@ export const transactionMalformed = (envelopeXdr: string) =>
       detail:
         'Horizon could not decode the transaction envelope in this request. A transaction should be an XDR TransactionEnvelope struct encoded using base64.  The envelope read from this request is echoed in the `extras.envelope_xdr` field of this response for your convenience.',
     },
-    { envelope_xdr: envelopeXdr },
+    { envelope_xdr: envelopeXdr, ...more },
   );
 
 export const transactionFailed = (extras: {

@@ -206,6 +206,13 @@ describe('POST /transactions', () => {
 });
 
 describe('POST /transactions_async', () => {
+  test('has an empty error beside what is no envelope, as Horizon', async (t) => {
+    const { url } = await horizonFor(t);
+    const response = await postForm(`${url}/transactions_async`, 'tx=AAAA');
+    const { extras } = (await response.json()) as Record<string, any>;
+    assert.deepEqual([response.status, extras], [400, { envelope_xdr: 'AAAA', error: {} }]);
+  });
+
   test('gives the status of the queue at once, with its HTTP status', async (t) => {
     const { sandbox, horizon, url } = await horizonFor(t);
     const [from, to] = (await fund(sandbox, 2)) as [Keypair, Keypair];

@@ -58,7 +58,7 @@ const ASYNC_STATUS_CODES = { PENDING: 201, DUPLICATE: 409, TRY_AGAIN_LATER: 503,
 
 /** POST /transactions_async: the immediate answer of the network to the envelope, with its HTTP status. */
 export function submitAsync(raw: string, node: StellarNode) {
-  const { hash } = parse(raw, node);
+  const { hash } = parse(raw, node, { error: {} });
   const { status, error_result_xdr } = node.submit(xdr.decodeBytes(raw, 'base64'));
   const body = {
     ...(error_result_xdr === null ? {} : { error_result_xdr: base64(error_result_xdr) }),
@@ -68,11 +68,11 @@ export function submitAsync(raw: string, node: StellarNode) {
   return { status_code: ASYNC_STATUS_CODES[status], body };
 }
 
-function parse(raw: string, node: StellarNode): Transaction {
+function parse(raw: string, node: StellarNode, malformed: { error?: object } = {}): Transaction {
   try {
     return node.parse(xdr.decodeBytes(raw, 'base64'));
   } catch (error) {
-    if (error instanceof xdr.XdrError) throw transactionMalformed(raw);
+    if (error instanceof xdr.XdrError) throw transactionMalformed(raw, malformed);
     throw error;
   }
 }

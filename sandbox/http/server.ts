@@ -13,7 +13,7 @@ import { registerHorizon } from '../horizon/routes.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
 import type { StellarNode } from '../node.ts';
-import { answer } from '../rpc/dispatch.ts';
+import { registerRpc } from '../rpc/routes.ts';
 import { registerFriendbot } from './friendbot-route.ts';
 import { trackSilentConnections } from './silent-connections.ts';
 
@@ -70,20 +70,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     registerFaultAdmin(server, faults.control);
   }
 
-  server.post('/rpc', async (request, reply) => {
-    if (typeof request.body !== 'string')
-      return reply.code(415).send('content-type must be application/json');
-    const response = answer(request.body, { node: nodeOf(request), friendbot_url }, log);
-    return response === undefined ? reply.code(204).send() : reply.send(response);
-  });
-
-  // As stellar-rpc's HTTP bridge does. Without this route, Horizon would answer 404.
-  server.route({
-    method: ['GET', 'PUT', 'DELETE', 'PATCH'],
-    url: '/rpc',
-    handler: async (_request, reply) => reply.code(405).header('allow', 'POST').send(),
-  });
-
+  registerRpc(server, { nodeOf, friendbot_url, log });
   registerFriendbot(server, friendbot);
   registerHorizon(server, { nodeOf, network, log });
   explorer(server, { network, node, friendbot, log });

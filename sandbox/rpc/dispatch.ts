@@ -8,6 +8,7 @@ import { getHealth, getLatestLedger, getLedgers, getNetwork, getVersionInfo } fr
 import { sendTransaction } from './send-transaction.ts';
 import { simulateTransaction } from './simulate-transaction.ts';
 import { getTransaction, getTransactions } from './transactions.ts';
+import { answerAt, checkParamsAt } from './versions.ts';
 
 const BY_NAME = {
   getEvents,
@@ -33,13 +34,14 @@ const MAX_BATCH = 100;
 /**
  * Answers a JSON-RPC 2.0 body, single or batch. Notifications are executed without an answer.
  * @returns the answer to send as JSON, or undefined when there is none
+ * @throws RpcError -32700 when the body is not JSON
  */
 export function answer(body: string, context: RpcContext, log: Log): unknown {
   let request: unknown;
   try {
     request = JSON.parse(body);
   } catch {
-    return failure(null, new RpcError(PARSE_ERROR, 'parse error'));
+    throw new RpcError(PARSE_ERROR, 'invalid request value');
   }
   if (!Array.isArray(request)) return answerOne(request, context, log);
   if (request.length === 0) return failure(null, new RpcError(INVALID_REQUEST, 'empty request batch'));
@@ -52,13 +54,16 @@ function answerOne(request: unknown, context: RpcContext, log: Log): unknown {
   const { jsonrpc, id, method, params } = fieldsOf(request);
   const validId = id === null || typeof id === 'string' || typeof id === 'number';
   const answerId = validId ? id : null;
-  if (jsonrpc !== '2.0' || typeof method !== 'string' || (id !== undefined && !validId)) {
+  if (jsonrpc !== '2.0') return failure(answerId, new RpcError(INVALID_REQUEST, 'invalid version marker'));
+  if (typeof method !== 'string' || (id !== undefined && !validId)) {
     return failure(answerId, new RpcError(INVALID_REQUEST, 'invalid request'));
   }
   try {
     const run = METHODS.get(method);
     if (run === undefined) throw new RpcError(METHOD_NOT_FOUND, 'method not found', method);
-    const result = run(params, context);
+    const version = context.node.rpcVersion;
+    checkParamsAt(version, method, params);
+    const result = answerAt(version, method, run(params, context));
     return id === undefined ? undefined : { jsonrpc: '2.0', id, result };
   } catch (error) {
     return id === undefined ? undefined : failure(answerId, asRpcError(error, method, log));

@@ -50,7 +50,7 @@ describe('getLedgers', () => {
     };
     const range = 'must be between the oldest ledger: 5 and the latest ledger: 7 for this rpc instance';
     for (const startLedger of [0, 4, 8]) {
-      assert.deepEqual(await refusal({ startLedger }), [-32600, `start ledger ${range}`]);
+      assert.deepEqual(await refusal({ startLedger }), [-32600, `start ledger (${startLedger}) ${range}`]);
     }
     for (const cursor of ['3', '7']) {
       assert.deepEqual(await refusal({ pagination: { cursor } }), [-32602, `cursor ('${cursor}') ${range}`]);
@@ -59,7 +59,7 @@ describe('getLedgers', () => {
       ...[-32602, 'strconv.ParseUint: parsing "x": invalid syntax'],
     ]);
     assert.deepEqual(await refusal({ startLedger: 5, pagination: { cursor: '5' } }), [
-      ...[-32600, 'startLedger and cursor cannot both be set'],
+      ...[-32600, 'startLedger (5) and cursor (5) cannot both be set'],
     ]);
     assert.deepEqual(await refusal({ startLedger: 5, pagination: { limit: 201 } }), [
       ...[-32600, 'limit must not exceed 200'],

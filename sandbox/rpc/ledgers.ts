@@ -7,6 +7,7 @@ import { ledgerRange } from './context.ts';
 import { INTERNAL_ERROR, invalidParams, RpcError } from './errors.ts';
 import { headerHistoryEntryXdr, ledgerCloseMetaXdr } from './ledger-close-meta.ts';
 import { checkPage, pagedParams, parseParams } from './params.ts';
+import { releaseOf } from './versions.ts';
 
 /** stellar-rpc reports that it is unhealthy when its newest ledger is older than this. */
 const MAX_HEALTHY_AGE_SECONDS = 30;
@@ -33,7 +34,7 @@ export const getNetwork: RpcMethod = (_params, { node, friendbot_url }) => ({
 });
 
 export const getVersionInfo: RpcMethod = (_params, { node }) => ({
-  version: 'stellar-teller-sandbox',
+  version: `${releaseOf(node.rpcVersion)}-stellar-teller-sandbox`,
   commitHash: '',
   buildTimestamp: '',
   captiveCoreVersion: 'none: the sandbox is its own ledger',

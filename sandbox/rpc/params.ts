@@ -7,14 +7,17 @@ const xdrFormat = z.enum(['', 'base64'], 'only base64 is supported as xdrFormat'
 
 const uint32 = z.int().min(0).max(0xffffffff);
 
-export const sendTransactionParams = z.object({ transaction: z.string(), xdrFormat });
+/** An absent text is an empty one, as in Go. */
+const text = z.string().default('');
+
+export const sendTransactionParams = z.object({ transaction: text, xdrFormat });
 export const simulateTransactionParams = z.object({
   transaction: z.string(),
   authMode: z.enum(['', 'enforce', 'record', 'record_allow_nonroot']).optional(),
   resourceConfig: z.object({ instructionLeeway: uint32.optional() }).nullish(),
   xdrFormat,
 });
-export const getTransactionParams = z.object({ hash: z.string(), xdrFormat });
+export const getTransactionParams = z.object({ hash: text, xdrFormat });
 export const getLedgerEntriesParams = z.object({ keys: z.array(z.string()), xdrFormat });
 const pagination = z.object({ cursor: z.string().nullish(), limit: uint32.nullish() }).nullish();
 /** Parameters of getTransactions and getLedgers. */
@@ -41,11 +44,11 @@ export function checkPage(
   { oldest, latest }: LedgerRange,
 ): void {
   if (page.cursor !== '' && page.startLedger !== 0) {
-    throw invalidRequest('startLedger and cursor cannot both be set');
+    throw invalidRequest(`startLedger (${page.startLedger}) and cursor (${page.cursor}) cannot both be set`);
   }
   if (page.cursor === '' && (page.startLedger < oldest || page.startLedger > latest)) {
     const range = `the oldest ledger: ${oldest} and the latest ledger: ${latest}`;
-    throw invalidRequest(`start ledger must be between ${range} for this rpc instance`);
+    throw invalidRequest(`start ledger (${page.startLedger}) must be between ${range} for this rpc instance`);
   }
   if (page.limit > page.maxLimit) throw invalidRequest(`limit must not exceed ${page.maxLimit}`);
 }

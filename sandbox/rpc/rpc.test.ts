@@ -188,8 +188,7 @@ describe('getTransactions', () => {
     for (const startLedger of [0, 3, 4_000_000_000]) {
       await assert.rejects(server.getTransactions({ startLedger }), {
         code: -32600,
-        message:
-          'start ledger must be between the oldest ledger: 1 and the latest ledger: 2 for this rpc instance',
+        message: `start ledger (${startLedger}) must be between the oldest ledger: 1 and the latest ledger: 2 for this rpc instance`,
       });
     }
   });
@@ -220,7 +219,8 @@ describe('the wire', () => {
   test('answers bad input with the errors of stellar-rpc, and the ledger goes on', async (t) => {
     const { sandbox, server } = await sandboxFor(t);
     const code = async (body: string | object) => (await call(sandbox, body)).json.error.code;
-    assert.equal(await code('{'), -32700);
+    const { status, text } = await call(sandbox, '{');
+    assert.deepEqual([status, text], [500, '[-32700] invalid request value\n']);
     assert.equal(await code('[]'), -32600);
     assert.equal(await code('"text"'), -32600);
     assert.equal(await code({ id: 1, method: 'getHealth' }), -32600);

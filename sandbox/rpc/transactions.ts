@@ -13,20 +13,27 @@ const MAX_LIMIT = 200;
 export const getTransaction: RpcMethod = (params, context) => {
   const { hash } = parseParams(getTransactionParams, params);
   if (hash.length !== 64) throw invalidParams(`unexpected hash length (${hash.length})`);
-  if (!/^[0-9a-f]{64}$/i.test(hash)) throw invalidParams('incorrect hash: not hexadecimal');
+  const wrong = /[^0-9a-f]/iu.exec(hash);
+  if (wrong) throw invalidParams(`incorrect hash: encoding/hex: invalid byte: ${unicodeOf(wrong[0])}`);
   const row = context.node.transaction(Buffer.from(hash, 'hex'));
   const range = ledgerRange(context);
   if (row === undefined) {
-    const nothing = { applicationOrder: 0, feeBump: false, ledger: 0, createdAt: '0' };
-    return { ...range, status: 'NOT_FOUND', txHash: hash.toLowerCase(), ...nothing };
+    const nothing = { applicationOrder: 0, feeBump: false, events: {}, ledger: 0, createdAt: '0' };
+    return { ...range, status: 'NOT_FOUND', txHash: hash, ...nothing };
   }
   return {
     ...range,
     ...transactionFields(row),
-    txHash: hash.toLowerCase(),
+    txHash: hash,
     createdAt: row.close_time.toString(),
   };
 };
+
+/** A character as Go's `%#U` writes it. */
+function unicodeOf(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return `U+${code.toString(16).toUpperCase().padStart(4, '0')} '${character}'`;
+}
 
 /** A place in history: the TOID of the SDK and of Horizon, `ledger << 32 | application order << 12 | 1`. */
 type TransactionCursor = { ledger: number; order: number };
@@ -84,7 +91,8 @@ function toToid({ ledger, order }: TransactionCursor): string {
 
 function fromToid(cursor: string): TransactionCursor {
   if (!/^\d{1,19}$/.test(cursor) || BigInt(cursor) >= 1n << 63n) {
-    throw invalidParams(`cursor is not a number: ${JSON.stringify(cursor)}`);
+    const problem = /^\d+$/.test(cursor) ? 'value out of range' : 'invalid syntax';
+    throw invalidParams(`strconv.ParseInt: parsing ${JSON.stringify(cursor)}: ${problem}`);
   }
   const toid = BigInt(cursor);
   return { ledger: Number(toid >> 32n), order: Number((toid >> 12n) & 0xfffffn) };

@@ -66,7 +66,7 @@ export async function call(sandbox: Sandbox, body: string | object, contentType 
   return {
     status: response.status,
     text,
-    json: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : null,
+    json: response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : null,
   };
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sandboxBanner } from '../../sandbox/banner.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
 import { type Paid, payFromTestAccount } from '../../sandbox/pay.ts';
+import type { RpcVersion } from '../../sandbox/rpc/versions.ts';
 import { startFailure } from '../../sandbox/start-failure.ts';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
@@ -35,6 +36,8 @@ export type AloneOptions = {
   dir: string | null;
   /** Absent: as on the public network. */
   max_operations?: number | undefined;
+  /** Absent: the newest. */
+  rpc_like?: RpcVersion | undefined;
   faults: boolean;
 };
 
@@ -43,11 +46,15 @@ export type AloneOptions = {
  * @throws OperatorError when the port is taken, or the folder is in use or cannot be written.
  */
 export async function launchSandboxAlone(
-  { max_operations, faults, ...options }: AloneOptions,
+  { max_operations, rpc_like, faults, ...options }: AloneOptions,
   data_dir: string,
   log: Log,
 ): Promise<Sandbox> {
-  const asked = { ...(max_operations ? { max_operations } : {}), ...(faults ? { faults } : {}) };
+  const asked = {
+    ...(max_operations && { max_operations }),
+    ...(rpc_like && { rpc_like }),
+    ...(faults && { faults }),
+  };
   const sandbox = await startSandbox({ ...options, ...asked, log }).catch((error) => {
     throw new OperatorError(startFailure(error, options), { cause: error });
   });

@@ -1,4 +1,5 @@
 import type { NodeCondition } from '../../node.ts';
+import type { RpcVersion } from '../../rpc/versions.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { RequestKind } from '../request-kind.ts';
 
@@ -18,6 +19,15 @@ export function pruned(oldest_ledger: number | null, last_ledgers: number | null
 export function wrongNetwork(passphrase: string): Behaviour {
   const tells: readonly RequestKind[] = ['getNetwork', 'horizon:root'];
   return { ...conditioned(() => ({ passphrase })), on: (kind) => tells.includes(kind) };
+}
+
+/** The node answers as this version of stellar-rpc. Horizon is unchanged. */
+export function rpcLike(version: RpcVersion): Behaviour {
+  return { ...conditioned(() => ({ rpc_like: version })), on: isRpc };
+}
+
+function isRpc(kind: RequestKind): boolean {
+  return kind !== 'friendbot' && !kind.startsWith('horizon:');
 }
 
 function conditioned(condition: (latestLedger: number) => Partial<NodeCondition>): Behaviour {
