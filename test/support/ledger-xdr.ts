@@ -1,7 +1,7 @@
 /** Transactions, results and ledgers as a network would have them, made by the test. */
 import { createHash } from 'node:crypto';
 import { Account, Asset, Keypair, Operation, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
-import { ledgerCloseMetaXdr } from '../../sandbox/rpc/ledger-close-meta.ts';
+import { headerHistoryEntryXdr, ledgerCloseMetaXdr } from '../../sandbox/rpc/ledger-close-meta.ts';
 import type { LedgerTransaction } from '../../src/stellar/stellar.ts';
 
 export const PASSPHRASE = 'Standalone Network ; February 2017';
@@ -133,8 +133,12 @@ export function ledgerChain(
 }
 
 /** What getLedgers says of one. */
-export function rpcLedger(ledger: TestLedger): { sequence: number; metadataXdr: string } {
-  return { sequence: ledger.sequence, metadataXdr: ledgerCloseMeta(ledger).toString('base64') };
+export function rpcLedger(ledger: TestLedger): { sequence: number; headerXdr: string; metadataXdr: string } {
+  return {
+    sequence: ledger.sequence,
+    headerXdr: headerHistoryEntryXdr(ledger).toString('base64'),
+    metadataXdr: ledgerCloseMeta(ledger).toString('base64'),
+  };
 }
 
 /** LedgerCloseMeta in XDR. */

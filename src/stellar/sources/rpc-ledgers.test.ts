@@ -13,6 +13,7 @@ import { systemClock } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import { createStellar } from '../create-stellar.ts';
+import { NetworkUnavailable } from '../network-unavailable.ts';
 import type { LedgerTransaction } from '../stellar.ts';
 import type { HttpRequest, HttpResponse } from './transport.ts';
 
@@ -24,6 +25,8 @@ type Node = {
   oldest: number;
   newest: number;
   unhealthy: boolean;
+  /** Whether getHealth says when the ledgers closed, as from v27.1.0 on. */
+  health_times: boolean;
   /** Changes an answer to getLedgers. */
   treat(page: Page): unknown;
   /** A response instead of the answer. */
@@ -44,6 +47,7 @@ function chainOf(newest: number, transactions: Record<number, LedgerTransaction[
     newest,
     oldest: 1,
     unhealthy: false,
+    health_times: true,
     treat: (page) => page,
     broken: () => null,
   };
@@ -60,6 +64,10 @@ function chainOf(newest: number, transactions: Record<number, LedgerTransaction[
   return { stellar, node, asked, unusable, transactions };
 }
 
+function healthOf(node: Node, { oldestLedger, latestLedger, ...times }: Record<string, unknown>): object {
+  return { oldestLedger, latestLedger, ...(node.health_times && times) };
+}
+
 function answer(node: Node, asked: string[], body: HttpRequest['body']): HttpResponse {
   const { method, params } = JSON.parse(body?.text ?? '');
   const { startLedger, pagination } = params ?? {};
@@ -70,7 +78,8 @@ function answer(node: Node, asked: string[], body: HttpRequest['body']): HttpRes
   const range = { oldestLedger: oldest, latestLedger: newest, latestLedgerCloseTime };
   const broken = node.broken(method);
   if (broken) return broken;
-  if (method === 'getHealth') return node.unhealthy ? error('latency') : result(range);
+  if (method === 'getHealth') return node.unhealthy ? error('latency') : result(healthOf(node, range));
+  if (method === 'getLatestLedger') return result({ sequence: newest });
   if (method === 'getTransaction') return result({ status: 'NOT_FOUND', ...range });
   if (startLedger < oldest || startLedger > newest) return error('start ledger must be between …');
   const length = Math.min(pagination.limit, newest - startLedger + 1);
@@ -176,8 +185,39 @@ test('a gap is recognised from a node that refuses, gives later ledgers, or has 
   assert.deepEqual(await stellar.readLedgersAfter(15, null), { read: 'gap', oldest_ledger: 40 });
   await stellar.readLedgersAfter(50, null);
   node.oldest = 1;
-  node.treat = (page) => ({ ...page, oldestLedger: 60 });
+  node.treat = ({ ledgers, ...page }) => ({ ...page, oldestLedger: 60, ledgers: ledgers.slice(7) });
   assert.deepEqual(await stellar.readLedgersAfter(52, null), { read: 'gap', oldest_ledger: 60 });
+});
+
+test('ledgers that a node has in an archive, before the history that it names, are read', async () => {
+  const { stellar, node } = chainOf(90);
+  node.treat = (page) => ({ ...page, oldestLedger: 60 });
+  for (const after of [10, 12]) {
+    const range = await stellar.readLedgersAfter(after, null);
+    assert.equal(range.read, 'ledgers');
+  }
+});
+
+test('a node whose getHealth tells no times is asked by getTransaction, from the second time on at once', async () => {
+  const { stellar, node, asked } = chainOf(11);
+  node.health_times = false;
+  assert.deepEqual(await stellar.readLedgersAfter(11, null), { read: 'nothing_new' });
+  assert.deepEqual(asked.splice(0), ['getHealth', 'getTransaction']);
+  assert.deepEqual(await stellar.readLedgersAfter(11, null), { read: 'nothing_new' });
+  assert.deepEqual(asked.splice(0), ['getTransaction']);
+});
+
+test('a node whose getLatestLedger has no header gives that of getLedgers, which must be of the same ledger', async () => {
+  const { stellar, node, asked } = chainOf(11);
+  const { hash, close_time } = node.ledgers.get(11) as TestLedger;
+  const latest = await stellar.latestLedger();
+  assert.deepEqual([latest.sequence, latest.hash, latest.close_time], [11, hash.toString('hex'), close_time]);
+  assert.deepEqual(asked, ['getLatestLedger', '11+1']);
+  const [other] = [rpcLedger(node.ledgers.get(10) as TestLedger)];
+  node.treat = (page) => ({ ...page, ledgers: [other] });
+  await assert.rejects(stellar.latestLedger(), NetworkUnavailable);
+  node.treat = (page) => ({ ...page, ledgers: [] });
+  await assert.rejects(stellar.latestLedger(), NetworkUnavailable);
 });
 
 test('nothing new, a lag and a reset are distinguished, healthy or not, also after a newer ledger was known', async () => {
