@@ -7,6 +7,7 @@ import { depositCommands } from './cli/deposit-commands.ts';
 import { listenCommand } from './cli/listen-command.ts';
 import { reconcileCommand } from './cli/reconcile-command.ts';
 import { ROLES, readRoles } from './cli/roles.ts';
+import { sourcesCommand } from './cli/sources-command.ts';
 import { withdrawalCommands } from './cli/withdrawal-commands.ts';
 import { readConfig, readSandboxConfig } from './config.ts';
 import { migrate } from './db/migrate.ts';
@@ -16,6 +17,11 @@ import { createLog, type Log } from './lib/log.ts';
 import { version } from './lib/version.ts';
 import { NetworkUnavailable } from './stellar/network-unavailable.ts';
 
+/** Versions of stellar-rpc that the bundled sandbox can answer like. */
+const RPC_VERSIONS = ['22', '23', '27.0', '27.1'] as const;
+type RpcVersion = (typeof RPC_VERSIONS)[number];
+type ServeCommandOptions = { roles: string; rpcLike?: RpcVersion; faults?: boolean };
+
 const program = new Command('teller')
   .description('Stellar Teller: a wallet payments service for the Stellar network')
   .version(version, '--version', 'print the version');
@@ -24,14 +30,15 @@ program
   .command('serve')
   .description('run the service')
   .option('--roles <roles>', 'roles of this process, separated by commas', ROLES.join(','))
+  .addOption(rpcLike('let the bundled sandbox answer as this version of stellar-rpc'))
   .option('--faults', 'allow scripted faults in the bundled sandbox (see sandbox/README.md)')
-  .action(async ({ roles, faults = false }: { roles: string; faults?: boolean }) => {
+  .action(async ({ roles, rpcLike: rpc_like, faults = false }: ServeCommandOptions) => {
     const config = readConfig(process.env);
     const log = createLog(config.log_level, process.stdout.isTTY);
     const stopped = stopOnSignals(log);
     const chosen = readRoles(roles);
     const { serve } = await import('./cli/serve.ts'); // half of all code, which no other command needs
-    const service = await serve(config, chosen, log, { faults });
+    const service = await serve(config, chosen, log, { faults, rpc_like });
     await stopped.signal;
     await service.stop();
     log.info('stopped');
@@ -72,7 +79,7 @@ type SandboxOptions = {
   dir?: string;
   ephemeral?: boolean;
   maxOperations?: number;
-  rpcLike?: '22' | '23' | '27.0' | '27.1';
+  rpcLike?: RpcVersion;
   faults?: boolean;
 };
 
@@ -100,14 +107,7 @@ const sandbox = program
   .option('--dir <folder>', 'folder of the ledger (default: DATA_DIR/sandbox)')
   .addOption(new Option('--ephemeral', 'keep the ledger in memory only').conflicts('dir'))
   .option('--max-operations <count>', 'operations per ledger (default: 1000)', whole(1, 1_000_000))
-  .addOption(
-    new Option('--rpc-like <version>', 'answer as this version of stellar-rpc').choices([
-      '22',
-      '23',
-      '27.0',
-      '27.1',
-    ]),
-  )
+  .addOption(rpcLike('answer as this version of stellar-rpc'))
   .option('--faults', 'allow scripted faults (see sandbox/README.md)')
   .action(async (options: SandboxOptions) => {
     const config = readSandboxConfig(process.env);
@@ -147,6 +147,7 @@ sandbox
 withdrawalCommands(program);
 depositCommands(program);
 reconcileCommand(program);
+sourcesCommand(program);
 listenCommand(program);
 pointToHelp(program);
 
@@ -157,6 +158,10 @@ try {
     error instanceof OperatorError || error instanceof AppError || error instanceof NetworkUnavailable;
   process.stderr.write(`${known ? error.message : inspect(error)}\n`); // an unknown error with stack and causes
   process.exit(process.exitCode ?? 1); // a command may have set another code
+}
+
+function rpcLike(description: string): Option {
+  return new Option('--rpc-like <version>', description).choices(RPC_VERSIONS);
 }
 
 /** The folder relative to the current one, or its full path when it is not below the current one. */

@@ -8,18 +8,18 @@ import type { Deps } from '../deps.ts';
 import { createHttpApp } from '../http/http-app.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
-import type { LedgerPosition } from '../stellar/stellar.ts';
+import type { SourceReport } from '../stellar/stellar.ts';
 import { serviceRoutes } from './service-routes.ts';
 
 const log = createLog('silent', false);
 
 /** The routes over a database that refuses connections. */
-async function serviceWithoutDatabase(t: TestContext, latestLedger: () => Promise<LedgerPosition>) {
+async function serviceWithoutDatabase(t: TestContext, sources: () => Promise<SourceReport[]>) {
   const database = openDatabase(`postgres://127.0.0.1:${await freePort(seededRandom('port'))}/none`, log);
   t.after(database.close);
   const app = createHttpApp(log, { loopback_only: true });
   const { db } = database;
-  serviceRoutes(app, { db, log, clock: systemClock, stellar: { latestLedger } } as unknown as Deps);
+  serviceRoutes(app, { db, log, clock: systemClock, stellar: { sources } } as unknown as Deps);
   await app.ready();
   return { app, database };
 }
@@ -30,7 +30,7 @@ test('while the database is down and the network is slow /readyz says so, and th
   process.on('unhandledRejection', note);
   t.after(() => process.off('unhandledRejection', note));
   const asked = Promise.withResolvers<void>();
-  const network = Promise.withResolvers<LedgerPosition>();
+  const network = Promise.withResolvers<SourceReport[]>();
   const { app, database } = await serviceWithoutDatabase(t, () => {
     asked.resolve();
     return network.promise;
@@ -40,7 +40,9 @@ test('while the database is down and the network is slow /readyz says so, and th
   await asked.promise;
   await assert.rejects(database.pool.query('select 1')); // asked last, so the queries of /readyz have failed before
   await setImmediate();
-  network.resolve({ sequence: 7, hash: '0'.repeat(64), close_time: 0n, base_reserve_stroops: 0n });
+  const latest = { sequence: 7, hash: '0'.repeat(64), close_time: 0n, base_reserve_stroops: 0n };
+  const description = { software: 'Stellar RPC', latest, oldest_ledger: 1, lacks: [] };
+  network.resolve([{ source: 1, usable: true, description }]);
 
   const { statusCode, body } = await answer;
   assert.equal(statusCode, 503);

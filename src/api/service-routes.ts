@@ -9,7 +9,7 @@ import { type DepositCursor, findDepositCursor } from '../ledgers/deposit-cursor
 import { ALARM_SECONDS, delayOf } from '../ledgers/stop-reasons.ts';
 import { countBlockedWallets } from '../ledgers/unmatched-store.ts';
 import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
-import type { LedgerPosition } from '../stellar/stellar.ts';
+import type { LedgerPosition, SourceReport } from '../stellar/stellar.ts';
 import { blockedTxSources } from '../withdrawals/engine/tx-source-store.ts';
 
 /** Each wallet is compared with the ledger every ten minutes, later when there are very many wallets. */
@@ -79,19 +79,17 @@ function cachedReadiness(deps: Deps): () => Promise<z.output<typeof Readiness>> 
 }
 
 async function readinessOf(deps: Deps): Promise<z.output<typeof Readiness>> {
-  const latest = deps.stellar.latestLedger();
+  const sources = deps.stellar.sources(); // never rejects
   const without = 'the database cannot be reached';
   const [database, network, deposits, quarantine, withdrawals, reconciliation] = await Promise.all([
     check(deps, 'cannot be reached', async () => {
       await ping(deps.db);
       return say(true, 'reachable');
     }),
-    check(deps, 'cannot be reached', async () => say(true, `at ledger ${(await latest).sequence}`)),
+    check(deps, 'cannot be reached', async () => describeNetwork(await sources)),
     check(deps, without, async () => {
-      // Together: a database that fails while the network is slow would leave a rejection that nobody handles.
-      const network = latest.catch(() => null); // the check of the network reports it
-      const [cursor, newest] = await Promise.all([findDepositCursor(deps.db), network]);
-      return describeIngestion(cursor, newest, deps.clock.now());
+      const cursor = await findDepositCursor(deps.db);
+      return describeIngestion(cursor, newestOf(await sources), deps.clock.now());
     }),
     check(deps, without, async () => describeQuarantine(await countQuarantined(deps.db))),
     check(deps, without, () => describeWithdrawals(deps)),
@@ -114,6 +112,24 @@ async function check(deps: Deps, failure: string, work: () => Promise<Checked>):
     deps.log.warn({ err: error }, 'readiness check failed');
     return say(false, failure);
   }
+}
+
+/** One source that can be used is enough. The message names every other one with its reason. */
+function describeNetwork(reports: SourceReport[]): Checked {
+  const newest = newestOf(reports);
+  const reasons = reports.flatMap((report) =>
+    report.usable ? [] : [`source ${report.source}: ${report.reason}`],
+  );
+  if (!newest) return say(false, reasons.join('; '));
+  return say(true, [`at ledger ${newest.sequence}`, ...reasons].join('; '));
+}
+
+function newestOf(reports: SourceReport[]): LedgerPosition | null {
+  const usable = reports.flatMap((report) => (report.usable ? [report.description.latest] : []));
+  return usable.reduce<LedgerPosition | null>(
+    (newest, latest) => (newest && newest.sequence >= latest.sequence ? newest : latest),
+    null,
+  );
 }
 
 export function describeIngestion(

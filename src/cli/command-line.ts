@@ -111,7 +111,7 @@ export async function withDeps(work: (deps: Deps) => Promise<void>): Promise<voi
  * The configured RPC URLs, or the URL of the running sandbox when no network is configured.
  * @throws OperatorError when none is configured and no sandbox runs here.
  */
-async function networkUrls(config: Config): Promise<string[]> {
+export async function networkUrls(config: Config): Promise<string[]> {
   if (config.rpc_urls.length + config.horizon_urls.length > 0) return config.rpc_urls;
   const { sandboxRpcUrl } = await import('./sandbox-network.ts');
   const url = sandboxRpcUrl(config);

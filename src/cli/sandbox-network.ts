@@ -12,10 +12,18 @@ import type { Log } from '../lib/log.ts';
 import { parseAddress } from '../stellar/address.ts';
 
 /** Starts the network of `<data_dir>/sandbox`. Uses a free port when the default one is taken. */
-export async function launchSandbox(config: Config, log: Log, faults: boolean): Promise<Sandbox> {
+export async function launchSandbox(
+  config: Config,
+  log: Log,
+  { faults, rpc_like }: Pick<AloneOptions, 'faults' | 'rpc_like'>,
+): Promise<Sandbox> {
   const dir = join(config.data_dir, 'sandbox');
   mkdirSync(dir, { recursive: true });
-  const part = { log: log.child({ part: 'sandbox' }), ...(faults ? { faults } : {}) };
+  const part = {
+    log: log.child({ part: 'sandbox' }),
+    ...(faults && { faults }),
+    ...(rpc_like && { rpc_like }),
+  };
   const options = { dir, close_ms: config.sandbox_close_ms, ...part };
   const sandbox = await startSandbox({ ...options, port: config.sandbox_port }).catch((error) => {
     if (error.code !== 'EADDRINUSE') throw error;

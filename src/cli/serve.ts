@@ -26,12 +26,13 @@ import { banner, describeNetwork } from './banner.ts';
 import { connect, type Stops } from './connect.ts';
 import { ensureFirstUser } from './first-user.ts';
 import type { Role } from './roles.ts';
+import type { AloneOptions } from './sandbox-network.ts';
 import { openStorage } from './storage.ts';
 
 export type Service = { url: string | null; stop(): Promise<void> };
 
-/** `faults`: whether faults of the bundled sandbox can be scripted. */
-export type ServeOptions = { faults: boolean };
+/** How the bundled sandbox behaves. */
+export type ServeOptions = Pick<AloneOptions, 'faults' | 'rpc_like'>;
 
 /** Time for open requests to finish during a stop. Another process continues the open withdrawals. */
 const STOP_GRACE_MS = 10_000;
@@ -65,11 +66,13 @@ async function start(
   config: Config,
   roles: ReadonlySet<Role>,
   log: Log,
-  { faults, stops }: ServeOptions & { stops: Stops },
+  { stops, ...options }: ServeOptions & { stops: Stops },
 ) {
   const ownSandbox =
     config.network === 'sandbox' && config.rpc_urls.length + config.horizon_urls.length === 0;
-  if (faults && !ownSandbox) throw new OperatorError('--faults is for the bundled sandbox only.');
+  const { faults, rpc_like } = options;
+  if ((faults || rpc_like) && !ownSandbox)
+    throw new OperatorError(`${faults ? '--faults' : '--rpc-like'} is for the bundled sandbox only.`);
   if (ownSandbox || !config.database_url) {
     const lock = lockDataDir(config.data_dir);
     stops.push(() => lock.release());
@@ -79,7 +82,7 @@ async function start(
       stops.push(() => opened.close());
       return opened;
     }),
-    ownSandbox ? startNetwork(config, log, { faults, stops }) : Promise.resolve(config.rpc_urls),
+    ownSandbox ? startNetwork(config, log, { ...options, stops }) : Promise.resolve(config.rpc_urls),
   );
   const { deps, generated_file } = await connect(config, { url: storage.url, rpc_urls }, log, stops);
   const demo_login = await ensureFirstUser(deps);
@@ -133,10 +136,10 @@ async function endLeases({ db, clock }: Deps): Promise<void> {
 async function startNetwork(
   config: Config,
   log: Log,
-  { faults, stops }: ServeOptions & { stops: Stops },
+  { stops, ...options }: ServeOptions & { stops: Stops },
 ): Promise<string[]> {
   const { launchSandbox } = await import('./sandbox-network.ts');
-  const sandbox = await launchSandbox(config, log, faults);
+  const sandbox = await launchSandbox(config, log, options);
   stops.push(() => sandbox.stop());
   return [sandbox.rpc_url];
 }

@@ -73,6 +73,7 @@ export function createStellar(options: StellarOptions): Stellar {
   }
 
   return {
+    sources: sources.reports,
     latestLedger: () =>
       sources.ask(async (source) => {
         const latest = await source.latestLedger();

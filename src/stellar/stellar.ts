@@ -115,7 +115,27 @@ export type LedgerRange =
   /** Every source that answers is on another chain than the anchor. */
   | { read: 'other_chain' };
 
+/** A server of a Stellar network. */
+export type SourceDescription = {
+  /** Name and version, like `Stellar RPC 27.1.0`; the name alone when the server does not tell its version. */
+  software: string;
+  latest: LedgerPosition;
+  /** The first ledger of its history. */
+  oldest_ledger: number;
+  /** What this version does not have, and how it is asked instead. */
+  lacks: string[];
+};
+
+/** `source`: its place in the configuration, from 1 on; the RPC servers come before the Horizon servers. */
+export type SourceReport = { source: number } & (
+  | { usable: true; description: SourceDescription }
+  /** `reason`: one line, without addresses. `detail`: for operators only, may name addresses. */
+  | { usable: false; reason: string; detail: string }
+);
+
 export type Stellar = {
+  /** What is known of each source, in the order of the configuration. Never throws. */
+  sources(): Promise<SourceReport[]>;
   /** @throws NetworkUnavailable, like every reader below. */
   latestLedger(): Promise<LedgerPosition>;
   /** From one source. Accounts that do not exist are not in the map. Concurrent calls share one request. */

@@ -46,6 +46,13 @@ export function partsOf(seed: string): Part[] {
       budget_s: 900,
     },
     {
+      name: 'older-rpc',
+      what: 'everything in test/spec with the oldest stellar-rpc that the service can use',
+      args: ['test/run.ts', 'test/spec/'],
+      env: { RPC_LIKE: '22' },
+      budget_s: 1_800,
+    },
+    {
       name: 'seeds',
       what: `simulations of many seeds for ${MINUTES.seeds} minutes`,
       args: ['test/sim/run.ts', ...draws, '--seeds', '100000', '--minutes', `${MINUTES.seeds}`, ...JOBS],

@@ -40,17 +40,17 @@ export const unique = (prefix: string): string => `${prefix}-${process.pid}-${++
 
 /**
  * `embedded`: with a PostgreSQL of its own in DATA_DIR, where commands find it; else on one that all tests share, whose
- * databases are made in no time.
+ * databases are made in no time. `args`: of `teller serve`.
  */
 export async function startRunningService(
   env: Record<string, string> = {},
-  { embedded = false }: { embedded?: boolean } = {},
+  { embedded = false, args = [] }: { embedded?: boolean; args?: string[] } = {},
 ): Promise<RunningService> {
   const data_dir = temporaryDirectory();
   const storage = embedded ? null : await createTestDatabase();
   const MASTER_KEY = randomBytes(32).toString('base64');
   const place = storage && { DATABASE_URL: storage.url, MASTER_KEY };
-  const service = await startService({ data_dir, env: { ...place, ...env } });
+  const service = await startService({ data_dir, env: { ...place, ...env }, args });
   const environment = { DATA_DIR: data_dir, ...(place ?? embeddedIn(data_dir)) };
   const [token, ledger, db] = await Promise.all([
     service.login(),

@@ -31,7 +31,8 @@ export async function startService(
   options: { data_dir?: string; env?: Record<string, string>; args?: string[] } = {},
 ): Promise<TestService> {
   const data_dir = options.data_dir ?? temporaryDirectory();
-  const child = spawn(process.execPath, ['bin/teller.js', 'serve', ...(options.args ?? [])], {
+  const args = ['serve', ...rpcLike(options), ...(options.args ?? [])];
+  const child = spawn(process.execPath, ['bin/teller.js', ...args], {
     cwd: ROOT,
     env: {
       ...process.env,
@@ -74,6 +75,13 @@ export async function startService(
       await exited;
     },
   };
+}
+
+/** RPC_LIKE: the bundled network answers as this version of stellar-rpc (`npm run test:long`, older-rpc). */
+function rpcLike({ env, args }: { env?: Record<string, string>; args?: string[] }): string[] {
+  const version = process.env.RPC_LIKE;
+  const hasOwn = args?.includes('--rpc-like') || env?.STELLAR_RPC_URL || env?.HORIZON_URL;
+  return version && !hasOwn ? ['--rpc-like', version] : [];
 }
 
 /** Runs a `teller` command to its end. */

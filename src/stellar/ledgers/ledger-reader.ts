@@ -25,7 +25,7 @@ export function createLedgerReader(
       }
     };
     try {
-      return await sources.ask<LedgerRange>(async (source) => {
+      return await sources.askLedgers<LedgerRange>(async (source) => {
         const { range, newest } = await read(source);
         const current = newest.sequence >= after_ledger && !isStale(newest.close_time);
         const doubtful = range.read !== 'ledgers' && !(range.read === 'nothing_new' && current);

@@ -5,6 +5,16 @@ import { AnswerTooLarge, type HttpRequest, type HttpResponse, type Transport } f
 /** A source gave no usable answer. Whether the request took effect is unknown. */
 export class NoAnswer extends Error {}
 
+/** No answer came. The message may name addresses. */
+export class NotReached extends NoAnswer {
+  readonly method: string;
+
+  constructor(method: string, cause: Error) {
+    super(`${method}: ${cause.message}`, { cause });
+    this.method = method;
+  }
+}
+
 /** A source's answer contradicts itself or cannot be read. It is counted, and treated as no answer. */
 export class UnusableAnswer extends NoAnswer {
   readonly method: string;
@@ -39,7 +49,7 @@ export async function ask(
     return await transport.send({ ...request, timeout_ms: TIMEOUT_MS, max_bytes });
   } catch (error) {
     if (error instanceof AnswerTooLarge) throw new UnusableAnswer(method, error.message);
-    throw new NoAnswer(`${method}: ${(error as Error).message}`, { cause: error });
+    throw new NotReached(method, error as Error);
   }
 }
 

@@ -9,6 +9,7 @@ const PAGE_LIMIT = 200;
 const Ledger = z.object({ sequence: z.int(), header_xdr: z.string() });
 const Root = z.object({
   network_passphrase: z.string(),
+  horizon_version: z.string().max(100).optional(),
   history_latest_ledger: z.int(),
   history_elder_ledger: z.int(),
   _links: z.object({ friendbot: z.object({ href: z.string() }).optional() }),

@@ -86,6 +86,12 @@ export function horizonSource(url: string, wire: Wire, passphrase: string): Sour
       const friendbot_url = _links.friendbot?.href.replace(/\{.*\}$/, ''); // a URI template that ends with {?addr}
       return { passphrase: network_passphrase, friendbot_url };
     },
+    async describe() {
+      const [root, latest] = await Promise.all([readRoot(client), latestLedger()]);
+      const { horizon_version, history_elder_ledger: oldest_ledger } = root;
+      const software = horizon_version ? `Horizon ${horizon_version}` : 'Horizon';
+      return { software, latest, oldest_ledger, lacks: [] };
+    },
     latestLedger,
     async readAccounts(accounts) {
       const latest = await latestLedger();

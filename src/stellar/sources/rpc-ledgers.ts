@@ -4,49 +4,28 @@
  */
 import { z } from 'zod';
 import { readLedgerCloseMeta } from '../ledgers/ledger-close-meta.ts';
-import { type Header, historyHeader, ledgerHeader } from '../ledgers/ledger-header.ts';
 import { isWhole } from '../ledgers/ledger-proof.ts';
 import { nothingAfter, rangeOf, type WholeLedger } from '../ledgers/ledger-range.ts';
 import { decoding, NoAnswer, UnusableAnswer, xdrBytes } from './answers.ts';
-import { type RpcClient, RpcError, seconds } from './rpc-client.ts';
+import { type RpcClient, RpcError } from './rpc-client.ts';
+import { Range, type RpcHistory, spanOf } from './rpc-history.ts';
 import type { Newest, Source } from './source.ts';
 
-const LatestLedger = z.object({
-  sequence: z.int(),
-  headerXdr: z.string().optional(), // from v25.0.0 on
-});
-const OneLedger = z.object({ ledgers: z.tuple([z.object({ headerXdr: z.string() })]) });
-const Range = z.object({ oldestLedger: z.int(), latestLedger: z.int(), latestLedgerCloseTime: seconds });
-const Health = Range.extend({
-  latestLedgerCloseTime: seconds.optional(), // from v27.1.0 on
-});
 const Ledgers = Range.extend({
   ledgers: z.array(z.object({ sequence: z.int(), metadataXdr: z.string() })),
 });
-
-const NO_HASH = '0'.repeat(64);
 
 /** Target size of one answer: about six ledgers of the public network. */
 const PAGE_BYTES = 8 * 1024 * 1024;
 const MAX_LEDGERS = 100;
 const FIRST_LEDGERS = 5;
 
-/**
- * Header of the source's newest ledger. The sequence in the answer must agree with the header. Servers before v25 give
- * the header with getLedgers only.
- */
-export async function newestHeader(client: RpcClient): Promise<Header> {
-  const { sequence, headerXdr } = await client.call('getLatestLedger', undefined, LatestLedger);
-  if (headerXdr !== undefined)
-    return ledgerHeader('getLatestLedger', sequence, xdrBytes('getLatestLedger', headerXdr));
-  const params = { startLedger: sequence, pagination: { limit: 1 } };
-  const [newest] = (await client.call('getLedgers', params, OneLedger)).ledgers;
-  return historyHeader('getLedgers', sequence, xdrBytes('getLedgers', newest.headerXdr));
-}
-
 /** A reader of ledgers from this server. The size of the ledgers decides how many are read at once. */
-export function createRpcLedgers(client: RpcClient, passphrase: string): Source['readLedgersAfter'] {
-  const readHistorySpan = createHistorySpan(client);
+export function createRpcLedgers(
+  client: RpcClient,
+  history: RpcHistory,
+  passphrase: string,
+): Source['readLedgersAfter'] {
   let limit = FIRST_LEDGERS;
   let newest: Newest | null = null;
 
@@ -66,7 +45,7 @@ export function createRpcLedgers(client: RpcClient, passphrase: string): Source[
   return async (after_ledger, after_hash) => {
     if (newest === null || newest.sequence <= after_ledger) {
       // A small request, for the usual "no".
-      newest = (await readHistorySpan()).newest;
+      newest = (await history.span()).newest;
       if (newest.sequence <= after_ledger) return { range: nothingAfter(after_ledger, newest), newest };
     }
     try {
@@ -76,14 +55,15 @@ export function createRpcLedgers(client: RpcClient, passphrase: string): Source[
       // A server whose history begins later may answer with later ledgers than the one asked for. A server that has
       // older ledgers in an archive names the history of its database all the same.
       const isOther = ledgers[0]?.sequence !== after_ledger + 1;
-      if (isOther && oldest_ledger > after_ledger + 1) return { range: { read: 'gap', oldest_ledger }, newest };
+      if (isOther && oldest_ledger > after_ledger + 1)
+        return { range: { read: 'gap', oldest_ledger }, newest };
       const from = { method: 'getLedgers', after_ledger, after_hash };
       return { range: rangeOf(from, provenOf(passphrase, ledgers), last), newest };
     } catch (error) {
       newest = null;
       if (!(error instanceof RpcError)) throw error;
       // The history begins later, or the network was reset.
-      const { oldest_ledger, newest: last } = await readHistorySpan();
+      const { oldest_ledger, newest: last } = await history.span();
       newest = last;
       if (last.sequence <= after_ledger) return { range: nothingAfter(after_ledger, last), newest };
       if (oldest_ledger > after_ledger + 1) return { range: { read: 'gap', oldest_ledger }, newest };
@@ -97,39 +77,6 @@ function nextLimit(limit: number, ledgers: { metadataXdr: string }[]): number {
   const bytes = ledgers.reduce((sum, { metadataXdr }) => sum + metadataXdr.length, 0);
   const fitting = Math.floor((PAGE_BYTES * ledgers.length) / Math.max(bytes, 1));
   return Math.min(Math.max(fitting, 1), limit * 2, MAX_LEDGERS);
-}
-
-type HistorySpan = { oldest_ledger: number; newest: Newest };
-
-/**
- * Reads the first and last ledger of the history. A server without new ledgers answers getHealth with an error only, and
- * one before v27.1.0 does not say when the last ledger closed. The answer of getTransaction has all of it at every
- * version, also for a hash that does not exist.
- */
-export function createHistorySpan(client: RpcClient): () => Promise<HistorySpan> {
-  let healthHasTimes = true;
-  return async () => {
-    const health = healthHasTimes ? await healthOf(client) : null;
-    const closed = health?.latestLedgerCloseTime;
-    if (health && closed !== undefined) return spanOf({ ...health, latestLedgerCloseTime: closed });
-    if (health) healthHasTimes = false;
-    return spanOf(await client.call('getTransaction', { hash: NO_HASH }, Range));
-  };
-}
-
-/** Null when the server says that it is not healthy. */
-async function healthOf(client: RpcClient): Promise<z.output<typeof Health> | null> {
-  try {
-    return await client.call('getHealth', undefined, Health);
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    return null;
-  }
-}
-
-function spanOf({ oldestLedger, latestLedger, latestLedgerCloseTime }: z.output<typeof Range>): HistorySpan {
-  const newest = { sequence: latestLedger, close_time: latestLedgerCloseTime };
-  return { oldest_ledger: oldestLedger, newest };
 }
 
 /** The ledgers before the first one without proof. @throws UnusableAnswer when the first one has no proof. */

@@ -7,8 +7,9 @@ import { isHashOf } from '../ledgers/ledger-proof.ts';
 import type { Balances, Holder } from '../stellar.ts';
 import { decoding, NoAnswer, UnusableAnswer, type Wire } from './answers.ts';
 import { checkFound } from './found-transaction.ts';
-import { type RpcClient, rpcClient, seconds } from './rpc-client.ts';
-import { createRpcLedgers, newestHeader } from './rpc-ledgers.ts';
+import { type RpcClient, RpcError, rpcClient, seconds } from './rpc-client.ts';
+import { rpcHistory } from './rpc-history.ts';
+import { createRpcLedgers } from './rpc-ledgers.ts';
 import type { Source } from './source.ts';
 import { hintOf } from './submit-hint.ts';
 
@@ -16,6 +17,7 @@ import { hintOf } from './submit-hint.ts';
 const MAX_KEYS = 200;
 
 const Network = z.object({ passphrase: z.string(), friendbotUrl: z.string().optional() });
+const VersionInfo = z.object({ version: z.string().max(100) });
 const Entries = z.object({
   entries: z.array(z.object({ xdr: z.string() })).nullish(),
   latestLedger: z.int(),
@@ -40,11 +42,21 @@ const TransactionAnswer = z.object({
 /** A Stellar RPC server. */
 export function rpcSource(url: string, wire: Wire, passphrase: string): Source {
   const client = rpcClient(url, wire);
-  const latestLedger = async () => positionOf(await newestHeader(client));
+  const history = rpcHistory(client);
+  const latestLedger = async () => positionOf(await history.newestHeader());
   return {
     async identify() {
       const network = await client.call('getNetwork', undefined, Network);
       return { passphrase: network.passphrase, friendbot_url: network.friendbotUrl };
+    },
+    async describe() {
+      const [version, latest, { oldest_ledger }] = await Promise.all([
+        versionOf(client),
+        latestLedger(),
+        history.span(),
+      ]);
+      const software = version ? `Stellar RPC ${version}` : 'Stellar RPC';
+      return { software, latest, oldest_ledger, lacks: history.lacks() };
     },
     latestLedger,
     async readAccounts(accounts) {
@@ -80,8 +92,18 @@ export function rpcSource(url: string, wire: Wire, passphrase: string): Source {
       return hintOf(sent.status, sent.errorResultXdr);
     },
     find: (hash) => find(client, passphrase, hash),
-    readLedgersAfter: createRpcLedgers(client, passphrase),
+    readLedgersAfter: createRpcLedgers(client, history, passphrase),
   };
+}
+
+/** Null when the server, or a gateway before it, does not tell its version. */
+async function versionOf(client: RpcClient): Promise<string | null> {
+  try {
+    return (await client.call('getVersionInfo', undefined, VersionInfo)).version;
+  } catch (error) {
+    if (error instanceof RpcError || error instanceof UnusableAnswer) return null;
+    throw error;
+  }
 }
 
 /** All keys of one account go into one request: so its balances are of one ledger. */

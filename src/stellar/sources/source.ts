@@ -6,6 +6,7 @@ import type {
   LedgerPosition,
   LedgerRange,
   Lookup,
+  SourceDescription,
   SubmitHint,
 } from '../stellar.ts';
 
@@ -16,6 +17,8 @@ import type {
 export type Source = {
   /** The network of this server. Ask nothing of a server of another network: its "absent" would be false. */
   identify(): Promise<Identity>;
+  /** The server's software, and the ledgers that it has. It asks for every kind of answer that readers of ledgers need. */
+  describe(): Promise<SourceDescription>;
   latestLedger(): Promise<LedgerPosition>;
   readAccounts(accounts: string[]): Promise<{ latest: LedgerPosition; accounts: Map<string, AccountState> }>;
   readSequences(accounts: string[]): Promise<{ latest: LedgerPosition; sequences: Map<string, bigint> }>;

@@ -1,0 +1,57 @@
+/** `teller sources`: asks every configured server of the network what it is and has. It needs no database. */
+import type { Command } from 'commander';
+import { type Config, readConfig } from '../config.ts';
+import { systemClock } from '../lib/clock.ts';
+import { createLog } from '../lib/log.ts';
+import { createMetrics } from '../lib/metrics.ts';
+import { createStellar } from '../stellar/create-stellar.ts';
+import type { SourceReport } from '../stellar/stellar.ts';
+import { networkUrls } from './command-line.ts';
+
+export function sourcesCommand(program: Command): void {
+  program
+    .command('sources')
+    .description(
+      'show version, ledgers and state of every source of the network (STELLAR_RPC_URL, then HORIZON_URL); exit code 1 ' +
+        'when one cannot be used',
+    )
+    .action(async () => {
+      const config = readConfig(process.env);
+      const reports = await reportsOf(config);
+      process.stdout.write(reports.map((report) => describe(report, systemClock.now())).join(''));
+      if (reports.some(({ usable }) => !usable)) process.exitCode = 1;
+    });
+}
+
+/** Unlike the service, waits for every source. */
+async function reportsOf(config: Config): Promise<SourceReport[]> {
+  const { horizon_urls, passphrase } = config;
+  const options = {
+    ...{ passphrase, clock: systemClock, metrics: createMetrics() },
+    log: createLog('silent', false),
+  };
+  const rpc_urls = await networkUrls(config);
+  const alone = [
+    ...rpc_urls.map((url) => ({ rpc_urls: [url], horizon_urls: [] })),
+    ...horizon_urls.map((url) => ({ rpc_urls: [], horizon_urls: [url] })),
+  ].map((urls) => createStellar({ ...options, ...urls }));
+  try {
+    const reports = await Promise.all(alone.map((stellar) => stellar.sources()));
+    return reports.flat().map((report, index) => ({ ...report, source: index + 1 }));
+  } finally {
+    await Promise.all(alone.map((stellar) => stellar.close()));
+  }
+}
+
+function describe(report: SourceReport, now: Date): string {
+  const { source } = report;
+  if (!report.usable) return `source ${source}: cannot be used: ${report.detail}\n`;
+  const { software, latest, oldest_ledger, lacks } = report.description;
+  const age_seconds = BigInt(Math.floor(now.getTime() / 1000)) - latest.close_time;
+  return [
+    `source ${source}: ${software}`,
+    `  ledgers ${oldest_ledger} to ${latest.sequence}; the newest closed ${age_seconds} s ago`,
+    ...lacks.map((what) => `  ${what}`),
+    '',
+  ].join('\n');
+}
