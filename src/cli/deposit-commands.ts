@@ -14,6 +14,7 @@ import { OperatorError } from '../errors.ts';
 import { rewindWithdrawalCursor } from '../ledgers/rewind-withdrawal-cursor.ts';
 import { systemClock } from '../lib/clock.ts';
 import { createStellar } from '../stellar/create-stellar.ts';
+import { catchUpWithdrawals } from '../withdrawals/operator/catch-up.ts';
 import { whole, withDeps, withServiceDatabase } from './command-line.ts';
 
 const LAST_LEDGER = 999_999_999;
@@ -26,7 +27,8 @@ export function depositCommands(program: Command): void {
   program
     .command('backfill')
     .description(
-      'read ledgers again and credit missing deposits; safe beside the running service, and safe to repeat',
+      'read ledgers again and credit missing deposits, then carry the withdrawal cursor on; safe beside the running ' +
+        'service, and safe to repeat',
     )
     .requiredOption('--from-ledger <ledger>', 'first ledger to read', whole(2, LAST_LEDGER))
     .option('--to-ledger <ledger>', 'last ledger to read (default: the newest)', whole(2, LAST_LEDGER))
@@ -34,15 +36,12 @@ export function depositCommands(program: Command): void {
     .addOption(horizonUrl())
     .action(({ fromLedger, toLedger, rpcUrl, horizonUrl }: BackfillOptions) =>
       withDeps((deps) =>
-        withSource(deps, { rpc_url: rpcUrl, horizon_url: horizonUrl }, async (stellar) =>
-          say(
-            await backfill(
-              { ...deps, stellar },
-              { from_ledger: fromLedger, to_ledger: toLedger ?? null },
-              say,
-            ),
-          ),
-        ),
+        withSource(deps, { rpc_url: rpcUrl, horizon_url: horizonUrl }, async (stellar) => {
+          const order = { from_ledger: fromLedger, to_ledger: toLedger ?? null };
+          say(await backfill({ ...deps, stellar }, order, say));
+          // After a gap both cursors stand before it, and the service reads on only from behind it.
+          say(await catchUpWithdrawals({ ...deps, stellar }, say));
+        }),
       ),
     );
 

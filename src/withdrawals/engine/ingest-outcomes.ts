@@ -72,12 +72,12 @@ export async function ingestOutcomes(deps: Deps, seen_ledger = 0): Promise<Inges
   const stays: IngestedOutcomes = { cursor, behind: false, with_outcome: [] };
   if (range.read === 'nothing_new') return stays;
   if (range.read !== 'ledgers') {
-    await recordStop(deps, stopReasonOf(cursor, range, 'transactions').message);
+    await recordStop(deps, cursor, stopReasonOf(cursor, range, 'transactions').message);
     return stays;
   }
   const ours = await findOurs(deps, range.transactions);
   if ('unusable' in ours) {
-    await recordStop(deps, `A transaction of ours in the ledger cannot be read: ${ours.unusable}.`);
+    await recordStop(deps, cursor, `A transaction of ours in the ledger cannot be read: ${ours.unusable}.`);
     return stays;
   }
   const to = nextCursor(deps.config, cursor, range);
@@ -287,7 +287,10 @@ function countResults(
   metrics.withdrawal_cursor_ledger.set(ledger);
 }
 
-async function recordStop(deps: Deps, stop_reason: string): Promise<void> {
-  if (await recordWithdrawalStopReason(deps.db, stop_reason))
+/** Logs a reason once. A gap's numbers change with every ledger that the source forgets: the reason stays. */
+async function recordStop(deps: Deps, before: WithdrawalCursor, stop_reason: string): Promise<void> {
+  const recorded = await recordWithdrawalStopReason(deps.db, stop_reason);
+  const isKnown = before.stop_reason?.replace(/\d+/g, '') === stop_reason.replace(/\d+/g, '');
+  if (recorded && !isKnown)
     deps.log.error(`Ledgers cannot be processed, so nothing is signed. ${stop_reason}`);
 }
