@@ -7,7 +7,7 @@ import { startSandbox } from '../../sandbox/launch.ts';
 import { eventually } from '../support/eventually.ts';
 import { openLedger } from '../support/ledger.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { startService, teller, temporaryDirectory } from '../support/service.ts';
+import { startService, type TestService, teller, temporaryDirectory } from '../support/service.ts';
 
 const log = pino({ level: 'silent' });
 const sandbox = await startSandbox({ port: 0, dir: null, close_ms: 100, log, faults: true });
@@ -18,27 +18,35 @@ const env = {
   MASTER_KEY: randomBytes(32).toString('base64'),
   STELLAR_RPC_URL: sandbox.rpc_url,
   DATA_DIR: data_dir,
+  WITHDRAW_VALID_SECONDS: '60', // six seconds of ours
 };
+let service: TestService | undefined;
 after(async () => {
+  await service?.stop();
   await storage.drop();
   await sandbox.stop();
 });
 
 it('one command makes the service ready and lets it sign, and the log has each error once', async () => {
   const ledger = await openLedger(sandbox.rpc_url);
-  const before = await startService({ data_dir, env });
-  const token = await before.login();
-  const { body } = await before.api('POST', '/v1/wallets', { token, body: { name: 'w' } });
-  const wallet = body.data;
-  assert.equal(await before.stop(), 0);
+  service = await startService({ data_dir, env });
+  const { api, login } = service;
+  const { body } = await api('POST', '/v1/wallets', { token: await login(), body: { name: 'w' } });
+  const { id, account, api_key } = body.data;
+  await eventually('the deposit that made the account', async () => {
+    const { body } = await api('GET', `/v1/wallets/${id}/deposits`, { token: api_key });
+    return body.data.items.length > 0;
+  });
+  await service.stop();
 
   const payer = await ledger.fund();
-  await ledger.pay(payer, wallet.account, 50n);
+  await ledger.pay(payer, account, 50n);
   const forgotten = sandbox.closeLedger().sequence;
   sandbox.faults?.setNode('main', { oldest_ledger: forgotten + 1 });
 
-  const service = await startService({ data_dir, env });
-  const checks = async () => (await service.api('GET', '/readyz')).body.data;
+  const again = await startService({ data_dir, env });
+  service = again;
+  const checks = async () => (await again.api('GET', '/readyz')).body.data;
   await eventually('both cursors stand before the gap', async () => {
     const { deposits, withdrawals } = await checks();
     return /begins at ledger/.test(deposits.message) && /begins at ledger/.test(withdrawals.message);
@@ -49,7 +57,7 @@ it('one command makes the service ready and lets it sign, and the log has each e
     sandbox.faults?.setNode('main', { oldest_ledger: sequence });
     await eventually('it is told', async () => (await checks()).withdrawals.message.includes(`${sequence};`));
   }
-  const stops = service.output().match(/Ledgers cannot be processed, so nothing is signed/g);
+  const stops = again.output().match(/Ledgers cannot be processed, so nothing is signed/g);
   assert.equal(stops?.length, 1, 'one error in the log');
 
   const longer = sandbox.rpc_url.replace('/rpc', '/nodes/archive/rpc');
@@ -62,11 +70,10 @@ it('one command makes the service ready and lets it sign, and the log has each e
     const { deposits, withdrawals } = await checks();
     return deposits.ok && withdrawals.ok;
   });
-  const paid = await service.api('POST', `/v1/wallets/${wallet.id}/withdraw`, {
-    token: await service.login(),
+  const paid = await again.api('POST', `/v1/wallets/${id}/withdraw`, {
+    token: await again.login(),
     headers: { 'idempotency-key': 'after the gap' },
     body: { destination: payer.publicKey(), amount_stroops: 5 },
   });
   assert.deepEqual([paid.status, paid.body.data?.status], [201, 'confirmed'], paid.text);
-  assert.equal(await service.stop(), 0);
 });

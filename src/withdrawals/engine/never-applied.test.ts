@@ -47,6 +47,27 @@ test('an envelope that never reaches the network is failed as expired once a led
   );
 });
 
+test('what has expired on the network is not fee-bumped, however far behind the reading of ledgers is', async () => {
+  const { id } = await claim(await world.wallet());
+  const needed: SubmitHint = { answer: 'refused', code: 'tx_insufficient_fee', fee_needed_stroops: 1_000n };
+  let sent = 0;
+  const submit = async () => {
+    sent++;
+    return needed;
+  };
+  const busy = withStellar({ submit });
+  const signed = await signOnly(id, busy);
+  const submissions = createSubmissions(busy);
+  submissions.add(signed, signed.signed_ledger ?? 0);
+  await submissions.drained();
+  const behind = { ...(await processLedgers()), ledger: (signed.signed_ledger ?? 0) + 10 };
+  await closeInSteps(signed.max_time ?? 0n);
+  assert(behind.close_time < (signed.max_time ?? 0n));
+  assert.deepEqual(await submissions.resendDue(behind), []);
+  assert.deepEqual([(await read(id)).fee_bump_hashes, sent], [[], 1]);
+  await waitForOutcomes([id]);
+});
+
 test('an envelope that a lost commit made the database forget, and that was applied, never becomes "expired"', async () => {
   const wallet = await world.wallet();
   const { db } = world.deps;

@@ -5,7 +5,8 @@
  * | what is seen                                       | what is done                                             |
  * |----------------------------------------------------|----------------------------------------------------------|
  * | a later ledger without the transaction             | send the same envelope again, less and less often        |
- * | it waits too long, or its fee is refused           | commit a fee-bump of the same transaction, then send it  |
+ * | it waits too long, or its fee is refused, and it   | commit a fee-bump of the same transaction, then send it  |
+ * | has not expired at the network's newest ledger     |                                                          |
  * | a ledger closed at its max_time; or no ledger for  | look the hash up at one source (outcome.ts)              |
  * | 20 s                                               |                                                          |
  * | a look-up finds it in a processed ledger that      | log an error, nothing else: that ledger was proven       |
@@ -16,6 +17,8 @@ import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
 import { unmatchedAssignedTo } from '../../ledgers/unmatched-store.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
+import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
+import type { LedgerPosition } from '../../stellar/stellar.ts';
 import { feeRate } from './fee-rate.ts';
 import { recordExpiryIfProven, recordFoundOutcome } from './outcome.ts';
 import { findWalletKey, findWithdrawals } from './queries.ts';
@@ -61,6 +64,7 @@ const LOOK_AGAIN_MAX_MS = 15_000;
 export function createSubmissions(deps: Deps): Submissions {
   const submissions = new Map<string, Submission>();
   const sending = new Set<Promise<void>>();
+  let asking: Promise<LedgerPosition> | null = null;
   const nowMs = () => deps.clock.now().getTime();
 
   const liveAt = ({ close_time }: ProcessedLedger) =>
@@ -178,11 +182,30 @@ export function createSubmissions(deps: Deps): Submissions {
   }
 
   async function sendAgain(submission: Submission, at_ledger: number): Promise<void> {
+    const { withdrawal, sent } = submission;
     // An operator has assigned another transaction as its payment: this one should not be applied.
-    if (await unmatchedAssignedTo(deps.db, submission.withdrawal.id)) return;
-    const bid = wantsHigherBid(submission.sent) ? nextBid(submission.sent, await fees()) : null;
-    if (bid !== null) await bump(submission, bid);
+    if (await unmatchedAssignedTo(deps.db, withdrawal.id)) return;
+    const bid = wantsHigherBid(sent) ? nextBid(sent, await fees()) : null;
+    if (bid !== null) {
+      // The reading of ledgers may be behind the network: a fee-bump of what has expired there would be for nothing.
+      const newest = await newestCloseTime();
+      if (newest === null || newest >= (withdrawal.max_time ?? 0n)) return;
+      await bump(submission, bid);
+    }
     send(submission, at_ledger);
+  }
+
+  /** Null when no source answers. Many fee-bumps at once share one request. */
+  async function newestCloseTime(): Promise<bigint | null> {
+    asking ??= deps.stellar.latestLedger().finally(() => {
+      asking = null;
+    });
+    try {
+      return (await asking).close_time;
+    } catch (error) {
+      if (!(error instanceof NetworkUnavailable)) throw error;
+      return null;
+    }
   }
 
   async function fees() {
