@@ -21,6 +21,7 @@ console.log(
     `${findings.ledgers} ledgers, ${findings.transactions} transactions replayed,`,
     `${findings.unsupported} of them with operations that are not supported here and were followed.`,
     `${findings.sameMeta} metas equal to the byte; the others' changes come in another order, or differ (see above).`,
+    `${findings.sameEvents} transactions with the same events.`,
     `${findings.entriesAtTheEnd} entries compared at the end.`,
     `${findings.differences.length} differences.`,
   ].join('\n'),

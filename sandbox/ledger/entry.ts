@@ -77,6 +77,8 @@ export function ledgerKeyOf(entry: Entry): xdr.LedgerKeyWire {
     const { contract, key, durability } = data.contractData;
     return { type: 6, contractData: { contract, key, durability } };
   }
+  if (data.type === 8)
+    return { type: 8, configSetting: { configSettingId: data.configSetting.configSettingID } };
   if (data.type === 9) return { type: 9, ttl: { keyHash: data.ttl.keyHash } };
   throw new Error(`no ledger key is known for entries of type ${data.type}`);
 }

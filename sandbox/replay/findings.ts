@@ -22,6 +22,8 @@ export class Findings {
   unsupported = 0;
   /** Transactions whose fee changes and meta are equal byte for byte, with the order of changes. */
   sameMeta = 0;
+  /** Transactions whose events were recorded and are equal byte for byte. */
+  sameEvents = 0;
   entriesAtTheEnd = 0;
   readonly transactionKinds = new Map<string, number>();
   readonly operationKinds = new Map<string, number>();

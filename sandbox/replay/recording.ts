@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { xdr } from '@stellar/stellar-sdk/base';
 import { framesOf } from './frames.ts';
-
-/** A ledger as stellar-core 19 streams it: its transactions in the order of application, with their changes. */
-export type RecordedLedger = xdr.LedgerCloseMetaV0Wire;
+import { type RecordedLedger, recordedLedger } from './recorded-ledger.ts';
 
 /** One transaction that was sent to stellar-core, and the answer. */
 export type Submission = {
@@ -32,13 +30,10 @@ export class Recording {
     this.#dir = dir;
   }
 
-  /** @throws when the stream is cut off, or has a ledger that is not a LedgerCloseMeta v0 */
+  /** @throws when the stream is cut off */
   *ledgers(): Generator<RecordedLedger> {
     for (const frame of framesOf(gunzipSync(readFileSync(join(this.#dir, 'meta.xdr.gz'))))) {
-      const meta = xdr.LedgerCloseMeta.schema.decode(frame);
-      if (meta.v !== 0)
-        throw new Error(`LedgerCloseMeta v${meta.v} is not among the forms that can be replayed`);
-      yield meta.v0;
+      yield recordedLedger(xdr.LedgerCloseMeta.schema.decode(frame));
     }
   }
 

@@ -9,7 +9,7 @@ import { rootKeypair } from '../ledger/genesis.ts';
 import { parseTransaction } from '../ledger/transaction.ts';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
 import { TestNetwork } from '../testing/test-network.ts';
-import type { RecordedLedger } from './recording.ts';
+import type { RecordedLedger } from './recorded-ledger.ts';
 import { Recording } from './recording.ts';
 import { Replay } from './replay.ts';
 
@@ -27,19 +27,17 @@ function replayed(recorded: RecordedLedger[]): Replay {
 }
 
 test('a result that differs is told with both sides and the envelope, and nothing besides', () => {
-  const at = ledgers.findIndex(({ txProcessing }) => txProcessing.length > 0);
+  const at = ledgers.findIndex(({ processed }) => processed.length > 0);
   const ledger = ledgers[at] as RecordedLedger;
-  const [first, ...others] = ledger.txProcessing;
+  const [first, ...others] = ledger.processed;
   assert.ok(first);
   const result = { ...first.result.result, result: { code: -6 } as const };
   const changed = { ...first, result: { ...first.result, result } };
-  const { differences } = replayed(
-    ledgers.with(at, { ...ledger, txProcessing: [changed, ...others] }),
-  ).findings;
+  const { differences } = replayed(ledgers.with(at, { ...ledger, processed: [changed, ...others] })).findings;
   assert.equal(differences.length, 1);
   const [difference] = differences;
   assert.equal(difference?.what, 'result');
-  assert.equal(difference.ledger, ledger.ledgerHeader.header.ledgerSeq);
+  assert.equal(difference.ledger, ledger.header.ledgerSeq);
   assert.equal(difference.hash, hex(first.result.transactionHash));
   assert.match(difference.theirs, /^txBadAuth /);
   assert.match(difference.ours, /^txSuccess /);
@@ -61,7 +59,7 @@ test('an entry that went wrong is told where it first shows, and right from then
 
 test('a transaction of operations that are not done here is counted, and followed', () => {
   const replay = replayed(ledgers);
-  replay.close(foreignLedger(replay, ledgers.at(-1) as RecordedLedger));
+  replay.close(foreignLedger(replay));
   const { differences, unsupported } = replay.findings;
   assert.deepEqual([differences, unsupported], [[], 1]);
   const data = replay.state.get(rootKey)?.data;
@@ -97,25 +95,25 @@ function fullLedger(replay: Replay, last: RecordedLedger): RecordedLedger {
     return { tx, feeCharged: BigInt(Math.min(bid, 10_300)) };
   });
   const ledgerSeq = replay.header.ledgerSeq + 1;
-  const scpValue = { ...last.ledgerHeader.header.scpValue, upgrades: [] };
+  const scpValue = { ...last.header.scpValue, upgrades: [] };
   return {
-    ...last,
-    ledgerHeader: { ...last.ledgerHeader, header: { ...replay.header, ledgerSeq, scpValue } },
-    txSet: { ...last.txSet, txs: members.map(({ tx }) => tx.toEnvelope().toXdrObject()) },
-    txProcessing: members.map(({ tx, feeCharged }) => ({
+    header: { ...replay.header, ledgerSeq, scpValue },
+    set: members.map(({ tx }) => ({ envelope: tx.toEnvelope().toXdrObject() })),
+    processed: members.map(({ tx, feeCharged }) => ({
       result: {
         transactionHash: Buffer.from(tx.hash()),
         result: { feeCharged, result: { code: 0, results }, ext: { v: 0 } },
       },
       feeProcessing: [],
-      txApplyProcessing: { v: 2, v2: { txChangesBefore: [], operations: [], txChangesAfter: [] } },
+      meta: { v: 2, v2: { txChangesBefore: [], operations: [], txChangesAfter: [] } },
+      afterAll: [],
     })),
-    upgradesProcessing: [],
+    upgrades: [],
   };
 }
 
 /** A ledger with a revoke_sponsorship of root, recorded with a changed home domain. */
-function foreignLedger(replay: Replay, last: RecordedLedger): RecordedLedger {
+function foreignLedger(replay: Replay): RecordedLedger {
   const operation = Operation.revokeAccountSponsorship({ account: root.publicKey() });
   const tx = new TestNetwork().build(root, [operation], { seqNum: 10n ** 12n });
   const state = replay.state.get(rootKey) as Entry;
@@ -138,20 +136,16 @@ function foreignLedger(replay: Replay, last: RecordedLedger): RecordedLedger {
   };
   const header = { ...replay.header, ledgerSeq, feePool: replay.header.feePool + 100n };
   return {
-    ...last,
-    ledgerHeader: {
-      ...last.ledgerHeader,
-      header: { ...header, scpValue: { ...header.scpValue, upgrades: [] } },
-    },
-    txSet: { ...last.txSet, txs: [tx.toEnvelope().toXdrObject()] },
-    txProcessing: [
+    header: { ...header, scpValue: { ...header.scpValue, upgrades: [] } },
+    set: [{ envelope: tx.toEnvelope().toXdrObject() }],
+    processed: [
       {
         result: { transactionHash: Buffer.from(tx.hash()), result },
         feeProcessing: [
           { type: 3, state },
           { type: 1, updated: paid },
         ],
-        txApplyProcessing: {
+        meta: {
           v: 2,
           v2: {
             txChangesBefore: [],
@@ -166,8 +160,9 @@ function foreignLedger(replay: Replay, last: RecordedLedger): RecordedLedger {
             txChangesAfter: [],
           },
         },
+        afterAll: [],
       },
     ],
-    upgradesProcessing: [],
+    upgrades: [],
   };
 }

@@ -16,13 +16,14 @@ import { countOne, Findings } from './findings.ts';
 import type { Phase } from './meta-phases.ts';
 import { phasesOf } from './meta-phases.ts';
 import { outcomesOf, sameChanges, sameChangesInAnyOrder } from './recorded-changes.ts';
-import type { RecordedLedger } from './recording.ts';
+import type { RecordedLedger, RecordedTransaction } from './recorded-ledger.ts';
 import { setBaseFee } from './set-base-fee.ts';
-import { changesText, describeResult, entryText, resultXdr } from './texts.ts';
+import { changesText, describeResult, entryText, eventTexts, resultXdr } from './texts.ts';
 import { upgraded } from './upgrades.ts';
 
 type Changes = xdr.LedgerEntryChangeWire[];
-type RecordedTransaction = RecordedLedger['txProcessing'][number];
+/** A transaction of a ledger. `baseFee`: what it pays for an operation at most, in stroops. */
+type Member = { tx: Transaction; baseFee: bigint; recorded: RecordedTransaction };
 
 /** The header parameters of a stellar-core that was never upgraded. */
 const CORE_GENESIS = { ledgerVersion: 0, baseFee: 100, baseReserve: 100_000_000, maxTxSetSize: 100 };
@@ -56,15 +57,15 @@ export class Replay {
 
   /** @returns the transactions of the ledger, in the order of application */
   close(recorded: RecordedLedger): Transaction[] {
-    const theirs = recorded.ledgerHeader.header;
+    const theirs = recorded.header;
     const ledgerSeq = this.#header.ledgerSeq + 1;
     this.#header = { ...this.#header, ledgerSeq, scpValue: theirs.scpValue };
-    const transactions = this.#transactionsOf(recorded);
-    this.#applyAll(recorded, transactions);
+    const members = this.#membersOf(recorded);
+    this.#applyAll(recorded, members);
     this.#upgrade(recorded);
     this.#compareHeader(theirs);
     this.findings.ledgers += 1;
-    return transactions;
+    return members.map(({ tx }) => tx);
   }
 
   /** Compares all entries, after the last ledger. */
@@ -77,34 +78,39 @@ export class Replay {
     }
   }
 
-  #transactionsOf({ txSet, txProcessing }: RecordedLedger): Transaction[] {
-    const sent = txSet.txs.map((wire) =>
-      parseTransaction(xdr.TransactionEnvelope.schema.encode(wire), this.network),
+  /** In the order of application. */
+  #membersOf({ set, processed }: RecordedLedger): Member[] {
+    const sent = set.map(({ envelope, baseFee }) => ({
+      tx: parseTransaction(xdr.TransactionEnvelope.schema.encode(envelope), this.network),
+      baseFee,
+    }));
+    const ofWholeSet = setBaseFee(
+      this.#header,
+      sent.map(({ tx }) => tx),
     );
-    const byHash = new Map(sent.map((tx) => [hex(tx.hash), tx]));
-    return txProcessing.map(({ result }) => {
-      const tx = byHash.get(hex(result.transactionHash));
-      if (tx === undefined) throw new Error('a recorded result is of no transaction of its ledger');
-      return tx;
+    const byHash = new Map(sent.map((member) => [hex(member.tx.hash), member]));
+    return processed.map((recorded) => {
+      const member = byHash.get(hex(recorded.result.transactionHash));
+      if (member === undefined) throw new Error('a recorded result is of no transaction of its ledger');
+      const { tx, baseFee = ofWholeSet } = member;
+      return { tx, baseFee: baseFee ?? tx.feeBid, recorded };
     });
   }
 
-  #applyAll({ txProcessing }: RecordedLedger, transactions: Transaction[]): void {
+  #applyAll({ processed }: RecordedLedger, members: Member[]): void {
     const header = { ...this.#header };
-    const context = {
+    const ofLedger = {
       contracts: this.#contracts,
-      baseFee: setBaseFee(header, transactions),
-      highestSequences: highestSequences(transactions),
+      highestSequences: highestSequences(members.map(({ tx }) => tx)),
     };
-    const charged = transactions.map((tx, index) => {
-      const recorded = txProcessing[index] as RecordedTransaction;
-      return this.#chargeFee(context.baseFee, tx, recorded.feeProcessing);
-    });
-    for (const [index, tx] of transactions.entries()) {
-      const recorded = txProcessing[index] as RecordedTransaction;
+    const charged = members.map(({ tx, baseFee, recorded }) =>
+      this.#chargeFee(baseFee, tx, recorded.feeProcessing),
+    );
+    for (const [index, { tx, baseFee, recorded }] of members.entries()) {
       const fee = { charged: charged[index] ?? 0n, changes: [] };
-      header.idPool += this.#apply(header, tx, fee, context, recorded);
+      header.idPool += this.#apply(header, tx, fee, { ...ofLedger, baseFee }, recorded);
     }
+    for (const { afterAll } of processed) this.#follow(new LedgerTxn(this.state, header.ledgerSeq), afterAll);
     this.#header = { ...this.#header, idPool: header.idPool };
   }
 
@@ -124,11 +130,11 @@ export class Replay {
     tx: Transaction,
     fee: { charged: bigint; changes: Changes },
     context: LedgerContext,
-    { result: { result: theirs }, txApplyProcessing }: RecordedTransaction,
+    { result: { result: theirs }, meta: recordedMeta }: RecordedTransaction,
   ): bigint {
     const { findings } = this;
     findings.transactions += 1;
-    const phases = phasesOf(txApplyProcessing);
+    const phases = phasesOf(recordedMeta);
     const ours = new LedgerTxn(this.state, header.ledgerSeq);
     if (tx.tx.operations.some(({ body }) => !isCovered(body))) {
       findings.unsupported += 1;
@@ -139,6 +145,7 @@ export class Replay {
         const { result, meta } = applyTransaction(ours, header, tx, fee, context);
         this.#compareResult(tx, result, theirs);
         this.#comparePhases(tx, phasesOf({ v: 4, v4: meta }), phases);
+        this.#compareEvents(tx, meta, recordedMeta);
       } catch (error) {
         this.#note(tx, 'thrown', String(error), describeResult(theirs));
       }
@@ -181,10 +188,20 @@ export class Replay {
     }
   }
 
-  #upgrade({ upgradesProcessing, ledgerHeader }: RecordedLedger): void {
-    this.#header = upgraded(this.#header, ledgerHeader.header.scpValue.upgrades);
-    for (const { changes } of upgradesProcessing) {
-      if (changes.length > 0) this.#note(null, 'entries changed by an upgrade', '', changesText(changes));
+  /** Of metas that have events: stellar-core wrote none before protocol 23. */
+  #compareEvents(tx: Transaction, ours: xdr.TransactionMetaV4Wire, recorded: xdr.TransactionMetaWire): void {
+    if (recorded.v !== 4) return;
+    const [own, theirs] = [eventTexts(ours), eventTexts(recorded.v4)];
+    if (own.join() === theirs.join()) this.findings.sameEvents += 1;
+    else this.#note(tx, 'events', own.join('\n'), theirs.join('\n'));
+  }
+
+  /** The settings of contracts are followed: nothing here depends on them. */
+  #upgrade({ upgrades, header }: RecordedLedger): void {
+    this.#header = upgraded(this.#header, header.scpValue.upgrades);
+    for (const { changes } of upgrades) {
+      const ofLedger = outcomesOf(changes).filter(({ after }) => after?.data.type !== 8);
+      if (ofLedger.length > 0) this.#note(null, 'entries changed by an upgrade', '', changesText(changes));
       this.#follow(new LedgerTxn(this.state, this.#header.ledgerSeq), changes);
     }
   }

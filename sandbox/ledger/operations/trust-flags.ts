@@ -42,8 +42,7 @@ export function changeTrustFlags<C extends number>(
   // Read again: removing the offers changed the liabilities of this line.
   const left = loadTrustLine(context.txn, trustor, asset) ?? line;
   storeTrustLine(context.txn, { ...left, flags: changed.flags });
-  if (isAuthorized(line) !== isAuthorized(after)) {
-    context.events.setAuthorized(asset, trustor, isAuthorized(after));
-  }
+  // Also when the authorization is the same as before.
+  context.events.setAuthorized(asset, trustor, isAuthorized(after));
   return 0;
 }
