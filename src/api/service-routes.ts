@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ping } from '../db/database.ts';
+import { checkDatabase } from '../db/database.ts';
 import { countQuarantined } from '../deposits/ingest/quarantine-store.ts';
 import { ageSeconds, summarize } from '../deposits/reconcile/reconcile-store.ts';
 import type { Deps } from '../deps.ts';
@@ -83,8 +83,8 @@ async function readinessOf(deps: Deps): Promise<z.output<typeof Readiness>> {
   const without = 'the database cannot be reached';
   const [database, network, deposits, quarantine, withdrawals, reconciliation] = await Promise.all([
     check(deps, 'cannot be reached', async () => {
-      await ping(deps.db);
-      return say(true, 'reachable');
+      const refusal = await checkDatabase(deps.db);
+      return refusal ? say(false, `refuses changes: ${refusal}`) : say(true, 'reachable');
     }),
     check(deps, 'cannot be reached', async () => describeNetwork(await sources)),
     check(deps, without, async () => {

@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
-import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { createRefusals, type Refusals } from './refusals.ts';
 import type { Tables } from './tables.ts';
 
 export type Db = Kysely<Tables>;
@@ -57,12 +59,29 @@ export function openDatabase(url: string, log: Log): Database {
     delete error.client; // the pool adds it; it contains the key that cancels its statements
     log.warn({ err: error }, 'idle database connection lost; the pool opens another one when it needs one');
   });
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const refusals = createRefusals(systemClock);
+  const db = new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    log(event) {
+      if (event.level === 'error') refusals.note(event.error);
+    },
+  });
+  refusalsOf.set(db, refusals);
   return { db, pool, close: () => db.destroy() };
 }
 
-export async function ping(db: Db): Promise<void> {
-  await db.executeQuery(CompiledQuery.raw('select 1'));
+const refusalsOf = new WeakMap<Db, Refusals>();
+
+/**
+ * Asks the database whether it can be reached and changed. Gives null, or the reason why it refuses changes. @throws when
+ * it cannot be reached
+ */
+export async function checkDatabase(db: Db): Promise<string | null> {
+  const { rows } = await sql<{
+    read_only: string;
+  }>`select current_setting('transaction_read_only') as read_only`.execute(db);
+  if (rows[0]?.read_only === 'on') return 'it is read-only';
+  return refusalsOf.get(db)?.recent() ?? null;
 }
 
 /** Without this timeout, a query to a server that vanished would wait for a quarter of an hour. */

@@ -10,7 +10,7 @@ import {
   type ZodTypeProvider,
 } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { isConnectFailure, isConnectionLost } from '../db/failures.ts';
+import { isConnectFailure, isConnectionLost, isPassing } from '../db/failures.ts';
 import { AppError, type ErrorCode, type ErrorDetail } from '../errors.ts';
 import { batched } from '../lib/batch.ts';
 import type { Log } from '../lib/log.ts';
@@ -240,6 +240,10 @@ function databaseUnavailable(cause: unknown): AppError | null {
   if (isConnectionLost(cause)) {
     const message =
       'The connection to the database broke. The request may have taken effect: check this before you repeat it.';
+    return new AppError('database_unavailable', message, more);
+  }
+  if (isPassing(cause)) {
+    const message = 'The database could not record this for the moment; nothing was started.';
     return new AppError('database_unavailable', message, more);
   }
   return null;
