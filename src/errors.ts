@@ -35,6 +35,7 @@ export const STATUS_OF_CODE = {
   network_unavailable: 503,
   ledger_not_caught_up: 503,
   database_unavailable: 503,
+  service_stopping: 503,
   outcome_pending: 504,
 } as const;
 

@@ -34,6 +34,8 @@ export type Service = { url: string | null; stop(): Promise<void> };
 /** How the bundled sandbox behaves. */
 export type ServeOptions = Pick<AloneOptions, 'faults' | 'rpc_like'>;
 
+/** A load balancer learns from the answers of this time that the service stops. */
+const DRAIN_MS = 500;
 /** Time for open requests to finish during a stop. Another process continues the open withdrawals. */
 const STOP_GRACE_MS = 10_000;
 /** Time to send the responses to requests that did not finish in STOP_GRACE_MS. */
@@ -172,10 +174,13 @@ async function startRoles(deps: Deps, roles: ReadonlySet<Role>, stops: Stops): P
 }
 
 /**
- * Accepts no new requests and waits STOP_GRACE_MS for the open ones. Then open withdrawals are answered with 504 and
+ * Answers new requests with 503 for DRAIN_MS, because a closed listener would reset the connections that have just
+ * come. Then closes the listener and waits STOP_GRACE_MS for the open requests. Then open withdrawals are answered with 504 and
  * left to another process. A client that is still connected never ends its request or reads no response: it is cut off.
  */
 async function closeApp(app: HttpApp, stopEngine: () => Promise<void>): Promise<void> {
+  app.drain();
+  await systemClock.sleep(DRAIN_MS);
   const closed = app.close();
   await waitFor(closed, STOP_GRACE_MS);
   await stopEngine();

@@ -35,7 +35,7 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean }) {
     requestTimeout: REQUEST_TIMEOUT_MS,
     genReqId: newRequestId,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    return503OnClosing: false, // requests on open connections get a response during a stop
+    return503OnClosing: false, // `drain` answers them, with our own body
     forceCloseConnections: 'idle',
     frameworkErrors: sendError,
     clientErrorHandler: answerBrokenRequest,
@@ -78,23 +78,31 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean }) {
       throw new AppError('misdirected_request', 'This service answers requests to localhost only.');
     }
   });
+  let draining = false;
+  app.addHook('onRequest', async (request) => {
+    if (draining && request.url !== '/healthz')
+      throw new AppError('service_stopping', 'The service is stopping; nothing was started.', {
+        retry_after_seconds: 1,
+      });
+  });
   // A missing body is validated as the empty object: it is optional where no field is required.
   app.addHook('preValidation', async (request) => {
     if (request.method !== 'GET') request.body ??= {};
   });
   // A connection kept alive after its last response would delay a stop until the time for open requests is over.
-  let closing = false;
-  app.addHook('preClose', async () => {
-    closing = true;
-  });
   app.addHook('onSend', async (_request, reply) => {
-    if (closing) reply.header('connection', 'close');
+    if (draining) reply.header('connection', 'close');
   });
   app.addHook('onResponse', async (request, reply) => {
     const line = { method: request.method, path: request.url.split('?')[0], status: reply.statusCode };
     request.log.debug({ ...line, duration_ms: Math.round(reply.elapsedTime) }, 'request');
   });
-  return app;
+  return Object.assign(app, {
+    /** From now on every request is answered 503: call it before `close`, while the listener is still open. */
+    drain(): void {
+      draining = true;
+    },
+  });
 }
 
 /** Closes connections without any request. Node counts them as busy: a spare one of a browser would delay every stop. */

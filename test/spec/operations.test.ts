@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { eventually } from '../support/eventually.ts';
 import { openLedger } from '../support/ledger.ts';
+import { type RawAnswer, rawCall } from '../support/raw-http.ts';
 import { databaseSocket } from '../support/running-service.ts';
 import { startService, type TestService, teller, temporaryDirectory } from '../support/service.ts';
 
@@ -135,6 +136,30 @@ describe('configuration', () => {
 });
 
 describe('after Ctrl-C', () => {
+  it('requests of the first moments get 503 with Retry-After, on connections of their own; none is reset', async () => {
+    const stopped = service.stop();
+    const began = performance.now();
+    const answers: RawAnswer[] = [];
+    while (performance.now() - began < 300) {
+      const path = `/v1/wallets/${wallet.id}/withdraw`;
+      const headers = { 'content-type': 'application/json', 'idempotency-key': 'while it stops' };
+      answers.push(await rawCall(service.url, 'POST', path, { headers, body: '{}' }));
+    }
+    assert.equal(await stopped, 0);
+    const refused = answers.filter(({ status }) => status === 503);
+    assert.ok(refused.length > 0);
+    for (const { headers, body } of refused) {
+      assert.equal(body.error.code, 'service_stopping');
+      assert.deepEqual([headers['retry-after'], headers.connection], ['1', 'close']);
+    }
+    const others = answers.filter(({ status }) => status !== 503);
+    assert.ok(
+      others.every(({ status }) => status === 401),
+      'those before the signal arrived',
+    );
+    service = await startService({ data_dir });
+  });
+
   it('a client that sends half a request and waits for ever does not keep the service', async () => {
     const { port } = new URL(service.url);
     const half = connect(Number(port), '127.0.0.1');

@@ -11,6 +11,7 @@ const MEANINGS: Record<string, string | undefined> = {
   network_unavailable: 'Nothing was changed. Try again in a moment.',
   ledger_not_caught_up: 'Nothing was changed. Try again in a moment.',
   database_unavailable: 'Nothing was changed. Try again in a moment.',
+  service_stopping: 'Nothing was changed. Try again in a moment.',
   not_found: 'Nothing was changed.',
 };
 

@@ -15,7 +15,7 @@ export function refusalMeaning({ code }: ApiError, lost: boolean): string {
     return 'This attempt paid nothing. The response to an earlier attempt was lost. Its outcome appears here once it is known. Trying again is safe: it uses the same Idempotency-Key.';
   if (code === 'unauthenticated')
     return 'Your session had ended, so nothing was paid. Your input is still here. Review it and pay.';
-  if (code === 'network_unavailable' || code === 'database_unavailable')
+  if (['network_unavailable', 'database_unavailable', 'service_stopping'].includes(code))
     return 'Nothing was paid. Try again in a moment.';
   if (code.startsWith('policy_'))
     return 'Nothing was paid. See Policies for the current rules and pending changes.';
