@@ -3,6 +3,7 @@
  * one of its own for each, so that every claim is a transaction on a connection of the pool.
  */
 import { Keypair } from '@stellar/stellar-sdk';
+import type { Config } from '../src/config.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { systemClock } from '../src/lib/clock.ts';
@@ -67,7 +68,7 @@ async function insertWallets({ db }: Database): Promise<WalletRow[]> {
 }
 
 async function claimAtOnce({ db }: Database, payers: WalletRow[], shared: boolean): Promise<Measured> {
-  const deps = { db, clock: systemClock };
+  const deps = { db, clock: systemClock, config: { passphrase: '' } as Config };
   const together = createClaims(deps);
   const orders = payers.map(orderOf);
   const began = performance.now();

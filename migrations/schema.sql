@@ -8,6 +8,14 @@ CREATE OR REPLACE FUNCTION public.database_timeline()
 AS $function$
   select (pg_control_system()).system_identifier::text || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
 $function$;
+CREATE OR REPLACE FUNCTION public.key_fingerprint(owner_id text, idempotency_key text)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select 1 + (('x' || left(encode(sha256(convert_to('withdrawal ' || owner_id || ' ' || idempotency_key, 'UTF8')), 'hex'), 8))
+              ::bit(32)::bigint >> 2)::integer
+$function$;
 CREATE OR REPLACE FUNCTION public.lock_deposits(ids text[])
  RETURNS SETOF refundable_deposits
  LANGUAGE sql
@@ -252,11 +260,15 @@ create table unmatched_transactions (
   found_at timestamp with time zone not null default now(),
   resolved_at timestamp with time zone,
   withdrawal_id entity_id,
+  key_fingerprint integer,
+  released_at timestamp with time zone,
   constraint unmatched_transactions_pkey PRIMARY KEY (hash),
   constraint unmatched_transactions_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
   constraint unmatched_transactions_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id)
 );
+CREATE INDEX unmatched_transactions_key ON public.unmatched_transactions USING btree (key_fingerprint) WHERE ((withdrawal_id IS NULL) AND (released_at IS NULL));
 CREATE INDEX unmatched_transactions_open ON public.unmatched_transactions USING btree (wallet_id) WHERE (resolved_at IS NULL);
+CREATE INDEX unmatched_transactions_unassigned ON public.unmatched_transactions USING btree (wallet_id) WHERE ((withdrawal_id IS NULL) AND (released_at IS NULL));
 comment on table unmatched_transactions is 'Outgoing transactions that match no withdrawal: the database was restored from an older copy, or a key is used elsewhere. Nothing is signed for their wallets until a person has resolved them.';
 
 create table users (
@@ -520,6 +532,12 @@ create view wallet_keys as
     sealed_seed
    FROM wallets;
 comment on view wallet_keys is 'Wallets for who signs.';
+
+create view wallet_owners as
+ SELECT id,
+    owner_id
+   FROM wallets;
+comment on view wallet_owners is 'Wallets and their owners, for who compares Idempotency-Keys: a key is unique to an owner.';
 
 create view withdrawal_movements as
  SELECT id,

@@ -14,6 +14,7 @@ export const STATUS_OF_CODE = {
   idempotency_key_reused: 409,
   idempotency_key_in_flight: 409,
   idempotency_key_mismatch: 409,
+  possible_duplicate: 409,
   deposit_attributed: 409,
   deposit_refunded: 409,
   body_too_large: 413,

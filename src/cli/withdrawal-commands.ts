@@ -1,4 +1,6 @@
 /** `teller tx-sources` and `teller unmatched`, for the operator when signing stops; `teller channels`. */
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -9,11 +11,22 @@ import {
   mergeChannels,
   retireChannels,
 } from '../withdrawals/channels/channels.ts';
+import { parseRequests } from '../withdrawals/operator/client-requests.ts';
+import {
+  applyReview,
+  describeReview,
+  refuseRepeatedKeys,
+  reviewAsData,
+  reviewRequests,
+} from '../withdrawals/operator/resolve-unmatched.ts';
 import { acceptTxSource, describeTxSources } from '../withdrawals/operator/tx-sources.ts';
 import {
   acceptUnmatched,
   assignUnmatched,
+  assignUnmatchedToKey,
   describeUnmatched,
+  releaseUnmatched,
+  reportUnmatched,
   skipUnreadLedgers,
 } from '../withdrawals/operator/unmatched.ts';
 import { whole, withDeps, withServiceDatabase } from './command-line.ts';
@@ -92,27 +105,41 @@ function unmatchedCommand(program: Command): void {
 
   unmatched
     .command('list', { isDefault: true })
-    .description('list them with their payments')
-    .action(() =>
-      withServiceDatabase(async ({ database, config }) =>
-        say(await describeUnmatched({ db: database.db, config })),
-      ),
+    .description('list those that are not resolved, with their payments and what they block')
+    .option('--json', 'as JSON, accepted ones too')
+    .action(({ json = false }: { json?: boolean }) =>
+      withServiceDatabase(async ({ database, config }) => {
+        const deps = { db: database.db, config };
+        say(json ? JSON.stringify(await reportUnmatched(deps), null, 2) : await describeUnmatched(deps));
+      }),
     );
 
   unmatched
     .command('accept')
-    .description('declare that a transaction belongs to no open withdrawal; this unblocks its wallet')
-    .argument('<hash>', 'hash of the transaction')
+    .description(
+      'declare that transactions belong to no open withdrawal; this unblocks their wallets. Later withdrawals that equal them are refused',
+    )
+    .argument('<hashes...>', 'hashes of the transactions; all of them are accepted, or none')
     .option(
       '--allow-duplicate',
       'accept although an open withdrawal has the same payment, or although the transaction looks like a refund that ' +
         'this database does not know',
     )
-    .action((hash: string, { allowDuplicate: allow_duplicate = false }: { allowDuplicate?: boolean }) =>
+    .action((hashes: string[], { allowDuplicate: allow_duplicate = false }: { allowDuplicate?: boolean }) =>
       withServiceDatabase(async ({ database, config }) =>
         say(
-          await acceptUnmatched({ db: database.db, clock: systemClock, config }, hash, { allow_duplicate }),
+          await acceptUnmatched({ db: database.db, clock: systemClock, config }, hashes, { allow_duplicate }),
         ),
+      ),
+    );
+
+  unmatched
+    .command('release')
+    .description('declare that withdrawals which equal these transactions are other payments; they are paid')
+    .argument('<hashes...>', 'hashes of the transactions; all of them are released, or none')
+    .action((hashes: string[]) =>
+      withServiceDatabase(async ({ database, config }) =>
+        say(await releaseUnmatched({ db: database.db, clock: systemClock, config }, hashes)),
       ),
     );
 
@@ -120,17 +147,73 @@ function unmatchedCommand(program: Command): void {
     .command('assign')
     .description('declare that a transaction is the payment of a withdrawal; the withdrawal gets its outcome')
     .argument('<hash>', 'hash of the transaction')
-    .argument('<withdrawal_id>', 'id of the open withdrawal, wd_…')
-    .action((hash: string, withdrawal_id: string) =>
-      withServiceDatabase(async ({ database, config }) =>
-        say(await assignUnmatched({ db: database.db, clock: systemClock, config }, hash, withdrawal_id)),
-      ),
-    );
+    .argument('[withdrawal_id]', 'id of the open withdrawal, wd_…')
+    .option('--key <key>', 'the Idempotency-Key of a withdrawal that this database has forgotten')
+    .action((hash: string, withdrawal_id: string | undefined, { key }: { key?: string }) => {
+      if ((withdrawal_id === undefined) === (key === undefined))
+        throw new OperatorError('Name the withdrawal, or its --key.');
+      return withServiceDatabase(async ({ database, config }) => {
+        const deps = { db: database.db, clock: systemClock, config };
+        if (key !== undefined) return say(await assignUnmatchedToKey(deps, hash, key));
+        say(await assignUnmatched(deps, hash, withdrawal_id as string));
+      });
+    });
+
+  unmatched
+    .command('resolve')
+    .description('resolve many at once from a client’s list of its withdrawal requests, after a review')
+    .requiredOption(
+      '--from-requests <file>',
+      'a key in each line, or {"idempotency_key", "wallet_id", "destination", "amount_stroops", "memo_id"}',
+    )
+    .option('--accept-rest', 'accept the transactions that belong to no request')
+    .option('--yes', 'carry the review out without asking')
+    .option('--json', 'print the review as JSON')
+    .action(resolveFromRequests);
 
   unmatched
     .command('skip')
     .description('continue from the newest ledger when no source has the unread ledgers any more')
     .action(() => withDeps(async (deps) => say(await skipUnreadLedgers(deps))));
+}
+
+type ResolveOptions = { fromRequests: string; acceptRest?: boolean; yes?: boolean; json?: boolean };
+
+async function resolveFromRequests({
+  fromRequests: file,
+  acceptRest: accept_rest = false,
+  yes = false,
+  json = false,
+}: ResolveOptions): Promise<void> {
+  const requests = parseRequests(readList(file));
+  refuseRepeatedKeys(requests);
+  await withServiceDatabase(async ({ database, config }) => {
+    const deps = { db: database.db, clock: systemClock, config };
+    const review = await reviewRequests(deps, requests);
+    if (!json) say(describeReview(config.passphrase, review));
+    const confirmed = yes || (!json && (await isConfirmed()));
+    const done = confirmed ? await applyReview(deps, review, { accept_rest }) : null;
+    if (json) say(JSON.stringify({ ...reviewAsData(review), done }, null, 2));
+    else if (done) say(`Done: ${done.assigned} assigned, ${done.accepted} accepted.`);
+    else say('Nothing was changed. Repeat the command with --yes to carry this out.');
+  });
+}
+
+function readList(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new OperatorError(`${file} cannot be read: ${(error as Error).message}.`, { cause: error });
+  }
+}
+
+/** False where nobody can be asked. */
+async function isConfirmed(): Promise<boolean> {
+  if (!process.stdin.isTTY) return false;
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question('Carry this out? [y/N] ');
+  terminal.close();
+  return /^y(es)?$/i.test(answer.trim());
 }
 
 /** Reports progress at the terminal. Ctrl-C ends the process; the next run continues. */

@@ -154,6 +154,8 @@ export type Tables = {
     found_at: Generated<Date>;
     resolved_at: Date | null;
     withdrawal_id: string | null;
+    key_fingerprint: number | null;
+    released_at: Date | null;
   };
   users: {
     id: string;
@@ -310,6 +312,7 @@ export type Tables = {
   refunds: Pick<Tables['withdrawals'], 'id' | 'refund_of' | 'status' | 'stellar_tx_hash'>;
   wallet_accounts: Pick<Tables['wallets'], 'id' | 'account' | 'numeric_memo_text' | 'created_at'>;
   wallet_keys: Pick<Tables['wallets'], 'id' | 'account' | 'sealed_seed'>;
+  wallet_owners: Pick<Tables['wallets'], 'id' | 'owner_id'>;
   withdrawal_movements: Pick<
     Tables['withdrawals'],
     | 'id'

@@ -1,13 +1,35 @@
-/** The only writer of unmatched_transactions: outgoing transactions in the ledger that match no withdrawal. */
+/**
+ * The only writer of unmatched_transactions: outgoing transactions in the ledger that match no withdrawal.
+ *
+ * | state of a row                        | what is true                                                                  |
+ * |---------------------------------------|-------------------------------------------------------------------------------|
+ * | no fingerprint, unresolved            | it may be the payment of any open withdrawal: nothing is signed for its wallet |
+ * | a fingerprint, not assigned           | the payment of one key, which this database has forgotten. Blocks that key only |
+ * | no fingerprint, accepted              | blocks nothing. A new withdrawal that equals it is refused                    |
+ * | assigned (`withdrawal_id`)            | the payment of that withdrawal                                                |
+ * | released                              | a person said that withdrawals equal to it are other payments                 |
+ */
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 
 export type UnmatchedTransaction = Selectable<Tables['unmatched_transactions']>;
 
-/** A condition on a row of `withdrawals`: its wallet has an unresolved unmatched transaction. */
-export const hasUnmatched = sql<boolean>`exists (
-  select from unmatched_transactions unmatched where unmatched.wallet_id = withdrawals.wallet_id and unmatched.resolved_at is null)`;
+const isUnassigned = sql`unmatched.withdrawal_id is null and unmatched.released_at is null`;
+
+/** A condition on a row of `withdrawals`: the ledger has a transaction of its wallet that pays its key. */
+export const hasForgottenPayment = sql<boolean>`exists (
+  select from unmatched_transactions unmatched
+   where unmatched.wallet_id = withdrawals.wallet_id and ${isUnassigned}
+     and unmatched.key_fingerprint = key_fingerprint(withdrawals.owner_id, withdrawals.idempotency_key))`;
+
+/**
+ * A condition on a row of `withdrawals`: an unmatched transaction may be its payment. Without a fingerprint that is any
+ * unresolved one of its wallet.
+ */
+export const hasUnmatched = sql<boolean>`(${hasForgottenPayment} or exists (
+  select from unmatched_transactions unmatched
+   where unmatched.wallet_id = withdrawals.wallet_id and unmatched.resolved_at is null and unmatched.key_fingerprint is null))`;
 
 /** A condition on a row of `withdrawals`: an operator has assigned an unmatched transaction to it as its payment. */
 export const hasAssignedPayment = sql<boolean>`exists (
@@ -15,7 +37,7 @@ export const hasAssignedPayment = sql<boolean>`exists (
 
 export type NewUnmatched = Pick<
   UnmatchedTransaction,
-  'hash' | 'wallet_id' | 'ledger' | 'envelope_xdr' | 'result_xdr'
+  'hash' | 'wallet_id' | 'ledger' | 'key_fingerprint' | 'envelope_xdr' | 'result_xdr'
 >;
 
 /** A transaction that is known already stays as it is, resolved or not: its ledger may be read again after a rewind. */
@@ -39,13 +61,58 @@ export async function listUnmatched(db: Db): Promise<UnmatchedTransaction[]> {
     .execute();
 }
 
-/** The unresolved transaction with this hash. */
-export async function findUnmatched(db: Db, hash: string): Promise<UnmatchedTransaction | undefined> {
+/** The transactions that no withdrawal has, accepted ones too, oldest first. */
+export async function listUnassigned(db: Db): Promise<UnmatchedTransaction[]> {
+  return db
+    .selectFrom('unmatched_transactions')
+    .selectAll()
+    .where('withdrawal_id', 'is', null)
+    .orderBy('ledger')
+    .orderBy('hash')
+    .execute();
+}
+
+/** Those that no withdrawal has and that pay keys of these wallets, by wallet id. */
+export async function forgottenPayments(
+  db: Db,
+  wallet_ids: string[],
+): Promise<Map<string, UnmatchedTransaction[]>> {
+  const { rows } = await sql<UnmatchedTransaction>`
+    select * from unmatched_transactions unmatched
+     where unmatched.wallet_id = any(${wallet_ids}::text[]) and unmatched.key_fingerprint is not null and ${isUnassigned}
+     order by unmatched.ledger, unmatched.hash
+  `.execute(db);
+  return Map.groupBy(rows, ({ wallet_id }) => wallet_id);
+}
+
+/**
+ * Those that no withdrawal has and that a new withdrawal may repeat: accepted ones of these wallets, and those that pay one
+ * of these keys (owner and fingerprint) from any wallet.
+ */
+export async function possibleDuplicates(
+  db: Db,
+  asked: { wallet_id: string; owner_id: string; fingerprint: number }[],
+): Promise<(UnmatchedTransaction & { owner_id: string })[]> {
+  const { rows } = await sql<UnmatchedTransaction & { owner_id: string }>`
+    select unmatched.*, wallet.owner_id
+      from unmatched_transactions unmatched join wallet_owners wallet on wallet.id = unmatched.wallet_id
+     where ${isUnassigned}
+       and (unmatched.key_fingerprint is null and unmatched.resolved_at is not null
+              and unmatched.wallet_id = any(${asked.map(({ wallet_id }) => wallet_id)}::text[])
+            or unmatched.key_fingerprint = any(${asked.map(({ fingerprint }) => fingerprint)}::int[])
+              and wallet.owner_id = any(${asked.map(({ owner_id }) => owner_id)}::text[]))
+     order by unmatched.ledger, unmatched.hash
+  `.execute(db);
+  return rows;
+}
+
+/** The transaction with this hash, if no withdrawal has it. */
+export async function findUnassigned(db: Db, hash: string): Promise<UnmatchedTransaction | undefined> {
   return db
     .selectFrom('unmatched_transactions')
     .selectAll()
     .where('hash', '=', hash)
-    .where('resolved_at', 'is', null)
+    .where('withdrawal_id', 'is', null)
     .executeTakeFirst();
 }
 
@@ -75,30 +142,63 @@ export async function unmatchedWithoutWithdrawal(
     .execute();
 }
 
-/**
- * `withdrawal_id` null: the transaction is not the payment of a withdrawal. False, and nothing is changed, when it is
- * resolved already.
- */
-export async function resolveUnmatched(
-  db: Db,
-  { hash, withdrawal_id, now }: { hash: string; withdrawal_id: string | null; now: Date },
-): Promise<boolean> {
+/** The transaction is not the payment of an open withdrawal. False, and nothing is changed, when it is resolved already. */
+export async function acceptTransaction(db: Db, hash: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('unmatched_transactions')
-    .set({ resolved_at: now, withdrawal_id })
+    .set({ resolved_at: now })
     .where('hash', '=', hash)
     .where('resolved_at', 'is', null)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }
 
-/** How many unmatched transactions of the wallet are unresolved. */
+/** The transaction is the payment of this withdrawal. False, and nothing is changed, when another one has it. */
+export async function assignTransaction(
+  db: Db,
+  { hash, withdrawal_id, now }: { hash: string; withdrawal_id: string; now: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('unmatched_transactions')
+    .set({ withdrawal_id, resolved_at: sql`coalesce(resolved_at, ${now})` })
+    .where('hash', '=', hash)
+    .where('withdrawal_id', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/**
+ * Withdrawals that equal the transaction are other payments: it keeps none back any more. False, and nothing is changed,
+ * when a withdrawal has it, or it is released already.
+ */
+export async function releaseTransaction(db: Db, hash: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('unmatched_transactions')
+    .set({ released_at: now, resolved_at: sql`coalesce(resolved_at, ${now})` })
+    .where('hash', '=', hash)
+    .where('withdrawal_id', 'is', null)
+    .where('released_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Its fingerprint does not tell which key it pays: it blocks its wallet until a person has resolved it. */
+export async function forgetFingerprint(db: Db, hash: string): Promise<void> {
+  await db
+    .updateTable('unmatched_transactions')
+    .set({ key_fingerprint: null })
+    .where('hash', '=', hash)
+    .execute();
+}
+
+/** How many unmatched transactions block the wallet. */
 export async function countUnmatched(db: Db, wallet_id: string): Promise<number> {
   const { count } = await db
     .selectFrom('unmatched_transactions')
     .select(sql<number>`count(*)::int`.as('count'))
     .where('wallet_id', '=', wallet_id)
     .where('resolved_at', 'is', null)
+    .where('key_fingerprint', 'is', null)
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -109,6 +209,7 @@ export async function countBlockedWallets(db: Db): Promise<bigint> {
     .selectFrom('unmatched_transactions')
     .select(sql<bigint>`count(distinct wallet_id)`.as('count'))
     .where('resolved_at', 'is', null)
+    .where('key_fingerprint', 'is', null)
     .executeTakeFirstOrThrow();
   return count;
 }

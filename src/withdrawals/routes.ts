@@ -49,7 +49,8 @@ export function withdrawalRoutes(
         summary: 'Create withdrawal',
         description:
           'Pays from the wallet, and answers when the outcome is proven on the ledger. 504 `outcome_pending`: the withdrawal continues ' +
-          'without the request; `data` is its state. 409: the key is used; `data` is the withdrawal that has it.',
+          'without the request; `data` is its state. 409: the key is used; `data` is the withdrawal that has it. 409 `possible_duplicate`: ' +
+          'the ledger has a payment that this database has forgotten, and this may be the same one; nothing was started.',
         params: WalletParams,
         headers: z.object({
           'idempotency-key': z

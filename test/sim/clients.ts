@@ -39,8 +39,6 @@ export type Desk = {
   process(): SimProcess | undefined;
   /** No new orders. */
   closing: boolean;
-  /** Keys that somebody may still ask with. */
-  busy: Set<string>;
   /** Of the next order. */
   serial: number;
 };
@@ -57,12 +55,6 @@ const PATIENCE = 8;
 
 /** Asks with the same key until it knows the outcome, or does not care any more. */
 async function carryOut(desk: Desk, order: Order): Promise<void> {
-  desk.busy.add(order.key);
-  await insist(desk, order);
-  desk.busy.delete(order.key);
-}
-
-async function insist(desk: Desk, order: Order): Promise<void> {
   const { random, scheduler, world } = desk;
   for (let tries = 1; tries <= PATIENCE; tries++) {
     const answers = random.chance(0.08)

@@ -14,8 +14,6 @@ export type Office = {
   ask: (sql: string, values?: unknown[]) => Promise<any[]>;
   /** What customers say that they have asked for. */
   calls: Call[];
-  /** Keys that they will ask with again. */
-  busy: Set<string>;
   transactions: AppliedTransaction[];
   note: (what: string) => void;
 };
@@ -35,8 +33,8 @@ export async function lookAfter(office: Office): Promise<void> {
     const order = orderOf(office, hash);
     const withdrawal_id = order && (await waitingFor(office, order));
     if (withdrawal_id) note(await assignUnmatched(deps, hash, withdrawal_id));
-    // Whose key the database forgot may ask with it again: accepted before, it would be paid again.
-    else if (!order || !office.busy.has(order.key)) note(await acceptUnmatched(deps, hash));
+    // Whose key the database forgot may ask with it again: the transaction tells that it was paid.
+    else note(await acceptUnmatched(deps, hash));
   }
   const tx_sources = await ask(
     'select account from tx_sources where blocked_reason is not null order by account',

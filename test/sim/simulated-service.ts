@@ -135,7 +135,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
   const calls: Evidence['calls'] = [];
   const inbox: Evidence['inbox'] = [];
   const desk: Desk = {
-    ...{ scheduler, world: owner, accounts, seed, calls, serial: 1, closing: false, busy: new Set<string>() },
+    ...{ scheduler, world: owner, accounts, seed, calls, serial: 1, closing: false },
     ...{ addresses: [], endpoints: [], endpoint_calls: [] },
     inbox,
     random: random.fork('customers'),
@@ -145,7 +145,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
   const operator = { name: 'operator', alive: true, kill: () => undefined };
   const office = {
     ask: (sql: string, values?: unknown[]) => scheduler.turn(operator, () => database.ask(sql, values)),
-    ...{ calls, busy: desk.busy, deps: depsOf(machine, operator, 0), transactions: network.transactions },
+    ...{ calls, deps: depsOf(machine, operator, 0), transactions: network.transactions },
     note: (what: string) => scheduler.history.record(operator.name, what.trim()),
   };
   const history = { restored: false };

@@ -50,6 +50,21 @@ export function serverEnvironment({ host, port, user }: TestServer): Record<stri
   return { TEST_PGHOST: host, TEST_PGPORT: String(port), TEST_PGUSER: user };
 }
 
+/** Copies a test database that nobody is connected to. The function that it gives puts the copy in the database's place. */
+export async function takeBackup(url: string): Promise<() => Promise<void>> {
+  const server = await theServer();
+  const name = new URL(url).pathname.slice(1);
+  const backup = `${name}_backup`;
+  await withAdmin(server, (admin) =>
+    admin.query(`create database ${backup} template ${name} strategy file_copy`),
+  );
+  return () =>
+    withAdmin(server, async (admin) => {
+      await admin.query(`drop database ${name} with (force)`);
+      await admin.query(`alter database ${backup} rename to ${name}`);
+    });
+}
+
 /** A fresh database with the schema in it, cloned from a template that the run migrates only once. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = await theServer();

@@ -61,6 +61,7 @@ function signWithdrawal(wallet: Signer, channel: Signer): void {
     wallet_public_key: wallet.public_key,
     sequence: 1n,
     fee_stroops: 0n,
+    min_time: 0n,
     max_time: 1n,
     operation: 'payment',
     destination: { account: '', public_key: channel.public_key, muxed_id: null },

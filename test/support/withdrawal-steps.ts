@@ -1,9 +1,10 @@
 /** What processes do for withdrawals, one step at a time, on a `InProcessService` whose ledgers close when the test says so. */
 import { strict as assert } from 'node:assert';
-import { Keypair } from '@stellar/stellar-sdk';
+import { Keypair, xdr } from '@stellar/stellar-sdk';
 import type { Deps } from '../../src/deps.ts';
 import { newId } from '../../src/lib/ids.ts';
-import type { Stellar } from '../../src/stellar/stellar.ts';
+import type { LedgerTransaction, Stellar } from '../../src/stellar/stellar.ts';
+import { envelopeHashes, innerTransaction } from '../../src/stellar/transactions/envelope.ts';
 import type { Wallet } from '../../src/wallets/access.ts';
 import { createClaims } from '../../src/withdrawals/engine/claims.ts';
 import { createWithdrawalEngine } from '../../src/withdrawals/engine/engine.ts';
@@ -74,10 +75,10 @@ export function withdrawalSteps(world: () => InProcessService) {
   }
 
   /** Closes and processes ledgers up to `close_time`, in steps as short as in ordinary work. */
-  async function closeInSteps(close_time: bigint): Promise<void> {
+  async function closeInSteps(close_time: bigint, deps = world().deps): Promise<void> {
     while ((await world().deps.stellar.latestLedger()).close_time < close_time) {
       for (let i = 0; i < 10; i++) world().sandbox.closeLedger();
-      await processLedgers();
+      await processLedgers(deps);
     }
   }
 
@@ -91,5 +92,43 @@ export function withdrawalSteps(world: () => InProcessService) {
     return row;
   }
 
-  return { withStellar, read, claim, waitForOutcomes, balanceOf, processLedgers, closeInSteps, signOnly };
+  /** Transactions of the ledger as an older version has made them: without a fingerprint of their key. */
+  function ofOlderVersion(): Deps {
+    const { stellar, config } = world().deps;
+    return withStellar({
+      async readLedgersAfter(...asked) {
+        const range = await stellar.readLedgersAfter(...asked);
+        if (range.read !== 'ledgers') return range;
+        const transactions = range.transactions.map((each) => withoutMinTime(config.passphrase, each));
+        return { ...range, transactions };
+      },
+    });
+  }
+
+  return {
+    ...{
+      withStellar,
+      ofOlderVersion,
+      read,
+      claim,
+      waitForOutcomes,
+      balanceOf,
+      processLedgers,
+      closeInSteps,
+      signOnly,
+    },
+  };
+}
+
+function withoutMinTime(passphrase: string, transaction: LedgerTransaction): LedgerTransaction {
+  const envelope = xdr.TransactionEnvelope.fromXdr(transaction.envelope);
+  const result = xdr.TransactionResult.fromXdr(transaction.result);
+  const { cond } = innerTransaction(envelope);
+  if (cond.type === 'precondTime') Object.assign(cond.timeBounds, { minTime: 0n });
+  const { hash, inner_hash } = envelopeHashes(passphrase, envelope);
+  const outer = result.result;
+  if (outer.type === 'txFeeBumpInnerSuccess' || outer.type === 'txFeeBumpInnerFailed')
+    Object.assign(outer.innerResultPair.transactionHash, { value: Buffer.from(inner_hash, 'hex') });
+  const bytes = { envelope: Buffer.from(envelope.toXdr()), result: Buffer.from(result.toXdr()) };
+  return { ...transaction, hash, ...bytes };
 }

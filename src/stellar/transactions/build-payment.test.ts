@@ -33,7 +33,8 @@ const given = fc
     muxed_id: fc.option(integer(0n, UINT64_MAX)),
     sequence: integer(1n, INT64_MAX),
     own_fee: integer(1n, 2n ** 32n - 1n),
-    max_time: integer(1n, UINT64_MAX),
+    min_time: integer(0n, 2n ** 30n),
+    max_time: integer(2n ** 30n + 1n, UINT64_MAX),
     amount_stroops: integer(1n, INT64_MAX),
     memo: fc.oneof(
       fc.constant({ memo_id: null, memo_return: null }),
@@ -92,7 +93,7 @@ function bySdk(from: Given): Transaction {
     {
       fee: `${feeOf(from)}`,
       networkPassphrase: PASSPHRASE,
-      timebounds: { minTime: '0', maxTime: `${from.max_time}` },
+      timebounds: { minTime: `${from.min_time}`, maxTime: `${from.max_time}` },
       ...(memo_id !== null && { memo: Memo.id(`${memo_id}`) }),
       ...(memo_return !== null && { memo: Memo.return(Buffer.from(memo_return)) }),
     },
@@ -156,6 +157,8 @@ test('numbers outside their type are refused, never truncated', () => {
     { sequence: 0n },
     { max_time: UINT64_MAX + 1n },
     { max_time: 0n },
+    { min_time: -1n },
+    { min_time: order.max_time },
     { fee_stroops: 2n ** 32n },
     { fee_stroops: 2n ** 64n + 100n },
     { destination: { ...order.destination, muxed_id: UINT64_MAX + 1n } },

@@ -22,6 +22,8 @@ export type PaymentOrder = {
   sequence: bigint;
   /** 0 when the transaction source is a channel, else above 0. */
   fee_stroops: bigint;
+  /** Unix seconds of ledger time, in the past: 0, or a number to recognize the transaction by. */
+  min_time: bigint;
   /** Unix seconds of ledger time. A ledger with a later close time cannot include the transaction (stellar-core isTooLate). */
   max_time: bigint;
   operation: 'payment' | 'create_account';
@@ -64,14 +66,14 @@ const FEE_BUMP_TAIL_BYTES = 4 + 4 + 4 + 4 + SIGNATURE_BYTES;
 export function buildPayment(network_id: Buffer, order: PaymentOrder): UnsignedTransaction {
   const { tx_source_public_key, wallet_public_key, fee_stroops } = order;
   const byChannel = !tx_source_public_key.equals(wallet_public_key);
-  assert(order.max_time > 0n);
+  assert(order.max_time > 0n && order.min_time >= 0n && order.min_time < order.max_time);
   assert(order.sequence > 0n);
   assert(byChannel === (fee_stroops === 0n), 'a channel has no balance to pay a fee from');
 
   const xdr = startPayload(network_id, ENVELOPE_TYPE.tx, PAYMENT_BYTES);
   writeAccount(xdr, tx_source_public_key);
   xdr.uint32(Number(fee_stroops)).int64(order.sequence);
-  xdr.uint32(PRECOND_TIME).uint64(0n).uint64(order.max_time);
+  xdr.uint32(PRECOND_TIME).uint64(order.min_time).uint64(order.max_time);
   writeMemo(xdr, order);
   xdr.uint32(1); // operations
   if (byChannel) writeAccount(xdr.uint32(PRESENT), wallet_public_key);

@@ -88,8 +88,17 @@ export function operationSourcesIn(envelope: Uint8Array): string[] {
   return operations.flatMap(({ sourceAccount }) => (sourceAccount ? [addressOf(sourceAccount).account] : []));
 }
 
+/** `timeBounds.minTime` in Unix seconds; null without time bounds. `envelope_xdr`: base64. */
+export function minTimeIn(envelope_xdr: string): bigint | null {
+  const { cond } = innerTransaction(xdr.TransactionEnvelope.fromXdr(envelope_xdr, 'base64'));
+  const bounds =
+    cond.type === 'precondTime' ? cond.timeBounds : cond.type === 'precondV2' ? cond.v2.timeBounds : null;
+  return bounds ? bounds.minTime : null;
+}
+
 /** `destination`: G… or M…. `memo_return`: a hash in hex. */
 export type Payment = {
+  operation: 'payment' | 'create_account';
   destination: string;
   amount_stroops: bigint;
   memo_id: bigint | null;
@@ -106,10 +115,11 @@ export function paymentIn(envelope_xdr: string): Payment | null {
   const memos = { memo_id, memo_return };
   if (body?.type === 'createAccount') {
     const { destination, startingBalance } = body.createAccountOp;
-    return { destination: accountOf(destination.ed25519.value), amount_stroops: startingBalance, ...memos };
+    const account = accountOf(destination.ed25519.value);
+    return { operation: 'create_account', destination: account, amount_stroops: startingBalance, ...memos };
   }
   if (body?.type !== 'payment' || body.paymentOp.asset.type !== 'assetTypeNative') return null;
   const { account, muxed_id } = addressOf(body.paymentOp.destination);
   const destination = muxed_id === null ? account : muxedAddress(account, muxed_id);
-  return { destination, amount_stroops: body.paymentOp.amount, ...memos };
+  return { operation: 'payment', destination, amount_stroops: body.paymentOp.amount, ...memos };
 }

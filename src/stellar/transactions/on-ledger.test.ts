@@ -89,6 +89,7 @@ function order(
     wallet_public_key: wallet.public_key,
     sequence: net.sequence(tx_source.key) + 1n,
     fee_stroops: tx_source === wallet ? 100n : 0n,
+    min_time: 1n,
     max_time: settings(net).max_time,
     operation: 'create_account',
     destination: {

@@ -8,7 +8,7 @@ import {
 } from '../../../test/support/in-process-service.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import type { Deps } from '../../deps.ts';
-import { resolveUnmatched } from '../../ledgers/unmatched-store.ts';
+import { acceptTransaction } from '../../ledgers/unmatched-store.ts';
 import type { LedgerRange, SubmitHint } from '../../stellar/stellar.ts';
 import { describeTxSources } from '../operator/tx-sources.ts';
 import { createWithdrawalEngine } from './engine.ts';
@@ -201,7 +201,7 @@ test('of two operators who resolve the same transaction one succeeds', async () 
   const wallet = await world.wallet();
   const unmatched = { hash: wallet.id, wallet_id: wallet.id, ledger: 1, envelope_xdr: '', result_xdr: '' };
   await db.insertInto('unmatched_transactions').values(unmatched).execute();
-  const resolve = () => resolveUnmatched(db, { hash: unmatched.hash, withdrawal_id: null, now: clock.now() });
+  const resolve = () => acceptTransaction(db, unmatched.hash, clock.now());
   assert.deepEqual((await Promise.all([resolve(), resolve(), resolve()])).sort(), [false, false, true]);
 });
 

@@ -8,6 +8,7 @@ import { batched } from '../../lib/batch.ts';
 import type { PolicyViolation } from '../policies/policies.ts';
 import { checkPolicies } from '../policies/policy-check.ts';
 import { checkRefunds, type RefundViolation } from '../refunds/refund-check.ts';
+import { checkDuplicates, type DuplicateViolation } from './forgotten-payments.ts';
 import { findByKeys, findWithdrawals } from './queries.ts';
 import { insertClaims, type NewWithdrawal, undoClaims, type Withdrawal } from './store.ts';
 import { insertWalletSources } from './tx-source-store.ts';
@@ -20,7 +21,8 @@ export type Claims = {
   find(id: string): Promise<Withdrawal | undefined>;
   /**
    * Takes the Idempotency-Key for this withdrawal, for ever. `holder` is the withdrawal that has the key; its id may be
-   * another one. After a `violation` (of the wallet's policy, or of the rules of refunds) the key stays free. Safe to
+   * another one. After a `violation` (of the wallet's policy, of the rules of refunds, or because a
+   * payment may be forgotten) the key stays free. Safe to
    * repeat with the same id after a lost commit: a withdrawal that was accepted is not checked again.
    */
   claim(order: ClaimOrder): Promise<Claimed>;
@@ -28,7 +30,7 @@ export type Claims = {
 
 export type Claimed =
   | { holder: Withdrawal; violation: null }
-  | { holder: null; violation: PolicyViolation | RefundViolation };
+  | { holder: null; violation: PolicyViolation | RefundViolation | DuplicateViolation };
 
 type OwnerKey = { owner_id: string; idempotency_key: string };
 
@@ -40,7 +42,7 @@ const MOST_AT_ONCE = 200;
 /** Two transactions at a time: while one waits for the disk, the next is being filled and sent. */
 const PARALLEL = 2;
 
-export function createClaims(deps: Pick<Deps, 'db' | 'clock'>): Claims {
+export function createClaims(deps: Pick<Deps, 'db' | 'clock' | 'config'>): Claims {
   const options = { max: MOST_AT_ONCE, parallel: PARALLEL };
   return {
     findByKey: batched({
@@ -62,7 +64,10 @@ export function createClaims(deps: Pick<Deps, 'db' | 'clock'>): Claims {
  * One transaction. Its locks, in this order everywhere: refunded deposits, transaction sources of wallets that withdraw for
  * the first time, keys, policies. Keys come before policies, so a key that is taken already is never checked by a policy.
  */
-async function claimAll(deps: Pick<Deps, 'db' | 'clock'>, orders: ClaimOrder[]): Promise<Claimed[]> {
+async function claimAll(
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  orders: ClaimOrder[],
+): Promise<Claimed[]> {
   return deps.db.transaction().execute(async (trx) => {
     const refused = await checkRefunds(trx, orders);
     await insertWalletSources(trx, [...new Set(orders.map(({ wallet_account }) => wallet_account))].sort());
@@ -75,23 +80,29 @@ async function claimAll(deps: Pick<Deps, 'db' | 'clock'>, orders: ClaimOrder[]):
     // next order takes the key.
     const unanswered = () => orders.filter((order) => !answers.has(order));
     for (let open = unanswered(); open.length > 0; open = unanswered()) {
-      for (const [order, answer] of await claimRound(trx, open, deps.clock.now())) answers.set(order, answer);
+      for (const [order, answer] of await claimRound(trx, deps, open)) answers.set(order, answer);
     }
     return orders.map((order) => answers.get(order) as Claimed);
   });
 }
 
 /** Answers the orders, except those whose key another order of the same round took and then lost. */
-async function claimRound(trx: Trx, orders: ClaimOrder[], now: Date): Promise<Map<ClaimOrder, Claimed>> {
+async function claimRound(
+  trx: Trx,
+  { clock, config }: Pick<Deps, 'clock' | 'config'>,
+  orders: ClaimOrder[],
+): Promise<Map<ClaimOrder, Claimed>> {
+  const now = clock.now();
   // Sorted: two transactions that insert the same keys in different orders would be a deadlock.
   const sorted = orders.toSorted((a, b) => compare(keyOf(a), keyOf(b)));
   const claims = sorted.map(({ wallet_account: _, ...claim }) => claim);
   const inserted = await insertClaims(trx, claims, now);
   const claimed = orders.filter(({ id }) => inserted.has(id));
-  const violations = await checkPolicies(trx, claimed, now);
+  const duplicates = await checkDuplicates(trx, config.passphrase, claimed);
+  const policies = await checkPolicies(trx, claimed, now);
   const answers = new Map<ClaimOrder, Claimed>();
   for (const [index, order] of claimed.entries()) {
-    const violation = violations[index];
+    const violation = duplicates[index] ?? policies[index];
     if (violation) answers.set(order, { holder: null, violation });
   }
   if (answers.size > 0)

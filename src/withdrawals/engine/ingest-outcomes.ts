@@ -17,7 +17,8 @@
  * it is paid, or although its envelope is in flight. If the copy signed it again with another transaction source, no
  * sequence number would prevent the second payment.
  * - Paid: the transaction is in a ledger after the copy's cursor, and no withdrawal has its hash. It becomes an unmatched
- *   transaction; nothing is signed for its wallet until an operator resolves it.
+ *   transaction. Its fingerprint tells which key it pays (forgotten-payments.ts); without one, nothing is signed for its
+ *   wallet until an operator resolves it.
  * - In flight: such an envelope expires WITHDRAW_VALID_SECONDS after it was signed. There are three signs of an older
  *   copy: the cursor makes a longer step than in ordinary work; the cursor is behind the ledger at which this process
  *   has seen it; PostgreSQL says that the database was promoted or restored. After such a sign nothing is signed until
@@ -45,6 +46,7 @@ import {
   sourcesOf,
 } from '../../stellar/transactions/applied.ts';
 import { operationSourcesIn } from '../../stellar/transactions/envelope.ts';
+import { matchForgottenPayments, paymentFingerprint } from './forgotten-payments.ts';
 import { outcomeOf } from './outcome.ts';
 import { channelsAmong, findByInnerHash, hasWithdrawals, walletsAmong } from './queries.ts';
 import { notifyOutcomes, type Outcome, recordOutcomes, type Withdrawal } from './store.ts';
@@ -229,10 +231,16 @@ function matchWithdrawals(
     const wallet_id = wallet === undefined ? withdrawal?.wallet_id : wallets.get(wallet);
     if (wallet_id === undefined) continue; // the creation or the merge of a channel
     const { ledger, envelope, result } = transaction;
-    deps.log.error({ hash: found.hash, ledger, wallet_id }, UNMATCHED);
+    const envelope_xdr = envelope.toString('base64');
+    // What contradicts the outcome of its own withdrawal is for a person.
+    const key_fingerprint = withdrawal ? null : paymentFingerprint(envelope_xdr);
+    deps.log.error(
+      { hash: found.hash, ledger, wallet_id },
+      key_fingerprint === null ? UNMATCHED : FORGOTTEN_KEY,
+    );
     ours.unmatched.push({
-      ...{ hash: found.hash, wallet_id, ledger },
-      ...{ envelope_xdr: envelope.toString('base64'), result_xdr: result.toString('base64') },
+      ...{ hash: found.hash, wallet_id, ledger, key_fingerprint, envelope_xdr },
+      result_xdr: result.toString('base64'),
     });
   }
   return ours;
@@ -251,27 +259,38 @@ const UNMATCHED =
   'The ledger has an outgoing transaction of a wallet that matches no withdrawal (was the database restored from an older ' +
   'copy?). Nothing is signed for the wallet until the transaction is resolved: "teller unmatched"; see the runbook.';
 
+const FORGOTTEN_KEY =
+  'The ledger has a payment whose withdrawal this database does not know (was it restored from an older copy?). The key of ' +
+  'the payment is not paid again: "teller unmatched"; see the runbook.';
+
+const OTHER_PAYMENT =
+  'The ledger has a payment with the key of an open withdrawal, and it differs from the withdrawal. Nothing is signed for ' +
+  'the wallet until the transaction is resolved: "teller unmatched"; see the runbook.';
+
 async function recordResults(
   deps: Deps,
   from: WithdrawalCursor,
   to: Omit<WithdrawalCursor, 'stop_reason'>,
   ours: OwnResults,
 ): Promise<Omit<IngestedOutcomes, 'behind'>> {
-  const with_outcome = ours.outcomes.map(({ id }) => id);
   const now = deps.clock.now();
-  const recorded = await deps.db.transaction().execute(async (trx) => {
+  const done = await deps.db.transaction().execute(async (trx) => {
     if (!(await moveWithdrawalCursor(trx, { from, to, now }))) return null;
     await insertUnmatched(trx, ours.unmatched);
+    const { outcomes, blocked } = await matchForgottenPayments(trx, deps.config.passphrase, now);
+    const all = { ...ours, outcomes: [...ours.outcomes, ...outcomes] };
+    const with_outcome = all.outcomes.map(({ id }) => id);
     // Withdrawals before transaction sources, as everywhere: in the other order two transactions would deadlock.
-    const ids = await recordOutcomes(trx, ours.outcomes, now);
+    const recorded = await recordOutcomes(trx, all.outcomes, now);
     await advanceSequences(trx, ours.sequences);
     await freeTxSources(trx, with_outcome);
     if (with_outcome.length > 0) await notifyOutcomes(trx);
-    return ids;
+    return { all, with_outcome, recorded, blocked };
   });
-  if (!recorded) return { cursor: (await readWithdrawalCursor(deps.db)) ?? from, with_outcome: [] };
-  countResults(deps, to, ours, recorded);
-  return { cursor: { ...to, stop_reason: null }, with_outcome };
+  if (!done) return { cursor: (await readWithdrawalCursor(deps.db)) ?? from, with_outcome: [] };
+  for (const hash of done.blocked) deps.log.error({ hash }, OTHER_PAYMENT);
+  countResults(deps, to, done.all, done.recorded);
+  return { cursor: { ...to, stop_reason: null }, with_outcome: done.with_outcome };
 }
 
 /** An outcome counts once: after a rewind the same ledger is processed again. */

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
+import { hasForgottenPayment } from '../../ledgers/unmatched-store.ts';
 import { processedLedger } from '../../ledgers/withdrawal-cursor.ts';
 import { OPEN, WITH_OUTCOME } from './states.ts';
 import { columns, isAnyOf, type Withdrawal } from './store.ts';
@@ -26,6 +27,17 @@ export async function openOfWallet(db: Db, wallet_id: string): Promise<Withdrawa
     .select(columns)
     .where('wallet_id', '=', wallet_id)
     .where('status', 'in', OPEN)
+    .execute();
+}
+
+/** The withdrawals without an outcome whose keys a forgotten payment in the ledger pays, in the order of their claims. */
+export async function openWithForgottenPayment(db: Db): Promise<Withdrawal[]> {
+  return db
+    .selectFrom('withdrawals')
+    .select(columns)
+    .where('status', 'in', OPEN)
+    .where(hasForgottenPayment)
+    .orderBy('id')
     .execute();
 }
 
@@ -137,6 +149,16 @@ export async function paidByFeeBumpLately(db: Db, fee_stroops: bigint): Promise<
     .limit(1)
     .executeTakeFirst();
   return paid !== undefined;
+}
+
+/** The owner of the wallet: Idempotency-Keys are unique to an owner. */
+export async function ownerOfWallet(db: Db, wallet_id: string): Promise<string> {
+  const { owner_id } = await db
+    .selectFrom('wallet_owners')
+    .select('owner_id')
+    .where('id', '=', wallet_id)
+    .executeTakeFirstOrThrow();
+  return owner_id;
 }
 
 /** The keys that sign for the wallet. */

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps.ts';
 import { parseAddress, publicKeyOf } from '../../stellar/address.ts';
 import { buildFeeBump, buildPayment, innerEnvelopeOf } from '../../stellar/transactions/build-payment.ts';
 import { networkId } from '../../stellar/transactions/envelope.ts';
+import { keyFingerprint } from './key-fingerprint.ts';
 import type { FeeBump, SignedEnvelope } from './store.ts';
 import type { AssignedWithdrawal } from './tx-source-store.ts';
 
@@ -41,6 +42,7 @@ export function signPayment(
     wallet_public_key: wallet.public_key,
     sequence,
     fee_stroops: channel ? 0n : fee_rate_stroops,
+    min_time: BigInt(keyFingerprint(assigned.owner_id, assigned.idempotency_key)),
     max_time,
     operation,
     destination: address,

@@ -47,18 +47,25 @@ export const TRANSITIONS = {
     who: 'the same transaction, when the policy forbids the withdrawal (claims.ts)',
     guard: 'the rows are not committed yet, so nobody else has seen them',
   },
+  insertPaid: {
+    from: null,
+    to: ['confirmed', 'failed'],
+    who: 'an operator, for a payment whose withdrawal an older copy forgot (operator/restore-withdrawal.ts)',
+    guard:
+      'unique (owner_id, idempotency_key); the transaction is assigned to the row in the same transaction',
+  },
   recordSigned: {
     from: ['queued'],
     to: ['signed'],
     who: 'the sign loop (sign-batch.ts)',
     guard:
-      'the row has the transaction source that the envelope uses; its wallet has no unmatched transaction; ' +
+      'the row has the transaction source that the envelope uses; no unmatched transaction may be its payment; ' +
       'signingAllowed, and the withdrawal cursor is close enough to the ledger of the sequence number',
   },
   recordOutcomes: {
     from: ['queued', 'signed'],
     to: ['confirmed', 'failed'],
-    who: 'the ingest loop (ingest-outcomes.ts), a look-up by hash (outcome.ts), an operator (operator/unmatched.ts)',
+    who: 'the ingest loop (ingest-outcomes.ts), a look-up by hash (outcome.ts), an operator (operator/)',
     guard: 'proof: a ledger has the transaction. From queued only where an older copy forgot the signature',
   },
   recordExpired: {
@@ -66,12 +73,12 @@ export const TRANSITIONS = {
     to: ['failed'],
     who: 'a look-up by hash (outcome.ts), after `neverApplied`',
     guard:
-      'every ledger up to max_time is processed; the wallet has no unmatched transaction, and none is assigned to the row',
+      'every ledger up to max_time is processed; no unmatched transaction may be its payment, and none is assigned to the row',
   },
 } as const satisfies Record<string, Transition>;
 
 export type TransitionName = keyof typeof TRANSITIONS;
-type Guarded = Exclude<TransitionName, 'insertClaims'>;
+type Guarded = Exclude<TransitionName, 'insertClaims' | 'insertPaid'>;
 
 /** Statuses of withdrawals without an outcome. */
 export const OPEN = ['queued', 'signed'] as const satisfies Status[];

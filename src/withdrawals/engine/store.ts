@@ -223,6 +223,46 @@ export async function recordExpired(
   return numUpdatedRows === 1n;
 }
 
+/** What a transaction of the ledger has paid under a key, and its outcome. */
+export type PaidWithdrawal = NewWithdrawal &
+  Pick<Withdrawal, 'tx_source' | 'sequence' | 'envelope_xdr'> & { outcome: Outcome };
+
+/**
+ * Inserts the row of a withdrawal that this database has forgotten, with its outcome. False, and nothing is changed, when
+ * the key is taken.
+ */
+export async function insertPaid(db: Db, paid: PaidWithdrawal, now: Date): Promise<boolean> {
+  const { outcome, ...claim } = paid;
+  const { successful, ledger, fee_stroops, fee_account, stellar_tx_hash, inner_tx_hash, failure } = outcome;
+  const wallet = await findWalletAccount(db, claim.wallet_id);
+  const row = {
+    ...claim,
+    ...{ ledger, stellar_tx_hash, inner_tx_hash },
+    status: successful ? ('confirmed' as const) : ('failed' as const),
+    fee_stroops: fee_account === wallet ? fee_stroops : 0n,
+    failure_code: failure?.code ?? null,
+    failure_message: failure?.message ?? null,
+    leased_until: now,
+    settled_at: now,
+  };
+  const inserted = await db
+    .insertInto('withdrawals')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['owner_id', 'idempotency_key']).doNothing())
+    .returning('id')
+    .execute();
+  return inserted.length === 1;
+}
+
+async function findWalletAccount(db: Db, wallet_id: string): Promise<string> {
+  const { account } = await db
+    .selectFrom('wallet_accounts')
+    .select('account')
+    .where('id', '=', wallet_id)
+    .executeTakeFirstOrThrow();
+  return account;
+}
+
 /** Wakes the processes that wait for outcomes, once this transaction is committed. */
 export async function notifyOutcomes(db: Db): Promise<void> {
   await sql`select pg_notify(${OUTCOMES_CHANNEL}, '')`.execute(db);

@@ -1,37 +1,100 @@
 /** The operator's commands for outgoing transactions that match no withdrawal (engine/ingest-outcomes.ts). */
-
+import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../errors.ts';
 import {
-  findUnmatched,
-  listUnmatched,
-  resolveUnmatched,
+  acceptTransaction,
+  assignTransaction,
+  findUnassigned,
+  listUnassigned,
+  releaseTransaction,
   type UnmatchedTransaction,
 } from '../../ledgers/unmatched-store.ts';
 import { moveWithdrawalCursor, readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
 import { type Payment, paymentIn } from '../../stellar/transactions/envelope.ts';
+import { isPaymentOf } from '../engine/forgotten-payments.ts';
 import { decodeUnmatched, outcomeOf } from '../engine/outcome.ts';
 import { findWithdrawals, openOfWallet } from '../engine/queries.ts';
-import { notifyOutcomes, recordOutcomes, type Withdrawal } from '../engine/store.ts';
+import { notifyOutcomes, recordOutcomes } from '../engine/store.ts';
 import { freeTxSources } from '../engine/tx-source-store.ts';
 import { refundableBy } from '../refunds/refund-store.ts';
+import { restoreWithdrawal } from './restore-withdrawal.ts';
 
-/** A text: why ledgers cannot be processed, if they cannot, and the unresolved unmatched transactions. */
-export async function describeUnmatched(deps: Pick<Deps, 'db' | 'config'>): Promise<string> {
-  const [unmatched, cursor] = [await listUnmatched(deps.db), await readWithdrawalCursor(deps.db)];
-  const stop_reason = cursor?.stop_reason ? `${cursor.stop_reason}\n` : '';
-  if (unmatched.length === 0) return `${stop_reason}There is no unmatched transaction.\n`;
-  return stop_reason + unmatched.map((unmatched) => describe(deps.config.passphrase, unmatched)).join('');
+/** What an operator sees of a transaction. `blocks`: what is kept back because of it. */
+export type UnmatchedReport = {
+  hash: string;
+  wallet_id: string;
+  ledger: number;
+  outcome: 'successful' | 'failed' | 'unreadable';
+  blocks: 'wallet' | 'key' | 'equal_withdrawals' | 'nothing';
+  /** Null when it is not a payment as withdrawals make them. Amounts and memo ids are decimal numbers as text. */
+  payment: {
+    destination: string;
+    amount_stroops: string;
+    memo_id: string | null;
+    memo_return: string | null;
+  } | null;
+};
+
+/** Why ledgers cannot be processed (null when they can), and the transactions that no withdrawal has. */
+export async function reportUnmatched(
+  deps: Pick<Deps, 'db' | 'config'>,
+): Promise<{ stop_reason: string | null; transactions: UnmatchedReport[] }> {
+  const [unmatched, cursor] = [await listUnassigned(deps.db), await readWithdrawalCursor(deps.db)];
+  const transactions = unmatched.map((each) => reportOf(deps.config.passphrase, each));
+  return { stop_reason: cursor?.stop_reason ?? null, transactions };
 }
 
-function describe(passphrase: string, unmatched: UnmatchedTransaction): string {
-  const { hash, wallet_id, ledger } = unmatched;
+/** The same as a text: of the transactions those that an operator has not resolved. */
+export async function describeUnmatched(deps: Pick<Deps, 'db' | 'config'>): Promise<string> {
+  const [unmatched, cursor] = [await listUnassigned(deps.db), await readWithdrawalCursor(deps.db)];
+  const stop_reason = cursor?.stop_reason ? `${cursor.stop_reason}\n` : '';
+  const open = unmatched.filter(({ resolved_at }) => resolved_at === null);
+  if (open.length === 0) return `${stop_reason}There is no unmatched transaction.\n`;
+  return stop_reason + open.map((each) => describeTransaction(deps.config.passphrase, each)).join('');
+}
+
+/** One line, with what the transaction pays and what it blocks. */
+export function describeTransaction(passphrase: string, unmatched: UnmatchedTransaction): string {
+  const { hash, wallet_id, ledger, outcome, blocks } = reportOf(passphrase, unmatched);
   const payment = paymentIn(unmatched.envelope_xdr);
-  const applied = decodeUnmatched(passphrase, unmatched);
-  const outcome = 'unusable' in applied ? 'unreadable' : applied.successful ? 'successful' : 'failed';
   const what = payment ? describePayment(payment) : 'it is not a withdrawal';
-  return `${hash}: wallet ${wallet_id}, ledger ${ledger}, ${outcome}: ${what}\n`;
+  return `${hash}: wallet ${wallet_id}, ledger ${ledger}, ${outcome}: ${what}; ${BLOCKS[blocks]}\n`;
+}
+
+const BLOCKS: Record<UnmatchedReport['blocks'], string> = {
+  wallet: 'nothing is signed for the wallet',
+  key: 'its Idempotency-Key is not paid again',
+  equal_withdrawals: 'withdrawals that equal it are refused',
+  nothing: 'it blocks nothing',
+};
+
+function reportOf(passphrase: string, unmatched: UnmatchedTransaction): UnmatchedReport {
+  const { hash, wallet_id, ledger, envelope_xdr } = unmatched;
+  const payment = paymentIn(envelope_xdr);
+  const applied = decodeUnmatched(passphrase, unmatched);
+  return {
+    ...{ hash, wallet_id, ledger },
+    outcome: 'unusable' in applied ? 'unreadable' : applied.successful ? 'successful' : 'failed',
+    blocks: blockedBy(unmatched),
+    payment: payment && {
+      destination: payment.destination,
+      amount_stroops: `${payment.amount_stroops}`,
+      memo_id: payment.memo_id === null ? null : `${payment.memo_id}`,
+      memo_return: payment.memo_return,
+    },
+  };
+}
+
+function blockedBy({
+  released_at,
+  key_fingerprint,
+  resolved_at,
+}: UnmatchedTransaction): UnmatchedReport['blocks'] {
+  if (released_at !== null) return 'nothing';
+  if (key_fingerprint !== null) return 'key';
+  return resolved_at === null ? 'wallet' : 'equal_withdrawals';
 }
 
 function describePayment({ destination, amount_stroops, memo_id, memo_return }: Payment): string {
@@ -40,35 +103,71 @@ function describePayment({ destination, amount_stroops, memo_id, memo_return }: 
   return `${stroopsInWords(amount_stroops)} to ${destination}${memo}${refund}`;
 }
 
+type OperatorDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
+
 /**
- * The operator has found out that the transaction is not the payment of an open withdrawal, so it no longer blocks its
- * wallet. `allow_duplicate`: even if an open withdrawal or an unknown refund has the same payment.
- * @throws OperatorError when there is no such unresolved transaction. Without `allow_duplicate` also when an open
- * withdrawal has the same payment, or when the refund that this transaction looks like is unknown and would be paid again
+ * The operator has found out that these transactions are not the payments of open withdrawals, so they no longer block
+ * their wallets. A new withdrawal that equals one is refused until it is released. All are accepted, or none.
+ * `allow_duplicate`: even if an open withdrawal or an unknown refund has the same payment; then it is released at once.
+ * @throws OperatorError when one is no unresolved transaction. Without `allow_duplicate` also when an open withdrawal has
+ * the same payment, or when the refund that it looks like is unknown and would be paid again
  */
 export async function acceptUnmatched(
-  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
-  hash: string,
+  deps: OperatorDeps,
+  hashes: string | string[],
   { allow_duplicate = false }: { allow_duplicate?: boolean } = {},
 ): Promise<string> {
-  const unmatched = await requireUnmatched(deps, hash);
-  const duplicates = (await openOfWallet(deps.db, unmatched.wallet_id)).filter((each) =>
-    isPaymentOf(unmatched, each),
-  );
-  if (duplicates.length > 0 && !allow_duplicate)
+  return deps.db.transaction().execute(async (trx) => {
+    const lines: string[] = [];
+    for (const hash of [hashes].flat()) lines.push(await acceptOne(trx, deps, { hash, allow_duplicate }));
+    return lines.join('');
+  });
+}
+
+/** In a transaction of the caller, who undoes it after an OperatorError. */
+export async function acceptOne(
+  trx: Trx,
+  deps: OperatorDeps,
+  { hash, allow_duplicate }: { hash: string; allow_duplicate: boolean },
+): Promise<string> {
+  const unmatched = await findUnassigned(trx, hash);
+  if (!unmatched || unmatched.resolved_at !== null) throw notUnresolved(hash);
+  if (!allow_duplicate) await refuseDuplicates(trx, deps, unmatched);
+  const now = deps.clock.now();
+  const change = allow_duplicate ? releaseTransaction : acceptTransaction;
+  if (!(await change(trx, hash, now))) throw notUnresolved(hash);
+  return `Accepted: ${hash} does not block wallet ${unmatched.wallet_id} any more.\n`;
+}
+
+async function refuseDuplicates(trx: Trx, { config }: OperatorDeps, unmatched: UnmatchedTransaction) {
+  // A transaction with a fingerprint names its key: an equal withdrawal with another key is another payment.
+  const open = unmatched.key_fingerprint === null ? await openOfWallet(trx, unmatched.wallet_id) : [];
+  const duplicates = open.filter((each) => isPaymentOf(unmatched, each));
+  if (duplicates.length > 0)
     throw new OperatorError(
       `An open withdrawal has the same payment and would pay it again: ${duplicates.map(({ id }) => id).join(', ')}. ` +
         'Assign the transaction to that withdrawal, or accept the transaction with --allow-duplicate.',
     );
-  const refunds = await forgottenRefunds(deps, unmatched);
-  if (refunds.length > 0 && !allow_duplicate)
+  const refunds = await forgottenRefunds({ db: trx, config }, unmatched);
+  if (refunds.length > 0)
     throw new OperatorError(
       `The transaction looks like the refund of ${refunds.join(' or ')}, which would be paid again. Request that refund and ` +
         'assign the transaction to it, or accept the transaction with --allow-duplicate.',
     );
-  if (!(await resolveUnmatched(deps.db, { hash, withdrawal_id: null, now: deps.clock.now() })))
-    throw notUnresolved(hash);
-  return `Accepted: the transaction does not block wallet ${unmatched.wallet_id} any more.\n`;
+}
+
+/**
+ * The operator has found out that withdrawals which equal these transactions are other payments: they are not refused any
+ * more. All are released, or none.
+ * @throws OperatorError when a withdrawal has one of them, or it is released already
+ */
+export async function releaseUnmatched(deps: OperatorDeps, hashes: string[]): Promise<string> {
+  return deps.db.transaction().execute(async (trx) => {
+    for (const hash of hashes)
+      if (!(await releaseTransaction(trx, hash, deps.clock.now())))
+        throw new OperatorError(`${hash} keeps no withdrawal back. Nothing was changed.`);
+    return hashes.map((hash) => `Released: withdrawals that equal ${hash} are paid.\n`).join('');
+  });
 }
 
 /**
@@ -77,11 +176,11 @@ export async function acceptUnmatched(
  * @throws OperatorError when the payments differ, or the withdrawal already has an outcome
  */
 export async function assignUnmatched(
-  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  deps: OperatorDeps,
   hash: string,
   withdrawal_id: string,
 ): Promise<string> {
-  const unmatched = await requireUnmatched(deps, hash);
+  const unmatched = await requireUnassigned(deps, hash);
   const withdrawal = (await findWithdrawals(deps.db, [withdrawal_id])).get(withdrawal_id);
   if (!withdrawal || withdrawal.settled_at)
     throw new OperatorError(`${withdrawal_id} is not an open withdrawal.`);
@@ -93,7 +192,7 @@ export async function assignUnmatched(
   if ('unusable' in applied) throw new OperatorError(`${hash} cannot be read: ${applied.unusable}`);
   const now = deps.clock.now();
   return deps.db.transaction().execute(async (trx) => {
-    if (!(await resolveUnmatched(trx, { hash, withdrawal_id, now }))) throw notUnresolved(hash); // another operator was quicker
+    if (!(await assignTransaction(trx, { hash, withdrawal_id, now }))) throw notUnresolved(hash); // another operator was quicker
     if (withdrawal.status === 'signed')
       return `Assigned: ${withdrawal_id} gets this outcome once its own envelope has expired.\n`;
     const recorded = await recordOutcomes(trx, [outcomeOf(withdrawal_id, applied)], now);
@@ -101,6 +200,23 @@ export async function assignUnmatched(
     await freeTxSources(trx, [withdrawal_id]);
     await notifyOutcomes(trx);
     return `Assigned: ${withdrawal_id} is ${applied.successful ? 'confirmed' : 'failed'}.\n`;
+  });
+}
+
+/**
+ * The transaction is the payment of this Idempotency-Key of the wallet's owner, whose withdrawal this database has
+ * forgotten: it gets a withdrawal again.
+ * @throws OperatorError when the transaction is no payment, or the key has a withdrawal
+ */
+export async function assignUnmatchedToKey(
+  deps: OperatorDeps,
+  hash: string,
+  idempotency_key: string,
+): Promise<string> {
+  const unmatched = await requireUnassigned(deps, hash);
+  return deps.db.transaction().execute(async (trx) => {
+    const id = await restoreWithdrawal(trx, deps, { unmatched, idempotency_key });
+    return `Assigned: the key ${idempotency_key} has the withdrawal ${id}.\n`;
   });
 }
 
@@ -140,24 +256,12 @@ async function forgottenRefunds(
   return refundableBy(db, unmatched.wallet_id, { memo_return, destination, amount_stroops });
 }
 
-async function requireUnmatched(deps: Pick<Deps, 'db'>, hash: string): Promise<UnmatchedTransaction> {
-  const unmatched = await findUnmatched(deps.db, hash);
+async function requireUnassigned(deps: Pick<Deps, 'db'>, hash: string): Promise<UnmatchedTransaction> {
+  const unmatched = await findUnassigned(deps.db, hash);
   if (!unmatched) throw notUnresolved(hash);
   return unmatched;
 }
 
 function notUnresolved(hash: string): OperatorError {
   return new OperatorError(`There is no unresolved unmatched transaction ${hash}.`);
-}
-
-function isPaymentOf(unmatched: UnmatchedTransaction, withdrawal: Withdrawal): boolean {
-  const payment = paymentIn(unmatched.envelope_xdr);
-  return (
-    payment !== null &&
-    unmatched.wallet_id === withdrawal.wallet_id &&
-    payment.destination === withdrawal.destination &&
-    payment.amount_stroops === withdrawal.amount_stroops &&
-    payment.memo_id === withdrawal.memo_id &&
-    payment.memo_return === withdrawal.memo_return
-  );
 }

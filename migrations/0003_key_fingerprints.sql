@@ -1,0 +1,20 @@
+-- Expands only: the version before works beside this one.
+
+-- Which Idempotency-Key a transaction pays, in 30 bits of a hash: the transaction has it as its minTime
+-- (src/withdrawals/engine/key-fingerprint.ts computes the same).
+create function key_fingerprint(owner_id text, idempotency_key text) returns integer language sql stable as $$
+  select 1 + (('x' || left(encode(sha256(convert_to('withdrawal ' || owner_id || ' ' || idempotency_key, 'UTF8')), 'hex'), 8))
+              ::bit(32)::bigint >> 2)::integer
+$$;
+
+alter table unmatched_transactions
+  add column key_fingerprint integer,           -- of the key that it pays; null: none, so that it blocks its wallet
+  add column released_at     timestamptz;       -- when a person said that withdrawals equal to it are other payments
+
+create index unmatched_transactions_unassigned on unmatched_transactions (wallet_id)
+  where withdrawal_id is null and released_at is null;
+create index unmatched_transactions_key on unmatched_transactions (key_fingerprint)
+  where withdrawal_id is null and released_at is null;
+
+create view wallet_owners as select id, owner_id from wallets;
+comment on view wallet_owners is 'Wallets and their owners, for who compares Idempotency-Keys: a key is unique to an owner.';

@@ -1,0 +1,185 @@
+/**
+ * Resolves many unmatched transactions at once from a client's list of its requests: after a restore or a failover the
+ * client knows which keys it has used, and the ledger knows which were paid.
+ *
+ * | transaction                             | belongs to a request                                                      |
+ * |-----------------------------------------|---------------------------------------------------------------------------|
+ * | with a fingerprint                      | whose key has this fingerprint, and whose payment does not differ         |
+ * | without one (made by an older version)  | whose payment is the same, when as many requests as transactions have it  |
+ *
+ * Nothing changes before a person has seen the review. Then everything changes in one transaction, or nothing.
+ */
+import type { Deps } from '../../deps.ts';
+import { OperatorError } from '../../errors.ts';
+import { listUnassigned, type UnmatchedTransaction } from '../../ledgers/unmatched-store.ts';
+import { type Payment, paymentIn } from '../../stellar/transactions/envelope.ts';
+import { keyFingerprint } from '../engine/key-fingerprint.ts';
+import { findByKeys, ownerOfWallet } from '../engine/queries.ts';
+import type { ClientRequest } from './client-requests.ts';
+import { restoreWithdrawal } from './restore-withdrawal.ts';
+import { acceptOne, describeTransaction } from './unmatched.ts';
+
+/** `by`: what shows that the request has paid the transaction. */
+export type Assignment = { unmatched: UnmatchedTransaction; request: ClientRequest; by: 'key' | 'payment' };
+
+export type Review = {
+  assignments: Assignment[];
+  /** Transactions that no request has, or that more than one may have. Refunds are among them: ask for the refund again. */
+  left: UnmatchedTransaction[];
+  /** Requests whose keys have a withdrawal. */
+  known: ClientRequest[];
+  /** Requests that no transaction shows to be paid. */
+  unpaid: ClientRequest[];
+};
+
+type ReviewDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
+
+/** Which transaction is the payment of which request. Changes nothing. */
+export async function reviewRequests({ db }: ReviewDeps, requests: ClientRequest[]): Promise<Review> {
+  const open = (await listUnassigned(db)).filter(({ released_at }) => released_at === null);
+  const owners = new Map<string, string>();
+  for (const { wallet_id } of open)
+    if (!owners.has(wallet_id)) owners.set(wallet_id, await ownerOfWallet(db, wallet_id));
+  const known = await withWithdrawals(db, requests, [...new Set(owners.values())]);
+  const asked = requests.filter((request) => !known.has(request));
+  const payments = open.filter((each) => (paymentIn(each.envelope_xdr)?.memo_return ?? null) === null);
+  const assignments = [
+    ...matchByKey(payments, asked, owners),
+    ...matchByPayment(
+      payments.filter(({ key_fingerprint }) => key_fingerprint === null),
+      asked,
+    ),
+  ];
+  const assigned = new Set(assignments.map(({ unmatched }) => unmatched));
+  const paid = new Set(assignments.map(({ request }) => request));
+  return {
+    assignments,
+    left: open.filter((each) => !assigned.has(each)),
+    known: [...known],
+    unpaid: asked.filter((request) => !paid.has(request)),
+  };
+}
+
+async function withWithdrawals(
+  db: ReviewDeps['db'],
+  requests: ClientRequest[],
+  owner_ids: string[],
+): Promise<Set<ClientRequest>> {
+  const keys = owner_ids.flatMap((owner_id) =>
+    requests.map(({ idempotency_key }) => ({ owner_id, idempotency_key })),
+  );
+  const found = new Set((await findByKeys(db, keys)).map(({ idempotency_key }) => idempotency_key));
+  return new Set(requests.filter(({ idempotency_key }) => found.has(idempotency_key)));
+}
+
+function matchByKey(
+  transactions: UnmatchedTransaction[],
+  requests: ClientRequest[],
+  owners: Map<string, string>,
+): Assignment[] {
+  const byOwner = new Map(
+    [...new Set(owners.values())].map((owner_id) => [
+      owner_id,
+      Map.groupBy(requests, ({ idempotency_key }) => keyFingerprint(owner_id, idempotency_key)),
+    ]),
+  );
+  return transactions.flatMap((unmatched) => {
+    const { wallet_id, key_fingerprint } = unmatched;
+    if (key_fingerprint === null) return [];
+    const same = byOwner.get(owners.get(wallet_id) ?? '')?.get(key_fingerprint) ?? [];
+    const fitting = same.filter((request) => mayPay(unmatched, request));
+    const [request] = fitting;
+    return request && fitting.length === 1 ? [{ unmatched, request, by: 'key' as const }] : [];
+  });
+}
+
+/** Whether what the request says of its payment does not differ from the transaction. */
+function mayPay(unmatched: UnmatchedTransaction, { wallet_id, payment }: ClientRequest): boolean {
+  const paid = paymentIn(unmatched.envelope_xdr);
+  if (!paid || (wallet_id !== null && wallet_id !== unmatched.wallet_id)) return false;
+  return payment === null || textOf(paid) === textOf(payment);
+}
+
+function matchByPayment(transactions: UnmatchedTransaction[], requests: ClientRequest[]): Assignment[] {
+  const asked = Map.groupBy(requests, ({ wallet_id, payment }) =>
+    wallet_id !== null && payment ? `${wallet_id} ${textOf(payment)}` : '',
+  );
+  const paid = Map.groupBy(transactions, ({ wallet_id, envelope_xdr }) => {
+    const payment = paymentIn(envelope_xdr);
+    return payment ? `${wallet_id} ${textOf(payment)}` : '';
+  });
+  return [...paid].flatMap(([text, same]) => {
+    const equal = text === '' ? [] : (asked.get(text) ?? []);
+    if (equal.length !== same.length) return []; // which of them was paid, nobody can tell
+    return same.map((unmatched, index) => ({
+      unmatched,
+      request: equal[index] as ClientRequest,
+      by: 'payment' as const,
+    }));
+  });
+}
+
+function textOf({
+  destination,
+  amount_stroops,
+  memo_id,
+}: Pick<Payment, 'destination' | 'amount_stroops' | 'memo_id'>): string {
+  return `${destination} ${amount_stroops} ${memo_id}`;
+}
+
+/**
+ * Carries the review out in one transaction: each assigned key gets its withdrawal. `accept_rest`: the transactions that
+ * are left are accepted (`acceptUnmatched`), except those that are accepted already.
+ * @throws OperatorError, and nothing is changed, when something has changed since the review, or one of them cannot be
+ * accepted
+ */
+export async function applyReview(
+  deps: ReviewDeps,
+  { assignments, left }: Review,
+  { accept_rest }: { accept_rest: boolean },
+): Promise<{ assigned: number; accepted: number }> {
+  const rest = accept_rest ? left.filter(({ resolved_at }) => resolved_at === null) : [];
+  return deps.db.transaction().execute(async (trx) => {
+    for (const { unmatched, request } of assignments)
+      await restoreWithdrawal(trx, deps, { unmatched, idempotency_key: request.idempotency_key });
+    for (const { hash } of rest) await acceptOne(trx, deps, { hash, allow_duplicate: false });
+    return { assigned: assignments.length, accepted: rest.length };
+  });
+}
+
+/** The review for a person, a line each. */
+export function describeReview(passphrase: string, { assignments, left, known, unpaid }: Review): string {
+  const how = { key: 'the transaction has its fingerprint', payment: 'the same payment' };
+  const lines = [
+    ...assignments.map(
+      ({ unmatched, request, by }) =>
+        `${request.idempotency_key} (${how[by]}) = ${describeTransaction(passphrase, unmatched)}`,
+    ),
+    ...left.map((each) => `left: ${describeTransaction(passphrase, each)}`),
+  ];
+  const counts =
+    `${assignments.length} transactions belong to a request; ${left.length} are left. Of the requests ${known.length} ` +
+    `have a withdrawal, ${unpaid.length} are paid by no unmatched transaction.\n`;
+  return lines.join('') + counts;
+}
+
+/** The same for a program: hashes and keys. */
+export function reviewAsData({ assignments, left, known, unpaid }: Review) {
+  const keys = (requests: ClientRequest[]) => requests.map(({ idempotency_key }) => idempotency_key);
+  return {
+    assignments: assignments.map(({ unmatched: { hash, wallet_id, ledger }, request, by }) => ({
+      ...{ hash, wallet_id, ledger, idempotency_key: request.idempotency_key, by },
+    })),
+    left: left.map(({ hash }) => hash),
+    known: keys(known),
+    unpaid: keys(unpaid),
+  };
+}
+
+/** @throws OperatorError when two requests have one key */
+export function refuseRepeatedKeys(requests: ClientRequest[]): void {
+  const lines = Map.groupBy(requests, ({ idempotency_key }) => idempotency_key);
+  for (const [key, [first, second]] of lines)
+    if (first && second)
+      throw new OperatorError(`The lines ${first.line} and ${second.line} have the same key: ${key}.`);
+}

@@ -1,0 +1,39 @@
+/** Makes the row of a withdrawal that this database has forgotten, from its transaction in the ledger. */
+import type { Trx } from '../../db/database.ts';
+import type { Deps } from '../../deps.ts';
+import { OperatorError } from '../../errors.ts';
+import { assignTransaction, type UnmatchedTransaction } from '../../ledgers/unmatched-store.ts';
+import { newId } from '../../lib/ids.ts';
+import { paymentIn } from '../../stellar/transactions/envelope.ts';
+import { decodeUnmatched, outcomeOf } from '../engine/outcome.ts';
+import { ownerOfWallet } from '../engine/queries.ts';
+import { insertPaid } from '../engine/store.ts';
+
+/**
+ * The key gets a withdrawal with the transaction's payment and outcome, so that it is answered as before. Gives its id.
+ * @throws OperatorError when the transaction is no payment, a withdrawal has it, or the key has a withdrawal: then the caller
+ * must undo its database transaction
+ */
+export async function restoreWithdrawal(
+  trx: Trx,
+  { config, clock }: Pick<Deps, 'config' | 'clock'>,
+  { unmatched, idempotency_key }: { unmatched: UnmatchedTransaction; idempotency_key: string },
+): Promise<string> {
+  const { hash, wallet_id, found_at, envelope_xdr } = unmatched;
+  const payment = paymentIn(envelope_xdr);
+  const applied = decodeUnmatched(config.passphrase, unmatched);
+  if (!payment || 'unusable' in applied) throw new OperatorError(`${hash} is not a payment of a withdrawal.`);
+  const id = newId('wd', found_at);
+  const now = clock.now();
+  const paid = {
+    ...{ id, wallet_id, idempotency_key, ...payment, refund_of: null, created_at: found_at },
+    owner_id: await ownerOfWallet(trx, wallet_id),
+    ...{ tx_source: applied.source_account, sequence: applied.sequence, envelope_xdr },
+    outcome: outcomeOf(id, applied),
+  };
+  if (!(await insertPaid(trx, paid, now)))
+    throw new OperatorError(`The key ${idempotency_key} has a withdrawal already. Nothing was changed.`);
+  if (!(await assignTransaction(trx, { hash, withdrawal_id: id, now })))
+    throw new OperatorError(`${hash} belongs to another withdrawal meanwhile. Nothing was changed.`);
+  return id;
+}
