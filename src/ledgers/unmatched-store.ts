@@ -50,17 +50,6 @@ export async function insertUnmatched(db: Db, unmatched: NewUnmatched[]): Promis
     .execute();
 }
 
-/** The unresolved transactions, oldest first. */
-export async function listUnmatched(db: Db): Promise<UnmatchedTransaction[]> {
-  return db
-    .selectFrom('unmatched_transactions')
-    .selectAll()
-    .where('resolved_at', 'is', null)
-    .orderBy('ledger')
-    .orderBy('hash')
-    .execute();
-}
-
 /** The transactions that no withdrawal has, accepted ones too, oldest first. */
 export async function listUnassigned(db: Db): Promise<UnmatchedTransaction[]> {
   return db

@@ -10,13 +10,28 @@ export type WithdrawalCursor = Omit<
 >;
 
 /** `is_copied`: the database was promoted or restored since the cursor moved, maybe without its newest commits. */
-export type WithdrawalCursorHere = WithdrawalCursor & { is_copied: boolean };
+export type WithdrawalCursorHere = WithdrawalCursor & { is_copied: boolean; primary: Primary };
+
+/** Which running server and tables answer (known-primary.ts). */
+export type Primary = {
+  /** Another text after a promotion, a restart of the server, or a restore into other files. */
+  identity: string;
+  /** The number of servers that copy this one at the moment. */
+  standbys: number;
+};
+
+const primary = sql<Primary>`json_build_object(
+  'identity', concat_ws(' ', database_timeline(), pg_postmaster_start_time(),
+                        (select oid from pg_database where datname = current_database()),
+                        pg_relation_filenode('withdrawal_cursor'), pg_relation_filenode('withdrawals')),
+  'standbys', (select count(*)::int from pg_stat_replication))`;
 
 export async function readWithdrawalCursor(db: Db): Promise<WithdrawalCursorHere | undefined> {
   return db
     .selectFrom('withdrawal_cursor')
     .select(['ledger', 'ledger_hash', 'close_time', 'sign_after', 'stop_reason'])
     .select(sql<boolean>`database_timeline <> database_timeline()`.as('is_copied'))
+    .select(primary.as('primary'))
     .executeTakeFirst();
 }
 

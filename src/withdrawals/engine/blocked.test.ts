@@ -13,6 +13,7 @@ import type { LedgerRange, SubmitHint } from '../../stellar/stellar.ts';
 import { describeTxSources } from '../operator/tx-sources.ts';
 import { createWithdrawalEngine } from './engine.ts';
 import { ingestOutcomes } from './ingest-outcomes.ts';
+import { createKnownPrimary } from './known-primary.ts';
 import { signBatch } from './sign-batch.ts';
 import { recordExpired, type Withdrawal } from './store.ts';
 import { createSubmissions } from './submissions.ts';
@@ -213,7 +214,10 @@ test('a process whose database falls behind what it has seen signs nothing, nor 
   assert.deepEqual((await signBatch(world.deps, [id], LEASE.until, cursor.ledger + 1)).signed, []);
   const { close_time } = await world.deps.stellar.latestLedger();
   world.sandbox.closeLedger();
-  await ingestOutcomes(world.deps, cursor.ledger + 1);
+  await ingestOutcomes(world.deps, {
+    ledger: cursor.ledger + 1,
+    primary: createKnownPrimary(world.deps.clock),
+  });
   assert.deepEqual(
     (await signBatch(world.deps, [id], LEASE.until)).signed,
     [],

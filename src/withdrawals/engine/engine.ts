@@ -9,6 +9,7 @@ import { createThrottle } from '../../lib/throttle.ts';
 import { createChannelGrowth } from '../channels/channel-growth.ts';
 import { LARGEST_WINDOW, nextCongestionWindow } from './congestion-window.ts';
 import { ingestOutcomes } from './ingest-outcomes.ts';
+import { createKnownPrimary } from './known-primary.ts';
 import { adoptAbandoned, renewLeases } from './leases.ts';
 import { countWaiting, findWithdrawals, idsWithOutcome } from './queries.ts';
 import { signBatch } from './sign-batch.ts';
@@ -48,6 +49,7 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
   const waiting = new Map<string, PromiseWithResolvers<boolean>>();
   const loops: Partial<Record<'ingest' | 'sign' | 'resend' | 'adopt', Loop>> = {};
   const poll = createAdaptivePoll(deps.clock, LOOKS);
+  const primary = createKnownPrimary(deps.clock);
   let position: ProcessedLedger | null = null;
   let window = LARGEST_WINDOW;
   const isTimeToRenew = createThrottle(deps.clock, RENEW_LEASES_MS);
@@ -67,7 +69,11 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
 
   async function ingestStep(): Promise<boolean> {
     const ledgerClosed = submissions.countLedger();
-    const { cursor, behind, with_outcome: ids } = await ingestOutcomes(deps, position?.ledger);
+    const {
+      cursor,
+      behind,
+      with_outcome: ids,
+    } = await ingestOutcomes(deps, { ledger: position?.ledger ?? 0, primary });
     poll.saw(cursor.ledger);
     const isNew = position === null || cursor.ledger > position.ledger;
     position = cursor;

@@ -22,7 +22,8 @@
  * - In flight: such an envelope expires WITHDRAW_VALID_SECONDS after it was signed. There are three signs of an older
  *   copy: the cursor makes a longer step than in ordinary work; the cursor is behind the ledger at which this process
  *   has seen it; PostgreSQL says that the database was promoted or restored. After such a sign nothing is signed until
- *   that time has passed on the ledger and is processed.
+ *   that time has passed on the ledger and is processed. A longer step is no sign when this process knows that the same
+ *   primary only stood still (known-primary.ts).
  */
 
 import type { Config } from '../../config.ts';
@@ -47,6 +48,7 @@ import {
 } from '../../stellar/transactions/applied.ts';
 import { operationSourcesIn } from '../../stellar/transactions/envelope.ts';
 import { matchForgottenPayments, paymentFingerprint } from './forgotten-payments.ts';
+import { createKnownPrimary, type KnownPrimary } from './known-primary.ts';
 import { outcomeOf } from './outcome.ts';
 import { channelsAmong, findByInnerHash, hasWithdrawals, walletsAmong } from './queries.ts';
 import { notifyOutcomes, type Outcome, recordOutcomes, type Withdrawal } from './store.ts';
@@ -58,17 +60,23 @@ import { advanceSequences, freeTxSources } from './tx-source-store.ts';
  */
 export type IngestedOutcomes = { cursor: WithdrawalCursor; behind: boolean; with_outcome: string[] };
 
+/** What a process has seen: it must not be told less. */
+export type Seen = { ledger: number; primary: KnownPrimary };
+
 /** Twice the maximum of WITHDRAW_VALID_SECONDS (one hour), because sources lag. */
 const LONGEST_WAIT_SECONDS = 7200n;
 
 /**
- * Processes the next whole ledgers. `seen_ledger`: the newest ledger that this process knows to be processed.
+ * Processes the next whole ledgers. `seen.ledger`: the newest ledger that this process knows to be processed.
  * @throws NetworkUnavailable, and errors of the database
  */
-export async function ingestOutcomes(deps: Deps, seen_ledger = 0): Promise<IngestedOutcomes> {
+export async function ingestOutcomes(
+  deps: Deps,
+  seen: Seen = { ledger: 0, primary: createKnownPrimary(deps.clock) },
+): Promise<IngestedOutcomes> {
   const read = (await readWithdrawalCursor(deps.db)) ?? (await beginCursor(deps));
-  const isOlder = read.is_copied || read.ledger < seen_ledger;
-  const cursor = isOlder ? await noteOlderCopy(deps, read, seen_ledger) : read;
+  const isOlder = read.is_copied || read.ledger < seen.ledger;
+  const cursor = isOlder ? await noteOlderCopy(deps, read, seen.ledger) : read;
   const anchor = cursor.ledger_hash === null ? null : { ledger: cursor.ledger, hash: cursor.ledger_hash };
   const range = await deps.stellar.readLedgersAfter(cursor.ledger, anchor);
   const stays: IngestedOutcomes = { cursor, behind: false, with_outcome: [] };
@@ -82,7 +90,14 @@ export async function ingestOutcomes(deps: Deps, seen_ledger = 0): Promise<Inges
     await recordStop(deps, cursor, `A transaction of ours in the ledger cannot be read: ${ours.unusable}.`);
     return stays;
   }
-  const to = nextCursor(deps.config, cursor, range);
+  const missed = hasMissedLedgers(deps.config, cursor, range);
+  const knowledge = missed ? seen.primary.classify(read.primary) : 'same';
+  if (knowledge === 'undecided') return stays;
+  const to = nextCursor(deps.config, cursor, {
+    range,
+    may_have_forgotten: missed && knowledge === 'unknown',
+  });
+  seen.primary.note(read.primary);
   if (to.sign_after > cursor.sign_after)
     deps.log.warn(
       { ledger: to.ledger, sign_after: to.sign_after },
@@ -126,16 +141,17 @@ async function noteOlderCopy(
 function nextCursor(
   config: Config,
   cursor: WithdrawalCursor,
-  range: WholeLedgers,
+  { range, may_have_forgotten }: { range: WholeLedgers; may_have_forgotten: boolean },
 ): Omit<WithdrawalCursor, 'stop_reason'> {
   const { through_ledger: ledger, through_hash: ledger_hash, newest_close_time } = range;
   const { through_close_time: close_time } = range;
-  const missed = hasMissedLedgers(config, cursor, range);
   // `sign_after` is absurdly late, because a node named a ledger in the far future. No envelope is valid that long.
   // Without this limit nothing would ever be signed.
   const absurd = cursor.sign_after - newest_close_time > LONGEST_WAIT_SECONDS;
   const sign_after =
-    missed || absurd ? newest_close_time + BigInt(config.withdraw_valid_seconds) : cursor.sign_after;
+    may_have_forgotten || absurd
+      ? newest_close_time + BigInt(config.withdraw_valid_seconds)
+      : cursor.sign_after;
   return { ledger, ledger_hash, close_time, sign_after };
 }
 

@@ -1,0 +1,104 @@
+/** A stall of the same primary stops no signing; whatever may be an older copy does. */
+import { strict as assert } from 'node:assert';
+import { after, before, beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
+import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
+import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
+import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
+import { ingestOutcomes, type Seen } from './ingest-outcomes.ts';
+import { createKnownPrimary, type KnownPrimary } from './known-primary.ts';
+import { assignTxSources } from './tx-source-store.ts';
+
+/** More than the third of the 600 s for which an envelope is valid: a copy could be as old. */
+const STALL_SECONDS = 250n;
+
+let world: InProcessService;
+let now_ms = 0;
+let primary: KnownPrimary;
+const { claim, closeInSteps, waitForOutcomes } = withdrawalSteps(() => world);
+
+before(async () => {
+  world = await startInProcess({ WITHDRAW_VALID_SECONDS: '600', CHANNELS_MAX: '0' });
+});
+after(() => world.close());
+beforeEach(async () => {
+  primary = createKnownPrimary({ now: () => new Date(now_ms), sleep: () => Promise.resolve() });
+  const { close_time } = await world.deps.stellar.latestLedger();
+  const cursor = await readWithdrawalCursor(world.deps.db);
+  await closeInSteps(cursor && cursor.sign_after > close_time ? cursor.sign_after : close_time + 1n);
+  world.sandbox.closeLedger();
+  await step();
+});
+
+/** What a process that was there before does. */
+async function step() {
+  const ledger = (await readWithdrawalCursor(world.deps.db))?.ledger ?? 0;
+  const seen: Seen = { ledger, primary };
+  let result = await ingestOutcomes(world.deps, seen);
+  while (result.behind) result = await ingestOutcomes(world.deps, seen);
+  return result.cursor;
+}
+
+/** Nobody reads ledgers for so long. */
+async function stall(): Promise<void> {
+  const { close_time } = await world.deps.stellar.latestLedger();
+  while ((await world.deps.stellar.latestLedger()).close_time < close_time + STALL_SECONDS)
+    for (let i = 0; i < 50; i++) world.sandbox.closeLedger();
+}
+
+const copies = async (standbys: number) => {
+  const { identity } = (await readWithdrawalCursor(world.deps.db))?.primary ?? { identity: '' };
+  primary.note({ identity, standbys });
+};
+
+test('after a stall of the same primary signing goes on at once', async () => {
+  const left = await claim(await world.wallet());
+  const { sign_after } = await step();
+  await stall();
+  const cursor = await step();
+  assert.equal(cursor.sign_after, sign_after, 'no hold');
+  assert.deepEqual(await assignTxSources(world.deps.db, LEASE), [left.id]);
+  await waitForOutcomes([left.id]);
+});
+
+test('a process that has just started holds signing after the same stall', async () => {
+  await stall();
+  primary = createKnownPrimary(world.deps.clock);
+  const cursor = await step();
+  assert(cursor.sign_after > cursor.close_time);
+});
+
+test('tables that were restored from a dump into the same server hold signing', async () => {
+  await stall();
+  const { db } = world.deps;
+  await db.transaction().execute(async (trx) => {
+    await sql`create temporary table copied on commit drop as table withdrawal_cursor`.execute(trx);
+    await sql`truncate withdrawal_cursor`.execute(trx);
+    await sql`insert into withdrawal_cursor table copied`.execute(trx);
+  });
+  const cursor = await step();
+  assert(cursor.sign_after > cursor.close_time);
+});
+
+test('a standby that does not come back holds signing; the decision waits 15 s for it', async () => {
+  await copies(1);
+  const before = await step();
+  await stall();
+  assert.equal((await step()).ledger, before.ledger, 'undecided: the cursor stays');
+  now_ms += 14_999;
+  assert.equal((await step()).ledger, before.ledger);
+  now_ms += 1;
+  const cursor = await step();
+  assert(cursor.ledger > before.ledger);
+  assert(cursor.sign_after > cursor.close_time);
+});
+
+test('a standby that comes back within 15 s shows that none was promoted', async () => {
+  const [server, at] = ['a', new Date(0)];
+  const known = createKnownPrimary({ now: () => at, sleep: () => Promise.resolve() });
+  known.note({ identity: server, standbys: 2 });
+  known.note({ identity: server, standbys: 1 }); // one was away already before the stall
+  assert.equal(known.classify({ identity: server, standbys: 1 }), 'undecided');
+  assert.equal(known.classify({ identity: server, standbys: 2 }), 'same');
+  assert.equal(known.classify({ identity: 'b', standbys: 2 }), 'unknown');
+});
