@@ -128,3 +128,25 @@ test('when no source covers the first sending, the withdrawal stays pending and 
   assert.equal((await read(left.id)).failure_code, 'expired');
   assert.equal(await describeTxSources(world.deps), 'No transaction source is blocked.\n');
 });
+
+test('a withdrawal whose row the database has lost is let go, and said once with its key and hash', async () => {
+  const { db, stellar, log } = world.deps;
+  const errors: { idempotency_key?: string; inner_tx_hash?: string }[] = [];
+  const noting = { ...log, error: (what: object) => void errors.push(what) } as unknown as Deps['log'];
+  const signed = await signOnly((await claim(await world.wallet())).id);
+  const { id, idempotency_key, inner_tx_hash } = signed;
+  await stellar.submit(signed.envelope_xdr ?? '');
+  const submissions = createSubmissions({ ...world.deps, log: noting });
+  submissions.add(signed, signed.signed_ledger ?? 0);
+  await submissions.drained();
+  await db.updateTable('tx_sources').set({ withdrawal_id: null }).where('withdrawal_id', '=', id).execute();
+  await db.deleteFrom('withdrawals').where('id', '=', id).execute();
+  world.sandbox.closeLedger();
+  const late = { ...(await processLedgers()), close_time: signed.max_time ?? 0n };
+  for (let turn = 0; turn < 3; turn++) assert.deepEqual(await submissions.resendDue(late), []);
+  assert.equal(submissions.count(), 0);
+  assert.deepEqual(
+    errors.map((error) => [error.idempotency_key, error.inner_tx_hash]),
+    [[idempotency_key, inner_tx_hash]],
+  );
+});

@@ -140,7 +140,7 @@ export function createSubmissions(deps: Deps): Submissions {
     }
     if (lookup.latest_close_time >= max_time) {
       if (await recordExpiryIfProven(deps, withdrawal, lookup)) return true;
-      await removeIfForgotten(withdrawal);
+      await isForgotten(withdrawal);
       return false;
     }
     // Before max_time a look-up happens only when the ingest loop is stuck. So nobody has counted these ledgers.
@@ -159,26 +159,33 @@ export function createSubmissions(deps: Deps): Submissions {
    * The ingest loop has read that ledger whole and proven, and recorded its outcomes. If this withdrawal has none, the
    * look-up is false.
    */
-  async function hasOutcome({ id, inner_tx_hash }: Withdrawal, ledger: number): Promise<boolean> {
+  async function hasOutcome(withdrawal: Withdrawal, ledger: number): Promise<boolean> {
+    const { id, inner_tx_hash } = withdrawal;
     const status = (await findWithdrawals(deps.db, [id])).get(id)?.status;
     if (status === 'confirmed' || status === 'failed') return true;
+    if (await isForgotten(withdrawal)) return false;
     const contradiction = 'a look-up claims an outcome in a processed ledger that has none';
     deps.log.error({ withdrawal_id: id, inner_tx_hash, ledger }, contradiction);
     return false;
   }
 
   /**
-   * An older copy of the database has the row without this envelope, which has expired by now. If this process kept the
-   * row, its lease would be renewed for ever, and no process would sign it.
+   * True when an older copy of the database has taken its place, which has lost the row or this envelope. Then this process
+   * lets go of it: otherwise it would renew the lease of the row for ever, and no process would sign it. If the envelope
+   * is applied, the ledger tells which key it has paid (forgotten-payments.ts).
    */
-  async function removeIfForgotten({ id, inner_tx_hash }: Withdrawal): Promise<void> {
+  async function isForgotten({
+    id,
+    wallet_id,
+    idempotency_key,
+    inner_tx_hash,
+  }: Withdrawal): Promise<boolean> {
     const row = (await findWithdrawals(deps.db, [id])).get(id);
-    if (row?.status === 'signed' && row.inner_tx_hash === inner_tx_hash) return;
-    deps.log.warn(
-      { withdrawal_id: id, inner_tx_hash },
-      'the database has forgotten an envelope that has expired',
-    );
+    if (row?.status === 'signed' && row.inner_tx_hash === inner_tx_hash) return false;
     submissions.delete(id);
+    if (row?.settled_at) return true; // another process has recorded the outcome
+    deps.log.error({ withdrawal_id: id, wallet_id, idempotency_key, inner_tx_hash }, FORGOTTEN);
+    return true;
   }
 
   async function sendAgain(submission: Submission, at_ledger: number): Promise<void> {
@@ -189,7 +196,7 @@ export function createSubmissions(deps: Deps): Submissions {
     if (bid !== null) {
       // The reading of ledgers may be behind the network: a fee-bump of what has expired there would be for nothing.
       const newest = await newestCloseTime();
-      if (newest === null || newest >= (withdrawal.max_time ?? 0n)) return;
+      if (newest === null || newest >= (withdrawal.max_time ?? 0n) || (await isForgotten(withdrawal))) return;
       await bump(submission, bid);
     }
     send(submission, at_ledger);
@@ -292,6 +299,10 @@ export function createSubmissions(deps: Deps): Submissions {
     },
   };
 }
+
+const FORGOTTEN =
+  'The database has lost a withdrawal that this process has signed (was it restored, or did a standby take over?). ' +
+  'If the ledger has the transaction, "teller unmatched" lists it; see the runbook.';
 
 /** A row that was signed by a version without fee-bumps has no bid. */
 function bidOf({
