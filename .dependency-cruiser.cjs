@@ -146,7 +146,7 @@ module.exports = {
         path: '^src/',
         pathNot: ['^src/vault/', '^src/deps[.]ts$', '^src/cli/connect[.]ts$', TEST],
       },
-      to: { path: '^src/vault/' },
+      to: { path: '^src/vault/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'sodium-in-vault-only',

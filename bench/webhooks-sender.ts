@@ -1,4 +1,5 @@
 /** The senders of the webhooks bench, each in its own process: the deliverer, a bare undici loop, and a plain queue. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -11,6 +12,7 @@ import { systemClock } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
 import { createMetrics } from '../src/lib/metrics.ts';
 import type { Stellar } from '../src/stellar/stellar.ts';
+import { NO_KEY_JOURNAL } from '../src/vault/key-journal.ts';
 import { createSecrets } from '../src/vault/secrets.ts';
 import type { Vault } from '../src/vault/vault.ts';
 import { startDeliverer } from '../src/webhooks/delivery/deliverer.ts';
@@ -103,6 +105,7 @@ function depsFor(database_url: string, master_key: string): Deps {
     stellar: {} as Stellar, // webhooks use neither
     vault: {} as Vault,
     secrets: createSecrets(Buffer.from(master_key, 'base64')),
+    key_journal: NO_KEY_JOURNAL,
     jwt_key: Buffer.alloc(32),
     clock: systemClock,
     log,

@@ -72,6 +72,10 @@ const Environment = z.object({
   ADMIN_EMAIL: z.email('must be an e-mail address').optional(),
   ADMIN_PASSWORD: z.string().min(8, 'must have at least 8 characters').max(1024).optional(),
   MASTER_KEY: z.string().refine(isMasterKey, 'must be 32 bytes in base64').optional(),
+  KEY_JOURNAL: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
   JWT_TTL_SECONDS: integer(60, 30 * 86_400).default(3600),
   CREATE_MISSING_ACCOUNTS: flag.default(true),
   CHANNELS_MAX: integer(0, 1000).default(100),
@@ -192,6 +196,7 @@ function configOf(settings: Settings) {
         ? { email: settings.ADMIN_EMAIL, password: settings.ADMIN_PASSWORD }
         : null,
     master_key: settings.MASTER_KEY,
+    key_journal: settings.KEY_JOURNAL,
     jwt_ttl_seconds: settings.JWT_TTL_SECONDS,
     create_missing_accounts: settings.CREATE_MISSING_ACCOUNTS,
     channels_max: settings.CHANNELS_MAX,

@@ -5,6 +5,7 @@ import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
 import type { Stellar } from './stellar/stellar.ts';
+import type { KeyJournal } from './vault/key-journal.ts';
 import type { Secrets } from './vault/secrets.ts';
 import type { Vault } from './vault/vault.ts';
 
@@ -16,6 +17,7 @@ export type Deps = {
   stellar: Stellar;
   vault: Vault;
   secrets: Secrets;
+  key_journal: KeyJournal;
   /** HMAC key of login tokens, derived from the master key. */
   jwt_key: Buffer;
   clock: Clock;

@@ -37,6 +37,7 @@ export const STATUS_OF_CODE = {
   ledger_not_caught_up: 503,
   database_unavailable: 503,
   service_stopping: 503,
+  key_journal_unavailable: 503,
   outcome_pending: 504,
 } as const;
 

@@ -4,6 +4,7 @@ import { Command, Option } from 'commander';
 import { createUser } from './auth/login.ts';
 import { pointToHelp, whole, withDatabase } from './cli/command-line.ts';
 import { depositCommands } from './cli/deposit-commands.ts';
+import { keysCommand } from './cli/keys-command.ts';
 import { listenCommand } from './cli/listen-command.ts';
 import { reconcileCommand } from './cli/reconcile-command.ts';
 import { ROLES, readRoles } from './cli/roles.ts';
@@ -147,6 +148,7 @@ sandbox
 withdrawalCommands(program);
 depositCommands(program);
 reconcileCommand(program);
+keysCommand(program);
 sourcesCommand(program);
 listenCommand(program);
 pointToHelp(program);

@@ -11,13 +11,16 @@ import { countBlockedWallets } from '../ledgers/unmatched-store.ts';
 import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
 import type { LedgerPosition, SourceReport } from '../stellar/stellar.ts';
 import { blockedTxSources } from '../withdrawals/engine/tx-source-store.ts';
+import { missingKeys } from './missing-keys.ts';
 
 /** Each wallet is compared with the ledger every ten minutes, later when there are very many wallets. */
 const MAX_UNCOMPARED_SECONDS = 3_600;
 export const READINESS_CACHE_MS = 1_000;
+const KEYS_CACHE_MS = 600_000;
+const MISSING_KEYS_CACHE_MS = 10_000;
 
 const Check = z.object({ ok: z.boolean(), message: z.string() });
-/** `quarantine`, `withdrawals` and `reconciliation` concern single transactions and wallets: the service stays ready. */
+/** `quarantine`, `withdrawals`, `reconciliation` and `keys` concern single transactions and wallets: the service stays ready. */
 const Readiness = z.object({
   database: Check,
   network: Check,
@@ -25,6 +28,7 @@ const Readiness = z.object({
   quarantine: Check,
   withdrawals: Check,
   reconciliation: Check,
+  keys: Check,
 });
 
 /** Liveness and readiness: whether the process responds, and whether it can do its work. */
@@ -68,20 +72,47 @@ export function serviceRoutes(app: HttpApp, deps: Deps): void {
 
 /** Asks the database and the network once a second at most, however often /readyz is requested. */
 function cachedReadiness(deps: Deps): () => Promise<z.output<typeof Readiness>> {
+  const describeKeys = cachedKeys(deps);
   let cached: { until_ms: number; answer: Promise<z.output<typeof Readiness>> } | null = null;
   return () => {
     const now_ms = deps.clock.now().getTime();
     if (!cached || cached.until_ms <= now_ms) {
-      cached = { until_ms: now_ms + READINESS_CACHE_MS, answer: readinessOf(deps) };
+      cached = { until_ms: now_ms + READINESS_CACHE_MS, answer: readinessOf(deps, describeKeys) };
     }
     return cached.answer;
   };
 }
 
-async function readinessOf(deps: Deps): Promise<z.output<typeof Readiness>> {
+/** Reads the whole key journal, so it looks rarely; while keys are missing it looks more often. */
+function cachedKeys(deps: Deps): () => Promise<Checked> {
+  let looked_ms = Number.NEGATIVE_INFINITY;
+  let known: Checked = say(true, '');
+  return async () => {
+    if (deps.key_journal.path === null)
+      return say(true, 'there is no key journal: a wallet that a restored database lacks is lost');
+    const now_ms = deps.clock.now().getTime();
+    const pause_ms = known.ok ? KEYS_CACHE_MS : MISSING_KEYS_CACHE_MS;
+    if (Math.abs(now_ms - looked_ms) < pause_ms) return known;
+    const { length } = await missingKeys(deps);
+    looked_ms = now_ms;
+    known =
+      length === 0
+        ? say(true, 'the database has every key of the key journal')
+        : say(
+            false,
+            `the database lacks ${length} keys of the key journal: see "teller keys" and the runbook`,
+          );
+    return known;
+  };
+}
+
+async function readinessOf(
+  deps: Deps,
+  describeKeys: () => Promise<Checked>,
+): Promise<z.output<typeof Readiness>> {
   const sources = deps.stellar.sources(); // never rejects
   const without = 'the database cannot be reached';
-  const [database, network, deposits, quarantine, withdrawals, reconciliation] = await Promise.all([
+  const [database, network, deposits, quarantine, withdrawals, reconciliation, keys] = await Promise.all([
     check(deps, 'cannot be reached', async () => {
       const refusal = await checkDatabase(deps.db);
       return refusal ? say(false, `refuses changes: ${refusal}`) : say(true, 'reachable');
@@ -94,8 +125,9 @@ async function readinessOf(deps: Deps): Promise<z.output<typeof Readiness>> {
     check(deps, without, async () => describeQuarantine(await countQuarantined(deps.db))),
     check(deps, without, () => describeWithdrawals(deps)),
     check(deps, without, () => describeReconciliation(deps)),
+    check(deps, 'the key journal or the database cannot be read', describeKeys),
   ]);
-  return { database, network, deposits, quarantine, withdrawals, reconciliation };
+  return { database, network, deposits, quarantine, withdrawals, reconciliation, keys };
 }
 
 type Checked = z.output<typeof Check>;

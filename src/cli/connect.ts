@@ -3,10 +3,12 @@ import { openDatabase } from '../db/database.ts';
 import { bindInstallation } from '../db/installation.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
+import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createMetrics } from '../lib/metrics.ts';
 import { createStellar } from '../stellar/create-stellar.ts';
+import { NO_KEY_JOURNAL, openKeyJournal } from '../vault/key-journal.ts';
 import { loadMasterKey } from '../vault/master-key.ts';
 import { createSecrets, deriveKey } from '../vault/secrets.ts';
 import { createVault } from '../vault/vault.ts';
@@ -39,6 +41,12 @@ export async function connect(
   });
   stops.push(() => stellar.close());
   const { key, generated_file } = loadMasterKey(config);
+  const key_check = deriveKey(key, 'key check');
+  const processedLedger = async () => (await readWithdrawalCursor(database.db))?.ledger ?? null;
+  const key_journal = config.key_journal
+    ? await openKeyJournal(config.key_journal, key_check, processedLedger)
+    : NO_KEY_JOURNAL;
+  stops.push(() => key_journal.close());
   const deps: Deps = {
     config,
     db: database.db,
@@ -46,6 +54,7 @@ export async function connect(
     stellar,
     vault: createVault(key),
     secrets: createSecrets(key),
+    key_journal,
     jwt_key: deriveKey(key, 'login tokens'),
     clock: systemClock,
     log,
@@ -53,7 +62,7 @@ export async function connect(
   };
   await bindInstallation(
     database.db,
-    { network: config.network, passphrase: config.passphrase, key_check: deriveKey(key, 'key check') },
+    { network: config.network, passphrase: config.passphrase, key_check },
     () => stellar.latestLedger(),
   );
   return { deps, generated_file };

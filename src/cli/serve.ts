@@ -5,6 +5,7 @@
 import type { AddressInfo } from 'node:net';
 import { buildApp } from '../api/app.ts';
 import { startMetricsServer } from '../api/metrics-server.ts';
+import { completeJournal, missingKeys } from '../api/missing-keys.ts';
 import type { Config } from '../config.ts';
 import { listen } from '../db/listen.ts';
 import { startIngester } from '../deposits/ingest/ingest-deposits.ts';
@@ -88,6 +89,7 @@ async function start(
   );
   const { deps, generated_file } = await connect(config, { url: storage.url, rpc_urls }, log, stops);
   const demo_login = await ensureFirstUser(deps);
+  await checkKeyJournal(deps);
   // The lock of DATA_DIR proves that no other process uses its database: every process that held a lease has ended.
   if (!config.database_url) await endLeases(deps);
   watchProcess(deps.metrics);
@@ -96,6 +98,7 @@ async function start(
   const url = await startRoles(deps, roles, stops);
 
   const warnings = [
+    ...(config.network === 'public' && deps.key_journal.path === null ? [NO_JOURNAL] : []),
     ...(generated_file
       ? [`A new master key is in ${generated_file}. Keep a copy: without this key every wallet is lost.`]
       : []),
@@ -128,6 +131,24 @@ async function both<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([a, b]);
   return [await a, await b];
 }
+
+/** Completes a journal that is new, and says what the database lacks. Without a journal, says what that means. */
+async function checkKeyJournal(deps: Deps): Promise<void> {
+  const { config, log, key_journal } = deps;
+  if (key_journal.path === null) {
+    if (config.network === 'public') log.warn(NO_JOURNAL);
+    return;
+  }
+  const added = await completeJournal(deps);
+  if (added > 0) log.info({ added }, 'keys that the key journal lacked are recorded in it');
+  const { length: missing } = await missingKeys(deps);
+  if (missing > 0) log.error({ missing }, MISSING_KEYS);
+}
+
+const NO_JOURNAL =
+  'KEY_JOURNAL is not set. If the database is restored, wallets made after the backup are lost with their money; see the operating guide.';
+const MISSING_KEYS =
+  'The database lacks keys that the key journal has (was it restored?). "teller keys recover" brings them back; see the runbook.';
 
 async function endLeases({ db, clock }: Deps): Promise<void> {
   await endWithdrawalLeases(db, clock.now());

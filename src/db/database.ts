@@ -10,6 +10,8 @@ export type Db = Kysely<Tables>;
 /** Inside `db.transaction()`. No network call may be awaited while one is open. */
 export type Trx = Transaction<Tables>;
 
+/** How PostgreSQL calls the sessions of the service. */
+const APPLICATION = 'stellar-teller';
 const POOL_MAX = 20;
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -44,7 +46,7 @@ export function openDatabase(url: string, log: Log): Database {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-    application_name: 'stellar-teller',
+    application_name: APPLICATION,
     types: exactTypes,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
@@ -82,6 +84,17 @@ export async function checkDatabase(db: Db): Promise<string | null> {
   }>`select current_setting('transaction_read_only') as read_only`.execute(db);
   if (rows[0]?.read_only === 'on') return 'it is read-only';
   return refusalsOf.get(db)?.recent() ?? null;
+}
+
+/** Whether another process of the service uses this database. For commands, which have one connection. */
+export async function isUsedByOthers(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ used: boolean }>`
+    select exists (
+      select from pg_stat_activity
+       where datname = current_database() and application_name = ${APPLICATION} and pid <> pg_backend_pid()) as used`.execute(
+    db,
+  );
+  return rows[0]?.used ?? true;
 }
 
 /** Without this timeout, a query to a server that vanished would wait for a quarter of an hour. */

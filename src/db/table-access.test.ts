@@ -53,6 +53,13 @@ const DOORS: Record<string, { owner: string; readers: Record<string, string> }> 
     },
   },
   wallet_keys: { owner: 'wallets', readers: { withdrawals: 'signs' } },
+  wallet_owners: {
+    owner: 'wallets',
+    readers: {
+      withdrawals: 'whose key a forgotten payment has paid',
+      ledgers: 'the same, for transactions that no withdrawal has',
+    },
+  },
   address_labels: { owner: 'deposits', readers: { wallets: 'the search in the list of transactions' } },
   deposit_movements: {
     owner: 'deposits',

@@ -39,6 +39,8 @@ export type Vault = {
    * @throws Error when the sealed bytes belong to another owner or another master key.
    */
   signWith(sealed_seed: Buffer, owner: SeedOwner, hash: Buffer): Buffer;
+  /** Whether the sealed bytes are the seed of this public key, sealed for this owner with this master key. */
+  opens(sealed_seed: Buffer, owner: SeedOwner): boolean;
 };
 
 /** `master_key`: 32 bytes in secure memory. The vault keeps using it: do not wipe it. */
@@ -81,6 +83,18 @@ export function createVault(master_key: Buffer): Vault {
         const signature = Buffer.alloc(sodium.crypto_sign_BYTES);
         sodium.crypto_sign_detached(signature, hash, secretKey);
         return signature;
+      });
+    },
+    opens(sealed_seed, owner) {
+      return withWipe(() => {
+        try {
+          unseal(seed, sealed_seed, owner, master_key);
+        } catch {
+          return false; // another owner, another master key, or other bytes
+        }
+        const public_key = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES);
+        sodium.crypto_sign_seed_keypair(public_key, secretKey, seed);
+        return public_key.equals(owner.public_key);
       });
     },
   };

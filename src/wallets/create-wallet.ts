@@ -9,6 +9,7 @@ const FUNDING_WAIT_MS = 10_000;
 /**
  * Creates a wallet with a new key pair and an API key, which is given only here. On test networks friendbot funds the
  * account. The call waits at most 10 s for that, and then gives an `unfunded` wallet, which can be funded later.
+ * @throws AppError 503 `key_journal_unavailable`
  */
 export async function createWallet(
   deps: Deps,
@@ -19,6 +20,8 @@ export async function createWallet(
   const { public_key, sealed_seed } = deps.vault.generate(id);
   const { network } = deps.config;
   const row = { id, ...order, network, account: accountOf(public_key), created_at };
+  const journal = { ...row, kind: 'wallet' as const, sealed_seed, sponsor: null };
+  await deps.key_journal.record([journal]);
   // The row is committed before the funding: otherwise a crash could lose the seed of a funded account.
   const api_key = await deps.db.transaction().execute(async (trx) => {
     await insertWallet(trx, { ...row, sealed_seed });

@@ -52,6 +52,32 @@ export async function markFunded(db: Db, id: string, now: Date): Promise<void> {
     .execute();
 }
 
+/** The sealed keys of all wallets after this id, in the order of ids, at most `limit`. */
+export async function walletKeysAfter(
+  db: Db,
+  { after, limit }: { after: string; limit: number },
+): Promise<
+  { id: string; account: string; sealed_seed: Buffer; owner_id: string; name: string; created_at: Date }[]
+> {
+  return db
+    .selectFrom('wallets')
+    .select(['id', 'account', 'sealed_seed', 'owner_id', 'name', 'created_at'])
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+/** Those of these ids that are wallets. */
+export async function walletsWithIds(db: Db, ids: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('wallets')
+    .select('id')
+    .where('id', '=', sql<string>`any(${ids}::text[])`)
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 export type WalletChange = { name?: string; numeric_memo_text?: boolean };
 
 export async function updateWallet(db: Db, id: string, change: WalletChange): Promise<Wallet> {

@@ -8,6 +8,7 @@ import type { Log } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import { createStellar } from '../../src/stellar/create-stellar.ts';
 import type { Transport } from '../../src/stellar/sources/transport.ts';
+import { NO_KEY_JOURNAL } from '../../src/vault/key-journal.ts';
 import type { Vault } from '../../src/vault/vault.ts';
 import { createWalletAccess, type RequireWallet } from '../../src/wallets/access.ts';
 import { startDeliverer } from '../../src/webhooks/delivery/deliverer.ts';
@@ -104,5 +105,9 @@ export function depsOf(machine: Machine, owner: KillableOwner, skew_ms: number):
   const transport = machine.transport(owner);
   const stellar = createStellar({ rpc_urls, horizon_urls, passphrase, clock, log, metrics, transport });
   const jwt_key = Buffer.alloc(32);
-  return { config, db: databaseOf(pool), pool, stellar, vault, secrets, jwt_key, clock, log, metrics };
+  const key_journal = NO_KEY_JOURNAL;
+  return {
+    ...{ config, db: databaseOf(pool), pool, stellar, vault, secrets, key_journal, jwt_key },
+    ...{ clock, log, metrics },
+  };
 }

@@ -97,3 +97,70 @@ it('every key that was paid after the backup answers as before, and nothing is p
   });
   assert.match(compared, /agree/);
 });
+
+it('a wallet that was made after the backup comes back from the key journal with its deposits, and pays no key again', async () => {
+  const KEY_JOURNAL = join(temporaryDirectory(), 'keys');
+  const journaling = { ...env, KEY_JOURNAL };
+  const ledger = await openLedger(sandbox.rpc_url);
+  await service?.stop();
+  service = undefined;
+  const restore = await takeBackup(storage.url);
+
+  const running = await startService({ data_dir, env: journaling });
+  service = running;
+  const token = await running.login();
+  const made = await running.api('POST', '/v1/wallets', { token, body: { name: 'made after the backup' } });
+  const { id, account } = made.body.data;
+  const payer = await ledger.fund();
+  const { hash } = await ledger.pay(payer, account, 777n);
+  const pay = (at: TestService, of: string) =>
+    at.api('POST', `/v1/wallets/${id}/withdraw`, {
+      token: of,
+      headers: { 'idempotency-key': 'paid after the backup' },
+      body: { destination: payer.publicKey(), amount_stroops: 5n },
+    });
+  const first = await pay(running, token);
+  assert.equal(first.body.data.status, 'confirmed', first.text);
+  await running.stop();
+  await restore();
+
+  // Somebody starts the service before the keys are back: it reads ledgers without the wallet.
+  const early = await startService({ data_dir, env: journaling });
+  service = early;
+  const newest = (await ledger.server.getLatestLedger()).sequence;
+  await eventually('the ledgers are read', async () => {
+    const { body } = await early.api('GET', '/readyz');
+    return Number(/ledger (\d+)/.exec(body.data.deposits.message)?.[1]) > newest;
+  });
+  const { body: warned } = await early.api('GET', '/readyz');
+  assert.match(warned.data.keys.message, /lacks 1 keys of the key journal/);
+  assert.match((await teller(['keys', 'recover'], journaling)).output, /Stop every process/);
+  await early.stop();
+  const refused = await teller(['keys', 'recover'], journaling);
+  assert.equal(refused.code, 1);
+  const to_ledger = /teller rewind --to-ledger (\d+)/.exec(refused.output)?.[1] ?? '';
+  const rewound = await teller(['rewind', '--to-ledger', to_ledger], journaling);
+  assert.equal(rewound.code, 0, rewound.output);
+
+  const lacking = await teller(['keys'], journaling);
+  assert.equal(lacking.code, 1);
+  assert.match(lacking.output, new RegExp(`wallet ${id}: ${account}`));
+  const recovered = await teller(['keys', 'recover'], journaling);
+  assert.match(recovered.output, /Recovered: 1 wallets, \d+ channel accounts, 0 treasuries/);
+  assert.equal((await teller(['keys'], journaling)).code, 0);
+
+  const again = await startService({ data_dir, env: journaling });
+  service = again;
+  const renewed = await again.login(); // the session is lost too
+  const { body } = await again.api('GET', '/readyz');
+  assert.deepEqual(body.data.keys, { ok: true, message: 'the database has every key of the key journal' });
+  const shown = await again.api('GET', `/v1/wallets/${id}`, { token: renewed });
+  assert.equal(shown.body.data.name, 'made after the backup');
+  await eventually('the deposit that came before the restore', async () => {
+    const deposits = await again.api('GET', `/v1/wallets/${id}/deposits`, { token: renewed });
+    return deposits.body.data.items.some(({ stellar_tx_hash }: any) => stellar_tx_hash === hash);
+  });
+  const paid = await pay(again, renewed);
+  assert.equal(paid.status, 201, paid.text);
+  assert.equal(paid.body.data.stellar_tx_hash, first.body.data.stellar_tx_hash, 'not paid again');
+});

@@ -1,4 +1,5 @@
 /** What a slice needs, on a real database and a real sandbox over HTTP whose ledgers close when the test says so. */
+
 import { randomBytes } from 'node:crypto';
 import type { Keypair } from '@stellar/stellar-sdk';
 import { Asset, Memo, Operation, TimeoutInfinite, TransactionBuilder } from '@stellar/stellar-sdk';
@@ -14,6 +15,7 @@ import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import { createStellar } from '../../src/stellar/create-stellar.ts';
 import type { Stellar } from '../../src/stellar/stellar.ts';
+import { NO_KEY_JOURNAL } from '../../src/vault/key-journal.ts';
 import { createSecrets, deriveKey } from '../../src/vault/secrets.ts';
 import { createVault } from '../../src/vault/vault.ts';
 import { createWalletAccess, type Wallet } from '../../src/wallets/access.ts';
@@ -63,6 +65,7 @@ export async function startInProcess(
       stellar,
       vault: createVault(master_key),
       secrets: createSecrets(master_key),
+      key_journal: NO_KEY_JOURNAL,
       jwt_key: deriveKey(master_key, 'login tokens'),
       clock: systemClock,
       log,

@@ -1,4 +1,5 @@
 /** A wallet with webhooks: the real app on a real database, time in the test's hand, no network but the receivers'. */
+
 import { randomBytes } from 'node:crypto';
 import { after, beforeEach } from 'node:test';
 import { buildApp } from '../../src/api/app.ts';
@@ -13,6 +14,7 @@ import { newId } from '../../src/lib/ids.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import type { Stellar } from '../../src/stellar/stellar.ts';
+import { NO_KEY_JOURNAL } from '../../src/vault/key-journal.ts';
 import { createSecrets } from '../../src/vault/secrets.ts';
 import type { Vault } from '../../src/vault/vault.ts';
 import { Deliverer } from '../../src/webhooks/delivery/deliverer.ts';
@@ -99,6 +101,7 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
     stellar: {} as Stellar, // neither is used by webhooks, nor is the engine below
     vault: {} as Vault,
     secrets: createSecrets(randomBytes(32)),
+    key_journal: NO_KEY_JOURNAL,
     jwt_key: randomBytes(32),
     clock,
     log,

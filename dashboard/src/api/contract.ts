@@ -6,7 +6,7 @@ export interface components {
             message: string;
             error: {
                 /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unauthenticated" | "login_required" | "wrong_credentials" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "policy_frozen" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "internal_error" | "network_unavailable" | "ledger_not_caught_up" | "database_unavailable" | "service_stopping" | "outcome_pending";
+                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unauthenticated" | "login_required" | "wrong_credentials" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "policy_frozen" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "internal_error" | "network_unavailable" | "ledger_not_caught_up" | "database_unavailable" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
                 details?: {
                     path: string;
                     message: string;
@@ -631,6 +631,10 @@ export interface operations {
                                 message: string;
                             };
                             reconciliation: {
+                                ok: boolean;
+                                message: string;
+                            };
+                            keys: {
                                 ok: boolean;
                                 message: string;
                             };

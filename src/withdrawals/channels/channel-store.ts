@@ -76,26 +76,59 @@ export async function countChannels(db: Db): Promise<ChannelCounts> {
 
 /**
  * Commits the keys of new channels and returns how many. `missing` computes how many from the present counts. A lock
- * lets one process decide at a time.
+ * lets one process decide at a time. `generate` gives that many keys, which are in the key journal already.
  */
 export async function planChannels(
   db: Db,
   sponsor: string,
   missing: (counts: ChannelCounts) => number,
-  generate: () => Keys,
+  generate: (count: number) => Promise<Keys[]>,
 ): Promise<number> {
   return db.transaction().execute(async (trx) => {
     await lockPool(trx);
     const count = missing(await countChannels(trx));
     if (count <= 0) return 0;
-    const rows = Array.from({ length: count }, () => ({
-      ...generate(),
-      sponsor,
-      status: 'creating' as const,
-    }));
+    const rows = (await generate(count)).map((keys) => ({ ...keys, sponsor, status: 'creating' as const }));
     await trx.insertInto('channels').values(rows).execute();
     return count;
   });
+}
+
+/** The sealed keys of all channels and treasuries. */
+export async function channelAndTreasuryKeys(db: Db) {
+  const columns = ['id', 'account', 'sealed_seed', 'created_at'] as const;
+  const channels = await db
+    .selectFrom('channels')
+    .select([...columns, 'sponsor'])
+    .orderBy('id')
+    .execute();
+  const treasuries = await db.selectFrom('treasury').select(columns).orderBy('id').execute();
+  return { channels, treasuries };
+}
+
+/**
+ * Inserts a channel that this database has forgotten, with the keys of the key journal: as one that is being made, so that
+ * it becomes active when it is found on the network. False when it is known, or its treasury is not.
+ */
+export async function insertForgottenChannel(db: Db, channel: Channel): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('channels')
+    .columns(['id', 'account', 'sealed_seed', 'sponsor', 'status'])
+    .expression(
+      db
+        .selectFrom('treasury')
+        .select([
+          sql<string>`${channel.id}::text`.as('id'),
+          sql<string>`${channel.account}::text`.as('account'),
+          sql<Buffer>`${channel.sealed_seed}::bytea`.as('sealed_seed'),
+          'treasury.account as sponsor',
+          sql<ChannelStatus>`'creating'`.as('status'),
+        ])
+        .where('treasury.account', '=', channel.sponsor),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
 /** Planned channels that no transaction under way creates. */

@@ -61,7 +61,9 @@ export async function createChannels(deps: Deps, count: number, working: Working
     );
   const sponsor = await chooseTreasury(deps);
   await requireFundsFor(deps, sponsor, before.creating + missing(before), working);
-  const planned = await planChannels(deps.db, sponsor, missing, () => generateKeys(deps));
+  const planned = await planChannels(deps.db, sponsor, missing, (count) =>
+    generateKeys(deps, sponsor, count),
+  );
   if (before.creating + planned < count)
     working.report(`CHANNELS_MAX is ${channels_max}: ${before.creating + planned} are made, not ${count}.`);
   await makePlanned(deps, sponsor, working);
@@ -83,13 +85,20 @@ export async function growPool(deps: Deps, wanted: () => number, working: Workin
   if (lacking(before) <= 0 && before.creating === 0) return; // the usual case needs no treasury
   const sponsor = await chooseTreasury(deps);
   do await makePlanned(deps, sponsor, working);
-  while ((await planChannels(deps.db, sponsor, lacking, () => generateKeys(deps))) > 0);
+  while ((await planChannels(deps.db, sponsor, lacking, (count) => generateKeys(deps, sponsor, count))) > 0);
 }
 
-function generateKeys(deps: Deps) {
-  const id = newId('chn', deps.clock.now());
-  const { public_key, sealed_seed } = deps.vault.generate(id);
-  return { id, account: accountOf(public_key), sealed_seed };
+/** New keys, which are in the key journal when this returns. */
+async function generateKeys(deps: Deps, sponsor: string, count: number) {
+  const created_at = deps.clock.now();
+  const keys = Array.from({ length: count }, () => {
+    const id = newId('chn', created_at);
+    const { public_key, sealed_seed } = deps.vault.generate(id);
+    return { id, account: accountOf(public_key), sealed_seed };
+  });
+  const of_channel = { kind: 'channel' as const, sponsor, owner_id: null, name: null, created_at };
+  await deps.key_journal.record(keys.map((each) => ({ ...each, ...of_channel })));
+  return keys;
 }
 
 const existing = ({ creating, active, retired }: ChannelCounts) => creating + active + retired;

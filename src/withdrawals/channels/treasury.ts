@@ -56,6 +56,7 @@ export async function chooseTreasury(deps: Deps): Promise<string> {
   if (treasury_seed_file) {
     const { public_key, sealed_seed } = importSeed(deps, treasury_seed_file, id);
     const account = accountOf(public_key);
+    await recordTreasury(deps, { id, account, sealed_seed });
     await keepTreasury(deps.db, { id, account, sealed_seed });
     return account;
   }
@@ -67,7 +68,15 @@ export async function chooseTreasury(deps: Deps): Promise<string> {
         'TREASURY_SEED_FILE to its path.',
     );
   const { public_key, sealed_seed } = deps.vault.generate(id);
-  return (await keepFirstTreasury(deps.db, { id, account: accountOf(public_key), sealed_seed })).account;
+  const treasury = { id, account: accountOf(public_key), sealed_seed };
+  await recordTreasury(deps, treasury);
+  return (await keepFirstTreasury(deps.db, treasury)).account;
+}
+
+/** Before its row is committed. A treasury that is known already has another line with another id then. */
+async function recordTreasury(deps: Deps, keys: { id: string; account: string; sealed_seed: Buffer }) {
+  const rest = { kind: 'treasury' as const, owner_id: null, name: null, sponsor: null };
+  await deps.key_journal.record([{ ...keys, ...rest, created_at: deps.clock.now() }]);
 }
 
 function importSeed(deps: Deps, file: string, id: string) {

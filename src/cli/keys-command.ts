@@ -1,0 +1,146 @@
+/** `teller keys`: what the key journal has and the database lacks, and how it comes back. */
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { missingKeys } from '../api/missing-keys.ts';
+import { findUser, findUserByEmail } from '../auth/store.ts';
+import { isUsedByOthers } from '../db/database.ts';
+import type { Deps } from '../deps.ts';
+import { OperatorError } from '../errors.ts';
+import { findDepositCursor } from '../ledgers/deposit-cursor.ts';
+import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
+import { publicKeyOf } from '../stellar/address.ts';
+import type { JournalKey } from '../vault/key-journal.ts';
+import { insertWallet } from '../wallets/store.ts';
+import { insertForgottenChannel, keepTreasury } from '../withdrawals/channels/channel-store.ts';
+import { withDeps } from './command-line.ts';
+
+export function keysCommand(program: Command): void {
+  const keys = program
+    .command('keys')
+    .description('the keys of wallets and channel accounts, and the key journal');
+
+  keys
+    .command('status', { isDefault: true })
+    .description('say which keys of the key journal the database lacks; exit code 1 when it lacks any')
+    .action(() =>
+      withJournal(async (deps) => {
+        const missing = await missingKeys(deps);
+        process.stdout.write(describeMissing(missing));
+        if (missing.length > 0) process.exitCode = 1;
+      }),
+    );
+
+  keys
+    .command('recover')
+    .description('bring the wallets and channel accounts back that the database lacks')
+    .option('--owner <email>', 'who owns the wallets whose owner the database lacks too')
+    .option(
+      '--rewound',
+      'both cursors are before the making of the wallets whose ledger the journal does not tell',
+    )
+    .action(({ owner, rewound = false }: { owner?: string; rewound?: boolean }) =>
+      withJournal(async (deps) => {
+        process.stdout.write(await recoverKeys(deps, { owner_email: owner, rewound }));
+      }),
+    );
+}
+
+function withJournal(work: (deps: Deps) => Promise<void>): Promise<void> {
+  const path = process.env.KEY_JOURNAL;
+  if (!path) throw new OperatorError('Set KEY_JOURNAL to the path of the key journal.');
+  if (!existsSync(path)) throw new OperatorError(`There is no key journal at ${path}.`);
+  return withDeps(work);
+}
+
+function describeMissing(missing: JournalKey[]): string {
+  if (missing.length === 0) return 'The database has every key of the key journal.\n';
+  const lines = missing.map(
+    ({ kind, id, account, created_at }) => `${kind} ${id}: ${account}, made ${created_at.toISOString()}\n`,
+  );
+  return `${lines.join('')}The database lacks ${missing.length} keys: "teller keys recover" brings them back.\n`;
+}
+
+/**
+ * Inserts the rows again, each by itself: a second run continues. Wallets come back with their names and without an API
+ * key; channel accounts that are on the network become active again.
+ *
+ * A wallet comes back only while every ledger that can have its transactions is still to be read. Otherwise its deposits
+ * would be missing, and a key that it has paid could be paid again.
+ * @throws OperatorError when a process runs, such ledgers are processed already, a sealed seed does not open, or a wallet's
+ * owner is unknown and none is named
+ */
+async function recoverKeys(
+  deps: Deps,
+  { owner_email, rewound }: { owner_email: string | undefined; rewound: boolean },
+): Promise<string> {
+  if (await isUsedByOthers(deps.db))
+    throw new OperatorError('A process uses the database. Stop every process of the service first.');
+  const missing = await missingKeys(deps);
+  const owner = owner_email === undefined ? undefined : await requireOwner(deps, owner_email);
+  const broken = missing.find(
+    ({ id, account, sealed_seed }) =>
+      !deps.vault.opens(sealed_seed, { id, public_key: publicKeyOf(account) }),
+  );
+  if (broken) throw new OperatorError(`The sealed seed of ${broken.id} does not open. Nothing was changed.`);
+  const of = (kind: JournalKey['kind']) => missing.filter((key) => key.kind === kind);
+  await refuseUnread(deps, of('wallet'), rewound);
+  for (const treasury of of('treasury')) await keepTreasury(deps.db, keysOf(treasury));
+  const owners = new Map<JournalKey, string>();
+  for (const wallet of of('wallet')) owners.set(wallet, await ownerOf(deps, wallet, owner));
+  for (const [wallet, owner_id] of owners) await recoverWallet(deps, wallet, owner_id);
+  const channels = await recoverChannels(deps, of('channel'));
+  return `Recovered: ${owners.size} wallets, ${channels} channel accounts, ${of('treasury').length} treasuries.\n`;
+}
+
+async function refuseUnread(deps: Deps, wallets: JournalKey[], rewound: boolean): Promise<void> {
+  const cursors = [await findDepositCursor(deps.db), await readWithdrawalCursor(deps.db)];
+  const processed = Math.max(...cursors.map((cursor) => cursor?.ledger ?? 0));
+  const unread = wallets.filter(({ ledger }) => (ledger === null ? !rewound : ledger < processed));
+  const [first] = unread;
+  if (!first) return;
+  const made = new Date(Math.min(...unread.map(({ created_at }) => created_at.getTime())));
+  const oldest = Math.min(...unread.map(({ ledger }) => ledger ?? Number.POSITIVE_INFINITY));
+  const where = Number.isFinite(oldest) ? `${oldest}` : 'N, the last one before that';
+  const how = rewound ? '' : ' If both cursors are before that already, repeat the command with --rewound.';
+  throw new OperatorError(
+    `Ledgers up to ${processed} are processed without ${unread.length} of these wallets. The oldest (${first.id}) was made ` +
+      `at ${made.toISOString()}. Run "teller rewind --to-ledger ${where}" first.${how} Nothing was changed.`,
+  );
+}
+
+function keysOf({ id, account, sealed_seed }: JournalKey) {
+  return { id, account, sealed_seed };
+}
+
+async function requireOwner(deps: Deps, email: string): Promise<string> {
+  const user = await findUserByEmail(deps.db, email);
+  if (!user) throw new OperatorError(`There is no user ${email}.`);
+  return user.id;
+}
+
+async function ownerOf(deps: Deps, { id, owner_id }: JournalKey, named: string | undefined): Promise<string> {
+  if (owner_id !== null && (await findUser(deps.db, owner_id))) return owner_id;
+  if (named !== undefined) return named;
+  throw new OperatorError(
+    `The database lacks the owner of ${id} too. Name the user who gets such wallets: --owner EMAIL. Nothing was changed.`,
+  );
+}
+
+async function recoverWallet(deps: Deps, key: JournalKey, owner_id: string): Promise<void> {
+  const { network } = deps.config;
+  const { created_at, name } = key;
+  await insertWallet(deps.db, { ...keysOf(key), owner_id, network, name: name ?? key.account, created_at });
+}
+
+/** Those that are not on the network were never made, or are merged: their keys are of no use. */
+async function recoverChannels(deps: Deps, channels: JournalKey[]): Promise<number> {
+  if (channels.length === 0) return 0;
+  const { accounts } = await deps.stellar.readAccounts(channels.map(({ account }) => account));
+  let count = 0;
+  for (const channel of channels) {
+    const { sponsor } = channel;
+    if (!accounts.has(channel.account) || sponsor === null) continue;
+    if (await insertForgottenChannel(deps.db, { ...keysOf(channel), sponsor })) count++;
+  }
+  return count;
+}

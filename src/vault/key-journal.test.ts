@@ -1,0 +1,72 @@
+import { strict as assert } from 'node:assert';
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type JournalKey, type KeyJournal, type NewJournalKey, openKeyJournal } from './key-journal.ts';
+
+const CHECK = randomBytes(32);
+
+/** A journal of a database that has processed ledger 7. */
+const open = (path: string, key_check = CHECK) => openKeyJournal(path, key_check, async () => 7);
+const newPath = () => join(mkdtempSync(join(tmpdir(), 'journal-')), 'keys');
+const keyOf = (id: string): NewJournalKey => ({
+  ...{ kind: 'wallet', id, account: `G${id}`, sealed_seed: randomBytes(73), created_at: new Date(1e12) },
+  ...{ owner_id: 'usr_1', name: 'Zoë\n“€”', sponsor: null },
+});
+
+async function idsIn(journal: KeyJournal): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of journal.read()) ids.push(id);
+  return ids;
+}
+
+test('what is recorded is read as it was given, also after the file is opened again', async () => {
+  const path = newPath();
+  const journal = await open(path);
+  const keys = [keyOf('1'), keyOf('2'), keyOf('3')];
+  await Promise.all([journal.record(keys.slice(0, 2)), journal.record(keys.slice(2))]);
+  await journal.close();
+  const again = await open(path);
+  const read: JournalKey[] = [];
+  for await (const key of again.read()) read.push(key);
+  assert.deepEqual(
+    read,
+    keys.map((key) => ({ ...key, ledger: 7 })),
+  );
+  await again.close();
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+});
+
+test('processes that share a file lose no line to each other', async () => {
+  const path = newPath();
+  const journals = await Promise.all(Array.from({ length: 5 }, () => open(path)));
+  const ids = Array.from({ length: 200 }, (_, index) => `${index}`);
+  await Promise.all(ids.map((id, index) => journals[index % 5]?.record([keyOf(id)])));
+  assert.deepEqual((await idsIn(journals[0] as KeyJournal)).sort(), ids.sort());
+  for (const journal of journals) await journal.close();
+});
+
+test('a line that a crash has torn costs itself only', async () => {
+  const path = newPath();
+  const journal = await open(path);
+  await journal.record([keyOf('1')]);
+  await journal.close();
+  appendFileSync(path, '{"kind":"wallet","id":"torn"');
+  const again = await open(path);
+  await again.record([keyOf('2')]);
+  assert.deepEqual(await idsIn(again), ['1', '2']);
+  await again.close();
+});
+
+test('the journal of another master key, another file, and a place that cannot be written to are refused', async () => {
+  const path = newPath();
+  await (await open(path)).close();
+  await assert.rejects(open(path, randomBytes(32)), /written with another master key/);
+  const other = newPath();
+  writeFileSync(other, 'hello\n');
+  await assert.rejects(open(other), /is not a key journal/);
+  assert.equal(readFileSync(other, 'utf8'), 'hello\n');
+  await assert.rejects(open(join(other, 'below')), /cannot be written to/);
+});

@@ -1,0 +1,190 @@
+/**
+ * The key journal (KEY_JOURNAL): a second place for sealed seeds. A wallet that was made after the last backup is in it when
+ * the database is not.
+ *
+ * | step                                      | after a crash here                                                       |
+ * |-------------------------------------------|--------------------------------------------------------------------------|
+ * | one line for each key, in one write       | a torn last line, which nobody reads: the key was answered to nobody     |
+ * | fdatasync                                 | the line may be lost: the key was answered to nobody                     |
+ * | the caller commits the row                | a line without a row: a key that nobody knows, or one to recover         |
+ *
+ * The file is only ever appended to. Several processes may share it: each line is one write at the end of the file. Without
+ * the master key a line is useless; with another master key the file is refused.
+ */
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+import { AppError, OperatorError } from '../errors.ts';
+
+export type JournalKey = {
+  kind: 'wallet' | 'channel' | 'treasury';
+  id: string;
+  /** G… */
+  account: string;
+  sealed_seed: Buffer;
+  created_at: Date;
+  /** Of a wallet. */
+  owner_id: string | null;
+  name: string | null;
+  /** Of a channel: the treasury that pays its reserve, G…. */
+  sponsor: string | null;
+  /**
+   * A ledger that had closed before anybody knew the account; null when that is not known. Its transactions are in later
+   * ledgers only.
+   */
+  ledger: number | null;
+};
+
+/** `ledger` absent: `record` asks for it. */
+export type NewJournalKey = Omit<JournalKey, 'ledger'> & { ledger?: null };
+
+export type KeyJournal = {
+  /** Null without KEY_JOURNAL. */
+  path: string | null;
+  /**
+   * Returns when the lines are on the disk. Call it before the rows are committed. Without KEY_JOURNAL it does nothing.
+   * @throws AppError 503 `key_journal_unavailable`
+   */
+  record(keys: NewJournalKey[]): Promise<void>;
+  /** Every key of the file, in its order. A key may be there more than once. */
+  read(): AsyncGenerator<JournalKey>;
+  close(): Promise<void>;
+};
+
+const FORMAT = 'stellar-teller key journal 1';
+const RETRY_AFTER_SECONDS = 5;
+
+export const NO_KEY_JOURNAL: KeyJournal = {
+  path: null,
+  record: async () => undefined,
+  read: async function* () {},
+  close: async () => undefined,
+};
+
+/**
+ * Opens the file, or makes it (mode 0600). `key_check`: what tells the master key, without revealing it. `processedLedger`
+ * gives the newest ledger that the database has processed.
+ * @throws OperatorError when the file cannot be written to, is something else, or belongs to another master key
+ */
+export async function openKeyJournal(
+  path: string,
+  key_check: Buffer,
+  processedLedger: () => Promise<number | null>,
+): Promise<KeyJournal> {
+  const header = JSON.stringify({ format: FORMAT, key_check: key_check.toString('base64') });
+  const file = await openToAppend(path);
+  try {
+    await refuseOther(path, header);
+    await beginLine(file, path, header);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+  let writing = Promise.resolve();
+  let is_torn = false;
+
+  async function append(text: string): Promise<void> {
+    const whole = is_torn ? `\n${text}` : text;
+    is_torn = true; // until it is proven to be whole
+    await file.appendFile(whole);
+    await file.datasync();
+    is_torn = false;
+  }
+
+  return {
+    path,
+    async record(keys) {
+      if (keys.length === 0) return;
+      const ledger = await processedLedger();
+      const text = keys.map((key) => `${lineOf({ ledger, ...key })}\n`).join('');
+      const done = writing.then(() => append(text)).catch((error) => Promise.reject(unavailable(error)));
+      writing = done.catch(() => undefined); // the next caller tries again
+      await done;
+    },
+    read: () => readKeys(path),
+    async close() {
+      await writing;
+      await file.close();
+    },
+  };
+}
+
+async function openToAppend(path: string): Promise<FileHandle> {
+  try {
+    return await open(path, 'a', 0o600);
+  } catch (error) {
+    throw new OperatorError(`KEY_JOURNAL ${path} cannot be written to: ${(error as Error).message}.`, {
+      cause: error,
+    });
+  }
+}
+
+/** The header of a new file; a new line after one that a crash has torn. */
+async function beginLine(file: FileHandle, path: string, header: string): Promise<void> {
+  const { size } = await file.stat();
+  if (size === 0) await file.appendFile(`${header}\n`);
+  else if (!(await endsWithNewline(path, size))) await file.appendFile('\n');
+  await file.sync();
+  const folder = await open(dirname(path), 'r');
+  await folder.sync(); // the name must survive a power failure too
+  await folder.close();
+}
+
+async function endsWithNewline(path: string, size: number): Promise<boolean> {
+  const file = await open(path, 'r');
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  await file.close();
+  return buffer[0] === 0x0a;
+}
+
+async function refuseOther(path: string, header: string): Promise<void> {
+  for await (const line of linesOf(path)) {
+    if (line === header) return;
+    const isOurs = parsed(line)?.format === FORMAT;
+    throw new OperatorError(
+      isOurs
+        ? `KEY_JOURNAL ${path} was written with another master key.`
+        : `KEY_JOURNAL ${path} is not a key journal.`,
+    );
+  }
+}
+
+function lineOf({ sealed_seed, created_at, ...key }: JournalKey): string {
+  return JSON.stringify({ ...key, sealed_seed: sealed_seed.toString('base64'), created_at });
+}
+
+async function* readKeys(path: string): AsyncGenerator<JournalKey> {
+  for await (const line of linesOf(path)) {
+    const key = parsed(line);
+    if (typeof key?.id !== 'string') continue; // a header, or a line that a crash has torn
+    const { sealed_seed, created_at } = key;
+    yield {
+      ...(key as unknown as JournalKey),
+      ledger: typeof key.ledger === 'number' ? key.ledger : null,
+      sealed_seed: Buffer.from(`${sealed_seed}`, 'base64'),
+      created_at: new Date(`${created_at}`),
+    };
+  }
+}
+
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const file = await open(path, 'r');
+  const lines = createInterface({ input: file.createReadStream(), crlfDelay: Number.POSITIVE_INFINITY });
+  for await (const line of lines) yield line;
+}
+
+function parsed(line: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null; // torn
+  }
+}
+
+function unavailable(cause: unknown): AppError {
+  return new AppError('key_journal_unavailable', 'The key journal cannot be written to; nothing was made.', {
+    retry_after_seconds: RETRY_AFTER_SECONDS,
+    cause,
+  });
+}
