@@ -40,8 +40,10 @@ program
     const chosen = readRoles(roles);
     const { serve } = await import('./cli/serve.ts'); // half of all code, which no other command needs
     const service = await serve(config, chosen, log, { faults, rpc_like });
-    await stopped.signal;
+    const failure = await Promise.race([stopped.signal.then(() => null), service.failed]);
+    if (failure) log.fatal(failure.message);
     await service.stop();
+    if (failure) throw failure;
     log.info('stopped');
     process.exit(0);
   });

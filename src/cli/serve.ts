@@ -30,7 +30,12 @@ import type { Role } from './roles.ts';
 import type { AloneOptions } from './sandbox-network.ts';
 import { openStorage } from './storage.ts';
 
-export type Service = { url: string | null; stop(): Promise<void> };
+export type Service = {
+  url: string | null;
+  /** Resolves with the reason when the service cannot continue, and must be stopped. */
+  failed: Promise<OperatorError>;
+  stop(): Promise<void>;
+};
 
 /** How the bundled sandbox behaves. */
 export type ServeOptions = Pick<AloneOptions, 'faults' | 'rpc_like'>;
@@ -57,8 +62,8 @@ export async function serve(
     for (const stop of stops.splice(0).reverse()) await stop();
   };
   try {
-    const { url } = await start(config, roles, log, { ...options, stops });
-    return { url, stop: stopAll };
+    const { url, failed } = await start(config, roles, log, { ...options, stops });
+    return { url, failed, stop: stopAll };
   } catch (error) {
     await stopAll();
     throw error;
@@ -123,7 +128,7 @@ async function start(
     );
   }
   log.info({ url, network: config.network, database: storage.description, roles: [...roles] }, 'started');
-  return { url };
+  return { url, failed: storage.lost };
 }
 
 /** Unlike Promise.all, waits for both when one fails, so that the other one can be stopped. */

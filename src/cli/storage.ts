@@ -1,22 +1,33 @@
 import pg from 'pg';
 import type { Config } from '../config.ts';
 import { findRunningPostgres, startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.ts';
+import type { OperatorError } from '../errors.ts';
 import type { Log } from '../lib/log.ts';
 
-/** The database of the service. `close` stops only a server that this process has started. */
-export type Storage = { url: string; description: string; close(): Promise<void> };
+/**
+ * The database of the service. `close` stops only a server that this process has started, and `lost` resolves when this
+ * server has ended and cannot be kept running.
+ */
+export type Storage = {
+  url: string;
+  description: string;
+  lost: Promise<OperatorError>;
+  close(): Promise<void>;
+};
 
 const DATABASE = 'postgres';
 
 /** The server of DATABASE_URL, or the embedded one of DATA_DIR. The caller holds the lock of DATA_DIR. */
 export async function openStorage(config: Config, log: Log): Promise<Storage> {
   if (config.database_url) {
-    return { url: config.database_url, description: describe(config.database_url), close: async () => {} };
+    const description = describe(config.database_url);
+    return { url: config.database_url, description, lost: new Promise(() => {}), close: async () => {} };
   }
   const server = await startEmbeddedPostgres({ data_dir: config.data_dir, log });
   return {
     url: socketUrl(server),
     description: `embedded PostgreSQL in ${server.cluster_dir}`,
+    lost: server.lost,
     close: () => server.stop(),
   };
 }

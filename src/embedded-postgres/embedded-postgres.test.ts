@@ -8,16 +8,19 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
-import { pino } from 'pino';
+import { eventually } from '../../test/support/eventually.ts';
 import { isAlive, postmasterPid, startHolder, until } from '../../test/support/holder.ts';
 import { storageForDatabases } from '../../test/support/storage.ts';
+import { systemClock } from '../lib/clock.ts';
 import { createLog } from '../lib/log.ts';
 import { EmbeddedPostgresUnavailable } from './binaries.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
@@ -36,6 +39,7 @@ const asServerUser = {
 
 const root = mkdtempSync(join(await storageForDatabases(), 'teller-pg-'));
 chmodSync(root, 0o755);
+const silent = createLog('silent', false);
 const started: EmbeddedPostgres[] = [];
 after(async () => {
   for (const server of started) await server.stop();
@@ -43,7 +47,7 @@ after(async () => {
 });
 
 async function start(data_dir: string): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ data_dir, log: createLog('silent', false), fsync: false });
+  const server = await startEmbeddedPostgres({ data_dir, log: silent, fsync: false });
   started.push(server);
   return server;
 }
@@ -193,15 +197,89 @@ test('a cluster of another major version is refused with what to do', timed, asy
   });
 });
 
-test('a server that ends by itself is told to the log', timed, async () => {
-  const data_dir = join(root, 'ends');
-  const told = Promise.withResolvers<string>();
-  const log = pino({ level: 'error' }, { write: (line) => told.resolve(line) });
-  const server = await startEmbeddedPostgres({ data_dir, log, fsync: false });
+test(
+  'a server that is killed is started again at the same place with its rows, and then stops',
+  timed,
+  async () => {
+    const server = await start(join(root, 'killed'));
+    await query(server, writeRow);
+    const first = postmasterPid(server.cluster_dir);
+    process.kill(first, 'SIGKILL');
+    const rows = await eventually('the server after its restart', () =>
+      query(server, readRow).catch(() => null),
+    );
+    assert.deepEqual(rows, [{ answer: 42 }]);
+    const second = postmasterPid(server.cluster_dir);
+    assert.notEqual(second, first);
+    await server.stop();
+    assert.equal(isAlive(second), false);
+    assert.equal(existsSync(server.host), false);
+  },
+);
+
+test('an adopted server is started again too, although its socket directory is gone', timed, async () => {
+  const data_dir = join(root, 'killed-adopted');
+  const holder = startHolder(data_dir);
+  await query(await holder.held, writeRow);
+  await holder.kill('SIGKILL');
+  const server = await start(data_dir);
+  assert.equal(server.adopted, true);
+  rmSync(server.host, { recursive: true });
   process.kill(postmasterPid(server.cluster_dir), 'SIGKILL');
-  assert.match(await told.promise, /ended unexpectedly/);
+  const rows = await eventually('the server after its restart', () =>
+    query(server, readRow).catch(() => null),
+  );
+  assert.deepEqual(rows, [{ answer: 42 }]);
+  assert.equal(statSync(server.host).mode & 0o777, 0o700);
   await server.stop();
+});
+
+test('the next server waits for the sessions that outlive a killed one', timed, async () => {
+  const server = await start(join(root, 'sessions'));
+  const session = new pg.Client({ ...server, database: 'postgres' });
+  await session.connect();
+  const { rows } = await session.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const pid = rows[0]?.pid as number;
+  process.kill(pid, 'SIGSTOP'); // a session that is busy with its disk
+  session.on('error', () => undefined);
+  process.kill(postmasterPid(server.cluster_dir), 'SIGKILL');
+  await eventually('the refusal to start', () =>
+    /shared memory block/.test(readFileSync(join(root, 'sessions', 'postgres.log'), 'utf8')),
+  );
+  process.kill(pid, 'SIGCONT');
+  await eventually('the next server', () => query(server, 'select 1').catch(() => null));
+  await server.stop();
+});
+
+test('a database whose files are gone is given up, and no empty one takes its place', timed, async () => {
+  const data_dir = join(root, 'gone');
+  const clock = { ...systemClock, sleep: () => setImmediate() };
+  const server = await startEmbeddedPostgres({ data_dir, log: silent, fsync: false, clock });
+  started.push(server);
+  renameSync(server.cluster_dir, `${server.cluster_dir}.away`);
+  process.kill(postmasterPid(`${server.cluster_dir}.away`), 'SIGKILL');
+  assert.match((await server.lost).message, /does not start again \(.*No such file or directory/);
+  assert.equal(existsSync(server.cluster_dir), false);
+  await server.stop();
+  renameSync(`${server.cluster_dir}.away`, server.cluster_dir);
   await (await start(data_dir)).stop(); // the killed server's shared memory goes with the next clean stop
+});
+
+test('without file descriptors a running server is not taken for ended; later its end is seen', timed, () => {
+  const script = join(import.meta.dirname, '../../test/support/without-descriptors.ts');
+  const command = [process.execPath, ...process.execArgv, script, join(root, 'descriptors')];
+  const limited = ['-c', 'ulimit -n 256 && exec "$@"', 'sh', ...command];
+  const { stdout, stderr } = spawnSync('/bin/sh', limited, { encoding: 'utf8' });
+  assert.deepEqual(
+    JSON.parse(stdout || stderr),
+    [
+      'PostgreSQL started',
+      'killed',
+      'PostgreSQL has ended unexpectedly; it is started again',
+      'PostgreSQL started again',
+    ],
+    stderr,
+  );
 });
 
 test('files that are no cluster are left alone', timed, async () => {
@@ -221,7 +299,10 @@ test('PostgreSQL says why it does not start', timed, async () => {
   mkdirSync(sockets);
   const { TMPDIR } = process.env;
   process.env.TMPDIR = sockets;
-  await assert.rejects(start(data_dir), /PostgreSQL does not start on .*no_such_setting/s);
+  await assert.rejects(
+    start(data_dir),
+    /^Error: PostgreSQL does not start on .*: it ended with exit code 1: .*no_such_setting.*$/,
+  );
   assert.deepEqual(readdirSync(sockets), []);
   if (TMPDIR === undefined) delete process.env.TMPDIR;
   else process.env.TMPDIR = TMPDIR;

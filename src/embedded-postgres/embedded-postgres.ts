@@ -6,14 +6,17 @@
  * | during initdb                     | deletes its files, which do not have the final name yet    |
  * | the service, not its PostgreSQL   | adopts the running server                                  |
  * | both                              | starts the server, which replays its log                   |
+ *
+ * A server that ends while its service runs is started again at once (keep-running.ts).
  */
 import { join } from 'node:path';
 import pg from 'pg';
 import { OperatorError } from '../errors.ts';
-import { systemClock } from '../lib/clock.ts';
+import { backgroundClock, type Clock, systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { findBinaries } from './binaries.ts';
 import { type Cluster, ensureCluster, locateCluster, SUPERUSER } from './cluster.ts';
+import { keepRunning } from './keep-running.ts';
 import {
   isServerOf,
   lastSocketDir,
@@ -23,6 +26,7 @@ import {
   readPidFile,
   removeSocketDir,
   removeStalePidFile,
+  renewSocketDir,
   type StartOptions,
   startServer,
   stopServer,
@@ -36,6 +40,8 @@ export type EmbeddedPostgres = {
   /** Whether it was running already, left by a killed service. */
   adopted: boolean;
   cluster_dir: string;
+  /** Resolves with the reason when the server has ended and cannot be kept running. */
+  lost: Promise<OperatorError>;
   /** Stops the server and waits until it has ended. May be called again. */
   stop(): Promise<void>;
 };
@@ -44,13 +50,12 @@ export type EmbeddedPostgres = {
 const ORPHAN_PATIENCE_MS = 15_000;
 const ORPHAN_POLL_MS = 50;
 const CONNECT_TIMEOUT_MS = 5_000;
-const WATCH_MS = 1_000;
 /** cannot_connect_now: it starts or stops; too_many_connections: connections of the killed service. */
 const BUSY_CODES = ['57P03', '53300'];
 const HELD_BY_ANOTHER = /lock file .* already exists|shared memory block/;
 
-type Options = { data_dir: string; log: Log; fsync?: boolean };
-type Needed = { log_path: string; log: Log; fsync: boolean };
+type Options = { data_dir: string; log: Log; fsync?: boolean; clock?: Clock };
+type Needed = { log_path: string; log: Log; fsync: boolean; clock: Clock };
 type Server = { pid: number; socket_dir: string; adopted: boolean };
 
 /**
@@ -60,18 +65,17 @@ type Server = { pid: number; socket_dir: string; adopted: boolean };
  * @throws EmbeddedPostgresUnavailable if PostgreSQL cannot run on this machine or cannot read these files.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
-  const { data_dir, log, fsync = true } = options;
+  const { data_dir, log, fsync = true, clock = backgroundClock } = options;
   const began = systemClock.now().getTime();
+  const needed = { log_path: join(data_dir, 'postgres.log'), log, fsync, clock };
   const cluster = await locateCluster(data_dir, log);
-  const server =
-    (await adopt(cluster, fsync, log)) ??
-    (await start(cluster, { log_path: join(data_dir, 'postgres.log'), log, fsync }));
+  const server = (await adopt(cluster, fsync, log)) ?? (await start(cluster, needed));
   const ms = systemClock.now().getTime() - began;
   log.info(
     { cluster_dir: cluster.dir, server_pid: server.pid, duration_ms: ms },
     server.adopted ? 'PostgreSQL adopted' : 'PostgreSQL started',
   );
-  return handle(cluster.dir, server, log);
+  return handle(cluster, server, needed);
 }
 
 /** The server that a killed service left, if it responds. Stops one that cannot be used. */
@@ -157,20 +161,20 @@ async function startPatiently(options: StartOptions, log: Log): Promise<number> 
   }
 }
 
-function handle(cluster_dir: string, { pid, socket_dir, adopted }: Server, log: Log): EmbeddedPostgres {
+function handle(cluster: Cluster, first: Server, needed: Needed): EmbeddedPostgres {
+  const { socket_dir, adopted } = first;
+  const server = { pid: first.pid };
   let stopping: Promise<void> | undefined;
-  const reportEnd = async () => {
-    if ((await isServerOf(cluster_dir, pid)) || stopping) return;
-    clearInterval(watch);
-    log.error(
-      { server_pid: pid },
-      'PostgreSQL has ended unexpectedly. Its log is postgres.log in DATA_DIR; start the service again',
-    );
-  };
-  const watch = setInterval(() => void reportEnd(), WATCH_MS).unref(); // an unreadable process counts as ended
+  const kept = keepRunning({
+    isRunning: () => isServerOf(cluster.dir, server.pid),
+    restart: async () => {
+      server.pid = await startAgain(cluster, socket_dir, needed);
+    },
+    ...needed,
+  });
   const stop = async () => {
-    clearInterval(watch);
-    await stopServer(cluster_dir, pid);
+    await kept.stop();
+    await stopServer(cluster.dir, server.pid);
     await removeSocketDir(socket_dir);
   };
   return {
@@ -178,12 +182,24 @@ function handle(cluster_dir: string, { pid, socket_dir, adopted }: Server, log: 
     port: PORT,
     user: SUPERUSER,
     adopted,
-    cluster_dir,
+    cluster_dir: cluster.dir,
+    lost: kept.lost,
     stop: () => {
       stopping ??= stop();
       return stopping;
     },
   };
+}
+
+/** Starts the server on existing files only: if they are gone, an empty database must not take their place. */
+async function startAgain(
+  cluster: Cluster,
+  socket_dir: string,
+  { log_path, log, fsync }: Needed,
+): Promise<number> {
+  const binaries = await findBinaries(cluster.user, log);
+  await renewSocketDir(socket_dir, cluster.user);
+  return startPatiently({ cluster, binaries, socket_dir, log_path, fsync }, log);
 }
 
 /** The running server of `data_dir`, for a command beside the service, which does not stop it. */

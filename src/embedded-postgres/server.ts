@@ -1,6 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:fs';
-import { chown, mkdtemp, open, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import {
+  chown,
+  lchown,
+  lstat,
+  mkdir,
+  mkdtemp,
+  open,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { OperatorError } from '../errors.ts';
@@ -31,7 +43,10 @@ export async function readPidFile(cluster_dir: string): Promise<PidFile | undefi
   return { pid, port: Number(lines[3]), socket_dir: lines[4] ?? '', status: lines[7]?.trim() || 'starting' };
 }
 
-/** Whether process `pid` is the server of this cluster. The pid alone may be of a zombie or of another program by now. */
+/**
+ * Whether process `pid` is the server of this cluster. The pid alone may be of a zombie or of another program by now.
+ * @throws Error when this process cannot look, because it has no file descriptor left
+ */
 export async function isServerOf(cluster_dir: string, pid: number): Promise<boolean> {
   const [program = '', ...args] = await argumentsOf(pid);
   return basename(program) === 'postgres' && args.includes(cluster_dir);
@@ -41,7 +56,10 @@ export async function isServerOf(cluster_dir: string, pid: number): Promise<bool
 async function argumentsOf(pid: number): Promise<string[]> {
   return readFile(`/proc/${pid}/cmdline`, 'utf8').then(
     (line) => line.split('\0'),
-    () => [],
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT' || error.code === 'ESRCH') return [];
+      throw error;
+    },
   );
 }
 
@@ -77,6 +95,23 @@ export async function makeSocketDir(user: ServerUser): Promise<string> {
   );
 }
 
+/**
+ * Prepares the directory of a server that has ended for the next one, which takes the same place: clients keep their URL.
+ * @throws OperatorError when the directory is gone and cannot be made again, or belongs to somebody else by now
+ */
+export async function renewSocketDir(dir: string, user: ServerUser): Promise<void> {
+  const uid = user.uid ?? process.geteuid?.();
+  try {
+    await mkdir(dir, { mode: 0o700 });
+    if (user.uid !== undefined && user.gid !== undefined) await lchown(dir, user.uid, user.gid);
+  } catch (error) {
+    const found = await lstat(dir).catch(() => undefined);
+    if (!found?.isDirectory() || found.uid !== uid)
+      throw new OperatorError(`the folder ${dir} of its socket is gone: ${(error as Error).message}`);
+  }
+  await removeSockets(dir);
+}
+
 /** Folders for the socket. PostgreSQL reads a list here, so a name with a comma or a quote would be misread. */
 function socketBases(): string[] {
   const own = tmpdir();
@@ -87,10 +122,14 @@ function socketBases(): string[] {
 /** Not recursive: the name may come from a file that the server's user can write. */
 export async function removeSocketDir(dir: string): Promise<void> {
   if (!basename(dir).startsWith(SOCKET_DIR_PREFIX)) return;
+  await removeSockets(dir);
+  await rmdir(dir).catch(() => undefined); // it is gone already, or contains files of others
+}
+
+async function removeSockets(dir: string): Promise<void> {
   for (const name of [`.s.PGSQL.${PORT}`, `.s.PGSQL.${PORT}.lock`]) {
     await rm(join(dir, name), { force: true }).catch(() => undefined);
   }
-  await rmdir(dir).catch(() => undefined); // it is gone already, or contains files of others
 }
 
 /** The socket directory of the last run, which remains when that run was killed. */
@@ -134,11 +173,21 @@ export async function startServer(options: StartOptions, onWait: () => void): Pr
     const failure = await untilReady(child, cluster.dir, onWait);
     child.unref(); // the process can end although stop() was not called
     if (failure === undefined && child.pid !== undefined) return { pid: child.pid };
-    const said = (await readFile(log_path)).subarray(size).toString().trim();
-    return { why: [failure, said].filter(Boolean).join('\n') };
+    const said = (await readFile(log_path)).subarray(size).toString();
+    return { why: [failure, lastWords(said)].filter(Boolean).join(': ') };
   } finally {
     await output.close();
   }
+}
+
+const LAST_LINES = 4;
+/** What PostgreSQL puts before each line of its log. */
+const LINE_PREFIX = /^\S+ \S+ \S+ \[\d+\] /;
+
+/** The end of PostgreSQL's output as one line. */
+function lastWords(said: string): string {
+  const lines = said.trim().split('\n').slice(-LAST_LINES);
+  return lines.map((line) => line.replace(LINE_PREFIX, '').trim()).join('; ');
 }
 
 async function rotateLog(path: string): Promise<void> {

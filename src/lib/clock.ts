@@ -8,17 +8,24 @@ export type Clock = {
 /** A day of UTC; all days are equally long. */
 export const DAY_MS = 86_400_000;
 
-export const systemClock: Clock = {
-  now: () => new Date(),
-  // Not from node:timers/promises, which builds an error with its stack for each sleep that is aborted.
-  sleep: (ms, signal) =>
-    new Promise((resolve) => {
-      const wake = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', wake);
-        resolve();
-      };
-      const timer = setTimeout(wake, signal?.aborted ? 0 : ms);
-      signal?.addEventListener('abort', wake);
-    }),
+export const systemClock: Clock = { now: () => new Date(), sleep: (ms, signal) => sleep(ms, signal) };
+
+/** For a watch in the background: a process whose work is done ends although this clock sleeps. */
+export const backgroundClock: Clock = {
+  now: systemClock.now,
+  sleep: (ms, signal) => sleep(ms, signal, (timer) => timer.unref()),
 };
+
+// Not from node:timers/promises, which builds an error with its stack for each sleep that is aborted.
+function sleep(ms: number, signal?: AbortSignal, begun?: (timer: NodeJS.Timeout) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, signal?.aborted ? 0 : ms);
+    begun?.(timer);
+    signal?.addEventListener('abort', wake);
+  });
+}

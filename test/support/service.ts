@@ -18,6 +18,8 @@ export type TestService = {
   api(method: string, path: string, options?: Call): Promise<Answer>;
   /** A login token of the demo user. */
   login(): Promise<string>;
+  /** Resolves with the exit code when it ends by itself. */
+  exited(): Promise<number | null>;
   /** As Ctrl-C does; resolves with the exit code. */
   stop(): Promise<number | null>;
   /** As the power does, for this process only: its PostgreSQL is left running. */
@@ -66,6 +68,7 @@ export async function startService(
     output,
     api,
     login: () => logIn(api, data_dir),
+    exited: async () => (await exited)[0],
     async stop() {
       child.kill('SIGTERM');
       return (await exited)[0];
