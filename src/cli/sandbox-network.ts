@@ -8,6 +8,7 @@ import type { RpcVersion } from '../../sandbox/rpc/versions.ts';
 import { startFailure } from '../../sandbox/start-failure.ts';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
+import { makeFolder, whyRefused } from '../lib/folders.ts';
 import type { Log } from '../lib/log.ts';
 import { parseAddress } from '../stellar/address.ts';
 
@@ -63,12 +64,23 @@ export async function launchSandboxAlone(
     ...(rpc_like && { rpc_like }),
     ...(faults && { faults }),
   };
+  if (options.dir !== null) makeLedgerFolder(options.dir);
   const sandbox = await startSandbox({ ...options, ...asked, log }).catch((error) => {
     throw new OperatorError(startFailure(error, options), { cause: error });
   });
   // `teller sandbox pay` looks for the URL where the sandbox of the service would put it.
   if (options.dir === join(data_dir, 'sandbox')) writeFileSync(urlFile(data_dir), sandbox.rpc_url);
   return sandbox;
+}
+
+function makeLedgerFolder(dir: string): void {
+  try {
+    makeFolder(dir);
+  } catch (error) {
+    throw new OperatorError(`The sandbox cannot use the folder ${dir}: ${whyRefused(error)}.`, {
+      cause: error,
+    });
+  }
 }
 
 /** The text for a person when the network runs alone. `found`: whether `teller sandbox pay` finds it by itself. */

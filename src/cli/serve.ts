@@ -11,7 +11,7 @@ import { listen } from '../db/listen.ts';
 import { startIngester } from '../deposits/ingest/ingest-deposits.ts';
 import { startReconcileLoop } from '../deposits/reconcile/reconcile-loop.ts';
 import type { Deps } from '../deps.ts';
-import { lockDataDir } from '../embedded-postgres/data-dir-lock.ts';
+import { dataDirRefused, lockDataDir } from '../embedded-postgres/data-dir-lock.ts';
 import { OperatorError } from '../errors.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { systemClock } from '../lib/clock.ts';
@@ -26,6 +26,7 @@ import { OUTCOMES_CHANNEL } from '../withdrawals/engine/store.ts';
 import { banner, describeNetwork } from './banner.ts';
 import { connect, type Stops } from './connect.ts';
 import { ensureFirstUser } from './first-user.ts';
+import { requireOpenFiles } from './open-files.ts';
 import type { Role } from './roles.ts';
 import type { AloneOptions } from './sandbox-network.ts';
 import { openStorage } from './storage.ts';
@@ -66,7 +67,7 @@ export async function serve(
     return { url, failed, stop: stopAll };
   } catch (error) {
     await stopAll();
-    throw error;
+    throw dataDirRefused(config.data_dir, error) ?? error;
   }
 }
 
@@ -81,6 +82,7 @@ async function start(
   const { faults, rpc_like } = options;
   if ((faults || rpc_like) && !ownSandbox)
     throw new OperatorError(`${faults ? '--faults' : '--rpc-like'} is for the bundled sandbox only.`);
+  requireOpenFiles();
   if (ownSandbox || !config.database_url) {
     const lock = lockDataDir(config.data_dir);
     stops.push(() => lock.release());

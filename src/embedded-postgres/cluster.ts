@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   chmod,
   chown,
-  mkdir,
   mkdtemp,
   open,
   readdir,
@@ -15,6 +14,7 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { OperatorError } from '../errors.ts';
+import { makeFolder } from '../lib/folders.ts';
 import type { Log } from '../lib/log.ts';
 import {
   type Binaries,
@@ -24,6 +24,8 @@ import {
   SERVER_ENV,
   type ServerUser,
 } from './binaries.ts';
+import { makeDataDir } from './data-dir-lock.ts';
+import { lastWords } from './last-words.ts';
 
 /** The files of a cluster, and the user that owns them and runs its server. */
 export type Cluster = {
@@ -54,7 +56,7 @@ export async function hasCluster(data_dir: string): Promise<boolean> {
  * cannot reach the folder. Then it is below /var/lib, and a file in `data_dir` records the place.
  */
 export async function locateCluster(data_dir: string, log: Log): Promise<Cluster> {
-  await mkdir(data_dir, { recursive: true, mode: 0o755 });
+  makeDataDir(data_dir);
   const home = await realpath(data_dir);
   const record = join(home, RECORD);
   const recorded = (await readIfThere(record))?.trim();
@@ -122,8 +124,9 @@ async function unusedOutsideDir(home: string): Promise<string> {
 }
 
 async function makeTraversable(dir: string): Promise<void> {
-  const created = await mkdir(dir, { recursive: true, mode: 0o755 });
-  if (created !== undefined) await chmod(dir, 0o755); // independent of the umask
+  if (await exists(dir)) return;
+  makeFolder(dir);
+  await chmod(dir, 0o755); // independent of the umask
 }
 
 /** Makes the cluster when there is none. */
@@ -169,7 +172,7 @@ async function createCluster(cluster: Cluster, binaries: Binaries, fsync: boolea
     await rm(temporary, { recursive: true, force: true, maxRetries: 3 });
     const { stderr, message } = error as Error & { stderr?: string };
     throw new OperatorError(
-      `PostgreSQL could not create its files in ${temporary}: ${stderr?.trim() || message}`,
+      `PostgreSQL could not create its files in ${cluster.dir}: ${lastWords(stderr ?? '') || message}.`,
     );
   }
   await rename(temporary, cluster.dir);

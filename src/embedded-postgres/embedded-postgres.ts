@@ -155,7 +155,7 @@ async function startPatiently(options: StartOptions, log: Log): Promise<number> 
     const started = await startServer(options, onWait);
     if ('pid' in started) return started.pid;
     if (!HELD_BY_ANOTHER.test(started.why) || systemClock.now().getTime() > deadline) {
-      throw new OperatorError(`PostgreSQL does not start on ${options.cluster.dir}: ${started.why}`);
+      throw new OperatorError(`PostgreSQL does not start on ${options.cluster.dir}: ${started.why}.`);
     }
     await systemClock.sleep(ORPHAN_POLL_MS);
   }

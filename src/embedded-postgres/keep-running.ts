@@ -69,6 +69,8 @@ export function keepRunning({ isRunning, restart, log_path, log, clock }: Server
 }
 
 function givenUp(failure: Error | null, log_path: string): OperatorError {
-  const reason = failure ? `does not start again (${failure.message})` : 'ends again after every restart';
+  const reason = failure
+    ? `does not start again (${failure.message.replace(/\.$/, '')})`
+    : 'ends again after every restart';
   return new OperatorError(`The embedded PostgreSQL has ended and ${reason}. Its log is ${log_path}.`);
 }

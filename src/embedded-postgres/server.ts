@@ -12,13 +12,16 @@ import {
   rm,
   rmdir,
   stat,
+  statfs,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
+import { DISK_FULL } from '../lib/folders.ts';
 import { type Binaries, exists, SERVER_ENV, type ServerUser } from './binaries.ts';
 import { type Cluster, canReach, readIfThere } from './cluster.ts';
+import { lastWords } from './last-words.ts';
 
 /** Part of the name of the socket file. The server listens on no network port. */
 export const PORT = 5432;
@@ -174,20 +177,12 @@ export async function startServer(options: StartOptions, onWait: () => void): Pr
     child.unref(); // the process can end although stop() was not called
     if (failure === undefined && child.pid !== undefined) return { pid: child.pid };
     const said = (await readFile(log_path)).subarray(size).toString();
-    return { why: [failure, lastWords(said)].filter(Boolean).join(': ') };
+    const { bavail } = await statfs(dirname(log_path)); // a full disk takes no last words either
+    const words = lastWords(said) || (bavail === 0 ? DISK_FULL : '');
+    return { why: [failure, words].filter(Boolean).join(': ') };
   } finally {
     await output.close();
   }
-}
-
-const LAST_LINES = 4;
-/** What PostgreSQL puts before each line of its log. */
-const LINE_PREFIX = /^\S+ \S+ \S+ \[\d+\] /;
-
-/** The end of PostgreSQL's output as one line. */
-function lastWords(said: string): string {
-  const lines = said.trim().split('\n').slice(-LAST_LINES);
-  return lines.map((line) => line.replace(LINE_PREFIX, '').trim()).join('; ');
 }
 
 async function rotateLog(path: string): Promise<void> {

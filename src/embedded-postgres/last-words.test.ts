@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { lastWords } from './last-words.ts';
+
+test('the output of initdb on a full disk becomes one line, which begins with what it means', () => {
+  const output = `2026-11-23 07:08:09.766 UTC [32594] FATAL:  could not write to file "pg_wal/xlogtemp.32594": No space left on device
+child process exited with exit code 1
+initdb: removing contents of data directory "/data/postgres.initdb-kk2dHb"
+`;
+  assert.equal(
+    lastWords(output),
+    'the disk is full (FATAL:  could not write to file "pg_wal/xlogtemp.32594": No space left on device)',
+  );
+});
+
+test('too few file descriptors are told as what they are', () => {
+  const output = `2026-11-23 07:08:12.784 UTC [1] FATAL:  insufficient file descriptors available to start server process
+2026-11-23 07:08:12.784 UTC [1] DETAIL:  System allows 33, server needs at least 58, 7 files are already open.
+`;
+  assert.match(lastWords(output), /^this process may not open enough files .*System allows 33/);
+});
+
+test('anything else is told in the words of PostgreSQL, and no output in none', () => {
+  assert.equal(lastWords('2026-11-23 07:08:12.784 UTC [1] FATAL:  it broke\n'), 'FATAL:  it broke');
+  assert.equal(lastWords('one\ntwo\nthree\nfour\n'), 'two; three; four');
+  assert.equal(lastWords(''), '');
+});
