@@ -14,6 +14,7 @@ export type Trx = Transaction<Tables>;
 const APPLICATION = 'stellar-teller';
 const POOL_MAX = 20;
 const CONNECT_TIMEOUT_MS = 5_000;
+const CLOSE_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 30_000;
 /** Longer than any statement may take: a connection that is silent for this long has lost its server. */
 const SILENCE_MS = 45_000;
@@ -69,7 +70,31 @@ export function openDatabase(url: string, log: Log): Database {
     },
   });
   refusalsOf.set(db, refusals);
-  return { db, pool, close: () => db.destroy() };
+  const connections = openConnections(pool);
+  const close = async () => {
+    await db.destroy();
+    await connections.closed();
+  };
+  return { db, pool, close };
+}
+
+/** The pool ends without waiting for its connections: a server that stops then would still be told as a loss. */
+function openConnections(pool: pg.Pool): { closed(): Promise<void> } {
+  const open = new Set<pg.PoolClient>();
+  let notifyClosed = () => {};
+  pool.on('connect', (client) => open.add(client));
+  pool.on('remove', (client) => {
+    open.delete(client);
+    if (open.size === 0) notifyClosed();
+  });
+  return {
+    async closed() {
+      if (open.size === 0) return;
+      const silence = new AbortController(); // a server that vanished closes nothing
+      notifyClosed = () => silence.abort();
+      await systemClock.sleep(CLOSE_MS, silence.signal);
+    },
+  };
 }
 
 const refusalsOf = new WeakMap<Db, Refusals>();

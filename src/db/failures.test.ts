@@ -39,6 +39,20 @@ test('a session that the server ends in the middle is lost: it may have taken ef
   assert.deepEqual([isConnectFailure(error), isConnectionLost(error)], [false, true]);
 });
 
+test('a database is closed when each of its connections is', async () => {
+  const storage = await createTestDatabase();
+  const { db, pool, close } = openDatabase(storage.url, log);
+  const sockets: Socket[] = [];
+  pool.on('connect', (client) => {
+    sockets.push((client as unknown as { connection: { stream: Socket } }).connection.stream);
+  });
+  await Promise.all(Array.from({ length: 5 }, () => sql`select 1`.execute(db)));
+  await close();
+  assert.ok(sockets.length > 1);
+  assert.ok(sockets.every((socket) => socket.destroyed));
+  await storage.drop();
+});
+
 test('an idle connection that the server ends is told, without what the connection knows', async () => {
   const storage = await createTestDatabase();
   const told = Promise.withResolvers<string>();
