@@ -23,7 +23,11 @@ const created = (wallet_id: string, data: object, about = `${++serial}`) =>
 
 test('an event gets one delivery for each endpoint of its wallet, disabled ones too, deleted ones not', async () => {
   const other = await world.addWallet();
-  const urls = ['http://receiver.test/1', 'http://receiver.test/2', 'http://receiver.test/3'];
+  const urls = [
+    'http://receiver.example.com/1',
+    'http://receiver.example.com/2',
+    'http://receiver.example.com/3',
+  ];
   const [kept, disabled, deleted] = await Promise.all(urls.map((url) => world.register(url)));
   await world.api('PATCH', `/v1/wallets/:id/webhooks/${disabled?.id}`, {
     as: wallet.login,
@@ -53,7 +57,7 @@ test('an event gets one delivery for each endpoint of its wallet, disabled ones 
 });
 
 test('events about the same subject have the same id in every database, and are recorded once in each', async () => {
-  const { id: endpoint_id } = await world.register('http://receiver.test/5');
+  const { id: endpoint_id } = await world.register('http://receiver.example.com/5');
   const make = (...events: ReturnType<typeof created>[]) =>
     db.transaction().execute((trx) => enqueueEvents(trx, events));
   const made = async () =>
@@ -100,7 +104,7 @@ test('an event is gone when its transaction rolls back', async () => {
 });
 
 test('an endpoint that is deleted while an event is being recorded leaves no delivery pending for ever', async () => {
-  const { id } = await world.register('http://receiver.test/4');
+  const { id } = await world.register('http://receiver.example.com/4');
   let deletion: Promise<unknown> | undefined;
   await db.transaction().execute(async (trx) => {
     await enqueueEvents(trx, [created(wallet.id, { n: 4n })]);
@@ -152,7 +156,7 @@ test('events and deliveries are numbered without a gap, in the order of their co
   const many = await world.addWallet();
   const register = (url: string) =>
     world.api('POST', `/v1/wallets/${many.id}/webhooks`, { as: many.login, body: { url } });
-  await Promise.all([register('http://receiver.test/a'), register('http://receiver.test/b')]);
+  await Promise.all([register('http://receiver.example.com/a'), register('http://receiver.example.com/b')]);
   const enqueue = (n: number, fails: boolean) =>
     db.transaction().execute(async (trx) => {
       await enqueueEvents(trx, [created(many.id, { n }), created(many.id, { n: n + 1 })]);

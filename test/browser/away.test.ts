@@ -70,7 +70,7 @@ suite('a service that is away, a link that is wrong', { skip: whySkipped() }, ()
     const wallet = await set.world.newWallet();
     const token = wallet.api_key;
     const path = `/v1/wallets/${wallet.id}`;
-    await set.world.api('POST', `${path}/webhooks`, { token, body: { url: 'https://hook.invalid/' } });
+    await set.world.api('POST', `${path}/webhooks`, { token, body: { url: 'https://hook.example.com/' } });
     const made = await set.world.api('POST', `${path}/addresses`, { token, body: {} });
     const { ledger } = set.world;
     const { hash } = await ledger.pay(ledger.root, made.body.data.address, 10_000_000n);

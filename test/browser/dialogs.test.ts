@@ -73,10 +73,10 @@ suite('a secret that is on its way', { skip: whySkipped() }, () => {
     await page.getByRole('link', { name: 'Developers' }).click();
     await page.getByRole('button', { name: 'Add endpoint' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('URL').fill('https://hook.invalid/');
+    await dialog.getByLabel('URL').fill('https://hook.example.com/');
     await tryToMiss(page, '**/webhooks', () => dialog.getByRole('button', { name: 'Add endpoint' }).click());
     const first = await stored(page, 'signing secret');
-    await page.getByRole('link', { name: 'https://hook.invalid/' }).click();
+    await page.getByRole('link', { name: 'https://hook.example.com/' }).click();
     await page.getByRole('button', { name: 'Manage' }).click();
     await page.getByRole('menuitem', { name: 'Rotate signing secret' }).click();
     await tryToMiss(page, '**/rotate-secret', () => dialog.getByRole('button', { name: 'Rotate' }).click());
@@ -140,7 +140,7 @@ suite('by keyboard', { skip: whySkipped() }, () => {
     Object.assign(paths, {
       wallet,
       address: `${wallet}/addresses/${await make('addresses', {})}`,
-      endpoint: `${wallet}/developers/webhooks/${await make('webhooks', { url: 'https://hook.invalid/' })}`,
+      endpoint: `${wallet}/developers/webhooks/${await make('webhooks', { url: 'https://hook.example.com/' })}`,
     });
     await set.world.ledger.pay(set.world.ledger.root, await accountOf(id), 10_000_000n);
   });

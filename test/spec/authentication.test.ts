@@ -30,7 +30,7 @@ async function makeResources(): Promise<Record<string, string>> {
   const base = `/v1/wallets/${wallet.id}`;
   const token = world.token;
   const address = await world.api('POST', `${base}/addresses`, { token });
-  const body = { url: 'https://no-such-name.example/' };
+  const body = { url: 'https://no-such-name.example.com/' };
   const webhook = await world.api('POST', `${base}/webhooks`, { token, body });
   const webhook_id = webhook.body.data.id;
   await world.api('POST', `${base}/webhooks/${webhook_id}/test`, { token });

@@ -181,7 +181,7 @@ describe('a URL that is not public http(s) is rejected with 400 webhook_url_not_
       'http://example.com/',
       'https://example.com:8443/a?b=c',
       'http://8.8.8.8/',
-      'https://no-such-name.example/',
+      'https://no-such-name.example.com/',
     ];
     const other = await world.newWallet();
     for (const url of accepted) {

@@ -61,7 +61,7 @@ export const HOSTILE_URLS: { trap: string; refused: string; urls: string[] }[] =
     trap: 'IPv4 for protocols, documentation and benchmarks',
     refused: ADDRESS,
     urls: atHosts(`
-    192.0.0.0 192.0.0.1 192.0.0.8 192.0.0.9 192.0.0.10 192.0.0.170 192.0.0.255 192.0.2.1 192.31.196.1 192.52.193.1
+    168.63.129.16 192.0.0.0 192.0.0.1 192.0.0.8 192.0.0.9 192.0.0.10 192.0.0.170 192.0.0.255 192.0.2.1 192.31.196.1 192.52.193.1
     192.88.99.1 192.88.99.2 192.175.48.1 192.175.48.255 198.18.0.1 198.19.255.255 198.51.100.1 203.0.113.1`),
   },
   {
@@ -118,6 +118,35 @@ export const HOSTILE_URLS: { trap: string; refused: string; urls: string[] }[] =
     printer.local. PRINTER.LOCAL local local. metadata.google.internal METADATA.GOOGLE.INTERNAL. x.internal internal
     router.home.arpa home.arpa home.arpa. ｌｏｃａｌｈｏｓｔ loc%61lhost %6c%6f%63%61%6c%68%6f%73%74 ⓛⓞⓒⓐⓛⓗⓞⓢⓣ localhost。 x。internal
     x.ⓛⓞⓒⓐⓛ loc\u00adalhost loc\u200balhost`),
+  },
+  {
+    trap: 'special-use names of IANA, and names of private networks and clusters',
+    refused: NAME,
+    urls: atHosts(`
+    localhost.localdomain LOCALHOST.LOCALDOMAIN. localhost6.localdomain6 teller.default.svc db.svc. x.svc.cluster.local a.onion
+    hook.test hook.invalid hook.example bücher.example example.test x.alt example.arpa 1.0.0.127.in-addr.arpa
+    ipv4only.arpa nas.lan a.corp a.home a.intranet a.private`),
+  },
+  {
+    trap: 'labels and names that no DNS has',
+    refused: NAME,
+    urls: atHosts(`${'a'.repeat(64)}.com ${'b.'.repeat(126)}com`),
+  },
+  {
+    trap: 'ports of other protocols',
+    refused: 'names a port of another protocol',
+    urls: atHosts('example.com:22 example.com:25 example.com:6000 1.1.1.1:6667 [2606:4700::1]:10080'),
+  },
+  { trap: 'port 0', refused: 'names port 0', urls: ['http://example.com:0/', 'https://1.1.1.1:00/'] },
+  {
+    trap: 'a backslash before @, where parsers disagree',
+    refused: 'must not contain a backslash before @',
+    urls: [
+      'http://example.com\\@evil.example.org/',
+      'http://example.com:80\\@evil.example.org/',
+      'http://example.com\\a\\@b',
+      'http://example.com/\\x@y',
+    ],
   },
   {
     trap: 'names of a single label',
@@ -255,12 +284,13 @@ export const GOOD_URLS = words(`
   http://example.com https://example.com/ https://example.com./ https://EXAMPLE.com/Hook HTTPS://example.com/
   http://example.com:8080/x http://example.com:443/ https://example.com:80/ https://example.com:65535/
   https://example.com/hooks?a=b&c=%20d#fragment https://hooks.example.co.uk/ https://example.com//x https://example.com/../x
-  https://bücher.example/ https://例え.jp/ https://xn--bcher-kva.example/ https://müller.de./ https://a_b.example.com/
+  https://bücher.example.com/ https://例え.jp/ https://xn--bcher-kva.example.com/ https://müller.de./ https://a_b.example.com/
   https://example.com/@user https://example.com/a:b@c https://example.com/?u=a@b https://example.com/#@127.0.0.1
-  https://example.com/?next=http://127.0.0.1/ https://example.com\\@127.0.0.1/ https://example.com/%0d%0a
+  https://example.com/?next=http://127.0.0.1/ https://example.com/%0d%0a
   https://localhost.example.com/ https://internal.example.com/ https://home.arpa.example.com/ https://local.dev/
   https://mylocalhost.io/ https://notinternal.com/ https://10.example.com/ https://127.0.0.1.nip.io/ https://1.2.3.example.com/
-  https://0x7f.example.com/ https://example.test/ https://example.arpa/
+  https://0x7f.example.com/ https://svc.example.com/ https://test.dev/ https://myhome.io/ https://onion.example.org/
+  https://${'a'.repeat(63)}.com/ https://${'b.'.repeat(124)}co.uk/ http://168.63.129.15/ http://168.63.129.17/
   https://1.1.1.1/ http://8.8.8.8:443/ http://0x8.0x8.0x8.0x8/ http://134744072/ http://8.8.2056/ http://8.8.8.8./
   http://1.0.0.0/ http://9.255.255.255/ http://11.0.0.0/ http://100.63.255.255/ http://100.128.0.0/ http://126.255.255.255/
   http://128.0.0.1/ http://169.253.0.1/ http://169.255.0.1/ http://172.15.0.1/ http://172.32.0.1/ http://192.0.1.1/

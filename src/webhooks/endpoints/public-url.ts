@@ -18,6 +18,7 @@ const SPECIAL_IPV4 = [
   '10.0.0.0/8', // private
   '100.64.0.0/10', // shared, behind carrier NAT
   '127.0.0.0/8', // loopback
+  '168.63.129.16/32', // services of Azure inside each of its machines, in no registry
   '169.254.0.0/16', // link-local, cloud metadata
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments
@@ -53,12 +54,32 @@ const SPECIAL_IPV6 = [
   '3fff::/20', // documentation
 ].map((block) => ipaddr.IPv6.parseCIDR(block));
 
-/** Names that always mean this machine or this network. */
-const PRIVATE_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa'];
+/**
+ * Names that are never public: those of this machine and this network, IANA's Special-Use Domain Names (all of `arpa`;
+ * example.com and its siblings resolve like others), and top-level names that are used in private networks (RFC 6762,
+ * appendix G) and clusters.
+ */
+const PRIVATE_SUFFIXES = [
+  ...['localhost', 'localdomain', 'localdomain6', 'local', 'internal'],
+  ...['alt', 'arpa', 'example', 'invalid', 'onion', 'test'],
+  ...['corp', 'home', 'intranet', 'lan', 'private', 'svc'],
+];
+/** RFC 1035, in octets. */
+const MAX_LABEL = 63;
+const MAX_NAME = 253;
+
+/** The ports that browsers refuse, because other protocols than HTTP answer there (the Fetch standard's "bad port"). */
+const BAD_PORTS = new Set(
+  `1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 113 115 117 119 123 135 137
+  139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 548 554 556 563 587 601 636 989 990 993 995 1719 1720
+  1723 2049 3659 4045 4190 5060 5061 6000 6566 6665 6666 6667 6668 6669 6679 6697 10080`.split(/\s+/),
+);
 
 /** Spaces and control characters: parsing drops them silently, and the URL shown would not be the URL used. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
 const DROPPED_CHARACTERS = /[\x00-\x20\x7f]/;
+/** Other parsers take what is before the `@` for user info, and what is behind it for the host. */
+const BACKSLASH_AT = /\\[^?#]*@/;
 const USERINFO = /^[a-z]+:[\\/]*[^\\/?#]*@/i;
 
 /** Exceptions that the operator configured: hosts (`host` or `host:port`, canonical) and address blocks. */
@@ -87,13 +108,17 @@ export function checkUrl(text: string, exemptions: Exemptions): { url: URL } | {
   if (url.username || url.password || USERINFO.test(text)) {
     return { refused: 'must not contain a user name or password' };
   }
+  if (url.port === '0') return { refused: 'names port 0' };
   if (isExemptHost(url, exemptions)) return { url };
+  if (BAD_PORTS.has(url.port)) return { refused: 'names a port of another protocol' };
   const host = hostOf(url);
   const address = addressIn(host);
   if (address !== null) {
     return isAllowedAddress(address, exemptions) ? { url } : { refused: 'is not a public address' };
   }
-  return isPublicName(host) ? { url } : { refused: 'names a host that is not public' };
+  if (!isPublicName(host)) return { refused: 'names a host that is not public' };
+  if (BACKSLASH_AT.test(text)) return { refused: 'must not contain a backslash before @' };
+  return { url };
 }
 
 /** True for an address that is public or in an exempt block. */
@@ -132,7 +157,8 @@ function isInside(address: string, [base, bits]: Block): boolean {
 
 function isPublicName(host: string): boolean {
   const labels = host.split('.');
-  if (labels.length < 2 || labels.includes('')) return false;
+  if (labels.length < 2 || host.length > MAX_NAME) return false;
+  if (labels.some((label) => label.length === 0 || label.length > MAX_LABEL)) return false;
   return !PRIVATE_SUFFIXES.some((suffix) => host === suffix || host.endsWith(`.${suffix}`));
 }
 
