@@ -8,6 +8,7 @@ import { findDeposit } from '../deposits/store.ts';
 import type { Deps } from '../deps.ts';
 import { createHttpApp, type HttpApp } from '../http/http-app.ts';
 import { registerOpenApi } from '../http/openapi.ts';
+import { isLoopbackAddress } from '../lib/host-or-block.ts';
 import { createWalletAccess, type Wallet } from '../wallets/access.ts';
 import { walletRoutes } from '../wallets/routes.ts';
 import { webhookRoutes } from '../webhooks/routes.ts';
@@ -37,11 +38,9 @@ declare module 'fastify' {
   }
 }
 
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1']);
-
 /** The HTTP application with all operations, ready to listen. */
 export async function buildApp(deps: Deps, engine: WithdrawalEngine): Promise<HttpApp> {
-  const app = createHttpApp(deps.log, { loopback_only: LOOPBACK.has(deps.config.host) });
+  const app = createHttpApp(deps.log, { loopback_only: isLoopbackAddress(deps.config.host) });
   await registerOpenApi(app);
   guardRoutes(app, deps);
   serviceRoutes(app, deps);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { rawCall } from '../../test/support/raw-http.ts';
 import { createMetrics, watchProcess } from '../lib/metrics.ts';
 import { startMetricsServer } from './metrics-server.ts';
 
@@ -26,4 +27,15 @@ test('a port by default that is taken gives way to a free one; a chosen one is a
   }
   assert.equal((await fetch(new URL('/other', first.url))).status, 404);
   assert.equal((await fetch(first.url, { method: 'POST' })).status, 405);
+});
+
+test('on loopback, a page that rebinds its name to the metrics gets nothing', async (t) => {
+  const server = await startMetricsServer({ ...HOST, metrics_port: 0 }, createMetrics());
+  t.after(() => server.stop());
+  const status = async (host: string) =>
+    (await rawCall(server.url, 'GET', '/metrics', { headers: { host } })).status;
+  for (const host of ['evil.example', 'localhost.evil.example:9464', '127.0.0.1.nip.io'])
+    assert.equal(await status(host), 421, host);
+  for (const host of ['localhost:9464', '127.0.0.1', '[::1]:9464'])
+    assert.equal(await status(host), 200, host);
 });

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
+import { isLoopbackAddress, isLoopbackName } from '../lib/host-or-block.ts';
 import type { Metrics } from '../lib/metrics.ts';
 
 export type MetricsServer = { url: string; stop(): Promise<void> };
@@ -33,7 +34,11 @@ export async function startMetricsServer(
 }
 
 async function listen({ registry }: Metrics, host: string, port: number): Promise<Server> {
+  const loopback_only = isLoopbackAddress(host);
   const server = createServer((request, response) => {
+    // As in http/http-app.ts: on loopback, another name comes from a web page that rebound its name to this address.
+    if (loopback_only && !isLoopbackName(request.headers.host ?? ''))
+      return void response.writeHead(421).end();
     if (request.url !== '/metrics') return void response.writeHead(404).end();
     if (request.method !== 'GET') return void response.writeHead(405, { allow: 'GET' }).end();
     registry.metrics().then(

@@ -1,7 +1,10 @@
 import { strict as assert } from 'node:assert';
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
+import type { IncomingMessage, Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
+import { pino } from 'pino';
 import { z } from 'zod';
 import { createLog } from '../lib/log.ts';
 import { envelope, envelopeSchema } from './envelope.ts';
@@ -154,4 +157,63 @@ test('bytes that are not HTTP get our error body', async () => {
   const [bytes] = (await once(socket, 'data')) as [Buffer];
   assert.match(bytes.toString(), /^HTTP\/1\.1 400 .*x-request-id: req_.*"code":"invalid_request"/s);
   socket.destroy();
+});
+
+test('a path that cannot be decoded is 404, like an id that nobody has', async () => {
+  for (const url of ['/%zz', '/list/%ff%fe', '/%', '/list/%ed%a0%80']) {
+    const { statusCode, json } = await app.inject({ url });
+    assert.deepEqual([statusCode, json().error.code], [404, 'not_found'], url);
+  }
+});
+
+/** Sends text as it is, and gives what comes back until the end. */
+async function exchange(sent: string): Promise<string> {
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(sent);
+  return text(socket);
+}
+
+test('two Host headers are 400, whichever comes first', async () => {
+  for (const hosts of [
+    ['localhost', 'evil.example'],
+    ['localhost', 'localhost'],
+  ]) {
+    const lines = ['GET /list HTTP/1.1', ...hosts.map((host) => `Host: ${host}`), 'Connection: close'];
+    const answer = await exchange(`${lines.join('\r\n')}\r\n\r\n`);
+    assert.match(answer, /^HTTP\/1\.1 400 /);
+    assert.match(answer, /Host header is given more than once/);
+  }
+});
+
+test('a client that goes away in the midst of its body is no fault in the log', async () => {
+  const lines: string[] = [];
+  const own = createHttpApp(pino({ level: 'warn' }, { write: (line) => void lines.push(line) }), {
+    loopback_only: true,
+  });
+  const response = { 200: envelopeSchema(200, z.object({})) };
+  own.post('/echo', { schema: { body: Body, response } }, async () =>
+    assert.fail('half a body is no request'),
+  );
+  await own.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = own.server.address() as AddressInfo;
+  const head =
+    'POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{';
+  for (const leave of [(socket: Socket) => socket.destroy(), (socket: Socket) => socket.end()]) {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+    const asked = once(own.server, 'request') as Promise<[IncomingMessage]>;
+    socket.write(head);
+    const [request] = await asked;
+    const gone = new Promise((resolve) => request.once('close', resolve));
+    leave(socket.resume());
+    await gone;
+  }
+  await own.close();
+  assert.deepEqual(lines, []);
+});
+
+test('a request that comes too slowly is cut off after 30 s and a second at most', () => {
+  const limits = app.server as Server & { connectionsCheckingInterval: number };
+  assert.equal(limits.requestTimeout, 30_000);
+  assert.equal(limits.headersTimeout, 30_000);
+  assert.equal(limits.connectionsCheckingInterval, 1_000);
 });

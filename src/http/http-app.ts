@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import helmet from '@fastify/helmet';
 import fastify, { type FastifyError, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
@@ -13,6 +13,7 @@ import { z } from 'zod';
 import { isConnectFailure, isConnectionLost, isPassing } from '../db/failures.ts';
 import { AppError, type ErrorCode, type ErrorDetail } from '../errors.ts';
 import { batched } from '../lib/batch.ts';
+import { isLoopbackName } from '../lib/host-or-block.ts';
 import type { Log } from '../lib/log.ts';
 import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
 import { JsonSyntaxError, parseBody, stringify } from './exact-json.ts';
@@ -23,6 +24,8 @@ z.config({ customError: sayWhatIsWrong });
 const BODY_LIMIT_BYTES = 64 * 1024;
 const ENTERING_PER_TURN = 25;
 const REQUEST_TIMEOUT_MS = 30_000; // time to receive a request; the response to a withdrawal may take longer
+/** How often Node looks for requests that are too slow. Its default of 30 s would double the time that they get. */
+const TIMEOUT_CHECK_MS = 1_000;
 
 /**
  * A fastify instance with the rules of every operation: exact integers, strict bodies, response schemas as whitelists, one
@@ -33,6 +36,7 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean }) {
     loggerInstance: log.child({ part: 'http' }),
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    http: { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
     genReqId: newRequestId,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     return503OnClosing: false, // `drain` answers them, with our own body
@@ -73,6 +77,8 @@ export function createHttpApp(log: Log, options: { loopback_only: boolean }) {
   app.addHook('onRequest', () => enter());
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    if (countHosts(request.raw) > 1)
+      throw new AppError('invalid_request', 'The Host header is given more than once.');
     if (options.loopback_only && !isLoopbackName(request.hostname)) {
       // On loopback, another host name can only come from a web page whose name was rebound to this address.
       throw new AppError('misdirected_request', 'This service answers requests to localhost only.');
@@ -124,8 +130,9 @@ function newRequestId(): string {
 
 export type HttpApp = ReturnType<typeof createHttpApp>;
 
-function isLoopbackName(hostname: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname.replace(/:\d+$/, ''));
+/** Node keeps the first of several Host headers; what stands before the service may have read another one. */
+function countHosts({ rawHeaders }: IncomingMessage): number {
+  return rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
 }
 
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
@@ -190,6 +197,10 @@ function asAppError(error: FastifyError, request: FastifyRequest): AppError {
       cause: error,
     });
   }
+  if (error.code === 'ECONNRESET' && request.raw.destroyed && !request.raw.complete)
+    return new AppError('invalid_request', 'The request ended before its body did.');
+  if (error.code === 'FST_ERR_BAD_URL')
+    return new AppError('not_found', 'There is nothing at this path: it cannot be decoded.');
   const database = databaseUnavailable(error);
   if (database) return database;
   const code = CODE_OF_FASTIFY_ERROR[error.code];

@@ -30,3 +30,26 @@ export function parseHostOrBlock(text: string): HostOrBlock | null {
 export function hostOf({ hostname }: URL): string {
   return hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
 }
+
+/** Whether the host of a Host header, with or without a port, is this machine by name or address. */
+export function isLoopbackName(host: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(host.replace(/:\d+$/, ''));
+}
+
+const LOOPBACK_ADDRESSES = new Set(['127.0.0.1', 'localhost', '::1']);
+
+/** Whether a server that listens on `address` can be reached from this machine only. */
+export function isLoopbackAddress(address: string): boolean {
+  return LOOPBACK_ADDRESSES.has(address);
+}
+
+const PRIVATE_RANGES = ['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'];
+const PRIVATE_SUFFIX = /\.(localhost|local|internal|lan|svc|home\.arpa)$/;
+
+/** Whether a URL leads to this machine or a private network, as far as its text tells. */
+export function isPrivateHost(url: URL): boolean {
+  const host = hostOf(url);
+  const address = host.replace(/^\[|\]$/g, '');
+  if (isIP(address) !== 0) return PRIVATE_RANGES.includes(ipaddr.process(address).range());
+  return !host.includes('.') || PRIVATE_SUFFIX.test(host);
+}
