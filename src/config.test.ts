@@ -106,6 +106,33 @@ test('what contradicts itself is refused', () => {
   );
 });
 
+test('on the public network a source is asked over TLS, or in a private network', () => {
+  const read = (env: Record<string, string>) =>
+    readConfig({ STELLAR_NETWORK: 'public', MASTER_KEY: KEY, ...env });
+  for (const url of [
+    'http://rpc.example.com',
+    'http://8.8.8.8:8000',
+    'http://[2606:4700::1]',
+    'http://rpc.private.io',
+  ]) {
+    const refused = /STELLAR_RPC_URL must begin with https:.. on the public network/;
+    assert.throws(() => read({ STELLAR_RPC_URL: `https://a.example.com,${url}` }), refused, url);
+    assert.throws(() => read({ HORIZON_URL: url }), /HORIZON_URL must begin with https:/, url);
+    assert.ok(readConfig({ STELLAR_NETWORK: 'testnet', STELLAR_RPC_URL: url }), 'money of a test network');
+  }
+  for (const host of [
+    'localhost:8000',
+    '127.0.0.1',
+    '10.1.2.3:8000',
+    '192.168.0.2',
+    '[fd00::1]',
+    'stellar-rpc:8000',
+    'rpc.internal',
+    'rpc.stellar.svc',
+  ])
+    assert.ok(read({ STELLAR_RPC_URL: `http://${host}` }), host);
+});
+
 test('Horizon stands beside the network’s RPC where both are named, and instead of it alone', () => {
   const testnet = { STELLAR_NETWORK: 'testnet' };
   const HORIZON_URL = 'https://a.example, https://b.example/key';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import pg from 'pg';
 import { z } from 'zod';
 import { OperatorError } from './errors.ts';
-import { parseHostOrBlock } from './lib/host-or-block.ts';
+import { isPrivateHost, parseHostOrBlock } from './lib/host-or-block.ts';
 import { nearestName } from './lib/nearest-name.ts';
 
 /** The known networks with their fixed values. The passphrases are those of SEP-7 and of the SDK. */
@@ -244,10 +244,22 @@ function contradictions(settings: Settings): string[] {
   ) {
     faults.push('STELLAR_RPC_URL or HORIZON_URL is required on the public network');
   }
+  if (settings.STELLAR_NETWORK === 'public') {
+    for (const name of ['STELLAR_RPC_URL', 'HORIZON_URL'] as const) {
+      if (settings[name]?.some(isOpenToAll))
+        faults.push(`${name} must begin with https:// on the public network, except for private hosts`);
+    }
+  }
   if (Boolean(settings.ADMIN_EMAIL) !== Boolean(settings.ADMIN_PASSWORD)) {
     faults.push('ADMIN_EMAIL and ADMIN_PASSWORD must be set together');
   }
   return faults;
+}
+
+/** Anybody on the way could forge what such a source says. */
+function isOpenToAll(text: string): boolean {
+  const url = new URL(text);
+  return url.protocol === 'http:' && !isPrivateHost(url);
 }
 
 /** Every variable that some command reads. */
