@@ -25,7 +25,7 @@ function sleep(ms: number, signal?: AbortSignal, begun?: (timer: NodeJS.Timeout)
       resolve();
     };
     const timer = setTimeout(wake, signal?.aborted ? 0 : ms);
-    begun?.(timer);
+    if (!signal?.aborted) begun?.(timer); // a process that waits for its own stop must not end before it
     signal?.addEventListener('abort', wake);
   });
 }
