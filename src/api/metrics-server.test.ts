@@ -4,20 +4,31 @@ import { rawCall } from '../../test/support/raw-http.ts';
 import { createMetrics, watchProcess } from '../lib/metrics.ts';
 import { startMetricsServer } from './metrics-server.ts';
 
+const bad = { ok: false, message: 'Ledger 7 is the last one read' };
+const checks = {
+  database: bad,
+  network: bad,
+  deposits: bad,
+  quarantine: bad,
+  withdrawals: bad,
+  reconciliation: bad,
+  keys: bad,
+};
+const unready = async () => ({ ready: false, checks });
 const HOST = { host: '127.0.0.1', metrics_port_fixed: false };
 
 test('a port by default that is taken gives way to a free one; a chosen one is a clear error', async (t) => {
   const metrics = createMetrics();
   watchProcess(metrics);
   metrics.unusable_answers.inc({ method: 'getLedgers' });
-  const first = await startMetricsServer({ ...HOST, metrics_port: 0 }, metrics);
+  const first = await startMetricsServer({ ...HOST, metrics_port: 0 }, metrics, unready);
   t.after(() => first.stop());
   const metrics_port = Number(new URL(first.url).port);
-  const second = await startMetricsServer({ ...HOST, metrics_port }, metrics);
+  const second = await startMetricsServer({ ...HOST, metrics_port }, metrics, unready);
   t.after(() => second.stop());
   assert.notEqual(second.url, first.url);
   await assert.rejects(
-    startMetricsServer({ ...HOST, metrics_port, metrics_port_fixed: true }, metrics),
+    startMetricsServer({ ...HOST, metrics_port, metrics_port_fixed: true }, metrics, unready),
     /METRICS_PORT \d+ on 127\.0\.0\.1 is taken/,
   );
   for (const { url } of [first, second]) {
@@ -30,7 +41,7 @@ test('a port by default that is taken gives way to a free one; a chosen one is a
 });
 
 test('on loopback, a page that rebinds its name to the metrics gets nothing', async (t) => {
-  const server = await startMetricsServer({ ...HOST, metrics_port: 0 }, createMetrics());
+  const server = await startMetricsServer({ ...HOST, metrics_port: 0 }, createMetrics(), unready);
   t.after(() => server.stop());
   const status = async (host: string) =>
     (await rawCall(server.url, 'GET', '/metrics', { headers: { host } })).status;
@@ -38,4 +49,12 @@ test('on loopback, a page that rebinds its name to the metrics gets nothing', as
     assert.equal(await status(host), 421, host);
   for (const host of ['localhost:9464', '127.0.0.1', '[::1]:9464'])
     assert.equal(await status(host), 200, host);
+});
+
+test('/readyz tells the operator the reasons', async (t) => {
+  const server = await startMetricsServer({ ...HOST, metrics_port: 0 }, createMetrics(), unready);
+  t.after(() => server.stop());
+  const answer = await fetch(new URL('/readyz', server.url));
+  assert.equal(answer.status, 503);
+  assert.deepEqual(((await answer.json()) as { data: unknown }).data, checks);
 });

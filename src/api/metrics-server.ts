@@ -1,11 +1,16 @@
-/** GET /metrics in the Prometheus text format, on a separate port that need not be public. */
+/**
+ * For the operator, on a separate port that need not be public: GET /metrics in the Prometheus text format, and GET /readyz
+ * with the reasons that the public one does not tell.
+ */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../config.ts';
 import { OperatorError } from '../errors.ts';
+import { envelope } from '../http/envelope.ts';
 import { isLoopbackAddress, isLoopbackName } from '../lib/host-or-block.ts';
 import type { Metrics } from '../lib/metrics.ts';
+import type { Readiness } from './service-routes.ts';
 
 export type MetricsServer = { url: string; stop(): Promise<void> };
 
@@ -13,11 +18,13 @@ export type MetricsServer = { url: string; stop(): Promise<void> };
 export async function startMetricsServer(
   config: Pick<Config, 'host' | 'metrics_port' | 'metrics_port_fixed'>,
   metrics: Metrics,
+  readiness: () => Promise<Readiness>,
 ): Promise<MetricsServer> {
   const { host, metrics_port, metrics_port_fixed } = config;
-  const server = await listen(metrics, host, metrics_port).catch((error) => {
+  const pages = { '/metrics': metricsPage(metrics), '/readyz': readinessPage(readiness) };
+  const server = await listen(pages, host, metrics_port).catch((error) => {
     if (error.code !== 'EADDRINUSE') throw error;
-    if (!metrics_port_fixed) return listen(metrics, host, 0);
+    if (!metrics_port_fixed) return listen(pages, host, 0);
     throw new OperatorError(
       `METRICS_PORT ${metrics_port} on ${host} is taken. Set METRICS_PORT to another port.`,
       { cause: error },
@@ -33,16 +40,35 @@ export async function startMetricsServer(
   };
 }
 
-async function listen({ registry }: Metrics, host: string, port: number): Promise<Server> {
+type Page = () => Promise<{ status: number; type: string; text: string }>;
+
+function metricsPage({ registry }: Metrics): Page {
+  return async () => ({ status: 200, type: registry.contentType, text: await registry.metrics() });
+}
+
+function readinessPage(readiness: () => Promise<Readiness>): Page {
+  return async () => {
+    const { ready, checks } = await readiness();
+    const status = ready ? 200 : 503;
+    return {
+      status,
+      type: 'application/json; charset=utf-8',
+      text: JSON.stringify(envelope(status, checks)),
+    };
+  };
+}
+
+async function listen(pages: Record<string, Page>, host: string, port: number): Promise<Server> {
   const loopback_only = isLoopbackAddress(host);
   const server = createServer((request, response) => {
     // As in http/http-app.ts: on loopback, another name comes from a web page that rebound its name to this address.
     if (loopback_only && !isLoopbackName(request.headers.host ?? ''))
       return void response.writeHead(421).end();
-    if (request.url !== '/metrics') return void response.writeHead(404).end();
+    const page = pages[request.url ?? ''];
+    if (!page) return void response.writeHead(404).end();
     if (request.method !== 'GET') return void response.writeHead(405, { allow: 'GET' }).end();
-    registry.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+    page().then(
+      ({ status, type, text }) => response.writeHead(status, { 'content-type': type }).end(text),
       () => response.writeHead(500).end(), // Prometheus shows the failed scrape; the service continues
     );
   });

@@ -48,7 +48,17 @@ test('while the database is down and the network is slow /readyz says so, and th
   assert.equal(statusCode, 503);
   const { database: storage, deposits, network: source } = JSON.parse(body).data;
   assert.deepEqual(storage, { ok: false, message: 'cannot be reached' });
-  assert.deepEqual(deposits, { ok: false, message: 'the database cannot be reached' });
-  assert.deepEqual(source, { ok: true, message: 'at ledger 7' });
+  assert.deepEqual(deposits, { ok: false, message: 'deposits are not read as they should be' });
+  assert.deepEqual(source, { ok: true, message: 'a source can be used' });
   assert.deepEqual(unhandled, []);
+});
+
+test('/readyz tells strangers no number: no ledger, no lag, no count', async (t) => {
+  const { app } = await serviceWithoutDatabase(t, async () => [
+    { source: 1, usable: false, reason: 'its newest ledger 7 closed 90 s ago', detail: '' },
+  ]);
+  const { body } = await app.inject({ url: '/readyz' });
+  for (const { message } of Object.values(JSON.parse(body).data) as { message: string }[])
+    assert.doesNotMatch(message, /\d/);
+  assert.equal(JSON.parse(body).data.network.message, 'source …: its newest ledger … closed … s ago');
 });

@@ -21,7 +21,7 @@ const MISSING_KEYS_CACHE_MS = 10_000;
 
 const Check = z.object({ ok: z.boolean(), message: z.string() });
 /** `quarantine`, `withdrawals`, `reconciliation` and `keys` concern single transactions and wallets: the service stays ready. */
-const Readiness = z.object({
+const Checks = z.object({
   database: Check,
   network: Check,
   deposits: Check,
@@ -31,9 +31,34 @@ const Readiness = z.object({
   keys: Check,
 });
 
+/** `checks` has the reasons, with numbers of ledgers and wallets. */
+export type Readiness = { ready: boolean; checks: z.output<typeof Checks> };
+
+/** What strangers are told: the reasons would show how much the service has to do, and how late it is. */
+const MESSAGES = {
+  deposits: { true: 'deposits are read', false: 'deposits are not read as they should be' },
+  quarantine: { true: 'no transaction is quarantined', false: 'transactions could not be read' },
+  withdrawals: { true: 'nothing is blocked', false: 'signing is blocked, for some wallets or for all' },
+  reconciliation: {
+    true: 'the compared wallets agree with the ledger',
+    false: 'a wallet differs from the ledger, or was not compared for long',
+  },
+} as const;
+
+function forStrangers({ database, keys, network, ...checks }: Readiness['checks']): Readiness['checks'] {
+  const told = Object.entries(checks).map(([name, { ok }]) => [
+    name,
+    say(ok, MESSAGES[name as keyof typeof MESSAGES][`${ok}`]),
+  ]);
+  // Why no source can be used is told, because whoever sets the service up looks here first.
+  const reasons = network.message.replaceAll(/\d+/g, '…');
+  const told_network = say(network.ok, network.ok ? 'a source can be used' : reasons);
+  return { database, keys, network: told_network, ...Object.fromEntries(told) };
+}
+
 /** Liveness and readiness: whether the process responds, and whether it can do its work. */
 export function serviceRoutes(app: HttpApp, deps: Deps): void {
-  const readiness = cachedReadiness(deps);
+  const readiness = createReadiness(deps);
 
   app.get(
     '/healthz',
@@ -57,13 +82,14 @@ export function serviceRoutes(app: HttpApp, deps: Deps): void {
         tags: ['service'],
         summary: 'Check readiness',
         description:
-          '200 while database, network and the reading of deposits work. The other checks leave the status at 200.',
-        response: { 200: envelopeSchema(200, Readiness), 503: envelopeSchema(503, Readiness) },
+          '200 while database, network and the reading of deposits work. The other checks leave the status at 200. ' +
+          'The same path on METRICS_PORT has the reasons.',
+        response: { 200: envelopeSchema(200, Checks), 503: envelopeSchema(503, Checks) },
       },
     },
     async (_request, reply) => {
-      const data = await readiness();
-      const ready = data.database.ok && data.network.ok && data.deposits.ok;
+      const { ready, checks } = await readiness();
+      const data = forStrangers(checks);
       if (ready) return reply.code(200).send(envelope(200, data));
       return reply.code(503).send(envelope(503, data));
     },
@@ -71,9 +97,9 @@ export function serviceRoutes(app: HttpApp, deps: Deps): void {
 }
 
 /** Asks the database and the network once a second at most, however often /readyz is requested. */
-function cachedReadiness(deps: Deps): () => Promise<z.output<typeof Readiness>> {
+export function createReadiness(deps: Deps): () => Promise<Readiness> {
   const describeKeys = cachedKeys(deps);
-  let cached: { until_ms: number; answer: Promise<z.output<typeof Readiness>> } | null = null;
+  let cached: { until_ms: number; answer: Promise<Readiness> } | null = null;
   return () => {
     const now_ms = deps.clock.now().getTime();
     if (!cached || cached.until_ms <= now_ms) {
@@ -98,18 +124,12 @@ function cachedKeys(deps: Deps): () => Promise<Checked> {
     known =
       length === 0
         ? say(true, 'the database has every key of the key journal')
-        : say(
-            false,
-            `the database lacks ${length} keys of the key journal: see "teller keys" and the runbook`,
-          );
+        : say(false, 'the database lacks keys of the key journal: see "teller keys" and the runbook');
     return known;
   };
 }
 
-async function readinessOf(
-  deps: Deps,
-  describeKeys: () => Promise<Checked>,
-): Promise<z.output<typeof Readiness>> {
+async function readinessOf(deps: Deps, describeKeys: () => Promise<Checked>): Promise<Readiness> {
   const sources = deps.stellar.sources(); // never rejects
   const without = 'the database cannot be reached';
   const [database, network, deposits, quarantine, withdrawals, reconciliation, keys] = await Promise.all([
@@ -127,7 +147,8 @@ async function readinessOf(
     check(deps, without, () => describeReconciliation(deps)),
     check(deps, 'the key journal or the database cannot be read', describeKeys),
   ]);
-  return { database, network, deposits, quarantine, withdrawals, reconciliation, keys };
+  const ready = database.ok && network.ok && deposits.ok;
+  return { ready, checks: { database, network, deposits, quarantine, withdrawals, reconciliation, keys } };
 }
 
 type Checked = z.output<typeof Check>;

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { buildApp } from '../api/app.ts';
 import { startMetricsServer } from '../api/metrics-server.ts';
 import { completeJournal, missingKeys } from '../api/missing-keys.ts';
+import { createReadiness } from '../api/service-routes.ts';
 import type { Config } from '../config.ts';
 import { listen } from '../db/listen.ts';
 import { startIngester } from '../deposits/ingest/ingest-deposits.ts';
@@ -100,7 +101,7 @@ async function start(
   // The lock of DATA_DIR proves that no other process uses its database: every process that held a lease has ended.
   if (!config.database_url) await endLeases(deps);
   watchProcess(deps.metrics);
-  const metrics = await startMetricsServer(config, deps.metrics);
+  const metrics = await startMetricsServer(config, deps.metrics, createReadiness(deps));
   stops.push(() => metrics.stop());
   const url = await startRoles(deps, roles, stops);
 

@@ -46,7 +46,7 @@ it('one command makes the service ready and lets it sign, and the log has each e
 
   const again = await startService({ data_dir, env });
   service = again;
-  const checks = async () => (await again.api('GET', '/readyz')).body.data;
+  const checks = async (): Promise<any> => again.checks();
   await eventually('both cursors stand before the gap', async () => {
     const { deposits, withdrawals } = await checks();
     return /begins at ledger/.test(deposits.message) && /begins at ledger/.test(withdrawals.message);

@@ -14,7 +14,7 @@ after(() => world.stop());
 const faults = new URL('/faults', world.service.rpc_url);
 const headers = { 'content-type': 'application/json' };
 const json = (body: object) => ({ method: 'POST', headers, body: JSON.stringify(body) });
-const network = async () => (await world.api('GET', '/readyz')).body.data.network;
+const network = async () => (await world.service.checks()).network as { ok: boolean; message: string };
 const sources = () => teller(['sources'], { DATA_DIR: world.service.data_dir });
 
 describe('a stellar-rpc of version 22', () => {

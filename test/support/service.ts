@@ -16,6 +16,8 @@ export type TestService = {
   /** Everything it has printed so far, both streams. */
   output(): string;
   api(method: string, path: string, options?: Call): Promise<Answer>;
+  /** The checks of /readyz with their reasons, as the operator reads them beside the metrics. */
+  checks(): Promise<Record<string, { ok: boolean; message: string }>>;
   /** A login token of the demo user. */
   login(): Promise<string>;
   /** Resolves with the exit code when it ends by itself. */
@@ -67,6 +69,10 @@ export async function startService(
     pid: child.pid as number,
     output,
     api,
+    async checks() {
+      const metrics_url = /Metrics +(\S+)/.exec(output())?.[1] ?? '';
+      return ((await (await fetch(new URL('/readyz', metrics_url))).json()) as any).data;
+    },
     login: () => logIn(api, data_dir),
     exited: async () => (await exited)[0],
     async stop() {

@@ -11,7 +11,7 @@ import {
   startNetwork,
 } from '../../../test/support/in-process-service.ts';
 import { manualClock } from '../../../test/support/webhooks.ts';
-import { buildApp } from '../../api/app.ts';
+import { createReadiness } from '../../api/service-routes.ts';
 import { readDepositCursor } from '../../ledgers/deposit-cursor.ts';
 import { createAlarm } from '../../ledgers/stop-reasons.ts';
 import { createLog } from '../../lib/log.ts';
@@ -60,13 +60,13 @@ async function startProcess({ reads }: { reads: boolean }) {
     readLedgersAfter: (...question) => network.here.readLedgersAfter(...question),
   };
   const deps = { ...world.another(), stellar, clock, log, metrics };
-  const app = await buildApp(deps, {} as Parameters<typeof buildApp>[1]);
+  const readiness = createReadiness(deps);
   const ingester = reads ? startIngester(deps) : null;
 
   async function readyz() {
     clock.advance(LOOK_MS);
-    const { statusCode, body } = await app.inject({ url: '/readyz' });
-    return { status: statusCode, checks: JSON.parse(body).data };
+    const { ready, checks } = await readiness();
+    return { status: ready ? 200 : 503, checks };
   }
   const isIn = async (state: string) => {
     const { values } = await metrics.deposits_stop_reason.get();
@@ -109,7 +109,6 @@ async function startProcess({ reads }: { reads: boolean }) {
     },
     async stop() {
       await ingester?.stop();
-      await app.close();
     },
   };
 }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { booksOf } from '../../../test/support/books.ts';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
-import { buildApp } from '../../api/app.ts';
+import { createReadiness } from '../../api/service-routes.ts';
 import type { Deps } from '../../deps.ts';
 import { type Clock, systemClock } from '../../lib/clock.ts';
 import { createMetrics } from '../../lib/metrics.ts';
@@ -80,10 +80,7 @@ test('a wallet that differs is compared again soon, so that the alarm ends soon 
 
 /** The part of /readyz about reconciliation, without its cache. */
 async function readiness(): Promise<{ ok: boolean; message: string }> {
-  const app = await buildApp(deps, {} as Parameters<typeof buildApp>[1]);
-  const { body } = await app.inject({ url: '/readyz' });
-  await app.close();
-  return JSON.parse(body).data.reconciliation;
+  return (await createReadiness(deps)()).checks.reconciliation;
 }
 
 test('a wallet that was never compared does not count as agreeing: readiness counts it, and reports it after an hour', async () => {
