@@ -23,6 +23,20 @@ AS $function$
   select id, wallet_id, asset_issuer, amount_stroops, source_account, source_account_muxed, stellar_tx_hash, attributed
     from deposits where id = any(ids) order by id for update
 $function$;
+CREATE OR REPLACE FUNCTION public.search_parts(wallet_id text, label text, metadata text)
+ RETURNS bytea[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE COST 1000
+AS $function$
+  select array_agg(distinct part)
+    from (select convert_to(wallet_id, 'UTF8') as part
+           union all
+          select substr(bytes, start, length)
+            from unnest(array[label, metadata]) as given (text)
+           cross join lateral convert_to(lower(given.text collate "C"), 'UTF8') as bytes
+           cross join generate_series(1, 3) as length
+           cross join lateral generate_series(1, octet_length(bytes) - length + 1) as start) as parts
+$function$;
 
 create table api_keys (
   wallet_id entity_id not null,
@@ -67,6 +81,8 @@ create table deposit_addresses (
   constraint deposit_addresses_wallet_id_memo_id_key UNIQUE (wallet_id, memo_id)
 );
 CREATE INDEX deposit_addresses_list ON public.deposit_addresses USING btree (wallet_id, id);
+CREATE INDEX deposit_addresses_search ON public.deposit_addresses USING gin (search_parts((wallet_id)::text, label, metadata)) WITH (fastupdate=off);
+CREATE INDEX deposit_addresses_search_memo_id ON public.deposit_addresses USING btree (wallet_id, ((memo_id)::text) COLLATE "C");
 comment on table deposit_addresses is 'A memo id of a wallet, with what its owner wrote about the payer.';
 
 create table deposit_cursor (
@@ -122,6 +138,11 @@ CREATE INDEX deposits_booked ON public.deposits USING btree (wallet_id, ledger) 
 CREATE INDEX deposits_by_address ON public.deposits USING btree (address_id, id) WHERE (address_id IS NOT NULL);
 CREATE INDEX deposits_inbox ON public.deposits USING btree (wallet_id, attributed, id);
 CREATE INDEX deposits_list ON public.deposits USING btree (wallet_id, id);
+CREATE INDEX deposits_search_hash ON public.deposits USING btree (wallet_id, stellar_tx_hash COLLATE "C");
+CREATE INDEX deposits_search_memo_by_hand ON public.deposits USING btree (wallet_id, memo COLLATE "C") WHERE assigned_by_hand;
+CREATE INDEX deposits_search_memo_id ON public.deposits USING btree (wallet_id, ((memo_id)::text) COLLATE "C") WHERE (memo_id IS NOT NULL);
+CREATE INDEX deposits_search_memo_text ON public.deposits USING btree (wallet_id, lower((memo COLLATE "C"))) WHERE (memo_type = 'text'::text);
+CREATE INDEX deposits_search_sender ON public.deposits USING btree (wallet_id, source_account COLLATE "C");
 comment on table deposits is 'Each credit to a wallet. The unique constraint makes a credit one deposit, however often its ledger is read.';
 
 create table installation (
@@ -204,6 +225,7 @@ create table reconciliations (
   agreed_ledger integer,
   may_explain jsonb,
   checked_at timestamp with time zone not null,
+  summed_at timestamp with time zone,
   constraint reconciliations_pkey PRIMARY KEY (wallet_id, asset_code, asset_issuer),
   constraint reconciliations_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
@@ -345,9 +367,12 @@ create table webhook_deliveries (
   constraint webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES webhook_events(id),
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
 ) with (fillfactor=50);
+CREATE INDEX webhook_deliveries_delivered ON public.webhook_deliveries USING btree (endpoint_id, id) WHERE (status = 'delivered'::text);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, next_attempt_at) WHERE (status = 'pending'::text);
 CREATE INDEX webhook_deliveries_event ON public.webhook_deliveries USING btree (event_id);
+CREATE INDEX webhook_deliveries_failed ON public.webhook_deliveries USING btree (endpoint_id, id) WHERE (status = 'failed'::text);
 CREATE INDEX webhook_deliveries_list ON public.webhook_deliveries USING btree (endpoint_id, id);
+CREATE INDEX webhook_deliveries_pending ON public.webhook_deliveries USING btree (endpoint_id, id) WHERE (status = 'pending'::text);
 CREATE INDEX webhook_deliveries_prunable ON public.webhook_deliveries USING btree (settled_at) WHERE ((status = 'delivered'::text) AND (NOT log_pruned));
 CREATE UNIQUE INDEX webhook_deliveries_sequence ON public.webhook_deliveries USING btree (endpoint_id, sequence);
 comment on table webhook_deliveries is 'An event for an endpoint. The row is its own job: due at next_attempt_at, claimed by a lease. It is never deleted.';
@@ -460,13 +485,20 @@ create table withdrawals (
   constraint withdrawals_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
 CREATE INDEX withdrawals_booked ON public.withdrawals USING btree (wallet_id, ledger) INCLUDE (amount_stroops, fee_stroops, status) WHERE (ledger IS NOT NULL);
+CREATE INDEX withdrawals_confirmed ON public.withdrawals USING btree (wallet_id, id) WHERE (status = 'confirmed'::text);
+CREATE INDEX withdrawals_failed ON public.withdrawals USING btree (wallet_id, id) WHERE (status = 'failed'::text);
 CREATE INDEX withdrawals_inner_hash ON public.withdrawals USING btree (inner_tx_hash) WHERE (inner_tx_hash IS NOT NULL);
 CREATE INDEX withdrawals_ledger ON public.withdrawals USING btree (ledger, fee_stroops) WHERE (ledger IS NOT NULL);
 CREATE INDEX withdrawals_list ON public.withdrawals USING btree (wallet_id, id);
 CREATE INDEX withdrawals_open ON public.withdrawals USING btree (leased_until) WHERE (status = ANY (ARRAY['queued'::text, 'signed'::text]));
+CREATE INDEX withdrawals_pending ON public.withdrawals USING btree (wallet_id, id) WHERE (status = ANY (ARRAY['queued'::text, 'signed'::text]));
 CREATE INDEX withdrawals_queue ON public.withdrawals USING btree (wallet_id, id) WHERE (status = 'queued'::text);
 CREATE UNIQUE INDEX withdrawals_refund ON public.withdrawals USING btree (refund_of) WHERE ((refund_of IS NOT NULL) AND (status <> 'failed'::text));
 CREATE INDEX withdrawals_refunds ON public.withdrawals USING btree (refund_of, id) WHERE (refund_of IS NOT NULL);
+CREATE INDEX withdrawals_search_destination ON public.withdrawals USING btree (wallet_id, destination COLLATE "C");
+CREATE INDEX withdrawals_search_hash ON public.withdrawals USING btree (wallet_id, stellar_tx_hash COLLATE "C") WHERE (stellar_tx_hash IS NOT NULL);
+CREATE INDEX withdrawals_search_inner_hash ON public.withdrawals USING btree (wallet_id, inner_tx_hash COLLATE "C") WHERE (inner_tx_hash IS DISTINCT FROM stellar_tx_hash);
+CREATE INDEX withdrawals_search_memo_id ON public.withdrawals USING btree (wallet_id, ((memo_id)::text) COLLATE "C") WHERE (memo_id IS NOT NULL);
 CREATE INDEX withdrawals_spent ON public.withdrawals USING btree (wallet_id, created_at) INCLUDE (amount_stroops) WHERE (status <> 'failed'::text);
 comment on table withdrawals is 'A withdrawal is one payment and, once signed, one inner transaction for ever. Its idempotency key is never free again, which makes a retry harmless. A refund is a withdrawal of a whole deposit to its sender.';
 

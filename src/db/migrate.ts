@@ -3,15 +3,23 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { OperatorError } from '../errors.ts';
+import { systemClock } from '../lib/clock.ts';
 
 const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', 'migrations');
 /** Any fixed number. The lock prevents that two starting processes run a migration twice. */
 const MIGRATION_LOCK = 7_354_001;
+const LOCK_LOOK_MS = 100;
 
 type Migration = { name: string; sql: string; checksum: string };
 
 /** The schema is newer than this program, or a migration was edited after it had run. Nothing was changed. */
 export class SchemaMismatch extends OperatorError {}
+
+/**
+ * First line of a file whose statements run one by one, outside of a transaction: `create index concurrently` needs that. Each
+ * of them can be repeated, because a crash in between repeats the file. An empty line ends a statement.
+ */
+const NO_TRANSACTION = '-- no transaction\n';
 
 /**
  * Updates the schema of the database at `url` to this version: numbered files, forward only, each in its own transaction.
@@ -26,14 +34,19 @@ export async function migrate(url: string): Promise<void> {
     });
   });
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await takeLock(client);
     await client.query(
       'create table if not exists migrations (name text primary key, checksum text not null, run_at timestamptz not null default now())',
     );
     const done = await client.query<{ name: string; checksum: string }>(
       'select name, checksum from migrations',
     );
-    for (const migration of pending(readMigrations(), done.rows)) await run(client, migration);
+    for (const migration of pending(readMigrations(), done.rows)) {
+      const run = migration.sql.startsWith(NO_TRANSACTION) ? runOneByOne : runAtOnce;
+      await run(client, migration).catch((error) => {
+        throw new Error(`migration ${migration.name} failed`, { cause: error });
+      });
+    }
   } finally {
     await client.end(); // releases the advisory lock too
   }
@@ -63,17 +76,50 @@ function pending(known: Migration[], done: { name: string; checksum: string }[])
   return known.filter(({ name }) => !run.has(name));
 }
 
-async function run(client: pg.Client, migration: Migration): Promise<void> {
+async function runAtOnce(client: pg.Client, migration: Migration): Promise<void> {
   try {
     await client.query('begin');
     await client.query(migration.sql);
-    await client.query('insert into migrations (name, checksum) values ($1, $2)', [
-      migration.name,
-      migration.checksum,
-    ]);
+    await record(client, migration);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new Error(`migration ${migration.name} failed`, { cause: error });
+    throw error;
+  }
+}
+
+async function runOneByOne(client: pg.Client, migration: Migration): Promise<void> {
+  await dropUnfinishedIndexes(client);
+  for (const statement of migration.sql.split(/;\n\n|;\n$/)) {
+    if (statement.trim() !== '') await client.query(statement);
+  }
+  await record(client, migration);
+}
+
+/** What a crash has left of `create index concurrently`. `if not exists` would take it for the index. */
+async function dropUnfinishedIndexes(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select format('%I.%I', nspname, relname) as name from pg_index
+       join pg_class on pg_class.oid = indexrelid join pg_namespace on pg_namespace.oid = relnamespace
+      where not indisvalid and nspname = current_schema`,
+  );
+  for (const { name } of rows) await client.query(`drop index concurrently ${name}`);
+}
+
+async function record(client: pg.Client, { name, checksum }: Migration): Promise<void> {
+  await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);
+}
+
+/**
+ * Waits for the lock between statements. A statement that waits would hold a snapshot, and `create index concurrently` of the
+ * process that has the lock would wait for that snapshot.
+ */
+async function takeLock(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+      MIGRATION_LOCK,
+    ]);
+    if (rows[0]?.locked) return;
+    await systemClock.sleep(LOCK_LOOK_MS);
   }
 }

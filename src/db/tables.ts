@@ -120,6 +120,7 @@ export type Tables = {
     agreed_ledger: number | null;
     may_explain: ColumnType<unknown, string | null | undefined, string | null>;
     checked_at: Date;
+    summed_at: Date | null;
   };
   sessions: {
     id: string;

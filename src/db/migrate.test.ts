@@ -1,0 +1,51 @@
+import { strict as assert } from 'node:assert';
+import { afterEach, beforeEach, test } from 'node:test';
+import pg from 'pg';
+import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts';
+import { migrate } from './migrate.ts';
+
+const ONE_BY_ONE = '0002_growth.sql';
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+});
+afterEach(async () => {
+  await client.end();
+  await database.drop();
+});
+
+async function indexes(): Promise<Map<string, boolean>> {
+  const { rows } = await client.query<{ name: string; valid: boolean }>(
+    `select indexrelid::regclass::text as name, indisvalid as valid from pg_index
+       join pg_class on pg_class.oid = indrelid where relnamespace = 'public'::regnamespace order by 1`,
+  );
+  return new Map(rows.map(({ name, valid }) => [name, valid]));
+}
+
+const forget = () => client.query('delete from migrations where name = $1', [ONE_BY_ONE]);
+
+test('a migration that a crash has interrupted while it built an index is repeated, and the index is built again', async () => {
+  const wanted = await indexes();
+  await forget();
+  await client.query(
+    `update pg_index set indisvalid = false where indexrelid = 'deposits_search_hash'::regclass`,
+  );
+  await client.query('drop index withdrawals_failed');
+  await migrate(database.url);
+  assert.deepEqual(await indexes(), wanted);
+  assert([...wanted.values()].every((valid) => valid));
+});
+
+test('processes that start at once migrate one after the other, also where a migration waits for all snapshots', async () => {
+  const wanted = await indexes();
+  await forget();
+  for (const name of ['deposits_search_hash', 'withdrawals_failed', 'withdrawals_pending'])
+    await client.query(`drop index ${name}`);
+  await Promise.all([1, 2, 3, 4].map(() => migrate(database.url)));
+  assert.deepEqual(await indexes(), wanted);
+});
