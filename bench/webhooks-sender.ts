@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import pg from 'pg';
 import { Pool } from 'undici';
 import { readConfig } from '../src/config.ts';
-import { openDatabase } from '../src/db/database.ts';
+import { openConnections } from '../src/db/connections.ts';
 import type { Deps } from '../src/deps.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
@@ -93,15 +93,14 @@ function bareLoop(url: string): (count: number) => Promise<void> {
 
 function depsFor(database_url: string, master_key: string): Deps {
   const log = createLog('warn', false);
-  const { db, pool } = openDatabase(database_url, log);
+  const { connections } = openConnections(database_url, log);
   return {
     config: readConfig({
       DATABASE_URL: database_url,
       MASTER_KEY: master_key,
       WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
     }),
-    db,
-    pool,
+    ...connections,
     stellar: {} as Stellar, // webhooks use neither
     vault: {} as Vault,
     secrets: createSecrets(Buffer.from(master_key, 'base64')),

@@ -1,6 +1,5 @@
-import type { Pool } from 'pg';
 import type { Config } from './config.ts';
-import type { Db } from './db/database.ts';
+import type { Connections } from './db/connections.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
@@ -10,10 +9,8 @@ import type { Secrets } from './vault/secrets.ts';
 import type { Vault } from './vault/vault.ts';
 
 /** Everything a slice may use, made by hand in main.ts (and by tests) and handed down. */
-export type Deps = {
+export type Deps = Connections & {
   config: Config;
-  db: Db;
-  pool: Pool;
   stellar: Stellar;
   vault: Vault;
   secrets: Secrets;

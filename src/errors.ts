@@ -36,6 +36,7 @@ export const STATUS_OF_CODE = {
   network_unavailable: 503,
   ledger_not_caught_up: 503,
   database_unavailable: 503,
+  search_timed_out: 503,
   service_stopping: 503,
   key_journal_unavailable: 503,
   outcome_pending: 504,

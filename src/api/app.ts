@@ -33,6 +33,8 @@ declare module 'fastify' {
     caller: Caller | null;
     /** Set on routes with access `login`. */
     login: Extract<Caller, { kind: 'login' }>;
+    /** The wallet of the API key, or the user: what belongs to one of them shares its turns. */
+    credential: string;
     /** Set on routes below /v1/wallets/:id: a wallet that the caller may use. */
     wallet: Wallet;
   }
@@ -78,11 +80,13 @@ function guardRoutes(app: HttpApp, deps: Deps): void {
       throw new Error(`${route.url} does not say who may call it`);
   });
   app.decorateRequest('caller', null);
+  app.decorateRequest('credential', '');
   app.decorateRequest('login', null as unknown as FastifyRequest['login']);
   app.decorateRequest('wallet', null as unknown as Wallet);
   const authorize = async (request: FastifyRequest, access: Access) => {
     const caller = await authenticate(request.headers.authorization, access);
     request.caller = caller;
+    request.credential = caller.kind === 'login' ? caller.user.id : caller.wallet_id;
     if (caller.kind === 'login') request.login = caller;
     const { id } = request.params as { id?: string };
     if (id !== undefined) request.wallet = await requireWallet(caller, id);

@@ -31,11 +31,11 @@ export function depositDeliveryRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const find = (id: string) => findDeposit(deps.db, request.wallet.id, id);
+      const find = (id: string) => findDeposit(deps.reads, request.wallet.id, id);
       const deposit = await requireRow('deposit', request.params.deposit_id, find);
-      const rows = await listDeliveriesOfDeposit(deps.db, deposit);
+      const rows = await listDeliveriesOfDeposit(deps.reads, deposit);
       const attempts = await readAttempts(
-        deps.db,
+        deps.reads,
         rows.map(({ id }) => id),
       );
       const items = rows.map((row) => ({ ...showLoggedDelivery(row, attempts.get(row.id)), url: row.url }));

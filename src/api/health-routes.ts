@@ -83,7 +83,7 @@ export function healthRoutes(app: HttpApp, deps: Deps): void {
         webhooksHealth(deps, wallet),
         channelsHealth(deps),
         reconciliationHealth(deps, wallet),
-        countInbox(deps.db, wallet.id),
+        countInbox(deps.reads, wallet.id),
       ]);
       const inbox = { unattributed };
       const health = { deposits, withdrawals, webhooks, channels, reconciliation, inbox };
@@ -109,7 +109,7 @@ function newestLedgerOf({ stellar, clock, log }: Deps): () => Promise<LedgerPosi
 }
 
 async function depositsHealth(
-  { db, clock }: Deps,
+  { reads: db, clock }: Deps,
   newestLedger: () => Promise<LedgerPosition | null>,
 ): Promise<Health['deposits']> {
   const [cursor, newest] = await Promise.all([findDepositCursor(db), newestLedger()]);
@@ -117,7 +117,7 @@ async function depositsHealth(
   return { ...describeIngestion(cursor, newest, clock.now()), lag_seconds };
 }
 
-async function withdrawalsHealth({ db, clock }: Deps, wallet: Wallet): Promise<Health['withdrawals']> {
+async function withdrawalsHealth({ reads: db, clock }: Deps, wallet: Wallet): Promise<Health['withdrawals']> {
   const halted = await describeSigning(db);
   if (halted) return halted;
   const unmatched = await countUnmatched(db, wallet.id);
@@ -132,7 +132,7 @@ async function withdrawalsHealth({ db, clock }: Deps, wallet: Wallet): Promise<H
   return { ok: true, message: 'withdrawals are not blocked' };
 }
 
-async function webhooksHealth({ db }: Deps, wallet: Wallet): Promise<Health['webhooks']> {
+async function webhooksHealth({ reads: db }: Deps, wallet: Wallet): Promise<Health['webhooks']> {
   const { total, failing, disabled } = await countEndpoints(db, wallet.id);
   const ok = failing + disabled === 0;
   if (total === 0) return { ok, message: 'no endpoint is registered', failing, disabled };
@@ -145,7 +145,7 @@ async function webhooksHealth({ db }: Deps, wallet: Wallet): Promise<Health['web
   };
 }
 
-async function channelsHealth({ db }: Deps): Promise<Health['channels']> {
+async function channelsHealth({ reads: db }: Deps): Promise<Health['channels']> {
   const { total, free, blocked } = await countChannelSources(db);
   if (blocked > 0)
     return {
@@ -164,7 +164,7 @@ async function channelsHealth({ db }: Deps): Promise<Health['channels']> {
   return { ok: true, message: `${free} of ${total} channel accounts are free`, free, total };
 }
 
-async function reconciliationHealth({ db }: Deps, wallet: Wallet): Promise<Health['reconciliation']> {
+async function reconciliationHealth({ reads: db }: Deps, wallet: Wallet): Promise<Health['reconciliation']> {
   const rows = await lastComparisons(db, [wallet.id]);
   if (rows.length === 0) return { ok: true, message: 'not compared with the ledger yet', ledger: null };
   const ledger = Math.max(...rows.map((row) => row.ledger));

@@ -18,7 +18,7 @@ export type Authenticate = (authorization: string | undefined, access: Access) =
  * @throws AppError `login_required` for any API key, valid or not, on an operation that needs a login, before any
  * look-up; `unauthenticated` for a credential that is absent, malformed, unknown, expired or revoked.
  */
-export function createAuthenticator(deps: Pick<Deps, 'db' | 'clock' | 'jwt_key'>): Authenticate {
+export function createAuthenticator(deps: Pick<Deps, 'db' | 'reads' | 'clock' | 'jwt_key'>): Authenticate {
   const readSession = createSessionReader(deps);
   return async (authorization, access) => {
     const credential = /^Bearer +([\w.~+/-]+=*) *$/i.exec(authorization ?? '')?.[1];
@@ -26,7 +26,7 @@ export function createAuthenticator(deps: Pick<Deps, 'db' | 'clock' | 'jwt_key'>
       throw new AppError('unauthenticated', 'Send a credential: Authorization: Bearer <token>.');
     if (credential.startsWith(API_KEY_MARK)) {
       if (access === 'login') throw new AppError('login_required', 'An API key cannot do this; log in.');
-      const wallet_id = await walletOfApiKey(deps, credential);
+      const wallet_id = await walletOfApiKey({ ...deps, db: deps.reads }, credential);
       if (!wallet_id) throw new AppError('unauthenticated', 'The API key is not valid.');
       return { kind: 'api_key', wallet_id };
     }

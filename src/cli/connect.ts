@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts';
-import { openDatabase } from '../db/database.ts';
+import { openConnections } from '../db/connections.ts';
 import { bindInstallation } from '../db/installation.ts';
 import { migrate } from '../db/migrate.ts';
 import type { Deps } from '../deps.ts';
@@ -27,8 +27,8 @@ export async function connect(
   stops: Stops,
 ) {
   await migrate(at.url);
-  const database = openDatabase(at.url, log);
-  stops.push(() => database.close());
+  const { connections, close } = openConnections(at.url, log);
+  stops.push(close);
   const { horizon_urls, passphrase } = config;
   const metrics = createMetrics();
   const stellar = createStellar({
@@ -42,15 +42,14 @@ export async function connect(
   stops.push(() => stellar.close());
   const { key, generated_file } = loadMasterKey(config);
   const key_check = deriveKey(key, 'key check');
-  const processedLedger = async () => (await readWithdrawalCursor(database.db))?.ledger ?? null;
+  const processedLedger = async () => (await readWithdrawalCursor(connections.db))?.ledger ?? null;
   const key_journal = config.key_journal
     ? await openKeyJournal(config.key_journal, key_check, processedLedger)
     : NO_KEY_JOURNAL;
   stops.push(() => key_journal.close());
   const deps: Deps = {
     config,
-    db: database.db,
-    pool: database.pool,
+    ...connections,
     stellar,
     vault: createVault(key),
     secrets: createSecrets(key),
@@ -61,7 +60,7 @@ export async function connect(
     metrics,
   };
   await bindInstallation(
-    database.db,
+    connections.db,
     { network: config.network, passphrase: config.passphrase, key_check },
     () => stellar.latestLedger(),
   );

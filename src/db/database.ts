@@ -12,10 +12,14 @@ export type Trx = Transaction<Tables>;
 
 /** How PostgreSQL calls the sessions of the service. */
 const APPLICATION = 'stellar-teller';
-const POOL_MAX = 20;
-const CONNECT_TIMEOUT_MS = 5_000;
 const CLOSE_MS = 2_000;
+
+/** How many connections a pool may open, and how long a statement may take on them. */
+export type PoolLimits = { connections: number; statement_timeout_ms: number };
+
 const STATEMENT_TIMEOUT_MS = 30_000;
+const USUAL_LIMITS: PoolLimits = { connections: 14, statement_timeout_ms: STATEMENT_TIMEOUT_MS };
+const CONNECT_TIMEOUT_MS = 5_000;
 /** Longer than any statement may take: a connection that is silent for this long has lost its server. */
 const SILENCE_MS = 45_000;
 /**
@@ -40,12 +44,12 @@ export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> };
 /**
  * Opens a pool for `url`, which connects at the first query. Without a server queries fail, but the process continues.
  */
-export function openDatabase(url: string, log: Log): Database {
+export function openDatabase(url: string, log: Log, limits = USUAL_LIMITS): Database {
   const pool = new pg.Pool({
     connectionString: url,
-    max: POOL_MAX,
+    max: limits.connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: limits.statement_timeout_ms,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     application_name: APPLICATION,
     types: exactTypes,

@@ -25,6 +25,11 @@ export function isConnectFailure(error: unknown): boolean {
   return REFUSED_SESSIONS.has(code) || CONNECT_TIMEOUTS.test(message);
 }
 
+/** True when a statement took longer than it may: query_canceled. */
+export function isTimedOut(error: unknown): boolean {
+  return (error as PgError).code === '57014';
+}
+
 /**
  * True when the server refused a statement because of a temporary state, without any effect: read-only after a failover (25),
  * deadlock (40), full disk (53), lock not available (55), statement cancelled (57), I/O (58). PostgreSQL, appendix A.

@@ -1,29 +1,60 @@
 /**
- * Conditions of a search by a part of a text. PostgreSQL walks through the rows, newest first, until a page is full. 100,000
- * rows stay fast because a text is compared only with columns that it can be a part of (`ff` begins no account, `GA` no
- * hash), and because case is folded as in ASCII, which is many times faster.
+ * Searches by the beginning or a part of a text, newest first. A search that many rows match is filled by the newest rows; it
+ * reads NEAR_ROWS of them. Another search asks the indexes of migrations/0002_growth.sql for every row that matches. So its
+ * time depends neither on the rows that do not match, nor on what PostgreSQL believes of the data.
+ *
+ * A text is compared only with columns that it can be a part of (`ff` begins no account, `GA` no hash). Case is folded as in
+ * ASCII.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { parseAddress } from '../stellar/address.ts';
 
 export type Condition = RawBuilder<SqlBool>;
 
+/** Five pages of the largest size. */
+export const NEAR_ROWS = 1_000;
+
 const DIGITS = /^[0-9]{1,20}$/;
 
+/** A page from the newest rows if they fill it, otherwise from the indexes. Both give at most `limit` rows, newest first. */
+export async function findPage<Row>(
+  limit: number,
+  from: { near: () => Promise<Row[]>; indexed: () => Promise<Row[]> },
+): Promise<Row[]> {
+  const near = await from.near();
+  return near.length === limit ? near : from.indexed();
+}
+
+/** What is looked for, and the wallet in which it is looked for. */
+export type Sought = { wallet_id: string; account: string; text: string };
+
 /**
- * A condition on a deposit address: the text is the beginning of its id or memo id, its M… address, or a part of its label
- * or metadata. `table`: where its columns are; `account`: of its wallet.
+ * Conditions on a deposit address, any of which is enough: the text is the beginning of its id or memo id, its M… address,
+ * or a part of its label or metadata. `table`: where its columns are.
  */
-export function isAddressFound(
-  table: string,
-  { account, text }: { account: string; text: string },
-): Condition {
-  return anyOf([
+export function waysToAddress(table: string, { account, text }: Sought): Condition[] {
+  return possible([
+    ...waysByName(table, account, text),
+    sql`(${contains(`${table}.label`, text)} or ${contains(`${table}.metadata`, text)})`,
+  ]);
+}
+
+/** The same conditions in the form that the indexes have, for addresses of the wallet only. */
+export function indexedWaysToAddress(table: string, { wallet_id, account, text }: Sought): Condition[] {
+  const of = (column: string) => sql.ref(`${table}.${column}`);
+  const parts = sql`search_parts(${of('wallet_id')}, ${of('label')}, ${of('metadata')})`;
+  return possible([
+    ...waysByName(table, account, text),
+    sql`${parts} @> ${[Buffer.from(wallet_id), ...partsOf(text)]}::bytea[]
+        and (${contains(`${table}.label`, text)} or ${contains(`${table}.metadata`, text)})`,
+  ]);
+}
+
+function waysByName(table: string, account: string, text: string): (Condition | null)[] {
+  return [
     begins(`${table}.id`, text.toLowerCase(), /^adr/i.test(text)),
     ...isMemoId(`${table}.memo_id`, account, text),
-    contains(`${table}.label`, text),
-    contains(`${table}.metadata`, text),
-  ]);
+  ];
 }
 
 /** The text is the beginning of the memo id, or an M… address of the account with this memo id. */
@@ -32,17 +63,33 @@ export function isMemoId(column: string, account: string, text: string): (Condit
   const muxed_id = address?.account === account ? address.muxed_id : null;
   return [
     begins(column, text, DIGITS.test(text)),
-    muxed_id === null ? null : sql`${sql.ref(column)} = ${muxed_id}::numeric`,
+    muxed_id === null ? null : sql`${asText(column)} = ${`${muxed_id}`}`,
   ];
 }
 
 /** The text is the beginning of the column. Null when it cannot be: then nothing is compared. */
 export function begins(column: string, text: string, can_be: boolean): Condition | null {
-  return can_be ? sql`starts_with(${sql.ref(column)}::text, ${text})` : null;
+  return can_be ? sql`starts_with(${asText(column)}, ${text})` : null;
+}
+
+/** As in the indexes: by this collation, PostgreSQL finds the beginning of a text in them. */
+function asText(column: string): RawBuilder<string> {
+  return sql`(${sql.ref(column)}::text) collate "C"`;
 }
 
 function contains(column: string, text: string): Condition {
   return sql`strpos(lower(${sql.ref(column)} collate "C"), ${asciiLower(text)}) > 0`;
+}
+
+const LONGEST_PART = 3;
+
+/** What a text has in the index when it contains this one: the whole text if it is so short, or its sequences of three bytes. */
+function partsOf(text: string): Buffer[] {
+  const bytes = Buffer.from(asciiLower(text));
+  if (bytes.length <= LONGEST_PART) return [bytes];
+  return Array.from({ length: bytes.length - LONGEST_PART + 1 }, (_, at) =>
+    bytes.subarray(at, at + LONGEST_PART),
+  );
 }
 
 /** Lower case as PostgreSQL makes it by collation "C". */
@@ -51,7 +98,18 @@ export function asciiLower(text: string): string {
 }
 
 /** The nulls are left out. */
-export function anyOf(conditions: (Condition | null)[]): Condition {
-  const possible = conditions.filter((condition) => condition !== null);
-  return possible.length === 0 ? sql`false` : sql`(${sql.join(possible, sql` or `)})`;
+export function possible(conditions: (Condition | null)[]): Condition[] {
+  return conditions.filter((condition) => condition !== null);
+}
+
+export function anyOf(conditions: Condition[]): Condition {
+  return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions, sql` or `)})`;
+}
+
+/** The ids that `select` gives for any of the conditions: a statement for each, so that each uses its own index. */
+export function idsByAnyOf(
+  conditions: Condition[],
+  select: (condition: Condition) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql.join(conditions.length === 0 ? [select(sql`false`)] : conditions.map(select), sql` union `);
 }

@@ -43,7 +43,7 @@ function creditRoutes(app: HttpApp, deps: Deps): void {
     async (request, reply) => {
       const { attributed, address_id } = request.query;
       const filter = { attributed, address_id };
-      const list = (page: PageRequest) => listDeposits(deps.db, request.wallet.id, filter, page);
+      const list = (page: PageRequest) => listDeposits(deps.reads, request.wallet.id, filter, page);
       return reply.code(200).send(envelope(200, await readPage(request.query, 'dep', list, showDeposit)));
     },
   );
@@ -61,7 +61,7 @@ function creditRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const find = (id: string) => findDeposit(deps.db, request.wallet.id, id);
+      const find = (id: string) => findDeposit(deps.reads, request.wallet.id, id);
       const deposit = await requireRow('deposit', request.params.deposit_id, find);
       return reply.code(200).send(envelope(200, showDeposit(deposit)));
     },

@@ -14,7 +14,7 @@ export type Balance = {
  */
 export async function readBalances(deps: Deps, wallet: Wallet): Promise<Balance[]> {
   // Withdrawals are read first. One that is applied in between is then subtracted twice for a moment, never ignored.
-  const in_flight = await inFlightStroops(deps.db, wallet.id);
+  const in_flight = await inFlightStroops(deps.reads, wallet.id);
   const { accounts } = await deps.stellar.readAccounts([wallet.account]);
   const state = accounts.get(wallet.account);
   const available = (state?.spendable_stroops ?? 0n) - in_flight;

@@ -94,7 +94,7 @@ function walletRecordRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const list = (page: PageRequest) => listWallets(deps.db, request.login.user.id, page);
+      const list = (page: PageRequest) => listWallets(deps.reads, request.login.user.id, page);
       return reply.code(200).send(envelope(200, await readPage(request.query, 'wal', list, showWallet)));
     },
   );
@@ -195,7 +195,7 @@ function apiKeyRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const row = await requireRow('API key', request.wallet.id, (id) => describeApiKey(deps.db, id));
+      const row = await requireRow('API key', request.wallet.id, (id) => describeApiKey(deps.reads, id));
       return reply.code(200).send(envelope(200, showApiKey(row)));
     },
   );

@@ -3,6 +3,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { NetworkName } from '../config.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { createFinder } from '../db/finder.ts';
+import { newestFirst, type PageRequest } from '../db/newest-first.ts';
 
 export type Wallet = {
   id: string;
@@ -95,14 +96,9 @@ export function createWalletFinder(db: Db): (id: string) => Promise<Wallet | und
 }
 
 /** Newest first. */
-export async function listWallets(
-  db: Db,
-  owner_id: string,
-  page: { limit: number; before: string | undefined },
-): Promise<Wallet[]> {
-  let query = selectWallets(db).where('owner_id', '=', owner_id);
-  if (page.before !== undefined) query = query.where('id', '<', page.before);
-  return query.orderBy('id', 'desc').limit(page.limit).execute();
+export async function listWallets(db: Db, owner_id: string, page: PageRequest): Promise<Wallet[]> {
+  const { where, order } = newestFirst('wallets', { owner_id }, page.before);
+  return selectWallets(db).where(where).orderBy(order).limit(page.limit).execute();
 }
 
 /** Locks the wallet until the transaction ends. Other transactions may still read and reference it. */

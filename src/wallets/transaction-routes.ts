@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Db } from '../db/database.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
@@ -97,13 +98,18 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
         description: 'Lists deposits and withdrawals together, newest first.',
         params: WalletParams,
         querystring: TransactionsQuery,
-        response: { 200: envelopeSchema(200, pageSchema(TransactionResource)), ...errorsOf(400, 401, 404) },
+        response: {
+          200: envelopeSchema(200, pageSchema(TransactionResource)),
+          ...errorsOf(400, 401, 404, 429, 503),
+        },
       },
     },
     async (request, reply) => {
       const { limit, cursor, ...filter } = request.query;
       const page = { limit: limit + 1, before: decodeCursor(null, cursor) };
-      const rows = await listTransactions(deps.db, request.wallet, filter, page);
+      const list = (db: Db) => listTransactions(db, request.wallet, filter, page);
+      const { search } = filter;
+      const rows = await (search === undefined ? list(deps.reads) : deps.search(request.credential, list));
       return reply.code(200).send(
         envelope(
           200,
@@ -132,7 +138,7 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const span = { days: request.query.days, now: deps.clock.now() };
-      const days = await dailyStatistics(deps.db, request.wallet.id, span);
+      const days = await dailyStatistics(deps.reads, request.wallet.id, span);
       return reply.code(200).send(envelope(200, { days }));
     },
   );

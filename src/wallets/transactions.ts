@@ -1,9 +1,10 @@
 /** Lists a wallet's deposits and withdrawals together. Read only. */
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { newestFirst, type PageRequest } from '../db/newest-first.ts';
+import { findPage, NEAR_ROWS } from '../db/search.ts';
 import { firstId, type IdPrefix } from '../lib/ids.ts';
-import { isDepositFound, isWithdrawalFound } from './search-transactions.ts';
+import { foundDeposits, foundWithdrawals, isDepositFound, isWithdrawalFound } from './search-transactions.ts';
 
 export type Transaction = {
   sort_key: string;
@@ -34,52 +35,105 @@ export type TransactionFilter = {
   search?: string | undefined;
 };
 
+type Wallet = { id: string; account: string };
+
 /** Newest first; `sort_key` is an id without its prefix. */
 export async function listTransactions(
   db: Db,
-  wallet: { id: string; account: string },
+  wallet: Wallet,
   filter: TransactionFilter,
-  page: PageRequest,
+  { limit, before }: PageRequest,
 ): Promise<Transaction[]> {
-  const { type = null, status = null, attributed, search } = filter;
-  const { id: wallet_id, account } = wallet;
-  const in_time = (prefix: IdPrefix) => idsBetween(prefix, filter, page.before);
-  const [dep, wd] = [in_time('dep'), in_time('wd')];
-  const values = { wallet_id, ...(attributed !== undefined && { attributed }) };
-  const deposits = newestFirst('deposits', values, dep.before);
-  const withdrawals = newestFirst('withdrawals', { wallet_id }, wd.before);
-  const no_withdrawals = type === 'deposit' || attributed !== undefined;
-  const { rows } = await sql<Transaction>`
-    (select substr(id, 5) as sort_key, 'deposit' as type, id, 'confirmed' as status, asset_code, asset_issuer,
-            amount_stroops, null::bigint as fee_stroops, source_account as counterparty,
-            ${labelOfAddress} as address_label, stellar_tx_hash, memo_id,
-            case when memo_type = 'text' then memo end as memo_text, created_at
-       from deposit_movements as deposits
-      where ${deposits.where} and id >= ${dep.from}
-        and coalesce(${type}::text, 'deposit') = 'deposit' and coalesce(${status}::text, 'confirmed') = 'confirmed'
-        and ${search === undefined ? ANY : isDepositFound({ wallet_id, account, text: search })}
-      order by ${deposits.order} limit ${page.limit})
-    union all
-    (select substr(id, 4), 'withdrawal', id, ${shownStatus}, 'native', null, amount_stroops, fee_stroops,
-            destination, null, stellar_tx_hash, memo_id, null, created_at
-       from withdrawal_movements as withdrawals
-      where ${withdrawals.where} and id >= ${wd.from}
-        and not ${no_withdrawals}
-        and (${status}::text is null or ${shownStatus} = ${status}::text)
-        and ${search === undefined ? ANY : isWithdrawalFound(search)}
-      order by ${withdrawals.order} limit ${page.limit})
-    order by sort_key desc limit ${page.limit}
-  `.execute(db);
-  return rows;
+  const sides = [deposits(wallet, filter, before), withdrawals(wallet, filter, before)];
+  if (filter.search === undefined) {
+    const selects = sides.map(({ select, all }) => sql`(${select(all)} limit ${limit})`);
+    const both = sql.join(selects, sql` union all `);
+    return (await sql<Transaction>`${both} order by sort_key desc limit ${limit}`.execute(db)).rows;
+  }
+  const found: Transaction[] = [];
+  for (const { select, near, indexed } of sides) {
+    const read = async (rows: RawBuilder<unknown>) =>
+      (await sql<Transaction>`${select(rows)} limit ${limit}`.execute(db)).rows;
+    found.push(...(await findPage(limit, { near: () => read(near()), indexed: () => read(indexed(limit)) })));
+  }
+  return found.sort((a, b) => (a.sort_key < b.sort_key ? 1 : -1)).slice(0, limit);
 }
 
-const ANY = sql<boolean>`true`;
+/**
+ * The deposits or the withdrawals. `select` makes transactions of rows, newest first. `all`: the rows that the filter lets
+ * through; of these `near` gives what is found among the newest, and `indexed` the newest that are found at all.
+ */
+type Side = {
+  select(rows: RawBuilder<unknown>): RawBuilder<unknown>;
+  all: RawBuilder<unknown>;
+  near(): RawBuilder<unknown>;
+  indexed(limit: number): RawBuilder<unknown>;
+};
+
+function deposits(wallet: Wallet, filter: TransactionFilter, before: string | undefined): Side {
+  const { type = 'deposit', status = 'confirmed', attributed, search = '' } = filter;
+  const wallet_id = wallet.id;
+  const span = idsBetween('dep', filter, before);
+  const values = { wallet_id, ...(attributed !== undefined && { attributed }) };
+  const { where, unordered, order } = newestFirst('deposits', values, span.before);
+  const none = type !== 'deposit' || status !== 'confirmed';
+  const more = sql<SqlBool>`deposits.id >= ${span.from} and not ${sql.lit(none)}`;
+  const all = sql`select * from deposit_movements as deposits where ${where} and ${more}`;
+  const sought = { wallet_id, account: wallet.account, text: search };
+  return {
+    select: (rows) => sql`
+      select substr(id, 5) as sort_key, 'deposit' as type, id, 'confirmed' as status, asset_code, asset_issuer,
+             amount_stroops, null::bigint as fee_stroops, source_account as counterparty,
+             ${labelOfAddress} as address_label, stellar_tx_hash, memo_id,
+             case when memo_type = 'text' then memo end as memo_text, created_at
+        from (${rows}) as deposits order by ${order}`,
+    all,
+    near: () => sql`
+      select * from (${all} order by ${order} limit ${NEAR_ROWS}) as deposits where ${isDepositFound(sought)}`,
+    indexed: (limit) => sql`
+      select * from deposit_movements where id = any(${newestOf(foundDeposits(sought, sql`${unordered} and ${more}`), limit)})`,
+  };
+}
+
+function withdrawals(wallet: Wallet, filter: TransactionFilter, before: string | undefined): Side {
+  const { type = 'withdrawal', status, attributed, search = '' } = filter;
+  const span = idsBetween('wd', filter, before);
+  const { where, unordered, order } = newestFirst('withdrawals', { wallet_id: wallet.id }, span.before);
+  const none = type !== 'withdrawal' || attributed !== undefined;
+  const with_status = status === undefined ? sql`true` : HAS_STATUS[status];
+  const more = sql<SqlBool>`withdrawals.id >= ${span.from} and not ${sql.lit(none)} and ${with_status}`;
+  const all = sql`select * from withdrawal_movements as withdrawals where ${where} and ${more}`;
+  return {
+    select: (rows) => sql`
+      select substr(id, 4) as sort_key, 'withdrawal' as type, id, ${shownStatus} as status, 'native' as asset_code,
+             null as asset_issuer, amount_stroops, fee_stroops, destination as counterparty, null as address_label,
+             stellar_tx_hash, memo_id, null as memo_text, created_at
+        from (${rows}) as withdrawals order by ${order}`,
+    all,
+    near: () => sql`
+      select * from (${all} order by ${order} limit ${NEAR_ROWS}) as withdrawals where ${isWithdrawalFound(search)}`,
+    indexed: (limit) => sql`
+      select * from withdrawal_movements where id = any(${newestOf(foundWithdrawals(search, sql`${unordered} and ${more}`), limit)})`,
+  };
+}
+
+/** Materialized, so that PostgreSQL does not walk from the newest row on in the hope of finding enough. */
+function newestOf(ids: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
+  return sql`array(with found as materialized (${ids}) select id from found order by id desc limit ${limit})`;
+}
 
 /** A subquery per row of the page: a join could read every address of the wallet. */
 const labelOfAddress = sql`(select label from address_labels where address_labels.id = deposits.address_id)`;
 
 /** The API shows a withdrawal without an outcome as `pending`. */
 const shownStatus = sql`case when status in ('queued', 'signed') then 'pending' else status end`;
+
+/** As in the indexes, each of which has the withdrawals with one of these. */
+const HAS_STATUS = {
+  pending: sql`withdrawals.status in ('queued', 'signed')`,
+  confirmed: sql`withdrawals.status = 'confirmed'`,
+  failed: sql`withdrawals.status = 'failed'`,
+};
 
 /** Ids contain the creation time, so the list's index also serves the time filter. */
 function idsBetween(prefix: IdPrefix, { since, until }: TransactionFilter, sort_key: string | undefined) {

@@ -98,7 +98,7 @@ export function withdrawalRoutes(
     },
     async (request, reply) => {
       const { idempotency_key } = request.query;
-      const list = (page: PageRequest) => listOfWallet(deps.db, request.wallet.id, { idempotency_key }, page);
+      const list = (page: PageRequest) => listOfWallet(deps.reads, request.wallet, { idempotency_key }, page);
       return reply.code(200).send(envelope(200, await readPage(request.query, 'wd', list, showWithdrawal)));
     },
   );
@@ -116,7 +116,7 @@ export function withdrawalRoutes(
       },
     },
     async (request, reply) => {
-      const find = (id: string) => findOfWallet(deps.db, request.wallet.id, id);
+      const find = (id: string) => findOfWallet(deps.reads, request.wallet.id, id);
       const withdrawal = await requireRow('withdrawal', request.params.withdrawal_id, find);
       return reply.code(200).send(envelope(200, showWithdrawal(withdrawal)));
     },

@@ -1,6 +1,7 @@
 /** A service process in the simulation: the real verbs on the simulation's database, network and clock, until it is killed. */
 
 import type { Config } from '../../src/config.ts';
+import { createSearch } from '../../src/db/connections.ts';
 import { listen } from '../../src/db/listen.ts';
 import { startIngester } from '../../src/deposits/ingest/ingest-deposits.ts';
 import type { Deps } from '../../src/deps.ts';
@@ -106,8 +107,10 @@ export function depsOf(machine: Machine, owner: KillableOwner, skew_ms: number):
   const stellar = createStellar({ rpc_urls, horizon_urls, passphrase, clock, log, metrics, transport });
   const jwt_key = Buffer.alloc(32);
   const key_journal = NO_KEY_JOURNAL;
+  const db = databaseOf(pool);
+  const connections = { db, pool, reads: db, search: createSearch(db, 2) };
   return {
-    ...{ config, db: databaseOf(pool), pool, stellar, vault, secrets, key_journal, jwt_key },
+    ...{ config, ...connections, stellar, vault, secrets, key_journal, jwt_key },
     ...{ clock, log, metrics },
   };
 }

@@ -7,7 +7,7 @@ import { Server } from '@stellar/stellar-sdk/rpc';
 import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
 import { createUser } from '../../src/auth/login.ts';
 import { readConfig } from '../../src/config.ts';
-import { openDatabase } from '../../src/db/database.ts';
+import { openConnections } from '../../src/db/connections.ts';
 import { bindInstallation } from '../../src/db/installation.ts';
 import type { Deps } from '../../src/deps.ts';
 import { systemClock } from '../../src/lib/clock.ts';
@@ -53,15 +53,14 @@ export async function startInProcess(
   });
   const closes: (() => Promise<void>)[] = [];
   const another = (): Deps => {
-    const database = openDatabase(storage.url, log);
+    const { connections, close } = openConnections(storage.url, log);
     const { rpc_urls, horizon_urls, passphrase } = config;
     const metrics = createMetrics();
     const stellar = createStellar({ rpc_urls, horizon_urls, passphrase, clock: systemClock, log, metrics });
-    closes.push(() => stellar.close(), database.close);
+    closes.push(() => stellar.close(), close);
     return {
       config,
-      db: database.db,
-      pool: database.pool,
+      ...connections,
       stellar,
       vault: createVault(master_key),
       secrets: createSecrets(master_key),

@@ -6,7 +6,8 @@ import { buildApp } from '../../src/api/app.ts';
 import { mintApiKey } from '../../src/auth/api-keys.ts';
 import { openSession } from '../../src/auth/sessions.ts';
 import { readConfig } from '../../src/config.ts';
-import { type Db, openDatabase } from '../../src/db/database.ts';
+import { openConnections } from '../../src/db/connections.ts';
+import type { Db } from '../../src/db/database.ts';
 import type { Deps } from '../../src/deps.ts';
 import type { HttpApp } from '../../src/http/http-app.ts';
 import type { Clock } from '../../src/lib/clock.ts';
@@ -86,7 +87,8 @@ type CallOptions = { as?: string; body?: unknown };
 export async function startWebhookWorld(env: Record<string, string> = {}): Promise<WebhookWorld> {
   const storage = await createTestDatabase();
   const log = createLog('silent', false);
-  const { db, pool, close } = openDatabase(storage.url, log);
+  const { connections, close } = openConnections(storage.url, log);
+  const { db, pool } = connections;
   const clock = manualClock();
   const config = readConfig({
     DATABASE_URL: storage.url,
@@ -96,8 +98,7 @@ export async function startWebhookWorld(env: Record<string, string> = {}): Promi
   });
   const deps: Deps = {
     config,
-    db,
-    pool,
+    ...connections,
     stellar: {} as Stellar, // neither is used by webhooks, nor is the engine below
     vault: {} as Vault,
     secrets: createSecrets(randomBytes(32)),

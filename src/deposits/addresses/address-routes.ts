@@ -7,7 +7,13 @@ import { errorsOf } from '../../http/operation.ts';
 import { Id, ListQuery, Metadata, readPage, Search } from '../../http/schemas.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { AddressResource, AddressWithReceived, showAddress } from './address-schema.ts';
-import { type DepositAddress, findAddress, listAddresses, receivedBy } from './address-store.ts';
+import {
+  type DepositAddress,
+  findAddress,
+  listAddresses,
+  receivedBy,
+  searchAddresses,
+} from './address-store.ts';
 import { createAddress } from './create-address.ts';
 
 const AddressBody = z.strictObject({
@@ -55,12 +61,18 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
         description: 'Lists the wallet’s deposit addresses, newest first.',
         params: WalletParams,
         querystring: AddressesQuery,
-        response: { 200: envelopeSchema(200, pageSchema(AddressResource)), ...errorsOf(400, 401, 404) },
+        response: {
+          200: envelopeSchema(200, pageSchema(AddressResource)),
+          ...errorsOf(400, 401, 404, 429, 503),
+        },
       },
     },
     async (request, reply) => {
       const { search } = request.query;
-      const list = (page: PageRequest) => listAddresses(deps.db, request.wallet, { search }, page);
+      const list = (page: PageRequest) =>
+        search === undefined
+          ? listAddresses(deps.reads, request.wallet.id, page)
+          : deps.search(request.credential, (db) => searchAddresses(db, request.wallet, search, page));
       return reply.code(200).send(envelope(200, await readPage(request.query, 'adr', list, show)));
     },
   );
@@ -79,9 +91,9 @@ export function addressRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const find = (id: string) => findAddress(deps.db, request.wallet.id, id);
+      const find = (id: string) => findAddress(deps.reads, request.wallet.id, id);
       const address = await requireRow('deposit address', request.params.address_id, find);
-      const received = await receivedBy(deps.db, address.id);
+      const received = await receivedBy(deps.reads, address.id);
       return reply.code(200).send(envelope(200, { ...show(address), received }));
     },
   );

@@ -1,8 +1,15 @@
 /** The only writer of deposit_addresses. */
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
-import { isAddressFound } from '../../db/search.ts';
+import {
+  anyOf,
+  findPage,
+  idsByAnyOf,
+  indexedWaysToAddress,
+  NEAR_ROWS,
+  waysToAddress,
+} from '../../db/search.ts';
 import type { Tables } from '../../db/tables.ts';
 
 export type DepositAddress = Selectable<Tables['deposit_addresses']> & { account: string };
@@ -50,17 +57,35 @@ export async function findAddress(
 }
 
 /** Newest first. */
-export async function listAddresses(
+export async function listAddresses(db: Db, wallet_id: string, page: PageRequest): Promise<DepositAddress[]> {
+  const { where, order } = newestFirst('deposit_addresses', { wallet_id }, page.before);
+  return selectAddresses(db).where(where).orderBy(order).limit(page.limit).execute();
+}
+
+/** The addresses that a search finds, newest first. */
+export async function searchAddresses(
   db: Db,
   wallet: { id: string; account: string },
-  { search }: { search: string | undefined },
-  page: PageRequest,
+  text: string,
+  { limit, before }: PageRequest,
 ): Promise<DepositAddress[]> {
-  const { where, order } = newestFirst('deposit_addresses', { wallet_id: wallet.id }, page.before);
-  let query = selectAddresses(db).where(where);
-  if (search !== undefined)
-    query = query.where(isAddressFound('deposit_addresses', { account: wallet.account, text: search }));
-  return query.orderBy(order).limit(page.limit).execute();
+  const { where, unordered, order } = newestFirst('deposit_addresses', { wallet_id: wallet.id }, before);
+  const sought = { wallet_id: wallet.id, account: wallet.account, text };
+  const read = (ids: RawBuilder<unknown>) =>
+    selectAddresses(db)
+      .where(sql<SqlBool>`deposit_addresses.id = any(array(${ids} order by id desc limit ${limit}))`)
+      .orderBy('deposit_addresses.id', 'desc')
+      .execute();
+  const newest = sql`select * from deposit_addresses where ${where} order by ${order} limit ${NEAR_ROWS}`;
+  const found = idsByAnyOf(
+    indexedWaysToAddress('deposit_addresses', sought),
+    (way) => sql`select id from deposit_addresses where ${unordered} and ${way}`,
+  );
+  return findPage(limit, {
+    near: () =>
+      read(sql`select id from (${newest}) as address where ${anyOf(waysToAddress('address', sought))}`),
+    indexed: () => read(sql`with found as materialized (${found}) select id from found`),
+  });
 }
 
 export type Received = {

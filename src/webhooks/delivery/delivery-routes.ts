@@ -57,12 +57,12 @@ function deliveryReadRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { status } = request.query;
-      const find = (id: string) => findEndpointOrDeleted(deps.db, request.wallet.id, id);
+      const find = (id: string) => findEndpointOrDeleted(deps.reads, request.wallet.id, id);
       const endpoint = await requireRow('webhook endpoint', request.params.webhook_id, find);
       const list = async (page: PageRequest) => {
-        const rows = await listDeliveries(deps.db, endpoint, { status }, page);
+        const rows = await listDeliveries(deps.reads, endpoint, { status }, page);
         const ids = rows.map(({ id }) => id);
-        const attempts = await readAttempts(deps.db, ids);
+        const attempts = await readAttempts(deps.reads, ids);
         return rows.map((row) => ({ ...row, attempt_log: attempts.get(row.id) }));
       };
       const found = await readPage(request.query, 'dlv', list, ({ attempt_log, ...row }) =>
@@ -87,11 +87,11 @@ function deliveryReadRoutes(app: HttpApp, deps: Deps): void {
     },
     async (request, reply) => {
       const { webhook_id, delivery_id } = request.params;
-      const find = (id: string) => findEndpointOrDeleted(deps.db, request.wallet.id, id);
+      const find = (id: string) => findEndpointOrDeleted(deps.reads, request.wallet.id, id);
       const endpoint = await requireRow('webhook endpoint', webhook_id, find);
-      const read = (id: string) => findDelivery(deps.db, endpoint, id);
+      const read = (id: string) => findDelivery(deps.reads, endpoint, id);
       const delivery = await requireRow('webhook delivery', delivery_id, read);
-      const attempts = await readAttempts(deps.db, [delivery.id]);
+      const attempts = await readAttempts(deps.reads, [delivery.id]);
       return reply.code(200).send(envelope(200, showDeliveryWithBody(delivery, attempts.get(delivery.id))));
     },
   );

@@ -1,6 +1,7 @@
 /** Reads deliveries and their attempts for the API. delivery-store.ts writes them. */
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
 
@@ -68,12 +69,14 @@ export async function listDeliveries(
   db: Db,
   endpoint: { wallet_id: string; id: string },
   filter: { status: DeliveryStatus | undefined },
-  page: { limit: number; before: string | undefined },
+  page: PageRequest,
 ): Promise<Delivery[]> {
-  let query = selectDeliveries(db, endpoint);
-  if (filter.status !== undefined) query = query.where('delivery.status', '=', filter.status);
-  if (page.before !== undefined) query = query.where('delivery.id', '<', page.before);
-  return query.orderBy('delivery.id', 'desc').limit(page.limit).execute();
+  const { where, order } = newestFirst('delivery', { endpoint_id: endpoint.id }, page.before);
+  let query = selectOfWallet(db, endpoint.wallet_id).where(where);
+  // Literally, as in the indexes of the deliveries with one status.
+  if (filter.status !== undefined)
+    query = query.where(sql<SqlBool>`delivery.status = ${sql.lit(filter.status)}`);
+  return query.orderBy(order).limit(page.limit).execute();
 }
 
 /**

@@ -68,7 +68,7 @@ function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const list = (page: PageRequest) => listEndpoints(deps.db, request.wallet.id, page);
+      const list = (page: PageRequest) => listEndpoints(deps.reads, request.wallet.id, page);
       return reply.code(200).send(envelope(200, await readPage(request.query, 'whe', list, showEndpoint)));
     },
   );
@@ -86,7 +86,7 @@ function registerAndReadRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const find = (id: string) => findEndpoint(deps.db, request.wallet.id, id);
+      const find = (id: string) => findEndpoint(deps.reads, request.wallet.id, id);
       const endpoint = await requireRow('webhook endpoint', request.params.webhook_id, find);
       return reply.code(200).send(envelope(200, showEndpoint(endpoint)));
     },

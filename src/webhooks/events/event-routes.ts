@@ -61,7 +61,7 @@ export function eventRoutes(app: HttpApp, deps: Deps): void {
     async (request, reply) => {
       const { webhook_id = null, wait_seconds, ...query } = request.query;
       const { items, next_after } = await fetchEvents(
-        deps,
+        { ...deps, db: deps.reads },
         waits,
         { wallet_id: request.wallet.id, endpoint_id: webhook_id },
         { ...query, wait_ms: wait_seconds * 1000 },

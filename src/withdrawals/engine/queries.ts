@@ -124,15 +124,20 @@ export async function findOfWallet(db: Db, wallet_id: string, id: string): Promi
 /** Newest first. */
 export async function listOfWallet(
   db: Db,
-  wallet_id: string,
+  wallet: { id: string; owner_id: string },
   filter: { idempotency_key: string | undefined },
   page: PageRequest,
 ): Promise<Withdrawal[]> {
-  const { where, order } = newestFirst('withdrawals', { wallet_id }, page.before);
-  let query = db.selectFrom('withdrawals').select(columns).where(where);
-  if (filter.idempotency_key !== undefined)
-    query = query.where('idempotency_key', '=', filter.idempotency_key);
-  return query.orderBy(order).limit(page.limit).execute();
+  const { idempotency_key } = filter;
+  const { where, unordered, order } = newestFirst('withdrawals', { wallet_id: wallet.id }, page.before);
+  const query = db.selectFrom('withdrawals').select(columns);
+  if (idempotency_key === undefined) return query.where(where).orderBy(order).limit(page.limit).execute();
+  // With its owner, a key is one row of an index. Without, every key of the wallet would be read.
+  return query
+    .where('owner_id', '=', wallet.owner_id)
+    .where('idempotency_key', '=', idempotency_key)
+    .where(unordered)
+    .execute();
 }
 
 /** More ledgers than the sources' fee statistics cover by default: 10 at stellar-rpc, 5 at Horizon. */

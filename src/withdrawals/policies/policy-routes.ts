@@ -97,7 +97,7 @@ function readRoute(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const policy = await readPolicy(deps, request.wallet.id);
+      const policy = await readPolicy({ ...deps, db: deps.reads }, request.wallet.id);
       return reply.code(200).send(envelope(200, showPolicy(policy)));
     },
   );

@@ -1,0 +1,73 @@
+/**
+ * The database connections of a process. Each kind of work has a pool of its own, so that no kind can take the connections
+ * of another:
+ *
+ * | pool     | connections | for                                                                                   |
+ * |----------|-------------|---------------------------------------------------------------------------------------|
+ * | money    | 14          | withdrawals, deposits, deliveries, leadership, credentials, every change              |
+ * | reads    | 4           | GET requests                                                                          |
+ * | searches | 2           | searches, each at most 3 s; the callers take turns                                    |
+ */
+import type { Pool } from 'pg';
+import { AppError } from '../errors.ts';
+import { createFairQueue, TooManyWaiting } from '../lib/fair-queue.ts';
+import type { Log } from '../lib/log.ts';
+import { type Db, openDatabase } from './database.ts';
+import { isTimedOut } from './failures.ts';
+
+const READS = { connections: 4, statement_timeout_ms: 30_000 };
+const SEARCHES = { connections: 2, statement_timeout_ms: 3_000 };
+/** As many as one person or program can wait for. */
+const WAITING_PER_CALLER = 20;
+
+/**
+ * Runs a search in the caller's turn. `caller`: any text that identifies the credential.
+ * @throws AppError `too_many_waiting`, `search_timed_out`
+ */
+export type Search = <T>(caller: string, work: (db: Db) => Promise<T>) => Promise<T>;
+
+export type Connections = {
+  db: Db;
+  /** Of `db`. */
+  pool: Pool;
+  reads: Db;
+  search: Search;
+};
+
+/** Opens the pools of a process. They connect at their first query. */
+export function openConnections(url: string, log: Log): { connections: Connections; close(): Promise<void> } {
+  const money = openDatabase(url, log);
+  const reads = openDatabase(url, log, READS);
+  const searches = openDatabase(url, log, SEARCHES);
+  const search = createSearch(searches.db, SEARCHES.connections);
+  return {
+    connections: { db: money.db, pool: money.pool, reads: reads.db, search },
+    async close() {
+      await Promise.all([money, reads, searches].map((database) => database.close()));
+    },
+  };
+}
+
+/** At most `at_once` searches run at a time on `db`. */
+export function createSearch(db: Db, at_once: number): Search {
+  const turns = createFairQueue({ at_once, waiting_per_group: WAITING_PER_CALLER });
+  return async (caller, work) => {
+    try {
+      return await turns.run(caller, () => work(db));
+    } catch (error) {
+      throw refusalOf(error) ?? error;
+    }
+  };
+}
+
+function refusalOf(error: unknown): AppError | null {
+  const more = { retry_after_seconds: 5, cause: error };
+  if (error instanceof TooManyWaiting)
+    return new AppError('too_many_waiting', 'Too many searches at once.', more);
+  if (!isTimedOut(error)) return null;
+  return new AppError(
+    'search_timed_out',
+    'The search took too long. Search for a longer text, or for less time.',
+    more,
+  );
+}

@@ -1,0 +1,193 @@
+/** What a search and a filtered list read of a wallet with many rows, and that they find what is there. */
+import { strict as assert } from 'node:assert';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { createTestDatabase } from '../../test/support/postgres.ts';
+import { type Database, type Db, openDatabase } from '../db/database.ts';
+import { NEAR_ROWS } from '../db/search.ts';
+import { listAddresses, searchAddresses } from '../deposits/addresses/address-store.ts';
+import { newId } from '../lib/ids.ts';
+import { createLog } from '../lib/log.ts';
+import { listDeliveries } from '../webhooks/delivery/read-deliveries.ts';
+import { listOfWallet } from '../withdrawals/engine/queries.ts';
+import { listTransactions, type TransactionFilter } from './transactions.ts';
+
+const NOW = new Date('2026-03-02T00:30:00Z');
+const ACCOUNT = 'GD2375MO5PWRPHTHNS3EYEDKABJXXWLSW47I7BKJMMCYT4V5CJJJYE2F';
+const ROWS = 5_000;
+/** Of the deposits, of their addresses and of the withdrawals, and what the indexes give. */
+const READ_AT_MOST = 3 * NEAR_ROWS + 200;
+
+let database: Database;
+let drop: () => Promise<void>;
+const wallet = { id: newId('wal', NOW), account: ACCOUNT, owner_id: newId('usr', NOW) };
+const endpoint = { id: 'whe_1', wallet_id: wallet.id };
+
+before(async () => {
+  const created = await createTestDatabase();
+  drop = created.drop;
+  database = openDatabase(created.url, createLog('silent', false));
+  await fill(database.db);
+});
+after(async () => {
+  await database.close();
+  await drop();
+});
+
+/** Row n: an address, its deposit and its delivery; and a withdrawal. The oldest deposits have the memo `old`. */
+async function fill(db: Db): Promise<void> {
+  const { id, owner_id } = wallet;
+  const user = { id: owner_id, email: 'owner@example.com', name: 'Owner', password_hash: '' };
+  await db.insertInto('users').values(user).execute();
+  const row = {
+    id,
+    owner_id,
+    account: ACCOUNT,
+    name: 'W',
+    network: 'sandbox' as const,
+    sealed_seed: Buffer.alloc(0),
+  };
+  await db.insertInto('wallets').values(row).execute();
+  const hook = { ...endpoint, url: 'https://example.com', sealed_secret: Buffer.alloc(0) };
+  await db.insertInto('webhook_endpoints').values(hook).execute();
+  const rows = sql`(select n, lpad(n::text, 26, '0') as id from generate_series(1, ${ROWS}::int) as n) as rows`;
+  await sql`insert into deposit_addresses (id, wallet_id, memo_id, label, metadata)
+            select 'adr_' || id, ${id}, 100000 + n, 'Label ' || n, '{"customer":"c-' || n || '"}' from ${rows}`.execute(
+    db,
+  );
+  await sql`insert into deposits (id, wallet_id, address_id, asset_code, amount_stroops, source_account, stellar_tx_hash,
+                                  operation_index, memo_id, memo_type, memo, ledger, attributed)
+            select 'dep_' || id, ${id}, 'adr_' || id, 'native', 5, 'GSENDER' || n % 7, 'aa' || md5('d' || n), 0, 100000 + n, 'text',
+                   case when n <= 30 then 'old ' || n else 'memo ' || n end, 3, true from ${rows}`.execute(
+    db,
+  );
+  await sql`insert into withdrawals (id, wallet_id, owner_id, idempotency_key, status, operation, destination, amount_stroops,
+                                     envelope_xdr, inner_tx_hash, stellar_tx_hash, leased_until, settled_at)
+            select 'wd_' || id, ${id}, ${owner_id}, 'key-' || n, 'confirmed', 'payment', 'GDESTINATION' || n % 5, 7, 'AAAA',
+                   'bb' || md5('i' || n), case when n % 2 = 0 then 'bb' || md5('i' || n) else 'cc' || md5('o' || n) end, now(), now()
+              from ${rows}`.execute(db);
+  await sql`insert into webhook_events (id, wallet_id, sequence, type, body)
+            select 'evt_' || id, ${id}, n, 'ping', '' from ${rows}`.execute(db);
+  await sql`insert into webhook_deliveries (id, event_id, endpoint_id, sequence, status)
+            select 'dlv_' || id, 'evt_' || id, ${endpoint.id}, n, 'delivered' from ${rows}`.execute(db);
+  await sql`analyze`.execute(db);
+}
+
+/** The number of rows that were read for `work`. The server counts what it has not reported yet, too. */
+async function rowsRead(work: (db: Db) => Promise<unknown>): Promise<number> {
+  return database.db.transaction().execute(async (trx) => {
+    await sql`set local enable_seqscan = off`.execute(trx); // a table as small as this one is read whole otherwise
+    const before_ = await countRead(trx);
+    await work(trx);
+    return (await countRead(trx)) - before_;
+  });
+}
+
+async function countRead(db: Db): Promise<number> {
+  const { rows } = await sql<{ read: bigint }>`
+    select coalesce(sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0)), 0)::bigint as read
+      from pg_stat_xact_user_tables`.execute(db);
+  return Number(rows[0]?.read);
+}
+
+const PAGE = { limit: 51, before: undefined };
+
+for (const text of [
+  'aaff00',
+  'GNOBODY',
+  '987654321',
+  'no such memo',
+  'zq',
+  '~',
+  'no such label',
+  'dep_zzz',
+  'wd_zzz',
+  'c-10000000',
+])
+  test(`a search for "${text}", which nothing has, does not read every row`, async () => {
+    const read = await rowsRead((db) => listTransactions(db, wallet, { search: text }, PAGE));
+    assert(read <= READ_AT_MOST, `${read} rows of ${ROWS}`);
+    const addresses = await rowsRead((db) => searchAddresses(db, wallet, text, PAGE));
+    assert(addresses <= NEAR_ROWS + 200, `${addresses} addresses of ${ROWS}`);
+  });
+
+test('a list filtered by a status that nothing has reads no row of that list', async () => {
+  for (const status of ['pending', 'failed'] as const) {
+    const transactions = await rowsRead((db) => listTransactions(db, wallet, { status }, PAGE));
+    const deliveries = await rowsRead((db) => listDeliveries(db, endpoint, { status }, PAGE));
+    assert(transactions + deliveries < 10, `${transactions} withdrawals, ${deliveries} deliveries`);
+  }
+});
+
+test('the withdrawal of an Idempotency-Key is found without reading another one', async () => {
+  const list = (db: Db) => listOfWallet(db, wallet, { idempotency_key: 'key-17' }, PAGE);
+  assert.equal((await list(database.db)).length, 1);
+  assert((await rowsRead(list)) < 10);
+});
+
+/** What `known` says of all rows, in the order of the list. */
+async function expected(known: (row: Known) => boolean): Promise<string[]> {
+  const { rows } = await sql<Known>`
+    select id, stellar_tx_hash as hash, '' as inner, source_account as account, memo_id::text as memo_id, memo from deposits
+    union all
+    select id, stellar_tx_hash, inner_tx_hash, destination, '', '' from withdrawals`.execute(database.db);
+  const keyOf = (id: string) => id.slice(id.indexOf('_') + 1);
+  const found = rows.filter(known).map(({ id }) => id);
+  return found.sort((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
+}
+type Known = { id: string; hash: string; inner: string; account: string; memo_id: string; memo: string };
+
+async function allPages(filter: TransactionFilter, limit: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let before: string | undefined; ; ) {
+    const rows = await listTransactions(database.db, wallet, filter, { limit, before });
+    ids.push(...rows.map(({ id }) => id));
+    if (rows.length < limit) return ids;
+    before = rows.at(-1)?.sort_key;
+  }
+}
+
+test('a search finds every row, newest first, whether few rows match or many, of the newest or of the oldest', async () => {
+  const cases: [string, (row: Known) => boolean, number][] = [
+    ['old', ({ memo }) => memo.startsWith('old'), 7],
+    ['OLD 2', ({ memo }) => memo.startsWith('old 2'), 7],
+    ['gsender3', ({ account }) => account === 'GSENDER3', 200],
+    ['bb0', ({ hash, inner }) => hash.startsWith('bb0') || inner.startsWith('bb0'), 50],
+    ['cc', ({ hash }) => hash.startsWith('cc'), 1_000],
+    ['10499', ({ memo_id }) => memo_id.startsWith('10499'), 3],
+    ['GDESTINATION4', ({ account }) => account === 'GDESTINATION4', 200],
+    ['label 77', ({ memo_id }) => memo_id !== '' && `${Number(memo_id) - 100_000}`.startsWith('77'), 20],
+    ['C-12', ({ memo_id }) => memo_id !== '' && `${Number(memo_id) - 100_000}`.startsWith('12'), 20],
+  ];
+  for (const [text, known, limit] of cases) {
+    const wanted = await expected(known);
+    assert(wanted.length > 0, text);
+    assert.deepEqual(await allPages({ search: text }, limit), wanted, text);
+  }
+});
+
+test('a search obeys the other filters', async () => {
+  const deposits = await expected(({ memo }) => memo.startsWith('old'));
+  assert.deepEqual(await allPages({ search: 'old', type: 'deposit', attributed: true }, 50), deposits);
+  for (const filter of [
+    { type: 'withdrawal' },
+    { attributed: false },
+    { status: 'failed' },
+  ] as TransactionFilter[])
+    assert.deepEqual(await allPages({ search: 'old', ...filter }, 50), []);
+});
+
+test('a search of addresses finds each by a part of its label or metadata, newest first', async () => {
+  const all = await listAddresses(database.db, wallet.id, { limit: ROWS, before: undefined });
+  for (const text of ['abel 5', '-77', '{', 'er":"c-9', '"C-4']) {
+    const has = (value: string | null) => value?.toLowerCase().includes(text.toLowerCase()) === true;
+    const wanted = all.filter(({ label, metadata }) => has(label) || has(metadata)).map(({ id }) => id);
+    const found: string[] = [];
+    for (let before: string | undefined; ; before = found.at(-1)) {
+      const rows = await searchAddresses(database.db, wallet, text, { limit: 300, before });
+      found.push(...rows.map(({ id }) => id));
+      if (rows.length < 300) break;
+    }
+    assert.deepEqual(found, wanted, text);
+  }
+});
