@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { checkDatabase } from '../db/database.ts';
 import { countQuarantined } from '../deposits/ingest/quarantine-store.ts';
+import { latenessOf } from '../deposits/reconcile/lateness.ts';
 import { ageSeconds, summarize } from '../deposits/reconcile/reconcile-store.ts';
 import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema } from '../http/envelope.ts';
@@ -13,8 +14,6 @@ import type { LedgerPosition, SourceReport } from '../stellar/stellar.ts';
 import { blockedTxSources } from '../withdrawals/engine/tx-source-store.ts';
 import { missingKeys } from './missing-keys.ts';
 
-/** Each wallet is compared with the ledger every ten minutes, later when there are very many wallets. */
-const MAX_UNCOMPARED_SECONDS = 3_600;
 export const READINESS_CACHE_MS = 1_000;
 const KEYS_CACHE_MS = 600_000;
 const MISSING_KEYS_CACHE_MS = 10_000;
@@ -237,11 +236,9 @@ async function describeReconciliation(deps: Deps): Promise<Checked> {
   const { different, compared, uncompared } = summary;
   if (different > 0n)
     return say(false, `${different} wallets differ from the ledger: see "teller reconcile" and the runbook`);
-  const age_seconds = ageSeconds(summary, deps.clock.now());
-  if (age_seconds > MAX_UNCOMPARED_SECONDS) {
-    const minutes = Math.round(age_seconds / 60);
-    return say(false, `a wallet was not compared with the ledger for ${minutes} minutes; see the log`);
-  }
+  const late = latenessOf(summary, deps.clock.now());
+  if (late) return say(false, `${late}; see the log`);
+  const age_seconds = ageSeconds(summary.oldest, deps.clock.now());
   const unknown = uncompared === 0n ? '' : `; ${uncompared} are not compared yet`;
   return say(true, `${compared} wallets agree with the ledger, as of ${age_seconds} s ago or less${unknown}`);
 }

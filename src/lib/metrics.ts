@@ -46,6 +46,11 @@ export function createMetrics() {
       help: 'Seconds since the last comparison with the ledger, of the wallet that waits longest; since its creation if there was none',
       registers,
     }),
+    reconciliation_sum_age_seconds: new Gauge({
+      name: 'teller_reconciliation_sum_age_seconds',
+      help: 'Seconds since the books were last summed from all rows, of the wallet that waits longest; since its creation if they never were',
+      registers,
+    }),
     withdrawal_cursor_ledger: new Gauge({
       name: 'teller_withdrawal_cursor_ledger',
       help: 'The newest processed ledger: all outgoing transactions up to it are processed',

@@ -1,6 +1,7 @@
 /** Reads the books of wallets: deposits, withdrawals and fees, complete through a ledger that both cursors have reached. */
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import { isTimedOut } from '../../db/failures.ts';
 import { bothCursorsHavePassed } from '../../ledgers/both-cursors.ts';
 
 export type WalletAtLedger = { wallet_id: string; ledger: number };
@@ -14,40 +15,99 @@ export type Book = WalletAtLedger & {
 };
 
 /** A wallet may have millions of deposits, and a statement is cancelled after 30 s. */
-const BOOKS_AT_ONCE = 20;
+const SUMMED_AT_ONCE = 100;
+const CONTINUED_AT_ONCE = 500;
 
 /**
- * The books of each wallet through a ledger, by asset. The native asset is always there. A wallet is left out unless
- * both cursors have passed its ledger in the same snapshot of the database.
+ * The books of each wallet through a ledger, by asset, summed from all rows. The native asset is always there. A wallet is
+ * left out unless both cursors have passed its ledger in the same snapshot of the database.
  */
 export async function booksAt(db: Db, asked: WalletAtLedger[]): Promise<Book[]> {
+  return inParts(asked, SUMMED_AT_ONCE, (some) => sumAll(db, some));
+}
+
+/**
+ * The same books, as the sums of the last comparison and the rows of the ledgers since. A wallet without a comparison, or
+ * whose last one was at a later ledger, is left out.
+ */
+export async function booksContinued(db: Db, asked: WalletAtLedger[]): Promise<Book[]> {
+  return inParts(asked, CONTINUED_AT_ONCE, (some) => sumOnward(db, some));
+}
+
+/** When a statement takes too long, halves its part, so that no wallet suffers from the size of another. */
+async function inParts(
+  asked: WalletAtLedger[],
+  at_once: number,
+  sum: (some: WalletAtLedger[]) => Promise<Book[]>,
+): Promise<Book[]> {
   const books: Book[] = [];
-  for (let start = 0; start < asked.length; start += BOOKS_AT_ONCE) {
-    const some = asked.slice(start, start + BOOKS_AT_ONCE);
-    const { rows } = await sql<Book>`
-      select asked.wallet_id, asked.ledger, entry.asset_code, entry.asset_issuer,
-             sum(entry.deposits) as deposits_stroops, sum(entry.withdrawals) as withdrawals_stroops,
-             sum(entry.fees) as fees_stroops
-        from unnest(${some.map(({ wallet_id }) => wallet_id)}::text[], ${some.map(({ ledger }) => ledger)}::int[])
-             as asked (wallet_id, ledger)
-       cross join lateral (
-             select asset_code, coalesce(asset_issuer, '') as asset_issuer, sum(amount_stroops) as deposits,
-                    0::numeric as withdrawals, 0::numeric as fees
-               from deposits
-              where deposits.wallet_id = asked.wallet_id and deposits.ledger <= asked.ledger
-              group by asset_code, asset_issuer
-              union all
-             select 'native', '', 0, coalesce(sum(amount_stroops) filter (where status = 'confirmed'), 0),
-                    coalesce(sum(fee_stroops), 0)
-               from withdrawal_movements as withdrawal
-              where withdrawal.wallet_id = asked.wallet_id and withdrawal.ledger <= asked.ledger
-             ) as entry
-       where ${bothCursorsHavePassed(sql.ref('asked.ledger'))}
-       group by asked.wallet_id, asked.ledger, entry.asset_code, entry.asset_issuer
-    `.execute(db);
-    books.push(...rows);
+  for (let start = 0; start < asked.length; start += at_once) {
+    const some = asked.slice(start, start + at_once);
+    try {
+      books.push(...(await sum(some)));
+    } catch (error) {
+      if (!isTimedOut(error) || some.length === 1) throw error;
+      books.push(...(await inParts(some, Math.ceil(some.length / 2), sum)));
+    }
   }
   return books;
+}
+
+async function sumAll(db: Db, asked: WalletAtLedger[]): Promise<Book[]> {
+  return sumOf(
+    db,
+    asked,
+    sql`
+      select asset_code, coalesce(asset_issuer, '') as asset_issuer, sum(amount_stroops) as deposits,
+             0::numeric as withdrawals, 0::numeric as fees
+        from deposits
+       where deposits.wallet_id = asked.wallet_id and deposits.ledger <= asked.ledger
+       group by asset_code, asset_issuer
+       union all
+      select 'native', '', 0, coalesce(sum(amount_stroops) filter (where status = 'confirmed'), 0),
+             coalesce(sum(fee_stroops), 0)
+        from withdrawal_movements as withdrawal
+       where withdrawal.wallet_id = asked.wallet_id and withdrawal.ledger <= asked.ledger`,
+  );
+}
+
+async function sumOnward(db: Db, asked: WalletAtLedger[]): Promise<Book[]> {
+  return sumOf(
+    db,
+    asked,
+    sql`
+      select asset_code, asset_issuer, deposits_stroops as deposits, withdrawals_stroops as withdrawals,
+             fees_stroops as fees
+        from reconciliations as last
+       where last.wallet_id = asked.wallet_id and last.ledger <= asked.ledger
+       union all
+      select deposits.asset_code, coalesce(deposits.asset_issuer, ''), amount_stroops, 0, 0
+        from ${NATIVE} as last join deposits on deposits.wallet_id = last.wallet_id
+         and deposits.ledger > last.ledger and deposits.ledger <= asked.ledger
+       union all
+      select 'native', '', 0, case when status = 'confirmed' then amount_stroops else 0 end, coalesce(fee_stroops, 0)
+        from ${NATIVE} as last join withdrawal_movements as withdrawal on withdrawal.wallet_id = last.wallet_id
+         and withdrawal.ledger > last.ledger and withdrawal.ledger <= asked.ledger`,
+  );
+}
+
+/** The last comparison of the wallet: all its assets are compared at one ledger. */
+const NATIVE = sql`(select wallet_id, ledger from reconciliations
+                     where wallet_id = asked.wallet_id and asset_code = 'native' and asset_issuer = '')`;
+
+/** `entries`: rows for one wallet, which is `asked`. */
+async function sumOf(db: Db, asked: WalletAtLedger[], entries: RawBuilder<unknown>): Promise<Book[]> {
+  const { rows } = await sql<Book>`
+    select asked.wallet_id, asked.ledger, entry.asset_code, entry.asset_issuer,
+           sum(entry.deposits) as deposits_stroops, sum(entry.withdrawals) as withdrawals_stroops,
+           sum(entry.fees) as fees_stroops
+      from unnest(${asked.map(({ wallet_id }) => wallet_id)}::text[], ${asked.map(({ ledger }) => ledger)}::int[])
+           as asked (wallet_id, ledger)
+     cross join lateral (${entries}) as entry
+     where ${bothCursorsHavePassed(sql.ref('asked.ledger'))}
+     group by asked.wallet_id, asked.ledger, entry.asset_code, entry.asset_issuer
+  `.execute(db);
+  return rows;
 }
 
 export type BookedChange = { stellar_tx_hash: string; ledger: number; asset: string; stroops: bigint };

@@ -29,7 +29,7 @@
 import type { Deps } from '../../deps.ts';
 import { readBothCursors } from '../../ledgers/both-cursors.ts';
 import type { Asset, Balances } from '../../stellar/stellar.ts';
-import { assetOf, type Book, booksAt, type WalletAtLedger } from './books-store.ts';
+import { assetOf, type Book, booksAt, booksContinued, type WalletAtLedger } from './books-store.ts';
 import { explainDifferences } from './explain-difference.ts';
 import {
   type Comparison,
@@ -49,44 +49,70 @@ const EXPLAINED_AT_ONCE = 20;
 export type CompareBooksDeps = Pick<Deps, 'db' | 'stellar' | 'clock' | 'log'>;
 
 /**
- * Compares these wallets now. Wallets that cannot be compared now are not in the map.
+ * Compares these wallets now. Wallets that cannot be compared now are not in the map. `continued`: their books are the sums
+ * of the last comparison and the rows since, where that is enough (see mustSum).
  * @throws NetworkUnavailable, and errors of the database.
  */
 export async function compareBooks(
   deps: CompareBooksDeps,
   wallets: WalletAccount[],
+  { continued } = { continued: false },
 ): Promise<Map<string, Reconciliation[]>> {
   if (wallets.length === 0) return new Map();
-  const known = await lastComparisons(
-    deps.db,
-    wallets.map(({ id }) => id),
+  const known = groupBy(
+    await lastComparisons(
+      deps.db,
+      wallets.map(({ id }) => id),
+    ),
   );
-  const compared = await compareTwice(deps, wallets, groupBy(known));
+  const now = deps.clock.now();
+  const toSum = wallets.filter(({ id }) => !continued || mustSum(known.get(id) ?? [], now));
+  const compared = await compareTwice(deps, wallets, {
+    last: known,
+    toSum: new Set(toSum.map(({ id }) => id)),
+  });
   const { before, after } = await recordComparisons(deps.db, compared, deps.clock.now());
   const accounts = new Map(wallets.map(({ id, account }) => [id, account]));
-  announce(deps, accounts, before, after);
+  announce(deps, accounts, groupBy(before), after);
   await explainNew(deps, accounts, groupBy(before), after);
   return groupBy(await lastComparisons(deps.db, [...groupBy(after).keys()]));
+}
+
+/** Each wallet's books are summed from all rows within an hour: SUM_MS, at most SPREAD_MS, and the loop's slow interval. */
+const SUM_MS = 1_800_000;
+/** By the end of its id, each wallet has a time of its own, so that the sums of all wallets are spread. */
+const SPREAD_MS = 1_200_000;
+
+/** A wallet that differs is always summed from all rows, so that a repair of old rows ends its alarm. */
+function mustSum(last: Reconciliation[], now: Date): boolean {
+  return last.length === 0 || last.some((row) => row.difference_stroops !== 0n || !isSummed(row, now));
+}
+
+function isSummed({ wallet_id, summed_at }: Reconciliation, now: Date): boolean {
+  if (!summed_at) return false;
+  const age_ms = now.getTime() - summed_at.getTime();
+  const share = Number.parseInt(wallet_id.slice(-2), 36) / 36 ** 2;
+  return age_ms >= 0 && age_ms < SUM_MS + share * SPREAD_MS;
 }
 
 // comparing
 
 type Rows = Map<string, Reconciliation[]>;
 
+/** A new difference is compared again with sums of all rows: rows of old ledgers may have been added since the last sums. */
 async function compareTwice(
   deps: CompareBooksDeps,
   wallets: WalletAccount[],
-  last: Rows,
+  { last, toSum }: { last: Rows; toSum: Set<string> },
 ): Promise<Comparison[]> {
-  const first = await compare(deps, wallets, assetsOf(last));
-  const toRepeat = wallets.filter(({ id }) => {
-    const own = first.filter(({ wallet_id }) => wallet_id === id);
-    return own.some((each) => isNew(each, last.get(id) ?? []));
-  });
-  if (toRepeat.length === 0) return first.flatMap(ifComplete);
-  const again = await compare(deps, toRepeat, assetsOf(groupBy([...last.values(), first].flat())));
+  const first = await compare(deps, wallets, { assets: assetsOf(last), toSum });
+  const own = groupBy(first);
+  const toRepeat = wallets.filter(({ id }) => own.get(id)?.some((each) => isNew(each, last.get(id) ?? [])));
+  if (toRepeat.length === 0) return onlyComplete(first);
   const ids = new Set(toRepeat.map(({ id }) => id));
-  return [...first.filter(({ wallet_id }) => !ids.has(wallet_id)), ...again].flatMap(ifComplete);
+  const assets = assetsOf(groupBy([...last.values(), first].flat()));
+  const again = await compare(deps, toRepeat, { assets, toSum: ids });
+  return onlyComplete([...first.filter(({ wallet_id }) => !ids.has(wallet_id)), ...again]);
 }
 
 /** `balance_stroops` is null for an asset whose balance was not read, because no comparison had it so far. */
@@ -95,23 +121,27 @@ type Compared = Omit<Comparison, 'balance_stroops'> & { balance_stroops: bigint 
 async function compare(
   deps: CompareBooksDeps,
   wallets: WalletAccount[],
-  assets: Map<string, Asset[]>,
+  { assets, toSum }: { assets: Map<string, Asset[]>; toSum: Set<string> },
 ): Promise<Compared[]> {
   const holders = wallets.map(({ id, account }) => ({ account, assets: assets.get(id) ?? [] }));
   const balances = await deps.stellar.readBalances(holders);
   const byWallet = new Map(wallets.map(({ id, account }) => [id, balances.get(account) as Balances]));
   const asked = [...byWallet].map(([wallet_id, { ledger }]): WalletAtLedger => ({ wallet_id, ledger }));
   await untilBooked(deps, Math.max(...asked.map(({ ledger }) => ledger)));
-  const books = groupBy(await booksAt(deps.db, asked));
+  const { whole = [], rest = [] } = Object.groupBy(asked, ({ wallet_id }) =>
+    toSum.has(wallet_id) ? 'whole' : 'rest',
+  );
+  const books = groupBy([...(await booksAt(deps.db, whole)), ...(await booksContinued(deps.db, rest))]);
   return [...books].flatMap(([wallet_id, own]) => {
+    const summed = toSum.has(wallet_id);
     const { ledger, native, issued } = byWallet.get(wallet_id) as Balances;
     const wanted = (assets.get(wallet_id) ?? []).map((asset) => emptyBook({ wallet_id, ledger }, asset));
     const inBooks = new Set(own.map(assetOf));
     const askedFor = new Set(wanted.map(assetOf));
     return [...own, ...wanted.filter((book) => !inBooks.has(assetOf(book)))].map((book) => {
       const asset = assetOf(book);
-      if (asset === 'native:') return { ...book, balance_stroops: native ?? 0n };
-      return { ...book, balance_stroops: askedFor.has(asset) ? (issued.get(asset) ?? 0n) : null };
+      if (asset === 'native:') return { ...book, summed, balance_stroops: native ?? 0n };
+      return { ...book, summed, balance_stroops: askedFor.has(asset) ? (issued.get(asset) ?? 0n) : null };
     });
   });
 }
@@ -139,13 +169,14 @@ function isNew(compared: Compared, last: Reconciliation[]): boolean {
   return balance_stroops - booked !== (row?.difference_stroops ?? 0n);
 }
 
-/** Drops the wallet if the balance of an asset was not read: a wallet is compared completely or not at all. */
-function ifComplete(compared: Compared, _: number, all: Compared[]): Comparison[] {
-  const { balance_stroops } = compared;
-  const incomplete = all.some(
-    (each) => each.wallet_id === compared.wallet_id && each.balance_stroops === null,
+/** Drops a wallet if the balance of an asset was not read: a wallet is compared completely or not at all. */
+function onlyComplete(compared: Compared[]): Comparison[] {
+  const incomplete = new Set(
+    compared.filter(({ balance_stroops }) => balance_stroops === null).map(({ wallet_id }) => wallet_id),
   );
-  return incomplete || balance_stroops === null ? [] : [{ ...compared, balance_stroops }];
+  return compared.flatMap(({ balance_stroops, ...rest }) =>
+    balance_stroops === null || incomplete.has(rest.wallet_id) ? [] : [{ ...rest, balance_stroops }],
+  );
 }
 
 function assetsOf(rows: Map<string, Pick<Book, 'asset_code' | 'asset_issuer'>[]>): Map<string, Asset[]> {
@@ -172,7 +203,7 @@ function groupBy<T extends { wallet_id: string }>(rows: T[]): Map<string, T[]> {
 function announce(
   { log }: CompareBooksDeps,
   accounts: Map<string, string>,
-  before: Reconciliation[],
+  before: Rows,
   after: Reconciliation[],
 ): void {
   for (const row of after) {
@@ -197,8 +228,8 @@ function announce(
 const DIFFERENCE =
   'The balance of a wallet on the ledger differs from its deposits and withdrawals. See "teller reconcile" and the runbook.';
 
-function previousOf(before: Reconciliation[], row: Reconciliation): Reconciliation | undefined {
-  return before.find((each) => each.wallet_id === row.wallet_id && assetOf(each) === assetOf(row));
+function previousOf(before: Rows, row: Reconciliation): Reconciliation | undefined {
+  return before.get(row.wallet_id)?.find((each) => assetOf(each) === assetOf(row));
 }
 
 async function explainNew(

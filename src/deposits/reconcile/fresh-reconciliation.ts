@@ -19,7 +19,7 @@ export function createFreshReconciliation(deps: Deps): (wallet: WalletAccount) =
     max: JOINED_MAX,
     async run(asked) {
       const wallets = new Map(asked.map((wallet) => [wallet.id, wallet]));
-      const compared = await compareBooks(deps, [...wallets.values()]);
+      const compared = await compareBooks(deps, [...wallets.values()], { continued: true });
       return asked.map(({ id }) => compared.get(id));
     },
   });

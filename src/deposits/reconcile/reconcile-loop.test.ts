@@ -11,6 +11,8 @@ import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { compareDueWallets, startReconcileLoop } from './reconcile-loop.ts';
 
+const HOUR = 3_600;
+
 let world: InProcessService;
 let ahead_ms = 0;
 const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + ahead_ms) };
@@ -70,7 +72,7 @@ test('a wallet that differs is compared again soon, so that the alarm ends soon 
       .where('wallet_id', '=', wallet.id)
       .execute();
   await change(1n);
-  await later(600);
+  await later(HOUR);
   assert.equal((await compared(wallet))?.difference_stroops, -1n);
   await change(-1n);
   assert.equal(await later(31), 1);
@@ -83,13 +85,15 @@ async function readiness(): Promise<{ ok: boolean; message: string }> {
   return (await createReadiness(deps)()).checks.reconciliation;
 }
 
-test('a wallet that was never compared does not count as agreeing: readiness counts it, and reports it after an hour', async () => {
-  await world.wallet();
+test('a wallet that was never compared does not count as agreeing: readiness counts it, and reports it after twenty minutes', async () => {
+  const { id } = await world.wallet();
+  await world.deps.db.updateTable('wallets').set({ created_at: clock.now() }).where('id', '=', id).execute();
   await books.catchUp();
   const { ok, message } = await readiness();
   assert.deepEqual([ok, /^3 wallets agree .*; 1 are not compared yet$/.test(message)], [true, true], message);
-  ahead_ms += 3_601_000;
-  await world.deps.db.updateTable('reconciliations').set({ checked_at: clock.now() }).execute();
+  ahead_ms += 1_201_000;
+  const now = clock.now();
+  await world.deps.db.updateTable('reconciliations').set({ checked_at: now, summed_at: now }).execute();
   const late = await readiness();
   assert.equal(late.ok, false);
   assert.match(late.message, /a wallet was not compared with the ledger for \d+ minutes/);
@@ -135,7 +139,7 @@ test('when many wallets differ at once, all alarms are raised at once, and all g
         .execute()
     ).filter(({ difference_stroops }) => difference_stroops === 100_000_000_000n);
   const explained = async () => (await alarms()).filter(({ may_explain }) => may_explain !== null).length;
-  await later(600);
+  await later(HOUR);
   assert.deepEqual([(await alarms()).length, await explained()], [25, 20]);
   await later(31);
   assert.equal(await explained(), 25);

@@ -6,7 +6,8 @@ import { createLeadership } from '../../db/leadership.ts';
 import type { Deps } from '../../deps.ts';
 import { startLoop } from '../../lib/loop.ts';
 import { compareBooks } from './compare-books.ts';
-import { ageSeconds, summarize, walletsDue } from './reconcile-store.ts';
+import { COMPARED_SECONDS, latenessOf } from './lateness.ts';
+import { ageSeconds, type Summary, summarize, walletsDue } from './reconcile-store.ts';
 
 /** Advisory lock. Nothing else in the database uses this number. */
 const RECONCILE_LOCK = 7_354_004;
@@ -16,7 +17,7 @@ const WALLETS_AT_ONCE = 200;
 /** Shortest interval: for a wallet with new transactions or a difference. */
 const SOON_MS = 30_000;
 /** Longest interval. It limits the ledgers that the search for a difference must read. */
-const SLOW_MS = 600_000;
+const SLOW_MS = COMPARED_SECONDS * 1000;
 const IDLE_MS = 5_000;
 /** After a step the loop rests REST times as long as the step took. So the loop never takes more than a third of the time. */
 const REST = 2;
@@ -25,6 +26,7 @@ const REST = 2;
 export function startReconcileLoop(deps: Deps): { stop(): Promise<void> } {
   const leadership = createLeadership(deps.pool, RECONCILE_LOCK, deps.log);
   let rest_ms = 0;
+  let late: string | null = null;
   const loop = startLoop({
     name: 'reconciler',
     step: async () => {
@@ -33,7 +35,11 @@ export function startReconcileLoop(deps: Deps): { stop(): Promise<void> } {
       try {
         if (await leadership.hold()) due = await compareDueWallets(deps);
       } finally {
-        await updateMetrics(deps); // also after an error: the metric of the age shows that nothing is compared
+        // Also after an error: the metrics of the age show that nothing is compared.
+        const summary = await updateMetrics(deps);
+        const now_late = latenessOf(summary, deps.clock.now());
+        if (now_late && !late) deps.log.error(`${now_late}: a new difference would not be seen`);
+        late = now_late;
       }
       const took_ms = Math.max(deps.clock.now().getTime() - began_ms, 0);
       rest_ms = Math.max(REST * took_ms, due === WALLETS_AT_ONCE ? 0 : IDLE_MS);
@@ -51,10 +57,12 @@ export function startReconcileLoop(deps: Deps): { stop(): Promise<void> } {
   };
 }
 
-async function updateMetrics({ db, metrics, clock }: Deps): Promise<void> {
+async function updateMetrics({ db, metrics, clock }: Deps): Promise<Summary> {
   const summary = await summarize(db);
   metrics.wallets_different.set(Number(summary.different));
-  metrics.reconciliation_age_seconds.set(ageSeconds(summary, clock.now()));
+  metrics.reconciliation_age_seconds.set(ageSeconds(summary.oldest, clock.now()));
+  metrics.reconciliation_sum_age_seconds.set(ageSeconds(summary.oldest_sum, clock.now()));
+  return summary;
 }
 
 /** One step: compares the wallets that are due. Gives their number. */
@@ -67,6 +75,6 @@ export async function compareDueWallets(deps: Deps): Promise<number> {
     slow: ago(SLOW_MS),
     limit: WALLETS_AT_ONCE,
   });
-  await compareBooks(deps, due);
+  await compareBooks(deps, due, { continued: true });
   return due.length;
 }

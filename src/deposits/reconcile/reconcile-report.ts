@@ -13,7 +13,8 @@ import {
 
 export type Report = { text: string; different: number; uncompared: number };
 
-const WALLETS_AT_ONCE = 200;
+/** Each comparison waits for the next ledger, so there are few of them. */
+const WALLETS_AT_ONCE = 2_000;
 
 /**
  * Compares all wallets now, or one, and describes the result. `all`: lists wallets that agree too.

@@ -25,7 +25,8 @@ export async function lastComparisons(db: Db, wallet_ids: string[]): Promise<Rec
     .execute() as Promise<Reconciliation[]>;
 }
 
-export type Comparison = Book & { balance_stroops: bigint };
+/** `summed`: the books were summed from all rows. */
+export type Comparison = Book & { balance_stroops: bigint; summed: boolean };
 
 /**
  * Records comparisons, except those of wallets that were compared at a later ledger already. Deletes the explanations of a
@@ -46,15 +47,16 @@ export async function recordComparisons(
     const { rows: after } = await sql<Reconciliation>`
       insert into reconciliations as last
              (wallet_id, asset_code, asset_issuer, ledger, deposits_stroops, withdrawals_stroops, fees_stroops,
-              balance_stroops, difference_stroops, agreed_ledger, checked_at)
+              balance_stroops, difference_stroops, agreed_ledger, checked_at, summed_at)
       select wallet_id, asset_code, asset_issuer, ledger, deposits, withdrawals, fees, balance,
              balance - (deposits - withdrawals - fees),
-             case when balance = deposits - withdrawals - fees then ledger end, ${now}
+             case when balance = deposits - withdrawals - fees then ledger end, ${now}::timestamptz,
+             case when summed then ${now}::timestamptz end
         from unnest(${of('wallet_id')}::text[], ${of('asset_code')}::text[], ${of('asset_issuer')}::text[],
                     ${of('ledger')}::int[], ${of('deposits_stroops')}::numeric[],
                     ${of('withdrawals_stroops')}::numeric[], ${of('fees_stroops')}::numeric[],
-                    ${of('balance_stroops')}::bigint[])
-             as compared (wallet_id, asset_code, asset_issuer, ledger, deposits, withdrawals, fees, balance)
+                    ${of('balance_stroops')}::bigint[], ${of('summed')}::boolean[])
+             as compared (wallet_id, asset_code, asset_issuer, ledger, deposits, withdrawals, fees, balance, summed)
        where not exists (select from reconciliations later
                           where later.wallet_id = compared.wallet_id and later.ledger > compared.ledger)
        order by wallet_id, asset_code, asset_issuer
@@ -67,7 +69,7 @@ export async function recordComparisons(
                                   else last.agreed_ledger end,
              may_explain = case when excluded.difference_stroops - last.opening_stroops = last.difference_stroops
                                 then last.may_explain end,
-             checked_at = excluded.checked_at
+             checked_at = excluded.checked_at, summed_at = coalesce(excluded.summed_at, last.summed_at)
        where last.ledger <= excluded.ledger
       returning last.*
     `.execute(trx);
@@ -157,23 +159,33 @@ export type Summary = {
   uncompared: bigint;
   /** The oldest time of a wallet's last comparison (of its creation, if never compared); null without wallets. */
   oldest: Date | null;
+  /** The same of the last comparison for which its books were summed from all rows. */
+  oldest_sum: Date | null;
 };
 
 /** Counts over all wallets, those without a comparison too. */
 export async function summarize(db: Db): Promise<Summary> {
   return db
     .selectFrom('wallet_accounts as wallet')
-    .leftJoin('reconciliations as last', 'last.wallet_id', 'wallet.id')
+    .leftJoin('reconciliations as last', (join) =>
+      join
+        .onRef('last.wallet_id', '=', 'wallet.id')
+        .on('last.asset_code', '=', 'native')
+        .on('last.asset_issuer', '=', ''),
+    )
     .select([
-      sql<bigint>`count(distinct wallet.id) filter (where last.difference_stroops <> 0)`.as('different'),
-      sql<bigint>`count(distinct last.wallet_id)`.as('compared'),
+      sql<bigint>`(select count(distinct wallet_id) from reconciliations where difference_stroops <> 0)`.as(
+        'different',
+      ),
+      sql<bigint>`count(last.wallet_id)`.as('compared'),
       sql<bigint>`count(*) filter (where last.wallet_id is null)`.as('uncompared'),
       sql<Date | null>`min(coalesce(last.checked_at, wallet.created_at))`.as('oldest'),
+      sql<Date | null>`min(coalesce(last.summed_at, last.checked_at, wallet.created_at))`.as('oldest_sum'),
     ])
     .executeTakeFirstOrThrow();
 }
 
-/** Age of the oldest comparison; 0 if the clock was set back. */
-export function ageSeconds({ oldest }: Pick<Summary, 'oldest'>, now: Date): number {
+/** Age of the oldest comparison or sum; 0 if the clock was set back. */
+export function ageSeconds(oldest: Date | null, now: Date): number {
   return oldest ? Math.max(Math.round((now.getTime() - oldest.getTime()) / 1000), 0) : 0;
 }
