@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { benchCatchUp } from './catch-up.ts';
 import { benchClaims } from './claims.ts';
 import { benchDashboard } from './dashboard.ts';
+import { benchGrowth } from './growth.ts';
 import { benchSandbox } from './sandbox.ts';
 import { benchWebhooks } from './webhooks.ts';
 import { benchWithdrawals } from './withdrawals.ts';
@@ -12,7 +13,8 @@ npm run bench -- catch-up [--rounds 5] [--ledgers 150]
 npm run bench -- withdrawals [--rounds 3] [--channels 400,100,0] [--withdrawals 1000] [--operations 340] [--close-ms 5000]
 npm run bench -- claims [--rounds 7]
 npm run bench -- webhooks [--rounds 5] [--deliveries 15000]
-npm run bench -- dashboard [--rounds 9] [--rows 100000]`;
+npm run bench -- dashboard [--rounds 9] [--rows 100000]
+npm run bench -- growth [--rounds 15] [--wallets 10000] [--rows 1000000] [--withdrawals 200]`;
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -20,9 +22,10 @@ const { positionals, values } = parseArgs({
     rounds: { type: 'string' },
     ledgers: { type: 'string', default: '150' },
     channels: { type: 'string', default: '400,100,0' },
-    withdrawals: { type: 'string', default: '1000' },
+    withdrawals: { type: 'string' },
+    wallets: { type: 'string', default: '10000' },
     deliveries: { type: 'string', default: '15000' },
-    rows: { type: 'string', default: '100000' },
+    rows: { type: 'string' },
     operations: { type: 'string', default: '340' },
     'close-ms': { type: 'string', default: '5000' },
   },
@@ -35,14 +38,22 @@ const BENCHES: Record<string, () => Promise<void>> = {
     benchWithdrawals({
       rounds: count(values.rounds ?? '3'),
       channels: values.channels.split(',').map((text) => (text === '0' ? 0 : count(text))),
-      withdrawals: count(values.withdrawals),
+      withdrawals: count(values.withdrawals ?? '1000'),
       operations: count(values.operations),
       close_ms: count(values['close-ms']),
     }),
   claims: () => benchClaims({ rounds: count(values.rounds ?? '7') }),
   webhooks: () =>
     benchWebhooks({ rounds: count(values.rounds ?? '5'), deliveries: count(values.deliveries) }),
-  dashboard: () => benchDashboard({ rounds: count(values.rounds ?? '9'), rows: count(values.rows) }),
+  dashboard: () =>
+    benchDashboard({ rounds: count(values.rounds ?? '9'), rows: count(values.rows ?? '100000') }),
+  growth: () =>
+    benchGrowth({
+      rounds: count(values.rounds ?? '15'),
+      wallets: count(values.wallets),
+      deposits: count(values.rows ?? '1000000'),
+      withdrawals: count(values.withdrawals ?? '200'),
+    }),
 };
 
 const [name = ''] = positionals;
