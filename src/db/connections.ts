@@ -4,8 +4,8 @@
  *
  * | pool     | connections | for                                                                                   |
  * |----------|-------------|---------------------------------------------------------------------------------------|
- * | money    | 14          | withdrawals, deposits, deliveries, leadership, credentials, every change              |
- * | reads    | 4           | GET requests                                                                          |
+ * | money    | 14          | withdrawals, deposits, deliveries, leadership, logins, changes                        |
+ * | reads    | 4           | GET requests, and API keys: these can never withdraw                                  |
  * | searches | 2           | searches, each at most 3 s; the callers take turns                                    |
  */
 import type { Pool } from 'pg';
