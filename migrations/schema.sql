@@ -173,6 +173,7 @@ create table migrations (
   name text not null,
   checksum text not null,
   run_at timestamp with time zone not null default now(),
+  contracts boolean not null default false,
   constraint migrations_pkey PRIMARY KEY (name)
 );
 

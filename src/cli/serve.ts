@@ -9,6 +9,7 @@ import { completeJournal, missingKeys } from '../api/missing-keys.ts';
 import { createReadiness } from '../api/service-routes.ts';
 import type { Config } from '../config.ts';
 import { listen } from '../db/listen.ts';
+import { schemaCheck } from '../db/migrate.ts';
 import { startIngester } from '../deposits/ingest/ingest-deposits.ts';
 import { startReconcileLoop } from '../deposits/reconcile/reconcile-loop.ts';
 import type { Deps } from '../deps.ts';
@@ -17,6 +18,7 @@ import { OperatorError } from '../errors.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import { startLoop } from '../lib/loop.ts';
 import { watchProcess } from '../lib/metrics.ts';
 import { startDeliverer } from '../webhooks/delivery/deliverer.ts';
 import { endLeases as endDeliveryLeases } from '../webhooks/delivery/delivery-store.ts';
@@ -48,6 +50,7 @@ const DRAIN_MS = 500;
 const STOP_GRACE_MS = 10_000;
 /** Time to send the responses to requests that did not finish in STOP_GRACE_MS. */
 const LAST_ANSWERS_MS = 2_000;
+const SCHEMA_LOOK_MS = 5_000;
 
 /**
  * Starts the service and prints the banner. After a failure, stops the components that were started.
@@ -103,7 +106,8 @@ async function start(
   watchProcess(deps.metrics);
   const metrics = await startMetricsServer(config, deps.metrics, createReadiness(deps));
   stops.push(() => metrics.stop());
-  const url = await startRoles(deps, roles, stops);
+  const failed = Promise.race([storage.lost, schemaOutgrown(deps, stops)]);
+  const url = await startRoles(deps, roles, { stops, failed });
 
   const warnings = [
     ...(config.network === 'public' && deps.key_journal.path === null ? [NO_JOURNAL] : []),
@@ -131,7 +135,7 @@ async function start(
     );
   }
   log.info({ url, network: config.network, database: storage.description, roles: [...roles] }, 'started');
-  return { url, failed: storage.lost };
+  return { url, failed };
 }
 
 /** Unlike Promise.all, waits for both when one fails, so that the other one can be stopped. */
@@ -158,6 +162,21 @@ const NO_JOURNAL =
 const MISSING_KEYS =
   'The database lacks keys that the key journal has (was it restored?). "teller keys recover" brings them back; see the runbook.';
 
+/** Resolves when a newer version has changed the schema so that this one cannot work with it. */
+function schemaOutgrown(deps: Deps, stops: Stops): Promise<OperatorError> {
+  const { clock, log } = deps;
+  const outgrown = Promise.withResolvers<OperatorError>();
+  const check = schemaCheck(deps.db);
+  const step = async () => {
+    const reason = await check();
+    if (reason) outgrown.resolve(new OperatorError(reason));
+    return false;
+  };
+  const loop = startLoop({ name: 'schema', step, idle_ms: SCHEMA_LOOK_MS, clock, log });
+  stops.push(() => loop.stop());
+  return outgrown.promise;
+}
+
 async function endLeases({ db, clock }: Deps): Promise<void> {
   await endWithdrawalLeases(db, clock.now());
   await endDeliveryLeases(db, clock.now());
@@ -175,7 +194,11 @@ async function startNetwork(
   return [sandbox.rpc_url];
 }
 
-async function startRoles(deps: Deps, roles: ReadonlySet<Role>, stops: Stops): Promise<string | null> {
+async function startRoles(
+  deps: Deps,
+  roles: ReadonlySet<Role>,
+  { stops, failed }: { stops: Stops; failed: Promise<unknown> },
+): Promise<string | null> {
   if (roles.has('ingester')) {
     const ingester = startIngester(deps);
     stops.push(() => ingester.stop());
@@ -198,20 +221,24 @@ async function startRoles(deps: Deps, roles: ReadonlySet<Role>, stops: Stops): P
   }
   if (!roles.has('api')) return null;
   const app = await buildApp(deps, engine);
-  stops.push(() => closeApp(app, engine.stop));
+  stops.push(() => closeApp(app, engine.stop, failed));
   return listenOn(app, deps.config);
 }
 
 /**
  * Answers new requests with 503 for DRAIN_MS, because a closed listener would reset the connections that have just
  * come. Then closes the listener and waits STOP_GRACE_MS for the open requests. Then open withdrawals are answered with 504 and
- * left to another process. A client that is still connected never ends its request or reads no response: it is cut off.
+ * left to another process: at once when the service has failed. A client that is still connected never ends its request or reads no response: it is cut off.
  */
-async function closeApp(app: HttpApp, stopEngine: () => Promise<void>): Promise<void> {
+async function closeApp(
+  app: HttpApp,
+  stopEngine: () => Promise<void>,
+  failed: Promise<unknown>,
+): Promise<void> {
   app.drain();
   await systemClock.sleep(DRAIN_MS);
   const closed = app.close();
-  await waitFor(closed, STOP_GRACE_MS);
+  await waitFor(Promise.race([closed, failed]), STOP_GRACE_MS);
   await stopEngine();
   await waitFor(closed, LAST_ANSWERS_MS);
   app.server.closeAllConnections();

@@ -2,7 +2,9 @@ import { strict as assert } from 'node:assert';
 import { afterEach, beforeEach, test } from 'node:test';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../test/support/postgres.ts';
-import { migrate } from './migrate.ts';
+import { createLog } from '../lib/log.ts';
+import { openDatabase } from './database.ts';
+import { migrate, schemaCheck } from './migrate.ts';
 
 const ONE_BY_ONE = '0002_growth.sql';
 
@@ -48,4 +50,30 @@ test('processes that start at once migrate one after the other, also where a mig
     await client.query(`drop index ${name}`);
   await Promise.all([1, 2, 3, 4].map(() => migrate(database.url)));
   assert.deepEqual(await indexes(), wanted);
+});
+
+const addNewer = (contracts: boolean) =>
+  client.query("insert into migrations (name, checksum, contracts) values ('9999_newer.sql', '', $1)", [
+    contracts,
+  ]);
+
+test('a version works with a schema that a newer one has expanded', async () => {
+  await addNewer(false);
+  await migrate(database.url);
+  const { db, close } = openDatabase(database.url, createLog('silent', false));
+  assert.equal(await schemaCheck(db)(), null);
+  await close();
+});
+
+test('a version refuses a schema that a newer one has contracted, at the start and while it runs', async () => {
+  const { db, close } = openDatabase(database.url, createLog('silent', false));
+  const check = schemaCheck(db);
+  assert.equal(await check(), null);
+  await addNewer(true);
+  assert.match(
+    (await check()) ?? '',
+    /9999_newer.sql, which this version does not know and cannot work with/,
+  );
+  await assert.rejects(migrate(database.url), /9999_newer.sql/);
+  await close();
 });

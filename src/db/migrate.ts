@@ -1,18 +1,23 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import pg from 'pg';
 import { OperatorError } from '../errors.ts';
 import { systemClock } from '../lib/clock.ts';
+import type { Db } from './database.ts';
 
 const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', 'migrations');
 /** Any fixed number. The lock prevents that two starting processes run a migration twice. */
 const MIGRATION_LOCK = 7_354_001;
 const LOCK_LOOK_MS = 100;
 
-type Migration = { name: string; sql: string; checksum: string };
+/** `contracts`: it takes something away that the version before the one before it needs. */
+type Migration = { name: string; sql: string; checksum: string; contracts: boolean };
 
-/** The schema is newer than this program, or a migration was edited after it had run. Nothing was changed. */
+type Done = Pick<Migration, 'name' | 'checksum' | 'contracts'>;
+
+/** The schema is one that this program cannot serve, or a migration was edited after it had run. Nothing was changed. */
 export class SchemaMismatch extends OperatorError {}
 
 /**
@@ -22,7 +27,14 @@ export class SchemaMismatch extends OperatorError {}
 const NO_TRANSACTION = '-- no transaction\n';
 
 /**
- * Updates the schema of the database at `url` to this version: numbered files, forward only, each in its own transaction.
+ * In a line of its own in files that contract the schema: a column or table goes that no version uses since the last one but
+ * one. Every other file only expands the schema, so that the version before works beside this one.
+ */
+const CONTRACTS = /^-- contracts$/m;
+
+/**
+ * Updates the schema of the database at `url` to this version: numbered files, forward only, each in its own transaction. A
+ * newer version may have expanded the schema already: this one works with it.
  * @throws SchemaMismatch when the schema is not one that this program knows; OperatorError when it cannot connect; Error
  * when a migration fails.
  */
@@ -38,9 +50,10 @@ export async function migrate(url: string): Promise<void> {
     await client.query(
       'create table if not exists migrations (name text primary key, checksum text not null, run_at timestamptz not null default now())',
     );
-    const done = await client.query<{ name: string; checksum: string }>(
-      'select name, checksum from migrations',
+    await client.query(
+      'alter table migrations add column if not exists contracts boolean not null default false',
     );
+    const done = await client.query<Done>('select name, checksum, contracts from migrations');
     for (const migration of pending(readMigrations(), done.rows)) {
       const run = migration.sql.startsWith(NO_TRANSACTION) ? runOneByOne : runAtOnce;
       await run(client, migration).catch((error) => {
@@ -56,19 +69,17 @@ function readMigrations(): Migration[] {
   const names = readdirSync(MIGRATIONS_DIR).filter((name) => /^\d{4}_\w+\.sql$/.test(name));
   return names.sort().map((name) => {
     const sql = readFileSync(join(MIGRATIONS_DIR, name), 'utf8');
-    return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    const checksum = createHash('sha256').update(sql).digest('hex');
+    return { name, sql, checksum, contracts: CONTRACTS.test(sql) };
   });
 }
 
-function pending(known: Migration[], done: { name: string; checksum: string }[]): Migration[] {
+function pending(known: Migration[], done: Done[]): Migration[] {
   const checksums = new Map(known.map((migration) => [migration.name, migration.checksum]));
-  for (const { name, checksum } of done) {
-    if (!checksums.has(name)) {
-      throw new SchemaMismatch(
-        `The database has the migration ${name}, which this version does not know. Run the newer version.`,
-      );
-    }
-    if (checksums.get(name) !== checksum) {
+  for (const { name, checksum, contracts } of done) {
+    const own = checksums.get(name);
+    if (own === undefined && contracts) throw new SchemaMismatch(tooNew(name));
+    if (own !== undefined && own !== checksum) {
       throw new SchemaMismatch(`The migration ${name} differs from the one that made this database.`);
     }
   }
@@ -106,8 +117,28 @@ async function dropUnfinishedIndexes(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query(`drop index concurrently ${name}`);
 }
 
-async function record(client: pg.Client, { name, checksum }: Migration): Promise<void> {
-  await client.query('insert into migrations (name, checksum) values ($1, $2)', [name, checksum]);
+async function record(client: pg.Client, { name, checksum, contracts }: Migration): Promise<void> {
+  const insert = 'insert into migrations (name, checksum, contracts) values ($1, $2, $3)';
+  await client.query(insert, [name, checksum, contracts]);
+}
+
+/**
+ * A function that tells why this program cannot serve the schema any more: a newer version has contracted it meanwhile.
+ * Null while it can.
+ */
+export function schemaCheck(db: Db): () => Promise<string | null> {
+  const known = readMigrations().map(({ name }) => name);
+  return async () => {
+    const { rows } = await sql<{ name: string }>`
+      select name from migrations where contracts and name <> all(${known}::text[]) order by name limit 1`.execute(
+      db,
+    );
+    return rows[0] ? tooNew(rows[0].name) : null;
+  };
+}
+
+function tooNew(name: string): string {
+  return `The database has the migration ${name}, which this version does not know and cannot work with. Run the newer version.`;
 }
 
 /**
