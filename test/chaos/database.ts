@@ -6,10 +6,18 @@ import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../src/embedded-postgres/embedded-postgres.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { eventually } from '../support/eventually.ts';
 import { isAlive, postmasterPid } from '../support/holder.ts';
 import type { ChaosTarget, Journal } from './chaos-target.ts';
+
+/** The run starts its database again itself: nobody else may watch it. */
+const STANDING: Clock = {
+  now: () => new Date(),
+  sleep: (_ms, signal) =>
+    new Promise((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true })),
+};
 
 export type Database = { target: ChaosTarget; url: string; config: pg.ClientConfig };
 
@@ -51,7 +59,7 @@ export function createDatabase(dir: string, { tallies }: Journal): Database {
   async function begin(): Promise<void> {
     await ending;
     const began = performance.now();
-    const started = await startEmbeddedPostgres({ data_dir: dir, log });
+    const started = await startEmbeddedPostgres({ data_dir: dir, log, clock: STANDING });
     rmSync(`${host}.new`, { force: true });
     symlinkSync(started.host, `${host}.new`);
     renameSync(`${host}.new`, host);
