@@ -15,14 +15,15 @@ import { type Journal, newJournal, reportOf, strikeAll } from './chaos-target.ts
 import { type Cluster, createCluster } from './cluster.ts';
 import { inDirectoryOfRun } from './directory.ts';
 
-export type ChaosOptions = {
+export type RunOptions = {
   seed: string;
-  /** Of the blows; start, rest and checks come on top. */
-  length_ms: number;
   /** Else the leases of killed deliverers, a minute, are ended by hand. Those of withdrawals always run out by themselves. */
   wait_for_webhooks: boolean;
   say(line: string): void;
 };
+
+/** `length_ms` of the blows; start, rest and checks come on top. */
+export type ChaosOptions = RunOptions & { length_ms: number };
 
 const WALLETS = 8;
 const ORDERS_AT_ONCE = 4;
@@ -31,35 +32,53 @@ const SETTLE_WITHIN_MS = 180_000;
 
 /** What is wrong, in words; then, and when it throws, the files of the run are kept, and `say` tells where. */
 export function runChaos(options: ChaosOptions): Promise<string[]> {
+  return runCluster(options, async () => ({
+    strike: async (cluster, journal, random) => {
+      await strikeAll(cluster, journal, random, options.length_ms);
+      return [];
+    },
+  }));
+}
+
+type Plan = {
+  /** Where the version of each service lies; see createCluster. */
+  roots?: string[];
+  /** What befalls the cluster under load; everything runs at its end. Gives what is wrong, in words. */
+  strike(cluster: Cluster, journal: Journal, random: Random): Promise<string[]>;
+};
+
+/** A run of its own directory, which `prepare` is given. */
+export function runCluster(options: RunOptions, prepare: (dir: string) => Promise<Plan>): Promise<string[]> {
   const random = seededRandom(options.seed);
   const journal = newJournal();
   return inDirectoryOfRun(options, async (dir, toBeEnded) => {
-    const cluster = await createCluster(dir, random.fork('cluster'), journal);
+    const { roots, strike } = await prepare(dir);
+    const cluster = await createCluster(dir, random.fork('cluster'), journal, roots);
     toBeEnded.push(...cluster.targets);
     const receiver = await startFlakyReceiver(random.fork('receiver').next);
-    return run({ cluster, journal, receiver, random }, options).finally(receiver.close);
+    return run({ cluster, journal, receiver, random }, strike, options).finally(receiver.close);
   });
 }
 
 type Parts = { cluster: Cluster; journal: Journal; receiver: FlakyReceiver; random: Random };
 
-async function run(parts: Parts, options: ChaosOptions): Promise<string[]> {
+async function run(parts: Parts, strike: Plan['strike'], options: RunOptions): Promise<string[]> {
   const { cluster, journal, receiver, random } = parts;
-  const { say, length_ms } = options;
+  const { say } = options;
   await cluster.start();
   await watchDatabase(cluster);
   const plan = { hook_url: receiver.url, orders_at_once: ORDERS_AT_ONCE };
   const load = await startLoad(cluster, random.fork('load'), plan);
   // Before the first blow, because it is not idempotent: a frozen process would make an endpoint after its time.
   await Promise.all(Array.from({ length: WALLETS }, () => load.addWallet()));
-  await strikeAll(cluster, journal, random, length_ms);
+  const struck = await strike(cluster, journal, random);
   const rested = await comeToRest(parts, load, options);
   const evidence = await gather(cluster, load.journal, {
     receipts: receiver.receipts,
     waited: options.wait_for_webhooks,
   });
   for (const line of report(parts, evidence, rested)) say(line);
-  const found = [...violations(evidence), ...rested.problem, ...load.journal.unexpected];
+  const found = [...struck, ...violations(evidence), ...rested.problem, ...load.journal.unexpected];
   await retryEveryKey(cluster, load, evidence);
   await cluster.stop();
   return [...found, ...unnoticed(evidence), ...journal.problem];
@@ -72,7 +91,7 @@ type Rested = {
   leases: Awaited<ReturnType<typeof endLeases>>;
 };
 
-async function comeToRest({ cluster, receiver }: Parts, load: Load, options: ChaosOptions): Promise<Rested> {
+async function comeToRest({ cluster, receiver }: Parts, load: Load, options: RunOptions): Promise<Rested> {
   const began = performance.now();
   receiver.calmDown();
   const wait_for = { webhooks: options.wait_for_webhooks, withdrawals: true };

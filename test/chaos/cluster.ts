@@ -9,10 +9,12 @@ import { freePort } from '../support/free-port.ts';
 import type { Random } from '../support/random.ts';
 import type { ChaosTarget, Journal } from './chaos-target.ts';
 import { createDatabase } from './database.ts';
-import { createProgram } from './program.ts';
+import { createProgram, ROOT } from './program.ts';
 
 export type Cluster = UnreliableService & {
   targets: ChaosTarget[];
+  database_target: ChaosTarget;
+  services: ChaosTarget[];
   /** Those that found nobody there, and those whose answer was lost: broken, or given up after a while. */
   calls: { refused: number; lost: number };
   start(): Promise<void>;
@@ -30,7 +32,13 @@ const REFUSED_PAUSE_MS = 200;
 const PROBE_TIMEOUT_MS = 1_000;
 const ADMIN = { email: 'chaos@example.com', password: 'correct horse battery staple' };
 
-export async function createCluster(dir: string, random: Random, journal: Journal): Promise<Cluster> {
+/** @param roots where the version of each service lies; may be changed before a start. All are this version, unless given. */
+export async function createCluster(
+  dir: string,
+  random: Random,
+  journal: Journal,
+  roots: string[] = Array(SERVICES).fill(ROOT),
+): Promise<Cluster> {
   const draws = random.fork('requests');
   const sandbox_port = await freePort(random);
   const rpc_url = `http://127.0.0.1:${sandbox_port}/rpc`;
@@ -67,8 +75,8 @@ export async function createCluster(dir: string, random: Random, journal: Journa
   );
   const urls: string[] = [];
   const services: ChaosTarget[] = [];
-  for (let i = 1; i <= SERVICES; i++) {
-    const [name, port] = [`service-${i}`, await freePort(random)];
+  for (let i = 0; i < SERVICES; i++) {
+    const [name, port] = [`service-${i + 1}`, await freePort(random)];
     const [url, data_dir] = [`http://127.0.0.1:${port}`, join(dir, name)];
     const settings = random.fork(name);
     mkdirSync(data_dir);
@@ -80,7 +88,15 @@ export async function createCluster(dir: string, random: Random, journal: Journa
       WITHDRAW_VALID_SECONDS: settings.pick(['24', '60', '160']),
       WITHDRAW_WAIT_SECONDS: settings.pick(['1', '3', '20']),
     });
-    const program = { kind: 'service' as const, name, args: ['serve'], env, log_file: `${data_dir}.log` };
+    const root = () => roots[i] ?? ROOT;
+    const program = {
+      kind: 'service' as const,
+      name,
+      args: ['serve'],
+      root,
+      env,
+      log_file: `${data_dir}.log`,
+    };
     services.push(createProgram({ ...program, answers: () => answers(`${url}/healthz`) }, journal));
     urls.push(url);
   }
@@ -88,6 +104,8 @@ export async function createCluster(dir: string, random: Random, journal: Journa
 
   return {
     targets: [database.target, sandbox, ...services],
+    database_target: database.target,
+    services,
     rpc_url,
     friendbot_url: `http://127.0.0.1:${sandbox_port}/friendbot`,
     credentials: () => ADMIN,

@@ -11,6 +11,8 @@ export type Program = {
   kind: Kind;
   name: string;
   args: string[];
+  /** Where the version of the next start lies. This one, unless given. */
+  root?(): string;
   /** Of the next start. */
   env(): Record<string, string>;
   log_file: string;
@@ -18,7 +20,7 @@ export type Program = {
   answers(): Promise<boolean>;
 };
 
-const ROOT = join(import.meta.dirname, '..', '..');
+export const ROOT = join(import.meta.dirname, '..', '..');
 const POLL_MS = 25;
 /** As a supervisor does: what it needs may be down just now. */
 const RESTART_PAUSE_MS = 250;
@@ -38,7 +40,7 @@ export function createProgram(program: Program, journal: Journal): ChaosTarget {
   function begin(): Run {
     const output = openSync(program.log_file, 'a');
     const child = spawn(process.execPath, ['bin/teller.js', ...program.args], {
-      cwd: ROOT,
+      cwd: program.root?.() ?? ROOT,
       env: { ...process.env, ...program.env() },
       stdio: ['ignore', output, output],
     });

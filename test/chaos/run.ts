@@ -1,10 +1,12 @@
 /**
  * `npm run chaos [-- --minutes N --seed X]`: see chaos.ts. `npm run chaos -- webhooks [--pairs N]`: see webhooks/run.ts.
+ * `npm run chaos -- upgrade`: see upgrade.ts.
  * Exit code 1 when anything is wrong.
  */
 import { parseArgs } from 'node:util';
 import { seedOfRun } from '../support/random.ts';
 import { runChaos } from './chaos.ts';
+import { runUpgrade } from './upgrade.ts';
 import { runWebhookChaos } from './webhooks/run.ts';
 
 const { values, positionals } = parseArgs({
@@ -19,8 +21,10 @@ const { seed } = values;
 const [minutes, pairs] = [Number(values.minutes), Number(values.pairs)];
 const [part] = positionals;
 
-if (!(minutes > 0 && pairs > 0) || (part !== undefined && part !== 'webhooks')) {
-  console.error('npm run chaos [-- --minutes N --seed X], or -- webhooks [--pairs N --minutes N --seed X]');
+if (!(minutes > 0 && pairs > 0) || (part !== undefined && part !== 'webhooks' && part !== 'upgrade')) {
+  console.error(
+    'npm run chaos [-- --minutes N --seed X], or -- webhooks [--pairs N --minutes N --seed X], or -- upgrade [--seed X]',
+  );
   process.exitCode = 1;
 } else {
   const again = `--minutes ${minutes} --seed ${seed}`;
@@ -28,6 +32,9 @@ if (!(minutes > 0 && pairs > 0) || (part !== undefined && part !== 'webhooks')) 
   if (part === 'webhooks') {
     console.log(`chaos with ${pairs} pairs; again with: npm run chaos -- webhooks --pairs ${pairs} ${again}`);
     finish(await runWebhookChaos({ ...options, pairs, deliverers: 3, wait_for_leases: true }));
+  } else if (part === 'upgrade') {
+    console.log(`an upgrade under load; again with: npm run chaos -- upgrade --seed ${seed}`);
+    finish(await runUpgrade({ ...options, wait_for_webhooks: true }));
   } else {
     console.log(`chaos for ${minutes} minutes; again with: npm run chaos -- ${again}`);
     finish(await runChaos({ ...options, wait_for_webhooks: true }));

@@ -74,6 +74,13 @@ export function partsOf(seed: string): Part[] {
       budget_s: (MINUTES.chaos + 15) * 60,
     },
     {
+      name: 'upgrade',
+      what: 'three processes of the version before replaced by this one, under load',
+      args: ['test/chaos/run.ts', 'upgrade', ...draws],
+      env: {},
+      budget_s: 900,
+    },
+    {
       name: 'webhook-chaos',
       what: `three deliverers and their database killed at random, with ${PAIRS} events for endpoints`,
       args: [

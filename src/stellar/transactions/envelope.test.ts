@@ -34,7 +34,8 @@ test('a payment is decoded with its memo id or return hash; one with a text or h
     }).addOperation(Operation.payment({ destination, asset: Asset.native(), amount: '1' }));
     return paymentIn(transaction.build().toXdr());
   };
-  const plain = { destination, amount_stroops: 10_000_000n, memo_id: null, memo_return: null };
+  const amount_stroops = 10_000_000n;
+  const plain = { operation: 'payment', destination, amount_stroops, memo_id: null, memo_return: null };
   assert.deepEqual(told(Memo.none()), plain);
   assert.deepEqual(told(Memo.id('7')), { ...plain, memo_id: 7n });
   assert.deepEqual(told(Memo.return(hash)), { ...plain, memo_return: hash.toString('hex') });

@@ -1,0 +1,107 @@
+/**
+ * An upgrade of three processes, one after the other, while many clients withdraw through all of them: the newer version
+ * changes the schema while two processes of the version before run on. Each version leads for a while, together with the
+ * other and alone, and the database is killed. Whatever happens, deposits, withdrawals and webhooks go on.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { eventually } from '../support/eventually.ts';
+import { type RunOptions, runCluster } from './chaos.ts';
+import type { ChaosTarget } from './chaos-target.ts';
+import type { Cluster } from './cluster.ts';
+import { ROOT } from './program.ts';
+import { unpackVersionBefore } from './version-before.ts';
+
+/** Leases run out in it, another process leads, and what expires is built anew. */
+const GO_ON_WITHIN_MS = 120_000;
+/** PostgreSQL's class for what a statement names and the schema lacks, and for a value that a row must have. */
+const MISFIT = /"code":"(42\w{3}|23502)"/;
+
+/** What is wrong, in words. The files of the run are kept then. */
+export function runUpgrade(options: RunOptions): Promise<string[]> {
+  return runCluster(options, async (dir) => {
+    const before = join(dir, 'version-before');
+    unpackVersionBefore(before);
+    const roots = [before, before, before];
+    return {
+      roots,
+      strike: async (cluster) => {
+        await upgrade(cluster, roots, options.say);
+        return misfits(dir);
+      },
+    };
+  });
+}
+
+async function upgrade(cluster: Cluster, roots: string[], say: RunOptions['say']): Promise<void> {
+  const [first, second, third] = cluster.services as [ChaosTarget, ChaosTarget, ChaosTarget];
+  const { database_target: database } = cluster;
+  const goesOn = async (phase: string) => say(`${phase}: ${await progress(cluster, phase)}`);
+  const startNewer = async (service: ChaosTarget) => {
+    roots[cluster.services.indexOf(service)] = ROOT;
+    await service.start();
+  };
+
+  await goesOn('the version before');
+  await first.stop();
+  await startNewer(first);
+  await goesOn('the newer version has changed the schema');
+  await first.kill();
+  await goesOn('the version before alone');
+  await first.start();
+  for (const older of [second, third]) older.freeze();
+  await goesOn('the newer version alone');
+  for (const older of [second, third]) older.thaw();
+  await goesOn('both again');
+  await database.kill();
+  await database.start();
+  await goesOn('after a kill of the database');
+  await second.kill();
+  await startNewer(second);
+  await goesOn('two of the newer version');
+  await third.stop();
+  await startNewer(third);
+  await goesOn('the newer version');
+}
+
+/** Waits until each role has done some work from now on; tells how much. */
+async function progress(cluster: Cluster, phase: string): Promise<string> {
+  const began = performance.now();
+  const start = await counts(cluster);
+  let now = start;
+  await eventually(
+    phase,
+    async () => {
+      now = await counts(cluster).catch(() => now); // the database may be down
+      return start.every(({ count }, i) => (now[i]?.count ?? 0) >= count + 5);
+    },
+    GO_ON_WITHIN_MS,
+  );
+  const done = start.map(({ what, count }, i) => `${what} ${(now[i]?.count ?? 0) - count}`);
+  return `${done.join(', ')} in ${Math.round(performance.now() - began)} ms`;
+}
+
+async function counts(cluster: Cluster): Promise<{ what: string; count: number }[]> {
+  const client = new pg.Client(cluster.database());
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      `select 'deposits' as what, count(*)::int as count from deposits
+       union all select 'withdrawals paid', count(*)::int from withdrawals where status = 'confirmed'
+       union all select 'webhooks delivered', count(*)::int from webhook_deliveries where status = 'delivered'`,
+    );
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Statements of either version that do not fit the schema. */
+function misfits(dir: string): string[] {
+  const logs = readdirSync(dir).filter((name) => /^service-\d\.log$/.test(name));
+  return logs.flatMap((name) => {
+    const lines = readFileSync(join(dir, name), 'utf8').split('\n');
+    return lines.filter((line) => MISFIT.test(line)).map((line) => `${name}: ${line}`);
+  });
+}
