@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { eventually } from '../support/eventually.ts';
 import { type RunOptions, runCluster } from './chaos.ts';
-import type { ChaosTarget } from './chaos-target.ts';
+import type { ChaosTarget, Journal } from './chaos-target.ts';
 import type { Cluster } from './cluster.ts';
 import { ROOT } from './program.ts';
 import { unpackVersionBefore } from './version-before.ts';
@@ -26,41 +26,49 @@ export function runUpgrade(options: RunOptions): Promise<string[]> {
     const roots = [before, before, before];
     return {
       roots,
-      strike: async (cluster) => {
-        await upgrade(cluster, roots, options.say);
+      strike: async (cluster, journal) => {
+        await upgrade(cluster, journal, { roots, say: options.say });
         return misfits(dir);
       },
     };
   });
 }
 
-async function upgrade(cluster: Cluster, roots: string[], say: RunOptions['say']): Promise<void> {
+async function upgrade(
+  cluster: Cluster,
+  journal: Journal,
+  { roots, say }: { roots: string[]; say: RunOptions['say'] },
+): Promise<void> {
   const [first, second, third] = cluster.services as [ChaosTarget, ChaosTarget, ChaosTarget];
   const { database_target: database } = cluster;
   const goesOn = async (phase: string) => say(`${phase}: ${await progress(cluster, phase)}`);
+  const strike = async (act: 'kill' | 'stop' | 'freeze', target: ChaosTarget) => {
+    await target[act]();
+    journal.tallies[target.kind].blows[act]++;
+  };
   const startNewer = async (service: ChaosTarget) => {
     roots[cluster.services.indexOf(service)] = ROOT;
     await service.start();
   };
 
   await goesOn('the version before');
-  await first.stop();
+  await strike('stop', first);
   await startNewer(first);
   await goesOn('the newer version has changed the schema');
-  await first.kill();
+  await strike('kill', first);
   await goesOn('the version before alone');
   await first.start();
-  for (const older of [second, third]) older.freeze();
+  for (const older of [second, third]) await strike('freeze', older);
   await goesOn('the newer version alone');
   for (const older of [second, third]) older.thaw();
   await goesOn('both again');
-  await database.kill();
+  await strike('kill', database);
   await database.start();
   await goesOn('after a kill of the database');
-  await second.kill();
+  await strike('kill', second);
   await startNewer(second);
   await goesOn('two of the newer version');
-  await third.stop();
+  await strike('stop', third);
   await startNewer(third);
   await goesOn('the newer version');
 }
