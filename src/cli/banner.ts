@@ -15,16 +15,21 @@ export function banner({ url, network, database, metrics, demo_login, warnings }
   const lines = ['  Stellar Teller is running.', ''];
   lines.push(`  URL       ${url}`, `  Network   ${network}`, `  Database  ${database}`);
   lines.push(`  Metrics   ${metrics}`);
-  if (demo_login) lines.push(`  Log in    ${demo_login.email}  ${demo_login.password}`);
+  if (demo_login)
+    lines.push(
+      `  Log in    ${demo_login.email}  ${demo_login.password ?? 'with the password that you have set'}`,
+    );
   for (const warning of warnings) lines.push('', `  Note: ${warning}`);
-  lines.push('', '  Try this in another terminal:', '', ...nextCommands(url, demo_login ?? UNKNOWN_LOGIN));
+  lines.push('', '  Try this in another terminal:', '', ...nextCommands(url, demo_login));
   return `\n${lines.join('\n')}\n\n`;
 }
 
-const UNKNOWN_LOGIN = { email: 'YOUR-EMAIL', password: 'YOUR-PASSWORD' };
-
 /** Commands for any shell with curl. Node reads the responses, because it is certainly installed. */
-function nextCommands(url: string, login: DemoLogin): string[] {
+function nextCommands(url: string, demo_login: DemoLogin | null): string[] {
+  const login = {
+    email: demo_login?.email ?? 'YOUR-EMAIL',
+    password: demo_login?.password ?? 'YOUR-PASSWORD',
+  };
   const json = `-H 'Content-Type: application/json'`;
   const bearer = `-H "Authorization: Bearer $TOKEN"`;
   const field = (name: string) => `node -pe 'JSON.parse(fs.readFileSync(0)).data.${name}'`;

@@ -3,11 +3,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { createUser } from '../auth/login.ts';
-import { anyUser } from '../auth/store.ts';
+import { hashingTurn, verifyPassword } from '../auth/passwords.ts';
+import { anyUser, findUserByEmail } from '../auth/store.ts';
 import type { Deps } from '../deps.ts';
 
-const DemoLogin = z.object({ email: z.string(), password: z.string() });
-export type DemoLogin = z.output<typeof DemoLogin>;
+const WrittenLogin = z.object({ email: z.string(), password: z.string() });
+
+/** `password` is null once the user has another one. */
+export type DemoLogin = { email: string; password: string | null };
 
 const DEMO_EMAIL = 'demo@example.com';
 const PASSWORD_CHARS = 'abcdefghijkmnpqrstuvwxyz23456789'; // no characters that look alike
@@ -32,9 +35,22 @@ export async function ensureFirstUser(deps: Deps): Promise<DemoLogin | null> {
   const file = join(deps.config.data_dir, 'demo-login');
   // The file comes first: after a crash in between, the next start creates the user.
   if (!exists && !existsSync(file)) writeDemoLogin(file);
-  const login = existsSync(file) ? DemoLogin.parse(JSON.parse(readFileSync(file, 'utf8'))) : null;
-  if (!exists && login) await createUser(deps, { ...login, name: 'Demo' });
+  if (!existsSync(file)) return null;
+  const login = WrittenLogin.parse(JSON.parse(readFileSync(file, 'utf8')));
+  if (exists) return checked(deps, login);
+  await createUser(deps, { ...login, name: 'Demo' });
   return login;
+}
+
+/** The written login without a password that the user has changed since. Null when there is no such user. */
+async function checked(
+  { db }: Deps,
+  { email, password }: z.output<typeof WrittenLogin>,
+): Promise<DemoLogin | null> {
+  const user = await findUserByEmail(db, email);
+  if (!user) return null;
+  const right = await hashingTurn('the start', () => verifyPassword(password, user.password_hash));
+  return { email, password: right ? password : null };
 }
 
 function writeDemoLogin(file: string): void {
