@@ -1,8 +1,12 @@
-/** Ledgers as large as those of the public network, made by the sandbox. */
-import { Asset, type Keypair, Operation } from '@stellar/stellar-sdk/base';
+/**
+ * Ledgers as large as those of the public network, made by the sandbox. Their accounts are the same in every process: the
+ * bench gives its wallets the accounts that the ledgers of its node pay.
+ */
+import { createHash } from 'node:crypto';
+import { Asset, Keypair, Operation } from '@stellar/stellar-sdk/base';
 import { SANDBOX_PASSPHRASE } from '../sandbox/passphrase.ts';
 import { ledgerCloseMetaXdr } from '../sandbox/rpc/ledger-close-meta.ts';
-import { TestNetwork, UNIT } from '../sandbox/testing/test-network.ts';
+import { TestNetwork } from '../sandbox/testing/test-network.ts';
 
 /** LedgerCloseMetas in XDR of one network. */
 export type Templates = { name: string; passphrase: string; metas: Buffer[] };
@@ -15,9 +19,9 @@ const ACCOUNTS_AT_ONCE = 46;
 
 export function madeLedgers(): Templates {
   const net = new TestNetwork();
-  const payers: Keypair[] = [];
-  while (payers.length < TRANSACTIONS)
-    payers.push(...net.accounts(...Array.from({ length: ACCOUNTS_AT_ONCE }, () => 1000n * UNIT)));
+  const payers = Array.from({ length: TRANSACTIONS }, (_, index) => payer(index));
+  for (let first = 0; first < TRANSACTIONS; first += ACCOUNTS_AT_ONCE)
+    net.applied(net.build(net.root, payers.slice(first, first + ACCOUNTS_AT_ONCE).map(created)));
   const metas = Array.from({ length: LEDGERS }, () => {
     for (const [index, payer] of payers.entries()) {
       const destination = (payers[(index * 7 + 1) % 40] as Keypair).publicKey(); // some are paid more than others
@@ -38,4 +42,12 @@ export function madeLedgers(): Templates {
     return ledgerCloseMetaXdr(stored, store.transactionsOf(ledgerSeq));
   });
   return { name: 'made by the sandbox', passphrase: SANDBOX_PASSPHRASE, metas };
+}
+
+function payer(index: number): Keypair {
+  return Keypair.fromRawEd25519Seed(createHash('sha256').update(`payer ${index}`).digest());
+}
+
+function created(key: Keypair) {
+  return Operation.createAccount({ destination: key.publicKey(), startingBalance: '1000' });
 }

@@ -61,8 +61,14 @@ export async function benchCatchUp({ rounds, ledgers }: CatchUpOptions): Promise
     const sizes: Case[] = [];
     for (const size of SIZES)
       sizes.push(await caseOf(nameOf(size), 'ingester', whole, size, paid.slice(0, 1)));
-    await measure([transactions, fetched, service, plain, ...sizes], rounds);
+    const cases = [transactions, fetched, service, plain, ...sizes];
+    await round(cases, 'warm-up');
+    // Before anything is measured: there are no figures of other deposits, nor of none.
     const deposits = await sameDeposits(service, plain, part);
+    for (let number = 1; number <= rounds; number++) {
+      const measured = await round(cases, `round ${number}`);
+      for (const [index, one] of cases.entries()) one.rounds.push(measured[index] as ReadRound);
+    }
     console.log(
       `${machine()}; ${rounds} rounds after one to warm up; ${ledgers} ledgers ${template.name}, of`,
     );
@@ -82,16 +88,15 @@ export async function benchCatchUp({ rounds, ledgers }: CatchUpOptions): Promise
 }
 
 /** Runs all cases in each round, so that other load on the machine affects them equally. */
-async function measure(cases: Case[], rounds: number): Promise<void> {
-  for (let number = 0; number <= rounds; number++) {
-    for (const { name, rounds: measured, child, database_url, through } of cases) {
-      if (database_url) await forget(database_url, FIRST);
-      const round = (await child.ask({ through } satisfies ReadThrough)) as ReadRound;
-      const speed = (round.ledgers / round.seconds).toFixed(1);
-      console.error(`${number === 0 ? 'warm-up' : `round ${number}`}, ${name}: ${speed} ledgers/s`);
-      if (number > 0) measured.push(round);
-    }
+async function round(cases: Case[], label: string): Promise<ReadRound[]> {
+  const measured: ReadRound[] = [];
+  for (const { name, child, database_url, through } of cases) {
+    if (database_url) await forget(database_url, FIRST);
+    const one = (await child.ask({ through } satisfies ReadThrough)) as ReadRound;
+    console.error(`${label}, ${name}: ${(one.ledgers / one.seconds).toFixed(1)} ledgers/s`);
+    measured.push(one);
   }
+  return measured;
 }
 
 /** Number of deposits. @throws Error when service and loop found different ones: then the bench is invalid */
