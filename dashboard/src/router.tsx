@@ -59,6 +59,7 @@ const signedIn = createRoute({
       <Frame />
     </SessionGate>
   ),
+  notFoundComponent: NotFound,
 });
 
 const home = createRoute({
@@ -86,6 +87,7 @@ const wallet = createRoute({
   path: '/wallets/$walletId',
   loader: ({ params }) => ask(walletQuery(params.walletId)),
   component: WalletFrame,
+  notFoundComponent: NotFound,
 });
 
 const inWallet = () => wallet;

@@ -10,7 +10,7 @@ import { stringifyExact } from '../../api/exact-json.ts';
 import { walletQuery } from '../../api/wallets.ts';
 import { DateTime } from '../../components/date-time.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { NotFound } from '../../components/not-found.tsx';
+import { MissingInWallet } from '../../components/not-found.tsx';
 import { Page } from '../../components/page.tsx';
 import { HowToPay } from './how-to-pay.tsx';
 import { PayDialog } from './pay-dialog.tsx';
@@ -22,7 +22,8 @@ export function AddressPage() {
   const { data: wallet } = useQuery(walletQuery(walletId));
   const [paying, pay] = useDisclosure();
   const address = useQuery({ ...addressQuery(walletId, addressId), refetchInterval: 2_000 });
-  if (isNotFound(address.error)) return <NotFound />;
+  if (isNotFound(address.error))
+    return <MissingInWallet walletId={walletId} what="deposit address" id={addressId} />;
   return (
     <Page
       title={address.data?.label || 'Deposit address'}

@@ -10,7 +10,7 @@ import { Amount } from '../../components/amount.tsx';
 import { Copyable } from '../../components/copy.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { NotFound } from '../../components/not-found.tsx';
+import { MissingInWallet } from '../../components/not-found.tsx';
 import { Page } from '../../components/page.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { TextLink } from '../../components/text-link.tsx';
@@ -28,7 +28,7 @@ export function DepositPage() {
     // It may be assigned or refunded.
     refetchInterval: ({ state: { data } }) => (data?.attributed ? false : 2_000),
   });
-  if (isNotFound(query.error)) return <NotFound />;
+  if (isNotFound(query.error)) return <MissingInWallet walletId={walletId} what="deposit" id={depositId} />;
   return (
     <Page title="Deposit" actions={query.data && <Explain deposit={query.data} />}>
       <Loaded query={query} lines={8}>

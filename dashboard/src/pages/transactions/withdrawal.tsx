@@ -8,7 +8,7 @@ import { Amount } from '../../components/amount.tsx';
 import { Copyable } from '../../components/copy.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { Loaded } from '../../components/loaded.tsx';
-import { NotFound } from '../../components/not-found.tsx';
+import { MissingInWallet } from '../../components/not-found.tsx';
 import { Page } from '../../components/page.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { TextLink } from '../../components/text-link.tsx';
@@ -25,7 +25,8 @@ export function WithdrawalPage() {
     // An outcome never changes.
     refetchInterval: ({ state: { data } }) => (data && data.status !== 'pending' ? false : 1_000),
   });
-  if (isNotFound(query.error)) return <NotFound />;
+  if (isNotFound(query.error))
+    return <MissingInWallet walletId={walletId} what="withdrawal" id={withdrawalId} />;
   return (
     <Page title="Withdrawal">
       <Loaded query={query} lines={8}>
