@@ -51,6 +51,14 @@ export function statisticsQuery(walletId: string, days = DAYS_AT_FIRST) {
   });
 }
 
+/** The state of each part that the wallet depends on. The wallet's frame refreshes it for all of its pages. */
+export function healthQuery(walletId: string) {
+  return queryOptions({
+    queryKey: ['wallet', walletId, 'health'],
+    queryFn: ({ signal }) => api('getWalletHealth', { id: walletId, signal }),
+  });
+}
+
 export function apiKeyQuery(walletId: string) {
   return queryOptions({
     queryKey: ['wallet', walletId, 'api-key'],

@@ -3,8 +3,9 @@ import { IconAlertTriangle, IconCheck, IconInbox } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { api } from '../../api/client.ts';
+import { healthQuery } from '../../api/wallets.ts';
 import { Loaded } from '../../components/loaded.tsx';
+import { capitalized } from '../../text/capitalized.ts';
 
 const seconds = new Intl.NumberFormat('en', { style: 'unit', unit: 'second', unitDisplay: 'long' });
 
@@ -13,11 +14,7 @@ const MOST_COUNTED = 1000;
 
 /** The state of each part that the wallet depends on, in a sentence. */
 export function Health({ walletId }: { walletId: string }) {
-  const health = useQuery({
-    queryKey: ['wallet', walletId, 'health'],
-    queryFn: ({ signal }) => api('getWalletHealth', { id: walletId, signal }),
-    refetchInterval: 5_000,
-  });
+  const health = useQuery(healthQuery(walletId));
   return (
     <Card withBorder padding="lg" h="100%">
       <Title order={2} size="h4" mb="sm">
@@ -73,7 +70,7 @@ function State({ name, ok, message, children }: StateProps) {
           {name}
         </Text>
         <Text size="sm" c={ok ? 'dimmed' : 'inherit'}>
-          {message.charAt(0).toUpperCase() + message.slice(1)}
+          {capitalized(message)}
         </Text>
         {children}
       </div>

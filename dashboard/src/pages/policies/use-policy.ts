@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { PendingPolicyChange, Policy } from '../../api/contract.ts';
+import { healthQuery } from '../../api/wallets.ts';
 import { bodyOf, isSamePolicy, type Rules, targetOf } from './target.ts';
 
 function policyKey(walletId: string) {
@@ -38,6 +39,8 @@ export function useChangePolicy(shown: Policy, onDone: () => void) {
     onSuccess: async (policy) => {
       await client.cancelQueries({ queryKey: policyKey(wallet_id) });
       client.setQueryData(policyKey(wallet_id), policy);
+      // It says whether the wallet is frozen, above every page.
+      void client.invalidateQueries({ queryKey: healthQuery(wallet_id).queryKey });
       onDone();
     },
   });

@@ -7,6 +7,7 @@ import { KEEP_FOCUS_ON_PRESS } from '../../components/keep-focus.ts';
 import { readableMessage } from '../../text/api-message.ts';
 import { formatStroops, formatUnits } from '../../text/money.ts';
 import { isSecretSeed } from '../../text/strkey.ts';
+import { usePolicy } from '../policies/use-policy.ts';
 import { Preview } from './preview.tsx';
 import { refusalMeaning } from './refusals.ts';
 import { Review } from './review.tsx';
@@ -34,6 +35,8 @@ export function WithdrawForm({ walletId, typed, refusal, lost, onType, onPay }: 
   const [reviewing, setReviewing] = useState(false);
   const read = parseInput(typed);
   const preview = usePreview(walletId, read.request);
+  const { data: policy } = usePolicy(walletId);
+  const unsendable = read.request !== null && !preview.data?.would_send;
 
   function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -52,7 +55,7 @@ export function WithdrawForm({ walletId, typed, refusal, lost, onType, onPay }: 
               <Fields {...{ typed, read, tried, refusal, onType }} />
               {refusal && <Refusal refusal={refusal} lost={lost} />}
               <Group justify="flex-end" {...KEEP_FOCUS_ON_PRESS}>
-                <Button type="submit" disabled={read.request !== null && !preview.data?.would_send}>
+                <Button type="submit" disabled={unsendable || policy?.frozen === true}>
                   Review
                 </Button>
               </Group>

@@ -1,0 +1,41 @@
+import { Alert, Text } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { healthQuery } from '../api/wallets.ts';
+import { TextLink } from '../components/text-link.tsx';
+import { usePolicy } from '../pages/policies/use-policy.ts';
+import { capitalized } from '../text/capitalized.ts';
+
+const EVERY_MS = 5_000;
+
+/** Says above every page of the wallet why it pays nothing now: before somebody fills in a withdrawal, not after. */
+export function BlockedNotice({ walletId }: { walletId: string }) {
+  const { data } = useQuery({ ...healthQuery(walletId), refetchInterval: EVERY_MS });
+  if (!data || data.withdrawals.ok) return null;
+  return <Blocked walletId={walletId} message={data.withdrawals.message} />;
+}
+
+function Blocked({ walletId, message }: { walletId: string; message: string }) {
+  const { data: policy } = usePolicy(walletId);
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      icon={<IconLock />}
+      role="status"
+      title={policy?.frozen ? 'Withdrawals are frozen' : 'Withdrawals are blocked'}
+      mb="lg"
+      maw={1180}
+      mx="auto"
+    >
+      <Text size="sm">
+        {capitalized(message)}.{' '}
+        {policy?.frozen && (
+          <TextLink to="/wallets/$walletId/policies" params={{ walletId }} c="inherit" underline="always">
+            See the policies
+          </TextLink>
+        )}
+      </Text>
+    </Alert>
+  );
+}
