@@ -48,6 +48,13 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.status === 404;
 }
 
+/** Whether nothing of the service answered: no response at all, or only a proxy's that stands before it. */
+export function isUnreachable(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.code === 'unreachable' || isOfProxy(error));
+}
+
+const isOfProxy = ({ code, status }: ApiError) => code === 'unreadable' && status >= 502 && status <= 504;
+
 const SESSION_ENDED = {
   status: 401,
   code: 'unauthenticated',
@@ -59,6 +66,12 @@ type GivenToAny = { query?: object; headers?: object; body?: object; signal?: Ab
   string,
   string
 >;
+
+/**
+ * A read without an answer for so long ends as unreachable: otherwise its page would wait for ever without a word. Only
+ * reads have a signal. Everything else waits: it may have taken effect.
+ */
+const READ_PATIENCE_MS = 30_000;
 
 /**
  * `api('getDeposit', { id, deposit_id })` returns the response's `data`. A 401 expires the session; session-gate.tsx
@@ -79,7 +92,7 @@ export async function api<Id extends OperationId>(id: Id, given: Given<Id>): Pro
       ...(headers as Record<string, string> | undefined),
     },
     ...(method === 'GET' ? {} : { body: stringifyExact(body ?? {}) }),
-    ...(signal ? { signal } : {}),
+    ...(signal ? { signal: AbortSignal.any([signal, AbortSignal.timeout(READ_PATIENCE_MS)]) } : {}),
   });
   const text = await response.text().catch((cause) => unreachable(cause));
   const read = readEnvelope(text);
@@ -115,9 +128,14 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);
   } catch (error) {
-    if (init.signal?.aborted) throw error;
+    if (isCancelled(init.signal)) throw error;
     return unreachable(error);
   }
+}
+
+/** By the caller, not by time. */
+function isCancelled(signal?: AbortSignal | null): boolean {
+  return signal?.aborted === true && (signal.reason as Error).name !== 'TimeoutError';
 }
 
 function unreachable(_cause: unknown): never {

@@ -1,14 +1,29 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { ApiError } from '../api/client.ts';
 import { readableMessage } from '../text/api-message.ts';
 
 /** The API's message, and its request id to find it in the log. */
-export function ErrorAlert({ error, retry }: { error: Error; retry?: () => void }) {
+export function ErrorAlert({
+  error,
+  retry,
+  children,
+}: {
+  error: Error;
+  retry?: () => void;
+  /** What the error means here. */
+  children?: ReactNode;
+}) {
   const request_id = error instanceof ApiError ? error.request_id : null;
   return (
     <Alert color="red" variant="light" icon={<IconAlertCircle />} role="alert">
       <Text size="sm">{readableMessage(error.message)}</Text>
+      {children && (
+        <Text size="sm" component="div">
+          {children}
+        </Text>
+      )}
       {request_id && (
         <Text size="xs" c="dimmed" className="mono" mt={4}>
           {request_id}

@@ -19,7 +19,8 @@ import {
   useState,
 } from 'react';
 import { ErrorAlert } from './error-alert.tsx';
-import { useStandingError } from './loaded.tsx';
+import { ReadBefore } from './read-before.tsx';
+import { useStandingError } from './standing-error.ts';
 import { type InfiniteList, useInfiniteList } from './use-infinite-list.ts';
 
 export type Column<Row> = {
@@ -58,10 +59,12 @@ export function InfiniteTable<Row extends { id: string }>(props: Props<Row>) {
   const retry = () => void query.refetch();
 
   const error = useStandingError(query);
-  if (query.data === undefined) return error ? <ErrorAlert error={error} retry={retry} /> : <LoadingRows />;
+  // Rows of another filter are no content of this one.
+  if (query.data === undefined || (error && query.isPlaceholderData))
+    return error ? <ErrorAlert error={error} retry={retry} /> : <LoadingRows />;
   return (
     <>
-      {error && <ErrorAlert error={error} retry={retry} />}
+      {error && <ReadBefore error={error} at={query.dataUpdatedAt} retry={retry} />}
       {rows.length === 0 && !hasOlder ? (
         empty
       ) : (

@@ -17,6 +17,7 @@ import { queryClient } from '../api/query-client.ts';
 import { session, useSession } from '../api/session.ts';
 import { forgetTyped } from '../pages/withdraw/draft.ts';
 import icon from './icon.svg';
+import { UnreachableNotice } from './unreachable-notice.tsx';
 import { WalletMenu } from './wallet-menu.tsx';
 import { WalletNavigation } from './wallet-navigation.tsx';
 
@@ -79,6 +80,7 @@ export function Frame() {
         </AppShell.Navbar>
       )}
       <AppShell.Main id="page" tabIndex={-1}>
+        <UnreachableNotice />
         <Outlet />
       </AppShell.Main>
     </AppShell>

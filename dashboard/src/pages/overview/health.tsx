@@ -20,7 +20,7 @@ export function Health({ walletId }: { walletId: string }) {
       <Title order={2} size="h4" mb="sm">
         Health
       </Title>
-      <Loaded query={health} lines={8}>
+      <Loaded query={health} lines={8} only_now>
         {({ deposits, withdrawals, webhooks, channels, reconciliation, inbox }) => (
           <Stack>
             <State name="Deposits" {...deposits}>

@@ -8,6 +8,8 @@ import { Amount } from '../../components/amount.tsx';
 import { Copyable } from '../../components/copy.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import { NetworkBadge } from '../../components/network-badge.tsx';
+import { ReadBefore } from '../../components/read-before.tsx';
+import { useStandingError } from '../../components/standing-error.ts';
 import { StatusBadge } from '../../components/status-badge.tsx';
 
 /** Each balance is a request to the network, so only visible cards ask. */
@@ -46,11 +48,13 @@ export function WalletCard({ wallet }: { wallet: Wallet }) {
 }
 
 function CardBalance({ wallet, visible }: { wallet: Wallet; visible: boolean }) {
-  const { data, error } = useQuery({
+  const balances = useQuery({
     ...balancesQuery(wallet.id),
     enabled: visible,
     refetchInterval: BALANCE_EVERY_MS,
   });
+  const error = useStandingError(balances);
+  const { data } = balances;
   if (error && !data) {
     return (
       <Text size="sm" c="dimmed" mih={52}>
@@ -73,6 +77,9 @@ function CardBalance({ wallet, visible }: { wallet: Wallet; visible: boolean }) 
       <Text size="sm" c="dimmed">
         <Amount stroops={native?.available_stroops ?? 0n} /> available
       </Text>
+      {error && (
+        <ReadBefore error={error} at={balances.dataUpdatedAt} retry={() => void balances.refetch()} />
+      )}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -7,6 +7,8 @@ import { balancesQuery } from '../../api/wallets.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Details } from '../../components/details.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { ReadBefore } from '../../components/read-before.tsx';
+import { useStandingError } from '../../components/standing-error.ts';
 import { TextLink } from '../../components/text-link.tsx';
 import { readableMessage } from '../../text/api-message.ts';
 import { readAddress } from '../../text/strkey.ts';
@@ -22,11 +24,18 @@ type Props = { walletId: string; request: WithdrawalRequest | null; preview: Ret
 export function Preview({ walletId, request, preview: { data, latest, error, retry } }: Props) {
   return (
     <Paper withBorder p="lg" component="section" aria-labelledby="preview">
-      <Title order={2} size="h4" mb="sm" id="preview">
-        Preview
-      </Title>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} size="h4" id="preview">
+          Preview
+        </Title>
+        {request && !error && latest && !data && <Text size="sm">of the input before</Text>}
+      </Group>
       {!request && <Available walletId={walletId} />}
-      {request && error && <ErrorAlert error={error} retry={retry} />}
+      {request && error && (
+        <ErrorAlert error={error} retry={retry}>
+          The preview cannot be worked out now, so the withdrawal cannot be reviewed. Your input stays here.
+        </ErrorAlert>
+      )}
       {request && !error && !latest && <Skeleton height={180} role="status" aria-label="Loading" />}
       {request && !error && latest && (
         <Stack gap="sm" opacity={data ? 1 : 0.6} aria-busy={!data} aria-live="polite">
@@ -41,33 +50,27 @@ export function Preview({ walletId, request, preview: { data, latest, error, ret
 }
 
 function Available({ walletId }: { walletId: string }) {
-  const { data } = useQuery({ ...balancesQuery(walletId), refetchInterval: 5_000 });
+  const balances = useQuery({ ...balancesQuery(walletId), refetchInterval: 5_000 });
   const { data: policy } = usePolicy(walletId);
-  const native = data?.items.find(({ asset_code }) => asset_code === 'native');
+  const error = useStandingError(balances);
+  const native = balances.data?.items.find(({ asset_code }) => asset_code === 'native');
   return (
-    <Text size="sm">
-      {policy?.frozen ? (
+    <Text size="sm" component="div">
+      {native && !policy?.frozen && (
         <>
-          The wallet is frozen: new withdrawals are rejected.{' '}
-          <TextLink to="/wallets/$walletId/policies" params={{ walletId }}>
-            See the policies
-          </TextLink>
-          .{' '}
+          <Amount stroops={native.available_stroops} fw={600} /> available, before the fee.{' '}
+          {policy?.max_withdrawal_stroops != null && (
+            <>
+              {' '}
+              At most <Amount stroops={policy.max_withdrawal_stroops} /> per withdrawal.{' '}
+            </>
+          )}
         </>
-      ) : (
-        native && (
-          <>
-            <Amount stroops={native.available_stroops} fw={600} /> available, before the fee.{' '}
-            {policy?.max_withdrawal_stroops != null && (
-              <>
-                {' '}
-                At most <Amount stroops={policy.max_withdrawal_stroops} /> per withdrawal.{' '}
-              </>
-            )}
-          </>
-        )
       )}
       You see here what a withdrawal would do before you send it.
+      {native && error && (
+        <ReadBefore error={error} at={balances.dataUpdatedAt} retry={() => void balances.refetch()} />
+      )}
     </Text>
   );
 }

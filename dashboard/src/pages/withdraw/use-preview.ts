@@ -1,8 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { api } from '../../api/client.ts';
+import { api, isUnreachable } from '../../api/client.ts';
 import { stringifyExact } from '../../api/exact-json.ts';
+import { useStandingError } from '../../components/standing-error.ts';
 import type { WithdrawalRequest } from './withdrawal-input.ts';
 
 const AFTER_TYPING_MS = 300;
@@ -22,11 +23,14 @@ export function usePreview(walletId: string, request: WithdrawalRequest | null) 
     placeholderData: keepPreviousData,
     refetchInterval: 4_000,
   });
-  const current = asked === same && !query.isPlaceholderData;
+  // At once, also while it is asked again: a withdrawal is not reviewed by a preview that may be out of date.
+  const failure = useStandingError(query) ?? query.failureReason;
+  const error = asked === same || isUnreachable(failure) ? failure : null;
+  const current = asked === same && !query.isPlaceholderData && !error;
   return {
-    data: current && !query.isError ? query.data : undefined,
+    data: current ? query.data : undefined,
     latest: query.data,
-    error: current ? query.error : null,
+    error,
     retry: () => void query.refetch(),
   };
 }
