@@ -5,7 +5,7 @@ import { Keypair } from '@stellar/stellar-sdk/base';
 import type { Page } from 'playwright-core';
 import { whySkipped } from './chromium.ts';
 import { fillWithdrawal, heading, setUp } from './setting.ts';
-import { assertFits } from './tab.ts';
+import { assertFits, WIDE } from './tab.ts';
 
 const SMALLEST = { width: 320, height: 640 };
 const XLM = 10_000_000n;
@@ -96,6 +96,50 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     assert.equal(body.data.numeric_memo_text, true);
   });
 
+  test('a number and a time are the same in every browser, in the English of the pages', async (context) => {
+    const { id } = await set.world.newWallet();
+    for (const locale of ['de-DE', 'ar-EG', 'en-IN', 'en-US']) {
+      const page = await set.open(context, { locale });
+      await page.goto(`/wallets/${id}/transactions`);
+      await main(page).getByText('+10,000 XLM').waitFor();
+      assert.match(
+        await main(page).locator('time').first().innerText(),
+        /^\d{1,2} \w{3,4} 20\d\d, \d\d:\d\d$/,
+        locale,
+      );
+      await page.goto(`/wallets/${id}/withdraw`);
+      await page.getByLabel('Amount').fill('1,234,567.5 XLM');
+      await main(page).getByText('1,234,567.5 XLM, 12,345,675,000,000 stroops').waitFor();
+    }
+  });
+
+  test('that a wallet is frozen is in sight on each of its pages, before a withdrawal is entered', async (context) => {
+    const wallet = await set.world.newWallet();
+    await setPolicy(wallet.id, { frozen: true });
+    const page = await set.open(context);
+    for (const size of [WIDE, SMALLEST]) {
+      await page.setViewportSize(size);
+      for (const path of [
+        '',
+        '/transactions',
+        '/inbox',
+        '/addresses',
+        '/withdraw',
+        '/policies',
+        '/developers',
+      ]) {
+        await page.goto(`/wallets/${wallet.id}${path}`);
+        const notice = main(page).getByRole('status').filter({ hasText: 'Withdrawals are frozen' });
+        await notice.getByText('The wallet is frozen: it accepts no new withdrawals.').waitFor();
+        await main(page).getByRole('heading', { level: 1 }).waitFor();
+        if (path === '/withdraw')
+          await page.getByRole('button', { name: 'Review' }).and(page.locator(':disabled')).waitFor();
+        const box = await notice.boundingBox();
+        assert.ok(box && box.y + box.height <= size.height, `${path} at ${size.width}`);
+      }
+    }
+  });
+
   test('what a limit leaves is told in XLM, and a frozen wallet is not said to be well', async (context) => {
     const wallet = await set.world.newWallet();
     await setPolicy(wallet.id, { max_rolling_24h_stroops: 5n * XLM });
@@ -108,7 +152,8 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     await page.getByLabel('Amount').fill('');
     await main(page).getByText('The wallet is frozen').waitFor();
     await page.goto(`/wallets/${wallet.id}`);
-    await main(page).getByText('The wallet is frozen').waitFor();
+    await main(page).getByText('The wallet is frozen').nth(1).waitFor();
+    assert.equal(await main(page).getByText('Withdrawals are not blocked').count(), 0);
   });
 
   test('who reads 1.000 as a thousand is asked which amount is meant, and never of one that stood there', async (context) => {
@@ -120,7 +165,7 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     await page.getByLabel('Amount').blur();
     await main(page).getByText('The amount is ambiguous: write 1000 or 1.0000.').waitFor();
     await page.getByLabel('Amount').fill('1000');
-    await main(page).getByText('1.000 XLM, 10.000.000.000 stroops').waitFor();
+    await main(page).getByText('1,000 XLM, 10,000,000,000 stroops').waitFor();
     await page.goto(`/wallets/${wallet.id}/policies`);
     await page.getByRole('button', { name: 'Change: Maximum per withdrawal' }).click();
     await page.getByRole('dialog').getByText('This limit is already in force.').waitFor();
@@ -133,6 +178,31 @@ suite('what the pages say', { skip: whySkipped() }, () => {
       assert.equal((await page.goto(path))?.status(), 404);
       await heading(page, 'Page not found').waitFor();
     }
+    await page.getByRole('link', { name: 'Go to your wallets' }).click();
+    await page.waitForURL('**/wallets');
+  });
+
+  test('what a wallet does not have is named inside its frame, with a way back to where such things are', async (context) => {
+    const { id } = await set.world.newWallet();
+    const page = await set.open(context, { refusals: true });
+    for (const [path, title, back] of [
+      ['/nowhere', 'Page not found', 'Go to the overview of the wallet'],
+      ['/nowhere/below', 'Page not found', 'Go to the overview of the wallet'],
+      ['/deposits/dep_none', 'Deposit not found', 'Go to the transactions'],
+      ['/withdrawals/wd_none', 'Withdrawal not found', 'Go to the transactions'],
+      ['/addresses/adr_none', 'Deposit address not found', 'Go to the deposit addresses'],
+    ] as const) {
+      await page.goto(`/wallets/${id}${path}`);
+      await heading(page, title).waitFor();
+      await page.getByRole('navigation', { name: 'Wallet' }).getByRole('link', { name: 'Inbox' }).waitFor();
+      await page.getByRole('button', { name: /^Wallet wallet-.*, switch$/ }).waitFor();
+      await page.getByRole('link', { name: back }).click();
+      await page.waitForURL(/\/wallets\/wal_\w+(\/(transactions|addresses))?$/);
+      await heading(page, title).waitFor({ state: 'detached' });
+    }
+    await page.goto('/wallets/wal_none');
+    await heading(page, 'Wallet not found').waitFor();
+    await page.getByRole('button', { name: 'Your account' }).waitFor();
     await page.getByRole('link', { name: 'Go to your wallets' }).click();
     await page.waitForURL('**/wallets');
   });

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { formatDateTime, relativeTime } from '../text/date-time.ts';
 
-/** A time in the reader's time zone and language. The tooltip has RFC 3339. */
+/** A time in the reader's time zone. The tooltip has RFC 3339. */
 export function DateTime({ at, seconds = false }: { at: string; seconds?: boolean }) {
   return (
     <time dateTime={at} title={at} className="moment">

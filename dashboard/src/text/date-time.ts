@@ -1,15 +1,16 @@
-/** Pure: times in the reader's format. */
-import { DIGITS } from './money.ts';
+/** Pure: times in words. */
 
-const exact = new Intl.DateTimeFormat(undefined, { ...DIGITS, dateStyle: 'medium', timeStyle: 'medium' });
-const short = new Intl.DateTimeFormat(undefined, { ...DIGITS, dateStyle: 'medium', timeStyle: 'short' });
+/** The pages are in English: `23 Nov 2026, 14:05` in every browser. A month in words and 24 hours have one meaning. */
+const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const short = new Intl.DateTimeFormat('en-GB', { ...DAY, ...TIME });
+const exact = new Intl.DateTimeFormat('en-GB', { ...DAY, ...TIME, second: '2-digit' });
 
-/** In the reader's time zone and language. */
+/** In the reader's time zone. */
 export function formatDateTime(at: string, seconds = false): string {
   return (seconds ? exact : short).format(new Date(at));
 }
 
-// In English, because the sentences around it are.
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 // Not `auto`: it says “tomorrow” for 40 hours.
 const in_days = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' });

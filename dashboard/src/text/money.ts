@@ -3,27 +3,19 @@
 const STROOPS_PER_UNIT = 10_000_000n;
 const INT64_MAX = 9_223_372_036_854_775_807n;
 
-/** The digits 0 to 9 in every language, as in memo ids and files that amounts are compared with. */
-export const DIGITS = { numberingSystem: 'latn' } as const;
+/** The pages are in English, and so are their numbers: the same in every browser, as in the fields that are typed in. */
+const english = new Intl.NumberFormat('en', { maximumFractionDigits: 7 });
 
-const FORMAT = { ...DIGITS, maximumFractionDigits: 7 } as const;
-const reader = new Intl.NumberFormat(undefined, FORMAT);
-
-/** In the reader's language, or in `locale`. */
-function numberFormat(locale?: string): Intl.NumberFormat {
-  return locale === undefined ? reader : new Intl.NumberFormat(locale, FORMAT);
-}
-
-/** `12,345.6` for 123456000000 stroops, in the reader's language. */
-export function formatUnits(stroops: bigint, locale?: string): string {
+/** `12,345.6` for 123456000000 stroops. */
+export function formatUnits(stroops: bigint): string {
   const magnitude = plainUnits(stroops < 0n ? -stroops : stroops);
   // A text of digits is not rounded (ECMA-402, PartitionNumberPattern).
-  return `${stroops < 0n ? '−' : ''}${numberFormat(locale).format(magnitude as `${number}`)}`;
+  return `${stroops < 0n ? '−' : ''}${english.format(magnitude as `${number}`)}`;
 }
 
 /** `12,345`: a count, or stroops. */
 export function formatInteger(value: bigint | number): string {
-  return reader.format(value);
+  return english.format(value);
 }
 
 /** `12,345 stroops`, `1 stroop`. */
@@ -44,26 +36,35 @@ export function editableUnits(stroops: bigint, locale?: string): string {
   return canBeReadInTwoWays(plain, locale) ? `${plain}0` : plain;
 }
 
-/** Whether `text` could mean a thousand times as much: German and Spanish write 1000 as `1.000`. */
+/** Whether `text` could mean a thousand times as much to the reader: German and Spanish write 1000 as `1.000`. */
 function canBeReadInTwoWays(text: string, locale?: string): boolean {
   if (!/^[1-9]\d{0,2}\.\d{3}$/.test(text)) return false;
-  const parts = numberFormat(locale).formatToParts(1_000_000n);
+  const parts = new Intl.NumberFormat(locale).formatToParts(1_000_000n);
   return parts.some(({ type, value }) => type === 'group' && value === '.');
 }
 
-/** The stroops of a typed amount such as `12.5`; or its problem, to follow “The amount”. */
+/** `1,234,567` and `1,234.5`, as amounts are shown. */
+const GROUPED = /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/;
+/** `1,234` alone: many languages write 1.234 so. */
+const ONE_COMMA = /^([1-9]\d{0,2}),(\d{3})$/;
+
+/** The stroops of a typed or pasted amount such as `12.5`; or its problem, to follow “The amount”. */
 export function parseUnits(text: string, locale?: string): { stroops: bigint } | { problem: string } {
-  const typed = text.trim();
+  const typed = text.trim().replace(/\s*XLM$/, '');
   if (typed === '') return { problem: 'is required' };
-  const match = /^([0-9]+)(?:\.([0-9]*))?$/.exec(typed);
+  const [one_comma, thousands, rest] = ONE_COMMA.exec(typed) ?? [];
+  if (one_comma)
+    return { problem: `is ambiguous: write ${BigInt(`${thousands}${rest}`)} or ${thousands}.${rest}0` };
+  const plain = GROUPED.test(typed) ? typed.replaceAll(',', '') : typed;
+  const match = /^([0-9]+)(?:\.([0-9]*))?$/.exec(plain);
   if (!match)
-    return { problem: 'must be a number such as 12.5, with a decimal point and no thousands separators' };
+    return { problem: 'must be a number such as 12.5 or 1,234.5, with a point before its decimals' };
   const [, whole = '0', fraction = ''] = match;
   if (fraction.length > 7) return { problem: 'has more than 7 decimal places' };
   const stroops = BigInt(whole) * STROOPS_PER_UNIT + BigInt(fraction.padEnd(7, '0'));
   if (stroops === 0n) return { problem: 'must be greater than 0' };
-  if (canBeReadInTwoWays(typed, locale))
-    return { problem: `is ambiguous: write ${BigInt(whole + fraction)} or ${typed}0` };
+  if (canBeReadInTwoWays(plain, locale))
+    return { problem: `is ambiguous: write ${BigInt(whole + fraction)} or ${plain}0` };
   if (stroops > INT64_MAX) return { problem: 'is more than the network allows' };
   return { stroops };
 }

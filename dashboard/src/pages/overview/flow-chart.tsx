@@ -3,7 +3,7 @@ import { BarChart } from '@mantine/charts';
 import { Paper, Table, Text, VisuallyHidden } from '@mantine/core';
 import type { DayOfWallet } from '../../api/contract.ts';
 import { Amount } from '../../components/amount.tsx';
-import { DIGITS, formatInteger, formatUnits } from '../../text/money.ts';
+import { formatInteger, formatUnits } from '../../text/money.ts';
 
 const HEIGHT_PX = 240;
 const SERIES = [
@@ -11,14 +11,12 @@ const SERIES = [
   { name: 'withdrawals', color: 'indigo.5' },
 ];
 
-const dayOfMonth = new Intl.DateTimeFormat(undefined, {
-  ...DIGITS,
+const dayOfMonth = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
   timeZone: 'UTC',
 });
-const compact = new Intl.NumberFormat(undefined, {
-  ...DIGITS,
+const compact = new Intl.NumberFormat('en', {
   notation: 'compact',
   maximumSignificantDigits: 3,
 });
