@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { seedOfRun } from '../support/random.ts';
 import { runChaos } from './chaos.ts';
 import { runUpgrade } from './upgrade.ts';
+import { isShallowClone } from './version-before.ts';
 import { runWebhookChaos } from './webhooks/run.ts';
 
 const { values, positionals } = parseArgs({
@@ -33,6 +34,10 @@ if (!(minutes > 0 && pairs > 0) || (part !== undefined && part !== 'webhooks' &&
     console.log(`chaos with ${pairs} pairs; again with: npm run chaos -- webhooks --pairs ${pairs} ${again}`);
     finish(await runWebhookChaos({ ...options, pairs, deliverers: 3, wait_for_leases: true }));
   } else if (part === 'upgrade') {
+    if (isShallowClone()) {
+      console.log('not run: this clone has no history, so it has no version before');
+      process.exit(0);
+    }
     console.log(`an upgrade under load; again with: npm run chaos -- upgrade --seed ${seed}`);
     finish(await runUpgrade({ ...options, wait_for_webhooks: true }));
   } else {
