@@ -2,8 +2,8 @@
 
 -- Which Idempotency-Key a transaction pays, in 30 bits of a hash: the transaction has it as its minTime
 -- (src/withdrawals/engine/key-fingerprint.ts computes the same).
-create function key_fingerprint(owner_id text, idempotency_key text) returns integer language sql stable as $$
-  select 1 + (('x' || left(encode(sha256(convert_to('withdrawal ' || owner_id || ' ' || idempotency_key, 'UTF8')), 'hex'), 8))
+create function key_fingerprint(wallet_id text, idempotency_key text) returns integer language sql stable as $$
+  select 1 + (('x' || left(encode(sha256(convert_to('withdrawal ' || wallet_id || ' ' || idempotency_key, 'UTF8')), 'hex'), 8))
               ::bit(32)::bigint >> 2)::integer
 $$;
 

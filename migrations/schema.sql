@@ -8,12 +8,12 @@ CREATE OR REPLACE FUNCTION public.database_timeline()
 AS $function$
   select (pg_control_system()).system_identifier::text || '/' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
 $function$;
-CREATE OR REPLACE FUNCTION public.key_fingerprint(owner_id text, idempotency_key text)
+CREATE OR REPLACE FUNCTION public.key_fingerprint(wallet_id text, idempotency_key text)
  RETURNS integer
  LANGUAGE sql
  STABLE
 AS $function$
-  select 1 + (('x' || left(encode(sha256(convert_to('withdrawal ' || owner_id || ' ' || idempotency_key, 'UTF8')), 'hex'), 8))
+  select 1 + (('x' || left(encode(sha256(convert_to('withdrawal ' || wallet_id || ' ' || idempotency_key, 'UTF8')), 'hex'), 8))
               ::bit(32)::bigint >> 2)::integer
 $function$;
 CREATE OR REPLACE FUNCTION public.lock_deposits(ids text[])
@@ -173,7 +173,7 @@ create table migrations (
   name text not null,
   checksum text not null,
   run_at timestamp with time zone not null default now(),
-  contracts boolean not null default false,
+  needs text,
   constraint migrations_pkey PRIMARY KEY (name)
 );
 

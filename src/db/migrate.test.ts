@@ -52,28 +52,27 @@ test('processes that start at once migrate one after the other, also where a mig
   assert.deepEqual(await indexes(), wanted);
 });
 
-const addNewer = (contracts: boolean) =>
-  client.query("insert into migrations (name, checksum, contracts) values ('9999_newer.sql', '', $1)", [
-    contracts,
-  ]);
+const addNewer = (needs: string | null) =>
+  client.query("insert into migrations (name, checksum, needs) values ('9999_newer.sql', '', $1)", [needs]);
 
-test('a version works with a schema that a newer one has expanded', async () => {
-  await addNewer(false);
-  await migrate(database.url);
-  const { db, close } = openDatabase(database.url, createLog('silent', false));
-  assert.equal(await schemaCheck(db)(), null);
-  await close();
-});
+for (const [what, needs] of [
+  ['expanded', null],
+  ['contracted so that this one still fits', '0003_key_fingerprints.sql'],
+] as const)
+  test(`a version works with a schema that a newer one has ${what}`, async () => {
+    await addNewer(needs);
+    await migrate(database.url);
+    const { db, close } = openDatabase(database.url, createLog('silent', false));
+    assert.equal(await schemaCheck(db)(), null);
+    await close();
+  });
 
-test('a version refuses a schema that a newer one has contracted, at the start and while it runs', async () => {
+test('a version refuses a schema that lacks what it needs, at the start and while it runs', async () => {
   const { db, close } = openDatabase(database.url, createLog('silent', false));
   const check = schemaCheck(db);
   assert.equal(await check(), null);
-  await addNewer(true);
-  assert.match(
-    (await check()) ?? '',
-    /9999_newer.sql, which this version does not know and cannot work with/,
-  );
+  await addNewer('9998_new.sql');
+  assert.match((await check()) ?? '', /9999_newer.sql, which this version cannot work with/);
   await assert.rejects(migrate(database.url), /9999_newer.sql/);
   await close();
 });

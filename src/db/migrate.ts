@@ -12,10 +12,10 @@ const MIGRATIONS_DIR = join(import.meta.dirname, '..', '..', 'migrations');
 const MIGRATION_LOCK = 7_354_001;
 const LOCK_LOOK_MS = 100;
 
-/** `contracts`: it takes something away that the version before the one before it needs. */
-type Migration = { name: string; sql: string; checksum: string; contracts: boolean };
+/** `needs`: the migration that a program must know to work with the schema after this one. Null when any can. */
+type Migration = { name: string; sql: string; checksum: string; needs: string | null };
 
-type Done = Pick<Migration, 'name' | 'checksum' | 'contracts'>;
+type Done = Pick<Migration, 'name' | 'checksum' | 'needs'>;
 
 /** The schema is one that this program cannot serve, or a migration was edited after it had run. Nothing was changed. */
 export class SchemaMismatch extends OperatorError {}
@@ -27,10 +27,10 @@ export class SchemaMismatch extends OperatorError {}
 const NO_TRANSACTION = '-- no transaction\n';
 
 /**
- * In a line of its own in files that contract the schema: a column or table goes that no version uses since the last one but
- * one. Every other file only expands the schema, so that the version before works beside this one.
+ * In a line of its own in files that contract the schema, `-- contracts: needs 0005_name.sql`: what goes is used by no
+ * version that has that migration. Every other file only expands the schema. So the version before works beside this one.
  */
-const CONTRACTS = /^-- contracts$/m;
+const CONTRACTS = /^-- contracts: needs (\d{4}_\w+\.sql)$/m;
 
 /**
  * Updates the schema of the database at `url` to this version: numbered files, forward only, each in its own transaction. A
@@ -50,10 +50,8 @@ export async function migrate(url: string): Promise<void> {
     await client.query(
       'create table if not exists migrations (name text primary key, checksum text not null, run_at timestamptz not null default now())',
     );
-    await client.query(
-      'alter table migrations add column if not exists contracts boolean not null default false',
-    );
-    const done = await client.query<Done>('select name, checksum, contracts from migrations');
+    await client.query('alter table migrations add column if not exists needs text');
+    const done = await client.query<Done>('select name, checksum, needs from migrations');
     for (const migration of pending(readMigrations(), done.rows)) {
       const run = migration.sql.startsWith(NO_TRANSACTION) ? runOneByOne : runAtOnce;
       await run(client, migration).catch((error) => {
@@ -70,15 +68,15 @@ function readMigrations(): Migration[] {
   return names.sort().map((name) => {
     const sql = readFileSync(join(MIGRATIONS_DIR, name), 'utf8');
     const checksum = createHash('sha256').update(sql).digest('hex');
-    return { name, sql, checksum, contracts: CONTRACTS.test(sql) };
+    return { name, sql, checksum, needs: CONTRACTS.exec(sql)?.[1] ?? null };
   });
 }
 
 function pending(known: Migration[], done: Done[]): Migration[] {
   const checksums = new Map(known.map((migration) => [migration.name, migration.checksum]));
-  for (const { name, checksum, contracts } of done) {
+  for (const { name, checksum, needs } of done) {
     const own = checksums.get(name);
-    if (own === undefined && contracts) throw new SchemaMismatch(tooNew(name));
+    if (needs !== null && !checksums.has(needs)) throw new SchemaMismatch(tooNew(name));
     if (own !== undefined && own !== checksum) {
       throw new SchemaMismatch(`The migration ${name} differs from the one that made this database.`);
     }
@@ -117,9 +115,9 @@ async function dropUnfinishedIndexes(client: pg.Client): Promise<void> {
   for (const { name } of rows) await client.query(`drop index concurrently ${name}`);
 }
 
-async function record(client: pg.Client, { name, checksum, contracts }: Migration): Promise<void> {
-  const insert = 'insert into migrations (name, checksum, contracts) values ($1, $2, $3)';
-  await client.query(insert, [name, checksum, contracts]);
+async function record(client: pg.Client, { name, checksum, needs }: Migration): Promise<void> {
+  const insert = 'insert into migrations (name, checksum, needs) values ($1, $2, $3)';
+  await client.query(insert, [name, checksum, needs]);
 }
 
 /**
@@ -130,15 +128,13 @@ export function schemaCheck(db: Db): () => Promise<string | null> {
   const known = readMigrations().map(({ name }) => name);
   return async () => {
     const { rows } = await sql<{ name: string }>`
-      select name from migrations where contracts and name <> all(${known}::text[]) order by name limit 1`.execute(
-      db,
-    );
+      select name from migrations where needs <> all(${known}::text[]) order by name limit 1`.execute(db);
     return rows[0] ? tooNew(rows[0].name) : null;
   };
 }
 
 function tooNew(name: string): string {
-  return `The database has the migration ${name}, which this version does not know and cannot work with. Run the newer version.`;
+  return `The database has the migration ${name}, which this version cannot work with. Run the newer version.`;
 }
 
 /**

@@ -3,14 +3,15 @@
  *
  * | state of a row                        | what is true                                                                  |
  * |---------------------------------------|-------------------------------------------------------------------------------|
- * | no fingerprint, unresolved            | it may be the payment of any open withdrawal: nothing is signed for its wallet |
+ * | no fingerprint, unresolved            | it may be the payment of any open withdrawal: nothing is signed for its wallet. |
+ * |                                       | Made by an older version, a refund, or the second payment of a key             |
  * | a fingerprint, not assigned           | the payment of one key, which this database has forgotten. Blocks that key only |
  * | no fingerprint, accepted              | blocks nothing. A new withdrawal that equals it is refused                    |
  * | assigned (`withdrawal_id`)            | the payment of that withdrawal                                                |
  * | released                              | a person said that withdrawals equal to it are other payments                 |
  */
 import { type Selectable, sql } from 'kysely';
-import type { Db } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 
 export type UnmatchedTransaction = Selectable<Tables['unmatched_transactions']>;
@@ -21,7 +22,7 @@ const isUnassigned = sql`unmatched.withdrawal_id is null and unmatched.released_
 export const hasForgottenPayment = sql<boolean>`exists (
   select from unmatched_transactions unmatched
    where unmatched.wallet_id = withdrawals.wallet_id and ${isUnassigned}
-     and unmatched.key_fingerprint = key_fingerprint(withdrawals.owner_id, withdrawals.idempotency_key))`;
+     and unmatched.key_fingerprint = key_fingerprint(withdrawals.wallet_id, withdrawals.idempotency_key))`;
 
 /**
  * A condition on a row of `withdrawals`: an unmatched transaction may be its payment. Without a fingerprint that is any
@@ -75,33 +76,38 @@ export async function forgottenPayments(
 }
 
 /**
- * Those that no withdrawal has and that a new withdrawal may repeat: accepted ones of these wallets, and those that pay one
- * of these keys (owner and fingerprint) from any wallet.
+ * Those that no withdrawal has and that a new withdrawal may repeat: those of these wallets that name no key, and those
+ * that pay one of these keys of their owner. They stay as they are until the caller's transaction ends: an operator who
+ * accepts one in the meantime would not see the new withdrawal.
  */
 export async function possibleDuplicates(
-  db: Db,
-  asked: { wallet_id: string; owner_id: string; fingerprint: number }[],
+  trx: Trx,
+  asked: { wallet_id: string; owner_id: string; idempotency_key: string }[],
 ): Promise<(UnmatchedTransaction & { owner_id: string })[]> {
+  const of = <K extends keyof (typeof asked)[number]>(key: K) => asked.map((each) => each[key]);
   const { rows } = await sql<UnmatchedTransaction & { owner_id: string }>`
     select unmatched.*, wallet.owner_id
       from unmatched_transactions unmatched join wallet_owners wallet on wallet.id = unmatched.wallet_id
-     where ${isUnassigned}
-       and (unmatched.key_fingerprint is null and unmatched.resolved_at is not null
-              and unmatched.wallet_id = any(${asked.map(({ wallet_id }) => wallet_id)}::text[])
-            or unmatched.key_fingerprint = any(${asked.map(({ fingerprint }) => fingerprint)}::int[])
-              and wallet.owner_id = any(${asked.map(({ owner_id }) => owner_id)}::text[]))
+     where ${isUnassigned} and wallet.owner_id = any(${of('owner_id')}::text[])
+       and (unmatched.key_fingerprint is null and unmatched.wallet_id = any(${of('wallet_id')}::text[])
+            or exists (select from unnest(${of('owner_id')}::text[], ${of('idempotency_key')}::text[])
+                                   as asked (owner_id, idempotency_key)
+                        where asked.owner_id = wallet.owner_id
+                          and unmatched.key_fingerprint = key_fingerprint(unmatched.wallet_id, asked.idempotency_key)))
      order by unmatched.ledger, unmatched.hash
-  `.execute(db);
+       for share of unmatched
+  `.execute(trx);
   return rows;
 }
 
-/** The transaction with this hash, if no withdrawal has it. */
-export async function findUnassigned(db: Db, hash: string): Promise<UnmatchedTransaction | undefined> {
-  return db
+/** The transaction with this hash, if no withdrawal has it. Nobody else changes it before the caller's transaction ends. */
+export async function lockUnassigned(trx: Trx, hash: string): Promise<UnmatchedTransaction | undefined> {
+  return trx
     .selectFrom('unmatched_transactions')
     .selectAll()
     .where('hash', '=', hash)
     .where('withdrawal_id', 'is', null)
+    .forUpdate()
     .executeTakeFirst();
 }
 

@@ -60,6 +60,17 @@ test('a line that a crash has torn costs itself only', async () => {
   await again.close();
 });
 
+test('a line that a process has torn costs no other process a line', async () => {
+  const path = newPath();
+  const [one, other] = [await open(path), await open(path)];
+  await one.record([keyOf('1')]);
+  appendFileSync(path, '\n{"kind":"wallet","id":"torn"');
+  await other.record([keyOf('2')]);
+  assert.deepEqual(await idsIn(one), ['1', '2']);
+  await one.close();
+  await other.close();
+});
+
 test('the journal of another master key, another file, and a place that cannot be written to are refused', async () => {
   const path = newPath();
   await (await open(path)).close();

@@ -4,11 +4,12 @@
  *
  * | step                                      | after a crash here                                                       |
  * |-------------------------------------------|--------------------------------------------------------------------------|
- * | one line for each key, in one write       | a torn last line, which nobody reads: the key was answered to nobody     |
+ * | one line for each key, in one write       | a torn line, which nobody reads: the key was answered to nobody          |
  * | fdatasync                                 | the line may be lost: the key was answered to nobody                     |
  * | the caller commits the row                | a line without a row: a key that nobody knows, or one to recover         |
  *
- * The file is only ever appended to. Several processes may share it: each line is one write at the end of the file. Without
+ * The file is only ever appended to. Several processes may share it: each write is at the end of the file, and begins a
+ * new line. Without
  * the master key a line is useless; with another master key the file is refused.
  */
 import { type FileHandle, open } from 'node:fs/promises';
@@ -75,20 +76,17 @@ export async function openKeyJournal(
   const file = await openToAppend(path);
   try {
     await refuseOther(path, header);
-    await beginLine(file, path, header);
+    await begin(file, path, header);
   } catch (error) {
     await file.close();
     throw error;
   }
   let writing = Promise.resolve();
-  let is_torn = false;
 
+  /** In lines of their own, whatever a process has left before them: this one, or another that shares the file. */
   async function append(text: string): Promise<void> {
-    const whole = is_torn ? `\n${text}` : text;
-    is_torn = true; // until it is proven to be whole
-    await file.appendFile(whole);
+    await file.appendFile(`\n${text}`);
     await file.datasync();
-    is_torn = false;
   }
 
   return {
@@ -119,22 +117,13 @@ async function openToAppend(path: string): Promise<FileHandle> {
   }
 }
 
-/** The header of a new file; a new line after one that a crash has torn. */
-async function beginLine(file: FileHandle, path: string, header: string): Promise<void> {
+async function begin(file: FileHandle, path: string, header: string): Promise<void> {
   const { size } = await file.stat();
   if (size === 0) await file.appendFile(`${header}\n`);
-  else if (!(await endsWithNewline(path, size))) await file.appendFile('\n');
   await file.sync();
   const folder = await open(dirname(path), 'r');
   await folder.sync(); // the name must survive a power failure too
   await folder.close();
-}
-
-async function endsWithNewline(path: string, size: number): Promise<boolean> {
-  const file = await open(path, 'r');
-  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
-  await file.close();
-  return buffer[0] === 0x0a;
 }
 
 async function refuseOther(path: string, header: string): Promise<void> {

@@ -43,10 +43,10 @@ it('stops its roles, says so, ends its leases, and ends with an exit code that a
   await eventually('its lease', async () => (await database.query(LEASED)).rows.length === 1);
 
   await database.query(
-    "insert into migrations (name, checksum, contracts) values ('9999_newer.sql', '', true)",
+    "insert into migrations (name, checksum, needs) values ('9999_newer.sql', '', '9998_new.sql')",
   );
   assert.equal(await service.exited(), 1);
-  assert.match(service.output(), /9999_newer.sql, which this version does not know and cannot work with/);
+  assert.match(service.output(), /9999_newer.sql, which this version cannot work with/);
   assert.deepEqual((await database.query(LEASED)).rows, []);
   const answer = await paying;
   assert.equal(answer.status, 504, answer.text);

@@ -1,8 +1,9 @@
 /** A key that was paid is never paid again, though the database has forgotten its withdrawal. */
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
-import { Keypair } from '@stellar/stellar-sdk';
+import { Keypair, xdr } from '@stellar/stellar-sdk';
 import { sql } from 'kysely';
+import { eventually } from '../../../test/support/eventually.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
 import { LEASE, withdrawalSteps } from '../../../test/support/withdrawal-steps.ts';
 import { listUnassigned } from '../../ledgers/unmatched-store.ts';
@@ -10,10 +11,16 @@ import { newId } from '../../lib/ids.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import { parseRequests } from '../operator/client-requests.ts';
 import { applyReview, reviewAsData, reviewRequests } from '../operator/resolve-unmatched.ts';
-import { acceptUnmatched, assignUnmatchedToKey, releaseUnmatched } from '../operator/unmatched.ts';
+import {
+  acceptUnmatched,
+  assignUnmatched,
+  assignUnmatchedToKey,
+  releaseUnmatched,
+} from '../operator/unmatched.ts';
 import { type Claimed, createClaims } from './claims.ts';
+import { checkDuplicates } from './forgotten-payments.ts';
 import { keyFingerprint } from './key-fingerprint.ts';
-import type { Withdrawal } from './store.ts';
+import { insertClaims, type Withdrawal } from './store.ts';
 import { assignTxSources } from './tx-source-store.ts';
 
 const AMOUNT = 20_000_000n;
@@ -47,15 +54,15 @@ async function claim(wallet: Wallet, key: string, terms: Terms = {}): Promise<Wi
   return holder;
 }
 
-/** Pays the withdrawal, and restores the database as it was before: with the row, not signed yet, or without it. */
+/** Pays the withdrawal, and restores the database as it was before: without the row, unless `keeps_row` says how it is there. */
 async function payAndForget(
   wallet: Wallet,
   key: string,
   {
-    keeps_row = false,
+    keeps_row,
     deps = world.deps,
     ...terms
-  }: Terms & { keeps_row?: boolean; deps?: typeof world.deps } = {},
+  }: Terms & { keeps_row?: 'unsigned' | 'with another transaction'; deps?: typeof world.deps } = {},
 ): Promise<Withdrawal> {
   const { db } = world.deps;
   const claimed = await claim(wallet, key, terms);
@@ -65,7 +72,13 @@ async function payAndForget(
   const paid = await read(claimed.id);
   assert.equal(paid.status, 'confirmed');
   const unsigned = { tx_source: null, sequence: null, envelope_xdr: null, inner_tx_hash: null };
-  if (keeps_row)
+  if (keeps_row === 'with another transaction')
+    await db
+      .updateTable('withdrawals')
+      .set({ inner_tx_hash: 'ab'.repeat(32), stellar_tx_hash: 'ab'.repeat(32) })
+      .where('id', '=', paid.id)
+      .execute();
+  else if (keeps_row === 'unsigned')
     await db
       .updateTable('withdrawals')
       .set({ ...unsigned, status: 'queued', settled_at: null })
@@ -82,6 +95,12 @@ async function payAndForget(
   return paid;
 }
 
+function failed(result_xdr: string): string {
+  const result = xdr.TransactionResult.fromXdr(result_xdr, 'base64');
+  Object.assign(result, { result: xdr.TransactionResultResult.txBadSeq() });
+  return result.toXdr('base64');
+}
+
 const outcomeOf = ({ status, stellar_tx_hash, ledger, fee_stroops }: Withdrawal) => ({
   ...{ status, stellar_tx_hash, ledger, fee_stroops },
 });
@@ -94,21 +113,21 @@ async function refusal(wallet: Wallet, key: string, terms: Terms): Promise<strin
 }
 
 test('the fingerprint of a key is the same in the database and in a transaction', async () => {
-  for (const [owner, key] of [
-    ['usr_1', 'order-1'],
-    ['usr_1', ' '],
-    ['usr_2', '~'.repeat(255)],
-    ['usr_2', 'refund·dep_1·1'],
+  for (const [wallet, key] of [
+    ['wal_1', 'order-1'],
+    ['wal_1', ' '],
+    ['wal_2', '~'.repeat(255)],
+    ['wal_2', 'refund·dep_1·1'],
   ] as const) {
     const { rows } = await sql<{ fingerprint: number }>`
-      select key_fingerprint(${owner}, ${key}) as fingerprint`.execute(world.deps.db);
-    assert.equal(rows[0]?.fingerprint, keyFingerprint(owner, key), `${owner} ${key}`);
+      select key_fingerprint(${wallet}, ${key}) as fingerprint`.execute(world.deps.db);
+    assert.equal(rows[0]?.fingerprint, keyFingerprint(wallet, key), `${wallet} ${key}`);
   }
 });
 
 test('an open withdrawal that an older copy shows as unpaid gets its outcome from the ledger, and no other waits', async () => {
   const wallet = await world.wallet();
-  const paid = await payAndForget(wallet, 'kept', { keeps_row: true });
+  const paid = await payAndForget(wallet, 'kept', { keeps_row: 'unsigned' });
   assert.deepEqual(outcomeOf(await read(paid.id)), outcomeOf(paid));
   const other = await claim(wallet, 'other');
   assert.deepEqual(await assignTxSources(world.deps.db, LEASE), [other.id]);
@@ -137,6 +156,27 @@ test('the same after an operator has accepted the transaction', async () => {
   assert.deepEqual(outcomeOf(await read(again.id)), outcomeOf(paid));
 });
 
+test('the same in a wallet that has come back under another owner', async () => {
+  const wallet = await world.wallet();
+  const paid = await payAndForget(wallet, 'of the old owner');
+  const { owner_id } = await world.wallet();
+  await world.deps.db.updateTable('wallets').set({ owner_id }).where('id', '=', wallet.id).execute();
+  const again = await claim({ ...wallet, owner_id }, 'of the old owner', { destination: paid.destination });
+  await waitForOutcomes([again.id]);
+  assert.deepEqual(outcomeOf(await read(again.id)), outcomeOf(paid));
+  assert.equal(await balanceOf(paid.destination), AMOUNT, 'paid once');
+});
+
+test('a second payment of a key that has an outcome blocks the wallet', async () => {
+  const wallet = await world.wallet();
+  const paid = await payAndForget(wallet, 'paid twice', { keeps_row: 'with another transaction' });
+  const unmatched = (await listUnassigned(world.deps.db)).find(({ hash }) => hash === paid.stellar_tx_hash);
+  assert.equal(unmatched?.key_fingerprint, null);
+  await claim(wallet, 'after that');
+  assert.deepEqual(await assignTxSources(world.deps.db, LEASE), []);
+  await releaseUnmatched(world.deps, [paid.stellar_tx_hash ?? '']);
+});
+
 test('a key that has paid something else is refused, from another wallet of the owner too, and stays free', async () => {
   const wallet = await world.wallet();
   const paid = await payAndForget(wallet, 'one key');
@@ -150,7 +190,7 @@ test('a key that has paid something else is refused, from another wallet of the 
 
 test('a withdrawal that was queued with the key of another payment waits for a person', async () => {
   const wallet = await world.wallet();
-  const paid = await payAndForget(wallet, 'reused', { keeps_row: true });
+  const paid = await payAndForget(wallet, 'reused', { keeps_row: 'unsigned' });
   const { db } = world.deps;
   const changed = { amount_stroops: 5n, status: 'queued' as const, settled_at: null, ledger: null };
   await db.updateTable('withdrawals').set(changed).where('id', '=', paid.id).execute();
@@ -193,12 +233,47 @@ test('an operator gives a forgotten payment its key back, and the key answers as
   await assert.rejects(assignUnmatchedToKey(world.deps, hash, 'lost'), /no unresolved/);
 });
 
+test('an operator cannot give a payment to a key that it does not pay', async () => {
+  const wallet = await world.wallet();
+  const paid = await payAndForget(wallet, 'order-1');
+  const hash = paid.stellar_tx_hash ?? '';
+  await assert.rejects(assignUnmatchedToKey(world.deps, hash, 'order-l'), /pays another Idempotency-Key/);
+  const other = await claim(wallet, 'order-2', { destination: paid.destination });
+  await assert.rejects(assignUnmatched(world.deps, hash, other.id), /pays another Idempotency-Key/);
+  await assignUnmatchedToKey(world.deps, hash, 'order-1');
+  await waitForOutcomes([other.id]);
+});
+
+test('an operator who accepts a transaction waits for a claim of the same payment, and is refused', async () => {
+  const wallet = await world.wallet();
+  const { db, config, clock } = world.deps;
+  const { destination } = await payAndForget(wallet, 'meets', { deps: ofOlderVersion() });
+  const hash = (await listUnassigned(db)).at(-1)?.hash ?? '';
+  const order = {
+    ...{ id: newId('wd', clock.now()), wallet_id: wallet.id, owner_id: wallet.owner_id, destination },
+    ...{ idempotency_key: 'meets again', operation: 'create_account' as const, amount_stroops: AMOUNT },
+    ...{ memo_id: null, memo_return: null, refund_of: null, created_at: clock.now() },
+  };
+  let accepted: Promise<string> | undefined;
+  await db.transaction().execute(async (trx) => {
+    await insertClaims(trx, [order], clock.now());
+    assert.deepEqual(await checkDuplicates(trx, config.passphrase, [order]), [null]);
+    accepted = acceptUnmatched(world.deps, hash);
+    accepted.catch(() => undefined);
+    const waiting =
+      "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+    await eventually('the operator', async () => (await world.deps.pool.query(waiting)).rowCount === 1);
+  });
+  await assert.rejects(accepted ?? assert.fail(), /An open withdrawal has the same payment/);
+  await assignUnmatched(world.deps, hash, order.id);
+});
+
 test('a signature is not committed while the ledger may have paid its key', async () => {
   const wallet = await world.wallet();
   const { db } = world.deps;
   const claimed = await claim(wallet, 'about to be signed');
   await processLedgers();
-  const key_fingerprint = keyFingerprint(wallet.owner_id, 'about to be signed');
+  const key_fingerprint = keyFingerprint(wallet.id, 'about to be signed');
   const unmatched = { hash: claimed.id, wallet_id: wallet.id, ledger: 1, envelope_xdr: '', result_xdr: '' };
   await db
     .insertInto('unmatched_transactions')
@@ -253,6 +328,42 @@ test('a client’s list of keys resolves what was forgotten in one review: by ke
   const restored = await claim(wallet, 'list 1', { destination: one.destination });
   assert.deepEqual(outcomeOf(restored), outcomeOf(one));
   for (const { destination } of [one, old, unlisted]) assert.equal(await balanceOf(destination), AMOUNT);
+});
+
+test('equal payments that name no key are left to a person when one of them has failed', async () => {
+  const { deps } = world;
+  const wallet = await world.wallet();
+  const paid = await payAndForget(wallet, 'equal 1', { deps: ofOlderVersion() });
+  const { destination } = paid;
+  const [first] = (await listUnassigned(deps.db)).filter(({ wallet_id }) => wallet_id === wallet.id);
+  assert(first);
+  const second = { ...first, hash: 'cd'.repeat(32), result_xdr: failed(first.result_xdr) };
+  await deps.db.insertInto('unmatched_transactions').values(second).execute();
+  const lines = ['equal 1', 'equal 2'].map(
+    (key) =>
+      `{"idempotency_key": "${key}", "wallet_id": "${wallet.id}", "amount_stroops": ${AMOUNT}, "destination": "${destination}"}`,
+  );
+  const review = await reviewRequests(deps, parseRequests(lines.join('\n')));
+  assert.deepEqual(review.assignments, []);
+  assert.equal(review.unpaid.length, 2);
+});
+
+test('a request that a fingerprint shows to be paid is not taken for the payment of another transaction', async () => {
+  const { deps } = world;
+  const wallet = await world.wallet();
+  const keyed = await payAndForget(wallet, 'keyed');
+  const { hash } = (await listUnassigned(deps.db)).find((each) => each.hash === keyed.stellar_tx_hash) ?? {};
+  const [same] = (await listUnassigned(deps.db)).filter((each) => each.hash === hash);
+  assert(same);
+  const unkeyed = { ...same, hash: 'ce'.repeat(32), key_fingerprint: null };
+  await deps.db.insertInto('unmatched_transactions').values(unkeyed).execute();
+  const line = `{"idempotency_key": "keyed", "wallet_id": "${wallet.id}", "amount_stroops": ${AMOUNT}, "destination": "${keyed.destination}"}`;
+  const review = await reviewRequests(deps, parseRequests(line));
+  assert.deepEqual(
+    review.assignments.map(({ unmatched, by }) => [unmatched.hash, by]),
+    [[hash, 'key']],
+  );
+  await applyReview(deps, review, { accept_rest: false });
 });
 
 test('a line that is no request is named, and nothing is read', () => {

@@ -8,6 +8,8 @@
  * | … that was signed again meanwhile                    | the same, once its own envelope has expired (outcome.ts)    |
  * | the key of an open withdrawal, but another payment   | the wallet is blocked until a person has decided            |
  * | the payment of a key that the database does not know | nothing, until a request has the key: then the first line   |
+ * | the payment of a key that has another outcome        | the wallet is blocked until a person has decided            |
+ * | a refund                                             | the same (paymentFingerprint tells why)                     |
  *
  * Nobody signs in between: recordSigned refuses a withdrawal while `hasUnmatched` is true of it.
  */
@@ -16,13 +18,14 @@ import {
   assignTransaction,
   forgetFingerprint,
   forgottenPayments,
+  type NewUnmatched,
   possibleDuplicates,
   type UnmatchedTransaction,
 } from '../../ledgers/unmatched-store.ts';
 import { paymentIn } from '../../stellar/transactions/envelope.ts';
 import { fingerprintIn, keyFingerprint } from './key-fingerprint.ts';
 import { decodeUnmatched, outcomeOf } from './outcome.ts';
-import { openWithForgottenPayment } from './queries.ts';
+import { openWithForgottenPayment, withSettledKeys } from './queries.ts';
 import type { NewWithdrawal, Outcome, Withdrawal } from './store.ts';
 
 type Paying = Pick<Withdrawal, 'wallet_id' | 'destination' | 'amount_stroops' | 'memo_id' | 'memo_return'>;
@@ -53,7 +56,7 @@ export async function matchForgottenPayments(trx: Trx, passphrase: string, now: 
   if (open.length === 0) return matched;
   const payments = await forgottenPayments(trx, [...new Set(open.map(({ wallet_id }) => wallet_id))]);
   for (const withdrawal of open) {
-    const fingerprint = keyFingerprint(withdrawal.owner_id, withdrawal.idempotency_key);
+    const fingerprint = keyFingerprint(withdrawal.wallet_id, withdrawal.idempotency_key);
     const own = payments.get(withdrawal.wallet_id) ?? [];
     for (const unmatched of own.filter(({ key_fingerprint }) => key_fingerprint === fingerprint)) {
       const outcome = await assignOrBlock(trx, passphrase, { unmatched, withdrawal, now });
@@ -90,12 +93,8 @@ export async function checkDuplicates(
   passphrase: string,
   orders: NewWithdrawal[],
 ): Promise<(DuplicateViolation | null)[]> {
-  const asked = orders.map((order) => ({
-    ...order,
-    fingerprint: keyFingerprint(order.owner_id, order.idempotency_key),
-  }));
-  const found = await possibleDuplicates(trx, asked);
-  return asked.map((order) => {
+  const found = await possibleDuplicates(trx, orders);
+  return orders.map((order) => {
     for (const unmatched of found) {
       const violation = whyDuplicate(passphrase, order, unmatched);
       if (violation) return violation;
@@ -106,7 +105,7 @@ export async function checkDuplicates(
 
 function whyDuplicate(
   passphrase: string,
-  order: NewWithdrawal & { fingerprint: number },
+  order: NewWithdrawal,
   unmatched: UnmatchedTransaction & { owner_id: string },
 ): DuplicateViolation | null {
   const { hash, ledger } = unmatched;
@@ -114,19 +113,46 @@ function whyDuplicate(
   const decide = 'Nothing was started. The operator decides with "teller unmatched".';
   if (unmatched.key_fingerprint !== null) {
     const isSameKey =
-      unmatched.key_fingerprint === order.fingerprint && unmatched.owner_id === order.owner_id;
+      unmatched.owner_id === order.owner_id &&
+      unmatched.key_fingerprint === keyFingerprint(unmatched.wallet_id, order.idempotency_key);
     if (!isSameKey || isPaymentOf(unmatched, order)) return null;
     const message = `This Idempotency-Key has paid something else: ${transaction}. ${decide}`;
     return { code: 'possible_duplicate', message };
   }
-  if (!isPaymentOf(unmatched, order)) return null;
+  // An unresolved one blocks the wallet already.
+  if (unmatched.resolved_at === null || !isPaymentOf(unmatched, order)) return null;
   const applied = decodeUnmatched(passphrase, unmatched);
   if (!('unusable' in applied) && !applied.successful) return null; // nothing was paid
   const message = `This may be paid already: ${transaction} pays the same, and its Idempotency-Key is not known. ${decide}`;
   return { code: 'possible_duplicate', message };
 }
 
-/** The fingerprint of a transaction that has the form of our payments; null for any other. `envelope_xdr`: base64. */
+/**
+ * The fingerprint of a transaction that pays a key; null for any other. `envelope_xdr`: base64.
+ *
+ * A refund's key has the deposit's id and the number of the attempt, and a restored database gives both anew. So the key
+ * of a repeated refund differs from the paid one: a refund blocks its wallet, or it would be paid twice.
+ */
 export function paymentFingerprint(envelope_xdr: string): number | null {
-  return paymentIn(envelope_xdr) === null ? null : fingerprintIn(envelope_xdr);
+  const payment = paymentIn(envelope_xdr);
+  return payment === null || payment.memo_return !== null ? null : fingerprintIn(envelope_xdr);
+}
+
+/** Whether the transaction may be the payment of the key: a fingerprint of another key rules that out. */
+export function mayPayKey(unmatched: UnmatchedTransaction, idempotency_key: string): boolean {
+  const { wallet_id, key_fingerprint } = unmatched;
+  return key_fingerprint === null || key_fingerprint === keyFingerprint(wallet_id, idempotency_key);
+}
+
+/**
+ * Takes the fingerprints from transactions whose keys have an outcome by other transactions: the key was paid twice, or
+ * paid though it failed. Such a transaction blocks its wallet until a person has seen it. Gives their hashes.
+ */
+export async function blockSettledKeys(trx: Trx, unmatched: NewUnmatched[]): Promise<string[]> {
+  const keyed = unmatched.flatMap(({ hash, wallet_id, key_fingerprint }) =>
+    key_fingerprint === null ? [] : [{ hash, wallet_id, key_fingerprint }],
+  );
+  const settled = await withSettledKeys(trx, keyed);
+  for (const hash of settled) await forgetFingerprint(trx, hash);
+  return settled;
 }

@@ -47,7 +47,7 @@ import {
   sourcesOf,
 } from '../../stellar/transactions/applied.ts';
 import { operationSourcesIn } from '../../stellar/transactions/envelope.ts';
-import { matchForgottenPayments, paymentFingerprint } from './forgotten-payments.ts';
+import { blockSettledKeys, matchForgottenPayments, paymentFingerprint } from './forgotten-payments.ts';
 import { createKnownPrimary, type KnownPrimary } from './known-primary.ts';
 import { outcomeOf } from './outcome.ts';
 import { channelsAmong, findByInnerHash, hasWithdrawals, walletsAmong } from './queries.ts';
@@ -97,14 +97,16 @@ export async function ingestOutcomes(
     range,
     may_have_forgotten: missed && knowledge === 'unknown',
   });
-  seen.primary.note(read.primary);
   if (to.sign_after > cursor.sign_after)
     deps.log.warn(
       { ledger: to.ledger, sign_after: to.sign_after },
       'ledgers were missed: nothing is signed for some time',
     );
   const behind = range.newest_close_time > range.through_close_time;
-  return { ...(await recordResults(deps, cursor, to, ours)), behind };
+  const { moved, ...ingested } = await recordResults(deps, cursor, to, ours);
+  // Not before: an error would leave a hold unrecorded, and the next step would take the copy for the primary.
+  if (moved) seen.primary.note(read.primary);
+  return { ...ingested, behind };
 }
 
 /**
@@ -283,16 +285,21 @@ const OTHER_PAYMENT =
   'The ledger has a payment with the key of an open withdrawal, and it differs from the withdrawal. Nothing is signed for ' +
   'the wallet until the transaction is resolved: "teller unmatched"; see the runbook.';
 
+const PAID_TWICE =
+  'The ledger has a payment with the key of a withdrawal that has another outcome: the key may be paid twice. Nothing is ' +
+  'signed for the wallet until the transaction is resolved: "teller unmatched"; see the runbook.';
+
 async function recordResults(
   deps: Deps,
   from: WithdrawalCursor,
   to: Omit<WithdrawalCursor, 'stop_reason'>,
   ours: OwnResults,
-): Promise<Omit<IngestedOutcomes, 'behind'>> {
+): Promise<Omit<IngestedOutcomes, 'behind'> & { moved: boolean }> {
   const now = deps.clock.now();
   const done = await deps.db.transaction().execute(async (trx) => {
     if (!(await moveWithdrawalCursor(trx, { from, to, now }))) return null;
     await insertUnmatched(trx, ours.unmatched);
+    const settled = await blockSettledKeys(trx, ours.unmatched);
     const { outcomes, blocked } = await matchForgottenPayments(trx, deps.config.passphrase, now);
     const all = { ...ours, outcomes: [...ours.outcomes, ...outcomes] };
     const with_outcome = all.outcomes.map(({ id }) => id);
@@ -301,12 +308,13 @@ async function recordResults(
     await advanceSequences(trx, ours.sequences);
     await freeTxSources(trx, with_outcome);
     if (with_outcome.length > 0) await notifyOutcomes(trx);
-    return { all, with_outcome, recorded, blocked };
+    return { all, with_outcome, recorded, blocked, settled };
   });
-  if (!done) return { cursor: (await readWithdrawalCursor(deps.db)) ?? from, with_outcome: [] };
+  if (!done) return { cursor: (await readWithdrawalCursor(deps.db)) ?? from, with_outcome: [], moved: false };
   for (const hash of done.blocked) deps.log.error({ hash }, OTHER_PAYMENT);
+  for (const hash of done.settled) deps.log.error({ hash }, PAID_TWICE);
   countResults(deps, to, done.all, done.recorded);
-  return { cursor: { ...to, stop_reason: null }, with_outcome: done.with_outcome };
+  return { cursor: { ...to, stop_reason: null }, with_outcome: done.with_outcome, moved: true };
 }
 
 /** An outcome counts once: after a rewind the same ledger is processed again. */

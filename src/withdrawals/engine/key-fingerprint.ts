@@ -6,6 +6,8 @@
  * the past, so it carries the fingerprint: a number from 1 to 2^30, which is a time before 2004-01-11. The network only
  * requires that minTime is not after the close time (stellar-core TransactionFrame::isTooEarly).
  *
+ * The wallet's id is in it, not its owner's: a wallet may come back under another owner (teller keys recover --owner).
+ *
  * 30 bits alone prove nothing. A transaction is taken for the payment of a key only if wallet, destination, amount and memo
  * are equal too (forgotten-payments.ts). docs/decisions/0014-key-fingerprints.md weighs what a collision does.
  */
@@ -16,8 +18,8 @@ const BITS = 30;
 const LARGEST = 2 ** BITS;
 
 /** A number from 1 to 2^30. The function `key_fingerprint` of the database gives the same. */
-export function keyFingerprint(owner_id: string, idempotency_key: string): number {
-  const digest = hash('sha256', `withdrawal ${owner_id} ${idempotency_key}`, 'buffer');
+export function keyFingerprint(wallet_id: string, idempotency_key: string): number {
+  const digest = hash('sha256', `withdrawal ${wallet_id} ${idempotency_key}`, 'buffer');
   return 1 + (digest.readUInt32BE(0) >>> (32 - BITS));
 }
 

@@ -68,6 +68,25 @@ test('a process that has just started holds signing after the same stall', async
   assert(cursor.sign_after > cursor.close_time);
 });
 
+test('a commit that fails does not take the hold with it', async () => {
+  const left = await claim(await world.wallet());
+  await stall();
+  primary = createKnownPrimary(world.deps.clock);
+  const db = new Proxy(world.deps.db, {
+    get(target, name) {
+      if (name === 'transaction') throw new Error('disk full');
+      const value = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  await assert.rejects(ingestOutcomes({ ...world.deps, db }, { ledger: 0, primary }), /disk full/);
+  const cursor = await step();
+  assert(cursor.sign_after > cursor.close_time);
+  assert.deepEqual(await assignTxSources(world.deps.db, LEASE), []);
+  await closeInSteps(cursor.sign_after);
+  await waitForOutcomes([left.id]);
+});
+
 test('tables that were restored from a dump into the same server hold signing', async () => {
   await stall();
   const { db } = world.deps;

@@ -41,6 +41,26 @@ export async function openWithForgottenPayment(db: Db): Promise<Withdrawal[]> {
     .execute();
 }
 
+/**
+ * Hashes of those transactions whose key, by its fingerprint, is the key of a withdrawal with an outcome. Reads every
+ * withdrawal of their wallets: call it only for transactions that match no withdrawal.
+ */
+export async function withSettledKeys(
+  db: Db,
+  transactions: { hash: string; wallet_id: string; key_fingerprint: number }[],
+): Promise<string[]> {
+  if (transactions.length === 0) return [];
+  const of = <K extends keyof (typeof transactions)[number]>(key: K) => transactions.map((each) => each[key]);
+  const { rows } = await sql<{ hash: string }>`
+    select hash from unnest(${of('hash')}::text[], ${of('wallet_id')}::text[], ${of('key_fingerprint')}::int[])
+                     as given (hash, wallet_id, key_fingerprint)
+     where exists (select from withdrawals
+                    where withdrawals.wallet_id = given.wallet_id and withdrawals.settled_at is not null
+                      and key_fingerprint(withdrawals.wallet_id, withdrawals.idempotency_key) = given.key_fingerprint)
+  `.execute(db);
+  return rows.map(({ hash }) => hash);
+}
+
 /** The number of withdrawals that wait for a transaction source. */
 export async function countWaiting(db: Db): Promise<number> {
   const { count } = await db

@@ -42,7 +42,7 @@ export function signPayment(
     wallet_public_key: wallet.public_key,
     sequence,
     fee_stroops: channel ? 0n : fee_rate_stroops,
-    min_time: BigInt(keyFingerprint(assigned.owner_id, assigned.idempotency_key)),
+    min_time: BigInt(keyFingerprint(assigned.wallet_id, assigned.idempotency_key)),
     max_time,
     operation,
     destination: address,

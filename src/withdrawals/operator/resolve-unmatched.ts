@@ -6,6 +6,7 @@
  * |-----------------------------------------|---------------------------------------------------------------------------|
  * | with a fingerprint                      | whose key has this fingerprint, and whose payment does not differ         |
  * | without one (made by an older version)  | whose payment is the same, when as many requests as transactions have it  |
+ * |                                         | and all of these transactions have one outcome                            |
  *
  * Nothing changes before a person has seen the review. Then everything changes in one transaction, or nothing.
  */
@@ -14,6 +15,7 @@ import { OperatorError } from '../../errors.ts';
 import { listUnassigned, type UnmatchedTransaction } from '../../ledgers/unmatched-store.ts';
 import { type Payment, paymentIn } from '../../stellar/transactions/envelope.ts';
 import { keyFingerprint } from '../engine/key-fingerprint.ts';
+import { decodeUnmatched } from '../engine/outcome.ts';
 import { findByKeys, ownerOfWallet } from '../engine/queries.ts';
 import type { ClientRequest } from './client-requests.ts';
 import { restoreWithdrawal } from './restore-withdrawal.ts';
@@ -35,7 +37,7 @@ export type Review = {
 type ReviewDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 
 /** Which transaction is the payment of which request. Changes nothing. */
-export async function reviewRequests({ db }: ReviewDeps, requests: ClientRequest[]): Promise<Review> {
+export async function reviewRequests({ db, config }: ReviewDeps, requests: ClientRequest[]): Promise<Review> {
   const open = (await listUnassigned(db)).filter(({ released_at }) => released_at === null);
   const owners = new Map<string, string>();
   for (const { wallet_id } of open)
@@ -43,13 +45,14 @@ export async function reviewRequests({ db }: ReviewDeps, requests: ClientRequest
   const known = await withWithdrawals(db, requests, [...new Set(owners.values())]);
   const asked = requests.filter((request) => !known.has(request));
   const payments = open.filter((each) => (paymentIn(each.envelope_xdr)?.memo_return ?? null) === null);
-  const assignments = [
-    ...matchByKey(payments, asked, owners),
-    ...matchByPayment(
-      payments.filter(({ key_fingerprint }) => key_fingerprint === null),
-      asked,
-    ),
-  ];
+  const byKey = matchByKey(payments, asked);
+  const taken = new Set(byKey.map(({ request }) => request));
+  const byPayment = matchByPayment(
+    config.passphrase,
+    payments.filter(({ key_fingerprint }) => key_fingerprint === null),
+    asked.filter((request) => !taken.has(request)),
+  );
+  const assignments = [...byKey, ...byPayment];
   const assigned = new Set(assignments.map(({ unmatched }) => unmatched));
   const paid = new Set(assignments.map(({ request }) => request));
   return {
@@ -72,25 +75,23 @@ async function withWithdrawals(
   return new Set(requests.filter(({ idempotency_key }) => found.has(idempotency_key)));
 }
 
-function matchByKey(
-  transactions: UnmatchedTransaction[],
-  requests: ClientRequest[],
-  owners: Map<string, string>,
-): Assignment[] {
-  const byOwner = new Map(
-    [...new Set(owners.values())].map((owner_id) => [
-      owner_id,
-      Map.groupBy(requests, ({ idempotency_key }) => keyFingerprint(owner_id, idempotency_key)),
+/** A request that fits two transactions is left to a person: its key may be paid twice. */
+function matchByKey(transactions: UnmatchedTransaction[], requests: ClientRequest[]): Assignment[] {
+  const ofWallet = new Map(
+    [...new Set(transactions.map(({ wallet_id }) => wallet_id))].map((wallet_id) => [
+      wallet_id,
+      Map.groupBy(requests, ({ idempotency_key }) => keyFingerprint(wallet_id, idempotency_key)),
     ]),
   );
-  return transactions.flatMap((unmatched) => {
+  const found = transactions.flatMap((unmatched) => {
     const { wallet_id, key_fingerprint } = unmatched;
-    if (key_fingerprint === null) return [];
-    const same = byOwner.get(owners.get(wallet_id) ?? '')?.get(key_fingerprint) ?? [];
+    const same = (key_fingerprint !== null && ofWallet.get(wallet_id)?.get(key_fingerprint)) || [];
     const fitting = same.filter((request) => mayPay(unmatched, request));
     const [request] = fitting;
     return request && fitting.length === 1 ? [{ unmatched, request, by: 'key' as const }] : [];
   });
+  const times = Map.groupBy(found, ({ request }) => request);
+  return found.filter(({ request }) => times.get(request)?.length === 1);
 }
 
 /** Whether what the request says of its payment does not differ from the transaction. */
@@ -100,7 +101,11 @@ function mayPay(unmatched: UnmatchedTransaction, { wallet_id, payment }: ClientR
   return payment === null || textOf(paid) === textOf(payment);
 }
 
-function matchByPayment(transactions: UnmatchedTransaction[], requests: ClientRequest[]): Assignment[] {
+function matchByPayment(
+  passphrase: string,
+  transactions: UnmatchedTransaction[],
+  requests: ClientRequest[],
+): Assignment[] {
   const asked = Map.groupBy(requests, ({ wallet_id, payment }) =>
     wallet_id !== null && payment ? `${wallet_id} ${textOf(payment)}` : '',
   );
@@ -110,13 +115,22 @@ function matchByPayment(transactions: UnmatchedTransaction[], requests: ClientRe
   });
   return [...paid].flatMap(([text, same]) => {
     const equal = text === '' ? [] : (asked.get(text) ?? []);
-    if (equal.length !== same.length) return []; // which of them was paid, nobody can tell
+    // Which of them was paid, or which of them failed, nobody can tell.
+    if (equal.length !== same.length || !haveOneOutcome(passphrase, same)) return [];
     return same.map((unmatched, index) => ({
       unmatched,
       request: equal[index] as ClientRequest,
       by: 'payment' as const,
     }));
   });
+}
+
+function haveOneOutcome(passphrase: string, transactions: UnmatchedTransaction[]): boolean {
+  const outcomes = transactions.map((each) => {
+    const applied = decodeUnmatched(passphrase, each);
+    return 'unusable' in applied ? null : applied.successful;
+  });
+  return new Set(outcomes).size === 1;
 }
 
 function textOf({

@@ -5,13 +5,14 @@ import { OperatorError } from '../../errors.ts';
 import { assignTransaction, type UnmatchedTransaction } from '../../ledgers/unmatched-store.ts';
 import { newId } from '../../lib/ids.ts';
 import { paymentIn } from '../../stellar/transactions/envelope.ts';
+import { mayPayKey } from '../engine/forgotten-payments.ts';
 import { decodeUnmatched, outcomeOf } from '../engine/outcome.ts';
 import { ownerOfWallet } from '../engine/queries.ts';
 import { insertPaid } from '../engine/store.ts';
 
 /**
  * The key gets a withdrawal with the transaction's payment and outcome, so that it is answered as before. Gives its id.
- * @throws OperatorError when the transaction is no payment, a withdrawal has it, or the key has a withdrawal: then the caller
+ * @throws OperatorError when the transaction is a refund or no payment of the key, a withdrawal has it, or the key has a withdrawal: then the caller
  * must undo its database transaction
  */
 export async function restoreWithdrawal(
@@ -23,6 +24,12 @@ export async function restoreWithdrawal(
   const payment = paymentIn(envelope_xdr);
   const applied = decodeUnmatched(config.passphrase, unmatched);
   if (!payment || 'unusable' in applied) throw new OperatorError(`${hash} is not a payment of a withdrawal.`);
+  // Without its deposit the deposit would look as if nobody had refunded it.
+  if (payment.memo_return !== null)
+    throw new OperatorError(
+      `${hash} is a refund: request that refund again, and assign it to the withdrawal.`,
+    );
+  refuseOtherKey(unmatched, idempotency_key);
   const id = newId('wd', found_at);
   const now = clock.now();
   const paid = {
@@ -36,4 +43,12 @@ export async function restoreWithdrawal(
   if (!(await assignTransaction(trx, { hash, withdrawal_id: id, now })))
     throw new OperatorError(`${hash} belongs to another withdrawal meanwhile. Nothing was changed.`);
   return id;
+}
+
+/** @throws OperatorError when the transaction has paid another key, which would be payable again */
+export function refuseOtherKey(unmatched: UnmatchedTransaction, idempotency_key: string): void {
+  if (mayPayKey(unmatched, idempotency_key)) return;
+  throw new OperatorError(
+    `${unmatched.hash} pays another Idempotency-Key than this one. Nothing was changed.`,
+  );
 }

@@ -5,8 +5,8 @@ import { OperatorError } from '../../errors.ts';
 import {
   acceptTransaction,
   assignTransaction,
-  findUnassigned,
   listUnassigned,
+  lockUnassigned,
   releaseTransaction,
   type UnmatchedTransaction,
 } from '../../ledgers/unmatched-store.ts';
@@ -19,7 +19,7 @@ import { findWithdrawals, openOfWallet } from '../engine/queries.ts';
 import { notifyOutcomes, recordOutcomes } from '../engine/store.ts';
 import { freeTxSources } from '../engine/tx-source-store.ts';
 import { refundableBy } from '../refunds/refund-store.ts';
-import { restoreWithdrawal } from './restore-withdrawal.ts';
+import { refuseOtherKey, restoreWithdrawal } from './restore-withdrawal.ts';
 
 /** What an operator sees of a transaction. `blocks`: what is kept back because of it. */
 export type UnmatchedReport = {
@@ -130,7 +130,7 @@ export async function acceptOne(
   deps: OperatorDeps,
   { hash, allow_duplicate }: { hash: string; allow_duplicate: boolean },
 ): Promise<string> {
-  const unmatched = await findUnassigned(trx, hash);
+  const unmatched = await lockUnassigned(trx, hash);
   if (!unmatched || unmatched.resolved_at !== null) throw notUnresolved(hash);
   if (!allow_duplicate) await refuseDuplicates(trx, deps, unmatched);
   const now = deps.clock.now();
@@ -173,25 +173,26 @@ export async function releaseUnmatched(deps: OperatorDeps, hashes: string[]): Pr
 /**
  * The transaction is this withdrawal's payment. A withdrawal that was never signed here gets its outcome at once. One
  * that was signed again gets it when its own envelope is proven to have expired, so that it is not paid twice.
- * @throws OperatorError when the payments differ, or the withdrawal already has an outcome
+ * @throws OperatorError when the payments or the keys differ, or the withdrawal already has an outcome
  */
 export async function assignUnmatched(
   deps: OperatorDeps,
   hash: string,
   withdrawal_id: string,
 ): Promise<string> {
-  const unmatched = await requireUnassigned(deps, hash);
-  const withdrawal = (await findWithdrawals(deps.db, [withdrawal_id])).get(withdrawal_id);
-  if (!withdrawal || withdrawal.settled_at)
-    throw new OperatorError(`${withdrawal_id} is not an open withdrawal.`);
-  if (!isPaymentOf(unmatched, withdrawal))
-    throw new OperatorError(
-      `${hash} is not the payment of ${withdrawal_id}: the wallet, destination, amount or memo differs.`,
-    );
-  const applied = decodeUnmatched(deps.config.passphrase, unmatched);
-  if ('unusable' in applied) throw new OperatorError(`${hash} cannot be read: ${applied.unusable}`);
   const now = deps.clock.now();
   return deps.db.transaction().execute(async (trx) => {
+    const unmatched = await requireUnassigned(trx, hash);
+    const withdrawal = (await findWithdrawals(trx, [withdrawal_id])).get(withdrawal_id);
+    if (!withdrawal || withdrawal.settled_at)
+      throw new OperatorError(`${withdrawal_id} is not an open withdrawal.`);
+    if (!isPaymentOf(unmatched, withdrawal))
+      throw new OperatorError(
+        `${hash} is not the payment of ${withdrawal_id}: the wallet, destination, amount or memo differs.`,
+      );
+    refuseOtherKey(unmatched, withdrawal.idempotency_key);
+    const applied = decodeUnmatched(deps.config.passphrase, unmatched);
+    if ('unusable' in applied) throw new OperatorError(`${hash} cannot be read: ${applied.unusable}`);
     if (!(await assignTransaction(trx, { hash, withdrawal_id, now }))) throw notUnresolved(hash); // another operator was quicker
     if (withdrawal.status === 'signed')
       return `Assigned: ${withdrawal_id} gets this outcome once its own envelope has expired.\n`;
@@ -206,15 +207,15 @@ export async function assignUnmatched(
 /**
  * The transaction is the payment of this Idempotency-Key of the wallet's owner, whose withdrawal this database has
  * forgotten: it gets a withdrawal again.
- * @throws OperatorError when the transaction is no payment, or the key has a withdrawal
+ * @throws OperatorError when the transaction is no payment of this key, or the key has a withdrawal
  */
 export async function assignUnmatchedToKey(
   deps: OperatorDeps,
   hash: string,
   idempotency_key: string,
 ): Promise<string> {
-  const unmatched = await requireUnassigned(deps, hash);
   return deps.db.transaction().execute(async (trx) => {
+    const unmatched = await requireUnassigned(trx, hash);
     const id = await restoreWithdrawal(trx, deps, { unmatched, idempotency_key });
     return `Assigned: the key ${idempotency_key} has the withdrawal ${id}.\n`;
   });
@@ -256,8 +257,8 @@ async function forgottenRefunds(
   return refundableBy(db, unmatched.wallet_id, { memo_return, destination, amount_stroops });
 }
 
-async function requireUnassigned(deps: Pick<Deps, 'db'>, hash: string): Promise<UnmatchedTransaction> {
-  const unmatched = await findUnassigned(deps.db, hash);
+async function requireUnassigned(trx: Trx, hash: string): Promise<UnmatchedTransaction> {
+  const unmatched = await lockUnassigned(trx, hash);
   if (!unmatched) throw notUnresolved(hash);
   return unmatched;
 }

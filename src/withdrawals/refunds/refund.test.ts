@@ -30,9 +30,7 @@ const FUNDED = 100_000_000_000n;
 
 let world: InProcessService;
 let serial = 0;
-const { ofOlderVersion, waitForOutcomes, balanceOf, processLedgers, closeInSteps, read } = withdrawalSteps(
-  () => world,
-);
+const { waitForOutcomes, balanceOf, processLedgers, closeInSteps, read } = withdrawalSteps(() => world);
 before(async () => {
   world = await startInProcess({
     WITHDRAW_VALID_SECONDS: '600',
@@ -363,7 +361,7 @@ test('a refund that an older copy of the database forgot is an unmatched transac
     .where('account', '=', wallet.account)
     .execute();
   await db.updateTable('withdrawal_cursor').set(copied).execute();
-  await processLedgers(ofOlderVersion());
+  await processLedgers();
   assert.deepEqual(await assignTxSources(db, LEASE), []);
   const { hash } = (await listUnassigned(db)).find(({ wallet_id }) => wallet_id === wallet.id) ?? {
     hash: '',
@@ -381,4 +379,33 @@ test('a refund that an older copy of the database forgot is an unmatched transac
   await assert.rejects(assignUnmatched(world.deps, hash, holder?.id ?? ''), /is not the payment of/);
   assert.match(await assignUnmatched(world.deps, hash, id), /is confirmed/);
   assert.equal(await balanceOf(deposit.source_account), FUNDED + AMOUNT);
+});
+
+test('a refund that was forgotten with its deposit is not paid again, though the deposit has another id now', async () => {
+  const wallet = await world.wallet();
+  const deposit = await newDeposit(wallet);
+  const { db } = world.deps;
+  const { id } = (await refundOnly(wallet, deposit.id)).data as { id: string };
+  await processLedgers();
+  const copied = await db.selectFrom('withdrawal_cursor').selectAll().executeTakeFirstOrThrow();
+  await waitForOutcomes([id]);
+  const { stellar_tx_hash } = await read(id);
+  await db.deleteFrom('withdrawals').where('id', '=', id).execute();
+  await db.deleteFrom('deposits').where('id', '=', deposit.id).execute();
+  await db
+    .updateTable('tx_sources')
+    .set({ last_sequence: null })
+    .where('account', '=', wallet.account)
+    .execute();
+  await db.updateTable('withdrawal_cursor').set(copied).execute();
+  const { id: new_id, ...rest } = { ...deposit, id: newId('dep', new Date()) };
+  const [again] = await db
+    .transaction()
+    .execute((trx) => insertDeposits(trx, [{ ...rest, id: new_id, created_at: new Date() }]));
+  assert(again);
+  await processLedgers();
+  const repeated = (await refundOnly(wallet, again.id)).data as { id: string };
+  assert.deepEqual(await assignTxSources(db, LEASE), [], 'nothing is signed before a person has decided');
+  assert.match(await assignUnmatched(world.deps, stellar_tx_hash ?? '', repeated.id), /is confirmed/);
+  assert.equal(await balanceOf(deposit.source_account), FUNDED + AMOUNT, 'paid once');
 });
