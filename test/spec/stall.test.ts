@@ -20,7 +20,7 @@ it('a lock that stops the reading of ledgers for half a validity delays withdraw
   const pay = (amount_stroops: bigint) =>
     (world as RunningService).withdraw(wallet, { destination: sink.publicKey(), amount_stroops });
   assert.equal((await pay(5n)).status, 201);
-  const newest = async () => (await ledger.server.getLatestLedger()).sequence;
+  const newest = async () => (await ledger.server.getHealth()).latestLedger;
 
   const locker = new pg.Client({ connectionString: environment.DATABASE_URL });
   await locker.connect();
