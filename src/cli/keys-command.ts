@@ -43,6 +43,33 @@ export function keysCommand(program: Command): void {
         process.stdout.write(await recoverKeys(deps, { owner_email: owner, rewound }));
       }),
     );
+
+  keys
+    .command('dismiss')
+    .description('say that nobody has a key: it was recorded, and then the database refused its row')
+    .argument('<id>', 'the id that "teller keys" shows')
+    .requiredOption('--reason <text>', 'how you know; it is kept in the key journal')
+    .action((id: string, { reason }: { reason: string }) =>
+      withJournal(async (deps) => {
+        process.stdout.write(await dismissKey(deps, id, reason));
+      }),
+    );
+}
+
+/**
+ * @throws OperatorError when the database has the key, the journal lacks it, or its account is on the network, where it may
+ * hold money; NetworkUnavailable
+ */
+async function dismissKey(deps: Deps, id: string, reason: string): Promise<string> {
+  const key = (await missingKeys(deps)).find((each) => each.id === id);
+  if (!key) throw new OperatorError(`${id} is not among the keys that the database lacks.`);
+  const { accounts } = await deps.stellar.readAccounts([key.account]);
+  if (accounts.has(key.account))
+    throw new OperatorError(
+      `${key.account} is on the network and may hold money: use "teller keys recover". Nothing was changed.`,
+    );
+  await deps.key_journal.dismiss(id, reason);
+  return `Dismissed: ${id}. Its line stays in the key journal.\n`;
 }
 
 function withJournal(work: (deps: Deps) => Promise<void>): Promise<void> {

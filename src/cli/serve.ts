@@ -51,6 +51,7 @@ const STOP_GRACE_MS = 10_000;
 /** Time to send the responses to requests that did not finish in STOP_GRACE_MS. */
 const LAST_ANSWERS_MS = 2_000;
 const SCHEMA_LOOK_MS = 5_000;
+const JOURNAL_LOOK_MS = 600_000;
 
 /**
  * Starts the service and prints the banner. After a failure, stops the components that were started.
@@ -101,6 +102,7 @@ async function start(
   const { deps, generated_file } = await connect(config, { url: storage.url, rpc_urls }, log, stops);
   const demo_login = await ensureFirstUser(deps);
   await checkKeyJournal(deps);
+  keepJournalComplete(deps, stops);
   // The lock of DATA_DIR proves that no other process uses its database: every process that held a lease has ended.
   if (!config.database_url) await endLeases(deps);
   watchProcess(deps.metrics);
@@ -155,6 +157,24 @@ async function checkKeyJournal(deps: Deps): Promise<void> {
   if (added > 0) log.info({ added }, 'keys that the key journal lacked are recorded in it');
   const { length: missing } = await missingKeys(deps);
   if (missing > 0) log.error({ missing }, MISSING_KEYS);
+}
+
+/** A process without KEY_JOURNAL, or of an older version, may make keys beside this one. */
+function keepJournalComplete(deps: Deps, stops: Stops): void {
+  const { key_journal, clock, log } = deps;
+  if (key_journal.path === null) return;
+  const step = async () => {
+    try {
+      const added = await completeJournal(deps);
+      if (added > 0)
+        log.warn({ added }, 'another process has made keys without recording them; now they are');
+    } catch (error) {
+      log.error({ err: error }, 'the key journal cannot be completed'); // the next look tries again
+    }
+    return false;
+  };
+  const loop = startLoop({ name: 'key journal', step, idle_ms: JOURNAL_LOOK_MS, clock, log });
+  stops.push(() => loop.stop());
 }
 
 const NO_JOURNAL =

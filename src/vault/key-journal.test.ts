@@ -71,6 +71,18 @@ test('a line that a process has torn costs no other process a line', async () =>
   await other.close();
 });
 
+test('a dismissed key is read no more, also after the file is opened again', async () => {
+  const path = newPath();
+  const journal = await open(path);
+  await journal.record([keyOf('1'), keyOf('2')]);
+  await journal.dismiss('1', 'the wallet was never answered');
+  assert.deepEqual(await idsIn(journal), ['2']);
+  await journal.close();
+  const again = await open(path);
+  assert.deepEqual(await idsIn(again), ['2']);
+  await again.close();
+});
+
 test('the journal of another master key, another file, and a place that cannot be written to are refused', async () => {
   const path = newPath();
   await (await open(path)).close();

@@ -6,7 +6,8 @@
  * |-------------------------------------------|--------------------------------------------------------------------------|
  * | one line for each key, in one write       | a torn line, which nobody reads: the key was answered to nobody          |
  * | fdatasync                                 | the line may be lost: the key was answered to nobody                     |
- * | the caller commits the row                | a line without a row: a key that nobody knows, or one to recover         |
+ * | the caller commits the row                | a line without a row: a key to recover, or one that nobody knows, which  |
+ * |                                           | a person dismisses                                                       |
  *
  * The file is only ever appended to. Several processes may share it: each write is at the end of the file, and begins a
  * new line. Without
@@ -47,7 +48,12 @@ export type KeyJournal = {
    * @throws AppError 503 `key_journal_unavailable`
    */
   record(keys: NewJournalKey[]): Promise<void>;
-  /** Every key of the file, in its order. A key may be there more than once. */
+  /**
+   * A person has found out that nobody has this key: it was recorded, and its row was never committed. Its line stays.
+   * @throws AppError 503 `key_journal_unavailable`
+   */
+  dismiss(id: string, reason: string): Promise<void>;
+  /** Every key of the file that is not dismissed, in its order. A key may be there more than once. */
   read(): AsyncGenerator<JournalKey>;
   close(): Promise<void>;
 };
@@ -58,6 +64,7 @@ const RETRY_AFTER_SECONDS = 5;
 export const NO_KEY_JOURNAL: KeyJournal = {
   path: null,
   record: async () => undefined,
+  dismiss: async () => undefined,
   read: async function* () {},
   close: async () => undefined,
 };
@@ -89,16 +96,21 @@ export async function openKeyJournal(
     await file.datasync();
   }
 
+  function appendInTurn(text: string): Promise<void> {
+    const done = writing.then(() => append(text)).catch((error) => Promise.reject(unavailable(error)));
+    writing = done.catch(() => undefined); // the next caller tries again
+    return done;
+  }
+
   return {
     path,
     async record(keys) {
       if (keys.length === 0) return;
       const ledger = await processedLedger();
-      const text = keys.map((key) => `${lineOf({ ledger, ...key })}\n`).join('');
-      const done = writing.then(() => append(text)).catch((error) => Promise.reject(unavailable(error)));
-      writing = done.catch(() => undefined); // the next caller tries again
-      await done;
+      await appendInTurn(keys.map((key) => `${lineOf({ ledger, ...key })}\n`).join(''));
     },
+    dismiss: (id, reason) =>
+      appendInTurn(`${JSON.stringify({ dismissed: id, reason, dismissed_at: new Date() })}\n`),
     read: () => readKeys(path),
     async close() {
       await writing;
@@ -143,9 +155,12 @@ function lineOf({ sealed_seed, created_at, ...key }: JournalKey): string {
 }
 
 async function* readKeys(path: string): AsyncGenerator<JournalKey> {
+  const dismissed = new Set<unknown>();
+  for await (const line of linesOf(path))
+    if (line.includes('"dismissed"')) dismissed.add(parsed(line)?.dismissed);
   for await (const line of linesOf(path)) {
     const key = parsed(line);
-    if (typeof key?.id !== 'string') continue; // a header, or a line that a crash has torn
+    if (typeof key?.id !== 'string' || dismissed.has(key.id)) continue; // or a header, or a line that a crash has torn
     const { sealed_seed, created_at } = key;
     yield {
       ...(key as unknown as JournalKey),

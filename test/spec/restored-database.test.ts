@@ -1,9 +1,10 @@
 /** A backup is restored: what was paid after it is not paid again, whoever asks, and the ledger gives every outcome back. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
+import { Keypair } from '@stellar/stellar-sdk';
 import { pino } from 'pino';
 import { startSandbox } from '../../sandbox/launch.ts';
 import { fromJson } from '../support/api.ts';
@@ -163,4 +164,21 @@ it('a wallet that was made after the backup comes back from the key journal with
   const paid = await pay(again, renewed);
   assert.equal(paid.status, 201, paid.text);
   assert.equal(paid.body.data.stellar_tx_hash, first.body.data.stellar_tx_hash, 'not paid again');
+
+  // Keys whose rows were never committed: one that nobody has, and one whose account is there.
+  const line = readFileSync(KEY_JOURNAL, 'utf8')
+    .split('\n')
+    .find((each) => each.includes(id));
+  const phantom = (phantom_id: string, of: string) =>
+    `${JSON.stringify({ ...JSON.parse(line ?? ''), id: phantom_id, account: of })}\n`;
+  const nobody = Keypair.random().publicKey();
+  appendFileSync(KEY_JOURNAL, phantom('wal_nobody', nobody) + phantom('wal_somebody', payer.publicKey()));
+  const dismiss = (of: string) =>
+    teller(['keys', 'dismiss', of, '--reason', 'the disk was full'], journaling);
+  assert.match((await dismiss(id)).output, /is not among the keys that the database lacks/);
+  assert.match((await dismiss('wal_somebody')).output, /is on the network and may hold money/);
+  assert.match((await dismiss('wal_nobody')).output, /Dismissed: wal_nobody/);
+  const left = await teller(['keys'], journaling);
+  assert.match(left.output, /wal_somebody/);
+  assert.doesNotMatch(left.output, /wal_nobody/);
 });
