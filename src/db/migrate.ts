@@ -98,19 +98,23 @@ async function runAtOnce(client: pg.Client, migration: Migration): Promise<void>
 }
 
 async function runOneByOne(client: pg.Client, migration: Migration): Promise<void> {
-  await dropUnfinishedIndexes(client);
+  await dropUnfinishedIndexes(client, migration);
   for (const statement of migration.sql.split(/;\n\n|;\n$/)) {
     if (statement.trim() !== '') await client.query(statement);
   }
   await record(client, migration);
 }
 
-/** What a crash has left of `create index concurrently`. `if not exists` would take it for the index. */
-async function dropUnfinishedIndexes(client: pg.Client): Promise<void> {
+/**
+ * What a crash has left of `create index concurrently`. `if not exists` would take it for the index. Other unfinished indexes
+ * belong to somebody else, who may be building them now.
+ */
+async function dropUnfinishedIndexes(client: pg.Client, migration: Migration): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select format('%I.%I', nspname, relname) as name from pg_index
        join pg_class on pg_class.oid = indexrelid join pg_namespace on pg_namespace.oid = relnamespace
-      where not indisvalid and nspname = current_schema`,
+      where not indisvalid and nspname = current_schema and relname = any($1)`,
+    [migration.sql.match(/\w+/g)],
   );
   for (const { name } of rows) await client.query(`drop index concurrently ${name}`);
 }
