@@ -16,15 +16,18 @@ export type WithdrawalCursorHere = WithdrawalCursor & { is_copied: boolean; prim
 export type Primary = {
   /** Another text after a promotion, a restart of the server, or a restore into other files. */
   identity: string;
-  /** The number of servers that copy this one at the moment. */
+  /** The number of servers that copy this one's log. A base backup is none. */
   standbys: number;
+  /** Up to where each of them has the log; null where this role may not see that (pg_read_all_stats). */
+  flushed: (number | null)[];
 };
 
 const primary = sql<Primary>`json_build_object(
   'identity', concat_ws(' ', database_timeline(), pg_postmaster_start_time(),
                         (select oid from pg_database where datname = current_database()),
                         pg_relation_filenode('withdrawal_cursor'), pg_relation_filenode('withdrawals')),
-  'standbys', (select count(*)::int from pg_stat_replication))`;
+  'standbys', (select count(*)::int from pg_stat_replication where state is distinct from 'backup'),
+  'flushed', (select coalesce(json_agg(flush_lsn - '0/0'::pg_lsn), '[]'::json) from pg_stat_replication))`;
 
 export async function readWithdrawalCursor(db: Db): Promise<WithdrawalCursorHere | undefined> {
   return db
@@ -68,6 +71,19 @@ export async function moveWithdrawalCursor(
     .where('sign_after', '=', from.sign_after)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+/**
+ * Writes to the log of the database, and changes nothing else. Gives a position before this write: a standby that has the log
+ * beyond it has copied this server after this call.
+ */
+export async function writeToLog(db: Db, now: Date): Promise<number> {
+  const { position } = await db
+    .updateTable('withdrawal_cursor')
+    .set({ updated_at: now })
+    .returning(sql<string>`pg_current_wal_insert_lsn() - '0/0'::pg_lsn`.as('position'))
+    .executeTakeFirstOrThrow();
+  return Number(position);
 }
 
 /** Forbids signing until a ledger closes at or after `sign_after`. A later time that is set already stays. */

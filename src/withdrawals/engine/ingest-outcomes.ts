@@ -39,6 +39,7 @@ import {
   recordWithdrawalStopReason,
   type WithdrawalCursor,
   type WithdrawalCursorHere,
+  writeToLog,
 } from '../../ledgers/withdrawal-cursor.ts';
 import type { LedgerTransaction, WholeLedgers } from '../../stellar/stellar.ts';
 import {
@@ -92,7 +93,10 @@ export async function ingestOutcomes(
   }
   const missed = hasMissedLedgers(deps.config, cursor, range);
   const knowledge = missed ? seen.primary.classify(read.primary) : 'same';
-  if (knowledge === 'undecided') return stays;
+  if (knowledge === 'undecided') {
+    seen.primary.expect(await writeToLog(deps.db, deps.clock.now()));
+    return stays;
+  }
   const to = nextCursor(deps.config, cursor, {
     range,
     may_have_forgotten: missed && knowledge === 'unknown',
@@ -105,7 +109,7 @@ export async function ingestOutcomes(
   const behind = range.newest_close_time > range.through_close_time;
   const { moved, ...ingested } = await recordResults(deps, cursor, to, ours);
   // Not before: an error would leave a hold unrecorded, and the next step would take the copy for the primary.
-  if (moved) seen.primary.note(read.primary);
+  if (moved) seen.primary.note(read.primary, missed);
   return { ...ingested, behind };
 }
 

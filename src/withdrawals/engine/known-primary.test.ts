@@ -48,7 +48,7 @@ async function stall(): Promise<void> {
 
 const copies = async (standbys: number) => {
   const { identity } = (await readWithdrawalCursor(world.deps.db))?.primary ?? { identity: '' };
-  primary.note({ identity, standbys });
+  primary.note({ identity, standbys, flushed: [] }, false);
 };
 
 test('after a stall of the same primary signing goes on at once', async () => {
@@ -112,12 +112,37 @@ test('a standby that does not come back holds signing; the decision waits 15 s f
   assert(cursor.sign_after > cursor.close_time);
 });
 
-test('a standby that comes back within 15 s shows that none was promoted', async () => {
-  const [server, at] = ['a', new Date(0)];
-  const known = createKnownPrimary({ now: () => at, sleep: () => Promise.resolve() });
-  known.note({ identity: server, standbys: 2 });
-  known.note({ identity: server, standbys: 1 }); // one was away already before the stall
-  assert.equal(known.classify({ identity: server, standbys: 1 }), 'undecided');
-  assert.equal(known.classify({ identity: server, standbys: 2 }), 'same');
-  assert.equal(known.classify({ identity: 'b', standbys: 2 }), 'unknown');
+test('the rest of a long way waits no 15 s again', () => {
+  let at = 0;
+  const known = createKnownPrimary({ now: () => new Date(at), sleep: () => Promise.resolve() });
+  const primary = { identity: 'a', standbys: 1, flushed: [] };
+  known.note(primary, false);
+  assert.equal(known.classify(primary), 'undecided');
+  at += 15_000;
+  assert.equal(known.classify(primary), 'unknown');
+  known.note(primary, true);
+  assert.equal(known.classify(primary), 'unknown');
+  known.note(primary, false);
+  assert.equal(known.classify(primary), 'undecided', 'the next stall is another question');
+});
+
+test('only standbys that have log of after the question show that none was promoted', async () => {
+  const known = createKnownPrimary({ now: () => new Date(0), sleep: () => Promise.resolve() });
+  const primary = (flushed: (number | null)[], identity = 'a') => ({
+    identity,
+    standbys: flushed.length,
+    flushed,
+  });
+  known.note(primary([10, 10]), false);
+  known.note(primary([20]), false); // one was away already before the stall
+  assert.equal(known.classify(primary([20, 20])), 'undecided', 'both may have been cut off since');
+  known.expect(30);
+  assert.equal(known.classify(primary([30, 40])), 'undecided');
+  assert.equal(known.classify(primary([40])), 'undecided');
+  assert.equal(known.classify(primary([40, null])), 'undecided', 'a role that may not see it knows nothing');
+  known.expect(50); // the first write stays the measure
+  assert.equal(known.classify(primary([31, 40])), 'same');
+  assert.equal(known.classify(primary([31, 40], 'b')), 'unknown');
+  known.note(primary([40, 40]), false);
+  assert.equal(known.classify(primary([60, 60])), 'undecided', 'the next stall is another question');
 });

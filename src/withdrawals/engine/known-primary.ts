@@ -4,14 +4,18 @@
  *
  * | what answers now                                     | what it can have forgotten                                    | result    |
  * |------------------------------------------------------|---------------------------------------------------------------|-----------|
- * | the same running server, database and files, and as  | nothing: a running server does not go back, and nobody else   | same      |
- * | many standbys as ever copy it                        | was promoted, because a promoted standby stops to copy        |           |
- * | the same, with fewer standbys, for up to 15 s        | a standby may have been promoted, or has not come back yet    | undecided |
+ * | the same running server, database and files, which   | nothing: a running server does not go back                    | same      |
+ * | no standby has ever copied                           |                                                               |           |
+ * | … and as many standbys as ever have log that was     | nothing: none was promoted, because a promoted standby stops  | same      |
+ * | written after the question arose                     | to copy                                                       |           |
+ * | the same, with fewer such standbys, for up to 15 s   | a standby may have been promoted, or has not come back yet    | undecided |
  * | … for longer                                         | what another process has signed on the promoted standby       | unknown   |
  * | another server, or the same after a restart          | a copy of the files starts as another server, so anything     | unknown   |
  * | other tables (restored from a dump), after which     | the same                                                      | unknown   |
  * | their files have other numbers                       |                                                               |           |
  * | anything, and this process has just started          | the same: it has no memory                                    | unknown   |
+ *
+ * A connection to a standby proves nothing: PostgreSQL lists one that was cut for a minute more (wal_sender_timeout).
  *
  * A cursor behind what this process has seen, and another timeline, are noticed apart from this (ingest-outcomes.ts).
  */
@@ -22,28 +26,36 @@ import type { Clock } from '../../lib/clock.ts';
 const STANDBYS_RETURN_MS = 15_000;
 
 export type KnownPrimary = {
-  /** What this process works with. */
-  note(primary: Primary): void;
-  /** Whether nothing can have been forgotten since the last `note`. `undecided`: ask again soon. */
+  /** What this process works with. `missed`: after a long step; the next one has the same reason, and waits no 15 s again. */
+  note(primary: Primary, missed: boolean): void;
+  /** Whether nothing can have been forgotten since the last `note`. `undecided`: call `expect`, and ask again soon. */
   classify(primary: Primary): 'same' | 'undecided' | 'unknown';
+  /** Something was written to the log after `position` (writeToLog). Standbys that still copy the primary will have it. */
+  expect(position: number): void;
 };
 
 export function createKnownPrimary(clock: Clock): KnownPrimary {
-  let known: Primary | null = null;
+  let known: Pick<Primary, 'identity' | 'standbys'> | null = null;
   let undecided_since_ms: number | null = null;
+  let expected_after = Number.POSITIVE_INFINITY;
 
   return {
-    note({ identity, standbys }) {
+    note({ identity, standbys }, missed) {
       const before = known?.identity === identity ? known.standbys : 0;
       known = { identity, standbys: Math.max(standbys, before) };
-      undecided_since_ms = null;
+      if (!missed) undecided_since_ms = null;
+      expected_after = Number.POSITIVE_INFINITY;
     },
-    classify(primary) {
-      if (known === null || known.identity !== primary.identity) return 'unknown';
-      if (primary.standbys >= known.standbys) return 'same';
+    classify({ identity, flushed }) {
+      if (known === null || known.identity !== identity) return 'unknown';
+      const copying = flushed.filter((position) => position !== null && position > expected_after).length;
+      if (copying >= known.standbys) return 'same';
       const now_ms = clock.now().getTime();
       undecided_since_ms ??= now_ms;
       return Math.abs(now_ms - undecided_since_ms) < STANDBYS_RETURN_MS ? 'undecided' : 'unknown';
+    },
+    expect(position) {
+      expected_after = Math.min(expected_after, position);
     },
   };
 }
