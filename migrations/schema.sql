@@ -284,6 +284,7 @@ create table unmatched_transactions (
   resolved_at timestamp with time zone,
   withdrawal_id entity_id,
   key_fingerprint integer,
+  refunds_hash text,
   released_at timestamp with time zone,
   constraint unmatched_transactions_pkey PRIMARY KEY (hash),
   constraint unmatched_transactions_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id),
@@ -291,8 +292,8 @@ create table unmatched_transactions (
 );
 CREATE INDEX unmatched_transactions_key ON public.unmatched_transactions USING btree (key_fingerprint) WHERE ((withdrawal_id IS NULL) AND (released_at IS NULL));
 CREATE INDEX unmatched_transactions_open ON public.unmatched_transactions USING btree (wallet_id) WHERE (resolved_at IS NULL);
-CREATE INDEX unmatched_transactions_unassigned ON public.unmatched_transactions USING btree (wallet_id) WHERE ((withdrawal_id IS NULL) AND (released_at IS NULL));
-comment on table unmatched_transactions is 'Outgoing transactions that match no withdrawal: the database was restored from an older copy, or a key is used elsewhere. Nothing is signed for their wallets until a person has resolved them.';
+CREATE INDEX unmatched_transactions_unassigned ON public.unmatched_transactions USING btree (wallet_id, key_fingerprint) WHERE ((withdrawal_id IS NULL) AND (released_at IS NULL));
+comment on table unmatched_transactions is 'Outgoing transactions that match no withdrawal: the database was restored from an older copy, or a key is used elsewhere. One that names its key keeps back withdrawals with this key. One that names none keeps back its wallet until a person has resolved it.';
 
 create table users (
   id entity_id not null,
@@ -438,6 +439,7 @@ create table withdrawal_cursor (
   stop_reason text,
   database_timeline text not null default database_timeline(),
   updated_at timestamp with time zone not null default now(),
+  longest_valid_seconds integer not null default 0,
   constraint withdrawal_cursor_pkey PRIMARY KEY (singleton),
   constraint withdrawal_cursor_singleton_check CHECK (singleton)
 );

@@ -57,10 +57,11 @@ export function keysCommand(program: Command): void {
 }
 
 /**
- * @throws OperatorError when the database has the key, the journal lacks it, or its account is on the network, where it may
- * hold money; NetworkUnavailable
+ * @throws OperatorError when a process runs, the database has the key, the journal lacks it, or its account is on the network,
+ * where it may hold money; NetworkUnavailable
  */
 async function dismissKey(deps: Deps, id: string, reason: string): Promise<string> {
+  await refuseRunning(deps); // a process may be about to commit its row
   const key = (await missingKeys(deps)).find((each) => each.id === id);
   if (!key) throw new OperatorError(`${id} is not among the keys that the database lacks.`);
   const { accounts } = await deps.stellar.readAccounts([key.account]);
@@ -100,8 +101,7 @@ async function recoverKeys(
   deps: Deps,
   { owner_email, rewound }: { owner_email: string | undefined; rewound: boolean },
 ): Promise<string> {
-  if (await isUsedByOthers(deps.db))
-    throw new OperatorError('A process uses the database. Stop every process of the service first.');
+  await refuseRunning(deps);
   const missing = await missingKeys(deps);
   const owner = owner_email === undefined ? undefined : await requireOwner(deps, owner_email);
   const broken = missing.find(
@@ -117,6 +117,11 @@ async function recoverKeys(
   for (const [wallet, owner_id] of owners) await recoverWallet(deps, wallet, owner_id);
   const channels = await recoverChannels(deps, of('channel'));
   return `Recovered: ${owners.size} wallets, ${channels} channel accounts, ${of('treasury').length} treasuries.\n`;
+}
+
+async function refuseRunning({ db }: Deps): Promise<void> {
+  if (await isUsedByOthers(db))
+    throw new OperatorError('A process uses the database. Stop every process of the service first.');
 }
 
 async function refuseUnread(deps: Deps, wallets: JournalKey[], rewound: boolean): Promise<void> {

@@ -25,6 +25,7 @@ import {
   assignUnmatched,
   assignUnmatchedToKey,
   describeUnmatched,
+  failWithdrawal,
   releaseUnmatched,
   reportUnmatched,
   skipUnreadLedgers,
@@ -158,6 +159,18 @@ function unmatchedCommand(program: Command): void {
         say(await assignUnmatched(deps, hash, withdrawal_id as string));
       });
     });
+
+  unmatched
+    .command('fail')
+    .description(
+      'end a withdrawal that waits because its key has paid something else: it fails and is not paid',
+    )
+    .argument('<withdrawal_id>', 'id of the withdrawal, wd_…')
+    .action((withdrawal_id: string) =>
+      withServiceDatabase(async ({ database, config }) =>
+        say(await failWithdrawal({ db: database.db, clock: systemClock, config }, withdrawal_id)),
+      ),
+    );
 
   unmatched
     .command('resolve')

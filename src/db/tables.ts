@@ -156,6 +156,7 @@ export type Tables = {
     resolved_at: Date | null;
     withdrawal_id: string | null;
     key_fingerprint: number | null;
+    refunds_hash: string | null;
     released_at: Date | null;
   };
   users: {
@@ -249,6 +250,7 @@ export type Tables = {
     stop_reason: string | null;
     database_timeline: Generated<string>;
     updated_at: Generated<Date>;
+    longest_valid_seconds: Generated<number>;
   };
   withdrawals: {
     id: string;

@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { OperatorError } from '../errors.ts';
+import { signAfter } from './sign-after.ts';
 import { moveWithdrawalCursor, readWithdrawalCursor } from './withdrawal-cursor.ts';
 
 /** A ledger that the network confirms; `close_time` in Unix seconds, null where it is not known. */
@@ -20,7 +21,7 @@ export async function rewindWithdrawalCursor(
   if (cursor.ledger < ledger || cursor.ledger_hash === ledger_hash)
     return `The withdrawal cursor is at ledger ${cursor.ledger} and stays there.\n`;
   const latest = await deps.stellar.latestLedger();
-  const sign_after = latest.close_time + BigInt(deps.config.withdraw_valid_seconds);
+  const sign_after = signAfter(deps, latest.close_time, cursor);
   const moved = await moveWithdrawalCursor(deps.db, {
     from: cursor,
     to: { ledger, ledger_hash, close_time: close_time ?? 0n, sign_after },

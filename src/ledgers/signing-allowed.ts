@@ -39,17 +39,21 @@ export function maxLagSeconds(config: Pick<Config, 'withdraw_valid_seconds'>): n
 }
 
 /**
- * Whether the ledger may have a payment of the wallet that this database does not know: the cursor's ledger closed
- * before `least_close_time` (Unix seconds), signing is not allowed, or the wallet has an unmatched transaction.
+ * Whether the ledger may have a refund that this database does not know: the cursor's ledger closed
+ * before `least_close_time` (Unix seconds), signing is not allowed, the wallet has an unmatched transaction that blocks it, or
+ * an unmatched transaction is the refund of `paid_by` (the hash of a deposit's transaction), even if a person accepted it.
  */
 export async function mayHaveForgotten(
   trx: Trx,
-  wallet_id: string,
+  { wallet_id, paid_by }: { wallet_id: string; paid_by: string },
   least_close_time: bigint,
 ): Promise<boolean> {
   const { rows } = await sql<{ forgotten: boolean }>`
     select exists (select from withdrawal_cursor) and not ${signingAllowed({ close_time: least_close_time })}
-        or exists (select from unmatched_transactions where wallet_id = ${wallet_id} and resolved_at is null) as forgotten
+        or exists (select from unmatched_transactions
+                    where wallet_id = ${wallet_id}
+                      and (resolved_at is null and key_fingerprint is null
+                           or refunds_hash = ${paid_by} and withdrawal_id is null and released_at is null)) as forgotten
   `.execute(trx);
   return rows[0]?.forgotten ?? true;
 }

@@ -5,7 +5,8 @@
  * |---------------------------------------|-------------------------------------------------------------------------------|
  * | no fingerprint, unresolved            | it may be the payment of any open withdrawal: nothing is signed for its wallet. |
  * |                                       | Made by an older version, a refund, or the second payment of a key             |
- * | a fingerprint, not assigned           | the payment of one key, which this database has forgotten. Blocks that key only |
+ * | a fingerprint, not assigned           | the payment of one key, which this database has forgotten. Blocks that key only, |
+ * |                                       | at every wallet of the owner, accepted or not                                 |
  * | no fingerprint, accepted              | blocks nothing. A new withdrawal that equals it is refused                    |
  * | assigned (`withdrawal_id`)            | the payment of that withdrawal                                                |
  * | released                              | a person said that withdrawals equal to it are other payments                 |
@@ -18,11 +19,19 @@ export type UnmatchedTransaction = Selectable<Tables['unmatched_transactions']>;
 
 const isUnassigned = sql`unmatched.withdrawal_id is null and unmatched.released_at is null`;
 
-/** A condition on a row of `withdrawals`: the ledger has a transaction of its wallet that pays its key. */
+/**
+ * A condition on a row of `withdrawals`: the ledger has a transaction that pays its key. A key is unique to an owner: it may
+ * have been paid from another wallet of the owner. One hash for each wallet with such transactions, not for each
+ * transaction: thousands of them may stay for long.
+ */
 export const hasForgottenPayment = sql<boolean>`exists (
-  select from unmatched_transactions unmatched
-   where unmatched.wallet_id = withdrawals.wallet_id and ${isUnassigned}
-     and unmatched.key_fingerprint = key_fingerprint(withdrawals.wallet_id, withdrawals.idempotency_key))`;
+  select from (select distinct unmatched.wallet_id from unmatched_transactions unmatched
+                where ${isUnassigned} and unmatched.key_fingerprint is not null) paying
+         join wallet_owners wallet on wallet.id = paying.wallet_id
+   where (wallet.owner_id = withdrawals.owner_id or wallet.id = withdrawals.wallet_id)
+     and exists (select from unmatched_transactions unmatched
+                  where unmatched.wallet_id = paying.wallet_id and ${isUnassigned}
+                    and unmatched.key_fingerprint = key_fingerprint(paying.wallet_id, withdrawals.idempotency_key)))`;
 
 /**
  * A condition on a row of `withdrawals`: an unmatched transaction may be its payment. Without a fingerprint that is any
@@ -38,17 +47,22 @@ export const hasAssignedPayment = sql<boolean>`exists (
 
 export type NewUnmatched = Pick<
   UnmatchedTransaction,
-  'hash' | 'wallet_id' | 'ledger' | 'key_fingerprint' | 'envelope_xdr' | 'result_xdr'
+  'hash' | 'wallet_id' | 'ledger' | 'key_fingerprint' | 'refunds_hash' | 'envelope_xdr' | 'result_xdr'
 >;
 
-/** A transaction that is known already stays as it is, resolved or not: its ledger may be read again after a rewind. */
-export async function insertUnmatched(db: Db, unmatched: NewUnmatched[]): Promise<void> {
-  if (unmatched.length === 0) return;
-  await db
+/**
+ * Gives the hashes of the new ones. A transaction that is known already stays as it is, resolved or not: its ledger may be
+ * read again after a rewind.
+ */
+export async function insertUnmatched(db: Db, unmatched: NewUnmatched[]): Promise<Set<string>> {
+  if (unmatched.length === 0) return new Set();
+  const inserted = await db
     .insertInto('unmatched_transactions')
     .values(unmatched)
     .onConflict((conflict) => conflict.doNothing())
+    .returning('hash')
     .execute();
+  return new Set(inserted.map(({ hash }) => hash));
 }
 
 /** The transactions that no withdrawal has, accepted ones too, oldest first. */
@@ -62,17 +76,22 @@ export async function listUnassigned(db: Db): Promise<UnmatchedTransaction[]> {
     .execute();
 }
 
-/** Those that no withdrawal has and that pay keys of these wallets, by wallet id. */
+/** Those that no withdrawal has and that pay the keys of these withdrawals, each with the withdrawal's id, oldest first. */
 export async function forgottenPayments(
   db: Db,
-  wallet_ids: string[],
-): Promise<Map<string, UnmatchedTransaction[]>> {
-  const { rows } = await sql<UnmatchedTransaction>`
-    select * from unmatched_transactions unmatched
-     where unmatched.wallet_id = any(${wallet_ids}::text[]) and unmatched.key_fingerprint is not null and ${isUnassigned}
+  open: { id: string; wallet_id: string; owner_id: string; idempotency_key: string }[],
+): Promise<(UnmatchedTransaction & { open_id: string })[]> {
+  const of = <K extends keyof (typeof open)[number]>(key: K) => open.map((each) => each[key]);
+  const { rows } = await sql<UnmatchedTransaction & { open_id: string }>`
+    select unmatched.*, open.id as open_id
+      from unnest(${of('id')}::text[], ${of('wallet_id')}::text[], ${of('owner_id')}::text[], ${of('idempotency_key')}::text[])
+           as open (id, wallet_id, owner_id, idempotency_key)
+           join (unmatched_transactions unmatched join wallet_owners wallet on wallet.id = unmatched.wallet_id)
+             on ${isUnassigned} and (wallet.owner_id = open.owner_id or wallet.id = open.wallet_id)
+                and unmatched.key_fingerprint = key_fingerprint(unmatched.wallet_id, open.idempotency_key)
      order by unmatched.ledger, unmatched.hash
   `.execute(db);
-  return Map.groupBy(rows, ({ wallet_id }) => wallet_id);
+  return rows;
 }
 
 /**
@@ -148,7 +167,10 @@ export async function acceptTransaction(db: Db, hash: string, now: Date): Promis
   return numUpdatedRows === 1n;
 }
 
-/** The transaction is the payment of this withdrawal. False, and nothing is changed, when another one has it. */
+/**
+ * The transaction is the payment of this withdrawal. False, and nothing is changed, when another withdrawal has the
+ * transaction, or the withdrawal another transaction.
+ */
 export async function assignTransaction(
   db: Db,
   { hash, withdrawal_id, now }: { hash: string; withdrawal_id: string; now: Date },
@@ -158,8 +180,26 @@ export async function assignTransaction(
     .set({ withdrawal_id, resolved_at: sql`coalesce(resolved_at, ${now})` })
     .where('hash', '=', hash)
     .where('withdrawal_id', 'is', null)
+    .where(sql<boolean>`not exists (
+      select from unmatched_transactions other where other.withdrawal_id = ${withdrawal_id})`)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
+}
+
+/**
+ * Transactions that are assigned to these withdrawals, whose outcomes are by others.
+ */
+export async function assignedBeside(
+  db: Db,
+  outcomes: { id: string; stellar_tx_hash: string }[],
+): Promise<UnmatchedTransaction[]> {
+  const { rows } = await sql<UnmatchedTransaction>`
+    select unmatched.*
+      from unnest(${outcomes.map(({ id }) => id)}::text[], ${outcomes.map((each) => each.stellar_tx_hash)}::text[])
+           as outcome (id, hash)
+           join unmatched_transactions unmatched on unmatched.withdrawal_id = outcome.id and unmatched.hash <> outcome.hash
+  `.execute(db);
+  return rows;
 }
 
 /**
@@ -177,11 +217,11 @@ export async function releaseTransaction(db: Db, hash: string, now: Date): Promi
   return numUpdatedRows === 1n;
 }
 
-/** Its fingerprint does not tell which key it pays: it blocks its wallet until a person has resolved it. */
-export async function forgetFingerprint(db: Db, hash: string): Promise<void> {
+/** Nobody knows what it has paid beside: it belongs to no withdrawal and no key, and blocks its wallet until a person has decided. */
+export async function blockWallet(db: Db, hash: string): Promise<void> {
   await db
     .updateTable('unmatched_transactions')
-    .set({ key_fingerprint: null })
+    .set({ key_fingerprint: null, withdrawal_id: null, resolved_at: null })
     .where('hash', '=', hash)
     .execute();
 }

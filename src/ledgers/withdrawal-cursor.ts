@@ -4,6 +4,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Tables } from '../db/tables.ts';
 
+/** `longest_valid_seconds`: the largest WITHDRAW_VALID_SECONDS that envelopes were ever signed with. */
 export type WithdrawalCursor = Omit<
   Selectable<Tables['withdrawal_cursor']>,
   'singleton' | 'updated_at' | 'database_timeline'
@@ -16,23 +17,29 @@ export type WithdrawalCursorHere = WithdrawalCursor & { is_copied: boolean; prim
 export type Primary = {
   /** Another text after a promotion, a restart of the server, or a restore into other files. */
   identity: string;
-  /** The number of servers that copy this one's log. A base backup is none. */
-  standbys: number;
-  /** Up to where each of them has the log; null where this role may not see that (pg_read_all_stats). */
-  flushed: (number | null)[];
+  /** The servers that copy this one's log. Backups and archives are none. */
+  standbys: Standby[];
 };
+
+/**
+ * `flushed`: up to where it has the log; null where this role may not see that (pg_read_all_stats). Its name is empty
+ * then.
+ */
+export type Standby = { name: string; flushed: number | null };
 
 const primary = sql<Primary>`json_build_object(
   'identity', concat_ws(' ', database_timeline(), pg_postmaster_start_time(),
                         (select oid from pg_database where datname = current_database()),
                         pg_relation_filenode('withdrawal_cursor'), pg_relation_filenode('withdrawals')),
-  'standbys', (select count(*)::int from pg_stat_replication where state is distinct from 'backup'),
-  'flushed', (select coalesce(json_agg(flush_lsn - '0/0'::pg_lsn), '[]'::json) from pg_stat_replication))`;
+  'standbys', (select coalesce(json_agg(json_build_object(
+                  'name', concat_ws(' ', application_name, client_addr), 'flushed', flush_lsn - '0/0'::pg_lsn)), '[]'::json)
+                 from pg_stat_replication
+                where application_name is null or application_name not in ('pg_basebackup', 'pg_receivewal')))`;
 
 export async function readWithdrawalCursor(db: Db): Promise<WithdrawalCursorHere | undefined> {
   return db
     .selectFrom('withdrawal_cursor')
-    .select(['ledger', 'ledger_hash', 'close_time', 'sign_after', 'stop_reason'])
+    .select(['ledger', 'ledger_hash', 'close_time', 'sign_after', 'stop_reason', 'longest_valid_seconds'])
     .select(sql<boolean>`database_timeline <> database_timeline()`.as('is_copied'))
     .select(primary.as('primary'))
     .executeTakeFirst();
@@ -41,16 +48,16 @@ export async function readWithdrawalCursor(db: Db): Promise<WithdrawalCursorHere
 /** The newest processed ledger, as a value in a statement. */
 export const processedLedger = sql<number>`(select ledger from withdrawal_cursor)`;
 
+/** Where the cursor stands after a step. */
+export type CursorPosition = Omit<WithdrawalCursor, 'stop_reason' | 'longest_valid_seconds'>;
+
 /** A condition in SQL: every ledger that closed at this time (Unix seconds) or before is processed. */
 export function isProcessedUntil(close_time: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql`exists (select from withdrawal_cursor where withdrawal_cursor.close_time >= ${close_time})`;
 }
 
 /** Inserts the row of a new database, unless another process has inserted one. */
-export async function beginWithdrawalCursor(
-  db: Db,
-  cursor: Omit<WithdrawalCursor, 'stop_reason'>,
-): Promise<void> {
+export async function beginWithdrawalCursor(db: Db, cursor: CursorPosition): Promise<void> {
   await db
     .insertInto('withdrawal_cursor')
     .values(cursor)
@@ -61,7 +68,7 @@ export async function beginWithdrawalCursor(
 /** False, and nothing is changed, when another process has moved the cursor or postponed signing since `from` was read. */
 export async function moveWithdrawalCursor(
   db: Db,
-  { from, to, now }: { from: WithdrawalCursor; to: Omit<WithdrawalCursor, 'stop_reason'>; now: Date },
+  { from, to, now }: { from: WithdrawalCursor; to: CursorPosition; now: Date },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('withdrawal_cursor')
@@ -74,8 +81,8 @@ export async function moveWithdrawalCursor(
 }
 
 /**
- * Writes to the log of the database, and changes nothing else. Gives a position before this write: a standby that has the log
- * beyond it has copied this server after this call.
+ * Writes to the log of the database, and changes nothing else. Gives a position before the end of this write: a standby that
+ * has the log beyond it has copied this server after this call.
  */
 export async function writeToLog(db: Db, now: Date): Promise<number> {
   const { position } = await db
@@ -84,6 +91,14 @@ export async function writeToLog(db: Db, now: Date): Promise<number> {
     .returning(sql<string>`pg_current_wal_insert_lsn() - '0/0'::pg_lsn`.as('position'))
     .executeTakeFirstOrThrow();
   return Number(position);
+}
+
+/** Call it before anything is signed with this validity. */
+export async function noteValidity(db: Db, valid_seconds: number): Promise<void> {
+  await db
+    .updateTable('withdrawal_cursor')
+    .set({ longest_valid_seconds: sql`greatest(longest_valid_seconds, ${valid_seconds}::int)` })
+    .execute();
 }
 
 /** Forbids signing until a ledger closes at or after `sign_after`. A later time that is set already stays. */

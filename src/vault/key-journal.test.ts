@@ -83,6 +83,30 @@ test('a dismissed key is read no more, also after the file is opened again', asy
   await again.close();
 });
 
+test('a dismissed key that is recorded again is read', async () => {
+  const journal = await open(newPath());
+  await journal.record([keyOf('1')]);
+  await journal.dismiss('1', 'its row was not committed yet');
+  await journal.record([keyOf('1')]);
+  assert.deepEqual(await idsIn(journal), ['1']);
+  await journal.close();
+});
+
+test('a journal whose first write a crash has torn is begun again', async () => {
+  const path = newPath();
+  const begun = await open(path);
+  await begun.close();
+  const whole = readFileSync(path, 'utf8').trim();
+  for (const torn of ['', whole.slice(0, 20), whole.slice(0, -1)]) {
+    writeFileSync(path, torn);
+    const journal = await open(path);
+    await journal.record([keyOf('1')]);
+    assert.deepEqual(await idsIn(journal), ['1']);
+    await journal.close();
+    await (await open(path)).close();
+  }
+});
+
 test('the journal of another master key, another file, and a place that cannot be written to are refused', async () => {
   const path = newPath();
   await (await open(path)).close();

@@ -82,7 +82,6 @@ export async function openKeyJournal(
   const header = JSON.stringify({ format: FORMAT, key_check: key_check.toString('base64') });
   const file = await openToAppend(path);
   try {
-    await refuseOther(path, header);
     await begin(file, path, header);
   } catch (error) {
     await file.close();
@@ -130,17 +129,18 @@ async function openToAppend(path: string): Promise<FileHandle> {
 }
 
 async function begin(file: FileHandle, path: string, header: string): Promise<void> {
-  const { size } = await file.stat();
-  if (size === 0) await file.appendFile(`${header}\n`);
+  if (!(await hasHeader(path, header))) await file.appendFile(`\n${header}\n`);
   await file.sync();
   const folder = await open(dirname(path), 'r');
   await folder.sync(); // the name must survive a power failure too
   await folder.close();
 }
 
-async function refuseOther(path: string, header: string): Promise<void> {
+/** False for a new file, and for one whose first write a crash has torn. @throws OperatorError for any other file */
+async function hasHeader(path: string, header: string): Promise<boolean> {
   for await (const line of linesOf(path)) {
-    if (line === header) return;
+    if (line === '' || (line !== header && header.startsWith(line))) continue;
+    if (line === header) return true;
     const isOurs = parsed(line)?.format === FORMAT;
     throw new OperatorError(
       isOurs
@@ -148,19 +148,27 @@ async function refuseOther(path: string, header: string): Promise<void> {
         : `KEY_JOURNAL ${path} is not a key journal.`,
     );
   }
+  return false;
 }
 
 function lineOf({ sealed_seed, created_at, ...key }: JournalKey): string {
   return JSON.stringify({ ...key, sealed_seed: sealed_seed.toString('base64'), created_at });
 }
 
+/** A dismissal is of the lines before it: a key that is recorded again is somebody's. */
 async function* readKeys(path: string): AsyncGenerator<JournalKey> {
-  const dismissed = new Set<unknown>();
-  for await (const line of linesOf(path))
-    if (line.includes('"dismissed"')) dismissed.add(parsed(line)?.dismissed);
+  const dismissals = new Map<unknown, number>();
+  let number = 0;
   for await (const line of linesOf(path)) {
+    number++;
+    if (line.includes('"dismissed"')) dismissals.set(parsed(line)?.dismissed, number);
+  }
+  number = 0;
+  for await (const line of linesOf(path)) {
+    number++;
     const key = parsed(line);
-    if (typeof key?.id !== 'string' || dismissed.has(key.id)) continue; // or a header, or a line that a crash has torn
+    if (typeof key?.id !== 'string') continue; // a header, or a line that a crash has torn
+    if (number < (dismissals.get(key.id) ?? 0)) continue;
     const { sealed_seed, created_at } = key;
     yield {
       ...(key as unknown as JournalKey),

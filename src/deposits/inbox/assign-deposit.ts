@@ -43,7 +43,8 @@ export async function assignDeposit(
     const deposit = await requireRow('deposit', order.deposit_id, lock);
     const refusal = refusalOf(deposit);
     if (refusal) throw refusal;
-    if (await mayHaveForgotten(trx, wallet_id, least_close_time)) throw refundUnknown();
+    const paid_by = deposit.stellar_tx_hash;
+    if (await mayHaveForgotten(trx, { wallet_id, paid_by }, least_close_time)) throw refundUnknown();
     await assignToAddress(trx, deposit.id, address);
     const assigned = await findDeposit(trx, wallet_id, deposit.id);
     assert(assigned);

@@ -157,6 +157,21 @@ export function sourcesOf(bytes: Buffer): { fee_account: string; source_account:
   return source && { fee_account: accountOf(feeSource), source_account: accountOf(source) };
 }
 
+const PRECOND_TIME = 1;
+
+/** `timeBounds.minTime` of the transaction inside a fee-bump, read without decoding; null for anything else. */
+export function minTimeInFeeBump(bytes: Buffer): bigint | null {
+  if (bytes.length < 4 || bytes.readUInt32BE(0) !== TX_FEE_BUMP) return null;
+  const feeSource = keyAt(bytes, 4);
+  if (!feeSource) return null;
+  const inner = feeSource.byteOffset - bytes.byteOffset + 32 + 8;
+  const source = keyAt(bytes, inner + 4);
+  if (!source) return null;
+  const condition = source.byteOffset - bytes.byteOffset + 32 + 4 + 8; // after the fee and the sequence number
+  if (bytes.length < condition + 12 || bytes.readUInt32BE(condition) !== PRECOND_TIME) return null;
+  return bytes.readBigUInt64BE(condition + 4);
+}
+
 /** The key of the MuxedAccount at `offset`. */
 function keyAt(bytes: Buffer, offset: number): Buffer | null {
   if (bytes.length < offset + 4) return null;

@@ -11,8 +11,9 @@ import { LARGEST_WINDOW, nextCongestionWindow } from './congestion-window.ts';
 import { ingestOutcomes } from './ingest-outcomes.ts';
 import { createKnownPrimary } from './known-primary.ts';
 import { adoptAbandoned, renewLeases } from './leases.ts';
-import { countWaiting, findWithdrawals, idsWithOutcome } from './queries.ts';
+import { countWaiting, findWithdrawals, idsWithOutcome, keptBack } from './queries.ts';
 import { signBatch } from './sign-batch.ts';
+import type { Withdrawal } from './store.ts';
 import { createSubmissions, type ProcessedLedger } from './submissions.ts';
 import { assignTxSources, unblockFreeChannels } from './tx-source-store.ts';
 
@@ -50,6 +51,7 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
   const loops: Partial<Record<'ingest' | 'sign' | 'resend' | 'adopt', Loop>> = {};
   const poll = createAdaptivePoll(deps.clock, LOOKS);
   const primary = createKnownPrimary(deps.clock);
+  const told = new Set<string>();
   let position: ProcessedLedger | null = null;
   let window = LARGEST_WINDOW;
   const isTimeToRenew = createThrottle(deps.clock, RENEW_LEASES_MS);
@@ -73,7 +75,7 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
       cursor,
       behind,
       with_outcome: ids,
-    } = await ingestOutcomes(deps, { ledger: position?.ledger ?? 0, primary });
+    } = await ingestOutcomes(deps, { ledger: position?.ledger ?? 0, primary, told });
     poll.saw(cursor.ledger);
     const isNew = position === null || cursor.ledger > position.ledger;
     position = cursor;
@@ -113,11 +115,18 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
   async function removeGone(ids: string[], { ledger }: ProcessedLedger): Promise<void> {
     if (ids.length === 0) return;
     const rows = await findWithdrawals(deps.db, ids);
-    for (const id of ids) {
-      assigned.delete(id);
-      const row = rows.get(id);
-      if (row?.status === 'signed') submissions.add(row, ledger);
-    }
+    for (const id of ids) assigned.delete(id);
+    await addSigned([...rows.values()], ledger);
+  }
+
+  /** Envelopes of this or another process, which may have been sent. */
+  async function addSigned(rows: Withdrawal[], ledger: number): Promise<void> {
+    const signed = rows.filter(({ status }) => status === 'signed');
+    const kept = await keptBack(
+      deps.db,
+      signed.map(({ id }) => id),
+    );
+    for (const row of signed) submissions.add(row, ledger, { kept_back: kept.has(row.id) });
   }
 
   /** Call it when the transaction sources run out before the congestion window is full: asks for more channels. */
@@ -141,10 +150,8 @@ export function createWithdrawalEngine(deps: Deps): WithdrawalEngine {
     if (isTimeToRenew()) await renewLeases(deps.db, [...assigned, ...submissions.ids()], until);
     const longest_until = new Date(until.getTime() + LEASE_MS);
     const adopted = await adoptAbandoned(deps.db, { now, until, longest_until, limit: ADOPT_LIMIT });
-    for (const withdrawal of adopted) {
-      if (withdrawal.status === 'queued') assigned.add(withdrawal.id);
-      else submissions.add(withdrawal, position.ledger);
-    }
+    for (const { id, status } of adopted) if (status === 'queued') assigned.add(id);
+    await addSigned(adopted, position.ledger);
     if (adopted.length > 0) loops.sign?.wake();
     if (isTimeToRetryChannels()) await unblockFreeChannels(deps.db);
     return false;

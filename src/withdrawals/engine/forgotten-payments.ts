@@ -6,9 +6,9 @@
  * |------------------------------------------------------|-------------------------------------------------------------|
  * | the payment of an open withdrawal, by key and terms  | the withdrawal gets the outcome, by itself                  |
  * | … that was signed again meanwhile                    | the same, once its own envelope has expired (outcome.ts)    |
- * | the key of an open withdrawal, but another payment   | the wallet is blocked until a person has decided            |
+ * | the key of an open withdrawal, but another payment   | the withdrawal is not signed until a person has decided      |
  * | the payment of a key that the database does not know | nothing, until a request has the key: then the first line   |
- * | the payment of a key that has another outcome        | the wallet is blocked until a person has decided            |
+ * | a second payment of a key                            | the wallet is blocked until a person has decided            |
  * | a refund                                             | the same (paymentFingerprint tells why)                     |
  *
  * Nobody signs in between: recordSigned refuses a withdrawal while `hasUnmatched` is true of it.
@@ -16,7 +16,7 @@
 import type { Trx } from '../../db/database.ts';
 import {
   assignTransaction,
-  forgetFingerprint,
+  blockWallet,
   forgottenPayments,
   type NewUnmatched,
   possibleDuplicates,
@@ -24,7 +24,7 @@ import {
 } from '../../ledgers/unmatched-store.ts';
 import { paymentIn } from '../../stellar/transactions/envelope.ts';
 import { fingerprintIn, keyFingerprint } from './key-fingerprint.ts';
-import { decodeUnmatched, outcomeOf } from './outcome.ts';
+import { decodeUnmatched, hasPaid, outcomeOf } from './outcome.ts';
 import { openWithForgottenPayment, withSettledKeys } from './queries.ts';
 import type { NewWithdrawal, Outcome, Withdrawal } from './store.ts';
 
@@ -43,43 +43,43 @@ export function isPaymentOf(unmatched: UnmatchedTransaction, withdrawal: Paying)
   );
 }
 
-/** `outcomes` to record. `blocked`: transactions that pay an open withdrawal's key, and something else than it does. */
-export type Matched = { outcomes: Outcome[]; blocked: string[] };
+/**
+ * `outcomes` to record. `second`: payments of keys that have another payment. `other`: payments of an open withdrawal's key
+ * that are not its payment.
+ */
+export type Matched = { outcomes: Outcome[]; second: string[]; other: string[] };
 
 /**
  * Assigns forgotten payments to the open withdrawals that they pay. Call it in the transaction that records the outcomes.
  * The outcome of a withdrawal that was signed again is not among them: `recordExpiryIfProven` records it.
  */
 export async function matchForgottenPayments(trx: Trx, passphrase: string, now: Date): Promise<Matched> {
-  const matched: Matched = { outcomes: [], blocked: [] };
+  const matched: Matched = { outcomes: [], second: [], other: [] };
   const open = await openWithForgottenPayment(trx);
   if (open.length === 0) return matched;
-  const payments = await forgottenPayments(trx, [...new Set(open.map(({ wallet_id }) => wallet_id))]);
+  const payments = Map.groupBy(await forgottenPayments(trx, open), ({ open_id }) => open_id);
   for (const withdrawal of open) {
-    const fingerprint = keyFingerprint(withdrawal.wallet_id, withdrawal.idempotency_key);
-    const own = payments.get(withdrawal.wallet_id) ?? [];
-    for (const unmatched of own.filter(({ key_fingerprint }) => key_fingerprint === fingerprint)) {
-      const outcome = await assignOrBlock(trx, passphrase, { unmatched, withdrawal, now });
-      if (outcome === 'blocked') matched.blocked.push(unmatched.hash);
-      else if (outcome) matched.outcomes.push(outcome);
+    const decoded = (payments.get(withdrawal.id) ?? []).map((unmatched) => ({
+      unmatched,
+      applied: decodeUnmatched(passphrase, unmatched),
+    }));
+    for (const { unmatched, applied } of paidFirst(decoded)) {
+      const { hash } = unmatched;
+      if ('unusable' in applied || !isPaymentOf(unmatched, withdrawal)) matched.other.push(hash);
+      else if (await assignTransaction(trx, { hash, withdrawal_id: withdrawal.id, now })) {
+        if (withdrawal.status === 'queued') matched.outcomes.push(outcomeOf(withdrawal.id, applied));
+      } else if (applied.successful) {
+        await blockWallet(trx, hash);
+        matched.second.push(hash);
+      }
     }
   }
   return matched;
 }
 
-async function assignOrBlock(
-  trx: Trx,
-  passphrase: string,
-  { unmatched, withdrawal, now }: { unmatched: UnmatchedTransaction; withdrawal: Withdrawal; now: Date },
-): Promise<Outcome | 'blocked' | null> {
-  const applied = decodeUnmatched(passphrase, unmatched);
-  if (!isPaymentOf(unmatched, withdrawal) || 'unusable' in applied) {
-    await forgetFingerprint(trx, unmatched.hash);
-    return 'blocked';
-  }
-  if (!(await assignTransaction(trx, { hash: unmatched.hash, withdrawal_id: withdrawal.id, now })))
-    return null;
-  return withdrawal.status === 'queued' ? outcomeOf(withdrawal.id, applied) : null;
+/** Beside a transaction that has paid, one that failed is nothing. */
+function paidFirst<T extends { applied: ReturnType<typeof decodeUnmatched> }>(decoded: T[]): T[] {
+  return decoded.toSorted((a, b) => Number(hasPaid(b.applied)) - Number(hasPaid(a.applied)));
 }
 
 export type DuplicateViolation = { code: 'possible_duplicate'; message: string; data?: undefined };
@@ -140,8 +140,9 @@ export function paymentFingerprint(envelope_xdr: string): number | null {
 
 /** Whether the transaction may be the payment of the key: a fingerprint of another key rules that out. */
 export function mayPayKey(unmatched: UnmatchedTransaction, idempotency_key: string): boolean {
-  const { wallet_id, key_fingerprint } = unmatched;
-  return key_fingerprint === null || key_fingerprint === keyFingerprint(wallet_id, idempotency_key);
+  const { wallet_id, envelope_xdr } = unmatched;
+  const fingerprint = paymentFingerprint(envelope_xdr);
+  return fingerprint === null || fingerprint === keyFingerprint(wallet_id, idempotency_key);
 }
 
 /**
@@ -153,6 +154,6 @@ export async function blockSettledKeys(trx: Trx, unmatched: NewUnmatched[]): Pro
     key_fingerprint === null ? [] : [{ hash, wallet_id, key_fingerprint }],
   );
   const settled = await withSettledKeys(trx, keyed);
-  for (const hash of settled) await forgetFingerprint(trx, hash);
+  for (const hash of settled) await blockWallet(trx, hash);
   return settled;
 }

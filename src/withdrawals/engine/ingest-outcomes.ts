@@ -19,7 +19,7 @@
  * - Paid: the transaction is in a ledger after the copy's cursor, and no withdrawal has its hash. It becomes an unmatched
  *   transaction. Its fingerprint tells which key it pays (forgotten-payments.ts); without one, nothing is signed for its
  *   wallet until an operator resolves it.
- * - In flight: such an envelope expires WITHDRAW_VALID_SECONDS after it was signed. There are three signs of an older
+ * - In flight: such an envelope expires WITHDRAW_VALID_SECONDS after it was signed (sign-after.ts). There are three signs of an older
  *   copy: the cursor makes a longer step than in ordinary work; the cursor is behind the ledger at which this process
  *   has seen it; PostgreSQL says that the database was promoted or restored. After such a sign nothing is signed until
  *   that time has passed on the ledger and is processed. A longer step is no sign when this process knows that the same
@@ -28,12 +28,15 @@
 
 import type { Config } from '../../config.ts';
 import type { Deps } from '../../deps.ts';
+import { signAfter } from '../../ledgers/sign-after.ts';
 import { maxLagSeconds } from '../../ledgers/signing-allowed.ts';
 import { stopReasonOf } from '../../ledgers/stop-reasons.ts';
 import { insertUnmatched, type NewUnmatched } from '../../ledgers/unmatched-store.ts';
 import {
   beginWithdrawalCursor,
+  type CursorPosition,
   moveWithdrawalCursor,
+  noteValidity,
   postponeSigning,
   readWithdrawalCursor,
   recordWithdrawalStopReason,
@@ -45,15 +48,17 @@ import type { LedgerTransaction, WholeLedgers } from '../../stellar/stellar.ts';
 import {
   type AppliedTransaction,
   appliedTransaction,
+  minTimeInFeeBump,
   sourcesOf,
 } from '../../stellar/transactions/applied.ts';
-import { operationSourcesIn } from '../../stellar/transactions/envelope.ts';
+import { operationSourcesIn, paymentIn } from '../../stellar/transactions/envelope.ts';
 import { blockSettledKeys, matchForgottenPayments, paymentFingerprint } from './forgotten-payments.ts';
+import { isFingerprint } from './key-fingerprint.ts';
 import { createKnownPrimary, type KnownPrimary } from './known-primary.ts';
-import { outcomeOf } from './outcome.ts';
+import { blockSecondPayments, outcomeOf, PAID_TWICE } from './outcome.ts';
 import { channelsAmong, findByInnerHash, hasWithdrawals, walletsAmong } from './queries.ts';
 import { notifyOutcomes, type Outcome, recordOutcomes, type Withdrawal } from './store.ts';
-import { advanceSequences, freeTxSources } from './tx-source-store.ts';
+import { advanceSequences, freeTxSources, insertWalletSources } from './tx-source-store.ts';
 
 /**
  * `cursor`: the withdrawal cursor after the step. `with_outcome`: ids of the withdrawals whose transactions were in its
@@ -61,8 +66,11 @@ import { advanceSequences, freeTxSources } from './tx-source-store.ts';
  */
 export type IngestedOutcomes = { cursor: WithdrawalCursor; behind: boolean; with_outcome: string[] };
 
-/** What a process has seen: it must not be told less. */
-export type Seen = { ledger: number; primary: KnownPrimary };
+/**
+ * What a process has seen: it must not be told less. `told`: hashes of transactions whose difference from an open withdrawal
+ * is logged.
+ */
+export type Seen = { ledger: number; primary: KnownPrimary; told: Set<string> };
 
 /** Twice the maximum of WITHDRAW_VALID_SECONDS (one hour), because sources lag. */
 const LONGEST_WAIT_SECONDS = 7200n;
@@ -73,9 +81,11 @@ const LONGEST_WAIT_SECONDS = 7200n;
  */
 export async function ingestOutcomes(
   deps: Deps,
-  seen: Seen = { ledger: 0, primary: createKnownPrimary(deps.clock) },
+  seen: Seen = { ledger: 0, primary: createKnownPrimary(deps.clock), told: new Set() },
 ): Promise<IngestedOutcomes> {
   const read = (await readWithdrawalCursor(deps.db)) ?? (await beginCursor(deps));
+  if (read.longest_valid_seconds < deps.config.withdraw_valid_seconds)
+    await noteValidity(deps.db, deps.config.withdraw_valid_seconds);
   const isOlder = read.is_copied || read.ledger < seen.ledger;
   const cursor = isOlder ? await noteOlderCopy(deps, read, seen.ledger) : read;
   const anchor = cursor.ledger_hash === null ? null : { ledger: cursor.ledger, hash: cursor.ledger_hash };
@@ -97,17 +107,14 @@ export async function ingestOutcomes(
     seen.primary.expect(await writeToLog(deps.db, deps.clock.now()));
     return stays;
   }
-  const to = nextCursor(deps.config, cursor, {
-    range,
-    may_have_forgotten: missed && knowledge === 'unknown',
-  });
+  const to = nextCursor(deps, cursor, { range, may_have_forgotten: missed && knowledge === 'unknown' });
   if (to.sign_after > cursor.sign_after)
     deps.log.warn(
       { ledger: to.ledger, sign_after: to.sign_after },
       'ledgers were missed: nothing is signed for some time',
     );
   const behind = range.newest_close_time > range.through_close_time;
-  const { moved, ...ingested } = await recordResults(deps, cursor, to, ours);
+  const { moved, ...ingested } = await recordResults(deps, { from: cursor, to, ours, told: seen.told });
   // Not before: an error would leave a hold unrecorded, and the next step would take the copy for the primary.
   if (moved) seen.primary.note(read.primary, missed);
   return { ...ingested, behind };
@@ -119,9 +126,7 @@ export async function ingestOutcomes(
  */
 async function beginCursor(deps: Deps): Promise<WithdrawalCursorHere> {
   const { sequence: ledger, hash: ledger_hash, close_time } = await deps.stellar.latestLedger();
-  const sign_after = (await hasWithdrawals(deps.db))
-    ? close_time + BigInt(deps.config.withdraw_valid_seconds)
-    : 0n;
+  const sign_after = (await hasWithdrawals(deps.db)) ? signAfter(deps, close_time, null) : 0n;
   await beginWithdrawalCursor(deps.db, { ledger, ledger_hash, close_time, sign_after });
   return (await readWithdrawalCursor(deps.db)) as WithdrawalCursorHere;
 }
@@ -132,57 +137,55 @@ async function beginCursor(deps: Deps): Promise<WithdrawalCursorHere> {
  */
 async function noteOlderCopy(
   deps: Deps,
-  { ledger }: WithdrawalCursor,
+  cursor: WithdrawalCursor,
   seen_ledger: number,
 ): Promise<WithdrawalCursor> {
   const { close_time } = await deps.stellar.latestLedger();
-  await postponeSigning(deps.db, close_time + BigInt(deps.config.withdraw_valid_seconds));
+  await postponeSigning(deps.db, signAfter(deps, close_time, cursor));
   deps.log.error(
-    { ledger, seen_ledger },
+    { ledger: cursor.ledger, seen_ledger },
     'the database may be an older copy of itself: nothing is signed for some time',
   );
   return (await readWithdrawalCursor(deps.db)) as WithdrawalCursor;
 }
 
 function nextCursor(
-  config: Config,
+  deps: Pick<Deps, 'clock' | 'config'>,
   cursor: WithdrawalCursor,
   { range, may_have_forgotten }: { range: WholeLedgers; may_have_forgotten: boolean },
-): Omit<WithdrawalCursor, 'stop_reason'> {
+): CursorPosition {
   const { through_ledger: ledger, through_hash: ledger_hash, newest_close_time } = range;
   const { through_close_time: close_time } = range;
   // `sign_after` is absurdly late, because a node named a ledger in the far future. No envelope is valid that long.
   // Without this limit nothing would ever be signed.
   const absurd = cursor.sign_after - newest_close_time > LONGEST_WAIT_SECONDS;
-  const sign_after =
-    may_have_forgotten || absurd
-      ? newest_close_time + BigInt(config.withdraw_valid_seconds)
-      : cursor.sign_after;
+  const hold = may_have_forgotten || absurd ? signAfter(deps, newest_close_time, cursor) : 0n;
+  const sign_after = absurd || hold > cursor.sign_after ? hold : cursor.sign_after;
   return { ledger, ledger_hash, close_time, sign_after };
 }
 
-/** An older copy lacks at least as many ledgers as close in the lag that is allowed. */
-const ORDINARY_LEDGERS = 5;
-
 /**
  * Whether this database may have forgotten something since the cursor: the network's newest ledger is further ahead than
- * in ordinary work (this step's last ledger may be a short step). A network that stood still for more than
- * WITHDRAW_VALID_SECONDS has no ledgers between, and everything that was signed meanwhile has expired.
+ * in ordinary work (this step's last ledger may be a short step). After a network stood still for longer than envelopes
+ * are valid, everything that was signed before has expired. Then only the time since its next ledger counts.
  */
 export function hasMissedLedgers(
   config: Pick<Config, 'withdraw_valid_seconds'>,
-  cursor: Pick<WithdrawalCursor, 'ledger' | 'close_time'>,
-  { newest_close_time, newest_ledger }: Pick<WholeLedgers, 'newest_close_time' | 'newest_ledger'>,
+  cursor: Pick<WithdrawalCursor, 'close_time' | 'longest_valid_seconds'>,
+  { first_close_time, newest_close_time }: Pick<WholeLedgers, 'first_close_time' | 'newest_close_time'>,
 ): boolean {
-  const behind_seconds = newest_close_time - cursor.close_time;
-  if (behind_seconds <= maxLagSeconds(config)) return false;
-  return behind_seconds <= config.withdraw_valid_seconds || newest_ledger - cursor.ledger > ORDINARY_LEDGERS;
+  const valid_seconds = Math.max(config.withdraw_valid_seconds, cursor.longest_valid_seconds);
+  const stood_still = first_close_time - cursor.close_time > valid_seconds;
+  const behind_seconds = newest_close_time - (stood_still ? first_close_time : cursor.close_time);
+  return behind_seconds > maxLagSeconds(config);
 }
 
 type OwnResults = {
   outcomes: Outcome[];
   unmatched: NewUnmatched[];
   sequences: { account: string; sequence: bigint }[];
+  /** Accounts of wallets among `sequences`. */
+  wallet_sources: string[];
 };
 
 type OwnTransaction = { transaction: LedgerTransaction; found: AppliedTransaction };
@@ -202,9 +205,19 @@ async function findOurs(
     channelsAmong(deps.db, accounts),
   ]);
   const isOurs = (account: string) => wallets.has(account) || channels.has(account);
-  const applied: OwnTransaction[] = [];
+  const own: LedgerTransaction[] = [];
+  const searched: LedgerTransaction[] = [];
   for (const { transaction, sources } of candidates) {
-    if (!sources || !(isOurs(sources.fee_account) || isOurs(sources.source_account))) continue;
+    if (!sources) continue;
+    const { fee_account, source_account } = sources;
+    const isOwn = isOurs(fee_account) || isOurs(source_account);
+    if (isOwn) own.push(transaction);
+    const namesWallet = wallets.has(fee_account) || wallets.has(source_account);
+    if ((isOwn && !namesWallet) || (!isOwn && isKeyedFeeBump(transaction))) searched.push(transaction);
+  }
+  const hidden = await hiddenWallets(deps, searched);
+  const applied: OwnTransaction[] = [];
+  for (const transaction of new Set([...own, ...hidden.bumped])) {
     const found = appliedTransaction(deps.config.passphrase, transaction);
     if ('unusable' in found) return found;
     applied.push({ transaction, found });
@@ -213,25 +226,25 @@ async function findOurs(
     deps.db,
     applied.map(({ found }) => found.inner_hash),
   );
-  return matchWithdrawals(
-    deps,
-    applied,
-    new Map([...wallets, ...(await hiddenWallets(deps, applied, wallets))]),
-    withdrawals,
-  );
+  return matchWithdrawals(deps, applied, new Map([...wallets, ...hidden.wallets]), withdrawals);
+}
+
+/** Whether a fee-bump holds what may be a payment of a key: on a channel that a restored database may not know. */
+function isKeyedFeeBump({ envelope }: LedgerTransaction): boolean {
+  const min_time = minTimeInFeeBump(envelope);
+  return min_time !== null && isFingerprint(min_time);
 }
 
 /**
  * Wallets that are neither fee account nor source, because somebody else fee-bumped their payment on a channel. Anybody
- * who sees a transaction in the queue can do that. Few transactions are searched for such wallets.
+ * who sees a transaction in the queue can do that. Few transactions are searched for such wallets. `bumped`: those with an
+ * operation of such a wallet.
  */
-function hiddenWallets(deps: Deps, applied: OwnTransaction[], wallets: Map<string, string>) {
-  const others = applied.filter(
-    ({ found }) => !wallets.has(found.fee_account) && !wallets.has(found.source_account),
-  );
-  return walletsAmong(deps.db, [
-    ...new Set(others.flatMap(({ transaction }) => operationSourcesIn(transaction.envelope))),
-  ]);
+async function hiddenWallets(deps: Deps, transactions: LedgerTransaction[]) {
+  const sources = new Map(transactions.map((each) => [each, operationSourcesIn(each.envelope)]));
+  const wallets = await walletsAmong(deps.db, [...new Set([...sources.values()].flat())]);
+  const bumped = transactions.filter((each) => sources.get(each)?.some((account) => wallets.has(account)));
+  return { wallets, bumped };
 }
 
 function matchWithdrawals(
@@ -240,9 +253,10 @@ function matchWithdrawals(
   wallets: Map<string, string>,
   withdrawals: Map<string, Withdrawal>,
 ): OwnResults {
-  const ours: OwnResults = { outcomes: [], unmatched: [], sequences: [] };
+  const ours: OwnResults = { outcomes: [], unmatched: [], sequences: [], wallet_sources: [] };
   for (const { transaction, found } of applied) {
     ours.sequences.push({ account: found.source_account, sequence: found.sequence });
+    if (wallets.has(found.source_account)) ours.wallet_sources.push(found.source_account);
     const withdrawal = withdrawals.get(found.inner_hash);
     if (withdrawal && !contradicts(withdrawal, found)) {
       ours.outcomes.push(outcomeOf(withdrawal.id, found));
@@ -262,6 +276,7 @@ function matchWithdrawals(
     );
     ours.unmatched.push({
       ...{ hash: found.hash, wallet_id, ledger, key_fingerprint, envelope_xdr },
+      refunds_hash: found.successful ? (paymentIn(envelope_xdr)?.memo_return ?? null) : null,
       result_xdr: result.toString('base64'),
     });
   }
@@ -286,39 +301,47 @@ const FORGOTTEN_KEY =
   'the payment is not paid again: "teller unmatched"; see the runbook.';
 
 const OTHER_PAYMENT =
-  'The ledger has a payment with the key of an open withdrawal, and it differs from the withdrawal. Nothing is signed for ' +
-  'the wallet until the transaction is resolved: "teller unmatched"; see the runbook.';
-
-const PAID_TWICE =
-  'The ledger has a payment with the key of a withdrawal that has another outcome: the key may be paid twice. Nothing is ' +
-  'signed for the wallet until the transaction is resolved: "teller unmatched"; see the runbook.';
+  'The ledger has a payment with the key of an open withdrawal, and it differs from the withdrawal. The withdrawal is not ' +
+  'signed until a person has decided: "teller unmatched"; see the runbook.';
 
 async function recordResults(
   deps: Deps,
-  from: WithdrawalCursor,
-  to: Omit<WithdrawalCursor, 'stop_reason'>,
-  ours: OwnResults,
+  {
+    from,
+    to,
+    ours,
+    told,
+  }: { from: WithdrawalCursor; to: CursorPosition; ours: OwnResults; told: Set<string> },
 ): Promise<Omit<IngestedOutcomes, 'behind'> & { moved: boolean }> {
+  const { passphrase } = deps.config;
   const now = deps.clock.now();
   const done = await deps.db.transaction().execute(async (trx) => {
     if (!(await moveWithdrawalCursor(trx, { from, to, now }))) return null;
-    await insertUnmatched(trx, ours.unmatched);
-    const settled = await blockSettledKeys(trx, ours.unmatched);
-    const { outcomes, blocked } = await matchForgottenPayments(trx, deps.config.passphrase, now);
+    // A wallet whose first withdrawal is forgotten would otherwise look as if something else used its key.
+    await insertWalletSources(trx, [...new Set(ours.wallet_sources)].sort());
+    const inserted = await insertUnmatched(trx, ours.unmatched);
+    const settled = await blockSettledKeys(
+      trx,
+      ours.unmatched.filter(({ hash }) => inserted.has(hash)),
+    );
+    const { outcomes, second, other } = await matchForgottenPayments(trx, passphrase, now);
     const all = { ...ours, outcomes: [...ours.outcomes, ...outcomes] };
     const with_outcome = all.outcomes.map(({ id }) => id);
     // Withdrawals before transaction sources, as everywhere: in the other order two transactions would deadlock.
     const recorded = await recordOutcomes(trx, all.outcomes, now);
+    const beside = await blockSecondPayments(trx, passphrase, all.outcomes);
     await advanceSequences(trx, ours.sequences);
     await freeTxSources(trx, with_outcome);
     if (with_outcome.length > 0) await notifyOutcomes(trx);
-    return { all, with_outcome, recorded, blocked, settled };
+    return { all, with_outcome, recorded, other, paid_twice: [...settled, ...second, ...beside] };
   });
   if (!done) return { cursor: (await readWithdrawalCursor(deps.db)) ?? from, with_outcome: [], moved: false };
-  for (const hash of done.blocked) deps.log.error({ hash }, OTHER_PAYMENT);
-  for (const hash of done.settled) deps.log.error({ hash }, PAID_TWICE);
+  for (const hash of done.other.filter((each) => !told.has(each))) deps.log.error({ hash }, OTHER_PAYMENT);
+  for (const hash of done.other) told.add(hash);
+  for (const hash of done.paid_twice) deps.log.error({ hash }, PAID_TWICE);
   countResults(deps, to, done.all, done.recorded);
-  return { cursor: { ...to, stop_reason: null }, with_outcome: done.with_outcome, moved: true };
+  const cursor = { ...to, stop_reason: null, longest_valid_seconds: from.longest_valid_seconds };
+  return { cursor, with_outcome: done.with_outcome, moved: true };
 }
 
 /** An outcome counts once: after a rewind the same ledger is processed again. */

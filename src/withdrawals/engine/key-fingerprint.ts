@@ -26,5 +26,9 @@ export function keyFingerprint(wallet_id: string, idempotency_key: string): numb
 /** Null when the transaction has none. `envelope_xdr`: base64. */
 export function fingerprintIn(envelope_xdr: string): number | null {
   const min_time = minTimeIn(envelope_xdr);
-  return min_time !== null && min_time >= 1n && min_time <= BigInt(LARGEST) ? Number(min_time) : null;
+  return min_time !== null && isFingerprint(min_time) ? Number(min_time) : null;
+}
+
+export function isFingerprint(min_time: bigint): boolean {
+  return min_time >= 1n && min_time <= BigInt(LARGEST);
 }

@@ -33,7 +33,7 @@ beforeEach(async () => {
 /** What a process that was there before does. */
 async function step() {
   const ledger = (await readWithdrawalCursor(world.deps.db))?.ledger ?? 0;
-  const seen: Seen = { ledger, primary };
+  const seen: Seen = { ledger, primary, told: new Set() };
   let result = await ingestOutcomes(world.deps, seen);
   while (result.behind) result = await ingestOutcomes(world.deps, seen);
   return result.cursor;
@@ -48,7 +48,8 @@ async function stall(): Promise<void> {
 
 const copies = async (standbys: number) => {
   const { identity } = (await readWithdrawalCursor(world.deps.db))?.primary ?? { identity: '' };
-  primary.note({ identity, standbys, flushed: [] }, false);
+  const standby = { name: 'a standby', flushed: null };
+  primary.note({ identity, standbys: Array.from({ length: standbys }, () => standby) }, false);
 };
 
 test('after a stall of the same primary signing goes on at once', async () => {
@@ -79,7 +80,10 @@ test('a commit that fails does not take the hold with it', async () => {
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
-  await assert.rejects(ingestOutcomes({ ...world.deps, db }, { ledger: 0, primary }), /disk full/);
+  await assert.rejects(
+    ingestOutcomes({ ...world.deps, db }, { ledger: 0, primary, told: new Set() }),
+    /disk full/,
+  );
   const cursor = await step();
   assert(cursor.sign_after > cursor.close_time);
   assert.deepEqual(await assignTxSources(world.deps.db, LEASE), []);
@@ -112,37 +116,59 @@ test('a standby that does not come back holds signing; the decision waits 15 s f
   assert(cursor.sign_after > cursor.close_time);
 });
 
-test('the rest of a long way waits no 15 s again', () => {
-  let at = 0;
-  const known = createKnownPrimary({ now: () => new Date(at), sleep: () => Promise.resolve() });
-  const primary = { identity: 'a', standbys: 1, flushed: [] };
-  known.note(primary, false);
-  assert.equal(known.classify(primary), 'undecided');
-  at += 15_000;
-  assert.equal(known.classify(primary), 'unknown');
-  known.note(primary, true);
-  assert.equal(known.classify(primary), 'unknown');
-  known.note(primary, false);
-  assert.equal(known.classify(primary), 'undecided', 'the next stall is another question');
+const at = (identity: string, standbys: Record<string, number | null>) => ({
+  identity,
+  standbys: Object.entries(standbys).map(([name, flushed]) => ({ name, flushed })),
 });
 
-test('only standbys that have log of after the question show that none was promoted', async () => {
+test('the rest of a long way waits no 15 s again', () => {
+  const clock = { at: 0, now: () => new Date(clock.at), sleep: () => Promise.resolve() };
+  const known = createKnownPrimary(clock);
+  const away = at('a', {});
+  known.note(at('a', { one: 10 }), false);
+  assert.equal(known.classify(away), 'undecided');
+  clock.at += 15_000;
+  assert.equal(known.classify(away), 'unknown');
+  known.note(away, true);
+  assert.equal(known.classify(away), 'unknown');
+  known.note(away, false);
+  assert.equal(known.classify(away), 'undecided', 'the next stall is another question');
+});
+
+test('a long way of more than 15 s is no sign against standbys that copy the primary all the time', () => {
+  const clock = { at: 0, now: () => new Date(clock.at), sleep: () => Promise.resolve() };
+  const known = createKnownPrimary(clock);
+  known.note(at('a', { one: 10 }), false);
+  for (let step = 1; step < 5; step++) {
+    assert.equal(known.classify(at('a', { one: 10 * step })), 'undecided');
+    known.expect(10 * step);
+    assert.equal(known.classify(at('a', { one: 10 * step + 5 })), 'same');
+    known.note(at('a', { one: 10 * step + 5 }), true);
+    clock.at += 15_000;
+  }
+});
+
+test('only standbys that have log of after the question show that none was promoted', () => {
   const known = createKnownPrimary({ now: () => new Date(0), sleep: () => Promise.resolve() });
-  const primary = (flushed: (number | null)[], identity = 'a') => ({
-    identity,
-    standbys: flushed.length,
-    flushed,
-  });
-  known.note(primary([10, 10]), false);
-  known.note(primary([20]), false); // one was away already before the stall
-  assert.equal(known.classify(primary([20, 20])), 'undecided', 'both may have been cut off since');
+  known.note(at('a', { one: 10, two: 10 }), false);
+  known.note(at('a', { one: 20 }), false); // two was away already before the stall
+  assert.equal(
+    known.classify(at('a', { one: 20, two: 20 })),
+    'undecided',
+    'both may have been cut off since',
+  );
   known.expect(30);
-  assert.equal(known.classify(primary([30, 40])), 'undecided');
-  assert.equal(known.classify(primary([40])), 'undecided');
-  assert.equal(known.classify(primary([40, null])), 'undecided', 'a role that may not see it knows nothing');
+  assert.equal(known.classify(at('a', { one: 30, two: 40 })), 'undecided');
+  assert.equal(known.classify(at('a', { two: 40 })), 'undecided');
+  assert.equal(known.classify(at('a', { one: 40, three: 40 })), 'undecided', 'another one is in its place');
+  assert.equal(known.classify(at('a', { one: 40, two: null })), 'undecided', 'a role that may not see it');
   known.expect(50); // the first write stays the measure
-  assert.equal(known.classify(primary([31, 40])), 'same');
-  assert.equal(known.classify(primary([31, 40], 'b')), 'unknown');
-  known.note(primary([40, 40]), false);
-  assert.equal(known.classify(primary([60, 60])), 'undecided', 'the next stall is another question');
+  assert.equal(known.classify(at('a', { one: 31, two: 40 })), 'same');
+  assert.equal(known.classify(at('b', { one: 31, two: 40 })), 'unknown');
+  known.note(at('a', { one: 40, two: 40 }), false);
+  assert.equal(
+    known.classify(at('a', { one: 60, two: 60 })),
+    'undecided',
+    'the next stall is another question',
+  );
 });

@@ -6,8 +6,8 @@
  * |------------------------------------------------------|---------------------------------------------------------------|-----------|
  * | the same running server, database and files, which   | nothing: a running server does not go back                    | same      |
  * | no standby has ever copied                           |                                                               |           |
- * | … and as many standbys as ever have log that was     | nothing: none was promoted, because a promoted standby stops  | same      |
- * | written after the question arose                     | to copy                                                       |           |
+ * | … and every standby that ever did, by its name, has  | nothing: none was promoted, because a promoted standby stops  | same      |
+ * | log that was written after the question arose        | to copy                                                       |           |
  * | the same, with fewer such standbys, for up to 15 s   | a standby may have been promoted, or has not come back yet    | undecided |
  * | … for longer                                         | what another process has signed on the promoted standby       | unknown   |
  * | another server, or the same after a restart          | a copy of the files starts as another server, so anything     | unknown   |
@@ -19,7 +19,7 @@
  *
  * A cursor behind what this process has seen, and another timeline, are noticed apart from this (ingest-outcomes.ts).
  */
-import type { Primary } from '../../ledgers/withdrawal-cursor.ts';
+import type { Primary, Standby } from '../../ledgers/withdrawal-cursor.ts';
 import type { Clock } from '../../lib/clock.ts';
 
 /** A standby whose server stood still connects again within 5 s (PostgreSQL, wal_retrieve_retry_interval), if it is not promoted. */
@@ -35,21 +35,26 @@ export type KnownPrimary = {
 };
 
 export function createKnownPrimary(clock: Clock): KnownPrimary {
-  let known: Pick<Primary, 'identity' | 'standbys'> | null = null;
+  let known: { identity: string; standbys: Map<string, number> } | null = null;
   let undecided_since_ms: number | null = null;
   let expected_after = Number.POSITIVE_INFINITY;
 
   return {
     note({ identity, standbys }, missed) {
-      const before = known?.identity === identity ? known.standbys : 0;
-      known = { identity, standbys: Math.max(standbys, before) };
+      const before = known?.identity === identity ? known.standbys : new Map<string, number>();
+      known = { identity, standbys: most(before, countByName(standbys)) };
       if (!missed) undecided_since_ms = null;
       expected_after = Number.POSITIVE_INFINITY;
     },
-    classify({ identity, flushed }) {
+    classify({ identity, standbys }) {
       if (known === null || known.identity !== identity) return 'unknown';
-      const copying = flushed.filter((position) => position !== null && position > expected_after).length;
-      if (copying >= known.standbys) return 'same';
+      const copying = countByName(
+        standbys.filter(({ flushed }) => flushed !== null && flushed > expected_after),
+      );
+      if ([...known.standbys].every(([name, count]) => (copying.get(name) ?? 0) >= count)) {
+        undecided_since_ms = null;
+        return 'same';
+      }
       const now_ms = clock.now().getTime();
       undecided_since_ms ??= now_ms;
       return Math.abs(now_ms - undecided_since_ms) < STANDBYS_RETURN_MS ? 'undecided' : 'unknown';
@@ -58,4 +63,16 @@ export function createKnownPrimary(clock: Clock): KnownPrimary {
       expected_after = Math.min(expected_after, position);
     },
   };
+}
+
+/** Two standbys may have the same name: they count. */
+function countByName(standbys: Standby[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { name } of standbys) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+function most(a: Map<string, number>, b: Map<string, number>): Map<string, number> {
+  const names = new Set([...a.keys(), ...b.keys()]);
+  return new Map([...names].map((name) => [name, Math.max(a.get(name) ?? 0, b.get(name) ?? 0)]));
 }

@@ -3,8 +3,14 @@
  * loop and the look-up by hash both record outcomes here. Two processes that record the same row do no harm.
  */
 import { strict as assert } from 'node:assert';
+import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
-import { type UnmatchedTransaction, unmatchedAssignedTo } from '../../ledgers/unmatched-store.ts';
+import {
+  assignedBeside,
+  blockWallet,
+  type UnmatchedTransaction,
+  unmatchedAssignedTo,
+} from '../../ledgers/unmatched-store.ts';
 import type { Lookup } from '../../stellar/stellar.ts';
 import { type AppliedTransaction, appliedTransaction } from '../../stellar/transactions/applied.ts';
 import { failureMessage } from '../../stellar/transactions/result-codes.ts';
@@ -22,6 +28,30 @@ export function decodeUnmatched(
   return appliedTransaction(passphrase, { ledger, envelope, result });
 }
 
+export function hasPaid(applied: ReturnType<typeof decodeUnmatched>): boolean {
+  return !('unusable' in applied) && applied.successful;
+}
+
+/**
+ * For withdrawals that have these outcomes now: another transaction was assigned to one of them. If that one has paid too, it
+ * blocks its wallet until a person has seen it. Gives their hashes.
+ */
+export async function blockSecondPayments(
+  trx: Trx,
+  passphrase: string,
+  outcomes: Pick<Outcome, 'id' | 'stellar_tx_hash'>[],
+): Promise<string[]> {
+  if (outcomes.length === 0) return [];
+  const beside = await assignedBeside(trx, outcomes);
+  const paid = beside.filter((unmatched) => hasPaid(decodeUnmatched(passphrase, unmatched)));
+  for (const { hash } of paid) await blockWallet(trx, hash);
+  return paid.map(({ hash }) => hash);
+}
+
+export const PAID_TWICE =
+  'The ledger has a payment with the key of a withdrawal that has another outcome: the key may be paid twice. Nothing is ' +
+  'signed for the wallet until the transaction is resolved: "teller unmatched"; see the runbook.';
+
 /** The outcome that a transaction in the ledger gives its withdrawal. */
 export function outcomeOf(
   id: string,
@@ -38,7 +68,7 @@ export function outcomeOf(
 
 /** Records the outcome that a look-up by hash found in a ledger, as the ingest loop would have. */
 export async function recordFoundOutcome(
-  deps: Pick<Deps, 'db' | 'clock' | 'metrics'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'metrics' | 'config' | 'log'>,
   withdrawal: Withdrawal,
   found: Extract<Lookup, { found: 'applied' }>,
 ): Promise<void> {
@@ -46,13 +76,17 @@ export async function recordFoundOutcome(
   assert(tx_source !== null && sequence !== null && inner_hash !== null);
   const recorded = await deps.db.transaction().execute(async (trx) => {
     // With the inner hash: an older copy of the database may have forgotten the signature.
-    const ids = await recordOutcomes(trx, [outcomeOf(id, { ...found, inner_hash })], deps.clock.now());
+    const outcome = outcomeOf(id, { ...found, inner_hash });
+    const ids = await recordOutcomes(trx, [outcome], deps.clock.now());
+    const second = await blockSecondPayments(trx, deps.config.passphrase, [outcome]);
     await advanceSequences(trx, [{ account: tx_source, sequence }]);
     await freeTxSources(trx, [id]);
     await notifyOutcomes(trx);
-    return ids.has(id);
+    return { isNew: ids.has(id), second };
   });
-  if (recorded) deps.metrics.withdrawal_outcomes.inc({ outcome: found.successful ? 'confirmed' : 'failed' });
+  for (const hash of recorded.second) deps.log.error({ hash }, PAID_TWICE);
+  if (recorded.isNew)
+    deps.metrics.withdrawal_outcomes.inc({ outcome: found.successful ? 'confirmed' : 'failed' });
 }
 
 /**

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
-import { hasForgottenPayment } from '../../ledgers/unmatched-store.ts';
+import { hasAssignedPayment, hasForgottenPayment, hasUnmatched } from '../../ledgers/unmatched-store.ts';
 import { processedLedger } from '../../ledgers/withdrawal-cursor.ts';
 import { OPEN, WITH_OUTCOME } from './states.ts';
 import { columns, isAnyOf, type Withdrawal } from './store.ts';
@@ -52,11 +52,16 @@ export async function withSettledKeys(
   if (transactions.length === 0) return [];
   const of = <K extends keyof (typeof transactions)[number]>(key: K) => transactions.map((each) => each[key]);
   const { rows } = await sql<{ hash: string }>`
-    select hash from unnest(${of('hash')}::text[], ${of('wallet_id')}::text[], ${of('key_fingerprint')}::int[])
-                     as given (hash, wallet_id, key_fingerprint)
-     where exists (select from withdrawals
-                    where withdrawals.wallet_id = given.wallet_id and withdrawals.settled_at is not null
-                      and key_fingerprint(withdrawals.wallet_id, withdrawals.idempotency_key) = given.key_fingerprint)
+    with given as (
+      select * from unnest(${of('hash')}::text[], ${of('wallet_id')}::text[], ${of('key_fingerprint')}::int[])
+                 as given (hash, wallet_id, key_fingerprint)
+    ), settled as materialized (
+      select wallet_id, key_fingerprint(wallet_id, idempotency_key) as key_fingerprint from withdrawals
+       where wallet_id in (select wallet_id from given) and settled_at is not null
+    )
+    select hash from given where exists (
+      select from settled
+       where settled.wallet_id = given.wallet_id and settled.key_fingerprint = given.key_fingerprint)
   `.execute(db);
   return rows.map(({ hash }) => hash);
 }
@@ -82,6 +87,21 @@ export async function findWithdrawals(db: Db, ids: string[]): Promise<Map<string
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('withdrawals').select(columns).where('id', '=', isAnyOf(ids)).execute();
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/**
+ * Those of these withdrawals whose envelopes must not be sent: an unmatched transaction may be their payment, or is. They
+ * would be paid twice.
+ */
+export async function keptBack(db: Db, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('id', '=', isAnyOf(ids))
+    .where(({ or }) => or([hasUnmatched, hasAssignedPayment]))
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** By inner hash; an unknown hash is not in the map. */

@@ -20,6 +20,9 @@ import {
 import { signBatch } from './sign-batch.ts';
 import { assignTxSources } from './tx-source-store.ts';
 
+/** How long an envelope is valid, and how far a source may lag. */
+const HOLD_SECONDS = 600n + 30n;
+
 let world: InProcessService;
 const {
   withStellar,
@@ -103,9 +106,9 @@ test('after ledgers were missed nothing is signed until what an older copy forgo
   const before = await world.deps.stellar.latestLedger();
   assert.deepEqual((await signBatch(world.deps, [left.id], LEASE.until)).signed, [], 'behind');
   const cursor = await processLedgers();
-  assert.equal(cursor.sign_after, before.close_time + 600n);
+  assert.equal(cursor.sign_after, before.close_time + HOLD_SECONDS);
   assert.deepEqual(await assignTxSources(world.deps.db, LEASE), []);
-  await closeInSteps(before.close_time + 600n);
+  await closeInSteps(before.close_time + HOLD_SECONDS);
   assert.deepEqual(await assignTxSources(world.deps.db, LEASE), [left.id]);
   await waitForOutcomes([left.id]);
   assert.equal((await read(left.id)).status, 'confirmed');
@@ -125,7 +128,7 @@ test('a database that PostgreSQL calls promoted or restored signs nothing until 
   );
   assert.deepEqual(await assignTxSources(db, LEASE), []);
   const { sign_after } = await processLedgers();
-  assert.equal(sign_after, close_time + 600n);
+  assert.equal(sign_after, close_time + HOLD_SECONDS);
   assert.deepEqual((await signBatch(world.deps, [assigned.id], LEASE.until)).signed, []);
   await closeInSteps(sign_after);
   assert.equal((await processLedgers()).sign_after, sign_after, 'noticed once');

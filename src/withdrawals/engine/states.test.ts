@@ -7,8 +7,16 @@ import { createTestDatabase } from '../../../test/support/postgres.ts';
 import { type Database, openDatabase } from '../../db/database.ts';
 import { newId } from '../../lib/ids.ts';
 import { createLog } from '../../lib/log.ts';
+import { keyFingerprint } from './key-fingerprint.ts';
 import { OPEN, type Status, TRANSITIONS, type TransitionName, WITH_OUTCOME } from './states.ts';
-import { insertClaims, recordExpired, recordOutcomes, recordSigned, undoClaims } from './store.ts';
+import {
+  insertClaims,
+  recordExpired,
+  recordKeyTaken,
+  recordOutcomes,
+  recordSigned,
+  undoClaims,
+} from './store.ts';
 import { insertWalletSources } from './tx-source-store.ts';
 
 const SRC = join(import.meta.dirname, '..', '..');
@@ -146,6 +154,17 @@ const ATTEMPTS: Record<
     return recordOutcomes(database.db, [{ id, ...paid, stellar_tx_hash: HASH, inner_tx_hash: HASH }], NOW);
   },
   recordExpired: (id) => recordExpired(database.db, id, { code: 'expired', message: 'Expired.' }, NOW),
+  async recordKeyTaken(id) {
+    const { db } = database;
+    const paid = { wallet_id: wallet.id, key_fingerprint: keyFingerprint(wallet.id, id), ledger: 1 };
+    await db
+      .insertInto('unmatched_transactions')
+      .values({ ...paid, hash: id, envelope_xdr: '', result_xdr: '' })
+      .execute();
+    const recorded = await recordKeyTaken(db, id, NOW);
+    await db.deleteFrom('unmatched_transactions').execute();
+    return recorded;
+  },
 };
 
 const statusOf = async (id: string): Promise<Status | null> => {

@@ -75,6 +75,13 @@ export const TRANSITIONS = {
     guard:
       'every ledger up to max_time is processed; no unmatched transaction may be its payment, and none is assigned to the row',
   },
+  recordKeyTaken: {
+    from: ['queued'],
+    to: ['failed'],
+    who: 'an operator, for a withdrawal whose key has paid something else (operator/unmatched.ts)',
+    guard:
+      'never signed; the ledger has an unmatched transaction with its key. recordSigned refuses it meanwhile',
+  },
 } as const satisfies Record<string, Transition>;
 
 export type TransitionName = keyof typeof TRANSITIONS;

@@ -7,7 +7,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
 import { signingAllowed } from '../../ledgers/signing-allowed.ts';
-import { hasAssignedPayment, hasUnmatched } from '../../ledgers/unmatched-store.ts';
+import { hasAssignedPayment, hasForgottenPayment, hasUnmatched } from '../../ledgers/unmatched-store.ts';
 import { isProcessedUntil } from '../../ledgers/withdrawal-cursor.ts';
 import { isInFromStatusOf } from './states.ts';
 
@@ -219,6 +219,22 @@ export async function recordExpired(
     // An operator may have assigned one since the caller looked: its process may have been frozen for long.
     .where((where) => where.not(hasAssignedPayment))
     .where(isProcessedUntil(sql.ref('withdrawals.max_time')))
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/**
+ * Records that a withdrawal which was never signed fails, because the ledger has another payment with its key. False when it
+ * was signed, or no such payment is known.
+ */
+export async function recordKeyTaken(db: Db, id: string, now: Date): Promise<boolean> {
+  const failure_message = 'The Idempotency-Key has paid something else, before this database was restored.';
+  const { numUpdatedRows } = await db
+    .updateTable('withdrawals')
+    .set({ status: 'failed', failure_code: 'key_taken', failure_message, settled_at: now })
+    .where('id', '=', id)
+    .where(isInFromStatusOf('recordKeyTaken'))
+    .where(hasForgottenPayment)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }

@@ -15,13 +15,12 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
-import { unmatchedAssignedTo } from '../../ledgers/unmatched-store.ts';
 import { readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import { NetworkUnavailable } from '../../stellar/network-unavailable.ts';
 import type { LedgerPosition } from '../../stellar/stellar.ts';
 import { feeRate } from './fee-rate.ts';
 import { recordExpiryIfProven, recordFoundOutcome } from './outcome.ts';
-import { findWalletKey, findWithdrawals } from './queries.ts';
+import { findWalletKey, findWithdrawals, keptBack } from './queries.ts';
 import { countLedger, isDue, isQueued, nextBid, type Sending, wantsHigherBid } from './resend.ts';
 import { signFeeBump } from './sign-payment.ts';
 import { recordFeeBump, type Withdrawal } from './store.ts';
@@ -30,8 +29,8 @@ import { recordFeeBump, type Withdrawal } from './store.ts';
 export type ProcessedLedger = { ledger: number; close_time: bigint };
 
 export type Submissions = {
-  /** Takes a row that this or another process has signed, and sends it at once. */
-  add(withdrawal: Withdrawal, latest_ledger: number): void;
+  /** Takes a row that this or another process has signed, and sends it at once unless it is kept back. */
+  add(withdrawal: Withdrawal, latest_ledger: number, options?: { kept_back: boolean }): void;
   /** See `countLedger` in resend.ts. */
   countLedger(): () => void;
   /** Sends again, bumps or looks up what is due. Returns the ids of those whose outcome it has recorded. */
@@ -190,8 +189,7 @@ export function createSubmissions(deps: Deps): Submissions {
 
   async function sendAgain(submission: Submission, at_ledger: number): Promise<void> {
     const { withdrawal, sent } = submission;
-    // An operator has assigned another transaction as its payment: this one should not be applied.
-    if (await unmatchedAssignedTo(deps.db, withdrawal.id)) return;
+    if ((await keptBack(deps.db, [withdrawal.id])).has(withdrawal.id)) return;
     const bid = wantsHigherBid(sent) ? nextBid(sent, await fees()) : null;
     if (bid !== null) {
       // The reading of ledgers may be behind the network: a fee-bump of what has expired there would be for nothing.
@@ -249,7 +247,7 @@ export function createSubmissions(deps: Deps): Submissions {
   }
 
   return {
-    add(withdrawal, latest_ledger) {
+    add(withdrawal, latest_ledger, { kept_back } = { kept_back: false }) {
       const { id } = withdrawal;
       if (submissions.has(id)) return;
       const sent = {
@@ -261,7 +259,7 @@ export function createSubmissions(deps: Deps): Submissions {
       };
       const submission = { withdrawal, sent, looked_at_ms: nowMs(), look_ups: 0 };
       submissions.set(id, submission);
-      send(submission, latest_ledger);
+      if (!kept_back) send(submission, latest_ledger);
     },
     countLedger: () => countLedger([...submissions.values()].map(({ sent }) => sent)),
     async resendDue(position) {

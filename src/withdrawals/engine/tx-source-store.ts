@@ -137,6 +137,7 @@ export async function readAssigned(db: Db, ids: string[]): Promise<AssignedWithd
 
 /** A wallet's own account becomes a transaction source with its first withdrawal. */
 export async function insertWalletSources(db: Db, accounts: string[]): Promise<void> {
+  if (accounts.length === 0) return;
   await db
     .insertInto('tx_sources')
     .values(accounts.map((account) => ({ account })))

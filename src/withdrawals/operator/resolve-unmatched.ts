@@ -14,6 +14,7 @@ import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../errors.ts';
 import { listUnassigned, type UnmatchedTransaction } from '../../ledgers/unmatched-store.ts';
 import { type Payment, paymentIn } from '../../stellar/transactions/envelope.ts';
+import { paymentFingerprint } from '../engine/forgotten-payments.ts';
 import { keyFingerprint } from '../engine/key-fingerprint.ts';
 import { decodeUnmatched } from '../engine/outcome.ts';
 import { findByKeys, ownerOfWallet } from '../engine/queries.ts';
@@ -42,14 +43,14 @@ export async function reviewRequests({ db, config }: ReviewDeps, requests: Clien
   const owners = new Map<string, string>();
   for (const { wallet_id } of open)
     if (!owners.has(wallet_id)) owners.set(wallet_id, await ownerOfWallet(db, wallet_id));
-  const known = await withWithdrawals(db, requests, [...new Set(owners.values())]);
+  const known = await withWithdrawals(db, requests, owners);
   const asked = requests.filter((request) => !known.has(request));
   const payments = open.filter((each) => (paymentIn(each.envelope_xdr)?.memo_return ?? null) === null);
   const byKey = matchByKey(payments, asked);
   const taken = new Set(byKey.map(({ request }) => request));
   const byPayment = matchByPayment(
     config.passphrase,
-    payments.filter(({ key_fingerprint }) => key_fingerprint === null),
+    payments.filter(({ envelope_xdr }) => paymentFingerprint(envelope_xdr) === null),
     asked.filter((request) => !taken.has(request)),
   );
   const assignments = [...byKey, ...byPayment];
@@ -63,16 +64,31 @@ export async function reviewRequests({ db, config }: ReviewDeps, requests: Clien
   };
 }
 
+/** Requests whose key has a withdrawal: of the wallet's owner, or of every owner that the request may be of. */
 async function withWithdrawals(
   db: ReviewDeps['db'],
   requests: ClientRequest[],
-  owner_ids: string[],
+  owners: Map<string, string>,
 ): Promise<Set<ClientRequest>> {
-  const keys = owner_ids.flatMap((owner_id) =>
-    requests.map(({ idempotency_key }) => ({ owner_id, idempotency_key })),
+  const all = [...new Set(owners.values())];
+  const ownersOf = ({ wallet_id }: ClientRequest) => {
+    const owner = wallet_id === null ? undefined : owners.get(wallet_id);
+    return owner === undefined ? all : [owner];
+  };
+  const keys = requests.flatMap((request) =>
+    ownersOf(request).map((owner_id) => ({ owner_id, idempotency_key: request.idempotency_key })),
   );
-  const found = new Set((await findByKeys(db, keys)).map(({ idempotency_key }) => idempotency_key));
-  return new Set(requests.filter(({ idempotency_key }) => found.has(idempotency_key)));
+  const found = new Set(
+    (await findByKeys(db, keys)).map((each) => `${each.owner_id} ${each.idempotency_key}`),
+  );
+  return new Set(
+    requests.filter((request) => {
+      const owners_of = ownersOf(request);
+      return (
+        owners_of.length > 0 && owners_of.every((owner) => found.has(`${owner} ${request.idempotency_key}`))
+      );
+    }),
+  );
 }
 
 /** A request that fits two transactions is left to a person: its key may be paid twice. */
@@ -141,9 +157,14 @@ function textOf({
   return `${destination} ${amount_stroops} ${memo_id}`;
 }
 
+/** Not a refund that has paid: its deposit would be payable again. */
+function isForAcceptRest({ resolved_at, refunds_hash }: UnmatchedTransaction): boolean {
+  return resolved_at === null && refunds_hash === null;
+}
+
 /**
  * Carries the review out in one transaction: each assigned key gets its withdrawal. `accept_rest`: the transactions that
- * are left are accepted (`acceptUnmatched`), except those that are accepted already.
+ * are left are accepted (`acceptUnmatched`), except refunds and those that are accepted already.
  * @throws OperatorError, and nothing is changed, when something has changed since the review, or one of them cannot be
  * accepted
  */
@@ -152,7 +173,7 @@ export async function applyReview(
   { assignments, left }: Review,
   { accept_rest }: { accept_rest: boolean },
 ): Promise<{ assigned: number; accepted: number }> {
-  const rest = accept_rest ? left.filter(({ resolved_at }) => resolved_at === null) : [];
+  const rest = accept_rest ? left.filter(isForAcceptRest) : [];
   return deps.db.transaction().execute(async (trx) => {
     for (const { unmatched, request } of assignments)
       await restoreWithdrawal(trx, deps, { unmatched, idempotency_key: request.idempotency_key });

@@ -2,9 +2,11 @@
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../errors.ts';
+import { signAfter } from '../../ledgers/sign-after.ts';
 import {
   acceptTransaction,
   assignTransaction,
+  forgottenPayments,
   listUnassigned,
   lockUnassigned,
   releaseTransaction,
@@ -16,7 +18,7 @@ import { type Payment, paymentIn } from '../../stellar/transactions/envelope.ts'
 import { isPaymentOf } from '../engine/forgotten-payments.ts';
 import { decodeUnmatched, outcomeOf } from '../engine/outcome.ts';
 import { findWithdrawals, openOfWallet } from '../engine/queries.ts';
-import { notifyOutcomes, recordOutcomes } from '../engine/store.ts';
+import { notifyOutcomes, recordKeyTaken, recordOutcomes } from '../engine/store.ts';
 import { freeTxSources } from '../engine/tx-source-store.ts';
 import { refundableBy } from '../refunds/refund-store.ts';
 import { refuseOtherKey, restoreWithdrawal } from './restore-withdrawal.ts';
@@ -148,24 +150,42 @@ async function refuseDuplicates(trx: Trx, { config }: OperatorDeps, unmatched: U
       `An open withdrawal has the same payment and would pay it again: ${duplicates.map(({ id }) => id).join(', ')}. ` +
         'Assign the transaction to that withdrawal, or accept the transaction with --allow-duplicate.',
     );
-  const refunds = await forgottenRefunds({ db: trx, config }, unmatched);
-  if (refunds.length > 0)
-    throw new OperatorError(
-      `The transaction looks like the refund of ${refunds.join(' or ')}, which would be paid again. Request that refund and ` +
-        'assign the transaction to it, or accept the transaction with --allow-duplicate.',
-    );
+  await refuseRefund(trx, config.passphrase, unmatched);
+}
+
+/** The deposit may be known already or not: if its ledger is still to be read, it comes with another id. */
+async function refuseRefund(trx: Trx, passphrase: string, unmatched: UnmatchedTransaction): Promise<void> {
+  const payment = paymentIn(unmatched.envelope_xdr);
+  if (!payment || payment.memo_return === null) return;
+  const applied = decodeUnmatched(passphrase, unmatched);
+  if (!('unusable' in applied) && !applied.successful) return; // nothing was paid
+  const { memo_return, destination, amount_stroops } = payment;
+  const found = await refundableBy(trx, unmatched.wallet_id, { memo_return, destination, amount_stroops });
+  const deposit = found.length > 0 ? found.join(' or ') : `a deposit by transaction ${memo_return}`;
+  throw new OperatorError(
+    `The transaction looks like the refund of ${deposit}, which would be paid again. Request that refund and ` +
+      'assign the transaction to it, or accept the transaction with --allow-duplicate.',
+  );
 }
 
 /**
  * The operator has found out that withdrawals which equal these transactions are other payments: they are not refused any
  * more. All are released, or none.
- * @throws OperatorError when a withdrawal has one of them, or it is released already
+ * @throws OperatorError when a withdrawal has one of them, it is released already, it blocks its wallet, or it is the refund
+ * of a deposit
  */
 export async function releaseUnmatched(deps: OperatorDeps, hashes: string[]): Promise<string> {
   return deps.db.transaction().execute(async (trx) => {
-    for (const hash of hashes)
+    for (const hash of hashes) {
+      const unmatched = await lockUnassigned(trx, hash);
+      if (unmatched?.resolved_at === null && unmatched.key_fingerprint === null)
+        throw new OperatorError(
+          `${hash} blocks its wallet: assign or accept the transaction first. Nothing was changed.`,
+        );
+      if (unmatched) await refuseRefund(trx, deps.config.passphrase, unmatched);
       if (!(await releaseTransaction(trx, hash, deps.clock.now())))
         throw new OperatorError(`${hash} keeps no withdrawal back. Nothing was changed.`);
+    }
     return hashes.map((hash) => `Released: withdrawals that equal ${hash} are paid.\n`).join('');
   });
 }
@@ -205,6 +225,26 @@ export async function assignUnmatched(
 }
 
 /**
+ * Ends a withdrawal that was never signed, because the ledger has another payment with its key: it fails, and nothing is paid.
+ * @throws OperatorError when it was signed, has an outcome, or the ledger has no payment with its key or has its own
+ */
+export async function failWithdrawal(deps: OperatorDeps, withdrawal_id: string): Promise<string> {
+  return deps.db.transaction().execute(async (trx) => {
+    const withdrawal = (await findWithdrawals(trx, [withdrawal_id])).get(withdrawal_id);
+    const payments = withdrawal ? await forgottenPayments(trx, [withdrawal]) : [];
+    const own = payments.find((unmatched) => withdrawal && isPaymentOf(unmatched, withdrawal));
+    if (own) throw new OperatorError(`${own.hash} is its payment: it gets that outcome by itself.`);
+    if (!(await recordKeyTaken(trx, withdrawal_id, deps.clock.now())))
+      throw new OperatorError(
+        `${withdrawal_id} is not a withdrawal that waits because its key has paid something else. Nothing was changed.`,
+      );
+    await freeTxSources(trx, [withdrawal_id]);
+    await notifyOutcomes(trx);
+    return `Failed: ${withdrawal_id} is not paid. Its key stays used.\n`;
+  });
+}
+
+/**
  * The transaction is the payment of this Idempotency-Key of the wallet's owner, whose withdrawal this database has
  * forgotten: it gets a withdrawal again.
  * @throws OperatorError when the transaction is no payment of this key, or the key has a withdrawal
@@ -233,7 +273,7 @@ export async function skipUnreadLedgers(
   const cursor = await readWithdrawalCursor(deps.db);
   if (!cursor?.stop_reason) throw new OperatorError('Every ledger is processed: there is nothing to skip.');
   const { sequence: ledger, hash: ledger_hash, close_time } = await deps.stellar.latestLedger();
-  const sign_after = close_time + BigInt(deps.config.withdraw_valid_seconds);
+  const sign_after = signAfter(deps, close_time, cursor);
   const moved = await moveWithdrawalCursor(deps.db, {
     from: cursor,
     to: { ledger, ledger_hash, close_time, sign_after },
@@ -242,19 +282,6 @@ export async function skipUnreadLedgers(
   if (!moved)
     throw new OperatorError('The withdrawal cursor has moved in the meantime. Run "teller unmatched" again.');
   return `Skipped: ledgers after ${cursor.ledger} up to ${ledger} stay unread.\n`;
-}
-
-/** Deposits that the transaction pays back by its MEMO_RETURN, and whose refund this database does not know. */
-async function forgottenRefunds(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
-  unmatched: UnmatchedTransaction,
-): Promise<string[]> {
-  const payment = paymentIn(unmatched.envelope_xdr);
-  const applied = decodeUnmatched(config.passphrase, unmatched);
-  if (!payment || payment.memo_return === null) return [];
-  if (!('unusable' in applied) && !applied.successful) return []; // nothing was paid
-  const { memo_return, destination, amount_stroops } = payment;
-  return refundableBy(db, unmatched.wallet_id, { memo_return, destination, amount_stroops });
 }
 
 async function requireUnassigned(trx: Trx, hash: string): Promise<UnmatchedTransaction> {
