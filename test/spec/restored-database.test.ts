@@ -175,6 +175,9 @@ it('a wallet that was made after the backup comes back from the key journal with
   appendFileSync(KEY_JOURNAL, phantom('wal_nobody', nobody) + phantom('wal_somebody', payer.publicKey()));
   const dismiss = (of: string) =>
     teller(['keys', 'dismiss', of, '--reason', 'the disk was full'], journaling);
+  assert.match((await dismiss('wal_nobody')).output, /Stop every process/);
+  await again.stop();
+  service = undefined;
   assert.match((await dismiss(id)).output, /is not among the keys that the database lacks/);
   assert.match((await dismiss('wal_somebody')).output, /is on the network and may hold money/);
   assert.match((await dismiss('wal_nobody')).output, /Dismissed: wal_nobody/);
