@@ -3,8 +3,8 @@ import type { Config } from '../config.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { WithdrawalCursor } from './withdrawal-cursor.ts';
 
-/** A source may be this far behind without being suspected (stellar/create-stellar.ts, STALE_SECONDS). */
-const LEAST_LAG_SECONDS = 30n;
+/** Four ledgers of the public network: a source may be this far behind, and a wrong clock may hide it. */
+const LEAST_LAG_SECONDS = 20n;
 const MOST_LAG_SECONDS = 3_600n;
 
 /**

@@ -96,8 +96,8 @@ export type WholeLedgers = {
   transactions: LedgerTransaction[];
   /** Hashes of `after_ledger` (as the next ledger names it) and of each ledger read, in order: one chain. */
   hashes: string[];
-  /** Close time of the first ledger read. */
-  first_close_time: bigint;
+  /** Of each ledger read, in order. */
+  close_times: bigint[];
   through_ledger: number;
   through_hash: string;
   /** Close time of `through_ledger`. */

@@ -216,7 +216,7 @@ async function hugePage(count: number, operations: number) {
     through_ledger: after_ledger + 1,
     through_hash: 'f'.repeat(64),
     through_close_time: 0n,
-    first_close_time: 0n,
+    close_times: [0n],
     newest_close_time: 0n,
     newest_ledger: after_ledger + 1,
   };

@@ -36,7 +36,7 @@ export function rangeOf(start: RangeStart, ledgers: WholeLedger[], newest: Newes
     read: 'ledgers',
     transactions: ledgers.flatMap(({ transactions }) => transactions),
     hashes: [first.previous_hash, ...headers.map(({ hash }) => hash)],
-    first_close_time: first.close_time,
+    close_times: headers.map(({ close_time }) => close_time),
     through_ledger: last.sequence,
     through_hash: last.hash,
     through_close_time: last.close_time,

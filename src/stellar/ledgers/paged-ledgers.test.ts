@@ -64,7 +64,7 @@ test('ledgers are given with all of their transactions, in order, and the last o
     through_ledger: 14,
     through_hash: hashOf(14),
     through_close_time: 70n,
-    first_close_time: 55n,
+    close_times: [55n, 60n, 65n, 70n],
     newest_close_time: 70n,
     newest_ledger: 14,
   });

@@ -102,7 +102,7 @@ test('ledgers are given whole, with the hashes that link them to the ledgers bef
     through_ledger: 12,
     through_hash: hashOf(12),
     through_close_time: 60n,
-    first_close_time: 50n,
+    close_times: [50n, 55n, 60n],
     newest_close_time: 60n,
     newest_ledger: 12,
   });

@@ -242,7 +242,7 @@ test('a ledger of the far future that a node has told of does not hold signing u
   assert.ok((await ingestOutcomes(lying)).cursor.sign_after > 10n ** 11n);
   world.sandbox.closeLedger();
   const { sign_after, close_time } = await processLedgers();
-  assert.ok(sign_after <= close_time + 630n && sign_after > honest.close_time);
+  assert.ok(sign_after <= close_time + 620n && sign_after > honest.close_time);
   await closeInSteps(sign_after);
   const { id } = await claim(await world.wallet());
   await processLedgers();

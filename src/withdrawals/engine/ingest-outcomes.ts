@@ -166,18 +166,22 @@ function nextCursor(
 
 /**
  * Whether this database may have forgotten something since the cursor: the network's newest ledger is further ahead than
- * in ordinary work (this step's last ledger may be a short step). After a network stood still for longer than envelopes
- * are valid, everything that was signed before has expired. Then only the time since its next ledger counts.
+ * in ordinary work (this step's last ledger may be a short step). While a network stands still for longer than envelopes
+ * are valid, everything that was signed before expires. Then only the time since its next ledger counts.
  */
 export function hasMissedLedgers(
   config: Pick<Config, 'withdraw_valid_seconds'>,
   cursor: Pick<WithdrawalCursor, 'close_time' | 'longest_valid_seconds'>,
-  { first_close_time, newest_close_time }: Pick<WholeLedgers, 'first_close_time' | 'newest_close_time'>,
+  { close_times, newest_close_time }: Pick<WholeLedgers, 'close_times' | 'newest_close_time'>,
 ): boolean {
   const valid_seconds = Math.max(config.withdraw_valid_seconds, cursor.longest_valid_seconds);
-  const stood_still = first_close_time - cursor.close_time > valid_seconds;
-  const behind_seconds = newest_close_time - (stood_still ? first_close_time : cursor.close_time);
-  return behind_seconds > maxLagSeconds(config);
+  let since = cursor.close_time;
+  let before = cursor.close_time;
+  for (const close_time of close_times) {
+    if (close_time - before > valid_seconds) since = close_time;
+    before = close_time;
+  }
+  return newest_close_time - since > maxLagSeconds(config);
 }
 
 type OwnResults = {

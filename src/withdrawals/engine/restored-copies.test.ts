@@ -444,9 +444,24 @@ test('after a failover the hold is as long as envelopes were ever valid, though 
     config: { ...world.deps.config, withdraw_valid_seconds: 90 },
   })));
 
+/** A source of the network that is so far behind the others. */
+async function lagging(seconds: bigint): Promise<Deps> {
+  const latest = await world.deps.stellar.latestLedger();
+  const close_time = latest.close_time - seconds;
+  const latestLedger = async () => ({
+    ...latest,
+    close_time,
+    sequence: latest.sequence - Number(seconds) / 5,
+  });
+  return { ...world.deps, stellar: { ...world.deps.stellar, latestLedger } };
+}
+
 test('after a failover the hold allows for a source that lags', () =>
-  failOverInFlight('lagging', async () => {
-    const latest = await world.deps.stellar.latestLedger();
-    const lagging = { ...latest, close_time: latest.close_time - 25n, sequence: latest.sequence - 5 };
-    return { ...world.deps, stellar: { ...world.deps.stellar, latestLedger: async () => lagging } };
+  failOverInFlight('lagging', () => lagging(20n)));
+
+test('after a failover the hold is longer when the clock shows that the source lags more', () =>
+  failOverInFlight('lagging more', async () => {
+    const { close_time } = await world.deps.stellar.latestLedger();
+    const clock = { ...world.deps.clock, now: () => new Date(Number(close_time) * 1000) };
+    return { ...(await lagging(300n)), clock };
   }));

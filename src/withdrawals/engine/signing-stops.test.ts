@@ -21,7 +21,7 @@ import { signBatch } from './sign-batch.ts';
 import { assignTxSources } from './tx-source-store.ts';
 
 /** How long an envelope is valid, and how far a source may lag. */
-const HOLD_SECONDS = 600n + 30n;
+const HOLD_SECONDS = 600n + 20n;
 
 let world: InProcessService;
 const {
