@@ -5,11 +5,12 @@ import type { WithdrawalCursor } from './withdrawal-cursor.ts';
 
 /** Four ledgers of the public network: a source may be this far behind, and a wrong clock may hide it. */
 const LEAST_LAG_SECONDS = 20n;
-const MOST_LAG_SECONDS = 3_600n;
+/** Of what the machine's clock says: the clock may be wrong, and then the wait is for nothing. */
+const MOST_LAG_SECONDS = 60n;
 
 /**
  * A forgotten envelope was signed before now, and a ledger can include it for as long as it is valid. `newest_close_time` is
- * what one source says of now, and that source may lag. The machine's clock can only make the wait longer.
+ * what one source says of now, and that source may lag. The machine's clock can only make the wait longer, and not by much.
  * Gives the close time (Unix seconds of ledger time) from which on nothing forgotten can be applied.
  */
 export function signAfter(

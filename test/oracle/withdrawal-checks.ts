@@ -143,6 +143,9 @@ function answerViolations({ calls, restored }: Evidence, { rows, spent }: Book):
     const row = rows.get(order.key);
     if (answer.status === 500) return [`${name}: no answer for a client`];
     if (answer.data) return dataViolations(name, answer.data, answer.status, row, restored);
+    // A client that changes its request under a key whose payment the restored copy has forgotten.
+    if (answer.code === 'possible_duplicate')
+      return restored && spent.has(order.key) ? [] : [`${name}, but the ledger has no payment of the key`];
     if (answer.status === 201 || answer.status === 409) return [`${name} without data`];
     if (started.has(order.key)) return [];
     return [

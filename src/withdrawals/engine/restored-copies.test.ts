@@ -463,5 +463,5 @@ test('after a failover the hold is longer when the clock shows that the source l
   failOverInFlight('lagging more', async () => {
     const { close_time } = await world.deps.stellar.latestLedger();
     const clock = { ...world.deps.clock, now: () => new Date(Number(close_time) * 1000) };
-    return { ...(await lagging(300n)), clock };
+    return { ...(await lagging(50n)), clock };
   }));
