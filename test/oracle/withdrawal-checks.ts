@@ -143,9 +143,8 @@ function answerViolations({ calls, restored }: Evidence, { rows, spent }: Book):
     const row = rows.get(order.key);
     if (answer.status === 500) return [`${name}: no answer for a client`];
     if (answer.data) return dataViolations(name, answer.data, answer.status, row, restored);
-    // A client that changes its request under a key whose payment the restored copy has forgotten.
     if (answer.code === 'possible_duplicate')
-      return restored && spent.has(order.key) ? [] : [`${name}, but the ledger has no payment of the key`];
+      return duplicateViolations(name, restored && spent.has(order.key));
     if (answer.status === 201 || answer.status === 409) return [`${name} without data`];
     if (started.has(order.key)) return [];
     return [
@@ -153,6 +152,11 @@ function answerViolations({ calls, restored }: Evidence, { rows, spent }: Book):
       ...(spent.has(order.key) ? [`${name}, and it was PAID`] : []),
     ];
   });
+}
+
+/** To a client that changes its request under a key whose payment the restored copy has forgotten. */
+function duplicateViolations(name: string, isForgotten: boolean): string[] {
+  return isForgotten ? [] : [`${name}, but no restored copy has forgotten a payment of the key`];
 }
 
 /** Said to have started nothing. */
