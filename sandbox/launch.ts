@@ -6,6 +6,7 @@ import { FaultControl } from './faults/fault-control.ts';
 import { FaultHooks } from './faults/fault-hooks.ts';
 import { Friendbot } from './friendbot.ts';
 import { buildServer } from './http/server.ts';
+import { Issuers } from './issuers.ts';
 import { rootKeypair } from './ledger/genesis.ts';
 import type { Log } from './log.ts';
 import { Network } from './network.ts';
@@ -31,6 +32,8 @@ export type Sandbox = {
   root_account: string;
   /** Control of the faults; null unless `faults` was set. */
   faults: FaultControl | null;
+  /** The issuers of the test assets. */
+  issuers: Issuers;
   /** Closes one ledger now, independently of the timer. Close time in unix seconds. */
   closeLedger(): LedgerSummary;
   /** Answers waiting requests and frees port and folder. May be called again. */
@@ -60,6 +63,12 @@ export type SandboxOptions = {
   rpc_like?: RpcVersion;
   /** Lets code and the endpoints at /faults script faults. */
   faults?: boolean;
+  /**
+   * Makes the issuers of the test assets with the first ledgers, and again after a reset, so that trust lines to them
+   * are possible at once. Otherwise the first order to an issuer makes it. Commands for people set it; tests that
+   * count transactions do not.
+   */
+  test_assets?: boolean;
   /** Seed of the probabilities of faults, 1 when absent. The same seed and the same requests give the same faults. */
   seed?: number;
 };
@@ -94,6 +103,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 async function serve(network: Network, options: SandboxOptions & { clock: Clock }): Promise<Sandbox> {
   const { close_ms, clock, log } = options;
   const friendbot = new Friendbot(network, log);
+  const issuers = new Issuers(network, friendbot, log);
+  if (options.test_assets) issuers.keep();
   const at = { friendbot_url: '' };
   const faults = options.faults ? new FaultControl(network, options.seed ?? 1) : null;
   const server = buildServer({
@@ -101,6 +112,7 @@ async function serve(network: Network, options: SandboxOptions & { clock: Clock 
     network,
     friendbot_url: () => at.friendbot_url,
     friendbot,
+    issuers,
     log,
     faults: faults === null ? null : { control: faults, hooks: new FaultHooks(faults, network, log) },
   });
@@ -128,6 +140,7 @@ async function serve(network: Network, options: SandboxOptions & { clock: Clock 
   const stop = async () => {
     await stopTimer();
     friendbot.stop();
+    issuers.stop();
     await server.close();
     network.store.close();
   };
@@ -140,6 +153,7 @@ async function serve(network: Network, options: SandboxOptions & { clock: Clock 
     passphrase: network.options.passphrase,
     root_account: rootKeypair(network.options.passphrase).publicKey(),
     faults,
+    issuers,
     closeLedger: () => summary(network.close()),
     stop() {
       stopped ??= stop();

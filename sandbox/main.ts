@@ -47,7 +47,7 @@ async function run({ port, maxOperations, faults, rpcLike, ...options }: Options
   const close_ms = options.virtualClock ? 'virtual' : options.closeMs;
   const stopped = firstSignal();
   const sandbox = await startSandbox({
-    ...{ port, dir, close_ms, log: createLog('info', process.stdout.isTTY) },
+    ...{ port, dir, close_ms, test_assets: true, log: createLog('info', process.stdout.isTTY) },
     ...(faults ? { faults } : {}),
     ...(maxOperations === undefined ? {} : { max_operations: maxOperations }),
     ...(rpcLike === undefined ? {} : { rpc_like: rpcLike }),

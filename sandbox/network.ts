@@ -21,6 +21,7 @@ import type { NextLedger } from './queue.ts';
 import { TransactionQueue } from './queue.ts';
 import type { RpcVersion } from './rpc/versions.ts';
 import type { LedgerStore, StoredLedger } from './store/ledger-store.ts';
+import { issuedTestAssets } from './test-assets.ts';
 
 export type Submission = {
   status: 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER' | 'ERROR';
@@ -84,7 +85,7 @@ export class Network {
     this.clock = new LedgerClock(options.clock);
     this.maxOperations = options.max_operations ?? MAX_OPERATIONS_PER_LEDGER;
     this.#networkId = networkId(options.passphrase);
-    this.contracts = new AssetContracts(options.passphrase);
+    this.contracts = new AssetContracts(options.passphrase, issuedTestAssets(options.passphrase));
     const latest = store.latest() ?? beginNetwork(store, options.passphrase);
     this.#last = previousOf(latest);
     this.#oldest = store.oldest() ?? latest;

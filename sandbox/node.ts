@@ -1,3 +1,4 @@
+import type { IssuedAsset } from './ledger/asset.ts';
 import { sameBytes } from './ledger/bytes.ts';
 import type { Previous } from './ledger/close.ts';
 import type { Entry, EntryKey } from './ledger/entry.ts';
@@ -83,8 +84,7 @@ export class StellarNode {
 
   /** The state at the latest ledger that this node knows. */
   get view(): LedgerView {
-    const { state } = this.#network;
-    return { get: (key) => this.entry(key), offers: () => this.#offers(), assets: () => state.assets() };
+    return { get: (key) => this.entry(key), offers: () => this.#offers(), assets: () => this.#assets() };
   }
 
   get contracts(): AssetContracts {
@@ -197,6 +197,17 @@ export class StellarNode {
     for (const key of keys) {
       const entry = this.entry(key);
       if (entry !== undefined) yield [key, entry];
+    }
+  }
+
+  /** Those of the network, and those whose last trust line this node still has. */
+  *#assets(): Generator<IssuedAsset> {
+    yield* this.#network.state.assets();
+    for (const replaced of this.#unseen) {
+      for (const entry of replaced.values()) {
+        const asset = entry?.data.type === 1 ? entry.data.trustLine.asset : undefined;
+        if (asset?.type === 1 || asset?.type === 2) yield asset;
+      }
     }
   }
 

@@ -42,20 +42,24 @@ export type Paid = { hash: string; ledger: number; source_account: string };
 export async function payFromTestAccount(options: PayOptions): Promise<Paid> {
   const deadline_ms = systemClock.now().getTime() + (options.timeout_ms ?? DEFAULT_TIMEOUT_MS);
   checkOptions(options);
-  const server = new Server(options.rpc_url, { allowHttp: true });
-  const network = await server.getNetwork().catch((error: unknown) => {
-    throw new Error(`No Stellar RPC answers at ${options.rpc_url}: ${textOf(error)}`);
-  });
-  if (network.passphrase !== SANDBOX_PASSPHRASE || network.friendbotUrl === undefined) {
-    throw new Error(
-      `${options.rpc_url} is not a sandbox network ("${network.passphrase}"): nothing was paid.`,
-    );
-  }
+  const { server, friendbot_url } = await findSandbox(options.rpc_url);
   const payer = Keypair.random();
-  await fund(network.friendbotUrl, payer.publicKey(), deadline_ms);
+  await fund(friendbot_url, payer.publicKey(), deadline_ms);
   const source = await server.getAccount(payer.publicKey());
   const exists = await accountExists(server, extractBaseAddress(options.destination));
   return await pay(server, options, { payer, source, exists, deadline_ms });
+}
+
+/** @throws Error with a message for people when no node answers, or it is not one of a sandbox */
+export async function findSandbox(rpc_url: string): Promise<{ server: Server; friendbot_url: string }> {
+  const server = new Server(rpc_url, { allowHttp: true });
+  const network = await server.getNetwork().catch((error: unknown) => {
+    throw new Error(`No Stellar RPC answers at ${rpc_url}: ${textOf(error)}`);
+  });
+  if (network.passphrase !== SANDBOX_PASSPHRASE || network.friendbotUrl === undefined) {
+    throw new Error(`${rpc_url} is not a sandbox network ("${network.passphrase}"): nothing was paid.`);
+  }
+  return { server, friendbot_url: network.friendbotUrl };
 }
 
 type Payment = { payer: Keypair; source: Account; exists: boolean; deadline_ms: number };
@@ -125,7 +129,8 @@ export function buildPayment(
   return builder.build();
 }
 
-function unitsOf(stroops: bigint): string {
+/** `25.0000000`. */
+export function unitsOf(stroops: bigint): string {
   const fraction = (stroops % STROOPS_PER_UNIT).toString().padStart(7, '0');
   return `${stroops / STROOPS_PER_UNIT}.${fraction}`;
 }
@@ -176,7 +181,7 @@ class Refused extends Error {
   }
 }
 
-function textOf(error: unknown): string {
+export function textOf(error: unknown): string {
   if (error instanceof Error) return error.message;
   return JSON.stringify(error);
 }

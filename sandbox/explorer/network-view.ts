@@ -1,5 +1,6 @@
 import { rootKeypair } from '../ledger/genesis.ts';
 import type { StellarNode } from '../node.ts';
+import { testAssets } from '../test-assets.ts';
 import { units } from './sentence-parts.ts';
 
 /** What a client must know about the network. The page shows it. */
@@ -17,5 +18,6 @@ export function networkView(node: StellarNode) {
     max_operations: header.maxTxSetSize,
     /** Everybody knows this key: it is the same on every network with this passphrase. */
     root: { address: root.publicKey(), secret: root.secret() },
+    test_assets: testAssets(node.options.passphrase),
   };
 }

@@ -26,6 +26,7 @@ const FILES = [
     'details.js',
     'account.js',
     'forms.js',
+    'issuers.js',
     'keys.js',
   ],
 ];

@@ -10,12 +10,14 @@ import type { Friendbot } from '../friendbot.ts';
 import { sendProblem } from '../horizon/answer.ts';
 import { invalidField } from '../horizon/problem.ts';
 import { registerHorizon } from '../horizon/routes.ts';
+import type { Issuers } from '../issuers.ts';
 import type { Log } from '../log.ts';
 import type { Network } from '../network.ts';
 import type { StellarNode } from '../node.ts';
 import { registerRpc } from '../rpc/routes.ts';
 import { registerFriendbot } from './friendbot-route.ts';
 import { trackSilentConnections } from './silent-connections.ts';
+import { registerTestAssets } from './test-asset-routes.ts';
 
 /** stellar-rpc's own limit for a request body. */
 const MAX_BODY_BYTES = 512 * 1024;
@@ -25,13 +27,14 @@ export type ServerOptions = {
   network: Network;
   friendbot_url: () => string;
   friendbot: Friendbot;
+  issuers: Issuers;
   log: Log;
   faults: { hooks: FaultHooks; control: FaultControl } | null;
 };
 
 /** The HTTP server: Horizon, `/rpc` and `/friendbot` at the same paths as in the Stellar quickstart image. */
 export function buildServer(options: ServerOptions): FastifyInstance {
-  const { node, network, friendbot_url, friendbot, log, faults } = options;
+  const { node, network, friendbot_url, friendbot, issuers, log, faults } = options;
   const server = fastify({
     bodyLimit: MAX_BODY_BYTES,
     forceCloseConnections: 'idle',
@@ -72,6 +75,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 
   registerRpc(server, { nodeOf, friendbot_url, log });
   registerFriendbot(server, friendbot);
+  registerTestAssets(server, { issuers, passphrase: network.options.passphrase, log });
   registerHorizon(server, { nodeOf, network, log });
   explorer(server, { network, node, friendbot, log });
   return server;

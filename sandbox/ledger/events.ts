@@ -9,10 +9,13 @@ import { ed25519Of, networkId } from './transaction.ts';
 export class AssetContracts {
   readonly networkId: Uint8Array;
   readonly #passphrase: string;
+  readonly #deployed: readonly IssuedAsset[];
   readonly #ids = new Map<string, Uint8Array>();
 
-  constructor(passphrase: string) {
+  /** @param deployed issued assets whose contracts exist even while nobody has a trust line */
+  constructor(passphrase: string, deployed: readonly IssuedAsset[] = []) {
     this.#passphrase = passphrase;
+    this.#deployed = deployed;
     this.networkId = networkId(passphrase);
   }
 
@@ -28,12 +31,13 @@ export class AssetContracts {
   }
 
   /**
-   * The native asset, or the asset in `issued`, that this contract belongs to. The id alone does not name the
-   * asset.
+   * The native asset, or the asset in `issued` or always deployed, that this contract belongs to. The id alone does
+   * not name the asset.
    */
   assetOf(contractId: Uint8Array, issued: Iterable<IssuedAsset>): Asset | undefined {
     const isContract = (asset: Asset) => sameBytes(this.idOf(asset), contractId);
-    return isContract(NATIVE) ? NATIVE : Iterator.from(issued).find(isContract);
+    if (isContract(NATIVE)) return NATIVE;
+    return this.#deployed.find(isContract) ?? Iterator.from(issued).find(isContract);
   }
 }
 

@@ -36,6 +36,9 @@ function accountBody(account) {
       'section',
       { class: 'card hero' },
       h('p', { class: 'balance' }, amount(account.balance)),
+      account.trust_lines.map(({ asset, balance }) =>
+        h('p', { class: 'balance also' }, amount(balance, asset)),
+      ),
       h(
         'p',
         { class: 'hint' },

@@ -7,16 +7,25 @@ export class Refused extends Error {
 }
 
 export function get(path) {
-  return request(path, {});
+  return request(`/explorer${path}`, {});
 }
 
 export function post(path, body) {
+  return postJson(`/explorer${path}`, body);
+}
+
+/** Lets the issuer of a test asset do something: `pay`, `authorize`, `revoke` or `claw-back`. */
+export function order(action, body) {
+  return postJson(`/test-assets/${action}`, body);
+}
+
+function postJson(path, body) {
   const headers = { 'content-type': 'application/json' };
   return request(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
 async function request(path, options) {
-  const response = await fetch(`/explorer${path}`, options).catch(() => {
+  const response = await fetch(path, options).catch(() => {
     throw new Refused('no_answer', 'The network does not answer. Is it still running?');
   });
   const answer = await response.json().catch(() => null);

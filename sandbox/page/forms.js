@@ -193,7 +193,8 @@ async function existing(keys) {
   return keys.filter((_, index) => found[index]);
 }
 
-async function whileBusy(button, answer, words, work) {
+/** Shows `words` while `work` runs, and its error when it fails. */
+export async function whileBusy(button, answer, words, work) {
   button.disabled = true;
   fill(answer, notice(words));
   try {
@@ -205,6 +206,6 @@ async function whileBusy(button, answer, words, work) {
   }
 }
 
-function field(label, input) {
+export function field(label, input) {
   return h('label', { class: 'field' }, h('span', {}, label), input);
 }

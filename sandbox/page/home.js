@@ -2,11 +2,12 @@ import { get, oneAtATime } from './api.js';
 import { copyButton, fill, h, heading } from './dom.js';
 import { accountLink, grouped, plural } from './format.js';
 import { fundForm, payForm } from './forms.js';
+import { issuerForm } from './issuers.js';
 import { listCard } from './lists.js';
 
 const BEATS = 48;
 
-/** The front page: activity of the network, the two actions, and the newest records of each kind. */
+/** The front page: activity of the network, what one can do, and the newest records of each kind. */
 export function home(network, query) {
   const beat = heartbeat();
   const ledgers = listCard('ledgers', 'A batch of transactions. After it has closed, it never changes.', {
@@ -22,7 +23,8 @@ export function home(network, query) {
     'A public key with a balance. It exists from the first time it is funded.',
     { limit: 8 },
   );
-  const pay = payForm(query.get('pay') ?? '');
+  const address = query.get('pay') ?? '';
+  const pay = payForm(address);
   const fund = fundForm(pay.refresh);
 
   const reload = oneAtATime(async () => {
@@ -49,7 +51,14 @@ export function home(network, query) {
         ),
         beat.element,
       ),
-      h('div', { class: 'doing' }, fund.element, pay.element, connection(network)),
+      h(
+        'div',
+        { class: 'doing' },
+        fund.element,
+        pay.element,
+        issuerForm(network.test_assets, address).element,
+        connection(network),
+      ),
       h('div', { class: 'seeing' }, transactions.element, ledgers.element, accounts.element),
     ),
     onLedger(ledger) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Account, Asset, type Keypair, Memo, Operation, TransactionBuilder } from '@stellar/stellar-sdk/base';
 import { SANDBOX_PASSPHRASE } from '../passphrase.ts';
-import { fund, sandboxFor } from '../testing/rpc-client.ts';
+import { fund, sandboxFor, signed } from '../testing/rpc-client.ts';
 import type { TinyElement } from '../testing/tiny-dom.ts';
 import { becomeBrowser } from '../testing/tiny-dom.ts';
 
@@ -138,6 +138,50 @@ test('a payment that fails in a ledger says why, and that only its fee was paid'
   await shows(payForm, /Sent\. Waiting for the next ledger/);
   view.onLedger?.(sandbox.closeLedger());
   await shows(payForm, /Not paid: .* \(PAYMENT_UNDERFUNDED\)\. The fee was charged in ledger/);
+});
+
+test('the front page pays a test asset and does what its issuer can do; the account shows what it holds', async (t) => {
+  const { sandbox, server } = await browserFor(t);
+  const [holder] = (await fund(sandbox, 1)) as [Keypair];
+  const { home, accountView } = await views();
+  const network = (await (await fetch('/explorer/network')).json()) as any;
+  const { element } = home(network, new URLSearchParams({ pay: holder.publicKey() }));
+  const form = element.all('form')[2] as TinyElement;
+  const [asset, action] = form.all('select') as [TinyElement, TinyElement];
+  const [address, units, memo] = form.all('input') as [TinyElement, TinyElement, TinyElement];
+  assert.equal(address.value, holder.publicKey());
+  const choose = (select: TinyElement, value: string) => {
+    select.value = value;
+    select.listeners.get('change')?.({});
+  };
+  const order = async (expected: RegExp) => {
+    form.listeners.get('submit')?.({ preventDefault: () => {} });
+    while (!expected.test(form.textContent)) {
+      sandbox.closeLedger();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  assert.match(form.textContent, /USDC: anybody with a trust line may hold it\. Issuer G/);
+  choose(asset, 'CLAWUSD');
+  assert.match(form.textContent, /CLAWUSD: its issuer can claw it back/);
+  units.value = '25';
+  memo.value = '7';
+  await order(/Refused: the receiver has no trust line for the asset\. \(PAYMENT_NO_TRUST\)/);
+
+  const { asset_code, asset_issuer } = network.test_assets[2];
+  const line = Operation.changeTrust({ asset: new Asset(asset_code, asset_issuer) });
+  await server.sendTransaction(await signed(server, holder, [line]));
+  sandbox.closeLedger();
+  await order(/Paid, in ledger/);
+  choose(action, 'claw-back');
+  units.value = '5.5';
+  await order(/Clawed back, in ledger/);
+  choose(action, 'revoke');
+  await order(/Revoked, in ledger/);
+  choose(action, 'authorize');
+  await order(/Authorized, in ledger/);
+  const account = accountView(holder.publicKey());
+  await shows(account.element, /19\.5 CLAWUSD/);
 });
 
 test('with nothing on the network yet, each list says what would appear', async (t) => {

@@ -1,16 +1,19 @@
-/** The only use of the bundled sandbox in the service: starting it, with the service or alone, and the demo payment. */
+/** The only use of the bundled sandbox in the service: starting it, with the service or alone, and its test money. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sandboxBanner } from '../../sandbox/banner.ts';
+import { type Done, type IssuerOrder, orderFromIssuer } from '../../sandbox/issuer-order.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/launch.ts';
-import { type Paid, payFromTestAccount } from '../../sandbox/pay.ts';
+import { payFromTestAccount } from '../../sandbox/pay.ts';
 import type { RpcVersion } from '../../sandbox/rpc/versions.ts';
 import { startFailure } from '../../sandbox/start-failure.ts';
-import type { Config } from '../config.ts';
+import { findTestAsset, type TestAsset, testAssets } from '../../sandbox/test-assets.ts';
+import { type Config, NETWORKS } from '../config.ts';
 import { OperatorError } from '../errors.ts';
 import { makeFolder, whyRefused } from '../lib/folders.ts';
 import type { Log } from '../lib/log.ts';
 import { parseAddress } from '../stellar/address.ts';
+import { type AssetFields, assetText, NATIVE } from '../stellar/asset.ts';
 
 /** Starts the network of `<data_dir>/sandbox`. Uses a free port when the default one is taken. */
 export async function launchSandbox(
@@ -25,7 +28,7 @@ export async function launchSandbox(
     ...(faults && { faults }),
     ...(rpc_like && { rpc_like }),
   };
-  const options = { dir, close_ms: config.sandbox_close_ms, ...part };
+  const options = { dir, close_ms: config.sandbox_close_ms, test_assets: true, ...part };
   const sandbox = await startSandbox({ ...options, port: config.sandbox_port }).catch((error) => {
     if (error.code !== 'EADDRINUSE') throw error;
     if (!config.sandbox_port_fixed) return startSandbox({ ...options, port: 0 });
@@ -65,7 +68,7 @@ export async function launchSandboxAlone(
     ...(faults && { faults }),
   };
   if (options.dir !== null) makeLedgerFolder(options.dir);
-  const sandbox = await startSandbox({ ...options, ...asked, log }).catch((error) => {
+  const sandbox = await startSandbox({ ...options, ...asked, test_assets: true, log }).catch((error) => {
     throw new OperatorError(startFailure(error, options), { cause: error });
   });
   // `teller sandbox pay` looks for the URL where the sandbox of the service would put it.
@@ -101,37 +104,108 @@ function urlFile(data_dir: string): string {
 }
 
 /**
- * Pays from a funded test account. Gives the result as a sentence.
- * @throws OperatorError for a malformed destination, amount or memo id, or when no sandbox runs here.
+ * Pays from a funded test account, or a test asset from its issuer. Gives the result as a sentence.
+ * @throws OperatorError for a malformed destination, amount, memo id or asset, or when no sandbox runs here.
  */
 export async function payOnSandbox(
   config: Config,
-  order: { destination: string; amount: string; memo_id: string | undefined },
+  order: { destination: string; amount: string; memo_id: string | undefined; asset: string | undefined },
 ): Promise<string> {
-  const { destination, amount } = order;
-  if (!parseAddress(destination)) throw new OperatorError(`${destination} is not a G… or M… address.`);
-  const amount_stroops = parseUnits(amount);
-  const memo_id = order.memo_id === undefined ? {} : { memo_id: parseMemoId(order.memo_id) };
-  const paid = await payFromSandbox(config, { destination, amount_stroops, ...memo_id });
-  return `Paid ${amount} to ${destination} in ledger ${paid.ledger}, transaction ${paid.hash}.\n`;
+  const { destination, amount, asset } = order;
+  checkAddress(destination);
+  const paid = await payFromSandbox(config, {
+    destination,
+    amount_stroops: parseUnits(amount),
+    memo_id: order.memo_id === undefined ? undefined : parseMemoId(order.memo_id),
+    asset: asset === undefined || asset === NATIVE.asset_code ? NATIVE : testAssetOf(config, asset),
+  });
+  const unit = asset === undefined ? '' : ` ${asset.split(':')[0]}`;
+  return `Paid ${amount}${unit} to ${destination} in ledger ${paid.ledger}, transaction ${paid.hash}.\n`;
 }
 
-/** Pays from a funded test account. @throws OperatorError when no sandbox runs here, or the payment failed or may have. */
+/** What the issuer of a test asset does with a trust line. */
+type TrustLineAction = 'authorize' | 'revoke' | 'claw-back';
+
+const DONE = { authorize: 'Authorized', revoke: 'Revoked', 'claw-back': 'Clawed back' } as const;
+
+/**
+ * Authorizes or revokes a trust line, or claws an amount back, as the issuer of the test asset. Gives the result as a
+ * sentence. `amount` is for claw-back only.
+ * @throws OperatorError for a malformed address, amount or asset, when no sandbox runs here, or the network refused.
+ */
+export async function changeTrustLine(
+  config: Config,
+  action: TrustLineAction,
+  order: { address: string; asset: string; amount?: string },
+): Promise<string> {
+  const { address: account, amount = '' } = order;
+  checkAddress(account);
+  const test_asset = testAssetOf(config, order.asset);
+  const asset = assetText(test_asset);
+  const done =
+    action === 'claw-back'
+      ? await orderOn(config, { action, asset, account, amount_stroops: parseUnits(amount) })
+      : await orderOn(config, { action, asset, account });
+  const what =
+    action === 'claw-back' ? `${amount} ${test_asset.asset_code} from` : `${test_asset.asset_code} for`;
+  return `${DONE[action]} ${what} ${account} in ledger ${done.ledger}, transaction ${done.hash}.\n`;
+}
+
+/**
+ * Pays from a funded test account, or a test asset from its issuer.
+ * @throws OperatorError when no sandbox runs here, or the payment failed or may have
+ */
 export async function payFromSandbox(
   config: Config,
-  order: { destination: string; amount_stroops: bigint; memo_id?: bigint | undefined },
-): Promise<Paid> {
-  const { memo_id, ...payment } = order;
+  order: {
+    destination: string;
+    amount_stroops: bigint;
+    memo_id?: bigint | undefined;
+    asset: AssetFields;
+  },
+): Promise<Done> {
+  const { destination, amount_stroops, asset } = order;
+  const payment = {
+    ...{ destination, amount_stroops },
+    ...(order.memo_id !== undefined && { memo_id: order.memo_id }),
+  };
+  if (asset.asset_issuer !== null)
+    return await orderOn(config, { action: 'pay', asset: assetText(asset), ...payment });
+  return await onSandbox(config, (rpc_url) => payFromTestAccount({ rpc_url, ...payment }));
+}
+
+/** The test assets of the sandbox; none on other networks. */
+export function testAssetsOf({ network, passphrase }: Config): TestAsset[] {
+  return network === 'sandbox' && passphrase === NETWORKS.sandbox.passphrase ? testAssets(passphrase) : [];
+}
+
+function testAssetOf(config: Config, text: string): TestAsset {
+  const assets = testAssetsOf(config);
+  const asset = findTestAsset(assets, text);
+  if (asset) return asset;
+  const known = assets.map(({ asset_code }) => asset_code).join(', ') || 'no test assets';
+  throw new OperatorError(`${text} is not a test asset. This network has ${known}.`);
+}
+
+async function orderOn(config: Config, order: IssuerOrder): Promise<Done> {
+  return await onSandbox(config, (rpc_url) => orderFromIssuer(rpc_url, order));
+}
+
+async function onSandbox<T>(config: Config, work: (rpc_url: string) => Promise<T>): Promise<T> {
   const rpc_url = sandboxRpcUrl(config);
   if (!rpc_url)
     throw new OperatorError(
       `No sandbox runs on ${config.data_dir}. Start the service or \`teller sandbox\` first.`,
     );
   try {
-    return await payFromTestAccount({ rpc_url, ...payment, ...(memo_id !== undefined && { memo_id }) });
+    return await work(rpc_url);
   } catch (error) {
     throw new OperatorError((error as Error).message, { cause: error });
   }
+}
+
+function checkAddress(text: string): void {
+  if (!parseAddress(text)) throw new OperatorError(`${text} is not a G… or M… address.`);
 }
 
 /** RPC URL of the network of a running service, for commands beside it. */
@@ -140,12 +214,11 @@ export function sandboxRpcUrl(config: Config): string | undefined {
   return config.rpc_urls[0] ?? (existsSync(file) ? readFileSync(file, 'utf8') : undefined);
 }
 
-/** Stroops of an amount like `25` or `0.5` units of the native asset; at most seven decimals. */
+/** Stroops of an amount like `25` or `0.5` units; at most seven decimals. */
 function parseUnits(text: string): bigint {
   const [, units, fraction = ''] = /^(\d{1,12})(?:\.(\d{1,7}))?$/.exec(text) ?? [];
   const stroops = units === undefined ? 0n : BigInt(units + fraction.padEnd(7, '0'));
-  if (stroops <= 0n)
-    throw new OperatorError(`${text} is not an amount. Write units of the native asset, like 25 or 0.5.`);
+  if (stroops <= 0n) throw new OperatorError(`${text} is not an amount. Write units, like 25 or 0.5.`);
   return stroops;
 }
 

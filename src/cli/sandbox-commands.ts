@@ -1,0 +1,51 @@
+/** `teller sandbox pay`, `authorize`, `revoke`, `claw-back`: test money on the network of a running sandbox. */
+import type { Command } from 'commander';
+import { readConfig } from '../config.ts';
+
+const AMOUNT = 'amount in units, like 25 or 0.5';
+
+export function sandboxCommands(sandbox: Command): void {
+  sandbox
+    .command('pay')
+    .description('pay an address from a funded test account, for example to see a deposit arrive')
+    .argument('<destination>', 'G… or M… address')
+    .argument('<amount>', AMOUNT)
+    .option('--asset <asset>', 'a test asset, CODE or CODE:ISSUER, paid by its issuer (default: native)')
+    .option('--memo-id <id>', 'memo id of the payment, for a G… address')
+    .action(async (destination: string, amount: string, options: { memoId?: string; asset?: string }) => {
+      const { payOnSandbox } = await import('./sandbox-network.ts');
+      const { memoId: memo_id, asset } = options;
+      const order = { destination, amount, memo_id, asset };
+      process.stdout.write(await payOnSandbox(readConfig(process.env), order));
+    });
+
+  forTrustLine(sandbox, 'authorize', 'let a trust line receive and send, as the issuer').action(
+    (address: string, { asset }: Named) => change('authorize', { address, asset }),
+  );
+  forTrustLine(sandbox, 'revoke', 'forbid a trust line to receive and send, as the issuer').action(
+    (address: string, { asset }: Named) => change('revoke', { address, asset }),
+  );
+  forTrustLine(sandbox, 'claw-back', 'take an amount out of a trust line, as the issuer')
+    .argument('<amount>', AMOUNT)
+    .action((address: string, amount: string, { asset }: Named) =>
+      change('claw-back', { address, asset, amount }),
+    );
+}
+
+type Named = { asset: string };
+
+function forTrustLine(sandbox: Command, name: string, description: string): Command {
+  return sandbox
+    .command(name)
+    .description(description)
+    .argument('<address>', 'G… or M… address of the holder')
+    .requiredOption('--asset <asset>', 'a test asset, CODE or CODE:ISSUER');
+}
+
+async function change(
+  action: 'authorize' | 'revoke' | 'claw-back',
+  order: { address: string; asset: string; amount?: string },
+): Promise<void> {
+  const { changeTrustLine } = await import('./sandbox-network.ts');
+  process.stdout.write(await changeTrustLine(readConfig(process.env), action, order));
+}
