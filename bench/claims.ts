@@ -97,7 +97,13 @@ function orderOf({ id: wallet_id, owner_id, account: wallet_account }: WalletRow
   const id = newId('wd', created_at);
   return {
     ...{ id, wallet_id, owner_id, wallet_account, idempotency_key: id, created_at },
-    ...{ operation: 'payment', destination: DESTINATION, amount_stroops: 1n },
+    ...{
+      operation: 'payment',
+      asset_code: 'native',
+      asset_issuer: null,
+      destination: DESTINATION,
+      amount_stroops: 1n,
+    },
     ...{ memo_id: null, memo_return: null, refund_of: null },
   };
 }

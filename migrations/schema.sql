@@ -20,7 +20,8 @@ CREATE OR REPLACE FUNCTION public.lock_deposits(ids text[])
  RETURNS SETOF refundable_deposits
  LANGUAGE sql
 AS $function$
-  select id, wallet_id, asset_issuer, amount_stroops, source_account, source_account_muxed, stellar_tx_hash, attributed
+  select id, wallet_id, asset_issuer, amount_stroops, source_account, source_account_muxed, stellar_tx_hash, attributed,
+         asset_code
     from deposits where id = any(ids) order by id for update
 $function$;
 CREATE OR REPLACE FUNCTION public.search_parts(wallet_id text, label text, metadata text)
@@ -475,10 +476,19 @@ create table withdrawals (
   signed_at timestamp with time zone,
   committed_at timestamp with time zone,
   settled_at timestamp with time zone,
+  asset_code text not null default 'native'::text,
+  asset_issuer text,
   constraint withdrawals_pkey PRIMARY KEY (id),
-  constraint withdrawals_amount_stroops_check CHECK ((amount_stroops > 0)),
+  constraint withdrawals_amount_stroops_check CHECK (((amount_stroops > 0) OR ((amount_stroops = 0) AND (operation = ANY (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]))))),
+  constraint withdrawals_asset_of_operation CHECK (
+CASE
+    WHEN (operation = ANY (ARRAY['payment'::text, 'create_account'::text])) THEN (asset_issuer IS NULL)
+    WHEN (operation = ANY (ARRAY['asset_payment'::text, 'add_trust_line'::text, 'remove_trust_line'::text])) THEN (asset_issuer IS NOT NULL)
+    ELSE true
+END),
   constraint withdrawals_key_for_ever UNIQUE (owner_id, idempotency_key),
-  constraint withdrawals_operation_check CHECK ((operation = ANY (ARRAY['payment'::text, 'create_account'::text]))),
+  constraint withdrawals_native_asset CHECK (((asset_issuer IS NOT NULL) OR (asset_code = 'native'::text))),
+  constraint withdrawals_operation_check CHECK ((operation = ANY (ARRAY['payment'::text, 'create_account'::text, 'asset_payment'::text, 'contract_transfer'::text, 'add_trust_line'::text, 'remove_trust_line'::text]))),
   constraint withdrawals_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users(id),
   constraint withdrawals_queued_has_no_envelope CHECK (((status <> 'queued'::text) OR (envelope_xdr IS NULL))),
   constraint withdrawals_refund_of_fkey FOREIGN KEY (refund_of) REFERENCES deposits(id),
@@ -488,6 +498,7 @@ create table withdrawals (
   constraint withdrawals_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallets(id)
 );
 CREATE INDEX withdrawals_booked ON public.withdrawals USING btree (wallet_id, ledger) INCLUDE (amount_stroops, fee_stroops, status) WHERE (ledger IS NOT NULL);
+CREATE INDEX withdrawals_booked_by_asset ON public.withdrawals USING btree (wallet_id, ledger) INCLUDE (asset_code, asset_issuer, amount_stroops, fee_stroops, status) WHERE (ledger IS NOT NULL);
 CREATE INDEX withdrawals_confirmed ON public.withdrawals USING btree (wallet_id, id) WHERE (status = 'confirmed'::text);
 CREATE INDEX withdrawals_failed ON public.withdrawals USING btree (wallet_id, id) WHERE (status = 'failed'::text);
 CREATE INDEX withdrawals_inner_hash ON public.withdrawals USING btree (inner_tx_hash) WHERE (inner_tx_hash IS NOT NULL);
@@ -503,6 +514,7 @@ CREATE INDEX withdrawals_search_hash ON public.withdrawals USING btree (wallet_i
 CREATE INDEX withdrawals_search_inner_hash ON public.withdrawals USING btree (wallet_id, inner_tx_hash COLLATE "C") WHERE (inner_tx_hash IS DISTINCT FROM stellar_tx_hash);
 CREATE INDEX withdrawals_search_memo_id ON public.withdrawals USING btree (wallet_id, ((memo_id)::text) COLLATE "C") WHERE (memo_id IS NOT NULL);
 CREATE INDEX withdrawals_spent ON public.withdrawals USING btree (wallet_id, created_at) INCLUDE (amount_stroops) WHERE (status <> 'failed'::text);
+CREATE INDEX withdrawals_trust_lines ON public.withdrawals USING btree (wallet_id, asset_code, asset_issuer, id) WHERE (operation = ANY (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]));
 comment on table withdrawals is 'A withdrawal is one payment and, once signed, one inner transaction for ever. Its idempotency key is never free again, which makes a retry harmless. A refund is a withdrawal of a whole deposit to its sender.';
 
 create view address_labels as
@@ -540,7 +552,8 @@ create view refundable_deposits as
     source_account,
     source_account_muxed,
     stellar_tx_hash,
-    attributed
+    attributed,
+    asset_code
    FROM deposits;
 comment on view refundable_deposits is 'Deposits for refunds: what is paid back, to whom, and whether it is assigned.';
 
@@ -561,6 +574,14 @@ create view wallet_accounts as
    FROM wallets;
 comment on view wallet_accounts is 'Wallets for who looks for their accounts on the ledger: no owner, no seed.';
 
+create view wallet_assets as
+ SELECT DISTINCT wallet_id,
+    asset_code,
+    asset_issuer
+   FROM withdrawals
+  WHERE (operation = ANY (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]));
+comment on view wallet_assets is 'The issued assets that a wallet has, had or asked for: whose trust lines are worth reading.';
+
 create view wallet_keys as
  SELECT id,
     account,
@@ -574,6 +595,20 @@ create view wallet_owners as
    FROM wallets;
 comment on view wallet_owners is 'Wallets and their owners, for who compares Idempotency-Keys: a key is unique to an owner.';
 
+create view withdrawal_bookings as
+ SELECT wallet_id,
+    status,
+    asset_code,
+    asset_issuer,
+    amount_stroops,
+    fee_stroops,
+    stellar_tx_hash,
+    ledger,
+    id,
+    created_at
+   FROM withdrawals;
+comment on view withdrawal_bookings is 'What each transaction of a wallet took from it, by asset, and its fee: for the comparison of books.';
+
 create view withdrawal_movements as
  SELECT id,
     wallet_id,
@@ -585,6 +620,10 @@ create view withdrawal_movements as
     stellar_tx_hash,
     inner_tx_hash,
     ledger,
-    created_at
-   FROM withdrawals;
+    created_at,
+    asset_code,
+    asset_issuer,
+    operation
+   FROM withdrawals
+  WHERE (operation <> ALL (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]));
 comment on view withdrawal_movements is 'Withdrawals for a wallet''s list of transactions, its statistics, its balance and the comparison of its books.';

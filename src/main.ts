@@ -8,6 +8,7 @@ import { keysCommand } from './cli/keys-command.ts';
 import { listenCommand } from './cli/listen-command.ts';
 import { reconcileCommand } from './cli/reconcile-command.ts';
 import { ROLES, readRoles } from './cli/roles.ts';
+import { sandboxCommands } from './cli/sandbox-commands.ts';
 import { sourcesCommand } from './cli/sources-command.ts';
 import { withdrawalCommands } from './cli/withdrawal-commands.ts';
 import { readConfig, readSandboxConfig } from './config.ts';
@@ -134,19 +135,7 @@ const sandbox = program
     process.exit(0);
   });
 
-sandbox
-  .command('pay')
-  .description('pay an address from a funded test account, for example to see a deposit arrive')
-  .argument('<destination>', 'G… or M… address')
-  .argument('<amount>', 'amount in units of the native asset, like 25 or 0.5')
-  .option('--memo-id <id>', 'memo id of the payment, for a G… address')
-  .action(async (destination: string, amount: string, { memoId }: { memoId?: string }) => {
-    const { payOnSandbox } = await import('./cli/sandbox-network.ts');
-    process.stdout.write(
-      await payOnSandbox(readConfig(process.env), { destination, amount, memo_id: memoId }),
-    );
-  });
-
+sandboxCommands(sandbox);
 withdrawalCommands(program);
 depositCommands(program);
 reconcileCommand(program);

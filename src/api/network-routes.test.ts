@@ -27,6 +27,7 @@ test('on testnet and public transactions are linked to an explorer, and nothing 
       transaction: `https://stellar.expert/explorer/${network}/tx/{hash}`,
       account: `https://stellar.expert/explorer/${network}/account/{account}`,
     });
+    assert.deepEqual(service.test_assets, []);
     assert.equal(paid.statusCode, 404);
     assert.equal(paid.json().error.code, 'not_found');
   }
@@ -38,6 +39,7 @@ test('on a private network there is no explorer', async () => {
     const { service } = await serviceWith({ STELLAR_NETWORK: network, ...own });
     assert.equal(service.passphrase, 'Ours ; 2026');
     assert.equal(service.explorer, null);
+    assert.deepEqual(service.test_assets, []);
   }
 });
 

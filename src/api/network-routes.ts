@@ -6,9 +6,11 @@ import { AppError } from '../errors.ts';
 import { envelope, envelopeSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
-import { MemoId, Stroops } from '../http/schemas.ts';
+import { AssetCode, AssetIssuer, assetInBody, MemoId, readAsset, Stroops } from '../http/schemas.ts';
 import { version } from '../lib/version.ts';
 import { parseAddress } from '../stellar/address.ts';
+import type { AssetFields } from '../stellar/asset.ts';
+import { knownAssets } from '../withdrawals/trust-lines/known-assets.ts';
 
 const Links = z.object({
   transaction: z.string().meta({ description: 'URL of a transaction, with {hash} as placeholder' }),
@@ -16,6 +18,14 @@ const Links = z.object({
     .string()
     .meta({ description: 'URL of an account, with {account} as placeholder for a G… address' }),
 });
+
+const TestAsset = z
+  .object({
+    asset_code: AssetCode,
+    asset_issuer: AssetIssuer,
+    note: z.string().meta({ description: 'What its issuer can do, in words' }),
+  })
+  .meta({ id: 'TestAsset' });
 
 const ServiceResource = z
   .object({
@@ -26,6 +36,12 @@ const ServiceResource = z
     explorer: Links.nullable().meta({
       description: 'Web pages about transactions and accounts; null when none are known for this network',
     }),
+    known_assets: z.array(z.object({ asset_code: z.string(), asset_issuer: z.string() })).meta({
+      description: 'The issued assets of this network that the service knows by itself',
+    }),
+    test_assets: z.array(TestAsset).meta({
+      description: 'Issued assets that `payOnSandbox` pays; empty on other networks than the sandbox',
+    }),
   })
   .meta({ id: 'Service' });
 
@@ -33,9 +49,16 @@ const PayBody = z.strictObject({
   destination: z.string().max(100).meta({ description: 'G… or M… address' }),
   amount_stroops: Stroops,
   memo_id: MemoId.optional(),
+  ...assetInBody,
 });
 
 export function networkRoutes(app: HttpApp, { config }: Pick<Deps, 'config'>): void {
+  let loaded: ReturnType<typeof testAssetsOf> | null = null;
+  const testAssets = () => {
+    loaded ??= testAssetsOf(config);
+    return loaded;
+  };
+
   app.get(
     '/v1/service',
     {
@@ -51,9 +74,11 @@ export function networkRoutes(app: HttpApp, { config }: Pick<Deps, 'config'>): v
     async (_request, reply) => {
       const { network, passphrase } = config;
       const explorer = await explorerOf(config);
-      return reply
-        .code(200)
-        .send(envelope(200, { name: 'Stellar Teller' as const, version, network, passphrase, explorer }));
+      const test_assets = await testAssets();
+      const known_assets = knownAssets(passphrase);
+      const name = 'Stellar Teller' as const;
+      const service = { name, version, network, passphrase, explorer, known_assets, test_assets };
+      return reply.code(200).send(envelope(200, service));
     },
   );
 
@@ -65,7 +90,9 @@ export function networkRoutes(app: HttpApp, { config }: Pick<Deps, 'config'>): v
         operationId: 'payOnSandbox',
         tags: ['service'],
         summary: 'Pay on sandbox',
-        description: 'Only on the sandbox: pays an address from a funded test account, like a customer.',
+        description:
+          'Only on the sandbox: pays an address from a funded test account, like a customer. A test asset is paid ' +
+          'by its issuer.',
         body: PayBody,
         response: {
           201: envelopeSchema(201, z.object({ stellar_tx_hash: z.string() })),
@@ -76,10 +103,13 @@ export function networkRoutes(app: HttpApp, { config }: Pick<Deps, 'config'>): v
     async (request, reply) => {
       if (config.network !== 'sandbox')
         throw new AppError('not_found', 'Test payments exist only on the sandbox.');
-      const { destination } = request.body;
+      const { destination, amount_stroops, memo_id } = request.body;
       if (!parseAddress(destination)) throw notAnAddress();
+      const asset = readAsset(request.body);
+      if (!isTestAsset(asset, await testAssets())) throw notATestAsset();
       const { payFromSandbox } = await import('../cli/sandbox-network.ts');
-      const paid = await payFromSandbox(config, request.body).catch((error: Error) => {
+      const payment = { destination, amount_stroops, memo_id, asset };
+      const paid = await payFromSandbox(config, payment).catch((error: Error) => {
         throw new AppError('sandbox_payment_failed', error.message, { cause: error });
       });
       return reply.code(201).send(envelope(201, { stellar_tx_hash: paid.hash }));
@@ -91,6 +121,23 @@ function notAnAddress(): AppError {
   return new AppError('invalid_request', 'The destination is not a Stellar address.', {
     details: [{ path: '/destination', message: 'must be a G… or M… address' }],
   });
+}
+
+function isTestAsset({ asset_code, asset_issuer }: AssetFields, known: AssetFields[]): boolean {
+  const same = (one: AssetFields) => one.asset_code === asset_code && one.asset_issuer === asset_issuer;
+  return asset_issuer === null || known.some(same);
+}
+
+function notATestAsset(): AppError {
+  return new AppError('invalid_request', 'The sandbox cannot pay this asset.', {
+    details: [{ path: '/asset_issuer', message: 'must be the issuer of a test asset: see getService' }],
+  });
+}
+
+/** The sandbox is loaded only where it is the network. */
+async function testAssetsOf(config: Config) {
+  if (config.network !== 'sandbox') return [];
+  return (await import('../cli/sandbox-network.ts')).testAssetsOf(config);
 }
 
 /** Null for another network of the same name, which its passphrase shows: no web pages about it are known. */

@@ -75,7 +75,21 @@ const DOORS: Record<string, { owner: string; readers: Record<string, string> }> 
     owner: 'withdrawals',
     readers: {
       wallets: 'one list of transactions, statistics, and what is in flight',
-      deposits: 'the books of a wallet have both sides',
+      deposits: 'what a rewind finds again',
+    },
+  },
+  withdrawal_bookings: {
+    owner: 'withdrawals',
+    readers: {
+      wallets: 'the fees in the statistics',
+      deposits: 'the books of a wallet have both sides, and fees',
+    },
+  },
+  wallet_assets: {
+    owner: 'withdrawals',
+    readers: {
+      wallets: 'whose balances are shown',
+      deposits: 'whose balances are compared',
     },
   },
 };

@@ -258,7 +258,13 @@ export type Tables = {
     owner_id: string;
     idempotency_key: string;
     status: 'queued' | 'signed' | 'confirmed' | 'failed';
-    operation: 'payment' | 'create_account';
+    operation:
+      | 'payment'
+      | 'create_account'
+      | 'asset_payment'
+      | 'contract_transfer'
+      | 'add_trust_line'
+      | 'remove_trust_line';
     destination: string;
     amount_stroops: bigint;
     memo_id: bigint | null;
@@ -282,6 +288,8 @@ export type Tables = {
     signed_at: Date | null;
     committed_at: Date | null;
     settled_at: Date | null;
+    asset_code: Generated<string>;
+    asset_issuer: string | null;
   };
   address_labels: Pick<Tables['deposit_addresses'], 'id' | 'wallet_id' | 'memo_id' | 'label' | 'metadata'>;
   deposit_movements: Pick<
@@ -311,11 +319,26 @@ export type Tables = {
     | 'source_account_muxed'
     | 'stellar_tx_hash'
     | 'attributed'
+    | 'asset_code'
   >;
   refunds: Pick<Tables['withdrawals'], 'id' | 'refund_of' | 'status' | 'stellar_tx_hash'>;
   wallet_accounts: Pick<Tables['wallets'], 'id' | 'account' | 'numeric_memo_text' | 'created_at'>;
+  wallet_assets: Pick<Tables['withdrawals'], 'wallet_id' | 'asset_code' | 'asset_issuer'>;
   wallet_keys: Pick<Tables['wallets'], 'id' | 'account' | 'sealed_seed'>;
   wallet_owners: Pick<Tables['wallets'], 'id' | 'owner_id'>;
+  withdrawal_bookings: Pick<
+    Tables['withdrawals'],
+    | 'wallet_id'
+    | 'status'
+    | 'asset_code'
+    | 'asset_issuer'
+    | 'amount_stroops'
+    | 'fee_stroops'
+    | 'stellar_tx_hash'
+    | 'ledger'
+    | 'id'
+    | 'created_at'
+  >;
   withdrawal_movements: Pick<
     Tables['withdrawals'],
     | 'id'
@@ -329,5 +352,8 @@ export type Tables = {
     | 'inner_tx_hash'
     | 'ledger'
     | 'created_at'
+    | 'asset_code'
+    | 'asset_issuer'
+    | 'operation'
   >;
 };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { PageRequest } from '../db/newest-first.ts';
 import { AppError } from '../errors.ts';
 import type { IdPrefix } from '../lib/ids.ts';
+import { type AssetFields, isAssetCode, isIssuer, NATIVE, parseAsset } from '../stellar/asset.ts';
 import { RawJson } from './exact-json.ts';
 import { unlessAbsent } from './issues.ts';
 
@@ -27,6 +28,55 @@ export const MemoId = z
   .min(0n, 'must be at least 0')
   .max(UINT64_MAX, `must be at most ${UINT64_MAX}`)
   .meta({ id: 'MemoId', description: 'Unsigned 64-bit integer; may exceed 2^53.' });
+
+/** 1–12 characters; `native` without an issuer is the native asset. */
+export const AssetCode = z.string().refine(isAssetCode, 'must have 1 to 12 characters A–Z a–z 0–9').meta({
+  id: 'AssetCode',
+  description: '1–12 characters A–Z a–z 0–9; `native` without an issuer is the native asset.',
+});
+
+export const AssetIssuer = z
+  .string()
+  .refine(isIssuer, 'must be the address of an issuer (G…)')
+  .meta({ id: 'AssetIssuer', description: 'The G… account that issues the asset.' });
+
+/** The fields of an asset in a body. Both or neither: `readAsset` checks that. */
+export const assetInBody = { asset_code: AssetCode.optional(), asset_issuer: AssetIssuer.optional() };
+
+/** The fields of an asset in a response. */
+export const assetInResponse = {
+  asset_code: z.string().meta({ description: 'The native asset is `native`' }),
+  asset_issuer: z.string().nullable().meta({ description: 'Null for the native asset' }),
+};
+
+/** An asset in a path or a query: `native` or `CODE:ISSUER`. */
+export const AssetText = z
+  .string()
+  .refine((text) => parseAsset(text) !== null, 'must be native or CODE:ISSUER')
+  .transform((text) => parseAsset(text) ?? NATIVE)
+  .meta({ id: 'AssetText', description: '`native` or `CODE:ISSUER`' });
+
+/**
+ * The asset that a body names; neither field means the native asset. `at`: the JSON pointer of the object that has the
+ * fields.
+ * @throws AppError `invalid_request` when one of the fields is missing
+ */
+export function readAsset(
+  { asset_code, asset_issuer }: { asset_code?: string | undefined; asset_issuer?: string | undefined },
+  at = '',
+): AssetFields {
+  if (asset_issuer === undefined && (asset_code === undefined || asset_code === NATIVE.asset_code))
+    return NATIVE;
+  if (asset_code === NATIVE.asset_code)
+    throw new AppError('invalid_request', 'The native asset has no issuer.', {
+      details: [{ path: `${at}/asset_issuer`, message: 'must be absent for the native asset' }],
+    });
+  if (asset_code !== undefined && asset_issuer !== undefined) return { asset_code, asset_issuer };
+  const path = `${at}/${asset_code === undefined ? 'asset_code' : 'asset_issuer'}`;
+  throw new AppError('invalid_request', 'An issued asset has a code and an issuer.', {
+    details: [{ path, message: 'is required: asset_code and asset_issuer come together' }],
+  });
+}
 
 export const Time = z.iso.datetime({ offset: true });
 /** A time in a query. */

@@ -11,7 +11,15 @@ import { horizonSource } from './sources/horizon-source.ts';
 import { rpcSource } from './sources/rpc-source.ts';
 import type { CheckedTransaction, Source } from './sources/source.ts';
 import { httpTransport, type Transport } from './sources/transport.ts';
-import type { AccountState, LedgerPosition, Lookup, Stellar, SubmitHint } from './stellar.ts';
+import {
+  type AccountsAnswer,
+  type LedgerPosition,
+  type LineName,
+  type Lookup,
+  lineKey,
+  type Stellar,
+  type SubmitHint,
+} from './stellar.ts';
 
 export type StellarOptions = {
   /** Stellar RPC and Horizon servers of one network, in order of preference. */
@@ -51,16 +59,23 @@ export function createStellar(options: StellarOptions): Stellar {
     rank: latest.sequence,
     doubtful: isStale(latest.close_time),
   });
-  const readAccounts = (accounts: string[]) =>
+  const readAccounts = (accounts: string[], lines: LineName[]) =>
     sources.ask(async (source) => {
-      const read = await source.readAccounts(accounts);
+      const read = await source.readAccounts(accounts, lines);
       return rank(read.latest, read);
     });
-  const readAccountsJoined = batched<string[], Awaited<ReturnType<typeof readAccounts>>>({
+  type Question = { accounts: string[]; lines: LineName[] };
+  const readAccountsJoined = batched<Question, AccountsAnswer>({
     max: MAX_JOINED,
     run: async (questions) => {
-      const read = await readAccounts([...new Set(questions.flat())]);
-      return questions.map((accounts) => ({ ...read, accounts: pick(read.accounts, accounts) }));
+      const lines = new Map(questions.flatMap((each) => each.lines.map((line) => [lineKey(line), line])));
+      const accounts = new Set(questions.flatMap((each) => each.accounts));
+      const read = await readAccounts([...accounts], [...lines.values()]);
+      return questions.map((asked) => ({
+        latest: read.latest,
+        accounts: pick(read.accounts, asked.accounts),
+        lines: pick(read.lines, asked.lines.map(lineKey)),
+      }));
     },
   });
 
@@ -79,7 +94,7 @@ export function createStellar(options: StellarOptions): Stellar {
         const latest = await source.latestLedger();
         return rank(latest, latest);
       }),
-    readAccounts: readAccountsJoined,
+    readAccounts: (accounts, lines = []) => readAccountsJoined({ accounts, lines }),
     readSequences: (accounts) =>
       sources.ask(async (source) => {
         const read = await source.readSequences([...new Set(accounts)]);
@@ -141,11 +156,11 @@ function rankHint(answer: SubmitHint): Ranked<SubmitHint> {
 
 const HINT_RANKS = { pending: 4, duplicate: 4, try_again_later: 2, refused: 1, no_answer: 0 };
 
-function pick(states: Map<string, AccountState>, accounts: string[]): Map<string, AccountState> {
-  const own = new Map<string, AccountState>();
-  for (const account of accounts) {
-    const state = states.get(account);
-    if (state) own.set(account, state);
+function pick<T>(known: Map<string, T>, keys: string[]): Map<string, T> {
+  const own = new Map<string, T>();
+  for (const key of keys) {
+    const value = known.get(key);
+    if (value !== undefined) own.set(key, value);
   }
   return own;
 }

@@ -23,10 +23,47 @@ export type AccountState = {
   spendable_stroops: bigint;
   /** The owner refuses payments without a memo (SEP-29). */
   memo_required: boolean;
+  /** What the account can do to new trust lines for assets that it issues. */
+  flags: IssuerFlags;
+  home_domain: string | null;
+};
+
+export type IssuerFlags = {
+  auth_required: boolean;
+  auth_revocable: boolean;
+  auth_immutable: boolean;
+  clawback_enabled: boolean;
 };
 
 /** An issued asset. */
 export type Asset = { code: string; issuer: string };
+
+/** The trust line of an account (G…) for an asset, by name. */
+export type LineName = { account: string; asset: Asset };
+
+/** A trust line as the ledger has it. */
+export type TrustLine = {
+  balance_stroops: bigint;
+  limit_stroops: bigint;
+  buying_liabilities_stroops: bigint;
+  selling_liabilities_stroops: bigint;
+  /** What the issuer lets the account do: everything, keep its offers only, or nothing. */
+  authorization: 'full' | 'maintain_liabilities' | 'none';
+  /** The issuer can take the balance back. */
+  clawback_enabled: boolean;
+};
+
+/** Key of a trust line in maps. */
+export function lineKey({ account, asset }: LineName): string {
+  return `${account} ${asset.code}:${asset.issuer}`;
+}
+
+export type AccountsAnswer = {
+  latest: LedgerPosition;
+  accounts: Map<string, AccountState>;
+  /** By `lineKey`. */
+  lines: Map<string, TrustLine>;
+};
 
 /** An account (G…), and the issued assets whose balances are asked for. */
 export type Holder = { account: string; assets: Asset[] };
@@ -140,8 +177,8 @@ export type Stellar = {
   sources(): Promise<SourceReport[]>;
   /** @throws NetworkUnavailable, like every reader below. */
   latestLedger(): Promise<LedgerPosition>;
-  /** From one source. Accounts that do not exist are not in the map. Concurrent calls share one request. */
-  readAccounts(accounts: string[]): Promise<{ latest: LedgerPosition; accounts: Map<string, AccountState> }>;
+  /** From one source. Accounts and trust lines that do not exist are not in the maps. Concurrent calls share one request. */
+  readAccounts(accounts: string[], lines?: LineName[]): Promise<AccountsAnswer>;
   /** Sequence numbers of any number of accounts, from one source. Accounts that do not exist are not in the map. */
   readSequences(accounts: string[]): Promise<{ latest: LedgerPosition; sequences: Map<string, bigint> }>;
   /** Balances of any number of accounts, from one source, each at one ledger. Every account is in the map. */

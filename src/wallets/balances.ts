@@ -1,29 +1,35 @@
 import type { Deps } from '../deps.ts';
-import { inFlightStroops, type Wallet } from './store.ts';
+import { type AssetFields, assetText, NATIVE } from '../stellar/asset.ts';
+import { lineKey } from '../stellar/stellar.ts';
+import { assetsInFlight, heldAssets, type Wallet } from './store.ts';
 
-export type Balance = {
-  asset_code: string;
-  asset_issuer: string | null;
-  amount_stroops: bigint;
-  available_stroops: bigint;
-};
+export type Balance = AssetFields & { amount_stroops: bigint; available_stroops: bigint };
 
 /**
- * The account's balances on the ledger. `available_stroops`: the balance minus reserve, liabilities and withdrawals
- * in flight. @throws NetworkUnavailable.
+ * The account's balances on the ledger: the native one, then those of its trust lines by code. `available_stroops`: the
+ * balance minus reserve, liabilities and withdrawals in flight. @throws NetworkUnavailable.
  */
 export async function readBalances(deps: Deps, wallet: Wallet): Promise<Balance[]> {
   // Withdrawals are read first. One that is applied in between is then subtracted twice for a moment, never ignored.
-  const in_flight = await inFlightStroops(deps.reads, wallet.id);
-  const { accounts } = await deps.stellar.readAccounts([wallet.account]);
+  const [in_flight, held] = await Promise.all([
+    assetsInFlight(deps.reads, wallet.id),
+    heldAssets(deps.reads, wallet.id),
+  ]);
+  const names = held.map(({ asset_code: code, asset_issuer: issuer }) => {
+    return { account: wallet.account, asset: { code, issuer } };
+  });
+  const { accounts, lines } = await deps.stellar.readAccounts([wallet.account], names);
   const state = accounts.get(wallet.account);
-  const available = (state?.spendable_stroops ?? 0n) - in_flight;
-  return [
-    {
-      asset_code: 'native',
-      asset_issuer: null,
-      amount_stroops: state?.balance_stroops ?? 0n,
-      available_stroops: available > 0n ? available : 0n,
-    },
-  ];
+  const balance = (asset: AssetFields, amount_stroops: bigint, spendable_stroops: bigint): Balance => {
+    const available = spendable_stroops - (in_flight.get(assetText(asset)) ?? 0n);
+    return { ...asset, amount_stroops, available_stroops: available > 0n ? available : 0n };
+  };
+  const issued = held.flatMap((asset, index) => {
+    const line = lines.get(lineKey(names[index] as (typeof names)[number]));
+    if (!line) return [];
+    const { balance_stroops, selling_liabilities_stroops, authorization } = line;
+    const spendable = authorization === 'full' ? balance_stroops - selling_liabilities_stroops : 0n;
+    return [balance(asset, balance_stroops, spendable)];
+  });
+  return [balance(NATIVE, state?.balance_stroops ?? 0n, state?.spendable_stroops ?? 0n), ...issued];
 }

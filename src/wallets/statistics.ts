@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { DAY_MS } from '../lib/clock.ts';
 import { firstId } from '../lib/ids.ts';
+import type { AssetFields } from '../stellar/asset.ts';
 
 export type DayOfWallet = {
   /** YYYY-MM-DD, in UTC. */
@@ -15,13 +16,13 @@ export type DayOfWallet = {
 };
 
 /**
- * Sums of the last `days` days, today included, oldest first: confirmed rows of the native asset, by the day of their
- * creation. Fees include those of withdrawals that failed in the ledger.
+ * Sums of the last `days` days, today included, oldest first: confirmed rows of the asset, by the day of their creation.
+ * Fees are native: they are 0 for any other asset. They include those of failed withdrawals and of trust lines.
  */
 export async function dailyStatistics(
   db: Db,
   wallet_id: string,
-  { days, now }: { days: number; now: Date },
+  { asset, days, now }: { asset: AssetFields; days: number; now: Date },
 ): Promise<DayOfWallet[]> {
   const today_ms = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const first = new Date(today_ms - (days - 1) * DAY_MS);
@@ -31,24 +32,31 @@ export async function dailyStatistics(
       select (created_at at time zone 'UTC')::date as day, count(*)::int as count, sum(amount_stroops) as stroops
         from deposit_movements
        where wallet_id = ${wallet_id} and id >= ${firstId('dep', first)}
-         and asset_code = 'native' and asset_issuer is null
+         and asset_code = ${asset.asset_code} and asset_issuer is not distinct from ${asset.asset_issuer}
        group by day
     ), withdrawn as (
       select (created_at at time zone 'UTC')::date as day,
              (count(*) filter (where status = 'confirmed'))::int as count,
-             sum(amount_stroops) filter (where status = 'confirmed') as stroops, sum(fee_stroops) as fees
+             sum(amount_stroops) filter (where status = 'confirmed') as stroops
         from withdrawal_movements
        where wallet_id = ${wallet_id} and id >= ${firstId('wd', first)}
+         and asset_code = ${asset.asset_code} and asset_issuer is not distinct from ${asset.asset_issuer}
+       group by day
+    ), charged as (
+      select (created_at at time zone 'UTC')::date as day, sum(fee_stroops) as fees
+        from withdrawal_bookings
+       where wallet_id = ${wallet_id} and id >= ${firstId('wd', first)} and ${asset.asset_issuer === null}
        group by day
     )
     select to_char(day, 'YYYY-MM-DD') as date,
            coalesce(deposited.count, 0) as deposits_count, coalesce(deposited.stroops, 0) as deposits_stroops,
            coalesce(withdrawn.count, 0) as withdrawals_count, coalesce(withdrawn.stroops, 0) as withdrawals_stroops,
-           coalesce(withdrawn.fees, 0) as fees_stroops
+           coalesce(charged.fees, 0) as fees_stroops
       from generate_series(0, ${days - 1}::int) as passed
      cross join lateral (select (${first}::timestamptz at time zone 'UTC')::date + passed as day) as days
       left join deposited using (day)
       left join withdrawn using (day)
+      left join charged using (day)
      order by day
   `.execute(db);
   return rows;

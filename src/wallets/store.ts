@@ -4,6 +4,7 @@ import type { NetworkName } from '../config.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { createFinder } from '../db/finder.ts';
 import { newestFirst, type PageRequest } from '../db/newest-first.ts';
+import { type AssetFields, assetText } from '../stellar/asset.ts';
 
 export type Wallet = {
   id: string;
@@ -111,15 +112,48 @@ export async function lockWallet(trx: Trx, id: string): Promise<void> {
     .executeTakeFirstOrThrow();
 }
 
-/** Sum of the wallet's withdrawals without an outcome, in stroops, without fees. */
-export async function inFlightStroops(db: Db, wallet_id: string): Promise<bigint> {
+/** Sum of the wallet's withdrawals of an asset that have no outcome, in stroops, without fees. */
+export async function inFlightStroops(
+  db: Db,
+  wallet_id: string,
+  { asset_code, asset_issuer }: AssetFields,
+): Promise<bigint> {
   const { total } = await db
     .selectFrom('withdrawal_movements')
     .select(sql<bigint>`coalesce(sum(amount_stroops), 0)`.as('total'))
     .where('wallet_id', '=', wallet_id)
     .where('status', 'in', ['queued', 'signed'])
+    .where('asset_code', '=', asset_code)
+    .where('asset_issuer', 'is not distinct from', asset_issuer)
     .executeTakeFirstOrThrow();
   return total;
+}
+
+/** The same of every asset with such withdrawals, by `assetText`. */
+export async function assetsInFlight(db: Db, wallet_id: string): Promise<Map<string, bigint>> {
+  const rows = await db
+    .selectFrom('withdrawal_movements')
+    .select(['asset_code', 'asset_issuer', sql<bigint>`sum(amount_stroops)`.as('total')])
+    .where('wallet_id', '=', wallet_id)
+    .where('status', 'in', ['queued', 'signed'])
+    .groupBy(['asset_code', 'asset_issuer'])
+    .execute();
+  return new Map(rows.map(({ total, ...asset }) => [assetText(asset), total]));
+}
+
+/** The issued assets that the wallet has, had or asked for, by code. */
+export async function heldAssets(
+  db: Db,
+  wallet_id: string,
+): Promise<{ asset_code: string; asset_issuer: string }[]> {
+  return db
+    .selectFrom('wallet_assets')
+    .select(['asset_code', 'asset_issuer'])
+    .where('wallet_id', '=', wallet_id)
+    .orderBy('asset_code')
+    .orderBy('asset_issuer')
+    .$narrowType<{ asset_issuer: string }>()
+    .execute();
 }
 
 /** What `accountsSince` has seen of the database; only its next call uses it. */

@@ -5,6 +5,7 @@ import { envelope, envelopeSchema, pageSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
 import {
+  AssetText,
   decodeCursor,
   Flag,
   Id,
@@ -17,6 +18,7 @@ import {
   StroopsOrZero,
   Time,
 } from '../http/schemas.ts';
+import { NATIVE } from '../stellar/asset.ts';
 import { dailyStatistics } from './statistics.ts';
 import { listTransactions, type Transaction } from './transactions.ts';
 
@@ -67,12 +69,14 @@ const DayOfWallet = z
     deposits_stroops: Sum,
     withdrawals_count: z.int(),
     withdrawals_stroops: Sum,
-    fees_stroops: Sum.meta({ description: 'Includes fees of withdrawals that failed in the ledger' }),
+    fees_stroops: Sum.meta({
+      description:
+        'Native; 0 for any other asset. Includes fees of withdrawals that failed in the ledger, and of trust lines',
+    }),
   })
   .meta({
     id: 'DayOfWallet',
-    description:
-      'Sums of confirmed deposits and withdrawals of the native asset, by the day of their creation',
+    description: 'Sums of confirmed deposits and withdrawals of one asset, by the day of their creation',
   });
 
 const StatisticsQuery = z.strictObject({
@@ -82,6 +86,7 @@ const StatisticsQuery = z.strictObject({
     .transform(Number)
     .refine((days) => days >= 1 && days <= 366, 'must be an integer from 1 to 366')
     .default(30),
+  asset: AssetText.default(NATIVE),
 });
 
 const WalletParams = z.object({ id: Id });
@@ -137,7 +142,8 @@ export function transactionRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const span = { days: request.query.days, now: deps.clock.now() };
+      const { asset, days: count } = request.query;
+      const span = { asset, days: count, now: deps.clock.now() };
       const days = await dailyStatistics(deps.reads, request.wallet.id, span);
       return reply.code(200).send(envelope(200, { days }));
     },

@@ -6,6 +6,7 @@ import { type Database, openDatabase } from '../db/database.ts';
 import { newId } from '../lib/ids.ts';
 import { createLog } from '../lib/log.ts';
 import { muxedAddress } from '../stellar/address.ts';
+import { NATIVE } from '../stellar/asset.ts';
 import { dailyStatistics } from './statistics.ts';
 import { listTransactions, type Transaction, type TransactionFilter } from './transactions.ts';
 
@@ -275,7 +276,11 @@ test('statistics have every UTC day, and only confirmed native amounts of the wa
   });
   await addWithdrawal({ at: '2026-02-28T03:00:00Z', status: 'queued', amount_stroops: 500n });
   const nothing = { deposits_count: 0, deposits_stroops: 0n, withdrawals_count: 0, withdrawals_stroops: 0n };
-  const days = await dailyStatistics(db, wallet.id, { days: 2, now: new Date('2026-03-01T23:59:59.999Z') });
+  const days = await dailyStatistics(db, wallet.id, {
+    asset: NATIVE,
+    days: 2,
+    now: new Date('2026-03-01T23:59:59.999Z'),
+  });
   assert.deepEqual(days, [
     {
       date: '2026-02-28',
@@ -287,12 +292,16 @@ test('statistics have every UTC day, and only confirmed native amounts of the wa
     },
     { date: '2026-03-01', ...nothing, fees_stroops: 0n },
   ]);
-  const today = await dailyStatistics(db, wallet.id, { days: 1, now: new Date('2026-02-28T00:00:00Z') });
+  const today = await dailyStatistics(db, wallet.id, {
+    asset: NATIVE,
+    days: 1,
+    now: new Date('2026-02-28T00:00:00Z'),
+  });
   assert.deepEqual(today, days.slice(0, 1));
 });
 
 test('statistics use UTC days in any time zone of the database', async () => {
-  const options = { days: 3, now: new Date('2026-03-01T12:00:00Z') };
+  const options = { asset: NATIVE, days: 3, now: new Date('2026-03-01T12:00:00Z') };
   const expected = await dailyStatistics(database.db, wallet.id, options);
   await database.db.transaction().execute(async (trx) => {
     for (const zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {

@@ -105,8 +105,8 @@ function withdrawals(wallet: Wallet, filter: TransactionFilter, before: string |
   const all = sql`select * from withdrawal_movements as withdrawals where ${where} and ${more}`;
   return {
     select: (rows) => sql`
-      select substr(id, 4) as sort_key, 'withdrawal' as type, id, ${shownStatus} as status, 'native' as asset_code,
-             null as asset_issuer, amount_stroops, fee_stroops, destination as counterparty, null as address_label,
+      select substr(id, 4) as sort_key, 'withdrawal' as type, id, ${shownStatus} as status, asset_code,
+             asset_issuer, amount_stroops, fee_stroops, destination as counterparty, null as address_label,
              stellar_tx_hash, memo_id, null as memo_text, created_at
         from (${rows}) as withdrawals order by ${order}`,
     all,

@@ -3,15 +3,20 @@
 import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { type Address, parseAddress } from '../stellar/address.ts';
-import type { AccountState } from '../stellar/stellar.ts';
+import { type AssetFields, assetText, issuedAsset } from '../stellar/asset.ts';
+import { type AccountState, lineKey, type TrustLine } from '../stellar/stellar.ts';
 import type { Wallet } from '../wallets/access.ts';
 
-/** The recipient of a withdrawal. `memo_return`: the hash (hex) of the transaction that it pays back. */
-export type Payee = {
+/**
+ * The recipient of a withdrawal. `memo_return`: the hash (hex) of the transaction that it pays back. `allow_issuer`: the
+ * caller knows that a payment to the issuer of an asset destroys it.
+ */
+export type Payee = AssetFields & {
   destination: string;
   amount_stroops: bigint;
   memo_id: bigint | null;
   memo_return: string | null;
+  allow_issuer: boolean;
 };
 
 /** @throws AppError `invalid_request`, `ambiguous_destination` */
@@ -36,11 +41,14 @@ export function readDestination({ destination, memo_id }: Payee): Address {
   return address;
 }
 
-/** Both accounts as the ledger shows them, null when there is none, and the operation that follows from that. */
+/** Both sides as the ledger shows them, and the operation that follows from that. Null: there is none. */
 export type Inspection = {
-  operation: 'payment' | 'create_account';
+  operation: 'payment' | 'create_account' | 'asset_payment';
   own: AccountState | null;
   target: AccountState | null;
+  /** The trust lines of wallet and destination; null for the native asset too. */
+  own_line: TrustLine | null;
+  target_line: TrustLine | null;
 };
 
 /** @throws NetworkUnavailable */
@@ -49,28 +57,44 @@ export async function inspectAccounts(
   order: Payee & { wallet: Wallet },
   destination: Address,
 ): Promise<Inspection> {
-  const { latest, accounts } = await deps.stellar.readAccounts([order.wallet.account, destination.account]);
-  const target = accounts.get(destination.account) ?? null;
+  const asset = issuedAsset(order);
+  const sides = [order.wallet.account, destination.account];
+  const names = asset ? sides.map((account) => ({ account, asset })) : [];
+  const { latest, accounts, lines } = await deps.stellar.readAccounts(sides, names);
+  const [own, target] = sides.map((account) => accounts.get(account) ?? null) as [
+    AccountState | null,
+    AccountState | null,
+  ];
+  const [own_line = null, target_line = null] = names.map((name) => lines.get(lineKey(name)) ?? null);
+  if (asset) return { operation: 'asset_payment', own, target, own_line, target_line };
   const create =
     !target &&
     deps.config.create_missing_accounts &&
     destination.muxed_id === null &&
     order.memo_return === null && // a refund never opens an account: nobody may hold its key any more
     order.amount_stroops >= 2n * latest.base_reserve_stroops;
-  const operation = create ? 'create_account' : 'payment';
-  return { operation, own: accounts.get(order.wallet.account) ?? null, target };
+  return { operation: create ? 'create_account' : 'payment', own, target, own_line, target_line };
 }
 
 /**
  * The reasons to refuse a withdrawal, most important first: the network would surely refuse it, or money would be lost.
  * A balance that looks too low is no reason: only the ledger knows the balance when the transaction is applied.
+ * `fee_stroops`: the least that the fee may be.
  */
-export function refusals(order: Payee, destination: Address, { own, target }: Inspection): AppError[] {
+export function refusals(
+  order: Payee,
+  destination: Address,
+  inspection: Inspection,
+  fee_stroops: bigint,
+): AppError[] {
+  const { own, target } = inspection;
   const found: AppError[] = [];
   if (!own) {
     const message = 'The wallet’s account does not exist on the network yet; fund it first.';
     found.push(new AppError('wallet_unfunded', message));
   }
+  if (order.asset_issuer !== null)
+    found.push(...refusalsOfAsset(order, destination, inspection, fee_stroops));
   if (!target && order.memo_return !== null) {
     const message =
       'The account that sent the deposit is not on the network any more (it was merged away): nobody may hold its key. ' +
@@ -83,6 +107,41 @@ export function refusals(order: Payee, destination: Address, { own, target }: In
     found.push(new AppError('memo_required', message, { details }));
   }
   return found;
+}
+
+function refusalsOfAsset(
+  order: Payee,
+  destination: Address,
+  { own, own_line }: Inspection,
+  fee_stroops: bigint,
+): AppError[] {
+  const found: AppError[] = [];
+  if (own && !own_line && order.memo_return !== null) {
+    const message = `The wallet does not have the asset ${assetText(order)} any more.`;
+    found.push(new AppError('refund_not_possible', message));
+  } else if (own && !own_line) {
+    const message = `The wallet does not have the asset ${assetText(order)}: add it first.`;
+    const details = [{ path: '/asset_code', message: 'is not an asset of this wallet' }];
+    found.push(new AppError('invalid_request', message, { details }));
+  }
+  if (destination.account === order.asset_issuer && !order.allow_issuer) {
+    const message =
+      'The destination issues this asset: what is paid to it is destroyed. If that is meant, send allow_issuer: true.';
+    const details = [{ path: '/destination', message: 'is the issuer of the asset' }];
+    found.push(new AppError('destination_is_issuer', message, { details }));
+  }
+  if (own && own.spendable_stroops < fee_stroops)
+    found.push(unfunded(own, fee_stroops, 'The fee is paid in the native asset.'));
+  return found;
+}
+
+/** 422 `wallet_unfunded` for an account that lacks `needed_stroops` of the native asset above its reserve. */
+export function unfunded({ spendable_stroops }: AccountState, needed_stroops: bigint, why: string): AppError {
+  const lacking = needed_stroops - spendable_stroops;
+  return new AppError(
+    'wallet_unfunded',
+    `${why} The wallet needs ${needed_stroops} stroops above its reserve, and lacks ${lacking}: pay them into its account.`,
+  );
 }
 
 /** SEP-29: any memo or a muxed id names the recipient. */

@@ -3,13 +3,13 @@ import type { Deps } from '../deps.ts';
 import { envelope, envelopeSchema } from '../http/envelope.ts';
 import type { HttpApp } from '../http/http-app.ts';
 import { errorsOf } from '../http/operation.ts';
-import { Id, StroopsOrZero } from '../http/schemas.ts';
+import { assetInResponse, Id, StroopsOrZero } from '../http/schemas.ts';
 import { previewWithdrawal } from './preview.ts';
-import { WithdrawBody } from './schema.ts';
+import { readOrder, WithdrawBody } from './schema.ts';
 
 const PreviewResource = z
   .object({
-    operation: z.enum(['payment', 'create_account']),
+    operation: z.enum(['payment', 'create_account', 'contract_transfer']),
     destination_exists: z.boolean(),
     memo_required: z
       .boolean()
@@ -19,8 +19,18 @@ const PreviewResource = z
       description: 'Estimate: what 9 of 10 recent transactions paid; through a channel account twice that',
     }),
     fee_max_stroops: StroopsOrZero.meta({ description: 'The fee is never higher' }),
-    balance_stroops: StroopsOrZero,
-    reserve_stroops: StroopsOrZero.meta({ description: 'What the account must keep for its ledger entries' }),
+    ...assetInResponse,
+    balance_stroops: StroopsOrZero.meta({ description: 'What the wallet holds of the asset' }),
+    reserve_stroops: StroopsOrZero.meta({
+      description: 'What the account must keep for its ledger entries; of an issued asset 0',
+    }),
+    fee_available_stroops: StroopsOrZero.meta({
+      description:
+        'The native balance that can pay the fee: less reserve, liabilities and withdrawals in flight',
+    }),
+    room_stroops: StroopsOrZero.nullable().meta({
+      description: 'How much more of an issued asset the destination can hold; null where there is no limit',
+    }),
     available_stroops: StroopsOrZero.meta({
       description: 'Balance less reserve, liabilities and withdrawals in flight',
     }),
@@ -53,8 +63,7 @@ export function previewRoute(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { destination, amount_stroops, memo_id = null } = request.body;
-      const order = { wallet: request.wallet, destination, amount_stroops, memo_id, memo_return: null };
+      const order = { wallet: request.wallet, ...readOrder(request.body) };
       return reply.code(200).send(envelope(200, await previewWithdrawal(deps, order)));
     },
   );

@@ -18,6 +18,9 @@ const orderOf = async () => ({
   amount_stroops: 20_000_000n,
   memo_id: null,
   memo_return: null,
+  allow_issuer: false,
+  asset_code: 'native',
+  asset_issuer: null,
 });
 
 test('a wallet whose account is not on the network is unfunded, and that is all there is to say', async () => {

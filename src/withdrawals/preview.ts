@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts';
 import type { Address } from '../stellar/address.ts';
+import { type AssetFields, NATIVE } from '../stellar/asset.ts';
 import { failureMessage } from '../stellar/transactions/result-codes.ts';
 import { inFlightStroops, type Wallet } from '../wallets/access.ts';
 import { feeRate } from './engine/fee-rate.ts';
@@ -15,8 +16,8 @@ import {
 
 export type Problem = { code: string; message: string };
 
-export type Preview = {
-  operation: Inspection['operation'];
+export type Preview = AssetFields & {
+  operation: 'payment' | 'create_account' | 'contract_transfer';
   destination_exists: boolean;
   memo_required: boolean;
   memo_satisfied: boolean;
@@ -25,6 +26,9 @@ export type Preview = {
   balance_stroops: bigint;
   reserve_stroops: bigint;
   available_stroops: bigint;
+  fee_available_stroops: bigint;
+  /** Null where the destination has no limit. */
+  room_stroops: bigint | null;
   /** Null when it would not be paid. */
   balance_after_stroops: bigint | null;
   would_send: boolean;
@@ -38,55 +42,124 @@ export type Preview = {
  */
 export async function previewWithdrawal(deps: Deps, order: Payee & { wallet: Wallet }): Promise<Preview> {
   const destination = readDestination(order);
-  const checked = { ...order, wallet_id: order.wallet.id };
+  const { asset_code, asset_issuer, wallet } = order;
   // In-flight withdrawals are read first. One that gets its outcome in between is counted twice for a moment, never
   // omitted.
-  const in_flight = await inFlightStroops(deps.db, order.wallet.id);
+  const [in_flight, native_in_flight] = await Promise.all([
+    inFlightStroops(deps.db, wallet.id, order),
+    inFlightStroops(deps.db, wallet.id, NATIVE),
+  ]);
   const [inspection, fee_stroops, violations] = await Promise.all([
     inspectAccounts(deps, order, destination),
     feeRate(deps),
-    foreseeViolations(deps.db, checked, deps.clock.now()),
+    foreseeViolations(deps.db, policyOrderOf(order), deps.clock.now()),
   ]);
   const { operation, own, target } = inspection;
-  const refused = [...refusals(order, destination, inspection), ...violations].map(({ code, message }) => ({
-    code: code as string,
-    message,
-  }));
-  const funds = foreseeFunds(order, destination, inspection, { in_flight, fee_stroops });
-  const problems = [...refused, ...funds.failures.map((code) => ({ code, message: failureMessage(code) }))];
+  const refused = [...refusals(order, destination, inspection, fee_stroops), ...violations].map(
+    ({ code, message }) => ({ code: code as string, message }),
+  );
+  const fee_available = (own?.spendable_stroops ?? 0n) - native_in_flight;
+  const foresee = asset_issuer === null ? foreseeNative : foreseeIssued;
+  const funds = foresee(order, destination, inspection, { in_flight, fee_stroops });
+  const failures = own && fee_available < fee_stroops ? ['tx_insufficient_balance'] : funds.failures;
+  const problems = [...refused, ...failures.map((code) => ({ code, message: failureMessage(code) }))];
   return {
-    operation,
+    operation: operation === 'asset_payment' ? 'payment' : operation,
     destination_exists: target !== null,
     memo_required: target?.memo_required ?? false,
     memo_satisfied: !target?.memo_required || namesRecipient(order, destination),
     fee_stroops,
     fee_max_stroops: deps.config.fee_max_stroops,
-    balance_stroops: own?.balance_stroops ?? 0n,
-    reserve_stroops: own?.reserve_stroops ?? 0n,
-    available_stroops: funds.available_stroops,
+    ...{ asset_code, asset_issuer },
+    balance_stroops: funds.balance_stroops,
+    reserve_stroops: asset_issuer === null ? (own?.reserve_stroops ?? 0n) : 0n,
+    available_stroops: atLeastZero(funds.available_stroops),
+    fee_available_stroops: atLeastZero(fee_available),
+    room_stroops: roomOf(order, destination, inspection),
     balance_after_stroops: problems.length === 0 ? funds.balance_after_stroops : null,
     would_send: refused.length === 0,
     problems,
   };
 }
 
-/** In the network's order: it takes the fee, then checks the destination, then the balance. */
-function foreseeFunds(
-  { wallet, amount_stroops }: Payee & { wallet: Wallet },
+function policyOrderOf(order: Order) {
+  const { wallet, asset_issuer, destination, amount_stroops } = order;
+  const operation = asset_issuer === null ? ('payment' as const) : ('asset_payment' as const);
+  return { wallet_id: wallet.id, operation, asset_issuer, destination, amount_stroops };
+}
+
+type Order = Payee & { wallet: Wallet };
+type Known = { in_flight: bigint; fee_stroops: bigint };
+/** `failures`: what the network would say of the operation, once the fee is taken. */
+type Funds = {
+  balance_stroops: bigint;
+  available_stroops: bigint;
+  balance_after_stroops: bigint;
+  failures: string[];
+};
+
+/** In the network's order: it checks the destination, then the balance. */
+function foreseeNative(
+  { wallet, amount_stroops }: Order,
   destination: Address,
   { operation, own, target }: Inspection,
-  { in_flight, fee_stroops }: { in_flight: bigint; fee_stroops: bigint },
-) {
+  { in_flight, fee_stroops }: Known,
+): Funds {
+  const balance_stroops = own?.balance_stroops ?? 0n;
   const available = (own?.spendable_stroops ?? 0n) - in_flight;
   // A payment to itself does not leave the account, and the network checks no balance (PaymentOpFrame).
   const leaving = destination.account === wallet.account ? 0n : amount_stroops;
   const failures: string[] = [];
-  if (own && available < fee_stroops) failures.push('tx_insufficient_balance');
-  else if (own && !target && operation === 'payment') failures.push('op_no_destination');
+  if (own && !target && operation === 'payment') failures.push('op_no_destination');
   else if (own && available - fee_stroops < leaving) failures.push('op_underfunded');
   return {
-    available_stroops: available > 0n ? available : 0n,
-    balance_after_stroops: (own?.balance_stroops ?? 0n) - in_flight - leaving - fee_stroops,
+    balance_stroops,
+    available_stroops: available,
+    balance_after_stroops: balance_stroops - in_flight - leaving - fee_stroops,
     failures,
   };
+}
+
+/**
+ * In the network's order (stellar-core PathPaymentStrictReceiveOpFrame): the destination first. The issuer has an endless
+ * trust line. A payment to itself is credited before it is debited: it needs room, and no balance.
+ */
+function foreseeIssued(
+  order: Order,
+  destination: Address,
+  inspection: Inspection,
+  { in_flight }: Known,
+): Funds {
+  const { own_line, target, target_line } = inspection;
+  const { wallet, amount_stroops, asset_issuer } = order;
+  const balance_stroops = own_line?.balance_stroops ?? 0n;
+  const available = balance_stroops - (own_line?.selling_liabilities_stroops ?? 0n) - in_flight;
+  const toIssuer = destination.account === asset_issuer;
+  const toItself = destination.account === wallet.account;
+  const room = roomOf(order, destination, inspection);
+  const failures: string[] = [];
+  if (!target && !toIssuer) failures.push('op_no_destination');
+  else if (!target_line && !toIssuer) failures.push('op_no_trust');
+  else if (target_line && target_line.authorization !== 'full') failures.push('op_not_authorized');
+  else if (room !== null && room < amount_stroops) failures.push('op_line_full');
+  else if (own_line && own_line.authorization !== 'full') failures.push('op_src_not_authorized');
+  else if (!toItself && available < amount_stroops) failures.push('op_underfunded');
+  const leaving = toItself ? 0n : amount_stroops;
+  return {
+    balance_stroops,
+    available_stroops: available,
+    balance_after_stroops: balance_stroops - in_flight - leaving,
+    failures,
+  };
+}
+
+/** Null for the native asset, and where there is no trust line. */
+function roomOf({ asset_issuer }: Order, destination: Address, { target_line }: Inspection): bigint | null {
+  if (target_line === null || destination.account === asset_issuer) return null;
+  const { limit_stroops, balance_stroops, buying_liabilities_stroops } = target_line;
+  return atLeastZero(limit_stroops - balance_stroops - buying_liabilities_stroops);
+}
+
+function atLeastZero(stroops: bigint): bigint {
+  return stroops > 0n ? stroops : 0n;
 }

@@ -14,7 +14,8 @@ import { findOfWallet, listOfWallet } from './engine/queries.ts';
 import { policyRoutes } from './policies/policy-routes.ts';
 import { previewRoute } from './preview-routes.ts';
 import { refundRoute, type ShownDeposits } from './refunds/refund-routes.ts';
-import { showWithdrawal, WithdrawalResource, WithdrawBody } from './schema.ts';
+import { readOrder, showWithdrawal, WithdrawalResource, WithdrawBody } from './schema.ts';
+import { assetRoutes } from './trust-lines/asset-routes.ts';
 import { withdraw } from './withdraw.ts';
 
 const IdempotencyKey = z
@@ -36,6 +37,7 @@ export function withdrawalRoutes(
   policyRoutes(app, deps);
   previewRoute(app, deps);
   refundRoute(app, deps, { claims, engine, deposits });
+  assetRoutes(app, deps, { claims, engine });
 
   app.post(
     '/v1/wallets/:id/withdraw',
@@ -67,14 +69,10 @@ export function withdrawalRoutes(
       },
     },
     async (request, reply) => {
-      const { destination, amount_stroops, memo_id = null } = request.body;
       const order = {
         wallet: request.wallet,
         idempotency_key: readKey(request),
-        destination,
-        amount_stroops,
-        memo_id,
-        memo_return: null,
+        ...readOrder(request.body),
         refund_of: null,
       };
       const withdrawal = await withdraw(deps, { claims, engine }, order);

@@ -1,12 +1,33 @@
+import { strict as assert } from 'node:assert';
 import { z } from 'zod';
-import { Id, MemoId, Stroops, StroopsOrZero, Time } from '../http/schemas.ts';
+import {
+  assetInBody,
+  assetInResponse,
+  Id,
+  MemoId,
+  readAsset,
+  Stroops,
+  StroopsOrZero,
+  Time,
+} from '../http/schemas.ts';
 import type { Withdrawal } from './engine/store.ts';
 
 export const WithdrawBody = z.strictObject({
   destination: z.string().max(100).meta({ description: 'G… or M… address' }),
   amount_stroops: Stroops,
+  ...assetInBody,
   memo_id: MemoId.optional(),
+  allow_issuer: z
+    .boolean()
+    .optional()
+    .meta({ description: 'True: pay an asset back to its issuer, which destroys it' }),
 });
+
+/** What a body asks for, as an order of a withdrawal has it. @throws AppError `invalid_request` */
+export function readOrder(body: z.output<typeof WithdrawBody>) {
+  const { destination, amount_stroops, memo_id = null, allow_issuer = false } = body;
+  return { ...readAsset(body), destination, amount_stroops, memo_id, memo_return: null, allow_issuer };
+}
 
 export const WithdrawalResource = z
   .object({
@@ -21,8 +42,9 @@ export const WithdrawalResource = z
       .string()
       .nullable()
       .meta({ description: 'Hash of the signed payment inside a fee-bump; otherwise the same' }),
-    operation: z.enum(['payment', 'create_account']),
+    operation: z.enum(['payment', 'create_account', 'contract_transfer']),
     destination: z.string(),
+    ...assetInResponse,
     amount_stroops: Stroops,
     memo_id: MemoId.nullable(),
     ledger: z.int().nullable(),
@@ -56,8 +78,10 @@ export function showWithdrawal(row: Withdrawal): z.input<typeof WithdrawalResour
     status: row.status === 'confirmed' || row.status === 'failed' ? row.status : 'pending',
     stellar_tx_hash: row.stellar_tx_hash,
     inner_tx_hash: row.inner_tx_hash,
-    operation: row.operation,
+    operation: shownOperation(row.operation),
     destination: row.destination,
+    asset_code: row.asset_code,
+    asset_issuer: row.asset_issuer,
     amount_stroops: row.amount_stroops,
     memo_id: row.memo_id,
     ledger: row.ledger,
@@ -73,4 +97,15 @@ export function showWithdrawal(row: Withdrawal): z.input<typeof WithdrawalResour
     expires_at: row.max_time === null ? null : new Date(Number(row.max_time) * 1000).toISOString(),
     settled_at: row.settled_at?.toISOString() ?? null,
   };
+}
+
+/** A payment of an issued asset has a name of its own in the rows only: an older version must not sign it. */
+function shownOperation(
+  operation: Withdrawal['operation'],
+): 'payment' | 'create_account' | 'contract_transfer' {
+  assert(
+    operation !== 'add_trust_line' && operation !== 'remove_trust_line',
+    'a trust line is no withdrawal',
+  );
+  return operation === 'asset_payment' ? 'payment' : operation;
 }

@@ -215,14 +215,48 @@ export type Order = {
   amount_stroops: bigint;
   /** The deposit that it refunds. */
   refund_of: string | null;
+  /** CODE:ISSUER of what is paid; null for the native asset. */
+  asset: string | null;
+  /** It pays nothing: it adds the asset to the wallet. */
+  adds_asset: boolean;
 };
+
+/** What tells its transactions from those of all others. */
+type OrderName = Pick<Order, 'memo'> & Partial<Pick<Order, 'asset' | 'adds_asset'>>;
+
+const NATIVE_PAYMENT = { refund_of: null, asset: null, adds_asset: false };
 
 let serial = 0;
 
 export function newOrder({ sink: destination }: ControlledService, wallet: Wallet): Order {
   const memo = `${2n ** 62n + BigInt(++serial)}`;
   const amount_stroops = 1_000_000n + BigInt(serial);
-  return { wallet, key: `step-${serial}`, destination, memo, amount_stroops, refund_of: null };
+  return { wallet, key: `step-${serial}`, destination, memo, amount_stroops, ...NATIVE_PAYMENT };
+}
+
+/** Pays an asset that the wallet and the destination have. */
+export function newAssetOrder(
+  stage: ControlledService,
+  wallet: Wallet,
+  { asset, destination }: { asset: string; destination: string },
+): Order {
+  return { ...newOrder(stage, wallet), asset, destination };
+}
+
+/** Adds an asset with a code of its own. The row of a first addition has this key. */
+export function newAddition(wallet: Wallet, issuer: string): Order {
+  const asset = `CODE${++serial}:${issuer}`;
+  const key = `add_trust_line·${wallet.id}·${asset}·1`;
+  return {
+    wallet,
+    key,
+    destination: issuer,
+    memo: '',
+    amount_stroops: 0n,
+    refund_of: null,
+    asset,
+    adds_asset: true,
+  };
 }
 
 /** Of a deposit that names no address, and that has just come. */
@@ -234,7 +268,15 @@ export async function newRefund(stage: ControlledService, wallet: Wallet): Promi
     (await stage.query('select id from deposits where stellar_tx_hash = $1', [hash]))[0];
   const { id } = await eventually('the deposit', recorded);
   const key = `refund·${id}·1`;
-  return { wallet, key, destination: payer.publicKey(), memo: hash, amount_stroops, refund_of: id };
+  return {
+    wallet,
+    key,
+    destination: payer.publicKey(),
+    memo: hash,
+    amount_stroops,
+    ...NATIVE_PAYMENT,
+    refund_of: id,
+  };
 }
 
 export function withdraw(stage: ControlledService, order: Order): Promise<Answer> {
@@ -242,10 +284,13 @@ export function withdraw(stage: ControlledService, order: Order): Promise<Answer
   const { token } = stage;
   const path = `/v1/wallets/${wallet.id}`;
   if (refund_of !== null) return stage.api('POST', `${path}/deposits/${refund_of}/refund`, { token });
+  const [asset_code, asset_issuer] = order.asset?.split(':') ?? [];
+  const asset = order.asset === null ? {} : { asset_code, asset_issuer };
+  if (order.adds_asset) return stage.api('POST', `${path}/assets`, { token, body: asset });
   return stage.api('POST', `${path}/withdraw`, {
     token,
     headers: { 'idempotency-key': key },
-    body: { destination, amount_stroops, memo_id: BigInt(memo) },
+    body: { destination, amount_stroops, memo_id: BigInt(memo), ...asset },
   });
 }
 
@@ -260,7 +305,8 @@ export function untilOutcome(stage: ControlledService, order: Order, patience_ms
     const { status, body } = answer;
     const { code } = body.error ?? {};
     const refunded = code === 'deposit_refunded' && body.data.status !== 'pending';
-    return status === 201 || code === 'idempotency_key_reused' || refunded ? answer : null;
+    const added = order.adds_asset && status === 200;
+    return status === 201 || code === 'idempotency_key_reused' || refunded || added ? answer : null;
   };
   return eventually(`the outcome of ${order.key}`, ask, patience_ms);
 }
@@ -272,17 +318,23 @@ export async function rowOf(stage: ControlledService, { key }: Order): Promise<a
 /** What the ledger has of it, successful or not, whoever paid the fee. */
 export async function paymentsOf(
   stage: ControlledService,
-  { memo }: Pick<Order, 'memo'>,
+  { memo, asset, adds_asset }: OrderName,
 ): Promise<AppliedTransaction[]> {
   const { transactions } = await stage.readLedger();
+  if (adds_asset) return transactions.filter(({ trust_lines }) => trust_lines[0]?.asset === asset);
   return transactions.filter((one) => (refundIn(one) ?? one.memo.value) === memo);
 }
 
 /** Every envelope that the network was ever sent for the order. */
-export function envelopesOf(stage: ControlledService, order: Pick<Order, 'memo'>): Envelope[] {
+export function envelopesOf(stage: ControlledService, order: OrderName): Envelope[] {
   const sent = stage.proxy.calls.filter(({ method }) => method === 'sendTransaction');
   const all = new Set(sent.map(({ params }) => params.transaction as string));
-  return [...all].map((xdr) => parse(xdr, stage)).filter(({ memo }) => memo === order.memo);
+  return [...all].map((xdr) => parse(xdr, stage)).filter((envelope) => isOf(order, envelope));
+}
+
+/** Whether the envelope is about the order. */
+export function isOf(order: OrderName, { memo, trusted }: Pick<Envelope, 'memo' | 'trusted'>): boolean {
+  return order.adds_asset ? trusted === order.asset : memo === order.memo;
 }
 
 type Envelope = {
@@ -294,6 +346,8 @@ type Envelope = {
   inner_hash: string;
   source: string;
   memo: string;
+  /** The asset whose trust line it changes. */
+  trusted: string | null;
 };
 
 export function parse(envelope_xdr: string, { ledger }: ControlledService): Envelope {
@@ -301,6 +355,7 @@ export function parse(envelope_xdr: string, { ledger }: ControlledService): Enve
   const is_fee_bump = parsed instanceof FeeBumpTransaction;
   const inner = is_fee_bump ? parsed.innerTransaction : parsed;
   const hex = (hash: Uint8Array) => Buffer.from(hash).toString('hex');
+  const [operation] = inner.operations;
   return {
     xdr: envelope_xdr,
     hash: hex(parsed.hash()),
@@ -309,6 +364,7 @@ export function parse(envelope_xdr: string, { ledger }: ControlledService): Enve
     inner_hash: hex(inner.hash()),
     source: inner.source,
     memo: memoText(inner.memo),
+    trusted: operation?.type === 'changeTrust' ? `${operation.line}` : null,
   };
 }
 
@@ -328,15 +384,22 @@ export async function assertPaid(stage: ControlledService, order: Order, told: A
   const row = await rowOf(stage, order);
   assert.equal(payments.length, 1, `${payments.length} payments on the ledger`);
   assert.equal(payments[0]?.successful, true);
+  assert.equal(payments[0]?.fee_account, order.wallet.account, 'the wallet pays the fee');
+  assertOneTransaction(stage, order, row);
+  if (order.adds_asset) {
+    assert.equal(payments[0]?.trust_lines[0]?.source, order.wallet.account);
+    assert.equal(told.body.data.status, 'active', told.text);
+    assert.deepEqual([row.status, row.stellar_tx_hash], ['confirmed', payments[0]?.hash]);
+    return row;
+  }
+  assert.equal(payments[0]?.payments[0]?.asset, order.asset ?? 'native');
   assert.equal(payments[0]?.payments[0]?.source, order.wallet.account);
   assert.equal(payments[0]?.payments[0]?.destination_address, order.destination);
   assert.equal(payments[0]?.payments[0]?.amount_stroops, order.amount_stroops);
-  assert.equal(payments[0]?.fee_account, order.wallet.account, 'the wallet pays the fee');
   assert.equal(told.body.data.status, 'confirmed', told.text);
   assert.equal(told.body.data.stellar_tx_hash, payments[0]?.hash);
   assert.equal(told.body.data.ledger, BigInt(payments[0]?.ledger ?? 0));
   assert.equal(told.body.data.fee_stroops, payments[0]?.fee_stroops);
-  assertOneTransaction(stage, order, row);
   return row;
 }
 

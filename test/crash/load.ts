@@ -143,6 +143,7 @@ async function newOrder(state: LoadState, wallet: Place, random: Random): Promis
   const unique_id = 2n ** 60n + BigInt(number);
   const order = {
     ...{ serial: number, key: `order-${number}`, wallet_id: wallet.id },
+    asset: 'native',
     memo_id: null as bigint | null,
   };
   const amount_stroops = amountOf(random.integer(1, 20_000_000), number);

@@ -5,6 +5,7 @@ import type { RpcCall } from '../support/rpc-proxy.ts';
 import {
   type ControlledService,
   claimed,
+  isOf,
   type Lock,
   type Order,
   parse,
@@ -144,6 +145,13 @@ export const SIGNING_STEPS: Step[] = [
 
 function onlyLong(step: Step): Step {
   return { ...step, long_only: true };
+}
+
+/** Of a payment of an issued asset, or of a trust line: `npm test` runs one at the envelope and one at the outcome. */
+export function stepsOfAsset(): Step[] {
+  const chosen = [COMMIT_DIES, PROCESSING];
+  const shared = [...SIGNING_STEPS, ...PROOF_STEPS];
+  return shared.map((step) => (chosen.includes(step) ? step : onlyLong(step)));
 }
 
 /** Of these, `npm test` runs those that only a refund does, and one at the envelope and one at the outcome. */
@@ -397,8 +405,8 @@ function holdLedgers(stage: ControlledService, order: Order): { held: Promise<vo
       (ledger: any) => decodeLedger(ledger).transactions,
     );
     if (
-      transactions.some(
-        ({ envelope }: DecodedTransaction) => parse(envelope.toString('base64'), stage).memo === order.memo,
+      transactions.some(({ envelope }: DecodedTransaction) =>
+        isOf(order, parse(envelope.toString('base64'), stage)),
       )
     ) {
       held.resolve();

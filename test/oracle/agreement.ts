@@ -25,8 +25,8 @@ function transactionViolations(transaction: AppliedTransaction, own: Set<string>
   };
   for (const { operation_index, account, asset, amount_stroops } of credits)
     add(operation_index, account, asset, amount_stroops);
-  for (const { operation_index, source, amount_stroops } of successful ? payments : [])
-    add(operation_index, source, 'native', -amount_stroops);
+  for (const { operation_index, source, asset, amount_stroops } of successful ? payments : [])
+    add(operation_index, source, asset, -amount_stroops);
   add(null, fee_account, 'native', -fee_stroops);
   for (const { operation_index, account, asset, stroops } of balance_changes)
     add(operation_index, account, asset, -stroops);

@@ -163,7 +163,7 @@ function i128Of(value: xdr.ScValWire | undefined): bigint | undefined {
   return value?.type === 10 ? (value.i128.hi << 64n) | value.i128.lo : undefined;
 }
 
-function assetText(asset: xdr.AssetWire): string {
+export function assetText(asset: xdr.AssetWire): string {
   if (asset.type === 0) return 'native';
   const { assetCode, issuer } = asset.type === 1 ? asset.alphaNum4 : asset.alphaNum12;
   return `${Buffer.from(assetCode).toString('latin1').replace(/\0+$/, '')}:${address(issuer.ed25519)}`;

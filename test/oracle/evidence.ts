@@ -9,6 +9,8 @@ export type Order = {
   key: string;
   wallet_id: string;
   destination: string;
+  /** `native` or CODE:ISSUER. */
+  asset: string;
   amount_stroops: bigint;
   memo_id: bigint | null;
 };
@@ -39,6 +41,8 @@ export type WithdrawalRow = ShownWithdrawal & {
   wallet_id: string;
   idempotency_key: string;
   destination: string;
+  asset_code: string;
+  asset_issuer: string | null;
   amount_stroops: bigint;
   memo_id: bigint | null;
   max_time: bigint | null;
@@ -49,8 +53,25 @@ export type WithdrawalRow = ShownWithdrawal & {
   state: string;
 };
 
+/** A row that changes a trust line. */
+export type TrustLineRow = {
+  id: string;
+  wallet_id: string;
+  idempotency_key: string;
+  operation: 'add_trust_line' | 'remove_trust_line';
+  asset_code: string;
+  asset_issuer: string;
+  status: string;
+  inner_tx_hash: string | null;
+  stellar_tx_hash: string | null;
+  ledger: number | null;
+  fee_stroops: bigint | null;
+  max_time: bigint | null;
+};
+
 type Reconciliation = {
   wallet_id: string;
+  asset_code: string;
   asset_issuer: string;
   difference_stroops: bigint;
   ledger: number;
@@ -70,6 +91,7 @@ export type Evidence = {
     issued: { asset: string; balance_stroops: bigint } | null;
   }[];
   rows: WithdrawalRow[];
+  trust_lines: TrustLineRow[];
   tx_sources: {
     account: string;
     withdrawal_id: string | null;

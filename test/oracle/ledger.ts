@@ -12,20 +12,26 @@ import {
   type AppliedMemo,
   address,
   addressOf,
+  assetText,
   creditsIn,
   memoIn,
   muxed,
 } from './credits.ts';
 
-/** Of the native asset, or what would have been one. */
+/** A payment, or what would have been one. */
 export type AppliedPayment = {
   operation_index: number;
+  /** `native` or CODE:ISSUER. */
+  asset: string;
   source: string;
   destination: string;
   /** As the operation has it: G… or M…. */
   destination_address: string;
   amount_stroops: bigint;
 };
+
+/** A change of a trust line: `limit_stroops` 0 removes it. */
+export type AppliedTrustLine = { source: string; asset: string; limit_stroops: bigint };
 
 export type AppliedTransaction = {
   ledger: number;
@@ -43,6 +49,7 @@ export type AppliedTransaction = {
   /** Unix seconds; 0 without a bound. */
   max_time: bigint;
   payments: AppliedPayment[];
+  trust_lines: AppliedTrustLine[];
   /** None when it failed. */
   credits: AppliedCredit[];
   /** By the second reader; of accounts that the caller wanted. */
@@ -123,6 +130,7 @@ function contentOf(envelope: xdr.TransactionEnvelopeWire, network: Buffer) {
     payments: operations.flatMap((operation, operation_index) =>
       paymentOf(operation, source).map((payment) => ({ operation_index, ...payment })),
     ),
+    trust_lines: operations.flatMap((operation) => trustLineOf(operation, source)),
   };
 }
 
@@ -139,11 +147,20 @@ function paymentOf(
   if (body.type === 0) {
     const { destination, startingBalance } = body.createAccountOp;
     const created = address(destination.ed25519);
-    const payment = { source, destination: created, destination_address: created };
+    const payment = { source, asset: 'native', destination: created, destination_address: created };
     return [{ ...payment, amount_stroops: startingBalance }];
   }
-  if (body.type !== 1 || body.paymentOp.asset.type !== 0) return [];
-  const { destination, amount } = body.paymentOp;
+  if (body.type !== 1) return [];
+  const { destination, amount, asset } = body.paymentOp;
   const to = { destination: muxed(destination).account, destination_address: addressOf(destination) };
-  return [{ source, ...to, amount_stroops: amount }];
+  return [{ source, asset: assetText(asset), ...to, amount_stroops: amount }];
+}
+
+/** Shares of pools are left out: nobody here has any. */
+function trustLineOf({ sourceAccount, body }: xdr.OperationWire, account: string): AppliedTrustLine[] {
+  if (body.type !== 6) return [];
+  const { line, limit } = body.changeTrustOp;
+  if (line.type === 3) return [];
+  const source = sourceAccount ? muxed(sourceAccount).account : account;
+  return [{ source, asset: assetText(line), limit_stroops: limit }];
 }

@@ -12,7 +12,10 @@ export type AccountState = Pick<Evidence['wallets'][number], 'balance_stroops' |
 };
 
 /** What is known without the database. */
-export type Witnesses = Omit<Evidence, 'wallets' | 'rows' | 'tx_sources' | 'reconciliations' | 'deposits'> & {
+export type Witnesses = Omit<
+  Evidence,
+  'wallets' | 'rows' | 'trust_lines' | 'tx_sources' | 'reconciliations' | 'deposits'
+> & {
   returned_addresses: ReturnedAddress[];
   /** Of the native asset, by account, before anything was read; 0 for those that are not in it. */
   opening: Map<string, bigint>;
@@ -24,12 +27,14 @@ export type Witnesses = Omit<Evidence, 'wallets' | 'rows' | 'tx_sources' | 'reco
 export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evidence> {
   const { returned_addresses, opening, compared, accountState, ...known } = witnesses;
   const deposits = await readDeposits(ask, returned_addresses);
-  const rows = await ask('select * from withdrawals order by id');
+  const all = await ask('select * from withdrawals order by id');
+  const rows = all.filter(({ amount_stroops }) => BigInt(amount_stroops) > 0n);
+  const trust_lines = all.filter(({ amount_stroops }) => BigInt(amount_stroops) === 0n);
   const tx_sources = await ask(
     'select account, withdrawal_id, last_sequence, blocked_reason from tx_sources order by account',
   );
   const compared_books = await ask(
-    'select wallet_id, asset_issuer, difference_stroops, ledger from reconciliations order by 1, 2',
+    'select wallet_id, asset_code, asset_issuer, difference_stroops, ledger from reconciliations order by 1, 2, 3',
   );
   return {
     ...known,
@@ -45,6 +50,7 @@ export async function readEvidence(ask: Ask, witnesses: Witnesses): Promise<Evid
       ...(showWithdrawal(row) as ShownWithdrawal),
       state: row.status,
     })),
+    trust_lines: trust_lines as Evidence['trust_lines'],
     tx_sources: await Promise.all(
       tx_sources.map(async (tx_source) => ({
         ...(tx_source as Omit<Evidence['tx_sources'][number], 'sequence'>),

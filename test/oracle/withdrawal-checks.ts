@@ -2,6 +2,7 @@
 import type { Evidence, Order, ShownWithdrawal, WithdrawalRow } from './evidence.ts';
 import { serialOf } from './evidence.ts';
 import { type AppliedTransaction, refundIn } from './ledger.ts';
+import { isSettled, trustLineViolations } from './trust-line-checks.ts';
 
 export function withdrawalViolations(evidence: Evidence): string[] {
   const book = bookOf(evidence);
@@ -11,6 +12,7 @@ export function withdrawalViolations(evidence: Evidence): string[] {
       .filter(({ refund_of }) => refund_of === null)
       .flatMap((row) => rowViolations(evidence, book, row)),
     ...answerViolations(evidence, book),
+    ...trustLineViolations(evidence),
     ...txSourceViolations(evidence),
     ...balanceViolations(evidence),
   ];
@@ -70,6 +72,7 @@ function rowViolations(evidence: Evidence, { orders, spent }: Book, row: Withdra
   if (
     row.wallet_id !== order.wallet_id ||
     row.destination !== order.destination ||
+    assetNameOf(row) !== order.asset ||
     row.memo_id !== order.memo_id
   )
     return [`${name} is not what was ordered`];
@@ -93,6 +96,7 @@ export function outcomeViolations(
     stellar_tx_hash: transaction.hash,
     inner_tx_hash: transaction.inner_hash,
     destination: transaction.payments[0]?.destination_address,
+    asset: transaction.payments[0]?.asset,
     ledger: transaction.ledger,
     fee_stroops: `${wallet?.account === transaction.fee_account ? transaction.fee_stroops : 0n}`,
     memo_id: `${transaction.memo_id}`,
@@ -106,6 +110,7 @@ export function outcomeViolations(
       stellar_tx_hash,
       inner_tx_hash,
       destination,
+      asset: assetNameOf(row),
       ledger,
       fee_stroops: `${fee_stroops}`,
       memo_id: `${memo_id}`,
@@ -191,8 +196,11 @@ function told({ id, status, stellar_tx_hash, inner_tx_hash, ledger, fee_stroops 
   return JSON.stringify([id, status, stellar_tx_hash, inner_tx_hash, ledger, `${fee_stroops}`]);
 }
 
-function txSourceViolations({ tx_sources, rows }: Evidence): string[] {
-  const open = new Set(rows.filter(({ status }) => status === 'pending').map(({ id }) => id));
+function txSourceViolations({ tx_sources, rows, trust_lines }: Evidence): string[] {
+  const open = new Set([
+    ...rows.filter(({ status }) => status === 'pending').map(({ id }) => id),
+    ...trust_lines.filter(({ status }) => !isSettled(status)).map(({ id }) => id),
+  ]);
   return tx_sources.flatMap(({ account, withdrawal_id, last_sequence, blocked_reason, sequence }) => [
     ...(withdrawal_id !== null && !open.has(withdrawal_id)
       ? [`transaction source ${account} is held by ${withdrawal_id}, which is settled`]
@@ -208,6 +216,7 @@ function txSourceViolations({ tx_sources, rows }: Evidence): string[] {
 function balanceViolations({
   wallets,
   rows,
+  trust_lines,
   deposits,
   transactions,
   foreign,
@@ -215,42 +224,46 @@ function balanceViolations({
 }: Evidence): string[] {
   return wallets.flatMap(({ id, account, opening_stroops, balance_stroops, issued }) => {
     const own = rows.filter(({ wallet_id }) => wallet_id === id);
-    const known = new Set(own.map(({ stellar_tx_hash }) => stellar_tx_hash));
-    const spending_rows = own.reduce(
-      (sum, row) => sum + (row.status === 'confirmed' ? row.amount_stroops : 0n) + (row.fee_stroops ?? 0n),
-      0n,
-    );
+    const changes = trust_lines.filter(({ wallet_id }) => wallet_id === id);
+    const known = new Set([...own, ...changes].map(({ stellar_tx_hash }) => stellar_tx_hash));
+    const paid = (asset: string) =>
+      own
+        .filter((row) => row.status === 'confirmed' && assetNameOf(row) === asset)
+        .reduce((sum, { amount_stroops }) => sum + amount_stroops, 0n);
+    const fees = [...own, ...changes].reduce((sum, row) => sum + BigInt(row.fee_stroops ?? 0n), 0n);
     const strangers = transactions.filter(
       ({ hash, ledger }) => ledger > deposits.start_ledger && (foreign.includes(hash) || !known.has(hash)),
     );
-    const rest = strangers.reduce((sum, transaction) => sum + spending(transaction, account), 0n);
+    const rest = (asset: string) =>
+      strangers.reduce((sum, transaction) => sum + spending(transaction, account, asset), 0n);
     const sums = Map.groupBy(
       deposits.rows.filter(({ wallet_id }) => wallet_id === id),
       ({ asset_code, asset_issuer }) => (asset_issuer ? `${asset_code}:${asset_issuer}` : asset_code),
     );
     const income = (asset: string) =>
       (sums.get(asset) ?? []).reduce((sum, { amount_stroops }) => sum + amount_stroops, 0n);
-    const books = opening_stroops + income('native') - spending_rows - rest;
+    const books = opening_stroops + income('native') - paid('native') - fees - rest('native');
+    const issued_books = issued && income(issued.asset) - paid(issued.asset) - rest(issued.asset);
     // What others made our wallets pay is no withdrawal: the service's own comparison must find it, and nothing else.
     const compared = (reconciliations ?? []).filter(({ wallet_id }) => wallet_id === id);
     const wrong = compared.filter(
-      ({ asset_issuer, difference_stroops }) => difference_stroops !== (asset_issuer === '' ? -rest : 0n),
+      ({ difference_stroops, ...asset }) => difference_stroops !== -rest(comparedName(asset)),
     );
     return [
       ...(reconciliations === null || compared.some(({ asset_issuer }) => asset_issuer === '')
         ? []
         : [`wallet ${id} was not compared`]),
       ...wrong.map(
-        ({ asset_issuer, difference_stroops }) =>
-          `wallet ${id}: reconciliation finds ${difference_stroops} of ${asset_issuer || 'native'}, it is ${-rest}`,
+        ({ difference_stroops, ...asset }) =>
+          `wallet ${id}: reconciliation finds ${difference_stroops} of ${comparedName(asset)}, others made it pay ${rest(comparedName(asset))}`,
       ),
       ...(books === balance_stroops
         ? []
         : [`wallet ${id}: the books say ${books}, the ledger ${balance_stroops}`]),
-      ...(issued === null || income(issued.asset) === issued.balance_stroops
+      ...(issued === null || issued_books === issued.balance_stroops
         ? []
         : [
-            `wallet ${id}: the books say ${income(issued.asset)} of ${issued.asset}, the ledger ${issued.balance_stroops}`,
+            `wallet ${id}: the books say ${issued_books} of ${issued.asset}, the ledger ${issued.balance_stroops}`,
           ]),
     ];
   });
@@ -259,9 +272,24 @@ function balanceViolations({
 function spending(
   { fee_account, fee_stroops, successful, payments }: AppliedTransaction,
   account: string,
+  asset: string,
 ): bigint {
   const paid = successful
-    ? payments.filter(({ source }) => source === account).reduce((sum, one) => sum + one.amount_stroops, 0n)
+    ? payments
+        .filter((payment) => payment.source === account && payment.asset === asset)
+        .reduce((sum, { amount_stroops }) => sum + amount_stroops, 0n)
     : 0n;
-  return paid + (fee_account === account ? fee_stroops : 0n);
+  return paid + (asset === 'native' && fee_account === account ? fee_stroops : 0n);
+}
+
+function assetNameOf({
+  asset_code,
+  asset_issuer,
+}: Pick<WithdrawalRow, 'asset_code' | 'asset_issuer'>): string {
+  return asset_issuer === null ? 'native' : `${asset_code}:${asset_issuer}`;
+}
+
+/** The comparison of books has no issuer for the native asset. */
+function comparedName({ asset_code, asset_issuer }: { asset_code: string; asset_issuer: string }): string {
+  return asset_issuer === '' ? asset_code : `${asset_code}:${asset_issuer}`;
 }

@@ -27,6 +27,8 @@ export type SimulatedAccounts = {
   payers: Keypair[];
   /** Native and issued. */
   assets: readonly [Asset, Asset];
+  /** Issued too, and nobody pays it: wallets add and remove it. */
+  spare: Asset;
   /** A stranger's wallet that is a contract. */
   contract: ContractWallet;
   receivers: Keypair[];
@@ -78,7 +80,7 @@ export async function createAccounts(world: {
   ]);
   const channels = await addChannels(world);
   apply(network, careful, [Operation.manageData({ name: 'config.memo_required', value: '1' })]);
-  const market = openMarket(world, born);
+  const market = openMarket(world, born, receivers.slice(1)); // one of them has no trust line
   const { network: name, passphrase } = world.config;
   await bindInstallation(world.db, { network: name, passphrase, key_check: Buffer.alloc(32) }, async () => ({
     sequence: network.latest.sequence,
@@ -114,7 +116,8 @@ const PLENTY = '1000000';
 function openMarket(
   { network, seed, random, keyOf }: Parameters<typeof createAccounts>[0],
   wallets: SimulatedWallet[],
-): Pick<SimulatedAccounts, 'trusting' | 'payers' | 'assets' | 'contract'> {
+  receivers: Keypair[],
+): Pick<SimulatedAccounts, 'trusting' | 'payers' | 'assets' | 'spare' | 'contract'> {
   const issuer = seededKeypair(`${seed}/issuer`, 0);
   const maker = seededKeypair(`${seed}/maker`, 0);
   const others = Array.from({ length: PAYERS }, (_, index) => seededKeypair(`${seed}/payers`, index));
@@ -128,7 +131,7 @@ function openMarket(
     ),
   );
   const trusting = wallets.filter((_, index) => index === 0 || random.chance(0.5));
-  const trust = [maker, ...others, ...trusting.map(({ account }) => keyOf(account) as Keypair)];
+  const trust = [maker, ...receivers, ...others, ...trusting.map(({ account }) => keyOf(account) as Keypair)];
   apply(
     network,
     issuer,
@@ -153,6 +156,7 @@ function openMarket(
     trusting: new Set(trusting.map(({ account }) => account)),
     payers: [issuer, ...others],
     assets: [native, usd],
+    spare: new Asset('EUR', issuer.publicKey()),
     contract,
   };
 }

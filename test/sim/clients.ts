@@ -2,6 +2,7 @@
 import { seededKeypair } from '../../sandbox/virtual-clock.ts';
 import { isConnectFailure, isConnectionLost } from '../../src/db/failures.ts';
 import { AppError } from '../../src/errors.ts';
+import { NATIVE, parseAsset } from '../../src/stellar/asset.ts';
 import { NetworkUnavailable } from '../../src/stellar/network-unavailable.ts';
 import { showWithdrawal } from '../../src/withdrawals/schema.ts';
 import { withdraw } from '../../src/withdrawals/withdraw.ts';
@@ -35,6 +36,8 @@ export type Desk = {
   /** Webhook endpoints that companies were told of, and what they asked for. */
   endpoints: ReturnedEndpoint[];
   endpoint_calls: EndpointCall[];
+  /** Answers to changes of assets that no client may get. */
+  asset_errors: string[];
   /** A process that runs just now, if any. */
   process(): SimProcess | undefined;
   /** No new orders. */
@@ -92,7 +95,7 @@ export async function ask(desk: Desk, order: Order): Promise<Answer | null> {
 
 /** As the route does it. */
 async function request({ accounts }: Desk, process: SimProcess, order: Order): Promise<Answer> {
-  const { key, wallet_id, destination, amount_stroops, memo_id } = order;
+  const { key, wallet_id, destination, asset, amount_stroops, memo_id } = order;
   const { deps } = process;
   const { owner } = accounts.wallets.find(({ id }) => id === wallet_id) as SimulatedWallet;
   try {
@@ -104,6 +107,8 @@ async function request({ accounts }: Desk, process: SimProcess, order: Order): P
       amount_stroops,
       memo_id,
       memo_return: null,
+      allow_issuer: false,
+      ...(parseAsset(asset) ?? NATIVE),
       refund_of: null,
     });
     return { status: 201, code: 'created', data: showWithdrawal(done) as ShownWithdrawal };
@@ -138,7 +143,8 @@ function otherBody(desk: Desk, { key, wallet_id }: Order): Order {
 export function newOrder(desk: Desk, kinds: readonly Kind[], serial: number): Order {
   const { random, accounts, seed } = desk;
   const wallet = random.pick(accounts.wallets);
-  const about = { key: `key-${serial}`, serial, wallet_id: wallet.id, memo_id: null };
+  const about = { key: `key-${serial}`, serial, wallet_id: wallet.id, asset: 'native', memo_id: null };
+  const usd = accounts.assets[1].toString();
   const amount_stroops = amountOf(random.integer(200_000, 500_000_000), serial);
   const receiver = random.pick(accounts.receivers);
   const id = BigInt(serial);
@@ -180,6 +186,17 @@ export function newOrder(desk: Desk, kinds: readonly Kind[], serial: number): Or
     }
     case 'too much':
       return { ...about, destination: receiver.publicKey(), amount_stroops: amountOf(9e15, serial) };
+    // A few of the wallets have no trust line, and a few of the receivers; some wallets have nothing yet.
+    case 'issued':
+      return { ...about, asset: usd, destination: receiver.publicKey(), amount_stroops };
+    case 'issued muxed':
+      return { ...about, asset: usd, destination: muxedOf(receiver.publicKey(), id), amount_stroops };
+    case 'issued to another of ours':
+      return { ...about, asset: usd, destination: random.pick(accounts.wallets).account, amount_stroops };
+    case 'issued to the issuer':
+      return { ...about, asset: usd, destination: usd.split(':')[1] ?? '', amount_stroops };
+    case 'issued nowhere':
+      return { ...about, asset: usd, destination: nobody.publicKey(), amount_stroops };
     case 'nonsense':
       return { ...about, destination: `${receiver.publicKey().slice(0, -1)}?`, amount_stroops };
   }
@@ -209,6 +226,16 @@ const KINDS = [
     'an address of ours',
     'too much',
     'nonsense',
+  ] as const),
+  ...([
+    'issued',
+    'issued',
+    'issued',
+    'issued',
+    'issued muxed',
+    'issued to another of ours',
+    'issued to the issuer',
+    'issued nowhere',
   ] as const),
 ];
 type Kind = (typeof KINDS)[number];

@@ -9,6 +9,8 @@ export type Figures = {
   simulated_ms: number;
   calls: number;
   withdrawals: { confirmed: number; failed: number; expired: number; undecided: number };
+  /** Withdrawals of issued assets, and changes of trust lines. */
+  assets: typeof NO_ASSETS;
   /** Payments out of wallets that the ledger applied, failed ones with them. */
   applied: number;
   /** What the ledger paid to wallets, by kind. */
@@ -32,6 +34,8 @@ type Deposits = {
   overtaken: number;
 };
 
+const NO_ASSETS = { paid: 0, failed: 0, lines_added: 0, lines_removed: 0, lines_failed: 0 };
+
 export function noFigures(): Figures {
   const withdrawals = { confirmed: 0, failed: 0, expired: 0, undecided: 0 };
   const deposits = {
@@ -46,7 +50,16 @@ export function noFigures(): Figures {
     overtaken: 0,
   };
   return {
-    ...{ seeds: 0, simulated_ms: 0, calls: 0, withdrawals, applied: 0, credits: {}, deposits },
+    ...{
+      seeds: 0,
+      simulated_ms: 0,
+      calls: 0,
+      withdrawals,
+      assets: { ...NO_ASSETS },
+      applied: 0,
+      credits: {},
+      deposits,
+    },
     ...{ webhooks: noWebhookFigures(), faults: {}, violations: [] },
   };
 }
@@ -55,6 +68,9 @@ export function figuresOf({ seed, evidence, tally, leadership, simulated_ms, vio
   const { rows, transactions, wallets, calls } = evidence;
   const own = new Set(wallets.map(({ account }) => account));
   const count = (fits: (row: (typeof rows)[number]) => boolean) => rows.filter(fits).length;
+  const lines = (wanted: string) =>
+    evidence.trust_lines.filter(({ operation, status }) => operation === wanted && status === 'confirmed')
+      .length;
   return {
     seeds: 1,
     simulated_ms,
@@ -64,6 +80,13 @@ export function figuresOf({ seed, evidence, tally, leadership, simulated_ms, vio
       failed: count(({ status, failure_code }) => status === 'failed' && failure_code !== 'expired'),
       expired: count(({ failure_code }) => failure_code === 'expired'),
       undecided: count(({ status }) => status === 'pending'),
+    },
+    assets: {
+      paid: count(({ status, asset_issuer }) => status === 'confirmed' && asset_issuer !== null),
+      failed: count(({ status, asset_issuer }) => status === 'failed' && asset_issuer !== null),
+      lines_added: lines('add_trust_line'),
+      lines_removed: lines('remove_trust_line'),
+      lines_failed: evidence.trust_lines.filter(({ status }) => status === 'failed').length,
     },
     applied: transactions.filter(({ payments }) => payments.some(({ source }) => own.has(source))).length,
     ...depositFigures(evidence, leadership),
@@ -100,6 +123,7 @@ export function sumOf(a: Figures, b: Figures): Figures {
     simulated_ms: a.simulated_ms + b.simulated_ms,
     calls: a.calls + b.calls,
     withdrawals: added(a.withdrawals, b.withdrawals) as Figures['withdrawals'],
+    assets: added(a.assets, b.assets) as Figures['assets'],
     applied: a.applied + b.applied,
     credits: added(a.credits, b.credits),
     deposits: added(a.deposits, b.deposits) as Deposits,
@@ -131,6 +155,7 @@ export function show(figures: Figures): string {
     calls,
     withdrawals,
     applied,
+    assets,
     credits,
     deposits,
     webhooks,
@@ -150,6 +175,7 @@ export function show(figures: Figures): string {
   return [
     `${seeds} seeds, ${(simulated_ms / 3_600_000).toFixed(1)} simulated hours, ${calls} calls`,
     `${total(withdrawals)} withdrawals: ${listed(withdrawals)}; ${applied} transactions in the ledger`,
+    `issued assets: ${listed(assets)}`,
     `${total(credits)} credits: ${listed(credits)}`,
     `deposits: ${listed(deposits)}`,
     `webhooks: ${listed(webhooks)}`,

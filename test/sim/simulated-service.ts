@@ -136,7 +136,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
   const inbox: Evidence['inbox'] = [];
   const desk: Desk = {
     ...{ scheduler, world: owner, accounts, seed, calls, serial: 1, closing: false },
-    ...{ addresses: [], endpoints: [], endpoint_calls: [] },
+    ...{ addresses: [], endpoints: [], endpoint_calls: [], asset_errors: [] },
     inbox,
     random: random.fork('customers'),
     process: () => fleet.any(),
@@ -203,7 +203,7 @@ export async function openSimulation(setting: SimulationSetting): Promise<Simula
         ...{ seed, evidence, tally },
         digest: scheduler.history.digest(),
         leadership: { takeovers: database.locks.takeovers, overtaken: database.overtaken },
-        violations: [...database.violations, ...violations(evidence)],
+        violations: [...database.violations, ...violations(evidence), ...desk.asset_errors],
         simulated_ms: scheduler.now_ms - scheduler.skipped_ms - began_ms,
       };
     },

@@ -1,6 +1,7 @@
 /** One seed: customers, faults and disasters, then a time without faults, then the check whether every promise was kept. */
 import type { Deps } from '../../src/deps.ts';
 import { type Random, seededRandom } from '../support/random.ts';
+import { changeAssets } from './asset-users.ts';
 import { serve } from './clients.ts';
 import { brew } from './disasters.ts';
 import { lookAfterEndpoints, startAnew } from './endpoint-owners.ts';
@@ -24,6 +25,7 @@ const LOOK_MS = 5_000;
 const COMPANIES = 2;
 /** Of webhook endpoints. */
 const OWNERS = 2;
+const ASSET_USERS = 2;
 /** Given up within the storm, after it, or days later. */
 const SCHEDULES = [{ WEBHOOK_RETRY_SECONDS: '1,2,4' }, { WEBHOOK_RETRY_SECONDS: '2,10,60' }, {}];
 /** One is drawn: where they keep the transaction sources busy, other things happen less. */
@@ -78,6 +80,7 @@ export async function simulate(seed: string, options: Options = {}): Promise<Rep
       ...Array.from({ length: inbox_users }, () =>
         workThroughInbox(world.desk, random.pick([1_000, 5_000, 20_000])),
       ),
+      ...Array.from({ length: ASSET_USERS }, () => changeAssets(world.desk, random.pick([5_000, 20_000]))),
       ...world.accounts.payers.map((payer) => payIn(streetOf(world, random), payer)),
     ]).then(() => world.scheduler.sleep(world.world, PAYERS_MS));
     const kinds = fair ? NONE : randomFaults;

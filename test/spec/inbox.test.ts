@@ -331,7 +331,7 @@ describe('refund', () => {
     assert.equal((await refund(deposit.id, { of: other })).body.data.status, 'confirmed');
   });
 
-  it('422 refund_not_possible: the wallet is the sender, the asset is issued, the sender is a contract', async () => {
+  it('422 refund_not_possible: the wallet is the sender, the asset is removed, the sender is a contract', async () => {
     const own = await world.withdraw(wallet, { destination: wallet.account, amount_stroops: 9 });
     const [from_self] = await world.depositsOf(wallet, own.body.data.stellar_tx_hash);
     const [issued, contract] = [await newUnattributedDeposit(), await newUnattributedDeposit()];

@@ -60,6 +60,8 @@ describe('201: the withdrawal', () => {
       status: 'confirmed',
       operation: 'payment',
       destination,
+      asset_code: 'native',
+      asset_issuer: null,
       amount_stroops: 70n,
       memo_id: null,
       failure: null,

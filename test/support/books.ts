@@ -108,6 +108,9 @@ export function booksOf(world: () => InProcessService) {
           idempotency_key: `books-${serial++}`,
           memo_id: null,
           memo_return: null,
+          allow_issuer: false,
+          asset_code: 'native',
+          asset_issuer: null,
           refund_of: null,
         };
         const whole = { wallet, ...key, ...order };

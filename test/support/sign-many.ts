@@ -64,6 +64,7 @@ function signWithdrawal(wallet: Signer, channel: Signer): void {
     min_time: 0n,
     max_time: 1n,
     operation: 'payment',
+    asset: null,
     destination: { account: '', public_key: channel.public_key, muxed_id: null },
     amount_stroops: 1n,
     memo_id: null,

@@ -39,6 +39,8 @@ export function withdrawalSteps(world: () => InProcessService) {
       owner_id: wallet.owner_id,
       idempotency_key: id,
       operation: 'create_account',
+      asset_code: 'native',
+      asset_issuer: null,
       destination: Keypair.random().publicKey(),
       amount_stroops,
       memo_id: null,

@@ -6,7 +6,7 @@ export interface components {
             message: string;
             error: {
                 /** @enum {string} */
-                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unauthenticated" | "login_required" | "wrong_credentials" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "policy_frozen" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "internal_error" | "network_unavailable" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
+                code: "invalid_json" | "invalid_request" | "idempotency_key_missing" | "idempotency_key_invalid" | "ambiguous_destination" | "memo_required" | "webhook_url_not_public" | "unauthenticated" | "login_required" | "wrong_credentials" | "not_found" | "idempotency_key_reused" | "idempotency_key_in_flight" | "idempotency_key_mismatch" | "possible_duplicate" | "asset_in_use" | "deposit_attributed" | "deposit_refunded" | "body_too_large" | "unsupported_media_type" | "misdirected_request" | "wallet_unfunded" | "destination_is_issuer" | "asset_not_empty" | "asset_change_failed" | "policy_frozen" | "policy_asset_without_limit" | "policy_amount_limit" | "policy_daily_limit" | "policy_destination_not_allowed" | "refund_not_possible" | "sandbox_payment_failed" | "too_many_endpoints" | "endpoint_disabled" | "sequence_unknown" | "too_many_logins" | "too_many_waiting" | "internal_error" | "network_unavailable" | "ledger_not_caught_up" | "database_unavailable" | "search_timed_out" | "service_stopping" | "key_journal_unavailable" | "outcome_pending";
                 details?: {
                     path: string;
                     message: string;
@@ -18,6 +18,12 @@ export interface components {
         Stroops: bigint;
         /** @description Unsigned 64-bit integer; may exceed 2^53. */
         MemoId: bigint;
+        /** @description 1–12 characters A–Z a–z 0–9; `native` without an issuer is the native asset. */
+        AssetCode: string;
+        /** @description The G… account that issues the asset. */
+        AssetIssuer: string;
+        /** @description `native` or `CODE:ISSUER` */
+        AssetText: unknown;
         /** @description Any JSON object (≤ 16 KiB); returned exactly as given. */
         Metadata: {
             [key: string]: unknown;
@@ -184,7 +190,7 @@ export interface components {
             /** Format: date-time */
             created_at: string;
         };
-        /** @description Sums of confirmed deposits and withdrawals of the native asset, by the day of their creation */
+        /** @description Sums of confirmed deposits and withdrawals of one asset, by the day of their creation */
         DayOfWallet: {
             /**
              * Format: date
@@ -195,7 +201,7 @@ export interface components {
             deposits_stroops: bigint;
             withdrawals_count: number;
             withdrawals_stroops: bigint;
-            /** @description Includes fees of withdrawals that failed in the ledger */
+            /** @description Native; 0 for any other asset. Includes fees of withdrawals that failed in the ledger, and of trust lines */
             fees_stroops: bigint;
         };
         Wallet: {
@@ -371,8 +377,12 @@ export interface components {
             /** @description Hash of the signed payment inside a fee-bump; otherwise the same */
             inner_tx_hash: string | null;
             /** @enum {string} */
-            operation: "payment" | "create_account";
+            operation: "payment" | "create_account" | "contract_transfer";
             destination: string;
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
             amount_stroops: components["schemas"]["Stroops"];
             memo_id: components["schemas"]["MemoId"] | null;
             ledger: number | null;
@@ -424,7 +434,7 @@ export interface components {
         };
         WithdrawalPreview: {
             /** @enum {string} */
-            operation: "payment" | "create_account";
+            operation: "payment" | "create_account" | "contract_transfer";
             destination_exists: boolean;
             /** @description The destination takes no payment without a memo (SEP-29) */
             memo_required: boolean;
@@ -434,9 +444,18 @@ export interface components {
             fee_stroops: bigint;
             /** @description The fee is never higher */
             fee_max_stroops: bigint;
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            /** @description What the wallet holds of the asset */
             balance_stroops: bigint;
-            /** @description What the account must keep for its ledger entries */
+            /** @description What the account must keep for its ledger entries; of an issued asset 0 */
             reserve_stroops: bigint;
+            /** @description The native balance that can pay the fee: less reserve, liabilities and withdrawals in flight */
+            fee_available_stroops: bigint;
+            /** @description How much more of an issued asset the destination can hold; null where there is no limit */
+            room_stroops: bigint | null;
             /** @description Balance less reserve, liabilities and withdrawals in flight */
             available_stroops: bigint;
             /** @description Estimate, withdrawals in flight counted as paid; null when there is a problem */
@@ -448,6 +467,36 @@ export interface components {
                 code: string;
                 message: string;
             }[];
+        };
+        WalletAsset: {
+            asset_code: string;
+            asset_issuer: string;
+            /**
+             * @description unauthorized: the issuer must approve the wallet, or has withdrawn its approval. maintain_liabilities: the wallet keeps its balance, and can neither take nor pay. absent: the wallet does not have the asset; no list shows it.
+             * @enum {string}
+             */
+            status: "pending" | "active" | "unauthorized" | "maintain_liabilities" | "removing" | "failed" | "absent";
+            /** @description Why the network refused to add it */
+            failure: {
+                code: string;
+                message: string;
+            } | null;
+            /** @description What the issuer can do to new trust lines; null when it is no account any more */
+            issuer_flags: {
+                auth_required: boolean;
+                auth_revocable: boolean;
+                clawback_enabled: boolean;
+            } | null;
+            /** @description Whether the issuer can take the balance of this wallet back */
+            clawback_enabled: boolean;
+            /** @description What the issuer’s account names. Anybody can name any domain: it proves nothing */
+            home_domain: string | null;
+            /** @description True for the assets that the service knows by itself */
+            verified: boolean;
+            /** @description Show it: the asset looks like another one that is known */
+            warning: string | null;
+            /** @description When it was last asked for */
+            created_at: string | null;
         };
         /** @description A delivery of the event of a deposit, with the URL of its endpoint */
         DepositDelivery: {
@@ -509,6 +558,12 @@ export interface components {
                 unattributed: number;
             };
         };
+        TestAsset: {
+            asset_code: components["schemas"]["AssetCode"];
+            asset_issuer: components["schemas"]["AssetIssuer"];
+            /** @description What its issuer can do, in words */
+            note: string;
+        };
         Service: {
             /** @constant */
             name: "Stellar Teller";
@@ -523,6 +578,13 @@ export interface components {
                 /** @description URL of an account, with {account} as placeholder for a G… address */
                 account: string;
             } | null;
+            /** @description The issued assets of this network that the service knows by itself */
+            known_assets: {
+                asset_code: string;
+                asset_issuer: string;
+            }[];
+            /** @description Issued assets that `payOnSandbox` pays; empty on other networks than the sandbox */
+            test_assets: components["schemas"]["TestAsset"][];
         };
     };
     responses: never;
@@ -534,6 +596,9 @@ export interface components {
 export type Error = components['schemas']['Error'];
 export type Stroops = components['schemas']['Stroops'];
 export type MemoId = components['schemas']['MemoId'];
+export type AssetCode = components['schemas']['AssetCode'];
+export type AssetIssuer = components['schemas']['AssetIssuer'];
+export type AssetText = components['schemas']['AssetText'];
 export type Metadata = components['schemas']['Metadata'];
 export type User = components['schemas']['User'];
 export type ReconciliationItem = components['schemas']['ReconciliationItem'];
@@ -561,8 +626,10 @@ export type Withdrawal = components['schemas']['Withdrawal'];
 export type PendingPolicyChange = components['schemas']['PendingPolicyChange'];
 export type Policy = components['schemas']['Policy'];
 export type WithdrawalPreview = components['schemas']['WithdrawalPreview'];
+export type WalletAsset = components['schemas']['WalletAsset'];
 export type DepositDelivery = components['schemas']['DepositDelivery'];
 export type WalletHealth = components['schemas']['WalletHealth'];
+export type TestAsset = components['schemas']['TestAsset'];
 export type Service = components['schemas']['Service'];
 export interface operations {
     healthz: {
@@ -683,6 +750,8 @@ export interface operations {
                     destination: string;
                     amount_stroops: components["schemas"]["Stroops"];
                     memo_id?: components["schemas"]["MemoId"];
+                    asset_code?: components["schemas"]["AssetCode"];
+                    asset_issuer?: components["schemas"]["AssetIssuer"];
                 };
             };
         };
@@ -1026,6 +1095,7 @@ export interface operations {
         parameters: {
             query?: {
                 days?: string;
+                asset?: components["schemas"]["AssetText"];
             };
             header?: never;
             path: {
@@ -1513,7 +1583,11 @@ export interface operations {
                     /** @description G… or M… address */
                     destination: string;
                     amount_stroops: components["schemas"]["Stroops"];
+                    asset_code?: components["schemas"]["AssetCode"];
+                    asset_issuer?: components["schemas"]["AssetIssuer"];
                     memo_id?: components["schemas"]["MemoId"];
+                    /** @description True: pay an asset back to its issuer, which destroys it */
+                    allow_issuer?: boolean;
                 };
             };
         };
@@ -1566,6 +1640,139 @@ export interface operations {
             };
         };
     };
+    listAssets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: {
+                            items: components["schemas"]["WalletAsset"][];
+                        };
+                    };
+                };
+            };
+        };
+    };
+    addAsset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    asset_code: components["schemas"]["AssetCode"];
+                    asset_issuer: components["schemas"]["AssetIssuer"];
+                };
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["WalletAsset"];
+                    };
+                };
+            };
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 201;
+                        message: string;
+                        data: components["schemas"]["WalletAsset"];
+                    };
+                };
+            };
+        };
+    };
+    getAsset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                asset: components["schemas"]["AssetText"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["WalletAsset"];
+                    };
+                };
+            };
+        };
+    };
+    removeAsset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                asset: components["schemas"]["AssetText"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["WalletAsset"];
+                    };
+                };
+            };
+        };
+    };
     createWithdrawal: {
         parameters: {
             query?: never;
@@ -1584,7 +1791,11 @@ export interface operations {
                     /** @description G… or M… address */
                     destination: string;
                     amount_stroops: components["schemas"]["Stroops"];
+                    asset_code?: components["schemas"]["AssetCode"];
+                    asset_issuer?: components["schemas"]["AssetIssuer"];
                     memo_id?: components["schemas"]["MemoId"];
+                    /** @description True: pay an asset back to its issuer, which destroys it */
+                    allow_issuer?: boolean;
                 };
             };
         };
@@ -2173,6 +2384,10 @@ export const OPERATIONS = {
     revokePolicyChange: ["DELETE", "/v1/wallets/{id}/policy/pending/{change_id}"],
     previewWithdrawal: ["POST", "/v1/wallets/{id}/withdraw/preview"],
     refundDeposit: ["POST", "/v1/wallets/{id}/deposits/{deposit_id}/refund"],
+    listAssets: ["GET", "/v1/wallets/{id}/assets"],
+    addAsset: ["POST", "/v1/wallets/{id}/assets"],
+    getAsset: ["GET", "/v1/wallets/{id}/assets/{asset}"],
+    removeAsset: ["DELETE", "/v1/wallets/{id}/assets/{asset}"],
     createWithdrawal: ["POST", "/v1/wallets/{id}/withdraw"],
     listWithdrawals: ["GET", "/v1/wallets/{id}/withdrawals"],
     getWithdrawal: ["GET", "/v1/wallets/{id}/withdrawals/{withdrawal_id}"],

@@ -22,7 +22,7 @@ export async function movementsAfter(db: Db, ledger: number): Promise<RecordedMo
            operation_index, event_index
       from deposits where ledger > ${ledger}::int
     union all
-    select 'withdrawal', id, wallet_id, stellar_tx_hash, ledger, 'native', null, amount_stroops, 0, 0
+    select 'withdrawal', id, wallet_id, stellar_tx_hash, ledger, asset_code, asset_issuer, amount_stroops, 0, 0
       from withdrawal_movements where ledger > ${ledger}::int
     order by ledger, id`.execute(db);
   return rows;

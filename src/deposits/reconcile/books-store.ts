@@ -64,10 +64,16 @@ async function sumAll(db: Db, asked: WalletAtLedger[]): Promise<Book[]> {
        where deposits.wallet_id = asked.wallet_id and deposits.ledger <= asked.ledger
        group by asset_code, asset_issuer
        union all
-      select 'native', '', 0, coalesce(sum(amount_stroops) filter (where status = 'confirmed'), 0),
-             coalesce(sum(fee_stroops), 0)
-        from withdrawal_movements as withdrawal
-       where withdrawal.wallet_id = asked.wallet_id and withdrawal.ledger <= asked.ledger`,
+      select entry.*
+        from (select asset_code, coalesce(asset_issuer, '') as asset_issuer,
+                     coalesce(sum(amount_stroops) filter (where status = 'confirmed'), 0) as withdrawn,
+                     coalesce(sum(fee_stroops), 0) as fees
+                from withdrawal_bookings as booked
+               where booked.wallet_id = asked.wallet_id and booked.ledger <= asked.ledger
+               group by asset_code, asset_issuer) as booked
+       cross join lateral (values (asset_code, asset_issuer, 0::numeric, withdrawn, 0::numeric),
+                                  ('native', '', 0, 0, fees)) as entry
+       union all ${HELD}`,
   );
 }
 
@@ -85,11 +91,25 @@ async function sumOnward(db: Db, asked: WalletAtLedger[]): Promise<Book[]> {
         from ${NATIVE} as last join deposits on deposits.wallet_id = last.wallet_id
          and deposits.ledger > last.ledger and deposits.ledger <= asked.ledger
        union all
-      select 'native', '', 0, case when status = 'confirmed' then amount_stroops else 0 end, coalesce(fee_stroops, 0)
-        from ${NATIVE} as last join withdrawal_movements as withdrawal on withdrawal.wallet_id = last.wallet_id
-         and withdrawal.ledger > last.ledger and withdrawal.ledger <= asked.ledger`,
+      select entry.*
+        from ${NATIVE} as last join withdrawal_bookings as booked on booked.wallet_id = last.wallet_id
+         and booked.ledger > last.ledger and booked.ledger <= asked.ledger
+       cross join lateral (values (booked.asset_code, coalesce(booked.asset_issuer, ''), 0,
+                                   case when status = 'confirmed' then amount_stroops else 0 end, 0),
+                                  ('native', '', 0, 0, coalesce(fee_stroops, 0))) as entry
+       union all
+      select held.* from ${NATIVE} as last cross join lateral (${HELD}) as held`,
   );
 }
+
+/**
+ * The native asset, and each issued one that the wallet has or had: compared though nothing is booked. A trust line that
+ * was paid and is not booked is a difference.
+ */
+const HELD = sql`(
+  select 'native', '', 0::numeric, 0::numeric, 0::numeric
+   union all
+  select asset_code, asset_issuer, 0, 0, 0 from wallet_assets where wallet_assets.wallet_id = asked.wallet_id)`;
 
 /** The last comparison of the wallet: all its assets are compared at one ledger. */
 const NATIVE = sql`(select wallet_id, ledger from reconciliations
@@ -125,9 +145,11 @@ export async function bookedBetween(
               from deposits
              where wallet_id = ${wallet_id} and ledger > ${after} and ledger <= ${ledger}
              union all
-            select stellar_tx_hash, ledger, 'native:',
-                   - fee_stroops::numeric - case when status = 'confirmed' then amount_stroops else 0 end
-              from withdrawal_movements
+            select booked.stellar_tx_hash, booked.ledger, entry.*
+              from withdrawal_bookings as booked
+             cross join lateral (values ('native:', - fee_stroops::numeric),
+                                        (asset_code || ':' || coalesce(asset_issuer, ''),
+                                         case when status = 'confirmed' then - amount_stroops::numeric else 0 end)) as entry
              where wallet_id = ${wallet_id} and ledger > ${after} and ledger <= ${ledger}) as entry
      group by stellar_tx_hash, ledger, asset
   `.execute(db);

@@ -138,8 +138,8 @@ export async function walletsDue(
         or last.checked_at < ${soon} and (
              exists (select from reconciliations r where r.wallet_id = wallet.id and r.difference_stroops <> 0)
              or exists (select from deposits where deposits.wallet_id = wallet.id and deposits.ledger > last.ledger)
-             or exists (select from withdrawal_movements as withdrawal
-                         where withdrawal.wallet_id = wallet.id and withdrawal.ledger > last.ledger))
+             or exists (select from withdrawal_bookings as booked
+                         where booked.wallet_id = wallet.id and booked.ledger > last.ledger))
      order by last.checked_at nulls first, wallet.id
      limit ${limit}
   `.execute(db);

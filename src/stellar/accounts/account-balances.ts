@@ -17,7 +17,8 @@ export function holderKeys({ account, assets }: Holder): string[] {
 const SHORT_CODE_BYTES = 4;
 const LONG_CODE_BYTES = 12;
 
-function trustLineKey(account: string, { code, issuer }: Asset): string {
+/** Ledger key (base64) of a trust line. */
+export function trustLineKey(account: string, { code, issuer }: Asset): string {
   const long = code.length > SHORT_CODE_BYTES;
   const assetCode = Buffer.alloc(long ? LONG_CODE_BYTES : SHORT_CODE_BYTES);
   assetCode.write(code, 'latin1');
@@ -40,12 +41,13 @@ export function balanceInEntry(entry: xdr.LedgerEntryData): EntryBalance | null 
   }
   if (entry.type !== 'trustline') return null;
   const { accountId, asset, balance } = entry.trustLine;
-  const issued = issuedAsset(asset);
+  const issued = issuedAssetOf(asset);
   const account = accountOf(accountId.ed25519.value);
   return issued && { account, asset: assetKey(issued), amount_stroops: balance };
 }
 
-function issuedAsset(asset: xdr.TrustLineAsset): Asset | null {
+/** Null for a pool share. */
+export function issuedAssetOf(asset: xdr.TrustLineAsset): Asset | null {
   if (asset.type !== 'assetTypeCreditAlphanum4' && asset.type !== 'assetTypeCreditAlphanum12') return null;
   const alpha = asset.type === 'assetTypeCreditAlphanum4' ? asset.alphaNum4 : asset.alphaNum12;
   const code = Buffer.from(alpha.assetCode.value).toString('latin1').replace(/\0+$/, '');

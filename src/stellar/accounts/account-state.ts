@@ -1,7 +1,7 @@
 /** Pure: sequence number, balance and reserve of accounts, from ledger entries. */
 import { xdr } from '@stellar/stellar-sdk';
 import { accountOf, publicKeyOf } from '../address.ts';
-import type { AccountState } from '../stellar.ts';
+import type { AccountState, IssuerFlags } from '../stellar.ts';
 import { XdrWriter } from '../transactions/xdr-writer.ts';
 
 export const MEMO_REQUIRED = 'config.memo_required'; // SEP-29
@@ -40,9 +40,21 @@ export function accountStates(entries: string[], base_reserve_stroops: bigint): 
       sequence: entry.account.seqNum,
       ...spendableOf(reserveFactsOf(entry.account), base_reserve_stroops),
       memo_required: requiring.has(account),
+      flags: issuerFlags(entry.account.flags),
+      home_domain: `${entry.account.homeDomain}` || null,
     });
   }
   return states;
+}
+
+/** Source: Stellar-ledger-entries.x, AccountFlags. */
+function issuerFlags(flags: number): IssuerFlags {
+  return {
+    auth_required: (flags & 1) !== 0,
+    auth_revocable: (flags & 2) !== 0,
+    auth_immutable: (flags & 4) !== 0,
+    clawback_enabled: (flags & 8) !== 0,
+  };
 }
 
 /** Sequence numbers by G… from account entries (base64 LedgerEntryData). */

@@ -212,13 +212,22 @@ test('every answer of Horizon to a submission is only a hint, and never an excep
 test('another account, one without a native balance or with impossible numbers is no answer', async () => {
   const account_id = Keypair.random().publicKey();
   const native = { asset_type: 'native', balance: '12.3456789', selling_liabilities: '1.0000000' };
+  const asset = { code: 'USDC', issuer: Keypair.random().publicKey() };
+  const issued = {
+    ...{ asset_type: 'credit_alphanum4', asset_code: asset.code, asset_issuer: asset.issuer },
+    ...{ balance: '922337203685.4775807', limit: '922337203685.4775807' },
+    ...{ buying_liabilities: '0.0000002', selling_liabilities: '0.0000003' },
+    ...{ is_authorized: false, is_authorized_to_maintain_liabilities: true, is_clawback_enabled: true },
+  };
   const account = {
     account_id,
     sequence: '9007199254740993',
     subentry_count: 1,
     num_sponsoring: 2,
     num_sponsored: 1,
-    balances: [{ asset_type: 'liquidity_pool_shares', balance: '1.0000000' }, native],
+    balances: [{ asset_type: 'liquidity_pool_shares', balance: '1.0000000' }, issued, native],
+    flags: { auth_required: true, auth_revocable: false, auth_immutable: false, auth_clawback_enabled: true },
+    home_domain: 'example.com',
     data: { 'config.memo_required': 'MQ==' },
   };
   const good = chainOf({ '/accounts/': () => account }).stellar;
@@ -228,12 +237,38 @@ test('another account, one without a native balance or with impossible numbers i
     reserve_stroops: 4n * 5_000_000n,
     spendable_stroops: 123_456_789n - 4n * 5_000_000n - 10_000_000n,
     memo_required: true,
+    flags: { auth_required: true, auth_revocable: false, auth_immutable: false, clawback_enabled: true },
+    home_domain: 'example.com',
   });
+  const names = [
+    { account: account_id, asset },
+    { account: account_id, asset: { ...asset, code: 'EURC' } },
+  ];
+  assert.deepEqual(
+    (await good.readAccounts([], names)).lines,
+    new Map([
+      [
+        `${account_id} USDC:${asset.issuer}`,
+        {
+          balance_stroops: 2n ** 63n - 1n,
+          limit_stroops: 2n ** 63n - 1n,
+          buying_liabilities_stroops: 2n,
+          selling_liabilities_stroops: 3n,
+          authorization: 'maintain_liabilities',
+          clawback_enabled: true,
+        },
+      ],
+    ]),
+  );
   const lies = [
     { ...account, account_id: Keypair.random().publicKey() },
     { ...account, balances: [] },
     { ...account, balances: [{ ...native, balance: '-1.0000000' }] },
     { ...account, balances: [{ ...native, balance: '1' }] },
+    { ...account, balances: [native, { ...issued, limit: '1' }] },
+    { ...account, balances: [native, { ...issued, is_authorized: undefined }] },
+    { ...account, balances: [native, { ...issued, asset_type: 'credit' }] },
+    { ...account, flags: {} },
     { ...account, sequence: -1 },
     { ...account, num_sponsored: '1' },
   ];

@@ -1,10 +1,17 @@
 import { z } from 'zod';
 import { assetKey, noBalances } from '../accounts/account-balances.ts';
 import { MEMO_REQUIRED, spendableOf } from '../accounts/account-state.ts';
+import { authorizationOf } from '../accounts/trust-lines.ts';
 import { positionOf } from '../ledgers/ledger-header.ts';
 import { isHashOf } from '../ledgers/ledger-proof.ts';
 import { readPagedLedgers } from '../ledgers/paged-ledgers.ts';
-import type { AccountState, Balances, LedgerPosition } from '../stellar.ts';
+import {
+  type AccountState,
+  type Balances,
+  type LedgerPosition,
+  lineKey,
+  type TrustLine,
+} from '../stellar.ts';
 import { NoAnswer, UnusableAnswer, type Wire } from './answers.ts';
 import { checkFound } from './found-transaction.ts';
 import { type HorizonClient, horizonClient } from './horizon-client.ts';
@@ -38,9 +45,28 @@ const Account = z.object({
   balances: z.array(
     z.union([
       z.object({ asset_type: z.literal('native'), balance: stroops, selling_liabilities: stroops }),
-      z.object({ asset_type: z.string() }),
+      z.object({
+        asset_type: z.enum(['credit_alphanum4', 'credit_alphanum12']),
+        asset_code: z.string(),
+        asset_issuer: z.string(),
+        balance: stroops,
+        limit: stroops,
+        buying_liabilities: stroops,
+        selling_liabilities: stroops,
+        is_authorized: z.boolean(),
+        is_authorized_to_maintain_liabilities: z.boolean(),
+        is_clawback_enabled: z.boolean().default(false), // Horizon before 2.0 has none
+      }),
+      z.object({ asset_type: z.literal('liquidity_pool_shares') }),
     ]),
   ),
+  flags: z.object({
+    auth_required: z.boolean(),
+    auth_revocable: z.boolean(),
+    auth_immutable: z.boolean(),
+    auth_clawback_enabled: z.boolean().default(false),
+  }),
+  home_domain: z.string().optional(),
   data: z.record(z.string(), z.string()),
 });
 const AccountBalances = z.object({
@@ -93,11 +119,14 @@ export function horizonSource(url: string, wire: Wire, passphrase: string): Sour
       return { software, latest, oldest_ledger, lacks: [] };
     },
     latestLedger,
-    async readAccounts(accounts) {
+    async readAccounts(accounts, names) {
       const latest = await latestLedger();
-      const known = await readAll(client, accounts, Account);
+      const holders = new Set([...accounts, ...names.map(({ account }) => account)]);
+      const known = await readAll(client, [...holders], Account);
       const states = known.map(([account, record]) => [account, stateOf(record, latest)] as const);
-      return { latest, accounts: new Map(states) };
+      const asked = new Set(names.map(lineKey));
+      const lines = known.flatMap(([, record]) => linesOf(record)).filter(([key]) => asked.has(key));
+      return { latest, accounts: new Map(states), lines: new Map(lines) };
     },
     async readSequences(accounts) {
       const latest = await latestLedger();
@@ -162,7 +191,7 @@ async function readAll<T extends z.ZodType<{ account_id: string }>>(
 }
 
 function stateOf(record: AccountRecord, { base_reserve_stroops }: LedgerPosition): AccountState {
-  const native = record.balances.find((balance) => 'balance' in balance);
+  const native = record.balances.find((balance) => balance.asset_type === 'native');
   if (!native) throw new UnusableAnswer('horizon:account', 'an account without a native balance');
   const facts = {
     balance_stroops: native.balance,
@@ -175,7 +204,31 @@ function stateOf(record: AccountRecord, { base_reserve_stroops }: LedgerPosition
     sequence: record.sequence,
     ...spendableOf(facts, base_reserve_stroops),
     memo_required: Buffer.from(record.data[MEMO_REQUIRED] ?? '', 'base64').toString() === '1',
+    flags: {
+      auth_required: record.flags.auth_required,
+      auth_revocable: record.flags.auth_revocable,
+      auth_immutable: record.flags.auth_immutable,
+      clawback_enabled: record.flags.auth_clawback_enabled,
+    },
+    home_domain: record.home_domain || null,
   };
+}
+
+/** The trust lines of an account, by `lineKey`. */
+function linesOf({ account_id, balances }: AccountRecord): [string, TrustLine][] {
+  return balances.flatMap((each) => {
+    if (!('asset_code' in each)) return [];
+    const asset = { code: each.asset_code, issuer: each.asset_issuer };
+    const line: TrustLine = {
+      balance_stroops: each.balance,
+      limit_stroops: each.limit,
+      buying_liabilities_stroops: each.buying_liabilities,
+      selling_liabilities_stroops: each.selling_liabilities,
+      authorization: authorizationOf(each.is_authorized, each.is_authorized_to_maintain_liabilities),
+      clawback_enabled: each.is_clawback_enabled,
+    };
+    return [[lineKey({ account: account_id, asset }), line] as [string, TrustLine]];
+  });
 }
 
 /**

@@ -2,9 +2,10 @@ import { strict as assert } from 'node:assert';
 import { z } from 'zod';
 import { balancesIn, holderKeys } from '../accounts/account-balances.ts';
 import { accountKey, accountSequences, accountStates, memoRequiredKey } from '../accounts/account-state.ts';
+import { keyOfLine, trustLines } from '../accounts/trust-lines.ts';
 import { positionOf } from '../ledgers/ledger-header.ts';
 import { isHashOf } from '../ledgers/ledger-proof.ts';
-import type { Balances, Holder } from '../stellar.ts';
+import { type Balances, type Holder, lineKey } from '../stellar.ts';
 import { decoding, NoAnswer, UnusableAnswer, type Wire } from './answers.ts';
 import { checkFound } from './found-transaction.ts';
 import { type RpcClient, RpcError, rpcClient, seconds } from './rpc-client.ts';
@@ -59,12 +60,17 @@ export function rpcSource(url: string, wire: Wire, passphrase: string): Source {
       return { software, latest, oldest_ledger, lacks: history.lacks() };
     },
     latestLedger,
-    async readAccounts(accounts) {
+    async readAccounts(accounts, names) {
       const latest = await latestLedger();
       const keys = accounts.flatMap((account) => [accountKey(account), memoRequiredKey(account)]);
-      const { entries } = await readEntries(client, keys);
+      const { entries } = await readEntries(client, [...keys, ...names.map(keyOfLine)]);
       const states = decoding('getLedgerEntries', () => accountStates(entries, latest.base_reserve_stroops));
-      return { latest, accounts: onlyAsked(accounts, states) };
+      const lines = decoding('getLedgerEntries', () => trustLines(entries));
+      return {
+        latest,
+        accounts: onlyAsked(accounts, states),
+        lines: onlyAsked(names.map(lineKey), lines),
+      };
     },
     async readSequences(accounts) {
       const latest = await latestLedger();
@@ -155,11 +161,11 @@ async function readEntries(client: RpcClient, keys: string[]): Promise<{ entries
   };
 }
 
-function onlyAsked<T>(accounts: string[], known: Map<string, T>): Map<string, T> {
-  const asked = new Set(accounts);
-  for (const account of known.keys()) {
-    if (!asked.has(account))
-      throw new UnusableAnswer('getLedgerEntries', `an account that was not asked for: ${account}`);
+function onlyAsked<T>(names: string[], known: Map<string, T>): Map<string, T> {
+  const asked = new Set(names);
+  for (const name of known.keys()) {
+    if (!asked.has(name))
+      throw new UnusableAnswer('getLedgerEntries', `an entry that was not asked for: ${name}`);
   }
   return known;
 }

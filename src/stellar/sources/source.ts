@@ -1,10 +1,11 @@
 import type {
-  AccountState,
+  AccountsAnswer,
   Balances,
   FoundTransaction,
   Holder,
   LedgerPosition,
   LedgerRange,
+  LineName,
   Lookup,
   SourceDescription,
   SubmitHint,
@@ -20,7 +21,7 @@ export type Source = {
   /** The server's software, and the ledgers that it has. It asks for every kind of answer that readers of ledgers need. */
   describe(): Promise<SourceDescription>;
   latestLedger(): Promise<LedgerPosition>;
-  readAccounts(accounts: string[]): Promise<{ latest: LedgerPosition; accounts: Map<string, AccountState> }>;
+  readAccounts(accounts: string[], lines: LineName[]): Promise<AccountsAnswer>;
   readSequences(accounts: string[]): Promise<{ latest: LedgerPosition; sequences: Map<string, bigint> }>;
   readBalances(holders: Holder[]): Promise<{ latest: LedgerPosition; balances: Map<string, Balances> }>;
   /** In stroops, from the server's fee statistics. */

@@ -5,7 +5,7 @@
  */
 import { strict as assert } from 'node:assert';
 import { Account, Operation, type Transaction, TransactionBuilder, xdr } from '@stellar/stellar-sdk';
-import type { Signature, UnsignedTransaction } from './build-payment.ts';
+import type { Signature, UnsignedTransaction } from './write-transaction.ts';
 
 /** Each channel signs beside the sponsor, and an envelope holds 20 signatures. */
 export const CHANNELS_PER_TRANSACTION = 19;

@@ -11,8 +11,9 @@ import {
 } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
 import { muxedAddress, parseAddress } from '../address.ts';
-import { buildFeeBump, buildPayment, type PaymentOrder, type Signature } from './build-payment.ts';
+import { buildFeeBump, buildPayment, type PaymentOrder } from './build-payment.ts';
 import { networkId } from './envelope.ts';
+import type { Signature } from './write-transaction.ts';
 
 const PASSPHRASE = 'Standalone Network ; February 2017';
 const NETWORK_ID = networkId(PASSPHRASE);
@@ -20,6 +21,7 @@ const INT64_MAX = 2n ** 63n - 1n;
 const UINT64_MAX = 2n ** 64n - 1n;
 const wallet = Keypair.random();
 const channel = Keypair.random();
+const ISSUER = Keypair.random().publicKey();
 
 /** Every second value is at or next to an end of the range. */
 const integer = (min: bigint, max: bigint) =>
@@ -28,7 +30,8 @@ const integer = (min: bigint, max: bigint) =>
 const given = fc
   .record({
     by_channel: fc.boolean(),
-    operation: fc.constantFrom('payment' as const, 'create_account' as const),
+    operation: fc.constantFrom('payment' as const, 'create_account' as const, 'asset_payment' as const),
+    asset_code: fc.stringMatching(/^[A-Za-z0-9]{1,12}$/),
     seed: fc.uint8Array({ minLength: 32, maxLength: 32 }),
     muxed_id: fc.option(integer(0n, UINT64_MAX)),
     sequence: integer(1n, INT64_MAX),
@@ -43,7 +46,7 @@ const given = fc
     ),
     bump_above_least: integer(0n, INT64_MAX),
   })
-  .filter(({ operation, muxed_id }) => operation === 'payment' || muxed_id === null);
+  .filter(({ operation, muxed_id }) => operation !== 'create_account' || muxed_id === null);
 type Given = typeof given extends fc.Arbitrary<infer T> ? T : never;
 
 const txSourceOf = ({ by_channel }: Given) => (by_channel ? channel : wallet);
@@ -54,6 +57,9 @@ function destinationOf({ seed, muxed_id }: Given): string {
   const account = Keypair.fromRawEd25519Seed(seed).publicKey();
   return muxed_id === null ? account : muxedAddress(account, muxed_id);
 }
+
+const assetOf = ({ operation, asset_code }: Given) =>
+  operation === 'asset_payment' ? new Asset(asset_code, ISSUER) : Asset.native();
 
 /** The SDK's builder refuses a lower fee. */
 function bumpFeeOf(from: Given): bigint {
@@ -73,6 +79,7 @@ function orderOf(from: Given): PaymentOrder {
     tx_source_public_key: Buffer.from(txSourceOf(from).rawPublicKey()),
     wallet_public_key: Buffer.from(wallet.rawPublicKey()),
     fee_stroops: feeOf(from),
+    asset: from.operation === 'asset_payment' ? { code: from.asset_code, issuer: ISSUER } : null,
     destination,
   };
 }
@@ -85,8 +92,8 @@ function bySdk(from: Given): Transaction {
   const units = `${amount_stroops / 10_000_000n}.${`${amount_stroops % 10_000_000n}`.padStart(7, '0')}`;
   const source = from.by_channel ? { source: wallet.publicKey() } : {};
   const body =
-    operation === 'payment'
-      ? Operation.payment({ destination, asset: Asset.native(), amount: units, ...source })
+    operation !== 'create_account'
+      ? Operation.payment({ destination, asset: assetOf(from), amount: units, ...source })
       : Operation.createAccount({ destination, startingBalance: units, ...source });
   const transaction = new TransactionBuilder(
     new Account(txSourceOf(from).publicKey(), `${from.sequence - 1n}`),
@@ -172,6 +179,17 @@ test('a fee with a channel, no fee with the wallet’s account, and create_accou
   assert.throws(() => buildPayment(NETWORK_ID, { ...order, fee_stroops: 0n }));
   const destination = { ...order.destination, muxed_id: 7n };
   assert.throws(() => buildPayment(NETWORK_ID, { ...order, operation: 'create_account', destination }));
+});
+
+test('an operation whose asset is of the other kind is refused', () => {
+  const asset = { code: 'USDC', issuer: ISSUER };
+  assert.throws(() => buildPayment(NETWORK_ID, { ...order, asset }));
+  assert.throws(() => buildPayment(NETWORK_ID, { ...order, operation: 'create_account', asset }));
+  assert.throws(() => buildPayment(NETWORK_ID, { ...order, operation: 'asset_payment', asset: null }));
+  for (const code of ['', 'ABCDEFGHIJKLM', 'A-B'])
+    assert.throws(() =>
+      buildPayment(NETWORK_ID, { ...order, operation: 'asset_payment', asset: { ...asset, code } }),
+    );
 });
 
 test('keys, signatures, network ids and inner envelopes of another size or kind are refused', () => {

@@ -2,6 +2,8 @@
 import { hash as digest } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
 import { accountOf, addressOf, muxedAddress } from '../address.ts';
+import { type AssetFields, NATIVE } from '../asset.ts';
+import { LARGEST_LIMIT_STROOPS } from './build-trust-line.ts';
 
 /** SHA-256 of the passphrase: it binds a signature to one network. */
 export function networkId(passphrase: string): Buffer {
@@ -97,8 +99,8 @@ export function minTimeIn(envelope_xdr: string): bigint | null {
 }
 
 /** `destination`: G… or M…. `memo_return`: a hash in hex. */
-export type Payment = {
-  operation: 'payment' | 'create_account';
+export type Payment = AssetFields & {
+  operation: 'payment' | 'create_account' | 'asset_payment';
   destination: string;
   amount_stroops: bigint;
   memo_id: bigint | null;
@@ -112,14 +114,48 @@ export function paymentIn(envelope_xdr: string): Payment | null {
   if (memo.type === 'memoText' || memo.type === 'memoHash') return null;
   const memo_id = memo.type === 'memoId' ? memo.id : null;
   const memo_return = memo.type === 'memoReturn' ? Buffer.from(memo.retHash.value).toString('hex') : null;
-  const memos = { memo_id, memo_return };
+  const rest = { memo_id, memo_return };
   if (body?.type === 'createAccount') {
     const { destination, startingBalance } = body.createAccountOp;
     const account = accountOf(destination.ed25519.value);
-    return { operation: 'create_account', destination: account, amount_stroops: startingBalance, ...memos };
+    return {
+      operation: 'create_account',
+      ...NATIVE,
+      destination: account,
+      amount_stroops: startingBalance,
+      ...rest,
+    };
   }
-  if (body?.type !== 'payment' || body.paymentOp.asset.type !== 'assetTypeNative') return null;
+  if (body?.type !== 'payment') return null;
+  const asset = assetOf(body.paymentOp.asset);
   const { account, muxed_id } = addressOf(body.paymentOp.destination);
   const destination = muxed_id === null ? account : muxedAddress(account, muxed_id);
-  return { operation: 'payment', destination, amount_stroops: body.paymentOp.amount, ...memos };
+  const operation = asset.asset_issuer === null ? 'payment' : 'asset_payment';
+  return { operation, ...asset, destination, amount_stroops: body.paymentOp.amount, ...rest };
+}
+
+function assetOf(asset: xdr.Asset | IssuedLine): AssetFields {
+  if (asset.type === 'assetTypeNative') return NATIVE;
+  const { assetCode, issuer } =
+    asset.type === 'assetTypeCreditAlphanum4' ? asset.alphaNum4 : asset.alphaNum12;
+  const asset_code = Buffer.from(assetCode.value).toString('latin1').replace(/\0+$/, '');
+  return { asset_code, asset_issuer: accountOf(issuer.ed25519.value) };
+}
+
+type IssuedLine = Extract<xdr.ChangeTrustAsset, { type: `assetTypeCredit${string}` }>;
+
+export type TrustLineChange = AssetFields & { operation: 'add_trust_line' | 'remove_trust_line' };
+
+/**
+ * The change of a trust line in a transaction of our form: one change_trust without memo, with the largest limit or none;
+ * null for any other. `envelope_xdr`: base64.
+ */
+export function trustLineIn(envelope_xdr: string): TrustLineChange | null {
+  const { operations, memo } = innerTransaction(xdr.TransactionEnvelope.fromXdr(envelope_xdr, 'base64'));
+  const body = operations.length === 1 ? operations[0]?.body : undefined;
+  if (body?.type !== 'changeTrust' || memo.type !== 'memoNone') return null;
+  const { line, limit } = body.changeTrustOp;
+  if (line.type !== 'assetTypeCreditAlphanum4' && line.type !== 'assetTypeCreditAlphanum12') return null;
+  if (limit === LARGEST_LIMIT_STROOPS) return { operation: 'add_trust_line', ...assetOf(line) };
+  return limit === 0n ? { operation: 'remove_trust_line', ...assetOf(line) } : null;
 }

@@ -13,8 +13,9 @@ import {
   CHANNELS_PER_TRANSACTION,
   type ChannelOrder,
 } from './build-channels.ts';
-import { buildFeeBump, buildPayment, type PaymentOrder, type Signature } from './build-payment.ts';
+import { buildFeeBump, buildPayment, type PaymentOrder } from './build-payment.ts';
 import { networkId } from './envelope.ts';
+import type { Signature } from './write-transaction.ts';
 
 const BASE_RESERVE = 5_000_000n;
 
@@ -92,6 +93,7 @@ function order(
     min_time: 1n,
     max_time: settings(net).max_time,
     operation: 'create_account',
+    asset: null,
     destination: {
       account: destination.publicKey(),
       public_key: Buffer.from(destination.rawPublicKey()),

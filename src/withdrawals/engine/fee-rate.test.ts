@@ -75,6 +75,9 @@ async function withdrawMany(count: number): Promise<Withdrawal[]> {
     amount_stroops: 1_000n,
     memo_id: null,
     memo_return: null,
+    allow_issuer: false,
+    asset_code: 'native',
+    asset_issuer: null,
     refund_of: null,
   }));
   const all = Promise.all(orders.map((order) => withdraw(deps, parts, order)));

@@ -42,7 +42,13 @@ async function request(wallet: Wallet, idempotency_key: string, terms: Terms = {
   const created_at = new Date();
   return createClaims(world.deps).claim({
     ...{ id: newId('wd', created_at), wallet_id: wallet.id, owner_id: wallet.owner_id, idempotency_key },
-    ...{ operation: 'create_account', destination: Keypair.random().publicKey(), amount_stroops: AMOUNT },
+    ...{
+      operation: 'create_account',
+      asset_code: 'native',
+      asset_issuer: null,
+      destination: Keypair.random().publicKey(),
+      amount_stroops: AMOUNT,
+    },
     ...{ memo_id: null, memo_return: null, refund_of: null, ...terms },
     ...{ wallet_account: wallet.account, created_at },
   });
@@ -252,7 +258,13 @@ test('an operator who accepts a transaction waits for a claim of the same paymen
   const hash = (await listUnassigned(db)).at(-1)?.hash ?? '';
   const order = {
     ...{ id: newId('wd', clock.now()), wallet_id: wallet.id, owner_id: wallet.owner_id, destination },
-    ...{ idempotency_key: 'meets again', operation: 'create_account' as const, amount_stroops: AMOUNT },
+    ...{
+      idempotency_key: 'meets again',
+      operation: 'create_account' as const,
+      asset_code: 'native',
+      asset_issuer: null,
+      amount_stroops: AMOUNT,
+    },
     ...{ memo_id: null, memo_return: null, refund_of: null, created_at: clock.now() },
   };
   let accepted: Promise<string> | undefined;

@@ -22,24 +22,36 @@ import {
   possibleDuplicates,
   type UnmatchedTransaction,
 } from '../../ledgers/unmatched-store.ts';
-import { paymentIn } from '../../stellar/transactions/envelope.ts';
+import { paymentIn, trustLineIn } from '../../stellar/transactions/envelope.ts';
 import { fingerprintIn, keyFingerprint } from './key-fingerprint.ts';
 import { decodeUnmatched, hasPaid, outcomeOf } from './outcome.ts';
 import { openWithForgottenPayment, withSettledKeys } from './queries.ts';
-import type { NewWithdrawal, Outcome, Withdrawal } from './store.ts';
+import type { NewWithdrawal, Outcome } from './store.ts';
 
-type Paying = Pick<Withdrawal, 'wallet_id' | 'destination' | 'amount_stroops' | 'memo_id' | 'memo_return'>;
+type Paying = Pick<
+  NewWithdrawal,
+  | 'wallet_id'
+  | 'operation'
+  | 'asset_code'
+  | 'asset_issuer'
+  | 'destination'
+  | 'amount_stroops'
+  | 'memo_id'
+  | 'memo_return'
+>;
 
-/** Whether the transaction pays what the withdrawal does, from the same wallet. */
+/** Whether the transaction does what the withdrawal does, from the same wallet: the payment, or the change of the trust line. */
 export function isPaymentOf(unmatched: UnmatchedTransaction, withdrawal: Paying): boolean {
-  const payment = paymentIn(unmatched.envelope_xdr);
+  if (unmatched.wallet_id !== withdrawal.wallet_id) return false;
+  const done = paymentIn(unmatched.envelope_xdr) ?? trustLineIn(unmatched.envelope_xdr);
+  if (done?.asset_code !== withdrawal.asset_code || done.asset_issuer !== withdrawal.asset_issuer)
+    return false;
+  if (!('destination' in done)) return done.operation === withdrawal.operation;
   return (
-    payment !== null &&
-    unmatched.wallet_id === withdrawal.wallet_id &&
-    payment.destination === withdrawal.destination &&
-    payment.amount_stroops === withdrawal.amount_stroops &&
-    payment.memo_id === withdrawal.memo_id &&
-    payment.memo_return === withdrawal.memo_return
+    done.destination === withdrawal.destination &&
+    done.amount_stroops === withdrawal.amount_stroops &&
+    done.memo_id === withdrawal.memo_id &&
+    done.memo_return === withdrawal.memo_return
   );
 }
 
@@ -134,6 +146,7 @@ function whyDuplicate(
  * of a repeated refund differs from the paid one: a refund blocks its wallet, or it would be paid twice.
  */
 export function paymentFingerprint(envelope_xdr: string): number | null {
+  if (trustLineIn(envelope_xdr)) return fingerprintIn(envelope_xdr);
   const payment = paymentIn(envelope_xdr);
   return payment === null || payment.memo_return !== null ? null : fingerprintIn(envelope_xdr);
 }

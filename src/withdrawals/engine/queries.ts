@@ -5,7 +5,7 @@ import { newestFirst, type PageRequest } from '../../db/newest-first.ts';
 import { hasAssignedPayment, hasForgottenPayment, hasUnmatched } from '../../ledgers/unmatched-store.ts';
 import { processedLedger } from '../../ledgers/withdrawal-cursor.ts';
 import { OPEN, WITH_OUTCOME } from './states.ts';
-import { columns, isAnyOf, type Withdrawal } from './store.ts';
+import { columns, isAnyOf, TRUST_LINE_OPERATIONS, type Withdrawal } from './store.ts';
 
 /** Which of these withdrawals have their outcome, in the order of their claims. Their requests are answered in this order. */
 export async function idsWithOutcome(db: Db, ids: string[]): Promise<string[]> {
@@ -158,6 +158,7 @@ export async function findOfWallet(db: Db, wallet_id: string, id: string): Promi
     .select(columns)
     .where('wallet_id', '=', wallet_id)
     .where('id', '=', id)
+    .where('operation', 'not in', TRUST_LINE_OPERATIONS)
     .executeTakeFirst();
 }
 
@@ -170,7 +171,10 @@ export async function listOfWallet(
 ): Promise<Withdrawal[]> {
   const { idempotency_key } = filter;
   const { where, unordered, order } = newestFirst('withdrawals', { wallet_id: wallet.id }, page.before);
-  const query = db.selectFrom('withdrawals').select(columns);
+  const query = db
+    .selectFrom('withdrawals')
+    .select(columns)
+    .where('operation', 'not in', TRUST_LINE_OPERATIONS);
   if (idempotency_key === undefined) return query.where(where).orderBy(order).limit(page.limit).execute();
   // With its owner, a key is one row of an index. Without, every key of the wallet would be read.
   return query

@@ -51,7 +51,12 @@ function orderOf(wallet: Wallet, idempotency_key: string, terms: Terms = {}) {
   const created_at = new Date();
   return {
     ...{ id: newId('wd', created_at), wallet_id: wallet.id, owner_id: wallet.owner_id, idempotency_key },
-    ...{ operation: 'create_account' as const, destination: Keypair.random().publicKey() },
+    ...{
+      operation: 'create_account' as const,
+      asset_code: 'native',
+      asset_issuer: null,
+      destination: Keypair.random().publicKey(),
+    },
     ...{ amount_stroops: AMOUNT, memo_id: null, memo_return: null, refund_of: null, ...terms, created_at },
   };
 }
@@ -230,7 +235,14 @@ test('a payment on a channel that the backup lacks is found, though a stranger h
     fee_stroops: 0n,
     min_time: BigInt(keyFingerprint(wallet.id, 'bumped')),
     max_time: latest.close_time + 600n,
-    ...{ operation: 'create_account', destination, amount_stroops: AMOUNT, memo_id: null, memo_return: null },
+    ...{
+      operation: 'create_account',
+      asset: null,
+      destination,
+      amount_stroops: AMOUNT,
+      memo_id: null,
+      memo_return: null,
+    },
   });
   const inner = payment.envelopeWith([
     { public_key: Buffer.from(channel.rawPublicKey()), signature: Buffer.from(channel.sign(payment.hash)) },
@@ -349,7 +361,13 @@ test('accepting between a claim with other terms and the next ledger pays nothin
   const wallet = await world.wallet();
   const paid = await payAndForget(wallet, 'in between');
   const order = orderOf(wallet, 'in between', {
-    ...{ destination: paid.destination, amount_stroops: 5n, operation: 'payment' },
+    ...{
+      destination: paid.destination,
+      amount_stroops: 5n,
+      operation: 'payment',
+      asset_code: 'native',
+      asset_issuer: null,
+    },
   });
   await db.transaction().execute(async (trx) => {
     await insertClaims(trx, [order], clock.now()); // the claim has seen no duplicate: the ledger is not read

@@ -2,8 +2,11 @@
 import { strict as assert } from 'node:assert';
 import type { Deps } from '../../deps.ts';
 import { parseAddress, publicKeyOf } from '../../stellar/address.ts';
+import { issuedAsset } from '../../stellar/asset.ts';
 import { buildFeeBump, buildPayment, innerEnvelopeOf } from '../../stellar/transactions/build-payment.ts';
+import { buildTrustLine, LARGEST_LIMIT_STROOPS } from '../../stellar/transactions/build-trust-line.ts';
 import { networkId } from '../../stellar/transactions/envelope.ts';
+import type { TransactionTerms, UnsignedTransaction } from '../../stellar/transactions/write-transaction.ts';
 import { keyFingerprint } from './key-fingerprint.ts';
 import type { FeeBump, SignedEnvelope } from './store.ts';
 import type { AssignedWithdrawal } from './tx-source-store.ts';
@@ -22,33 +25,25 @@ export type EnvelopeTerms = {
 };
 
 /**
- * Signs the withdrawal's payment. A channel lends its sequence number only: the wallet is the operation's source and pays
- * the fee by a fee-bump around the transaction, so a channel needs no balance.
+ * Signs what the withdrawal does: a payment, or the change of a trust line. A channel lends its sequence number only: the
+ * wallet is the operation's source and pays the fee by a fee-bump around the transaction, so a channel needs no balance.
  */
 export function signPayment(
   deps: Pick<Deps, 'config' | 'vault'>,
   assigned: AssignedWithdrawal,
   terms: EnvelopeTerms,
 ): SignedEnvelope {
-  const { id, tx_source, destination, amount_stroops, memo_id, memo_return, operation } = assigned;
+  const { id, tx_source } = assigned;
   const { sequence, fee_rate_stroops, max_time, signed_ledger, signed_at } = terms;
-  const address = parseAddress(destination);
-  assert(address);
   const wallet = signer(assigned.wallet_id, assigned.wallet_account, assigned.wallet_sealed_seed);
   const channel = channelSigner(assigned);
-  const network_id = networkId(deps.config.passphrase);
-  const payment = buildPayment(network_id, {
+  const payment = unsignedOf(networkId(deps.config.passphrase), assigned, {
     tx_source_public_key: (channel ?? wallet).public_key,
     wallet_public_key: wallet.public_key,
     sequence,
     fee_stroops: channel ? 0n : fee_rate_stroops,
     min_time: BigInt(keyFingerprint(assigned.wallet_id, assigned.idempotency_key)),
     max_time,
-    operation,
-    destination: address,
-    amount_stroops,
-    memo_id,
-    memo_return: memo_return === null ? null : Buffer.from(memo_return, 'hex'),
   });
   const signatures = (channel ? [channel, wallet] : [wallet]).map((each) => ({
     public_key: each.public_key,
@@ -69,6 +64,37 @@ export function signPayment(
     signed_ledger,
     signed_at,
   };
+}
+
+/** The one transaction of the row, by its operation. */
+function unsignedOf(
+  network_id: Buffer,
+  row: AssignedWithdrawal,
+  common: TransactionTerms,
+): UnsignedTransaction {
+  const { operation, amount_stroops, memo_id, memo_return } = row;
+  const asset = issuedAsset(row);
+  switch (operation) {
+    case 'add_trust_line':
+    case 'remove_trust_line':
+      assert(asset && amount_stroops === 0n);
+      return buildTrustLine(network_id, {
+        ...common,
+        asset,
+        limit_stroops: operation === 'add_trust_line' ? LARGEST_LIMIT_STROOPS : 0n,
+      });
+    case 'contract_transfer':
+      throw new Error('contract transfers are not built here');
+    default: {
+      const destination = parseAddress(row.destination);
+      assert(destination);
+      return buildPayment(network_id, {
+        ...common,
+        ...{ operation, asset, destination, amount_stroops, memo_id },
+        memo_return: memo_return === null ? null : Buffer.from(memo_return, 'hex'),
+      });
+    }
+  }
 }
 
 /** Wraps the same transaction in a fee-bump that the wallet pays. `envelope_xdr` is its newest envelope, bumped or not. */

@@ -119,7 +119,13 @@ async function rowIn(status: Status): Promise<string> {
   const id = newId('wd', NOW);
   const claim = {
     ...{ id, wallet_id: wallet.id, owner_id: wallet.owner_id, idempotency_key: id, created_at: NOW },
-    ...{ operation: 'payment' as const, destination: ACCOUNT, amount_stroops: 1n },
+    ...{
+      operation: 'payment' as const,
+      asset_code: 'native',
+      asset_issuer: null,
+      destination: ACCOUNT,
+      amount_stroops: 1n,
+    },
     ...{ memo_id: null, memo_return: null, refund_of: null },
   };
   await insertClaims(db, [claim], NOW);

@@ -20,6 +20,8 @@ export const columns = [
   'idempotency_key',
   'status',
   'operation',
+  'asset_code',
+  'asset_issuer',
   'destination',
   'amount_stroops',
   'memo_id',
@@ -44,6 +46,9 @@ export const columns = [
   'settled_at',
 ] as const;
 
+/** Rows with these change a trust line. They are no payments: no list of withdrawals has them. */
+export const TRUST_LINE_OPERATIONS = ['add_trust_line', 'remove_trust_line'] as const;
+
 /** For `where(column, '=', isAnyOf(values))`: one parameter for any number of values (a statement takes 65,535). */
 export function isAnyOf(values: string[]) {
   return sql<string>`any(${values}::text[])`;
@@ -57,6 +62,8 @@ export type NewWithdrawal = Pick<
   | 'owner_id'
   | 'idempotency_key'
   | 'operation'
+  | 'asset_code'
+  | 'asset_issuer'
   | 'destination'
   | 'amount_stroops'
   | 'memo_id'

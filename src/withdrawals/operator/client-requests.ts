@@ -2,6 +2,7 @@
 import { OperatorError } from '../../errors.ts';
 import { JsonSyntaxError, parseBody } from '../../http/exact-json.ts';
 import { parseAddress } from '../../stellar/address.ts';
+import { type AssetFields, NATIVE, parseAsset } from '../../stellar/asset.ts';
 
 export type ClientRequest = {
   /** In the file, from 1. */
@@ -9,15 +10,25 @@ export type ClientRequest = {
   idempotency_key: string;
   wallet_id: string | null;
   /** Null when the list does not say what was asked for. */
-  payment: { destination: string; amount_stroops: bigint; memo_id: bigint | null } | null;
+  payment: (AssetFields & { destination: string; amount_stroops: bigint; memo_id: bigint | null }) | null;
 };
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
-const MEMBERS = new Set(['idempotency_key', 'wallet_id', 'destination', 'amount_stroops', 'memo_id']);
+const MEMBERS = new Set([
+  ...[
+    'idempotency_key',
+    'wallet_id',
+    'destination',
+    'amount_stroops',
+    'asset_code',
+    'asset_issuer',
+    'memo_id',
+  ],
+]);
 
 /**
  * A line is a key as it was sent, or, when it begins with `{`, an object with `idempotency_key` and, if known, `wallet_id`,
- * `destination`, `amount_stroops` and `memo_id`. Empty lines are left out.
+ * `destination`, `amount_stroops`, `asset_code` with `asset_issuer`, and `memo_id`. Empty lines are left out.
  * @throws OperatorError that names the first line that is neither
  */
 export function parseRequests(text: string): ClientRequest[] {
@@ -57,5 +68,13 @@ function fromObject(line: number, members: ReturnType<typeof parseBody>): Client
     throw new OperatorError('"amount_stroops" is missing or not a whole number.');
   if (memo_id !== null && typeof memo_id !== 'bigint')
     throw new OperatorError('"memo_id" is not a whole number.');
-  return { ...request, payment: { destination, amount_stroops, memo_id } };
+  return { ...request, payment: { ...assetIn(members), destination, amount_stroops, memo_id } };
+}
+
+function assetIn({ asset_code, asset_issuer }: ReturnType<typeof parseBody>): AssetFields {
+  if (asset_issuer === undefined && (asset_code === undefined || asset_code === NATIVE.asset_code))
+    return NATIVE;
+  const asset = parseAsset(`${asset_code}:${asset_issuer}`);
+  if (!asset) throw new OperatorError('"asset_code" and "asset_issuer" are not an asset.');
+  return asset;
 }

@@ -13,7 +13,8 @@
 import type { Deps } from '../../deps.ts';
 import { OperatorError } from '../../errors.ts';
 import { listUnassigned, type UnmatchedTransaction } from '../../ledgers/unmatched-store.ts';
-import { type Payment, paymentIn } from '../../stellar/transactions/envelope.ts';
+import { assetText } from '../../stellar/asset.ts';
+import { paymentIn } from '../../stellar/transactions/envelope.ts';
 import { paymentFingerprint } from '../engine/forgotten-payments.ts';
 import { keyFingerprint } from '../engine/key-fingerprint.ts';
 import { decodeUnmatched } from '../engine/outcome.ts';
@@ -149,12 +150,9 @@ function haveOneOutcome(passphrase: string, transactions: UnmatchedTransaction[]
   return new Set(outcomes).size === 1;
 }
 
-function textOf({
-  destination,
-  amount_stroops,
-  memo_id,
-}: Pick<Payment, 'destination' | 'amount_stroops' | 'memo_id'>): string {
-  return `${destination} ${amount_stroops} ${memo_id}`;
+function textOf(payment: NonNullable<ClientRequest['payment']>): string {
+  const { destination, amount_stroops, memo_id } = payment;
+  return `${assetText(payment)} ${destination} ${amount_stroops} ${memo_id}`;
 }
 
 /** Not a refund that has paid: its deposit would be payable again. */

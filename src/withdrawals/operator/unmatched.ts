@@ -14,7 +14,13 @@ import {
 } from '../../ledgers/unmatched-store.ts';
 import { moveWithdrawalCursor, readWithdrawalCursor } from '../../ledgers/withdrawal-cursor.ts';
 import { stroopsInWords } from '../../lib/stroops.ts';
-import { type Payment, paymentIn } from '../../stellar/transactions/envelope.ts';
+import { assetText } from '../../stellar/asset.ts';
+import {
+  type Payment,
+  paymentIn,
+  type TrustLineChange,
+  trustLineIn,
+} from '../../stellar/transactions/envelope.ts';
 import { isPaymentOf } from '../engine/forgotten-payments.ts';
 import { decodeUnmatched, outcomeOf } from '../engine/outcome.ts';
 import { findWithdrawals, openOfWallet } from '../engine/queries.ts';
@@ -32,6 +38,8 @@ export type UnmatchedReport = {
   blocks: 'wallet' | 'key' | 'equal_withdrawals' | 'nothing';
   /** Null when it is not a payment as withdrawals make them. Amounts and memo ids are decimal numbers as text. */
   payment: {
+    asset_code: string;
+    asset_issuer: string | null;
     destination: string;
     amount_stroops: string;
     memo_id: string | null;
@@ -61,7 +69,12 @@ export async function describeUnmatched(deps: Pick<Deps, 'db' | 'config'>): Prom
 export function describeTransaction(passphrase: string, unmatched: UnmatchedTransaction): string {
   const { hash, wallet_id, ledger, outcome, blocks } = reportOf(passphrase, unmatched);
   const payment = paymentIn(unmatched.envelope_xdr);
-  const what = payment ? describePayment(payment) : 'it is not a withdrawal';
+  const change = trustLineIn(unmatched.envelope_xdr);
+  const what = payment
+    ? describePayment(payment)
+    : change
+      ? describeChange(change)
+      : 'it is not a withdrawal';
   return `${hash}: wallet ${wallet_id}, ledger ${ledger}, ${outcome}: ${what}; ${BLOCKS[blocks]}\n`;
 }
 
@@ -81,6 +94,8 @@ function reportOf(passphrase: string, unmatched: UnmatchedTransaction): Unmatche
     outcome: 'unusable' in applied ? 'unreadable' : applied.successful ? 'successful' : 'failed',
     blocks: blockedBy(unmatched),
     payment: payment && {
+      asset_code: payment.asset_code,
+      asset_issuer: payment.asset_issuer,
       destination: payment.destination,
       amount_stroops: `${payment.amount_stroops}`,
       memo_id: payment.memo_id === null ? null : `${payment.memo_id}`,
@@ -99,10 +114,17 @@ function blockedBy({
   return resolved_at === null ? 'wallet' : 'equal_withdrawals';
 }
 
-function describePayment({ destination, amount_stroops, memo_id, memo_return }: Payment): string {
+function describeChange(change: TrustLineChange): string {
+  const verb = change.operation === 'add_trust_line' ? 'adds' : 'removes';
+  return `${verb} the trust line for ${assetText(change)}`;
+}
+
+function describePayment(payment: Payment): string {
+  const { destination, amount_stroops, memo_id, memo_return } = payment;
   const memo = memo_id === null ? '' : ` with memo id ${memo_id}`;
   const refund = memo_return === null ? '' : `, which pays transaction ${memo_return} back`;
-  return `${stroopsInWords(amount_stroops)} to ${destination}${memo}${refund}`;
+  const asset = payment.asset_issuer === null ? '' : ` of ${assetText(payment)}`;
+  return `${stroopsInWords(amount_stroops)}${asset} to ${destination}${memo}${refund}`;
 }
 
 type OperatorDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
@@ -159,8 +181,8 @@ async function refuseRefund(trx: Trx, passphrase: string, unmatched: UnmatchedTr
   if (!payment || payment.memo_return === null) return;
   const applied = decodeUnmatched(passphrase, unmatched);
   if (!('unusable' in applied) && !applied.successful) return; // nothing was paid
-  const { memo_return, destination, amount_stroops } = payment;
-  const found = await refundableBy(trx, unmatched.wallet_id, { memo_return, destination, amount_stroops });
+  const { memo_return } = payment;
+  const found = await refundableBy(trx, unmatched.wallet_id, { ...payment, memo_return });
   const deposit = found.length > 0 ? found.join(' or ') : `a deposit by transaction ${memo_return}`;
   throw new OperatorError(
     `The transaction looks like the refund of ${deposit}, which would be paid again. Request that refund and ` +

@@ -21,6 +21,9 @@ const [ANNA, BERT, CARL] = [1, 2, 3].map((byte) => accountOf(Buffer.alloc(32, by
 const ANNA_7 = muxedAddress(ANNA, 7n);
 const ANNA_8 = muxedAddress(ANNA, 8n);
 
+const NATIVE = { asset_issuer: null, changes_trust_line: false };
+const ISSUED = { asset_issuer: ANNA, changes_trust_line: false };
+
 const HOUR_MS = 3_600_000;
 const DAY_SECONDS = 86_400;
 const NOTHING_ASKED: PolicyState = { policy: NO_LIMITS, pending: [] };
@@ -34,7 +37,7 @@ function ask(state: PolicyState, wish: Partial<Policy>, hours: number, delay_sec
 }
 const policyAt = (state: PolicyState, hours: number) => asOf(state, at(hours)).policy;
 const allows = (policy: Policy, destination: string, amount_stroops = 1n) =>
-  brokenRules(policy, { destination, amount_stroops }, 0n).length === 0;
+  brokenRules(policy, { ...NATIVE, destination, amount_stroops }, 0n).length === 0;
 
 for (const field of ['max_withdrawal_stroops', 'max_rolling_24h_stroops'] as const) {
   test(`a first or a lower ${field} holds at once; a higher one, or none, after the delay`, () => {
@@ -167,7 +170,7 @@ test('a G… entry allows its account and every M… of it; an M… entry only i
 test('a limit allows what reaches it exactly, and not one stroop more', () => {
   const policy = { ...NO_LIMITS, max_withdrawal_stroops: 100n, max_rolling_24h_stroops: 150n };
   const codes = (amount_stroops: bigint, used: bigint) =>
-    brokenRules(policy, { destination: ANNA, amount_stroops }, used).map(({ code }) => code);
+    brokenRules(policy, { ...NATIVE, destination: ANNA, amount_stroops }, used).map(({ code }) => code);
   assert.deepEqual(codes(100n, 50n), []);
   assert.deepEqual(codes(101n, 0n), ['policy_amount_limit']);
   assert.deepEqual(codes(100n, 51n), ['policy_daily_limit']);
@@ -177,7 +180,7 @@ test('a refusal by the daily limit says what is left and from when on the amount
   const policy = { ...NO_LIMITS, max_rolling_24h_stroops: 100n };
   const spent = [40n, 30n, 20n].map((amount_stroops, hour) => ({ created_at: at(hour), amount_stroops }));
   const say = (amount_stroops: bigint) => {
-    const [broken] = brokenRules(policy, { destination: ANNA, amount_stroops }, 90n);
+    const [broken] = brokenRules(policy, { ...NATIVE, destination: ANNA, amount_stroops }, 90n);
     return broken && explain(broken, amount_stroops, spent).message;
   };
   assert.equal(say(10n), undefined);
@@ -188,11 +191,32 @@ test('a refusal by the daily limit says what is left and from when on the amount
   assert.match(say(101n) ?? '', /more than the limit itself/);
 });
 
+test('a wallet with a limit pays no issued asset, because that would go around the limit', () => {
+  const payment = { ...ISSUED, destination: ANNA, amount_stroops: 1n };
+  const codes = (policy: Partial<Policy>, asked = payment) =>
+    brokenRules({ ...NO_LIMITS, ...policy }, asked, 0n).map(({ code }) => code);
+  assert.deepEqual(codes({}), []);
+  for (const field of ['max_withdrawal_stroops', 'max_rolling_24h_stroops'])
+    assert.deepEqual(codes({ [field]: 100n }), ['policy_asset_without_limit']);
+  assert.deepEqual(codes({ destinations: [] }), ['policy_destination_not_allowed']);
+  assert.deepEqual(codes({ frozen: true }), ['policy_frozen']);
+});
+
+test('the change of a trust line is no payment: only a frozen wallet refuses it', () => {
+  const change = { asset_issuer: ANNA, changes_trust_line: true, destination: ANNA, amount_stroops: 0n };
+  const strict = { ...NO_LIMITS, max_withdrawal_stroops: 1n, max_rolling_24h_stroops: 1n, destinations: [] };
+  assert.deepEqual(brokenRules(strict, change, 5n), []);
+  assert.deepEqual(
+    brokenRules({ ...strict, frozen: true }, change, 5n).map(({ code }) => code),
+    ['policy_frozen'],
+  );
+});
+
 test('a refusal speaks of one stroop, not of 1 stroops', () => {
   const say = (limits: Partial<Policy>, used: bigint) => {
     const [broken] = brokenRules(
       { ...NO_LIMITS, ...limits },
-      { destination: ANNA, amount_stroops: 2n },
+      { ...NATIVE, destination: ANNA, amount_stroops: 2n },
       used,
     );
     const refusal = broken && explain(broken, 2n, []);
@@ -232,7 +256,9 @@ const anyStep = fc.record({
 });
 /** Every payment that the policies above can tell apart. */
 const PAYMENTS = [ANNA, ANNA_7, ANNA_8, BERT].flatMap((destination) =>
-  [1n, 2n, 3n, 4n].map((amount_stroops) => ({ destination, amount_stroops })),
+  [1n, 2n, 3n, 4n].flatMap((amount_stroops) =>
+    [NATIVE, ISSUED].map((asset) => ({ ...asset, destination, amount_stroops })),
+  ),
 );
 
 /** Plays the steps. After each: the policy in force, and the targets during the delay before. */

@@ -158,23 +158,36 @@ export function windowStart(now: Date): Date {
   return new Date(now.getTime() - WINDOW_MS);
 }
 
+/**
+ * What a policy is asked about. Limits are of the native asset: a wallet that has one pays no other asset, because that
+ * would go around the limit. `changes_trust_line`: no payment; only a frozen wallet refuses it.
+ */
+export type PolicyQuestion = {
+  asset_issuer: string | null;
+  changes_trust_line: boolean;
+  destination: string;
+  amount_stroops: bigint;
+};
+
 type BrokenRule =
   | { code: 'policy_frozen' }
+  | { code: 'policy_asset_without_limit' }
   | { code: 'policy_destination_not_allowed' }
   | { code: 'policy_amount_limit'; limit_stroops: bigint }
   | { code: 'policy_daily_limit'; limit_stroops: bigint; used_stroops: bigint };
 
 /** The rules that a payment would break, `used_stroops` being what the wallet has paid in the last 24 hours. */
-export function brokenRules(
-  policy: Policy,
-  order: { destination: string; amount_stroops: bigint },
-  used_stroops: bigint,
-): BrokenRule[] {
+export function brokenRules(policy: Policy, order: PolicyQuestion, used_stroops: bigint): BrokenRule[] {
   const { frozen, max_withdrawal_stroops, max_rolling_24h_stroops, destinations } = policy;
   const broken: BrokenRule[] = [];
   if (frozen) broken.push({ code: 'policy_frozen' });
+  if (order.changes_trust_line) return broken;
   if (destinations !== null && !covers(destinations, order.destination)) {
     broken.push({ code: 'policy_destination_not_allowed' });
+  }
+  if (order.asset_issuer !== null) {
+    const isLimited = max_withdrawal_stroops !== null || max_rolling_24h_stroops !== null;
+    return isLimited ? [...broken, { code: 'policy_asset_without_limit' }] : broken;
   }
   if (max_withdrawal_stroops !== null && order.amount_stroops > max_withdrawal_stroops) {
     broken.push({ code: 'policy_amount_limit', limit_stroops: max_withdrawal_stroops });
@@ -200,6 +213,12 @@ export function explain(broken: BrokenRule, amount_stroops: bigint, spent: Spend
   switch (code) {
     case 'policy_frozen':
       return { code, message: 'The wallet is frozen: new withdrawals are refused.' };
+    case 'policy_asset_without_limit': {
+      const details = [
+        { path: '/asset_code', message: 'has no limit in the policy, which limits another asset' },
+      ];
+      return { code, message: 'The wallet’s policy has limits, and none for this asset.', details };
+    }
     case 'policy_destination_not_allowed': {
       const details = [{ path: '/destination', message: 'is not among the destinations of the policy' }];
       return { code, message: 'The wallet’s policy does not allow this destination.', details };

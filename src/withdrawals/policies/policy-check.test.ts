@@ -35,7 +35,10 @@ async function newWallet(policy: Partial<Policy> = {}): Promise<string> {
 }
 
 function orderOf(wallet_id: string, amount_stroops: bigint): PolicyOrder {
-  return { id: newId('wd', now), wallet_id, destination: DESTINATION, amount_stroops, created_at: now };
+  return {
+    ...{ id: newId('wd', now), wallet_id, operation: 'payment', asset_issuer: null },
+    ...{ destination: DESTINATION, amount_stroops, created_at: now },
+  };
 }
 
 /** Checks the orders in one transaction, and stores the accepted ones as a claim does. */
@@ -66,6 +69,8 @@ async function keep(db: Db, order: PolicyOrder, status: 'queued' | 'signed' | 'c
       idempotency_key: order.id,
       status,
       operation: 'payment',
+      asset_code: 'native',
+      asset_issuer: null,
       leased_until: now,
       settled_at: status === 'confirmed' || status === 'failed' ? now : null,
     })
@@ -159,6 +164,8 @@ test('claims of one turn: a refused one leaves its key to the next with the same
       ...orderOf(wallet, amount_stroops),
       ...row,
       operation: 'payment' as const,
+      asset_code: 'native',
+      asset_issuer: null,
       memo_id: null,
       memo_return: null,
       refund_of: null,

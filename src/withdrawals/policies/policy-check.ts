@@ -10,11 +10,13 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Db, Trx } from '../../db/database.ts';
+import type { NewWithdrawal } from '../engine/store.ts';
 import {
   asOf,
   brokenRules,
   explain,
   type Policy,
+  type PolicyQuestion,
   type PolicyViolation,
   type Spending,
   windowStart,
@@ -24,10 +26,22 @@ import { findPolicy, listSpent, lockPolicies, sumSpent } from './policy-store.ts
 export type PolicyOrder = {
   id: string;
   wallet_id: string;
+  operation: NewWithdrawal['operation'];
+  asset_issuer: string | null;
   destination: string;
   amount_stroops: bigint;
   created_at: Date;
 };
+
+function questionOf({
+  operation,
+  ...order
+}: Omit<PolicyOrder, 'id' | 'created_at' | 'wallet_id'>): PolicyQuestion {
+  return {
+    ...order,
+    changes_trust_line: operation === 'add_trust_line' || operation === 'remove_trust_line',
+  };
+}
 
 /**
  * For each order the rule that it breaks, or null. The orders are checked in turn: one that breaks no rule counts for the
@@ -69,8 +83,9 @@ async function checkInTurn(
   let used = used_stroops;
   let listed: Spending[] | null = null;
   for (const order of orders) {
-    const [broken] = brokenRules(policy, order, used);
+    const [broken] = brokenRules(policy, questionOf(order), used);
     if (!broken) {
+      if (order.asset_issuer !== null) continue;
       accepted.push(order);
       used += order.amount_stroops;
       continue;
@@ -84,13 +99,13 @@ async function checkInTurn(
 /** Every rule that a withdrawal would break now. Locks nothing: the rules may differ when the withdrawal is made. */
 export async function foreseeViolations(
   db: Db,
-  order: Pick<PolicyOrder, 'wallet_id' | 'destination' | 'amount_stroops'>,
+  order: Omit<PolicyOrder, 'id' | 'created_at'>,
   now: Date,
 ): Promise<PolicyViolation[]> {
   const since = windowStart(now);
   const { policy } = asOf(await findPolicy(db, order.wallet_id), now);
   const spent = policy.max_rolling_24h_stroops === null ? [] : await listSpent(db, order.wallet_id, since);
   const used_stroops = spent.reduce((sum, { amount_stroops }) => sum + amount_stroops, 0n);
-  const broken = brokenRules(policy, order, used_stroops);
+  const broken = brokenRules(policy, questionOf(order), used_stroops);
   return broken.map((rule) => explain(rule, order.amount_stroops, spent));
 }

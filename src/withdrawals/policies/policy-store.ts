@@ -112,7 +112,7 @@ async function deleteChanges(trx: Trx, ids: string[]): Promise<void> {
 }
 
 /**
- * The sum, in stroops, of the wallet's withdrawals after `since` that are not failed. `except`: ids of those that are
+ * The sum, in stroops, of the wallet's native withdrawals after `since` that are not failed. `except`: ids of those that are
  * being checked.
  */
 export async function sumSpent(
@@ -146,5 +146,6 @@ function spent(db: Db, wallet_id: string, since: Date, except: string[]) {
     .where('wallet_id', '=', wallet_id)
     .where('created_at', '>', since)
     .where('status', '<>', 'failed')
+    .where('asset_issuer', 'is', null)
     .where(sql<boolean>`id <> all(${except}::text[])`);
 }

@@ -2,11 +2,13 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
 import type { Tables } from '../../db/tables.ts';
+import type { AssetFields } from '../../stellar/asset.ts';
 import { columns, isAnyOf, type Withdrawal } from '../engine/store.ts';
 
 export type RefundedDeposit = Pick<
   Selectable<Tables['refundable_deposits']>,
   | 'id'
+  | 'asset_code'
   | 'asset_issuer'
   | 'amount_stroops'
   | 'source_account'
@@ -17,6 +19,7 @@ export type RefundedDeposit = Pick<
 
 const depositColumns = [
   'id',
+  'asset_code',
   'asset_issuer',
   'amount_stroops',
   'source_account',
@@ -42,7 +45,7 @@ export async function findDeposit(
 export async function refundableBy(
   db: Db,
   wallet_id: string,
-  payment: { memo_return: string; destination: string; amount_stroops: bigint },
+  payment: AssetFields & { memo_return: string; destination: string; amount_stroops: bigint },
 ): Promise<string[]> {
   const rows = await db
     .selectFrom('refundable_deposits')
@@ -57,6 +60,8 @@ export async function refundableBy(
       ),
     )
     .where('amount_stroops', '=', payment.amount_stroops)
+    .where('asset_code', '=', payment.asset_code)
+    .where('asset_issuer', 'is not distinct from', payment.asset_issuer)
     .where('attributed', '=', false)
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -51,8 +51,11 @@ export async function refundDeposit(
     idempotency_key: refundKey(deposit.id, refunds.length + 1),
     destination: deposit.source_account_muxed ?? deposit.source_account,
     amount_stroops: deposit.amount_stroops,
+    asset_code: deposit.asset_code,
+    asset_issuer: deposit.asset_issuer,
     memo_id: null,
     memo_return: deposit.stellar_tx_hash,
+    allow_issuer: true, // the issuer is the sender: it gets back what it has issued
     refund_of: deposit.id,
   });
 }
@@ -62,8 +65,7 @@ function refundKey(deposit_id: string, attempt: number): string {
   return `refund·${deposit_id}·${attempt}`;
 }
 
-function whyImpossible({ asset_issuer, source_account }: RefundedDeposit, wallet: Wallet): string | null {
-  if (asset_issuer !== null) return 'Only deposits of the native asset can be refunded.';
+function whyImpossible({ source_account }: RefundedDeposit, wallet: Wallet): string | null {
   if (source_account === wallet.account) return 'The wallet itself is the sender of this deposit.';
   if (!parseAddress(source_account)) return 'The sender is a contract, which a payment cannot reach.';
   return null;

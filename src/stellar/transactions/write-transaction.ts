@@ -1,0 +1,115 @@
+/** Pure: the parts that every transaction of ours has, as XDR. Layout: Stellar-transaction.x, Stellar-ledger-entries.x. */
+import { strict as assert } from 'node:assert';
+import { hash as digest } from 'node:crypto';
+import { publicKeyOf } from '../address.ts';
+import { isAssetCode } from '../asset.ts';
+import type { Asset } from '../stellar.ts';
+import { XdrWriter } from './xdr-writer.ts';
+
+/** What every transaction of a withdrawal says, whatever its operation does. */
+export type TransactionTerms = {
+  /** The account whose sequence number is used: a channel, or the wallet. */
+  tx_source_public_key: Buffer;
+  wallet_public_key: Buffer;
+  /** The transaction source's sequence number + 1: the network takes no other. */
+  sequence: bigint;
+  /** 0 when the transaction source is a channel, else above 0. */
+  fee_stroops: bigint;
+  /** Unix seconds of ledger time, in the past: 0, or a number to recognize the transaction by. */
+  min_time: bigint;
+  /** Unix seconds of ledger time. A ledger with a later close time cannot include the transaction (stellar-core isTooLate). */
+  max_time: bigint;
+};
+
+export type Signature = { public_key: Buffer; signature: Buffer };
+
+/** `hash`: to be signed, and the transaction's id in the ledger. Envelopes are base64 XDR. */
+export type UnsignedTransaction = { hash: Buffer; envelopeWith(signatures: Signature[]): string };
+
+export const ENVELOPE_TYPE = { tx: 2, tx_fee_bump: 5 };
+const KEY_TYPE = { ed25519: 0, muxed_ed25519: 0x100 };
+const PRECOND_TIME = 1;
+const ASSET_TYPE = { native: 0, alphanum4: 1, alphanum12: 2 };
+export const EXTENSION_V0 = 0;
+const [ABSENT, PRESENT] = [0, 1];
+
+const NETWORK_ID_BYTES = 32;
+export const SIGNATURE_BYTES = 64;
+/** Network id, envelope type, and the longest transaction of one operation. */
+const TRANSACTION_BYTES = 296;
+
+/**
+ * The only transaction of a withdrawal, with one operation. Signers: the wallet, and the channel if it is the transaction
+ * source. `max_time` is required: without it a transaction could be applied years later, and never be called failed.
+ */
+export function buildTransaction(
+  network_id: Buffer,
+  terms: TransactionTerms,
+  write: { memo: (xdr: XdrWriter) => void; operation: (xdr: XdrWriter) => void },
+): UnsignedTransaction {
+  const { tx_source_public_key, wallet_public_key, fee_stroops } = terms;
+  const byChannel = !tx_source_public_key.equals(wallet_public_key);
+  assert(terms.max_time > 0n && terms.min_time >= 0n && terms.min_time < terms.max_time);
+  assert(terms.sequence > 0n);
+  assert(byChannel === (fee_stroops === 0n), 'a channel has no balance to pay a fee from');
+
+  const xdr = startPayload(network_id, ENVELOPE_TYPE.tx, TRANSACTION_BYTES);
+  writeAccount(xdr, tx_source_public_key);
+  xdr.uint32(Number(fee_stroops)).int64(terms.sequence);
+  xdr.uint32(PRECOND_TIME).uint64(terms.min_time).uint64(terms.max_time);
+  write.memo(xdr);
+  xdr.uint32(1); // operations
+  if (byChannel) writeAccount(xdr.uint32(PRESENT), wallet_public_key);
+  else xdr.uint32(ABSENT);
+  write.operation(xdr);
+  xdr.uint32(EXTENSION_V0);
+  return unsigned(xdr.written());
+}
+
+/** A code is filled with zeros to 4 or 12 bytes. */
+export function writeAsset(xdr: XdrWriter, asset: Asset | null): void {
+  if (asset === null) {
+    xdr.uint32(ASSET_TYPE.native);
+    return;
+  }
+  assert(isAssetCode(asset.code));
+  const [type, bytes] =
+    asset.code.length <= 4 ? [ASSET_TYPE.alphanum4, 4] : ([ASSET_TYPE.alphanum12, 12] as const);
+  const code = Buffer.alloc(bytes);
+  code.write(asset.code, 'latin1');
+  writeAccount(xdr.uint32(type).opaque(code), publicKeyOf(asset.issuer));
+}
+
+/** Writes a MuxedAccount. Without an id its bytes are the same as those of an AccountID. */
+export function writeAccount(xdr: XdrWriter, public_key: Buffer, muxed_id: bigint | null = null): void {
+  assert.equal(public_key.length, 32);
+  if (muxed_id === null) xdr.uint32(KEY_TYPE.ed25519);
+  else xdr.uint32(KEY_TYPE.muxed_ed25519).uint64(muxed_id);
+  xdr.opaque(public_key);
+}
+
+/** The hashed payload: the network id, then the envelope without its signatures. */
+export function startPayload(network_id: Buffer, envelope_type: number, capacity: number): XdrWriter {
+  assert.equal(network_id.length, NETWORK_ID_BYTES);
+  return new XdrWriter(capacity).opaque(network_id).uint32(envelope_type);
+}
+
+export function unsigned(payload: Buffer): UnsignedTransaction {
+  return {
+    hash: sha256(payload),
+    envelopeWith(signatures) {
+      const xdr = new XdrWriter(payload.length + 4 + signatures.length * (8 + SIGNATURE_BYTES));
+      xdr.opaque(payload.subarray(NETWORK_ID_BYTES)).uint32(signatures.length);
+      for (const { public_key, signature } of signatures) {
+        assert.equal(signature.length, SIGNATURE_BYTES);
+        xdr.opaque(public_key.subarray(28)); // the hint: a verifier tries the key with these last four bytes
+        xdr.uint32(SIGNATURE_BYTES).opaque(signature);
+      }
+      return xdr.written().toString('base64');
+    },
+  };
+}
+
+function sha256(bytes: Buffer): Buffer {
+  return digest('sha256', bytes, 'buffer');
+}

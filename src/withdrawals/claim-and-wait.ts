@@ -1,0 +1,112 @@
+/** The part that every order of a wallet shares: claim its key, then wait for the outcome that the engine proves. */
+import { isConnectionLost } from '../db/failures.ts';
+import type { Deps } from '../deps.ts';
+import { AppError } from '../errors.ts';
+import { NetworkUnavailable } from '../stellar/network-unavailable.ts';
+import type { ClaimOrder, Claims } from './engine/claims.ts';
+import type { WithdrawalEngine } from './engine/engine.ts';
+import type { Withdrawal } from './engine/store.ts';
+
+export type EngineParts = { claims: Claims; engine: WithdrawalEngine };
+
+/** The time that a caller waits, WITHDRAW_WAIT_SECONDS. `over`: resolves at its end. */
+export type Wait = { over: Promise<void>; throwIfOver(): void };
+
+const CLAIM_TRIES = 5;
+const CLAIM_PAUSE_MS = 500;
+export const RETRY_AFTER_SECONDS = 2;
+
+/** `throwIfOver` throws NetworkUnavailable: call it before anything is claimed. */
+export async function withinWait<T>(deps: Deps, run: (wait: Wait) => Promise<T>): Promise<T> {
+  const deadline = new AbortController();
+  let late = false;
+  const over = deps.clock.sleep(deps.config.withdraw_wait_seconds * 1000, deadline.signal).then(() => {
+    late = true;
+  });
+  try {
+    return await run({
+      over,
+      throwIfOver() {
+        if (late) throw tooLate();
+      },
+    });
+  } finally {
+    deadline.abort('answered'); // without a reason, abort() builds an Error
+  }
+}
+
+/**
+ * Claims the key of the row. `taken` says what it means that another row has the key: an error, or that row.
+ *
+ * After a lost commit nobody knows whether the key is ours: claiming again with the same id finds out. "Nothing was
+ * started" on a guess could make the caller pay again with another key.
+ * @throws AppError when `taken` gives one, the deposit must not be refunded, or the policy refuses; 504 `outcome_pending`
+ * with the words `in_doubt` when the database does not come back
+ */
+export async function claimKey(
+  deps: Deps,
+  claims: Claims,
+  row: ClaimOrder,
+  { taken, in_doubt }: { taken: (holder: Withdrawal) => AppError | Withdrawal; in_doubt: string },
+): Promise<Withdrawal> {
+  let lost = false;
+  for (let tries = 1; ; tries++) {
+    try {
+      const { holder, violation } = await claims.claim(row);
+      if (violation) throw new AppError(violation.code, violation.message, violation);
+      if (holder.id === row.id) return holder;
+      const other = taken(holder);
+      if (other instanceof AppError) throw other;
+      return other;
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      lost ||= isConnectionLost(error);
+      if (!lost) throw error; // the database refused it, or never got it: the key is free
+      if (tries === CLAIM_TRIES)
+        throw new AppError('outcome_pending', in_doubt, {
+          cause: error,
+          retry_after_seconds: RETRY_AFTER_SECONDS,
+        });
+      deps.log.warn(
+        { err: error, withdrawal_id: row.id },
+        'a claim was interrupted; it is repeated with the same id',
+      );
+      await deps.clock.sleep(CLAIM_PAUSE_MS);
+    }
+  }
+}
+
+/** The row with its outcome. @throws AppError 504 `outcome_pending` with the row that `show` makes, once the wait is over */
+export async function outcomeOrPending<T>(
+  deps: Deps,
+  { claims, engine }: EngineParts,
+  { claimed, wait, show }: { claimed: Withdrawal; wait: Wait; show: (row: Withdrawal) => T | Promise<T> },
+): Promise<Withdrawal> {
+  await Promise.race([engine.waitFor(claimed.id), wait.over]);
+  const row = await latestKnown(deps, claims, claimed);
+  if (row.settled_at) return row;
+  throw new AppError(
+    'outcome_pending',
+    'Accepted. The outcome is not proven yet; the withdrawal continues without this request.',
+    { data: await show(row), retry_after_seconds: RETRY_AFTER_SECONDS },
+  );
+}
+
+/** The row as it is now, or as it was claimed when the database does not answer. */
+async function latestKnown(deps: Deps, claims: Claims, claimed: Withdrawal): Promise<Withdrawal> {
+  try {
+    return (await claims.find(claimed.id)) ?? claimed;
+  } catch (error) {
+    deps.log.error(
+      { err: error, withdrawal_id: claimed.id },
+      'the withdrawal could not be read after its claim',
+    );
+    return claimed;
+  }
+}
+
+function tooLate(): NetworkUnavailable {
+  return new NetworkUnavailable('The Stellar network answers too slowly; nothing was started.', {
+    retry_after_seconds: RETRY_AFTER_SECONDS,
+  });
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import { AppError } from '../../errors.ts';
+import { envelope, envelopeSchema, errorEnvelopeWith } from '../../http/envelope.ts';
+import type { HttpApp } from '../../http/http-app.ts';
+import { errorsOf } from '../../http/operation.ts';
+import { AssetText, Id, readAsset } from '../../http/schemas.ts';
+import type { AssetFields } from '../../stellar/asset.ts';
+import type { EngineParts } from '../claim-and-wait.ts';
+import { AssetBody, AssetResource, showAsset } from './asset-schema.ts';
+import { findAsset, type IssuedFields, listAssets } from './assets.ts';
+import { addAsset, removeAsset } from './change-asset.ts';
+
+const WalletParams = z.object({ id: Id });
+const AssetParams = WalletParams.extend({ asset: AssetText });
+
+export function assetRoutes(app: HttpApp, deps: Deps, parts: EngineParts): void {
+  readRoutes(app, deps);
+  addRoute(app, deps, parts);
+  removeRoute(app, deps, parts);
+}
+
+function readRoutes(app: HttpApp, deps: Deps): void {
+  app.get(
+    '/v1/wallets/:id/assets',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'listAssets',
+        tags: ['assets'],
+        summary: 'List assets',
+        description:
+          'The issued assets of the wallet, by code. The native asset needs no trust line and is not among them.',
+        params: WalletParams,
+        response: {
+          200: envelopeSchema(200, z.object({ items: z.array(AssetResource) })),
+          ...errorsOf(401, 404, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const items = (await listAssets(deps, request.wallet)).map(showAsset);
+      return reply.code(200).send(envelope(200, { items }));
+    },
+  );
+
+  app.get(
+    '/v1/wallets/:id/assets/:asset',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getAsset',
+        tags: ['assets'],
+        summary: 'Get asset',
+        description:
+          'An asset and what its issuer can do, before it is added too: its status is `absent` then.',
+        params: AssetParams,
+        response: { 200: envelopeSchema(200, AssetResource), ...errorsOf(400, 401, 404, 503) },
+      },
+    },
+    async (request, reply) => {
+      const asset = await findAsset(deps, request.wallet, requireIssued(request.params.asset));
+      return reply.code(200).send(envelope(200, showAsset(asset)));
+    },
+  );
+}
+
+function addRoute(app: HttpApp, deps: Deps, parts: EngineParts): void {
+  app.post(
+    '/v1/wallets/:id/assets',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'addAsset',
+        tags: ['assets'],
+        summary: 'Add asset',
+        description:
+          'Makes a trust line, so that the wallet can hold the asset; answers when the ledger has it. 200: the wallet had the asset. ' +
+          '504 `outcome_pending`: the change continues without the request; ask again, it is made once.',
+        params: WalletParams,
+        body: AssetBody,
+        response: {
+          200: envelopeSchema(200, AssetResource),
+          201: envelopeSchema(201, AssetResource),
+          ...errorsOf(400, 401, 404, 409, 503),
+          422: errorEnvelopeWith(AssetResource),
+          504: errorEnvelopeWith(AssetResource),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { asset, made } = await addAsset(
+        deps,
+        parts,
+        request.wallet,
+        requireIssued(readAsset(request.body)),
+      );
+      if (made) return reply.code(201).send(envelope(201, showAsset(asset)));
+      return reply.code(200).send(envelope(200, showAsset(asset)));
+    },
+  );
+}
+
+function removeRoute(app: HttpApp, deps: Deps, parts: EngineParts): void {
+  app.delete(
+    '/v1/wallets/:id/assets/:asset',
+    {
+      config: { access: 'login' },
+      schema: {
+        operationId: 'removeAsset',
+        tags: ['assets'],
+        summary: 'Remove asset',
+        description:
+          'Removes the trust line of an asset that the wallet holds nothing of; answers when the ledger has done it.',
+        params: AssetParams,
+        response: {
+          200: envelopeSchema(200, AssetResource),
+          ...errorsOf(400, 401, 404, 409, 503),
+          422: errorEnvelopeWith(AssetResource),
+          504: errorEnvelopeWith(AssetResource),
+        },
+      },
+    },
+    async (request, reply) => {
+      const removed = await removeAsset(deps, parts, request.wallet, requireIssued(request.params.asset));
+      return reply.code(200).send(envelope(200, showAsset(removed)));
+    },
+  );
+}
+
+/** @throws AppError `invalid_request` for the native asset, which every account holds without a trust line */
+function requireIssued({ asset_code, asset_issuer }: AssetFields): IssuedFields {
+  if (asset_issuer !== null) return { asset_code, asset_issuer };
+  throw new AppError('invalid_request', 'The native asset needs no trust line.', {
+    details: [{ path: '/asset_code', message: 'must be an issued asset' }],
+  });
+}
