@@ -10,6 +10,7 @@ import {
   redirect,
   stringifySearchWith,
 } from '@tanstack/react-router';
+import { assetsQuery } from './api/assets.ts';
 import { queryClient } from './api/query-client.ts';
 import { session } from './api/session.ts';
 import { balancesQuery, statisticsQuery, walletQuery } from './api/wallets.ts';
@@ -136,6 +137,12 @@ const withdraw = createRoute({
   path: '/withdraw',
   component: lazyRouteComponent(() => import('./pages/withdraw/withdraw.tsx'), 'Withdraw'),
 });
+const assets = createRoute({
+  getParentRoute: inWallet,
+  path: '/assets',
+  loader: ({ params }) => ask(assetsQuery(params.walletId)),
+  component: lazyRouteComponent(() => import('./pages/assets/assets.tsx'), 'Assets'),
+});
 const policies = createRoute({
   getParentRoute: inWallet,
   path: '/policies',
@@ -162,6 +169,7 @@ const inWalletRoutes = [
   addresses,
   address,
   withdraw,
+  assets,
   policies,
   developers,
   webhook,

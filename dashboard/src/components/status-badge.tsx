@@ -6,6 +6,9 @@ const COLORS: Record<string, string> = {
   active: 'teal',
   pending: 'yellow',
   unfunded: 'yellow',
+  removing: 'yellow',
+  unauthorized: 'orange',
+  maintain_liabilities: 'orange',
   failed: 'red',
   disabled: 'red',
 };

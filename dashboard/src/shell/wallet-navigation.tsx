@@ -4,6 +4,7 @@ import {
   IconArrowUpRight,
   IconAt,
   IconCode,
+  IconCoins,
   IconHome,
   IconInbox,
   IconShieldLock,
@@ -16,6 +17,7 @@ const PAGES = [
   { to: '/wallets/$walletId/inbox', label: 'Inbox', icon: IconInbox },
   { to: '/wallets/$walletId/addresses', label: 'Deposit addresses', icon: IconAt },
   { to: '/wallets/$walletId/withdraw', label: 'Withdraw', icon: IconArrowUpRight },
+  { to: '/wallets/$walletId/assets', label: 'Assets', icon: IconCoins },
   { to: '/wallets/$walletId/policies', label: 'Policies', icon: IconShieldLock },
   { to: '/wallets/$walletId/developers', label: 'Developers', icon: IconCode },
 ] as const;

@@ -49,8 +49,13 @@ const GROUPED = /^[1-9]\d{0,2}(,\d{3})+(\.\d*)?$/;
 const ONE_COMMA = /^([1-9]\d{0,2}),(\d{3})$/;
 
 /** The stroops of a typed or pasted amount such as `12.5`; or its problem, to follow “The amount”. */
-export function parseUnits(text: string, locale?: string): { stroops: bigint } | { problem: string } {
-  const typed = text.trim().replace(/\s*XLM$/, '');
+export function parseUnits(
+  text: string,
+  locale?: string,
+  unit = 'XLM',
+): { stroops: bigint } | { problem: string } {
+  const trimmed = text.trim();
+  const typed = trimmed.endsWith(unit) ? trimmed.slice(0, -unit.length).trimEnd() : trimmed;
   if (typed === '') return { problem: 'is required' };
   const [one_comma, thousands, rest] = ONE_COMMA.exec(typed) ?? [];
   if (one_comma)

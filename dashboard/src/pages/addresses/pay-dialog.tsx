@@ -1,22 +1,26 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type SubmitEvent, useState } from 'react';
+import { assetsQuery } from '../../api/assets.ts';
 import { ApiError, api } from '../../api/client.ts';
 import type { DepositAddress } from '../../api/contract.ts';
+import { serviceQuery } from '../../api/service.ts';
 import { Copyable } from '../../components/copy.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
+import { type AssetFields, assetText, NATIVE, parseAssetText, unitOf } from '../../text/asset.ts';
 import { parseUnits } from '../../text/money.ts';
 
 /** Pays the address from a test account of the sandbox. */
 export function PayDialog({ address, onClose }: { address: DepositAddress; onClose: () => void }) {
   const client = useQueryClient();
   const [typed, setTyped] = useState('25');
+  const [asset, setAsset] = useState(NATIVE);
   const [tried, setTried] = useState(false);
   const amount = parseUnits(typed);
   const pay = useMutation({
     mutationFn: (amount_stroops: bigint) =>
-      api('payOnSandbox', { body: { destination: address.address, amount_stroops } }),
+      api('payOnSandbox', { body: { destination: address.address, amount_stroops, ...issuedFields(asset) } }),
     onSettled: () => client.invalidateQueries({ queryKey: ['wallet', address.wallet_id] }),
   });
   const refused = pay.error instanceof ApiError ? pay.error.fieldMessage('amount_stroops') : null;
@@ -36,10 +40,18 @@ export function PayDialog({ address, onClose }: { address: DepositAddress; onClo
             A test account of the sandbox pays this address, as a customer would. The deposit appears within
             seconds.
           </Text>
+          <PaidAsset
+            walletId={address.wallet_id}
+            asset={asset}
+            onChoose={(chosen) => {
+              setAsset(chosen);
+              pay.reset();
+            }}
+          />
           <TextInput
             label="Amount"
-            rightSection={<Text size="sm">XLM</Text>}
-            rightSectionWidth={52}
+            rightSection={<Text size="sm">{unitOf(asset)}</Text>}
+            rightSectionWidth={96}
             inputMode="decimal"
             autoComplete="off"
             required
@@ -70,5 +82,29 @@ export function PayDialog({ address, onClose }: { address: DepositAddress; onClo
         </Stack>
       </form>
     </Dialog>
+  );
+}
+
+/** A request names an issued asset in two fields, and the native one in none. */
+function issuedFields({ asset_code, asset_issuer }: AssetFields) {
+  return asset_issuer === null ? {} : { asset_code, asset_issuer };
+}
+
+type PaidAssetProps = { walletId: string; asset: AssetFields; onChoose: (asset: AssetFields) => void };
+
+/** Chooses among XLM and the test assets that the wallet has; not there while it has none. */
+function PaidAsset({ walletId, asset, onChoose }: PaidAssetProps) {
+  const { data: service } = useQuery(serviceQuery);
+  const { data: assets } = useQuery(assetsQuery(walletId));
+  const held = new Set(assets?.items.map(assetText));
+  const payable = service?.test_assets.filter((each) => held.has(assetText(each))) ?? [];
+  if (payable.length === 0) return null;
+  return (
+    <NativeSelect
+      label="Asset"
+      value={assetText(asset)}
+      onChange={({ currentTarget }) => onChoose(parseAssetText(currentTarget.value))}
+      data={[NATIVE, ...payable].map((each) => ({ value: assetText(each), label: unitOf(each) }))}
+    />
   );
 }

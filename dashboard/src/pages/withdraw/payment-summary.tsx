@@ -9,8 +9,13 @@ export function Payment({ typed }: { typed: WithdrawalInput }) {
   return (
     <div>
       <Text size="xl" fw={650}>
-        <Amount stroops={request.amount_stroops} />
+        <Amount stroops={request.amount_stroops} asset={request.asset_code ?? 'native'} />
       </Text>
+      {request.asset_issuer && (
+        <Text size="sm" component="div">
+          issued by <FullAddress address={request.asset_issuer} />
+        </Text>
+      )}
       <FullAddress address={request.destination} />
       {request.memo_id !== undefined && <Text size="sm">with memo id {String(request.memo_id)}</Text>}
     </div>

@@ -118,7 +118,7 @@ function HowToCreate({ request: { destination } }: { request: WithdrawalRequest 
 }
 
 function rowsOf(request: WithdrawalRequest, preview: WithdrawalPreview): [string, ReactNode][] {
-  const { fee_stroops, fee_max_stroops, available_stroops, balance_after_stroops } = preview;
+  const { fee_stroops, fee_max_stroops, available_stroops, balance_after_stroops, asset_code } = preview;
   return [
     ['Destination', destinationWords(preview)],
     ['Memo', memoWords(request, preview)],
@@ -131,10 +131,12 @@ function rowsOf(request: WithdrawalRequest, preview: WithdrawalPreview): [string
         </Text>
       </Text>,
     ],
-    ['Available', <Amount key="available" stroops={available_stroops} />],
+    ['Available', <Amount key="available" stroops={available_stroops} asset={asset_code} />],
     [
       'Balance after',
-      balance_after_stroops === null ? null : <Amount key="after" stroops={balance_after_stroops} />,
+      balance_after_stroops === null ? null : (
+        <Amount key="after" stroops={balance_after_stroops} asset={asset_code} />
+      ),
     ],
   ];
 }

@@ -1,4 +1,5 @@
 import { Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { WithdrawalPreview } from '../../api/contract.ts';
 import { Amount } from '../../components/amount.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -24,15 +25,16 @@ type Props = {
 
 /** The confirmation before the withdrawal is sent. */
 export function Review({ walletId, request, preview, error, onPay, onClose }: Props) {
-  const { destination, amount_stroops, memo_id } = request;
+  const { destination, amount_stroops, memo_id, asset_code = 'native', asset_issuer } = request;
+  const unit = asset_issuer ? asset_code : 'XLM';
   const address = readAddress(destination);
   const muxed_id = 'problem' in address ? null : address.muxed_id;
   const refused = preview !== null && !preview.would_send;
   const doubtful = preview !== null && !refused && preview.problems.length > 0;
   return (
     <ConfirmDialog
-      title={`Pay ${formatUnits(amount_stroops)} XLM?`}
-      action={doubtful ? 'Send anyway' : `Pay ${formatUnits(amount_stroops)} XLM`}
+      title={`Pay ${formatUnits(amount_stroops)} ${unit}?`}
+      action={doubtful ? 'Send anyway' : `Pay ${formatUnits(amount_stroops)} ${unit}`}
       danger={doubtful}
       pending={preview === null}
       disabled={refused}
@@ -52,12 +54,15 @@ export function Review({ walletId, request, preview, error, onPay, onClose }: Pr
           rows={[
             ...(muxed_id === null ? [] : [['Id in the address', String(muxed_id)] as [string, string]]),
             ['Memo id', memo_id === undefined ? 'None' : String(memo_id)],
-            ['Amount', <Amount key="amount" stroops={amount_stroops} fw={650} />],
+            ['Amount', <Amount key="amount" stroops={amount_stroops} asset={asset_code} fw={650} />],
+            ...(asset_issuer
+              ? [['Issuer', <FullAddress key="issuer" address={asset_issuer} />] as [string, ReactNode]]
+              : []),
             ['Network fee', preview && <Amount stroops={preview.fee_stroops} />],
             [
               'Balance after',
               preview?.balance_after_stroops == null ? null : (
-                <Amount key="after" stroops={preview.balance_after_stroops} />
+                <Amount key="after" stroops={preview.balance_after_stroops} asset={asset_code} />
               ),
             ],
           ]}

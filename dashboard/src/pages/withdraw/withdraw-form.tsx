@@ -5,9 +5,11 @@ import { DecodedAddress } from '../../components/decoded-address.tsx';
 import { ErrorAlert } from '../../components/error-alert.tsx';
 import { KEEP_FOCUS_ON_PRESS } from '../../components/keep-focus.ts';
 import { readableMessage } from '../../text/api-message.ts';
+import { parseAssetText, unitOf } from '../../text/asset.ts';
 import { formatStroops, formatUnits } from '../../text/money.ts';
 import { isSecretSeed } from '../../text/strkey.ts';
 import { usePolicy } from '../policies/use-policy.ts';
+import { AssetField, MaxAmount } from './asset-field.tsx';
 import { Preview } from './preview.tsx';
 import { refusalMeaning } from './refusals.ts';
 import { Review } from './review.tsx';
@@ -52,7 +54,7 @@ export function WithdrawForm({ walletId, typed, refusal, lost, onType, onPay }: 
         <Paper withBorder p="lg">
           <form onSubmit={submit} noValidate aria-label="Withdrawal">
             <Stack>
-              <Fields {...{ typed, read, tried, refusal, onType }} />
+              <Fields {...{ walletId, typed, read, tried, refusal, onType }} />
               {refusal && <Refusal refusal={refusal} lost={lost} />}
               <Group justify="flex-end" {...KEEP_FOCUS_ON_PRESS}>
                 <Button type="submit" disabled={unsendable || policy?.frozen === true}>
@@ -100,12 +102,16 @@ function Refusal({ refusal, lost }: Pick<Props, 'lost'> & { refusal: ApiError })
 const FIELDS = ['destination', 'amount', 'memo_id'] as const;
 type Field = (typeof FIELDS)[number];
 
-type FieldsProps = Pick<Props, 'typed' | 'refusal' | 'onType'> & { read: ParsedInput; tried: boolean };
+type FieldsProps = Pick<Props, 'walletId' | 'typed' | 'refusal' | 'onType'> & {
+  read: ParsedInput;
+  tried: boolean;
+};
 
 /** A problem is shown on blur, or at once if more typing cannot solve it. */
-function Fields({ typed, read, tried, refusal, onType }: FieldsProps) {
+function Fields({ walletId, typed, read, tried, refusal, onType }: FieldsProps) {
   const [left, setLeft] = useState<{ [Name in Field]?: boolean }>({});
   const { address, stroops, problems } = read;
+  const unit = unitOf(parseAssetText(typed.asset ?? 'native'));
 
   function input(field: Field, atOnce: boolean) {
     const shown = tried || atOnce || (left[field] && typed[field] !== '');
@@ -123,6 +129,11 @@ function Fields({ typed, read, tried, refusal, onType }: FieldsProps) {
 
   return (
     <>
+      <AssetField
+        walletId={walletId}
+        asset={typed.asset ?? 'native'}
+        onChoose={(asset) => onType({ ...typed, asset })}
+      />
       <TextInput
         label="Destination"
         description="A Stellar account (G…) or muxed address (M…)"
@@ -141,19 +152,24 @@ function Fields({ typed, read, tried, refusal, onType }: FieldsProps) {
         label="Amount"
         required
         inputMode="decimal"
-        rightSection={<Text size="sm">XLM</Text>}
-        rightSectionWidth={52}
+        rightSection={<Text size="sm">{unit}</Text>}
+        rightSectionWidth={unit.length * 9 + 24}
         inputContainer={(children) => (
           <>
             {children}
             {stroops !== null && (
               <Text size="xs" c="dimmed" mt={4} className="figures">
-                {formatUnits(stroops)} XLM, {formatStroops(stroops)}
+                {formatUnits(stroops)} {unit}, {formatStroops(stroops)}
               </Text>
             )}
           </>
         )}
         {...input('amount', false)}
+      />
+      <MaxAmount
+        walletId={walletId}
+        asset={typed.asset ?? 'native'}
+        onChoose={(amount) => onType({ ...typed, amount })}
       />
       <TextInput
         label="Memo id"

@@ -9,7 +9,7 @@ import { Outcome } from './withdrawal-outcome.tsx';
 export function Withdraw() {
   const { walletId } = useParams({ from: '/signed-in/wallets/$walletId/withdraw' });
   return (
-    <Page title="Withdraw" description="Send XLM from the wallet to a Stellar account.">
+    <Page title="Withdraw" description="Send XLM or another asset from the wallet to a Stellar account.">
       {/* A separate form for each wallet. */}
       <OneWithdrawal key={walletId} walletId={walletId} />
     </Page>

@@ -1,9 +1,16 @@
 /** Pure: the typed fields as a request for the API, or the problem of each field. */
 import type { BodyOf } from '../../api/operations.ts';
+import { parseAssetText, unitOf } from '../../text/asset.ts';
 import { parseUnits } from '../../text/money.ts';
 import { readAddress, type StellarAddress } from '../../text/strkey.ts';
 
-export type WithdrawalInput = { destination: string; amount: string; memo_id: string };
+export type WithdrawalInput = {
+  destination: string;
+  amount: string;
+  memo_id: string;
+  /** `native` or CODE:ISSUER; absent in drafts of before. */
+  asset?: string;
+};
 export type WithdrawalRequest = BodyOf<'createWithdrawal'>;
 
 export const EMPTY_INPUT: WithdrawalInput = { destination: '', amount: '', memo_id: '' };
@@ -16,12 +23,13 @@ export type ParsedInput = {
   address: StellarAddress | null;
   stroops: bigint | null;
   /** Sentences, by field. */
-  problems: { [Field in keyof WithdrawalInput]: string | null };
+  problems: { [Field in 'destination' | 'amount' | 'memo_id']: string | null };
 };
 
-export function parseInput({ destination, amount, memo_id }: WithdrawalInput): ParsedInput {
+export function parseInput({ destination, amount, memo_id, asset = 'native' }: WithdrawalInput): ParsedInput {
   const address = readAddress(destination);
-  const units = parseUnits(amount);
+  const { asset_code, asset_issuer } = parseAssetText(asset);
+  const units = parseUnits(amount, undefined, unitOf({ asset_code, asset_issuer }));
   const memo = readMemoId(memo_id, 'problem' in address ? null : address.muxed_id);
   const problems = {
     destination: 'problem' in address ? `The address ${address.problem}.` : null,
@@ -34,6 +42,7 @@ export function parseInput({ destination, amount, memo_id }: WithdrawalInput): P
       : {
           destination: destination.trim(),
           amount_stroops: units.stroops,
+          ...(asset_issuer === null ? {} : { asset_code, asset_issuer }),
           ...(memo.id === null ? {} : { memo_id: memo.id }),
         };
   return {
@@ -58,13 +67,27 @@ function readMemoId(text: string, muxed_id: bigint | null): { id: bigint | null 
   return { id };
 }
 
-type Payment = { destination: string; amount_stroops: bigint; memo_id?: bigint | null };
+type Payment = {
+  destination: string;
+  amount_stroops: bigint;
+  memo_id?: bigint | null;
+  asset_code?: string | null;
+  asset_issuer?: string | null;
+};
 
 /**
- * Whether both pay the same amount to the same recipient. An M… address equals its account with its id as memo id.
+ * Whether both pay the same amount of the same asset to the same recipient. An M… address equals its account with its id as memo id.
  */
 export function isSamePayment(one: Payment, other: Payment): boolean {
-  return one.amount_stroops === other.amount_stroops && recipientOf(one) === recipientOf(other);
+  return (
+    one.amount_stroops === other.amount_stroops &&
+    assetOf(one) === assetOf(other) &&
+    recipientOf(one) === recipientOf(other)
+  );
+}
+
+function assetOf({ asset_code, asset_issuer }: Payment): string {
+  return asset_issuer ? `${asset_code}:${asset_issuer}` : 'native';
 }
 
 function recipientOf({ destination, memo_id }: Payment): string {

@@ -17,7 +17,8 @@ const TITLES = { pending: 'Pending', confirmed: 'Paid', failed: 'Failed: nothing
 
 /** The withdrawal's state, refreshed until its outcome is known. */
 export function Outcome({ withdrawal, typed }: { withdrawal: Withdrawal; typed: WithdrawalInput }) {
-  const { id, wallet_id, status, amount_stroops, destination, memo_id, stellar_tx_hash } = withdrawal;
+  const { id, wallet_id, status, amount_stroops, asset_code, destination, memo_id, stellar_tx_hash } =
+    withdrawal;
   const { request } = parseInput(typed);
   const other = request !== null && !isSamePayment(request, withdrawal);
   return (
@@ -28,7 +29,7 @@ export function Outcome({ withdrawal, typed }: { withdrawal: Withdrawal; typed: 
           <Heading status={status} />
           <div>
             <Text size="xl" fw={650}>
-              <Amount stroops={amount_stroops} />
+              <Amount stroops={amount_stroops} asset={asset_code} />
             </Text>
             <FullAddress address={destination} />
             {memo_id !== null && <Text size="sm">with memo id {String(memo_id)}</Text>}
