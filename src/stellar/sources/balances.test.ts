@@ -10,6 +10,7 @@ import { createLog } from '../../lib/log.ts';
 import { createMetrics } from '../../lib/metrics.ts';
 import { assetKey } from '../accounts/account-balances.ts';
 import { createStellar } from '../create-stellar.ts';
+import { NetworkUnavailable } from '../network-unavailable.ts';
 import type { Stellar } from '../stellar.ts';
 import type { HttpRequest } from './transport.ts';
 
@@ -123,6 +124,28 @@ test('thousands of accounts take one request per 200 keys, and no account is spl
     [121, 121, 121],
   );
   assert.equal(new Set(asked.flat()).size, 363);
+});
+
+test('an account with more assets than one answer can hold has balances of one ledger, or none', async () => {
+  const [account, other] = [Keypair.random().publicKey(), Keypair.random().publicKey()];
+  const assets = Array.from({ length: 450 }, (_, index) => code(`A${index}`));
+  const holders = [
+    { account: other, assets: [] },
+    { account, assets },
+  ];
+  const ledgers = [100, 100, 100, 101, 102, 102, 102];
+  const { stellar, asked } = rpcTelling(() => ({ entries: [], latestLedger: ledgers.shift() ?? 0 }));
+  const balances = await stellar.readBalances(holders);
+  assert.deepEqual(
+    asked.map(({ length }) => length),
+    [1, 200, 200, 51, 200, 200, 51],
+    'a ledger closed between the first answers, so the account was read again',
+  );
+  assert.deepEqual([...balances.values()].map(({ ledger }) => ledger).sort(), [100, 102]);
+
+  let latestLedger = 100;
+  const hurried = rpcTelling(() => ({ entries: [], latestLedger: latestLedger++ }));
+  await assert.rejects(hurried.stellar.readBalances(holders), NetworkUnavailable);
 });
 
 test('entries that were not asked for, of a later ledger or of a lagging node give no balances', async () => {

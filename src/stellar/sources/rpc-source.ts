@@ -1,4 +1,3 @@
-import { strict as assert } from 'node:assert';
 import { z } from 'zod';
 import { balancesIn, holderKeys } from '../accounts/account-balances.ts';
 import { accountKey, accountSequences, accountStates, memoRequiredKey } from '../accounts/account-state.ts';
@@ -112,13 +111,12 @@ async function versionOf(client: RpcClient): Promise<string | null> {
   }
 }
 
-/** All keys of one account go into one request: so its balances are of one ledger. */
+/** All keys of one account go into one request, if one can hold them: so its balances are of one ledger. */
 function requestsFor(holders: Holder[]): Holder[][] {
   const requests: Holder[][] = [];
   let free = 0;
   for (const holder of holders) {
     const keys = 1 + holder.assets.length;
-    assert(keys <= MAX_KEYS, 'an account with more assets than one answer can hold');
     if (keys > free) {
       requests.push([]);
       free = MAX_KEYS;
@@ -129,31 +127,50 @@ function requestsFor(holders: Holder[]): Holder[][] {
   return requests;
 }
 
-/** Balances from one answer: all of them are of the ledger that the answer names. */
+/** A ledger may close between the requests for one account. */
+const SAME_LEDGER_TRIES = 5;
+
+/**
+ * Balances from answers that name the same ledger: all of them are of that ledger. One answer is enough, but for an
+ * account with more assets than an answer can hold.
+ */
 async function balancesOf(
   client: RpcClient,
   holders: Holder[],
   least_ledger: number,
 ): Promise<Map<string, Balances>> {
+  const keys = holders.flatMap(holderKeys);
+  for (let tries = 1; tries <= SAME_LEDGER_TRIES; tries++) {
+    const answers = await Promise.all(chunked(keys).map((some) => datedEntries(client, some, least_ledger)));
+    const [ledger = least_ledger, ...others] = new Set(answers.map(({ latestLedger }) => latestLedger));
+    const entries = answers.flatMap(({ entries }) => entries);
+    if (others.length === 0) return decoding('getLedgerEntries', () => balancesIn(holders, entries, ledger));
+  }
+  throw new NoAnswer('getLedgerEntries: ledgers close faster than the source answers');
+}
+
+/** Entries (base64 LedgerEntryData) as they are at `latestLedger`. */
+async function datedEntries(client: RpcClient, keys: string[], least_ledger: number) {
   const method = 'getLedgerEntries';
-  const answer = await client.call(method, { keys: holders.flatMap(holderKeys) }, DatedEntries);
-  const { latestLedger: ledger } = answer;
-  const entries = answer.entries ?? [];
+  const { latestLedger, entries } = await client.call(method, { keys }, DatedEntries);
   // Another node behind the same address may lag.
-  if (ledger < least_ledger) throw new NoAnswer(`${method}: the source went backwards`);
-  if (entries.some(({ lastModifiedLedgerSeq }) => lastModifiedLedgerSeq > ledger))
-    throw new UnusableAnswer(method, `entries of a ledger after ${ledger}`);
-  const data = entries.map(({ xdr }) => xdr);
-  return decoding(method, () => balancesIn(holders, data, ledger));
+  if (latestLedger < least_ledger) throw new NoAnswer(`${method}: the source went backwards`);
+  if (entries?.some(({ lastModifiedLedgerSeq }) => lastModifiedLedgerSeq > latestLedger))
+    throw new UnusableAnswer(method, `entries of a ledger after ${latestLedger}`);
+  return { latestLedger, entries: (entries ?? []).map(({ xdr }) => xdr) };
+}
+
+function chunked(keys: string[]): string[][] {
+  const chunks: string[][] = [];
+  for (let start = 0; start < keys.length; start += MAX_KEYS)
+    chunks.push(keys.slice(start, start + MAX_KEYS));
+  return chunks;
 }
 
 /** The entries that exist. `as_of`: the lowest ledger of the answers. */
 async function readEntries(client: RpcClient, keys: string[]): Promise<{ entries: string[]; as_of: number }> {
-  const chunks: string[][] = [];
-  for (let start = 0; start < keys.length; start += MAX_KEYS)
-    chunks.push(keys.slice(start, start + MAX_KEYS));
   const answers = await Promise.all(
-    chunks.map((chunk) => client.call('getLedgerEntries', { keys: chunk }, Entries)),
+    chunked(keys).map((chunk) => client.call('getLedgerEntries', { keys: chunk }, Entries)),
   );
   return {
     entries: answers.flatMap(({ entries }) => entries ?? []).map((entry) => entry.xdr),
