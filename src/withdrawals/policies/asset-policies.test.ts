@@ -225,3 +225,14 @@ test('a change that the version before made of a refused native asset does not a
   await ask(wallet, [limitsFor(USDC, 4n)]);
   assert.deepEqual((await seenBefore(wallet))[1], []);
 });
+
+test('limits of the native asset that the version before removes beside others leave it refused, not free', async () => {
+  const wallet = await newWallet([limitsFor(NATIVE, 7n), limitsFor(USDC, 5n)]);
+  const change = { id: newId('pch', now), wallet_id: wallet, created_at: now, takes_effect_at: now };
+  await world.deps.db
+    .insertInto('policy_changes')
+    .values({ ...change, field: 'max_withdrawal_stroops', limit_stroops: null })
+    .execute();
+  assert.deepEqual((await read(wallet)).policy.limits, [limitsFor(USDC, 5n)]);
+  assert.deepEqual(await take([orderOf(wallet, 1n, NATIVE)]), ['policy_asset_without_limit']);
+});
