@@ -3,7 +3,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Policy as Shown } from '../../dashboard/src/api/contract.ts';
 import { durationWords } from '../../dashboard/src/pages/policies/duration.ts';
-import { effectsOfLimits, limitsInForce, withEntry } from '../../dashboard/src/pages/policies/limits.ts';
+import {
+  changeOfLimits,
+  effectsOfLimits,
+  limitsInForce,
+  withEntry,
+} from '../../dashboard/src/pages/policies/limits.ts';
 import { readAddresses } from '../../dashboard/src/pages/policies/read-addresses.ts';
 import { readLimits } from '../../dashboard/src/pages/policies/read-limits.ts';
 import { bodyOf, patchOf, requestedLimits, targetOf } from '../../dashboard/src/pages/policies/target.ts';
@@ -122,6 +127,35 @@ test('property: the limits of one asset change what the dashboard says of each a
     }),
     { numRuns: 1_000 },
   );
+});
+
+test('what is pending already is not said again, and what is cancelled is said', () => {
+  const [usdc, eurc] = [ASSETS[2] ?? NATIVE, ASSETS[1] ?? NATIVE];
+  const none = { max_withdrawal_stroops: null, max_rolling_24h_stroops: null };
+  const first = [{ ...NATIVE, ...none, max_withdrawal_stroops: 7n }];
+  const daily = (max_rolling_24h_stroops: bigint) => ({ ...usdc, ...none, max_rolling_24h_stroops });
+  const in_force = ask({ policy: service.NO_LIMITS, pending: [] }, { ...service.NO_LIMITS, limits: first });
+  const target = limitsOf([...first, daily(5n)]);
+  const before = shown(ask(in_force, { ...service.NO_LIMITS, limits: target }));
+  const say = (limits: service.Policy['limits']) => {
+    const { effects, cancelled } = changeOfLimits(before, target, limits, ASSETS);
+    return [effects, cancelled].map((list) => list.map(({ effect, words }) => `${effect} ${words}`));
+  };
+  assert.deepEqual(say(target), [[], []]);
+  const waits = (asset: typeof usdc, units: string) => {
+    const { asset_code, asset_issuer } = asset;
+    const name = `${asset_code} (${asset_issuer?.slice(0, 4)}…${asset_issuer?.slice(-4)})`;
+    return `later ${name}: at most ${units} ${asset_code} in 24 hours.`;
+  };
+  assert.deepEqual(say(limitsOf([...first, daily(6n)])), [
+    [waits(usdc, '0.0000006')],
+    [waits(usdc, '0.0000005')],
+  ]);
+  assert.deepEqual(say(withEntry(target, { ...eurc, ...none, max_rolling_24h_stroops: 1n })), [
+    [waits(eurc, '0.0000001')],
+    [],
+  ]);
+  assert.deepEqual(say(first), [[], [waits(usdc, '0.0000005')]]);
 });
 
 test('the limits that are typed are read in the unit of their asset; an empty field is no limit', () => {

@@ -8,7 +8,7 @@ import { type AssetFields, assetText, unitOf } from '../../text/asset.ts';
 import { editableUnits } from '../../text/money.ts';
 import { EffectNotice } from './effect-notice.tsx';
 import {
-  effectsOfLimits,
+  changeOfLimits,
   FIELD_WORDS,
   LIMIT_FIELDS,
   type Limits,
@@ -18,7 +18,7 @@ import {
   withEntry,
 } from './limits.ts';
 import { readLimits, type TypedLimits } from './read-limits.ts';
-import { requestedLimits } from './target.ts';
+import { requestedLimits, targetOf } from './target.ts';
 import { useChangePolicy } from './use-policy.ts';
 
 type Props = {
@@ -181,32 +181,33 @@ function Fields({ asset, legend, typed, onType, problems, autoFocus = false }: F
 
 /** What the change does to each asset, at once and after the delay. */
 function Effects({ policy, wanted, assets }: { policy: Policy; wanted: Limits; assets: AssetFields[] }) {
-  const in_force = limitsInForce(policy);
-  const effects = effectsOfLimits(in_force, wanted, assets);
-  const takes_back = policy.pending.some(({ field }) => field !== 'frozen' && field !== 'destinations');
+  const { effects, cancelled } = changeOfLimits(policy, targetOf(policy).limits, wanted, assets);
   const say = (when: 'at_once' | 'later') =>
     effects.filter(({ effect }) => effect === when).map(({ words }) => words);
   const [at_once, later] = [say('at_once'), say('later')];
-  if (wanted !== null && in_force === null) at_once.push('Every other asset: refused.');
-  if (effects.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        {takes_back
-          ? 'These limits are already in force. Pending changes of limits are cancelled.'
-          : 'These limits are already in force.'}
-      </Text>
-    );
+  const isFirst = wanted !== null && policy.other_assets_allowed;
+  if (isFirst) at_once.push('Every other asset: withdrawals are refused.');
   return (
     <Stack gap="xs">
       {at_once.length > 0 && (
         <EffectNotice effect="at_once" delay_seconds={policy.delay_seconds}>
-          {at_once.join(' ')}
+          {at_once.join('\n')}
         </EffectNotice>
       )}
       {later.length > 0 && (
         <EffectNotice effect="later" delay_seconds={policy.delay_seconds}>
-          {later.join(' ')}
+          {later.join('\n')}
         </EffectNotice>
+      )}
+      {cancelled.length > 0 && (
+        <Text size="sm">
+          Pending changes that are cancelled: {cancelled.map(({ words }) => words).join(' ')}
+        </Text>
+      )}
+      {effects.length + cancelled.length === 0 && (
+        <Text size="sm" c="dimmed">
+          These limits are already in force{policy.pending.length > 0 && ' or pending'}.
+        </Text>
       )}
     </Stack>
   );

@@ -9,7 +9,7 @@ import { Copyable } from '../../components/copy.tsx';
 import { readableMessage } from '../../text/api-message.ts';
 import { type AssetFields, assetText, NATIVE, unitOf } from '../../text/asset.ts';
 import { LimitDialog } from './limit-dialog.tsx';
-import { allowanceWords, FIELD_WORDS, type LimitField } from './limits.ts';
+import { allowanceWords, FIELD_WORDS, type LimitField, nameOf } from './limits.ts';
 import { Rule } from './rule.tsx';
 
 /** A rule for each asset of the wallet, and for each other one that the policy names. */
@@ -35,13 +35,13 @@ type Props = {
 
 function LimitRule({ policy, asset, assets }: Props) {
   const [dialog, setDialog] = useState<'set' | 'remove' | null>(null);
-  const unit = unitOf(asset);
+  const [unit, name] = [unitOf(asset), nameOf(asset)];
   const entry = policy.limits.find((each) => assetText(each) === assetText(asset));
   const pending = policy.pending.filter((change) => isOf(change, asset));
   return (
     <Rule
       walletId={policy.wallet_id}
-      title={`Limits of ${unit}`}
+      title={`Limits of ${name}`}
       description={
         asset.asset_issuer === null ? (
           'The network’s own asset. Fees do not count.'
@@ -55,7 +55,7 @@ function LimitRule({ policy, asset, assets }: Props) {
             <Button
               variant="subtle"
               onClick={() => setDialog('remove')}
-              aria-label={`Remove the limits of ${unit}`}
+              aria-label={`Remove the limits of ${name}`}
             >
               Remove
             </Button>
@@ -63,7 +63,7 @@ function LimitRule({ policy, asset, assets }: Props) {
           <Button
             variant="default"
             onClick={() => setDialog('set')}
-            aria-label={`${entry ? 'Change' : 'Set'} the limits of ${unit}`}
+            aria-label={`${entry ? 'Change' : 'Set'} the limits of ${name}`}
           >
             {entry ? 'Change' : 'Set limits'}
           </Button>

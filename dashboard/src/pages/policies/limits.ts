@@ -74,7 +74,7 @@ export function effectsOfLimits(in_force: Limits, wanted: Limits, assets: AssetF
     if (wanted === null)
       return in_force === null ? [] : [{ asset, effect: 'later', words: `${name}: no limit.` }];
     const wasRefused = in_force !== null && !before;
-    return wasRefused ? [] : [{ asset, effect: 'at_once', words: `${name}: refused.` }];
+    return wasRefused ? [] : [{ asset, effect: 'at_once', words: `${name}: withdrawals are refused.` }];
   });
 }
 
@@ -99,4 +99,17 @@ export function allowanceWords(entry: LimitsOfAsset): string {
     return limit === null ? [] : [`${formatUnits(limit)} ${unitOf(entry)} ${FIELD_WORDS[field]}`];
   });
   return `at most ${limits.join(' and ')}`;
+}
+
+/** The effects of `wanted`, without those that are pending already, and the pending ones that it cancels. */
+export function changeOfLimits(policy: Policy, target: Limits, wanted: Limits, assets: AssetFields[]) {
+  const in_force = limitsInForce(policy);
+  const pending = effectsOfLimits(in_force, target, assets).filter(({ effect }) => effect === 'later');
+  const effects = effectsOfLimits(in_force, wanted, assets);
+  const isAmong = (list: LimitEffect[]) => (one: LimitEffect) =>
+    list.some(({ words }) => words === one.words);
+  return {
+    effects: effects.filter((effect) => !isAmong(pending)(effect)),
+    cancelled: pending.filter((effect) => !isAmong(effects)(effect)),
+  };
 }
