@@ -2,11 +2,11 @@
 import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
+import { limitsFor } from '../../../test/support/policies.ts';
 import type { Db } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
 import { type AssetFields, assetText, NATIVE } from '../../stellar/asset.ts';
-import type { AssetLimits } from './asset-limits.ts';
 import { NO_LIMITS, type Policy } from './policies.ts';
 import { changePolicy, readPolicy, revokeChange } from './policy-changes.ts';
 import { checkPolicies, foreseeViolations, type PolicyOrder } from './policy-check.ts';
@@ -29,12 +29,6 @@ const hours = (count: number) => {
   now = new Date(now.getTime() + count * HOUR_MS);
 };
 const timed = (deps: Deps): Deps => ({ ...deps, clock: { ...deps.clock, now: () => now } });
-
-const limitsFor = (
-  asset: AssetFields,
-  max_withdrawal_stroops: bigint | null = null,
-  max_rolling_24h_stroops: bigint | null = null,
-): AssetLimits => ({ ...asset, max_withdrawal_stroops, max_rolling_24h_stroops });
 
 async function newWallet(limits: Policy['limits']): Promise<string> {
   const { id } = await world.wallet();

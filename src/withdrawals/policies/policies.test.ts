@@ -1,70 +1,31 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { accountOf, muxedAddress } from '../../stellar/address.ts';
-import { type AssetFields, assetText, NATIVE } from '../../stellar/asset.ts';
-import { type AssetLimits, type LimitField, limitOf, limitsOf } from './asset-limits.ts';
-import { asOf, changed, NO_LIMITS, type Policy, type PolicyState, targetOf } from './policies.ts';
-import { brokenRules, explain } from './policy-rules.ts';
+import {
+  ANNA,
+  ANNA_7,
+  ANNA_8,
+  allows,
+  ask,
+  at,
+  BERT,
+  CARL,
+  DAY_SECONDS,
+  EURC,
+  IN_XLM,
+  limitsFor,
+  NOTHING_ASKED,
+  policyAt,
+  policyOf,
+  USDC,
+  type Wish,
+} from '../../../test/support/policies.ts';
+import { NATIVE } from '../../stellar/asset.ts';
+import { type LimitField, limitOf, limitsOf } from './asset-limits.ts';
+import { asOf, NO_LIMITS, type Policy, type PolicyState, targetOf } from './policies.ts';
+import { brokenRules } from './policy-rules.ts';
 
-const [ANNA, BERT, CARL] = [1, 2, 3].map((byte) => accountOf(Buffer.alloc(32, byte))) as [
-  string,
-  string,
-  string,
-];
-const ANNA_7 = muxedAddress(ANNA, 7n);
-const ANNA_8 = muxedAddress(ANNA, 8n);
-
-const USDC = { asset_code: 'USDC', asset_issuer: ANNA };
-const EURC = { asset_code: 'EURC', asset_issuer: ANNA };
-const IN_XLM = { ...NATIVE, changes_trust_line: false };
-
-const HOUR_MS = 3_600_000;
-const DAY_SECONDS = 86_400;
-const NOTHING_ASKED: PolicyState = { policy: NO_LIMITS, pending: [] };
-const at = (hours: number) => new Date(Date.UTC(2026, 0, 1) + hours * HOUR_MS);
-
-/** The two fields are of the native asset, as in the API. */
-type Wish = Partial<Policy> & Partial<Record<LimitField, bigint | null>>;
-function wished({ limits, max_withdrawal_stroops, max_rolling_24h_stroops, ...wish }: Wish, before: Policy) {
-  const fields = { max_withdrawal_stroops, max_rolling_24h_stroops };
-  const named = Object.entries(fields).filter(([, limit]) => limit !== undefined);
-  const list = limits === undefined ? before.limits : limits;
-  if (named.length === 0) return { ...before, ...wish, limits: list };
-  const native = { ...limitsFor(NATIVE), ...limitOf(list, NATIVE), ...Object.fromEntries(named) };
-  const others = list?.filter(({ asset_issuer }) => asset_issuer !== null) ?? [];
-  return { ...before, ...wish, limits: limitsOf([native, ...others]) };
-}
-const policyOf = (wish: Wish): Policy => wished(wish, NO_LIMITS);
-const limitsFor = (
-  asset: AssetFields,
-  max_withdrawal_stroops: bigint | null = null,
-  max_rolling_24h_stroops: bigint | null = null,
-): AssetLimits => ({ ...asset, max_withdrawal_stroops, max_rolling_24h_stroops });
-
-let ids = 0;
-/** The state after a request for these fields, `hours` after the beginning. */
-function ask(state: PolicyState, wish: Wish, hours: number, delay_seconds = DAY_SECONDS) {
-  const target = wished(wish, targetOf(state));
-  return changed(state, target, { now: at(hours), delay_seconds, newId: () => `pch_${ids++}` });
-}
-const policyAt = (state: PolicyState, hours: number) => asOf(state, at(hours)).policy;
-const allows = (policy: Policy, destination: string, amount_stroops = 1n) =>
-  brokenRules(policy, { ...IN_XLM, destination, amount_stroops }, 0n).length === 0;
 const native = (policy: Policy, field: LimitField) => limitOf(policy.limits, NATIVE)?.[field] ?? null;
-/** Each limited asset with its two limits; null when all assets are free. */
-const shown = ({ limits }: Policy) =>
-  limits?.map((entry) => [
-    entry.asset_code,
-    entry.max_withdrawal_stroops ?? null,
-    entry.max_rolling_24h_stroops ?? null,
-  ]) ?? null;
-const pendingOf = ({ pending }: PolicyState) =>
-  pending.map(({ field, asset_code, limit_stroops, max_withdrawal_stroops, max_rolling_24h_stroops }) =>
-    field === 'limits'
-      ? [field, asset_code, max_withdrawal_stroops, max_rolling_24h_stroops]
-      : [field, asset_code, limit_stroops],
-  );
 
 for (const field of ['max_withdrawal_stroops', 'max_rolling_24h_stroops'] as const) {
   test(`a first or a lower ${field} holds at once; a higher one, or none, after the delay`, () => {
@@ -178,194 +139,6 @@ test('one call that tightens and loosens does each in its own time', () => {
 test('without a delay everything holds at once', () => {
   const tight = ask(NOTHING_ASKED, { frozen: true, max_withdrawal_stroops: 1n, destinations: [ANNA] }, 0, 0);
   assert.deepEqual(ask(tight, NO_LIMITS, 0, 0), NOTHING_ASKED);
-});
-
-test('a G… entry allows its account and every M… of it; an M… entry only itself, not its G… with the id as memo', () => {
-  const account = { ...NO_LIMITS, destinations: [ANNA] };
-  const virtual = { ...NO_LIMITS, destinations: [ANNA_7] };
-  const allowed = [ANNA, ANNA_7, ANNA_8, BERT].map((to) => [allows(account, to), allows(virtual, to)]);
-  assert.deepEqual(allowed, [
-    [true, false],
-    [true, true],
-    [true, false],
-    [false, false],
-  ]);
-});
-
-test('a limit allows what reaches it exactly, and not one stroop more', () => {
-  const policy = policyOf({ max_withdrawal_stroops: 100n, max_rolling_24h_stroops: 150n });
-  const codes = (amount_stroops: bigint, used: bigint) =>
-    brokenRules(policy, { ...IN_XLM, destination: ANNA, amount_stroops }, used).map(({ code }) => code);
-  assert.deepEqual(codes(100n, 50n), []);
-  assert.deepEqual(codes(101n, 0n), ['policy_amount_limit']);
-  assert.deepEqual(codes(100n, 51n), ['policy_daily_limit']);
-});
-
-test('a refusal by the daily limit says what is left and from when on the amount is possible', () => {
-  const policy = policyOf({ max_rolling_24h_stroops: 100n });
-  const spent = [40n, 30n, 20n].map((amount_stroops, hour) => ({ created_at: at(hour), amount_stroops }));
-  const say = (amount_stroops: bigint) => {
-    const [broken] = brokenRules(policy, { ...IN_XLM, destination: ANNA, amount_stroops }, 90n);
-    return broken && explain(broken, { ...NATIVE, amount_stroops }, spent).message;
-  };
-  assert.equal(say(10n), undefined);
-  assert.match(say(11n) ?? '', /allows 100 stroops in 24 hours, with 10 stroops left; .*2026-01-02T00:00:00/);
-  assert.match(say(50n) ?? '', /2026-01-02T00:00:00/);
-  assert.match(say(51n) ?? '', /2026-01-02T01:00:00/);
-  assert.match(say(100n) ?? '', /2026-01-02T02:00:00/);
-  assert.match(say(101n) ?? '', /more than the limit itself/);
-});
-
-test('the first limit of one asset refuses the others at once, and no limit by itself is refused', () => {
-  const state = ask(NOTHING_ASKED, { limits: [limitsFor(USDC, 5n)] }, 0);
-  assert.deepEqual(shown(state.policy), [['USDC', 5n, null]]);
-  assert.deepEqual(state.pending, []);
-  const codes = (asset: AssetFields, amount_stroops: bigint) =>
-    brokenRules(state.policy, { ...IN_XLM, ...asset, destination: BERT, amount_stroops }, 0n).map(
-      ({ code }) => code,
-    );
-  assert.deepEqual([codes(USDC, 5n), codes(USDC, 6n)], [[], ['policy_amount_limit']]);
-  for (const other of [NATIVE, EURC, { ...USDC, asset_issuer: BERT }])
-    assert.deepEqual(codes(other, 1n), ['policy_asset_without_limit'], assetText(other));
-});
-
-test('first limits of several assets in one call hold at once', () => {
-  const limits = [limitsFor(NATIVE, 7n), limitsFor(EURC, null, 6n), limitsFor(USDC, 5n)];
-  const state = ask(NOTHING_ASKED, { limits }, 0);
-  assert.deepEqual([state.policy.limits, state.pending], [limits, []]);
-});
-
-test('a limit for an asset that was refused is one change with both fields, and waits', () => {
-  let state = ask(NOTHING_ASKED, { max_withdrawal_stroops: 7n }, 0);
-  state = ask(state, { limits: [limitsFor(NATIVE, 7n), limitsFor(USDC, 5n, 9n)] }, 1);
-  assert.deepEqual(shown(state.policy), [['native', 7n, null]]);
-  assert.deepEqual(pendingOf(state), [['limits', 'USDC', 5n, 9n]]);
-  assert.deepEqual(shown(policyAt(state, 24.99)), [['native', 7n, null]]);
-  assert.deepEqual(shown(policyAt(state, 25)), [
-    ['native', 7n, null],
-    ['USDC', 5n, 9n],
-  ]);
-});
-
-test('the native asset too comes back only after the delay, once another asset alone has a limit', () => {
-  let state = ask(NOTHING_ASKED, { limits: [limitsFor(USDC, 5n)] }, 0);
-  state = ask(state, { max_withdrawal_stroops: 7n }, 1);
-  assert.deepEqual(shown(state.policy), [['USDC', 5n, null]]);
-  assert.deepEqual(pendingOf(state), [['limits', 'native', 7n, null]]);
-});
-
-test('an asset that goes while another stays limited is refused at once; back again, it waits', () => {
-  const both = [limitsFor(NATIVE, 7n), limitsFor(USDC, 5n, 9n)];
-  let state = ask(NOTHING_ASKED, { limits: both }, 0);
-  state = ask(state, { limits: [limitsFor(NATIVE, 7n)] }, 1);
-  assert.deepEqual([shown(state.policy), state.pending], [[['native', 7n, null]], []]);
-  state = ask(state, { limits: both }, 2);
-  assert.deepEqual(shown(state.policy), [['native', 7n, null]]);
-  assert.deepEqual(pendingOf(state), [['limits', 'USDC', 5n, 9n]]);
-});
-
-test('one limited asset in the place of another: nothing can be paid until the new one is allowed', () => {
-  let state = ask(NOTHING_ASKED, { limits: [limitsFor(USDC, 5n)] }, 0);
-  state = ask(state, { limits: [limitsFor(EURC, 5n)] }, 1);
-  assert.deepEqual(shown(state.policy), []);
-  assert.deepEqual(pendingOf(state), [['limits', 'EURC', 5n, null]]);
-  assert.deepEqual(shown(policyAt(state, 25)), [['EURC', 5n, null]]);
-  const free = ask(state, NO_LIMITS, 2);
-  assert.deepEqual(pendingOf(free), [['limits', null, null, null]]);
-  assert.deepEqual(shown(policyAt(free, 25.99)), []);
-  assert.equal(shown(policyAt(free, 26)), null);
-});
-
-test('the two fields of an asset change by themselves while it stays limited', () => {
-  let state = ask(NOTHING_ASKED, { limits: [limitsFor(USDC, 5n, 9n)] }, 0);
-  state = ask(state, { limits: [limitsFor(USDC, null, 8n)] }, 1);
-  assert.deepEqual(shown(state.policy), [['USDC', 5n, 8n]]);
-  assert.deepEqual(pendingOf(state), [['max_withdrawal_stroops', 'USDC', null]]);
-  state = ask(state, { limits: [limitsFor(USDC, 4n)] }, 2);
-  assert.deepEqual(shown(state.policy), [['USDC', 4n, 8n]]);
-  assert.deepEqual(pendingOf(state), [['max_rolling_24h_stroops', 'USDC', null]]);
-  assert.deepEqual(shown(policyAt(state, 26)), [['USDC', 4n, null]]);
-});
-
-test('the limits of the only limited asset go by field, those of several assets go together', () => {
-  const one = ask(NOTHING_ASKED, { limits: [limitsFor(USDC, 5n, 9n)] }, 0);
-  assert.deepEqual(pendingOf(ask(one, NO_LIMITS, 1)), [
-    ['max_withdrawal_stroops', 'USDC', null],
-    ['max_rolling_24h_stroops', 'USDC', null],
-  ]);
-  assert.equal(shown(policyAt(ask(one, NO_LIMITS, 1), 25)), null);
-  const two = ask(NOTHING_ASKED, { limits: [limitsFor(NATIVE, 7n), limitsFor(USDC, 5n, 9n)] }, 0);
-  const free = ask(two, NO_LIMITS, 1);
-  assert.deepEqual(free.policy, two.policy);
-  assert.deepEqual(pendingOf(free), [['limits', null, null, null]]);
-  assert.equal(shown(policyAt(free, 25)), null);
-});
-
-test('another value for an asset that is pending starts its delay anew, and no other', () => {
-  const wish = (eurc: bigint) => ({
-    limits: [limitsFor(NATIVE, 7n), limitsFor(EURC, eurc), limitsFor(USDC, 5n)],
-  });
-  let state = ask(NOTHING_ASKED, { max_withdrawal_stroops: 7n }, 0);
-  state = ask(ask(state, wish(5n), 1), wish(4n), 13);
-  assert.deepEqual(
-    state.pending.map(({ asset_code, takes_effect_at }) => [asset_code, takes_effect_at]),
-    [
-      ['EURC', at(37)],
-      ['USDC', at(25)],
-    ],
-  );
-});
-
-test('a wallet with a limit, frozen or with a list: each refuses an asset without a limit by its own rule', () => {
-  const payment = { ...IN_XLM, ...USDC, destination: ANNA, amount_stroops: 1n };
-  const codes = (wish: Wish) => brokenRules(policyOf(wish), payment, 0n).map(({ code }) => code);
-  assert.deepEqual(codes({}), []);
-  for (const field of ['max_withdrawal_stroops', 'max_rolling_24h_stroops'])
-    assert.deepEqual(codes({ [field]: 100n }), ['policy_asset_without_limit']);
-  assert.deepEqual(codes({ destinations: [] }), ['policy_destination_not_allowed']);
-  assert.deepEqual(codes({ frozen: true }), ['policy_frozen']);
-});
-
-test('a refusal names the issued asset', () => {
-  const policy = policyOf({ limits: [limitsFor(USDC, 5n, 9n)] });
-  const say = (asset: AssetFields, amount_stroops: bigint, used: bigint) => {
-    const [broken] = brokenRules(policy, { ...IN_XLM, ...asset, destination: BERT, amount_stroops }, used);
-    return broken && explain(broken, { ...asset, amount_stroops }, []).message;
-  };
-  assert.match(say(USDC, 6n, 0n) ?? '', new RegExp(`at most 5 stroops of USDC:${ANNA} per withdrawal`));
-  assert.match(
-    say(USDC, 5n, 5n) ?? '',
-    new RegExp(`9 stroops of USDC:${ANNA} in 24 hours, with 4 stroops left`),
-  );
-  assert.match(say(EURC, 1n, 0n) ?? '', new RegExp(`none for EURC:${ANNA}`));
-  assert.match(say(NATIVE, 1n, 0n) ?? '', /none for the native asset/);
-});
-
-test('the change of a trust line is no payment: only a frozen wallet refuses it', () => {
-  const change = { ...USDC, changes_trust_line: true, destination: ANNA, amount_stroops: 0n };
-  const strict = policyOf({ max_withdrawal_stroops: 1n, max_rolling_24h_stroops: 1n, destinations: [] });
-  assert.deepEqual(brokenRules(strict, change, 5n), []);
-  assert.deepEqual(
-    brokenRules({ ...strict, frozen: true }, change, 5n).map(({ code }) => code),
-    ['policy_frozen'],
-  );
-});
-
-test('a refusal speaks of one stroop, not of 1 stroops', () => {
-  const say = (limits: Wish, used: bigint) => {
-    const order = { ...IN_XLM, destination: ANNA, amount_stroops: 2n };
-    const [broken] = brokenRules(policyOf(limits), order, used);
-    const refusal = broken && explain(broken, order, []);
-    return [refusal?.message, refusal?.details?.[0]?.message].join(' ');
-  };
-  assert.match(
-    say({ max_withdrawal_stroops: 1n }, 0n),
-    /allows at most 1 stroop per .* be at most 1 stroop$/,
-  );
-  assert.match(
-    say({ max_rolling_24h_stroops: 10n }, 9n),
-    /, with 1 stroop left; .* be at most 1 stroop now$/,
-  );
 });
 
 const limit = fc.constantFrom(1n, 2n, 3n);

@@ -2,12 +2,12 @@ import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
+import { limitsFor, type Wish, wished } from '../../../test/support/policies.ts';
 import type { Db } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
-import { type AssetFields, NATIVE } from '../../stellar/asset.ts';
+import { NATIVE } from '../../stellar/asset.ts';
 import { createClaims } from '../engine/claims.ts';
-import { type AssetLimits, type LimitField, limitOf, limitsOf } from './asset-limits.ts';
 import { NO_LIMITS, type Policy } from './policies.ts';
 import { changePolicy, readPolicy, revokeChange } from './policy-changes.ts';
 import { checkPolicies, type PolicyOrder } from './policy-check.ts';
@@ -28,22 +28,7 @@ const hours = (count: number) => {
 };
 /** A process whose clock the test sets. */
 const timed = (deps: Deps): Deps => ({ ...deps, clock: { ...deps.clock, now: () => now } });
-/** The two fields are of the native asset. */
-type Wish = Partial<Policy> & Partial<Record<LimitField, bigint>>;
-const wish =
-  ({ max_withdrawal_stroops, max_rolling_24h_stroops, ...wanted }: Wish) =>
-  (target: Policy): Policy => {
-    const { limits } = target;
-    const native = { ...limitsFor(NATIVE), ...limitOf(limits, NATIVE) };
-    if (max_withdrawal_stroops) native.max_withdrawal_stroops = max_withdrawal_stroops;
-    if (max_rolling_24h_stroops) native.max_rolling_24h_stroops = max_rolling_24h_stroops;
-    return { ...target, limits: limitsOf([native]), ...wanted };
-  };
-const limitsFor = (
-  asset: AssetFields,
-  max_withdrawal_stroops: bigint | null = null,
-  max_rolling_24h_stroops: bigint | null = null,
-): AssetLimits => ({ ...asset, max_withdrawal_stroops, max_rolling_24h_stroops });
+const wish = (wanted: Wish) => (target: Policy) => wished(wanted, target);
 
 async function newWallet(policy: Wish = {}): Promise<string> {
   const { id } = await world.wallet();
