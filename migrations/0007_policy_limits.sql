@@ -35,7 +35,7 @@ create table policy_limit_changes (
     check (case when field = 'limits' then limit_stroops is null
                   and (asset_code is not null) = (num_nonnulls(max_withdrawal_stroops, max_rolling_24h_stroops) > 0)
                 else asset_issuer is not null and max_withdrawal_stroops is null and max_rolling_24h_stroops is null end),
-  unique nulls not distinct (wallet_id, field, asset_code, asset_issuer)
+  constraint policy_limit_changes_once unique nulls not distinct (wallet_id, field, asset_code, asset_issuer)
 );
 comment on table policy_limit_changes is
   'Looser limits like those of policy_changes: of issued assets, of an asset that was refused, of all assets together.';

@@ -213,7 +213,7 @@ CASE
     WHEN (field = 'limits'::text) THEN ((limit_stroops IS NULL) AND ((asset_code IS NOT NULL) = (num_nonnulls(max_withdrawal_stroops, max_rolling_24h_stroops) > 0)))
     ELSE ((asset_issuer IS NOT NULL) AND (max_withdrawal_stroops IS NULL) AND (max_rolling_24h_stroops IS NULL))
 END),
-  constraint policy_limit_changes_wallet_id_field_asset_code_asset_issue_key UNIQUE NULLS NOT DISTINCT (wallet_id, field, asset_code, asset_issuer),
+  constraint policy_limit_changes_once UNIQUE NULLS NOT DISTINCT (wallet_id, field, asset_code, asset_issuer),
   constraint policy_limit_changes_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet_policies(wallet_id)
 );
 comment on table policy_limit_changes is 'Looser limits like those of policy_changes: of issued assets, of an asset that was refused, of all assets together.';

@@ -12,7 +12,7 @@ import type { PendingChange } from './policies.ts';
 /** The native limits as columns of wallet_policies. */
 export type NativeColumns = Record<LimitField, bigint | null> & { native_refused: boolean };
 
-/** The version before reads no `native_refused`. By a limit of one stroop it refuses issued assets, and almost all native payments. */
+/** For the version before, which reads no `native_refused`: it refuses issued assets by these, and almost all native ones. */
 const LEAST = { max_withdrawal_stroops: 1n, max_rolling_24h_stroops: 1n };
 
 /** The limits of a wallet: the native ones from its row, the others from `issued`. */
