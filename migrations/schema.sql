@@ -195,6 +195,43 @@ create table policy_changes (
 );
 comment on table policy_changes is 'Looser limits that were asked for. From takes_effect_at on a row is in force wherever it is read; the next change of the policy moves it into wallet_policies.';
 
+create table policy_limit_changes (
+  id entity_id not null,
+  wallet_id entity_id not null,
+  field text not null,
+  asset_code text,
+  asset_issuer text,
+  limit_stroops bigint,
+  max_withdrawal_stroops bigint,
+  max_rolling_24h_stroops bigint,
+  created_at timestamp with time zone not null,
+  takes_effect_at timestamp with time zone not null,
+  constraint policy_limit_changes_pkey PRIMARY KEY (id),
+  constraint policy_limit_changes_field_check CHECK ((field = ANY (ARRAY['limits'::text, 'max_withdrawal_stroops'::text, 'max_rolling_24h_stroops'::text]))),
+  constraint policy_limit_changes_of_field CHECK (
+CASE
+    WHEN (field = 'limits'::text) THEN ((limit_stroops IS NULL) AND ((asset_code IS NOT NULL) = (num_nonnulls(max_withdrawal_stroops, max_rolling_24h_stroops) > 0)))
+    ELSE ((asset_issuer IS NOT NULL) AND (max_withdrawal_stroops IS NULL) AND (max_rolling_24h_stroops IS NULL))
+END),
+  constraint policy_limit_changes_once UNIQUE NULLS NOT DISTINCT (wallet_id, field, asset_code, asset_issuer),
+  constraint policy_limit_changes_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet_policies(wallet_id)
+);
+comment on table policy_limit_changes is 'Looser limits like those of policy_changes: of issued assets, of an asset that was refused, of all assets together.';
+
+create table policy_limits (
+  wallet_id entity_id not null,
+  asset_code text not null,
+  asset_issuer text not null,
+  max_withdrawal_stroops bigint,
+  max_rolling_24h_stroops bigint,
+  constraint policy_limits_pkey PRIMARY KEY (wallet_id, asset_code, asset_issuer),
+  constraint policy_limits_limited CHECK ((num_nonnulls(max_withdrawal_stroops, max_rolling_24h_stroops) > 0)),
+  constraint policy_limits_max_rolling_24h_stroops_check CHECK ((max_rolling_24h_stroops > 0)),
+  constraint policy_limits_max_withdrawal_stroops_check CHECK ((max_withdrawal_stroops > 0)),
+  constraint policy_limits_wallet_id_fkey FOREIGN KEY (wallet_id) REFERENCES wallet_policies(wallet_id)
+);
+comment on table policy_limits is 'The limits of issued assets. While any asset of the wallet has a limit, assets without one are refused. The lock of wallet_policies is theirs too.';
+
 create table quarantined_transactions (
   hash text not null,
   ledger integer not null,
@@ -313,6 +350,7 @@ create table wallet_policies (
   max_withdrawal_stroops bigint,
   max_rolling_24h_stroops bigint,
   destinations text[],
+  native_refused boolean not null default false,
   constraint wallet_policies_pkey PRIMARY KEY (wallet_id),
   constraint wallet_policies_max_rolling_24h_stroops_check CHECK ((max_rolling_24h_stroops > 0)),
   constraint wallet_policies_max_withdrawal_stroops_check CHECK ((max_withdrawal_stroops > 0)),
@@ -514,6 +552,8 @@ CREATE INDEX withdrawals_search_hash ON public.withdrawals USING btree (wallet_i
 CREATE INDEX withdrawals_search_inner_hash ON public.withdrawals USING btree (wallet_id, inner_tx_hash COLLATE "C") WHERE (inner_tx_hash IS DISTINCT FROM stellar_tx_hash);
 CREATE INDEX withdrawals_search_memo_id ON public.withdrawals USING btree (wallet_id, ((memo_id)::text) COLLATE "C") WHERE (memo_id IS NOT NULL);
 CREATE INDEX withdrawals_spent ON public.withdrawals USING btree (wallet_id, created_at) INCLUDE (amount_stroops) WHERE (status <> 'failed'::text);
+CREATE INDEX withdrawals_spent_issued ON public.withdrawals USING btree (wallet_id, asset_code, asset_issuer, created_at) INCLUDE (amount_stroops) WHERE ((status <> 'failed'::text) AND (asset_issuer IS NOT NULL));
+CREATE INDEX withdrawals_spent_native ON public.withdrawals USING btree (wallet_id, created_at) INCLUDE (amount_stroops) WHERE ((status <> 'failed'::text) AND (asset_issuer IS NULL));
 CREATE INDEX withdrawals_trust_lines ON public.withdrawals USING btree (wallet_id, asset_code, asset_issuer, id) WHERE (operation = ANY (ARRAY['add_trust_line'::text, 'remove_trust_line'::text]));
 comment on table withdrawals is 'A withdrawal is one payment and, once signed, one inner transaction for ever. Its idempotency key is never free again, which makes a retry harmless. A refund is a withdrawal of a whole deposit to its sender.';
 

@@ -35,6 +35,8 @@ const WRITERS: Record<string, string[]> = {
   channels: ['withdrawals/channels/channel-store.ts'],
   wallet_policies: ['withdrawals/policies/policy-store.ts'],
   policy_changes: ['withdrawals/policies/policy-store.ts'],
+  policy_limits: ['withdrawals/policies/limit-store.ts'],
+  policy_limit_changes: ['withdrawals/policies/limit-store.ts'],
   webhook_endpoints: ['webhooks/endpoints/endpoint-store.ts'],
   webhook_old_secrets: ['webhooks/endpoints/endpoint-store.ts'],
   webhook_events: ['webhooks/events/event-store.ts'],

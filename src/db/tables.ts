@@ -93,6 +93,25 @@ export type Tables = {
     created_at: Date;
     takes_effect_at: Date;
   };
+  policy_limit_changes: {
+    id: string;
+    wallet_id: string;
+    field: 'limits' | 'max_withdrawal_stroops' | 'max_rolling_24h_stroops';
+    asset_code: string | null;
+    asset_issuer: string | null;
+    limit_stroops: bigint | null;
+    max_withdrawal_stroops: bigint | null;
+    max_rolling_24h_stroops: bigint | null;
+    created_at: Date;
+    takes_effect_at: Date;
+  };
+  policy_limits: {
+    wallet_id: string;
+    asset_code: string;
+    asset_issuer: string;
+    max_withdrawal_stroops: bigint | null;
+    max_rolling_24h_stroops: bigint | null;
+  };
   quarantined_transactions: {
     hash: string;
     ledger: number;
@@ -172,6 +191,7 @@ export type Tables = {
     max_withdrawal_stroops: bigint | null;
     max_rolling_24h_stroops: bigint | null;
     destinations: string[] | null;
+    native_refused: Generated<boolean>;
   };
   wallets: {
     id: string;

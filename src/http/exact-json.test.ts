@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { JsonSyntaxError, parseBody, RawJson, stringify } from './exact-json.ts';
+import { JsonSyntaxError, parseBody, parseNested, RawJson, stringify } from './exact-json.ts';
 
 test('an integer literal is exact at any size', () => {
   const body = parseBody(
@@ -30,6 +30,46 @@ test('a nested object keeps its text: key order, big integers, spacing, duplicat
   assert(raw instanceof RawJson);
   assert.equal(raw.text, metadata);
   assert.equal(stringify({ metadata: raw }), `{"metadata":${metadata}}`);
+});
+
+const nested = (text: string) => {
+  const { a } = parseBody(`{"a":${text}}`);
+  assert(a instanceof RawJson);
+  return parseNested(a);
+};
+
+test('a nested value that is read is as exact as the top level: integers of any size, and only integers', () => {
+  assert.deepEqual(nested('[ 9007199254740993 , [18446744073709551615,[]],1.0, -0,"1",true,null ]'), [
+    9007199254740993n,
+    [2n ** 64n - 1n, []],
+    ...[1, -0, '1', true, null],
+  ]);
+  const [entry] = nested('[{"max":9007199254740993, "none":null,"in":{"\\u0061":"]}"}}]') as [object];
+  assert.deepEqual(Object.entries(entry), [
+    ['max', 9007199254740993n],
+    ['in', Object.assign(Object.create(null), { a: ']}' })],
+  ]);
+});
+
+test('a nested value that is read has no member twice, and no string that a database cannot keep', () => {
+  assert.throws(() => nested('[{"a":1,"\\u0061":2}]'), /"a" twice/);
+  assert.throws(() => nested('["x\\u0000"]'), JsonSyntaxError);
+});
+
+test('property: reading a nested value is JSON.parse, but for integers and nulls of objects', () => {
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue()), (value) => {
+      const text = JSON.stringify(value, null, 1);
+      if (text.includes('\\u')) return;
+      const expected = JSON.parse(text, (_key, item, { source }: { source?: string } = {}) => {
+        if (typeof item === 'number' && /^-?[1-9]\d*$|^0$/.test(source ?? '')) return BigInt(source ?? '');
+        if (typeof item !== 'object' || item === null || Array.isArray(item)) return item;
+        const kept = Object.entries(item).filter(([, member]) => member !== null);
+        return Object.assign(Object.create(null), Object.fromEntries(kept));
+      });
+      assert.deepEqual(nested(text), expected);
+    }),
+  );
 });
 
 test('refuses what is not one JSON object', () => {

@@ -4,7 +4,7 @@
  *
  * - An integer literal becomes a bigint. Any other number (1.0, 1e7, -0) stays a JS number, which no money field accepts.
  * - An object or array below the top level keeps its source text (`RawJson`): responses give metadata back unchanged, with
- *   key order, big integers and spacing.
+ *   key order, big integers and spacing. `parseNested` reads such a text by the same rules.
  */
 
 export class RawJson {
@@ -43,20 +43,51 @@ export function parseBody(text: string): Record<string, BodyValue> {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new JsonSyntaxError('must be a JSON object');
   }
-  const body: Record<string, BodyValue> = Object.create(null);
+  return readMembers(text, bodyValue);
+}
+
+type NestedValue =
+  | string
+  | boolean
+  | bigint
+  | number
+  | null
+  | NestedValue[]
+  | { [name: string]: NestedValue };
+
+/**
+ * Reads an object or array of a body by the rules of the body: integers are exact, members that are `null` are absent.
+ * @throws JsonSyntaxError for a repeated member, and for a string that no database can keep.
+ */
+export function parseNested({ text }: RawJson): NestedValue {
+  return nestedValue(text);
+}
+
+function nestedValue(source: string): NestedValue {
+  if (source === 'null') return null;
+  if (source.startsWith('{')) return readMembers(source, nestedValue);
+  if (source.startsWith('[')) return [...elements(source)].map(nestedValue);
+  return scalar(source);
+}
+
+function readMembers<T>(text: string, read: (source: string) => T): Record<string, T> {
+  const members: Record<string, T> = Object.create(null);
   const seen = new Set<string>();
   for (const [name, source] of topLevelMembers(text)) {
     // Two readers of such a body may see two different amounts.
     if (seen.has(name)) throw new JsonSyntaxError(`has the member "${name}" twice`);
     seen.add(name);
-    if (source !== 'null') body[name] = bodyValue(source);
+    if (source !== 'null') members[name] = read(source);
   }
-  return body;
+  return members;
 }
 
 function bodyValue(source: string): BodyValue {
+  return source.startsWith('{') || source.startsWith('[') ? new RawJson(source) : scalar(source);
+}
+
+function scalar(source: string): string | boolean | bigint | number {
   if (INTEGER.test(source)) return BigInt(source);
-  if (source.startsWith('{') || source.startsWith('[')) return new RawJson(source);
   const value = JSON.parse(source) as string | boolean | number;
   // PostgreSQL cannot store either; refused here, nothing has been done yet.
   if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
@@ -103,6 +134,17 @@ function* topLevelMembers(text: string): Generator<[string, string]> {
     const start = skipSpace(text, skipSpace(text, nameEnd) + 1);
     const end = endOfValue(text, start);
     yield [name, text.slice(start, end)];
+    at = skipSpace(text, end);
+    if (text[at] === ',') at = skipSpace(text, at + 1);
+  }
+}
+
+/** Source text of each element of the array in `text`, which must be valid JSON. */
+function* elements(text: string): Generator<string> {
+  let at = skipSpace(text, text.indexOf('[') + 1);
+  while (text[at] !== ']') {
+    const end = endOfValue(text, at);
+    yield text.slice(at, end);
     at = skipSpace(text, end);
     if (text[at] === ',') at = skipSpace(text, at + 1);
   }

@@ -83,9 +83,9 @@ export async function previewWithdrawal(deps: Deps, order: Payee & { wallet: Wal
 }
 
 function policyOrderOf(order: Order) {
-  const { wallet, asset_issuer, destination, amount_stroops } = order;
+  const { wallet, asset_code, asset_issuer, destination, amount_stroops } = order;
   const operation = asset_issuer === null ? ('payment' as const) : ('asset_payment' as const);
-  return { wallet_id: wallet.id, operation, asset_issuer, destination, amount_stroops };
+  return { wallet_id: wallet.id, operation, asset_code, asset_issuer, destination, amount_stroops };
 }
 
 type Order = Payee & { wallet: Wallet };

@@ -167,9 +167,9 @@ suite('what the pages say', { skip: whySkipped() }, () => {
     await page.getByLabel('Amount').fill('1000');
     await main(page).getByText('1,000 XLM, 10,000,000,000 stroops').waitFor();
     await page.goto(`/wallets/${wallet.id}/policies`);
-    await page.getByRole('button', { name: 'Change: Maximum per withdrawal' }).click();
-    await page.getByRole('dialog').getByText('This limit is already in force.').waitFor();
-    assert.equal(await page.getByRole('dialog').getByLabel('Limit').inputValue(), '1.2340');
+    await page.getByRole('button', { name: 'Change the limits of XLM' }).click();
+    await page.getByRole('dialog').getByText('These limits are already in force.').waitFor();
+    assert.equal(await page.getByRole('dialog').getByLabel('Maximum per withdrawal').inputValue(), '1.2340');
   });
 
   test('a path that is not there is 404, and a page that leads on', async (context) => {

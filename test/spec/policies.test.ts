@@ -20,6 +20,8 @@ const NO_POLICY = {
   max_withdrawal_stroops: null,
   max_rolling_24h_stroops: null,
   used_rolling_24h_stroops: 0n,
+  limits: [],
+  other_assets_allowed: true,
   destinations: null,
   delay_seconds: BigInt(DELAY_SECONDS),
   pending: [],
@@ -80,7 +82,9 @@ describe('GET …/policy', () => {
     await ask('PUT', limits);
     await assertPaid(pay(5n));
     await assertPaid(pay(6n));
-    const expected = { ...NO_POLICY, ...limits, used_rolling_24h_stroops: 11n };
+    const used = { used_rolling_24h_stroops: 11n };
+    const native = { asset_code: 'native', asset_issuer: null, ...limits, ...used };
+    const expected = { ...NO_POLICY, ...limits, ...used, limits: [native], other_assets_allowed: false };
     assert.deepEqual(await inForce(), { wallet_id: wallet.id, ...expected });
   });
 });
@@ -210,7 +214,16 @@ describe('tightening works at once', () => {
       destinations: [payee],
     };
     const answered = await ask('PUT', tight);
-    assert.deepEqual(answered, { wallet_id: wallet.id, ...NO_POLICY, ...tight });
+    const { limits, other_assets_allowed, ...rest } = answered;
+    assert.deepEqual(
+      { ...rest, limits: [], other_assets_allowed: true },
+      {
+        wallet_id: wallet.id,
+        ...NO_POLICY,
+        ...tight,
+      },
+    );
+    assert.deepEqual([limits.length, other_assets_allowed], [1, false]);
     const { body } = await policy('GET', undefined, { service: hasty });
     assert.deepEqual(body.data, { ...answered, delay_seconds: 1n });
   });

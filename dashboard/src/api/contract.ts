@@ -405,13 +405,21 @@ export interface components {
             expires_at: string | null;
             settled_at: string | null;
         };
-        /** @description A change to a looser policy that is not in force yet. For the field frozen it unfreezes the wallet. */
+        /** @description A change to a looser policy that is not in force yet. For the field frozen it unfreezes the wallet. For `limits` it allows an asset that is refused, or removes the limits of all assets. */
         PendingPolicyChange: {
             id: string;
             /** @enum {string} */
-            field: "frozen" | "max_withdrawal_stroops" | "max_rolling_24h_stroops" | "destinations";
+            field: "frozen" | "max_withdrawal_stroops" | "max_rolling_24h_stroops" | "limits" | "destinations";
+            /** @description The asset of a limit; null for other fields, and for `limits` when no asset is limited any more */
+            asset_code: string | null;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
             /** @description For a max_… field: the new limit; null is none */
             limit_stroops: components["schemas"]["Stroops"] | null;
+            /** @description For `limits`: the limit of an asset that was refused; null is none */
+            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
+            /** @description The same, for 24 hours */
+            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
             /** @description For destinations: the address to add; null is everywhere */
             destination: string | null;
             /** Format: date-time */
@@ -419,14 +427,28 @@ export interface components {
             /** Format: date-time */
             takes_effect_at: string;
         };
-        /** @description The policy that is in force now; null is no limit. */
+        AssetLimits: {
+            /** @description The native asset is `native` */
+            asset_code: string;
+            /** @description Null for the native asset */
+            asset_issuer: string | null;
+            max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
+            max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
+            /** @description Withdrawals of the asset in the last 24 hours that are not failed */
+            used_rolling_24h_stroops: bigint;
+        };
+        /** @description The policy that is in force now; null is no limit. The two max_… fields and the one for 24 hours are of the native asset. */
         Policy: {
             wallet_id: string;
             frozen: boolean;
             max_withdrawal_stroops: components["schemas"]["Stroops"] | null;
             max_rolling_24h_stroops: components["schemas"]["Stroops"] | null;
-            /** @description Withdrawals of the last 24 hours that are not failed */
+            /** @description Withdrawals of the native asset in the last 24 hours that are not failed */
             used_rolling_24h_stroops: bigint;
+            /** @description Every asset with a limit, the native one first */
+            limits: components["schemas"]["AssetLimits"][];
+            /** @description Whether an asset that `limits` does not have may be paid */
+            other_assets_allowed: boolean;
             destinations: string[] | null;
             /** @description How long after the request a looser policy takes effect */
             delay_seconds: number;
@@ -624,6 +646,7 @@ export type NewWebhookEndpoint = components['schemas']['NewWebhookEndpoint'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
 export type Withdrawal = components['schemas']['Withdrawal'];
 export type PendingPolicyChange = components['schemas']['PendingPolicyChange'];
+export type AssetLimits = components['schemas']['AssetLimits'];
 export type Policy = components['schemas']['Policy'];
 export type WithdrawalPreview = components['schemas']['WithdrawalPreview'];
 export type WalletAsset = components['schemas']['WalletAsset'];
@@ -1480,6 +1503,13 @@ export interface operations {
                     frozen?: boolean;
                     max_withdrawal_stroops?: components["schemas"]["Stroops"];
                     max_rolling_24h_stroops?: components["schemas"]["Stroops"];
+                    /** @description The limits of every asset, in place of all limits before; [] is none. While one asset has a limit, an asset without a limit is refused. */
+                    limits?: {
+                        asset_code?: components["schemas"]["AssetCode"];
+                        asset_issuer?: components["schemas"]["AssetIssuer"];
+                        max_withdrawal_stroops?: components["schemas"]["Stroops"];
+                        max_rolling_24h_stroops?: components["schemas"]["Stroops"];
+                    }[];
                     /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… address only itself. */
                     destinations?: string[];
                 };
@@ -1518,6 +1548,13 @@ export interface operations {
                     frozen?: boolean;
                     max_withdrawal_stroops?: components["schemas"]["Stroops"];
                     max_rolling_24h_stroops?: components["schemas"]["Stroops"];
+                    /** @description The limits of every asset, in place of all limits before; [] is none. While one asset has a limit, an asset without a limit is refused. */
+                    limits?: {
+                        asset_code?: components["schemas"]["AssetCode"];
+                        asset_issuer?: components["schemas"]["AssetIssuer"];
+                        max_withdrawal_stroops?: components["schemas"]["Stroops"];
+                        max_rolling_24h_stroops?: components["schemas"]["Stroops"];
+                    }[];
                     /** @description The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… address only itself. */
                     destinations?: string[];
                 };

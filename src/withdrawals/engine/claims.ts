@@ -5,8 +5,8 @@
 import type { Trx } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { batched } from '../../lib/batch.ts';
-import type { PolicyViolation } from '../policies/policies.ts';
 import { checkPolicies } from '../policies/policy-check.ts';
+import type { PolicyViolation } from '../policies/policy-rules.ts';
 import { checkRefunds, type RefundViolation } from '../refunds/refund-check.ts';
 import { checkDuplicates, type DuplicateViolation } from './forgotten-payments.ts';
 import { findByKeys, findWithdrawals } from './queries.ts';

@@ -1,20 +1,16 @@
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
-import {
-  asOf,
-  changed,
-  type PendingChange,
-  type Policy,
-  type PolicyState,
-  targetOf,
-  windowStart,
-} from './policies.ts';
-import { findPolicy, sumSpent, updatePolicy } from './policy-store.ts';
+import { assetText, NATIVE } from '../../stellar/asset.ts';
+import { asOf, changed, type PendingChange, type Policy, type PolicyState, targetOf } from './policies.ts';
+import { windowStart } from './policy-rules.ts';
+import { findPolicy, updatePolicy } from './policy-store.ts';
+import { sumSpent, sumsSpent } from './spending.ts';
 
-/** A wallet's policy in force, its pending changes, and the sum of the last 24 hours. */
+/** A wallet's policy in force, its pending changes, and what it has paid in the last 24 hours, by `assetText`. */
 export type PolicyView = PolicyState & {
   wallet_id: string;
-  used_rolling_24h_stroops: bigint;
+  /** Of the native asset and of the assets that have a limit. */
+  used_stroops: Map<string, bigint>;
   delay_seconds: number;
 };
 
@@ -44,7 +40,7 @@ export async function changePolicy(
     });
   });
   deps.log.info(
-    { wallet_id, pending: state.pending.map(({ id, field }) => ({ id, field })) },
+    { wallet_id, pending: state.pending.map(({ id, field, asset_code }) => ({ id, field, asset_code })) },
     'policy changed',
   );
   return view(deps, wallet_id, state, deps.clock.now());
@@ -72,6 +68,12 @@ async function view(
   state: PolicyState,
   now: Date,
 ): Promise<PolicyView> {
-  const used_rolling_24h_stroops = await sumSpent(db, wallet_id, windowStart(now));
-  return { ...state, wallet_id, used_rolling_24h_stroops, delay_seconds: config.policy_delay_seconds };
+  const since = windowStart(now);
+  const issued = (state.policy.limits ?? []).filter(({ asset_issuer }) => asset_issuer !== null);
+  const [native, used_stroops] = await Promise.all([
+    sumSpent(db, { wallet_id, asset: NATIVE, since }),
+    sumsSpent(db, { wallet_id, assets: issued, since }),
+  ]);
+  used_stroops.set(assetText(NATIVE), native);
+  return { ...state, wallet_id, used_stroops, delay_seconds: config.policy_delay_seconds };
 }

@@ -2,9 +2,11 @@ import { strict as assert } from 'node:assert';
 import { after, before, test } from 'node:test';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type InProcessService, startInProcess } from '../../../test/support/in-process-service.ts';
+import { limitsFor, type Wish, wished } from '../../../test/support/policies.ts';
 import type { Db } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
 import { newId } from '../../lib/ids.ts';
+import { NATIVE } from '../../stellar/asset.ts';
 import { createClaims } from '../engine/claims.ts';
 import { NO_LIMITS, type Policy } from './policies.ts';
 import { changePolicy, readPolicy, revokeChange } from './policy-changes.ts';
@@ -26,17 +28,18 @@ const hours = (count: number) => {
 };
 /** A process whose clock the test sets. */
 const timed = (deps: Deps): Deps => ({ ...deps, clock: { ...deps.clock, now: () => now } });
-const wish = (policy: Partial<Policy>) => (target: Policy) => ({ ...target, ...policy });
+const wish = (wanted: Wish) => (target: Policy) => wished(wanted, target);
 
-async function newWallet(policy: Partial<Policy> = {}): Promise<string> {
+async function newWallet(policy: Wish = {}): Promise<string> {
   const { id } = await world.wallet();
   await changePolicy(timed(world.deps), id, wish(policy));
   return id;
 }
 
-function orderOf(wallet_id: string, amount_stroops: bigint): PolicyOrder {
+function orderOf(wallet_id: string, amount_stroops: bigint, asset = NATIVE): PolicyOrder {
+  const operation = asset.asset_issuer === null ? 'payment' : 'asset_payment';
   return {
-    ...{ id: newId('wd', now), wallet_id, operation: 'payment', asset_issuer: null },
+    ...{ id: newId('wd', now), wallet_id, operation, ...asset },
     ...{ destination: DESTINATION, amount_stroops, created_at: now },
   };
 }
@@ -68,9 +71,6 @@ async function keep(db: Db, order: PolicyOrder, status: 'queued' | 'signed' | 'c
       owner_id,
       idempotency_key: order.id,
       status,
-      operation: 'payment',
-      asset_code: 'native',
-      asset_issuer: null,
       leased_until: now,
       settled_at: status === 'confirmed' || status === 'failed' ? now : null,
     })
@@ -163,9 +163,6 @@ test('claims of one turn: a refused one leaves its key to the next with the same
     const order = {
       ...orderOf(wallet, amount_stroops),
       ...row,
-      operation: 'payment' as const,
-      asset_code: 'native',
-      asset_issuer: null,
       memo_id: null,
       memo_return: null,
       refund_of: null,
@@ -215,7 +212,7 @@ test('once a first freeze has been answered, no withdrawal that was being checke
 test('a loosening holds on every process from its time on, though nobody does anything then', async () => {
   const wallet = await newWallet({ frozen: true, max_withdrawal_stroops: 10n, destinations: [OTHER] });
   const deps = timed(world.deps);
-  await changePolicy(deps, wallet, () => ({ ...NO_LIMITS, max_withdrawal_stroops: 20n }));
+  await changePolicy(deps, wallet, () => wish({ max_withdrawal_stroops: 20n })(NO_LIMITS));
   hours(23.99);
   assert.deepEqual(await take([orderOf(wallet, 20n)]), ['policy_frozen']);
   assert.equal((await readPolicy(deps, wallet)).pending.length, 3);
@@ -223,7 +220,7 @@ test('a loosening holds on every process from its time on, though nobody does an
   assert.deepEqual(await take([orderOf(wallet, 20n)], world.another().db), [null]);
   assert.deepEqual(await take([orderOf(wallet, 21n)]), ['policy_amount_limit']);
   const { policy, pending } = await readPolicy(deps, wallet);
-  assert.deepEqual(policy, { ...NO_LIMITS, max_withdrawal_stroops: 20n });
+  assert.deepEqual(policy, wish({ max_withdrawal_stroops: 20n })(NO_LIMITS));
   assert.deepEqual(pending, []);
 });
 
@@ -247,7 +244,7 @@ test('a change is revoked only while it is pending, and the rest stays as it is'
   hours(24);
   assert.equal(await revokeChange(deps, wallet, unfreezing?.id ?? ''), undefined, 'it is in force');
   const { policy } = await readPolicy(deps, wallet);
-  assert.deepEqual(policy, { ...NO_LIMITS, max_withdrawal_stroops: 10n });
+  assert.deepEqual(policy, wish({ max_withdrawal_stroops: 10n })(NO_LIMITS));
 });
 
 test('changes of one policy at once on two processes all take effect, none is lost', async () => {
@@ -262,8 +259,7 @@ test('changes of one policy at once on two processes all take effect, none is lo
   const { policy, pending } = await readPolicy(processes[0], wallet);
   assert.deepEqual(policy, {
     frozen: true,
-    max_withdrawal_stroops: 5n,
-    max_rolling_24h_stroops: 50n,
+    limits: [limitsFor(NATIVE, 5n, 50n)],
     destinations: [DESTINATION],
   });
   assert.deepEqual(pending, []);
@@ -278,7 +274,7 @@ test('a raise and a lowering at once end with the lower limit in force, and at m
       changePolicy(processes[1], wallet, wish({ max_withdrawal_stroops: 5n })),
     ]);
     const { policy, pending } = await readPolicy(processes[0], wallet);
-    assert.equal(policy.max_withdrawal_stroops, 5n);
+    assert.deepEqual(policy.limits, [limitsFor(NATIVE, 5n)]);
     assert.ok(pending.length <= 1);
   }
 });

@@ -10,24 +10,25 @@
  */
 import { strict as assert } from 'node:assert';
 import type { Db, Trx } from '../../db/database.ts';
+import { type AssetFields, assetText } from '../../stellar/asset.ts';
 import type { NewWithdrawal } from '../engine/store.ts';
+import { limitOf } from './asset-limits.ts';
+import { asOf, type Policy } from './policies.ts';
 import {
-  asOf,
   brokenRules,
   explain,
-  type Policy,
   type PolicyQuestion,
   type PolicyViolation,
   type Spending,
   windowStart,
-} from './policies.ts';
-import { findPolicy, listSpent, lockPolicies, sumSpent } from './policy-store.ts';
+} from './policy-rules.ts';
+import { findPolicy, lockPolicies } from './policy-store.ts';
+import { listSpent, sumSpent } from './spending.ts';
 
-export type PolicyOrder = {
+export type PolicyOrder = AssetFields & {
   id: string;
   wallet_id: string;
   operation: NewWithdrawal['operation'];
-  asset_issuer: string | null;
   destination: string;
   amount_stroops: bigint;
   created_at: Date;
@@ -62,17 +63,29 @@ export async function checkPolicies(
     const state = states.get(wallet_id);
     assert(state);
     const { policy } = asOf(state, now);
-    const limited = policy.max_rolling_24h_stroops !== null;
-    const used_stroops = limited ? await sumSpent(trx, wallet_id, since, except) : 0n;
-    const past = () => listSpent(trx, wallet_id, since, except);
-    for (const [order, violation] of await checkInTurn(policy, own, { used_stroops, past })) {
-      violations.set(order, violation);
+    // The sums of 24 hours are by asset, so each asset's orders are checked by themselves.
+    for (const same of Map.groupBy(own, assetText).values()) {
+      const [asset] = same;
+      assert(asset);
+      const spent = { wallet_id, asset, since, except };
+      const used_stroops = hasDailyLimit(policy, asset) ? await sumSpent(trx, spent) : 0n;
+      const past = () => listSpent(trx, spent);
+      for (const [order, violation] of await checkInTurn(policy, same, { used_stroops, past })) {
+        violations.set(order, violation);
+      }
     }
   }
   return orders.map((order) => violations.get(order) ?? null);
 }
 
-/** `past` lists the payments in `used_stroops`, oldest first. It is called only when the limit is reached. */
+function hasDailyLimit({ limits }: Policy, asset: AssetFields): boolean {
+  return (limitOf(limits, asset)?.max_rolling_24h_stroops ?? null) !== null;
+}
+
+/**
+ * Orders of one asset. `past` lists the payments in `used_stroops`, oldest first. It is called only when the limit is
+ * reached.
+ */
 async function checkInTurn(
   policy: Policy,
   orders: PolicyOrder[],
@@ -85,13 +98,12 @@ async function checkInTurn(
   for (const order of orders) {
     const [broken] = brokenRules(policy, questionOf(order), used);
     if (!broken) {
-      if (order.asset_issuer !== null) continue;
       accepted.push(order);
       used += order.amount_stroops;
       continue;
     }
     if (broken.code === 'policy_daily_limit') listed ??= await past();
-    violations.set(order, explain(broken, order.amount_stroops, [...(listed ?? []), ...accepted]));
+    violations.set(order, explain(broken, order, [...(listed ?? []), ...accepted]));
   }
   return violations;
 }
@@ -104,8 +116,9 @@ export async function foreseeViolations(
 ): Promise<PolicyViolation[]> {
   const since = windowStart(now);
   const { policy } = asOf(await findPolicy(db, order.wallet_id), now);
-  const spent = policy.max_rolling_24h_stroops === null ? [] : await listSpent(db, order.wallet_id, since);
+  const { wallet_id } = order;
+  const spent = hasDailyLimit(policy, order) ? await listSpent(db, { wallet_id, asset: order, since }) : [];
   const used_stroops = spent.reduce((sum, { amount_stroops }) => sum + amount_stroops, 0n);
   const broken = brokenRules(policy, questionOf(order), used_stroops);
-  return broken.map((rule) => explain(rule, order.amount_stroops, spent));
+  return broken.map((rule) => explain(rule, order, spent));
 }

@@ -2,22 +2,27 @@
 import { strict as assert } from 'node:assert';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../../db/database.ts';
-import { NO_LIMITS, type PolicyState, type Spending } from './policies.ts';
+import type { AssetLimits } from './asset-limits.ts';
+import {
+  deleteLimitChanges,
+  insertLimitChanges,
+  isLimitChange,
+  limitsFrom,
+  type NativeColumns,
+  nativeColumns,
+  readIssuedLimits,
+  replaceIssuedLimits,
+} from './limit-store.ts';
+import { NO_LIMITS, type PendingChange, type Policy, type PolicyState } from './policies.ts';
 
 const policyColumns = [
   'frozen',
   'max_withdrawal_stroops',
   'max_rolling_24h_stroops',
+  'native_refused',
   'destinations',
 ] as const;
-const changeColumns = [
-  'id',
-  'field',
-  'limit_stroops',
-  'destination',
-  'created_at',
-  'takes_effect_at',
-] as const;
+type PolicyRow = Pick<Policy, 'frozen' | 'destinations'> & NativeColumns;
 
 /** The policy and its pending changes at one moment: a change is seen completely or not at all. */
 export async function findPolicy(db: Db, wallet_id: string): Promise<PolicyState> {
@@ -30,8 +35,8 @@ export async function findPolicy(db: Db, wallet_id: string): Promise<PolicyState
         .select(policyColumns)
         .where('wallet_id', '=', wallet_id)
         .executeTakeFirst();
-      const pending = await readChanges(trx, [wallet_id]);
-      return { policy: policy ?? NO_LIMITS, pending: pending.get(wallet_id) ?? [] };
+      const states = await withLimits(trx, policy ? [{ ...policy, wallet_id }] : []);
+      return states.get(wallet_id) ?? { policy: NO_LIMITS, pending: [] };
     });
 }
 
@@ -54,30 +59,45 @@ export async function lockPolicies(trx: Trx, wallet_ids: string[]): Promise<Map<
     .orderBy('wallet_id')
     .forUpdate()
     .execute();
-  // A statement of its own after the locks: only it sees the changes that this transaction has waited for.
-  const pending = await readChanges(trx, wallet_ids);
+  // Statements of their own after the locks: only they see the changes that this transaction has waited for.
+  return withLimits(trx, policies);
+}
+
+async function withLimits(
+  db: Db,
+  rows: (PolicyRow & { wallet_id: string })[],
+): Promise<Map<string, PolicyState>> {
+  if (rows.length === 0) return new Map();
+  const ids = rows.map(({ wallet_id }) => wallet_id);
+  const issued = await readIssuedLimits(db, ids);
+  const pending = await readChanges(db, ids);
   return new Map(
-    policies.map(({ wallet_id, ...policy }) => [
+    rows.map(({ wallet_id, ...row }) => [
       wallet_id,
-      { policy, pending: pending.get(wallet_id) ?? [] },
+      { policy: policyOf(row, issued.get(wallet_id) ?? []), pending: pending.get(wallet_id) ?? [] },
     ]),
   );
 }
 
-async function readChanges(db: Db, wallet_ids: string[]): Promise<Map<string, PolicyState['pending']>> {
-  const rows = await db
-    .selectFrom('policy_changes')
-    .select(['wallet_id', ...changeColumns])
-    .where('wallet_id', 'in', wallet_ids)
-    .orderBy('id')
-    .execute();
-  const byWallet = Map.groupBy(rows, ({ wallet_id }) => wallet_id);
-  return new Map(
-    [...byWallet].map(([wallet_id, changes]) => [
-      wallet_id,
-      changes.map(({ wallet_id: _, ...rest }) => rest),
-    ]),
-  );
+function policyOf({ frozen, destinations, ...native }: PolicyRow, issued: AssetLimits[]): Policy {
+  return { frozen, limits: limitsFrom(native, issued), destinations };
+}
+
+/** The pending changes of both tables, in the order in which they were made. */
+async function readChanges(db: Db, wallet_ids: string[]): Promise<Map<string, PendingChange[]>> {
+  const { rows } = await sql<PendingChange & { wallet_id: string }>`
+    select wallet_id, id, field, case when field like 'max_%' then 'native' end asset_code, null asset_issuer,
+           limit_stroops, null::bigint max_withdrawal_stroops, null::bigint max_rolling_24h_stroops, destination,
+           created_at, takes_effect_at
+      from policy_changes where wallet_id = any(${wallet_ids}::text[])
+    union all
+    select wallet_id, id, field, asset_code, asset_issuer, limit_stroops, max_withdrawal_stroops,
+           max_rolling_24h_stroops, null, created_at, takes_effect_at
+      from policy_limit_changes where wallet_id = any(${wallet_ids}::text[])
+     order by id
+  `.execute(db);
+  const by_wallet = Map.groupBy(rows, ({ wallet_id }) => wallet_id);
+  return new Map([...by_wallet].map(([id, own]) => [id, own.map(({ wallet_id: _, ...change }) => change)]));
 }
 
 /** Replaces the state by the result of `change`, which is called with the lock held. Returns the new state. */
@@ -90,62 +110,52 @@ export async function updatePolicy(
     const state = (await lockPolicies(trx, [wallet_id])).get(wallet_id);
     assert(state);
     const { policy, pending } = change(state);
+    const { frozen, destinations, limits } = policy;
     const replaced = await trx
       .updateTable('wallet_policies')
-      .set(policy)
+      .set({ frozen, destinations, ...nativeColumns(limits) })
       .where('wallet_id', '=', wallet_id)
       .executeTakeFirst();
     assert.equal(replaced.numUpdatedRows, 1n, 'the policy is locked above');
+    await replaceIssuedLimits(trx, wallet_id, limits);
     const kept = new Set(pending.map(({ id }) => id));
-    const gone = state.pending.map(({ id }) => id).filter((id) => !kept.has(id));
-    if (gone.length > 0) await deleteChanges(trx, gone);
+    await deleteChanges(
+      trx,
+      state.pending.filter(({ id }) => !kept.has(id)),
+    );
     const known = new Set(state.pending.map(({ id }) => id));
-    const added = pending.filter(({ id }) => !known.has(id)).map((row) => ({ ...row, wallet_id }));
-    if (added.length > 0) await trx.insertInto('policy_changes').values(added).execute();
+    await insertChanges(
+      trx,
+      wallet_id,
+      pending.filter(({ id }) => !known.has(id)),
+    );
     return { policy, pending };
   });
 }
 
-async function deleteChanges(trx: Trx, ids: string[]): Promise<void> {
+async function insertChanges(trx: Trx, wallet_id: string, changes: PendingChange[]): Promise<void> {
+  await insertLimitChanges(trx, wallet_id, changes.filter(isLimitChange));
+  const rows = changes.filter(isPolicyChange).map((change) => {
+    const { id, field, limit_stroops, destination, created_at, takes_effect_at } = change;
+    return { id, wallet_id, field, limit_stroops, destination, created_at, takes_effect_at };
+  });
+  if (rows.length > 0) await trx.insertInto('policy_changes').values(rows).execute();
+}
+
+async function deleteChanges(trx: Trx, changes: PendingChange[]): Promise<void> {
+  await deleteLimitChanges(
+    trx,
+    changes.filter(isLimitChange).map(({ id }) => id),
+  );
+  const ids = changes.filter(isPolicyChange).map(({ id }) => id);
+  if (ids.length === 0) return;
   const { numDeletedRows } = await trx.deleteFrom('policy_changes').where('id', 'in', ids).executeTakeFirst();
   assert.equal(numDeletedRows, BigInt(ids.length), 'pending changes are read under the lock of their policy');
 }
 
-/**
- * The sum, in stroops, of the wallet's native withdrawals after `since` that are not failed. `except`: ids of those that are
- * being checked.
- */
-export async function sumSpent(
-  db: Db,
-  wallet_id: string,
-  since: Date,
-  except: string[] = [],
-): Promise<bigint> {
-  const { total } = await spent(db, wallet_id, since, except)
-    .select(sql<bigint>`coalesce(sum(amount_stroops), 0)`.as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
-}
-
-/** The same withdrawals one by one, oldest first. */
-export async function listSpent(
-  db: Db,
-  wallet_id: string,
-  since: Date,
-  except: string[] = [],
-): Promise<Spending[]> {
-  return spent(db, wallet_id, since, except)
-    .select(['created_at', 'amount_stroops'])
-    .orderBy('created_at')
-    .execute();
-}
-
-function spent(db: Db, wallet_id: string, since: Date, except: string[]) {
-  return db
-    .selectFrom('withdrawals')
-    .where('wallet_id', '=', wallet_id)
-    .where('created_at', '>', since)
-    .where('status', '<>', 'failed')
-    .where('asset_issuer', 'is', null)
-    .where(sql<boolean>`id <> all(${except}::text[])`);
+/** Whether the change is kept in policy_changes. Changes of a native limit are, with the columns that they change. */
+function isPolicyChange(
+  change: PendingChange,
+): change is PendingChange & { field: Exclude<PendingChange['field'], 'limits'> } {
+  return !isLimitChange(change);
 }

@@ -7,7 +7,7 @@ import type { Effect } from './target.ts';
 type Props = {
   effect: Effect;
   delay_seconds: number;
-  /** The effect, as a sentence. */
+  /** The effect, as a sentence, or as one on each line. */
   children: string;
 };
 
@@ -22,7 +22,9 @@ export function EffectNotice({ effect, delay_seconds, children }: Props) {
       title={<Title effect={later ? 'later' : 'at_once'} delay_seconds={delay_seconds} />}
       aria-live="polite"
     >
-      <Text size="sm">{children}</Text>
+      <Text size="sm" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+        {children}
+      </Text>
       {later && (
         <Text size="sm" mt={4}>
           The current rule applies until then. You can cancel the change at any time before.

@@ -6,7 +6,7 @@ import { Page } from '../../components/page.tsx';
 import { DestinationsRule } from './destinations-rule.tsx';
 import { durationWords } from './duration.ts';
 import { FrozenRule } from './frozen-rule.tsx';
-import { LimitRule } from './limit-rule.tsx';
+import { LimitRules } from './limit-rules.tsx';
 import { usePolicy } from './use-policy.ts';
 
 export function Policies() {
@@ -22,8 +22,7 @@ export function Policies() {
           <Stack gap="lg" maw={820}>
             <HowItWorks delay_seconds={policy.delay_seconds} />
             <FrozenRule policy={policy} />
-            <LimitRule policy={policy} field="max_withdrawal_stroops" />
-            <LimitRule policy={policy} field="max_rolling_24h_stroops" />
+            <LimitRules policy={policy} />
             <DestinationsRule policy={policy} />
           </Stack>
         )}

@@ -9,8 +9,8 @@ import { useRevoke } from './use-policy.ts';
 type Props = {
   walletId: string;
   title: string;
-  /** The purpose of the rule. */
-  description: string;
+  /** The purpose of the rule, or what it is about. */
+  description: ReactNode;
   /** The buttons that change the rule. */
   actions: ReactNode;
   pending: PendingPolicyChange[];
@@ -30,7 +30,7 @@ export function Rule({ walletId, title, description, actions, pending, words, ch
             <Title order={2} size="h4">
               {title}
             </Title>
-            <Text size="sm" c="dimmed">
+            <Text size="sm" c="dimmed" component="div">
               {description}
             </Text>
           </div>

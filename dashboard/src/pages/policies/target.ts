@@ -1,24 +1,29 @@
-/** Pure: the effect of a policy change, and when it applies. The rules are the service's (docs/decisions/0010). */
+/** Pure: the policy that was requested so far, and its requests. The rules are the service's (docs/decisions/0010). */
 import type { PendingPolicyChange, Policy } from '../../api/contract.ts';
 import type { BodyOf } from '../../api/operations.ts';
+import { type Limits, limitsInForce, loosenedLimits } from './limits.ts';
 
-export type LimitField = 'max_withdrawal_stroops' | 'max_rolling_24h_stroops';
-
-/** Null: no limit; for `destinations`: every destination. */
-export type Rules = Pick<Policy, 'frozen' | LimitField | 'destinations'>;
+/** `limits` null: no asset has a limit; `destinations` null: every destination. */
+export type Rules = Pick<Policy, 'frozen' | 'destinations'> & { limits: Limits };
 
 /** The policy requested so far: the rules in force with the pending changes applied. */
 export function targetOf(policy: Policy): Rules {
-  const { frozen, max_withdrawal_stroops, max_rolling_24h_stroops, destinations } = policy;
-  const in_force: Rules = { frozen, max_withdrawal_stroops, max_rolling_24h_stroops, destinations };
+  const { frozen, destinations } = policy;
+  const in_force: Rules = { frozen, destinations, limits: limitsInForce(policy) };
   return policy.pending.reduce(loosened, in_force);
 }
 
-function loosened(rules: Rules, { field, limit_stroops, destination }: PendingPolicyChange): Rules {
+function loosened(rules: Rules, change: PendingPolicyChange): Rules {
+  const { field, destination } = change;
   if (field === 'frozen') return { ...rules, frozen: false };
-  if (field !== 'destinations') return { ...rules, [field]: limit_stroops };
+  if (field !== 'destinations') return { ...rules, limits: loosenedLimits(rules.limits, change) };
   if (destination === null || rules.destinations === null) return { ...rules, destinations: null };
   return { ...rules, destinations: [...rules.destinations, destination] };
+}
+
+/** The limits to change: those requested so far. If the end of all limits is pending, those in force. */
+export function requestedLimits(policy: Policy): Limits {
+  return targetOf(policy).limits ?? limitsInForce(policy);
 }
 
 /** Whether every destination is a pending change. A change of the list cancels it. */
@@ -28,26 +33,40 @@ export function everywhereIsPending({ pending }: Policy): boolean {
 
 export const EVERYWHERE_GOES = ' The pending change to allow every destination is cancelled.';
 
-/** The body of PUT. An absent field is no limit. */
-export function bodyOf({ frozen, destinations, ...limits }: Rules): BodyOf<'replacePolicy'> {
-  const { max_withdrawal_stroops, max_rolling_24h_stroops } = limits;
+/** The body of PUT. An absent field is no limit. Null: PUT cannot say that every asset is refused. */
+export function bodyOf({ frozen, destinations, limits }: Rules): BodyOf<'replacePolicy'> | null {
+  if (limits?.length === 0) return null;
   return {
     frozen,
-    ...(max_withdrawal_stroops === null ? {} : { max_withdrawal_stroops }),
-    ...(max_rolling_24h_stroops === null ? {} : { max_rolling_24h_stroops }),
+    limits: listOf(limits),
     ...(destinations === null ? {} : { destinations }),
   };
 }
 
-/** `none`: already in force, so that a pending change is cancelled. */
-export type Effect = 'none' | 'at_once' | 'later';
-
-/** When a new limit applies: a first or lower one at once, a higher one or none after the delay. */
-export function effectOfLimit(in_force: bigint | null, wanted: bigint | null): Effect {
-  if (in_force === wanted) return 'none';
-  if (wanted === null) return 'later';
-  return in_force === null || wanted < in_force ? 'at_once' : 'later';
+/** The body of PATCH; null where only PUT can request the change. */
+export function patchOf({ destinations, limits, ...change }: Partial<Rules>): BodyOf<'changePolicy'> | null {
+  if (destinations === null) return null;
+  return {
+    ...change,
+    ...(limits === undefined ? {} : { limits: listOf(limits) }),
+    ...(destinations === undefined ? {} : { destinations }),
+  };
 }
+
+/** As bodies have it: what is null is absent. */
+function listOf(limits: Limits): NonNullable<BodyOf<'replacePolicy'>['limits']> {
+  return (limits ?? []).map(({ asset_code, asset_issuer, ...fields }) => {
+    const { max_withdrawal_stroops, max_rolling_24h_stroops } = fields;
+    return {
+      asset_code,
+      ...(asset_issuer === null ? {} : { asset_issuer }),
+      ...(max_withdrawal_stroops === null ? {} : { max_withdrawal_stroops }),
+      ...(max_rolling_24h_stroops === null ? {} : { max_rolling_24h_stroops }),
+    };
+  });
+}
+
+export type Effect = 'at_once' | 'later';
 
 /** Whether the rules are the same. New payments are no difference. */
 export function isSamePolicy(one: Policy, other: Policy): boolean {
@@ -55,8 +74,8 @@ export function isSamePolicy(one: Policy, other: Policy): boolean {
 }
 
 function textOf(policy: Policy): string {
-  const { frozen, max_withdrawal_stroops, max_rolling_24h_stroops, destinations, pending } = policy;
+  const { frozen, destinations, pending } = policy;
   const ids = pending.map(({ id }) => id);
-  const limits = [max_withdrawal_stroops, max_rolling_24h_stroops].map(String);
-  return JSON.stringify([frozen, limits, destinations, ids]);
+  const limits = limitsInForce(policy)?.map((entry) => Object.values(entry).map(String));
+  return JSON.stringify([frozen, limits ?? null, destinations, ids]);
 }

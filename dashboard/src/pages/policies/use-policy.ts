@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import type { PendingPolicyChange, Policy } from '../../api/contract.ts';
 import { healthQuery } from '../../api/wallets.ts';
-import { bodyOf, isSamePolicy, type Rules, targetOf } from './target.ts';
+import { bodyOf, isSamePolicy, patchOf, type Rules, targetOf } from './target.ts';
 
 function policyKey(walletId: string) {
   return ['wallet', walletId, 'policy'];
@@ -17,8 +17,8 @@ export function usePolicy(walletId: string) {
 }
 
 /**
- * Requests the shown policy with some rules changed. By PUT, because only PUT removes a limit. PUT replaces every
- * rule, so it is not sent if the policy has changed since: it would undo that change.
+ * Requests the shown policy with some rules changed. A list replaces the whole list, so nothing is sent if the policy has
+ * changed since: it would undo that change.
  */
 export function useChangePolicy(shown: Policy, onDone: () => void) {
   const client = useQueryClient();
@@ -34,7 +34,12 @@ export function useChangePolicy(shown: Policy, onDone: () => void) {
           'The policy has changed in the meantime, so nothing was done. Review it and try again.',
         );
       }
-      return api('replacePolicy', { id: wallet_id, body: bodyOf({ ...targetOf(shown), ...change }) });
+      const patch = patchOf(change);
+      if (patch) return api('changePolicy', { id: wallet_id, body: patch });
+      const body = bodyOf({ ...targetOf(shown), ...change });
+      if (!body)
+        throw new Error('No asset may be paid now, and this change would lift that. Set the limits first.');
+      return api('replacePolicy', { id: wallet_id, body });
     },
     onSuccess: async (policy) => {
       await client.cancelQueries({ queryKey: policyKey(wallet_id) });

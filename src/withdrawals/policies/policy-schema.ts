@@ -1,0 +1,203 @@
+/** How the API writes policies. */
+import { z } from 'zod';
+import { AppError } from '../../errors.ts';
+import { JsonSyntaxError, parseNested, RawJson } from '../../http/exact-json.ts';
+import { assetInBody, assetInResponse, Id, readAsset, Stroops, Time } from '../../http/schemas.ts';
+import { parseAddress } from '../../stellar/address.ts';
+import { type AssetFields, assetText, NATIVE } from '../../stellar/asset.ts';
+import { type AssetLimits, LIMIT_FIELDS, limitOf, limitsOf } from './asset-limits.ts';
+import type { PendingChange, Policy } from './policies.ts';
+import type { PolicyView } from './policy-changes.ts';
+
+const MAX_DESTINATIONS = 500;
+const MAX_LIMITS = 100;
+
+/** The body parser leaves an array as its source text. */
+function arrayOf<T extends z.ZodType>(schema: T) {
+  return z.preprocess((value, context) => {
+    if (!(value instanceof RawJson) || value.kind !== 'array') return value;
+    try {
+      return parseNested(value);
+    } catch (error) {
+      if (!(error instanceof JsonSyntaxError)) throw error;
+      context.addIssue({ code: 'custom', message: error.message });
+      return z.NEVER;
+    }
+  }, schema);
+}
+
+const Destination = z
+  .string()
+  .refine((text) => parseAddress(text) !== null, 'must be a Stellar account (G…) or muxed account (M…)');
+const Destinations = arrayOf(
+  z
+    .array(Destination, 'must be an array of addresses')
+    .max(MAX_DESTINATIONS, `must have at most ${MAX_DESTINATIONS} addresses`)
+    .transform((list) => [...new Set(list)]),
+);
+
+const LimitEntry = z.strictObject({
+  ...assetInBody,
+  max_withdrawal_stroops: Stroops.optional(),
+  max_rolling_24h_stroops: Stroops.optional(),
+});
+const LimitEntries = arrayOf(
+  z.array(LimitEntry, 'must be an array of limits').max(MAX_LIMITS, `must have at most ${MAX_LIMITS} assets`),
+);
+
+export const PolicyBody = z.strictObject({
+  frozen: z.boolean().exactOptional().meta({ description: 'True: new withdrawals are refused' }),
+  max_withdrawal_stroops: Stroops.exactOptional().meta({ description: 'Of the native asset' }),
+  max_rolling_24h_stroops: Stroops.exactOptional().meta({ description: 'Of the native asset' }),
+  limits: LimitEntries.exactOptional().meta({
+    description:
+      'The limits of every asset, in place of all limits before; [] is none. While one asset has a limit, an asset without a limit is refused.',
+  }),
+  destinations: Destinations.exactOptional().meta({
+    description:
+      'The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… address only itself.',
+  }),
+});
+type PolicyBody = z.output<typeof PolicyBody>;
+
+/**
+ * The target that a body makes of `before`: the target so far, or for PUT no limits. `limits` names all assets; without
+ * it, the two native fields change the entry of the native asset.
+ * @throws AppError `invalid_request` for entries that name no asset, one twice or no limit, and for a contradiction
+ */
+export function targetFrom(body: PolicyBody, before: Policy): Policy {
+  const { frozen = before.frozen, destinations = before.destinations } = body;
+  return { frozen, destinations, limits: targetLimits(body, before) };
+}
+
+function targetLimits({ limits: entries, ...body }: PolicyBody, before: Policy): Policy['limits'] {
+  const named = LIMIT_FIELDS.filter((field) => body[field] !== undefined);
+  if (!entries && named.length === 0) return before.limits;
+  const listed = entries ? readEntries(entries) : (before.limits ?? []);
+  const native: AssetLimits = { ...NO_NATIVE_LIMIT, ...limitOf(listed, NATIVE) };
+  for (const field of named) {
+    const limit = body[field] ?? null;
+    if (entries && limitOf(listed, NATIVE) && native[field] !== limit)
+      throw fault(`/${field}`, 'must be the limit of the native asset in limits');
+    native[field] = limit;
+  }
+  return limitsOf([native, ...listed.filter(({ asset_issuer }) => asset_issuer !== null)]);
+}
+
+const NO_NATIVE_LIMIT = { ...NATIVE, max_withdrawal_stroops: null, max_rolling_24h_stroops: null };
+
+function readEntries(entries: z.output<typeof LimitEntry>[]): AssetLimits[] {
+  const seen = new Set<string>();
+  return entries.map((entry, index) => {
+    const at = `/limits/${index}`;
+    const asset = readAsset(entry, at);
+    if (seen.has(assetText(asset)))
+      throw fault(`${at}/asset_code`, 'names an asset that is in the list already');
+    seen.add(assetText(asset));
+    const { max_withdrawal_stroops = null, max_rolling_24h_stroops = null } = entry;
+    if (max_withdrawal_stroops === null && max_rolling_24h_stroops === null)
+      throw fault(at, 'must have max_withdrawal_stroops, max_rolling_24h_stroops or both');
+    return { ...asset, max_withdrawal_stroops, max_rolling_24h_stroops };
+  });
+}
+
+function fault(path: string, message: string): AppError {
+  return new AppError('invalid_request', 'The limits of the policy are not valid.', {
+    details: [{ path, message }],
+  });
+}
+
+// responses ------------------------------------------------------------------------------------------------
+
+const limitsInResponse = {
+  max_withdrawal_stroops: Stroops.nullable(),
+  max_rolling_24h_stroops: Stroops.nullable(),
+};
+const Used = z
+  .bigint()
+  .min(0n)
+  .meta({ description: 'Withdrawals of the asset in the last 24 hours that are not failed' });
+
+export const PendingChangeResource = z
+  .object({
+    id: Id,
+    field: z.enum(['frozen', 'max_withdrawal_stroops', 'max_rolling_24h_stroops', 'limits', 'destinations']),
+    asset_code: assetInResponse.asset_code.nullable().meta({
+      description:
+        'The asset of a limit; null for other fields, and for `limits` when no asset is limited any more',
+    }),
+    asset_issuer: assetInResponse.asset_issuer,
+    limit_stroops: Stroops.nullable().meta({
+      description: 'For a max_… field: the new limit; null is none',
+    }),
+    max_withdrawal_stroops: Stroops.nullable().meta({
+      description: 'For `limits`: the limit of an asset that was refused; null is none',
+    }),
+    max_rolling_24h_stroops: Stroops.nullable().meta({ description: 'The same, for 24 hours' }),
+    destination: z
+      .string()
+      .nullable()
+      .meta({ description: 'For destinations: the address to add; null is everywhere' }),
+    created_at: Time,
+    takes_effect_at: Time,
+  })
+  .meta({
+    id: 'PendingPolicyChange',
+    description:
+      'A change to a looser policy that is not in force yet. For the field frozen it unfreezes the wallet. For `limits` it allows an asset that is refused, or removes the limits of all assets.',
+  });
+
+export const PolicyResource = z
+  .object({
+    wallet_id: Id,
+    frozen: z.boolean(),
+    ...limitsInResponse,
+    used_rolling_24h_stroops: Used.meta({
+      description: 'Withdrawals of the native asset in the last 24 hours that are not failed',
+    }),
+    limits: z
+      .array(
+        z
+          .object({ ...assetInResponse, ...limitsInResponse, used_rolling_24h_stroops: Used })
+          .meta({ id: 'AssetLimits' }),
+      )
+      .meta({ description: 'Every asset with a limit, the native one first' }),
+    other_assets_allowed: z
+      .boolean()
+      .meta({ description: 'Whether an asset that `limits` does not have may be paid' }),
+    destinations: z.array(z.string()).nullable(),
+    delay_seconds: z
+      .int()
+      .min(0)
+      .meta({ description: 'How long after the request a looser policy takes effect' }),
+    pending: z.array(PendingChangeResource),
+  })
+  .meta({
+    id: 'Policy',
+    description:
+      'The policy that is in force now; null is no limit. The two max_… fields and the one for 24 hours are of the native asset.',
+  });
+
+export function showPolicy({ policy, pending, used_stroops, ...view }: PolicyView) {
+  const { frozen, limits, destinations } = policy;
+  const usedOf = (asset: AssetFields) => used_stroops.get(assetText(asset)) ?? 0n;
+  const { asset_code: _, asset_issuer: __, ...native } = limitOf(limits, NATIVE) ?? NO_NATIVE_LIMIT;
+  return {
+    ...view,
+    frozen,
+    ...native,
+    used_rolling_24h_stroops: usedOf(NATIVE),
+    limits: (limits ?? []).map((entry) => ({ ...entry, used_rolling_24h_stroops: usedOf(entry) })),
+    other_assets_allowed: limits === null,
+    destinations,
+    pending: pending.map(showChange),
+  };
+}
+
+export function showChange({ created_at, takes_effect_at, ...change }: PendingChange) {
+  return {
+    ...change,
+    created_at: created_at.toISOString(),
+    takes_effect_at: takes_effect_at.toISOString(),
+  };
+}

@@ -1,0 +1,52 @@
+/** What a wallet has paid, for its limits of 24 hours: withdrawals that are not failed, queued and signed ones in full. */
+import { sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+import { type AssetFields, assetText } from '../../stellar/asset.ts';
+import type { Spending } from './policy-rules.ts';
+
+/** Withdrawals of one asset after `since`. `except`: ids of those that are being checked. */
+export type Spent = { wallet_id: string; asset: AssetFields; since: Date; except?: string[] };
+
+/** The sum of them, in stroops. */
+export async function sumSpent(db: Db, question: Spent): Promise<bigint> {
+  const { total } = await spent(db, question)
+    .select(sql<bigint>`coalesce(sum(amount_stroops), 0)`.as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/** The sums of issued assets after `since`, by `assetText`. */
+export async function sumsSpent(
+  db: Db,
+  { wallet_id, assets, since }: { wallet_id: string; assets: AssetFields[]; since: Date },
+): Promise<Map<string, bigint>> {
+  if (assets.length === 0) return new Map();
+  const { rows } = await sql<AssetFields & { total: bigint }>`
+    select asset_code, asset_issuer,
+           coalesce((select sum(amount_stroops) from withdrawals w
+                      where w.wallet_id = ${wallet_id} and w.created_at > ${since} and w.status <> 'failed'
+                        and w.asset_code = asset.asset_code and w.asset_issuer = asset.asset_issuer), 0) total
+      from unnest(${assets.map(({ asset_code }) => asset_code)}::text[],
+                  ${assets.map(({ asset_issuer }) => asset_issuer)}::text[]) asset (asset_code, asset_issuer)
+  `.execute(db);
+  return new Map(rows.map(({ total, ...asset }) => [assetText(asset), total]));
+}
+
+/** The same withdrawals one by one, oldest first. */
+export async function listSpent(db: Db, question: Spent): Promise<Spending[]> {
+  return spent(db, question).select(['created_at', 'amount_stroops']).orderBy('created_at').execute();
+}
+
+/** In the words of the indexes withdrawals_spent_native and withdrawals_spent_issued. */
+function spent(db: Db, { wallet_id, asset, since, except = [] }: Spent) {
+  const { asset_code, asset_issuer } = asset;
+  const all = db
+    .selectFrom('withdrawals')
+    .where('wallet_id', '=', wallet_id)
+    .where('created_at', '>', since)
+    .where('status', '<>', 'failed');
+  const of_wallet = except.length === 0 ? all : all.where(sql<boolean>`id <> all(${except}::text[])`);
+  return asset_issuer === null
+    ? of_wallet.where('asset_issuer', 'is', null)
+    : of_wallet.where('asset_code', '=', asset_code).where('asset_issuer', '=', asset_issuer);
+}
