@@ -23,7 +23,7 @@ export interface components {
         /** @description The G… account that issues the asset. */
         AssetIssuer: string;
         /** @description `native` or `CODE:ISSUER` */
-        AssetText: unknown;
+        AssetText: string;
         /** @description Any JSON object (≤ 16 KiB); returned exactly as given. */
         Metadata: {
             [key: string]: unknown;

@@ -66,7 +66,7 @@ describe('the warning', () => {
   });
 
   it('is there for codes that only look like the code of a known asset', () => {
-    for (const code of ['U5DC', 'u5dc', 'USOC', 'USDC'.replace('D', '0')])
+    for (const code of ['U5DC', 'u5dc', 'USOC', 'US0C'])
       assert.match(warningOf(code) ?? '', /not the USDC/, code);
     for (const code of ['USD', 'USDT', 'USDCX', 'AUSDC', 'USD1', 'CDSU', 'EUR', 'BTC'])
       assert.equal(warningOf(code), null, code);
