@@ -3,7 +3,7 @@
 //   main.ts → cli/ → api/                               the top: puts the slices together
 //   deposits/ withdrawals/ webhooks/                    slices, which do not know each other
 //   ledgers/ → wallets/ → auth/                         slices below them
-//   http/ → db/ → stellar/ → lib/, embedded-postgres/, vault/   the floor: knows no slice
+//   http/ → db/ → stellar/ → outgoing/ → lib/, embedded-postgres/, vault/   the floor: knows no slice
 //
 // Tests may import what they like. Tables have rules of their own: src/db/table-access.test.ts.
 const SLICES = 'auth|wallets|ledgers|deposits|withdrawals|webhooks';
@@ -47,7 +47,7 @@ module.exports = {
       name: 'floor-knows-no-slice',
       severity: 'error',
       from: {
-        path: '^src/(http/|db/|embedded-postgres/|stellar/|vault/|lib/|config[.]ts$|errors[.]ts$|deps[.]ts$)',
+        path: '^src/(http/|db/|embedded-postgres/|stellar/|outgoing/|vault/|lib/|config[.]ts$|errors[.]ts$|deps[.]ts$)',
         pathNot: TEST,
       },
       to: { path: `^src/(${SLICES})/` },
@@ -60,10 +60,16 @@ module.exports = {
       to: { path: '^src/', pathNot: ['^src/$1/', '^src/errors[.]ts$'] },
     },
     {
-      name: 'stellar-and-embedded-postgres-stand-on-lib',
+      name: 'outgoing-and-embedded-postgres-stand-on-lib',
       severity: 'error',
-      from: { path: '^src/(stellar|embedded-postgres)/', pathNot: TEST },
+      from: { path: '^src/(outgoing|embedded-postgres)/', pathNot: TEST },
       to: { path: '^src/', pathNot: ['^src/$1/', '^src/lib/', '^src/errors[.]ts$'] },
+    },
+    {
+      name: 'stellar-stands-on-lib-and-outgoing',
+      severity: 'error',
+      from: { path: '^src/stellar/', pathNot: TEST },
+      to: { path: '^src/', pathNot: ['^src/(stellar|outgoing|lib)/', '^src/errors[.]ts$'] },
     },
     {
       name: 'db-stands-on-lib-and-stellar',
@@ -163,11 +169,11 @@ module.exports = {
     {
       name: 'outgoing-http-in-stellar-and-webhooks-only',
       comment:
-        'Each of these has its own rules of whom it may connect to. http/ and metrics-server.ts listen.',
+        'Each of these has its own rules of whom it may connect to; outgoing/ has those for hosts that others name. http/ and metrics-server.ts listen.',
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/(stellar|webhooks|http)/', '^src/api/metrics-server[.]ts$', TEST],
+        pathNot: ['^src/(stellar|outgoing|webhooks|http)/', '^src/api/metrics-server[.]ts$', TEST],
       },
       to: {
         path: ['node_modules/undici/', '^(node:)?(https?|http2|tls|dgram)$'],

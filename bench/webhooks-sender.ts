@@ -11,6 +11,7 @@ import type { Deps } from '../src/deps.ts';
 import { systemClock } from '../src/lib/clock.ts';
 import { createLog } from '../src/lib/log.ts';
 import { createMetrics } from '../src/lib/metrics.ts';
+import { NO_LOOKUPS } from '../src/stellar/home-domains/home-domains.ts';
 import type { Stellar } from '../src/stellar/stellar.ts';
 import { NO_KEY_JOURNAL } from '../src/vault/key-journal.ts';
 import { createSecrets } from '../src/vault/secrets.ts';
@@ -102,6 +103,7 @@ function depsFor(database_url: string, master_key: string): Deps {
     }),
     ...connections,
     stellar: {} as Stellar, // webhooks use neither
+    home_domains: NO_LOOKUPS,
     vault: {} as Vault,
     secrets: createSecrets(Buffer.from(master_key, 'base64')),
     key_journal: NO_KEY_JOURNAL,

@@ -99,6 +99,7 @@ const Environment = z.object({
     .transform((items) => items.map(Number))
     .prefault(DEFAULT_RETRY_SECONDS),
   WEBHOOK_LOG_DAYS: integer(1, 3650).default(90),
+  ISSUER_LOOKUPS: flag.default(false),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
@@ -208,6 +209,7 @@ function configOf(settings: Settings) {
     webhook_allowed_hosts: settings.WEBHOOK_ALLOWED_HOSTS,
     webhook_retry_seconds: settings.WEBHOOK_RETRY_SECONDS,
     webhook_log_days: settings.WEBHOOK_LOG_DAYS,
+    issuer_lookups: settings.ISSUER_LOOKUPS,
     log_level: settings.LOG_LEVEL,
   };
 }

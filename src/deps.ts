@@ -3,6 +3,7 @@ import type { Connections } from './db/connections.ts';
 import type { Clock } from './lib/clock.ts';
 import type { Log } from './lib/log.ts';
 import type { Metrics } from './lib/metrics.ts';
+import type { HomeDomains } from './stellar/home-domains/home-domains.ts';
 import type { Stellar } from './stellar/stellar.ts';
 import type { KeyJournal } from './vault/key-journal.ts';
 import type { Secrets } from './vault/secrets.ts';
@@ -12,6 +13,8 @@ import type { Vault } from './vault/vault.ts';
 export type Deps = Connections & {
   config: Config;
   stellar: Stellar;
+  /** What domains of issuers say of assets; connects to nothing unless the operator allows it. */
+  home_domains: HomeDomains;
   vault: Vault;
   secrets: Secrets;
   key_journal: KeyJournal;

@@ -7,7 +7,9 @@ import { readWithdrawalCursor } from '../ledgers/withdrawal-cursor.ts';
 import { systemClock } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
 import { createMetrics } from '../lib/metrics.ts';
+import { resolveByDns } from '../outgoing/resolve-host.ts';
 import { createStellar } from '../stellar/create-stellar.ts';
+import { createHomeDomains, NO_LOOKUPS } from '../stellar/home-domains/home-domains.ts';
 import { NO_KEY_JOURNAL, openKeyJournal } from '../vault/key-journal.ts';
 import { loadMasterKey } from '../vault/master-key.ts';
 import { createSecrets, deriveKey } from '../vault/secrets.ts';
@@ -40,6 +42,10 @@ export async function connect(
     metrics,
   });
   stops.push(() => stellar.close());
+  const home_domains = config.issuer_lookups
+    ? createHomeDomains({ clock: systemClock, log, resolve: resolveByDns })
+    : NO_LOOKUPS;
+  stops.push(() => home_domains.close());
   const { key, generated_file } = loadMasterKey(config);
   const key_check = deriveKey(key, 'key check');
   const processedLedger = async () => (await readWithdrawalCursor(connections.db))?.ledger ?? null;
@@ -51,6 +57,7 @@ export async function connect(
     config,
     ...connections,
     stellar,
+    home_domains,
     vault: createVault(key),
     secrets: createSecrets(key),
     key_journal,

@@ -33,12 +33,14 @@ export const MemoId = z
 export const AssetCode = z.string().refine(isAssetCode, 'must have 1 to 12 characters A–Z a–z 0–9').meta({
   id: 'AssetCode',
   description: '1–12 characters A–Z a–z 0–9; `native` without an issuer is the native asset.',
+  pattern: '^[A-Za-z0-9]{1,12}$',
 });
 
-export const AssetIssuer = z
-  .string()
-  .refine(isIssuer, 'must be the address of an issuer (G…)')
-  .meta({ id: 'AssetIssuer', description: 'The G… account that issues the asset.' });
+export const AssetIssuer = z.string().refine(isIssuer, 'must be the address of an issuer (G…)').meta({
+  id: 'AssetIssuer',
+  description: 'The G… account that issues the asset.',
+  pattern: '^G[A-Z2-7]{55}$',
+});
 
 /** The fields of an asset in a body. Both or neither: `readAsset` checks that. */
 export const assetInBody = { asset_code: AssetCode.optional(), asset_issuer: AssetIssuer.optional() };
@@ -49,12 +51,17 @@ export const assetInResponse = {
   asset_issuer: z.string().nullable().meta({ description: 'Null for the native asset' }),
 };
 
-/** An asset in a path or a query: `native` or `CODE:ISSUER`. */
+/** An asset in a path or a query: `native` or `CODE:ISSUER`. As in a body, an issued asset cannot have the code `native`. */
 export const AssetText = z
   .string()
-  .refine((text) => parseAsset(text) !== null, 'must be native or CODE:ISSUER')
+  .refine((text) => parseAsset(text) !== null && !text.startsWith('native:'), 'must be native or CODE:ISSUER')
   .transform((text) => parseAsset(text) ?? NATIVE)
-  .meta({ id: 'AssetText', description: '`native` or `CODE:ISSUER`' });
+  .meta({
+    id: 'AssetText',
+    description: '`native` or `CODE:ISSUER`',
+    type: 'string',
+    pattern: '^(?:native|(?!native:)[A-Za-z0-9]{1,12}:G[A-Z2-7]{55})$',
+  });
 
 /**
  * The asset that a body names; neither field means the native asset. `at`: the JSON pointer of the object that has the

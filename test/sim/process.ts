@@ -8,6 +8,7 @@ import type { Deps } from '../../src/deps.ts';
 import type { Log } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import { createStellar } from '../../src/stellar/create-stellar.ts';
+import { NO_LOOKUPS } from '../../src/stellar/home-domains/home-domains.ts';
 import type { Transport } from '../../src/stellar/sources/transport.ts';
 import { NO_KEY_JOURNAL } from '../../src/vault/key-journal.ts';
 import type { Vault } from '../../src/vault/vault.ts';
@@ -110,7 +111,7 @@ export function depsOf(machine: Machine, owner: KillableOwner, skew_ms: number):
   const db = databaseOf(pool);
   const connections = { db, pool, reads: db, search: createSearch(db, 2) };
   return {
-    ...{ config, ...connections, stellar, vault, secrets, key_journal, jwt_key },
+    ...{ config, ...connections, stellar, home_domains: NO_LOOKUPS, vault, secrets, key_journal, jwt_key },
     ...{ clock, log, metrics },
   };
 }

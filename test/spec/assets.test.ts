@@ -54,6 +54,7 @@ describe('POST …/assets makes a trust line', () => {
       issuer_flags: { auth_required: false, auth_revocable: false, clawback_enabled: false },
       clawback_enabled: false,
       home_domain: null,
+      home_domain_check: null,
       verified: false,
       warning: null,
     });

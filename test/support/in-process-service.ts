@@ -14,6 +14,7 @@ import { systemClock } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
 import { createMetrics } from '../../src/lib/metrics.ts';
 import { createStellar } from '../../src/stellar/create-stellar.ts';
+import { NO_LOOKUPS } from '../../src/stellar/home-domains/home-domains.ts';
 import type { Stellar } from '../../src/stellar/stellar.ts';
 import { NO_KEY_JOURNAL } from '../../src/vault/key-journal.ts';
 import { createSecrets, deriveKey } from '../../src/vault/secrets.ts';
@@ -62,6 +63,7 @@ export async function startInProcess(
       config,
       ...connections,
       stellar,
+      home_domains: NO_LOOKUPS,
       vault: createVault(master_key),
       secrets: createSecrets(master_key),
       key_journal: NO_KEY_JOURNAL,

@@ -23,7 +23,7 @@ export interface components {
         /** @description The G… account that issues the asset. */
         AssetIssuer: string;
         /** @description `native` or `CODE:ISSUER` */
-        AssetText: unknown;
+        AssetText: string;
         /** @description Any JSON object (≤ 16 KiB); returned exactly as given. */
         Metadata: {
             [key: string]: unknown;
@@ -513,6 +513,8 @@ export interface components {
             clawback_enabled: boolean;
             /** @description What the issuer’s account names. Anybody can name any domain: it proves nothing */
             home_domain: string | null;
+            /** @description Whether the stellar.toml of the domain names this asset (SEP-1). unreachable: the service could not read it within 5 seconds. Null: the operator allows no look-ups, there is no domain, or this answers a change of the asset */
+            home_domain_check: ("confirmed" | "not_confirmed" | "unreachable") | null;
             /** @description True for the assets that the service knows by itself */
             verified: boolean;
             /** @description Show it: the asset looks like another one that is known */

@@ -14,9 +14,9 @@ import { HOSTILE_URLS } from '../../../test/support/webhook-urls.ts';
 import { manualClock } from '../../../test/support/webhooks.ts';
 import { type Config, readConfig } from '../../config.ts';
 import { AppError } from '../../errors.ts';
-import { parseExemptions } from '../endpoints/public-url.ts';
+import { parseExemptions } from '../../outgoing/public-url.ts';
+import type { Resolve } from '../../outgoing/resolve-host.ts';
 import { requirePublicUrl } from '../endpoints/require-public-url.ts';
-import type { Resolve } from '../endpoints/resolve-host.ts';
 import { createPoster, type PostResult } from './post.ts';
 
 const OUTSIDE = '127.0.0.2';

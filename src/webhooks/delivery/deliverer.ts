@@ -29,8 +29,8 @@
 import { listen } from '../../db/listen.ts';
 import type { Deps } from '../../deps.ts';
 import { startLoop } from '../../lib/loop.ts';
+import { type Resolve, resolveByDns } from '../../outgoing/resolve-host.ts';
 import { findReceivers } from '../endpoints/endpoint-store.ts';
-import { type Resolve, resolveByDns } from '../endpoints/resolve-host.ts';
 import { WEBHOOK_DUE } from './announce.ts';
 import { deliveryHeaders } from './delivery-headers.ts';
 import { type ClaimedDelivery, claimDue, release } from './delivery-store.ts';

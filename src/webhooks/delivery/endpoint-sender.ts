@@ -5,9 +5,9 @@
  * Words: *waiting* is claimed and not sent, *in flight* is sent and not answered, *outstanding* is both together.
  */
 import type { Deps } from '../../deps.ts';
+import { parseExemptions } from '../../outgoing/public-url.ts';
+import type { Resolve } from '../../outgoing/resolve-host.ts';
 import type { Receiver } from '../endpoints/endpoint-store.ts';
-import { parseExemptions } from '../endpoints/public-url.ts';
-import type { Resolve } from '../endpoints/resolve-host.ts';
 import { createKeyCache, type OpenKeys } from './delivery-headers.ts';
 import type { ClaimedDelivery } from './delivery-store.ts';
 import { createPoster, type OpenPool, type Poster, type PostResult } from './post.ts';

@@ -1,5 +1,4 @@
 /** One HTTP request and its answer: a handler for undici that gives one answer, also when the answer is incomplete. */
-import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../../lib/clock.ts';
@@ -75,29 +74,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller = undefined;
     this.end({ error });
   }
-}
-
-class AnswerTooLong extends Error {
-  readonly code = 'ANSWER_TOO_LONG';
-}
-
-/**
- * Closes the connection when an answer gets too long, at most one read of the socket (64 KiB) beyond the limit. Counts
- * the bytes of the socket, because the parts outside the body can be endless too: a status line, informational answers,
- * empty lines before them, extensions of chunks.
- */
-export function limitAnswers(socket: Socket): void {
-  let written_bytes = 0;
-  let read_bytes = 0;
-  let answer_from = 0;
-  socket.on('readable', () => {
-    if (socket.bytesWritten !== written_bytes) {
-      written_bytes = socket.bytesWritten; // another request was sent: its answer begins
-      answer_from = read_bytes;
-    }
-    read_bytes = socket.bytesRead;
-    if (read_bytes - answer_from > ANSWER_MAX_BYTES) socket.destroy(new AnswerTooLong());
-  });
 }
 
 /** Made once: building an error with its stack for each request takes time. */

@@ -20,7 +20,7 @@ import { TEST_CERTIFICATE } from '../../../test/support/test-certificate.ts';
 import { manualClock, startWebhookWorld } from '../../../test/support/webhooks.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import { parseExemptions } from '../endpoints/public-url.ts';
+import { parseExemptions } from '../../outgoing/public-url.ts';
 import { enqueueEvents } from '../enqueue.ts';
 import { Deliverer } from './deliverer.ts';
 import { createPoster, type PostResult } from './post.ts';

@@ -4,8 +4,8 @@ import { after, test } from 'node:test';
 import { eventually } from '../../../test/support/eventually.ts';
 import { type Answering, type Receiver, startReceiver } from '../../../test/support/receiver.ts';
 import { manualClock } from '../../../test/support/webhooks.ts';
-import { parseExemptions } from '../endpoints/public-url.ts';
-import type { Resolve } from '../endpoints/resolve-host.ts';
+import { parseExemptions } from '../../outgoing/public-url.ts';
+import type { Resolve } from '../../outgoing/resolve-host.ts';
 import { createPoster, type Poster } from './post.ts';
 
 const unresolved: Resolve = async () => [];

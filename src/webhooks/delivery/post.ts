@@ -2,20 +2,19 @@
  * POSTs to one receiver, which may be slow, broken or hostile: without redirects, proxy or decompression. It checks every
  * address at the time of the connect. All outgoing HTTP of the deliverer goes through here.
  */
-import { isIP, type LookupFunction } from 'node:net';
-import { buildConnector, type Dispatcher, Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import type { Clock } from '../../lib/clock.ts';
 import {
-  checkUrl,
-  type Exemptions,
-  isAllowedAddress,
-  isExemptHost,
-  isPublicAddress,
-} from '../endpoints/public-url.ts';
-import type { Resolve } from '../endpoints/resolve-host.ts';
-import { ANSWER_MAX_BYTES, type Answer, createDeadlines, Exchange, limitAnswers } from './exchange.ts';
+  CONNECT_TIMEOUT_MS,
+  checkedConnector,
+  type OnConnect,
+  RefusedAddress,
+} from '../../outgoing/checked-connector.ts';
+import { limitAnswers } from '../../outgoing/limit-answers.ts';
+import { checkUrl, type Exemptions, isExemptHost } from '../../outgoing/public-url.ts';
+import type { Resolve } from '../../outgoing/resolve-host.ts';
+import { ANSWER_MAX_BYTES, type Answer, createDeadlines, Exchange } from './exchange.ts';
 
-const CONNECT_TIMEOUT_MS = 5_000;
 /** From resolving the name to the last byte of the answer. */
 export const ATTEMPT_TIMEOUT_MS = 15_000;
 
@@ -40,9 +39,6 @@ type Connections = {
 };
 /** Simulations have no sockets and replace this. */
 export type OpenPool = (origin: string, settings: Pool.Options) => Connections;
-
-/** The address may not be connected to. The delivery log shows the message, which does not name the address. */
-class RefusedAddress extends Error {}
 
 /** The destination of the last request, with connections that are kept alive for the next one. */
 type Target = { text: string; url: URL; pool: Connections; isExempt(): boolean };
@@ -73,9 +69,13 @@ export function createPoster(options: {
   }
 
   function targetAt(url: URL, text: string): Target {
-    const in_block = new Set<string>();
+    let has_exempt_peer = false;
+    const connected: OnConnect = (socket, { is_exempt }) => {
+      has_exempt_peer ||= is_exempt;
+      limitAnswers(socket, ANSWER_MAX_BYTES);
+    };
     const pool = open_pool(url.origin, {
-      connect: checkedConnector(exemptions, options.resolve, in_block),
+      connect: checkedConnector({ exemptions, resolve: options.resolve, connected }),
       allowH2: false,
       headersTimeout: 0, // the deadline of the attempt covers both
       bodyTimeout: 0,
@@ -83,7 +83,7 @@ export function createPoster(options: {
       // header beyond it: thousands for one read of the socket, which delay all other deliveries by 0.2 s.
       maxHeaderSize: 2 * ANSWER_MAX_BYTES,
     });
-    return { text, url, pool, isExempt: () => isExemptHost(url, exemptions) || in_block.size > 0 };
+    return { text, url, pool, isExempt: () => isExemptHost(url, exemptions) || has_exempt_peer };
   }
 
   function resultOf(answer: Answer, { isExempt }: Target): PostResult {
@@ -115,72 +115,6 @@ export function createPoster(options: {
       await target?.pool.destroy();
     },
   };
-}
-
-/**
- * Connects to checked addresses only. Checks all answers of the connection's own lookup, and the peer once connected: a
- * name that resolves to another address than at registration (DNS rebinding) does not pass.
- */
-function checkedConnector(exemptions: Exemptions, resolve: Resolve, in_block: Set<string>) {
-  const lookup: LookupFunction = (hostname, { all }, done) => {
-    const answer = (error: Error | null, addresses: { address: string; family: number }[]) => {
-      if (all) done(error, addresses);
-      else done(error, addresses[0]?.address ?? '', addresses[0]?.family);
-    };
-    resolve(hostname).then(
-      (addresses) => {
-        const refusal = refusalOf(addresses, exemptions);
-        answer(refusal, refusal ? [] : addresses.map((address) => ({ address, family: isIP(address) })));
-      },
-      (error: Error) => answer(error, []),
-    );
-  };
-  const settings = {
-    timeout: CONNECT_TIMEOUT_MS,
-    autoSelectFamilyAttemptTimeout: 2_000,
-    allowH2: false,
-    rejectUnauthorized: true,
-  };
-  const connectChecked = buildConnector({ ...settings, lookup });
-  const connectExempt = buildConnector(settings); // with the system's lookup: the operator has approved the name
-
-  const connector: buildConnector.connector = (target, done) => {
-    const url = urlOf(target);
-    if (isExemptHost(url, exemptions)) {
-      return connectExempt(target, (...[error, socket]) => {
-        if (!socket) return done(error, null);
-        limitAnswers(socket);
-        done(null, socket);
-      });
-    }
-    // An address in the URL is not looked up.
-    const refusal = isIP(target.hostname) === 0 ? null : refusalOf([target.hostname], exemptions);
-    if (refusal) return done(refusal, null);
-    connectChecked(target, (error, socket) => {
-      if (!socket) return done(error, null);
-      const peer = socket.remoteAddress ?? '';
-      const refused = refusalOf([peer], exemptions);
-      if (refused) {
-        socket.destroy();
-        return done(refused, null);
-      }
-      if (!isPublicAddress(peer)) in_block.add(peer);
-      limitAnswers(socket);
-      done(null, socket);
-    });
-  };
-  return connector;
-}
-
-function refusalOf(addresses: string[], exemptions: Exemptions): RefusedAddress | null {
-  if (addresses.length === 0) return new RefusedAddress('the host name has no address');
-  const allowed = addresses.every((address) => isAllowedAddress(address, exemptions));
-  return allowed ? null : new RefusedAddress('not sent: the host has an address that is not public');
-}
-
-function urlOf({ protocol, hostname, port }: buildConnector.Options): URL {
-  const host = isIP(hostname) === 6 ? `[${hostname}]` : hostname;
-  return new URL(`${protocol}//${host}${port ? `:${port}` : ''}`);
 }
 
 /** Text that PostgreSQL can hold: valid UTF-8 without NUL, and without a character that was cut at the end. */

@@ -2,6 +2,7 @@ import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
 import { DAY_MS } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
+import { type Resolve, resolveByDns } from '../../outgoing/resolve-host.ts';
 import { announceChanged, announceDue } from '../delivery/announce.ts';
 import { giveUpOfDeleted, restartUnderWay, restartWaiting } from '../delivery/delivery-store.ts';
 import { MAX_OLD_SECRETS, newSigningSecret } from '../delivery/sign.ts';
@@ -14,7 +15,6 @@ import {
   updateEndpoint,
 } from './endpoint-store.ts';
 import { requirePublicUrl } from './require-public-url.ts';
-import { type Resolve, resolveByDns } from './resolve-host.ts';
 
 const MAX_ENDPOINTS = 20;
 /** How long a replaced secret still signs: receivers need time to take over the new one. */

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import type { Deps } from '../../deps.ts';
 import { AppError } from '../../errors.ts';
-import { checkUrl, isAllowedAddress, isExemptHost, parseExemptions } from './public-url.ts';
-import type { Resolve } from './resolve-host.ts';
+import { checkUrl, isAllowedAddress, isExemptHost, parseExemptions } from '../../outgoing/public-url.ts';
+import type { Resolve } from '../../outgoing/resolve-host.ts';
 
 const RESOLVE_WAIT_MS = 2_000;
 

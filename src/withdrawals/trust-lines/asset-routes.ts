@@ -59,7 +59,7 @@ function readRoutes(app: HttpApp, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const asset = await findAsset(deps, request.wallet, requireIssued(request.params.asset));
+      const asset = await findAsset(deps, request.wallet, requireIssued(request.params.asset, 'asset'));
       return reply.code(200).send(envelope(200, showAsset(asset)));
     },
   );
@@ -93,7 +93,7 @@ function addRoute(app: HttpApp, deps: Deps, parts: EngineParts): void {
         deps,
         parts,
         request.wallet,
-        requireIssued(readAsset(request.body)),
+        requireIssued(readAsset(request.body), '/asset_code'),
       );
       if (made) return reply.code(201).send(envelope(201, showAsset(asset)));
       return reply.code(200).send(envelope(200, showAsset(asset)));
@@ -122,16 +122,21 @@ function removeRoute(app: HttpApp, deps: Deps, parts: EngineParts): void {
       },
     },
     async (request, reply) => {
-      const removed = await removeAsset(deps, parts, request.wallet, requireIssued(request.params.asset));
+      const removed = await removeAsset(
+        deps,
+        parts,
+        request.wallet,
+        requireIssued(request.params.asset, 'asset'),
+      );
       return reply.code(200).send(envelope(200, showAsset(removed)));
     },
   );
 }
 
 /** @throws AppError `invalid_request` for the native asset, which every account holds without a trust line */
-function requireIssued({ asset_code, asset_issuer }: AssetFields): IssuedFields {
+function requireIssued({ asset_code, asset_issuer }: AssetFields, path: string): IssuedFields {
   if (asset_issuer !== null) return { asset_code, asset_issuer };
   throw new AppError('invalid_request', 'The native asset needs no trust line.', {
-    details: [{ path: '/asset_code', message: 'must be an issued asset' }],
+    details: [{ path, message: 'must be an issued asset' }],
   });
 }

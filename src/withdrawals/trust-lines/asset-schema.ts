@@ -31,6 +31,14 @@ export const AssetResource = z
     home_domain: z.string().nullable().meta({
       description: 'What the issuer’s account names. Anybody can name any domain: it proves nothing',
     }),
+    home_domain_check: z
+      .enum(['confirmed', 'not_confirmed', 'unreachable'])
+      .nullable()
+      .meta({
+        description:
+          'Whether the stellar.toml of the domain names this asset (SEP-1). unreachable: the service could not read it within 5 seconds. ' +
+          'Null: the operator allows no look-ups, there is no domain, or this answers a change of the asset',
+      }),
     verified: z.boolean().meta({ description: 'True for the assets that the service knows by itself' }),
     warning: z
       .string()

@@ -12,6 +12,7 @@
  */
 import type { Deps } from '../../deps.ts';
 import { type AssetFields, issuedAsset } from '../../stellar/asset.ts';
+import type { HomeDomainCheck } from '../../stellar/home-domains/home-domains.ts';
 import { type AccountState, lineKey, type TrustLine } from '../../stellar/stellar.ts';
 import type { Wallet } from '../../wallets/access.ts';
 import type { Withdrawal } from '../engine/store.ts';
@@ -35,6 +36,8 @@ export type WalletAsset = IssuedFields & {
   /** Null when the issuer is not an account of the network (any more). */
   issuer_flags: AccountState['flags'] | null;
   home_domain: string | null;
+  /** What the stellar.toml of the domain says; null when nobody asked the domain. */
+  home_domain_check: HomeDomainCheck | null;
   verified: boolean;
   warning: string | null;
   /** Whether the issuer can take this wallet's balance back. It follows from the trust line; before there is one, from the issuer. */
@@ -50,7 +53,7 @@ export type LedgerFacts = {
   base_reserve_stroops: bigint;
 };
 
-type Reading = Pick<Deps, 'stellar' | 'config' | 'reads'>;
+type Reading = Pick<Deps, 'stellar' | 'home_domains' | 'config' | 'reads'>;
 
 /** The wallet's assets, by code and issuer. @throws NetworkUnavailable */
 export async function listAssets(deps: Reading, wallet: Wallet): Promise<WalletAsset[]> {
@@ -59,16 +62,24 @@ export async function listAssets(deps: Reading, wallet: Wallet): Promise<WalletA
     return { asset_code, asset_issuer: asset_issuer ?? '' };
   });
   const facts = await readFacts(deps, wallet, assets);
-  return changes
+  const listed = changes
     .map((change, index) => assetOf(deps, assets[index] as IssuedFields, facts[index] as LedgerFacts, change))
     .filter(({ status }) => status !== 'absent');
+  return Promise.all(listed.map((each) => withDomainCheck(deps, each)));
 }
 
 /** One asset, whether or not the wallet has it: what its issuer can do is shown before it is added. @throws NetworkUnavailable */
 export async function findAsset(deps: Reading, wallet: Wallet, asset: IssuedFields): Promise<WalletAsset> {
   const [change] = await changesOf(deps.reads, wallet.id, asset);
   const [facts] = await readFacts(deps, wallet, [asset]);
-  return assetOf(deps, asset, facts as LedgerFacts, change);
+  return withDomainCheck(deps, assetOf(deps, asset, facts as LedgerFacts, change));
+}
+
+/** The domains of several assets are asked at once; none takes longer than 5 s. */
+async function withDomainCheck({ home_domains }: Reading, asset: WalletAsset): Promise<WalletAsset> {
+  const { home_domain, asset_code: code, asset_issuer: issuer } = asset;
+  if (home_domain === null) return asset;
+  return { ...asset, home_domain_check: await home_domains.check(home_domain, { code, issuer }) };
 }
 
 /** From one source at one time, in the order of `assets`. @throws NetworkUnavailable */
@@ -113,6 +124,7 @@ export function assetOf(
         : null,
     issuer_flags: issuer?.flags ?? null,
     home_domain: issuer?.home_domain ?? null,
+    home_domain_check: null,
     ...checkAsset(config.passphrase, asset),
     clawback_enabled: line?.clawback_enabled ?? issuer?.flags.clawback_enabled ?? false,
     created_at: change?.created_at ?? null,

@@ -2,9 +2,9 @@
 import { type AssetFields, assetText } from '../../stellar/asset.ts';
 
 /**
- * Each was compared in two public sources of its time: the documentation of Stellar, and the list of the Stellar
- * Disbursement Platform (docs/assets.md names them). What an issuer may do is never part of this: it is read from the
- * ledger.
+ * Two public sources at least agree on each. USDC: the documentation of Stellar and the list of the Stellar Disbursement
+ * Platform. EURC: that list and the pinned issuers of Soneso's wallets. Their contracts are published too (see the test).
+ * What an issuer may do is never part of this: it is read from the ledger.
  */
 const KNOWN_ASSETS: Record<string, Record<string, string> | undefined> = {
   'Public Global Stellar Network ; September 2015': {
@@ -24,8 +24,8 @@ export function knownAssets(passphrase: string): { asset_code: string; asset_iss
 }
 
 /**
- * `verified`: the asset is one of the known ones. `warning`: it has the code of a known one, in upper or lower case, and
- * another issuer.
+ * `verified`: the asset is one of the known ones. `warning`: it is none, and its code looks like the code of one, or like
+ * the native asset.
  */
 export function checkAsset(
   passphrase: string,
@@ -33,9 +33,29 @@ export function checkAsset(
 ): { verified: boolean; warning: string | null } {
   const known = knownAssets(passphrase);
   if (known.some((each) => assetText(each) === assetText(asset))) return { verified: true, warning: null };
-  const alike = known.find(({ asset_code }) => asset_code.toUpperCase() === asset.asset_code.toUpperCase());
-  const warning =
-    alike &&
-    `This is not the ${alike.asset_code} of ${alike.asset_issuer}: anybody can issue an asset with that code.`;
-  return { verified: false, warning: warning ?? null };
+  return { verified: false, warning: warningOf(asset.asset_code, known) };
+}
+
+function warningOf(code: string, known: { asset_code: string; asset_issuer: string }[]): string | null {
+  const looks = appearanceOf(code);
+  if (NATIVE_NAMES.some((name) => appearanceOf(name) === looks))
+    return 'This is not the native asset (XLM): it is an issued asset with a code that looks like it.';
+  const alike = known.find(({ asset_code }) => appearanceOf(asset_code) === looks);
+  if (!alike) return null;
+  const why = 'anybody can issue an asset with that code, or one that looks like it.';
+  return `This is not the ${alike.asset_code} of ${alike.asset_issuer}: ${why}`;
+}
+
+const NATIVE_NAMES = ['XLM', 'native'];
+
+/** Characters of codes that are read for one another in some typeface; lower and upper case are read as one. */
+const ALIKE: Record<string, string | undefined> = {
+  ...{ '0': 'O', D: 'O', Q: 'O' },
+  ...{ '1': 'I', L: 'I' },
+  ...{ '2': 'Z', '5': 'S', '8': 'B', G: '6', V: 'U' },
+};
+
+/** The same text for codes that look alike. */
+function appearanceOf(code: string): string {
+  return code.toUpperCase().replace(/./g, (character) => ALIKE[character] ?? character);
 }

@@ -3,10 +3,12 @@ import { IconAlertTriangle, IconRosetteDiscountCheck } from '@tabler/icons-react
 import type { WalletAsset } from '../../api/contract.ts';
 import { Copyable } from '../../components/copy.tsx';
 import { readableMessage } from '../../text/api-message.ts';
+import { homeDomainWords } from './home-domain-words.ts';
 
 /** Who issues the asset, and what the issuer can do to the wallet. */
 export function IssuerFacts({ asset }: { asset: WalletAsset }) {
-  const { asset_code, asset_issuer, home_domain, verified, warning } = asset;
+  const { asset_code, asset_issuer, verified, warning } = asset;
+  const domain = homeDomainWords(asset);
   return (
     <Stack gap={6}>
       {warning && (
@@ -24,9 +26,9 @@ export function IssuerFacts({ asset }: { asset: WalletAsset }) {
           </Badge>
         )}
       </Group>
-      {home_domain && (
-        <Text size="sm" c="dimmed">
-          Its account names the domain {home_domain}. Anybody can name any domain.
+      {domain && (
+        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {domain}
         </Text>
       )}
       <List size="sm">

@@ -1,12 +1,13 @@
 /**
- * Pure: the URLs and addresses to which webhooks may go, checked at registration and again at every connect. URLs are
- * parsed by the WHATWG rules, as the HTTP client does: they turn `0x7f.1`, `2130706433` and `①②⑦.⓪.⓪.①` into 127.0.0.1.
- * So no rule here reads the text as it was typed.
+ * Pure: where the service may connect to when somebody else names the host. Webhook URLs are checked when they are
+ * registered and again at every connect, domains of issuers at every connect. URLs are parsed by the WHATWG rules, as the
+ * HTTP client does: they turn `0x7f.1`, `2130706433` and `①②⑦.⓪.⓪.①` into 127.0.0.1. So no rule here reads the text as it
+ * was typed.
  */
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { OperatorError } from '../../errors.ts';
-import { type Block, hostOf, parseHostOrBlock } from '../../lib/host-or-block.ts';
+import { OperatorError } from '../errors.ts';
+import { type Block, hostOf, parseHostOrBlock } from '../lib/host-or-block.ts';
 
 /**
  * IANA's IPv4 Special-Purpose Address Registry (RFC 6890, version of 2025-10-09) and multicast; all else is public
@@ -98,7 +99,7 @@ export function parseExemptions(entries: readonly string[]): Exemptions {
   return { hosts, blocks };
 }
 
-/** Gives the parsed URL, or the reason why webhooks may not go there, as the end of a sentence. Does not resolve the name. */
+/** Gives the parsed URL, or the reason why nothing may connect there, as the end of a sentence. Does not resolve the name. */
 export function checkUrl(text: string, exemptions: Exemptions): { url: URL } | { refused: string } {
   if (DROPPED_CHARACTERS.test(text)) return { refused: 'must not contain spaces or control characters' };
   const url = URL.parse(text);

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
-import { GOOD_URLS, HOSTILE_URLS } from '../../../test/support/webhook-urls.ts';
+import { GOOD_URLS, HOSTILE_URLS } from '../../test/support/webhook-urls.ts';
 import { checkUrl, isAllowedAddress, isExemptHost, isPublicAddress, parseExemptions } from './public-url.ts';
 
 const NONE = parseExemptions([]);
