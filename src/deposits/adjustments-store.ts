@@ -42,6 +42,15 @@ export async function insertAdjustments(trx: Trx, adjustments: NewAdjustment[]):
   return rows;
 }
 
+export async function findAdjustment(db: Db, wallet_id: string, id: string): Promise<Adjustment | undefined> {
+  return db
+    .selectFrom('adjustments')
+    .selectAll()
+    .where('wallet_id', '=', wallet_id)
+    .where('id', '=', id)
+    .executeTakeFirst() as Promise<Adjustment | undefined>;
+}
+
 export async function adjustmentsOfTransaction(
   db: Db,
   wallet_id: string,

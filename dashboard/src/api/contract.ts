@@ -1379,6 +1379,34 @@ export interface operations {
             };
         };
     };
+    getAdjustment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                adjustment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {number} */
+                        statusCode: 200;
+                        message: string;
+                        data: components["schemas"]["Adjustment"];
+                    };
+                };
+            };
+        };
+    };
     assignDeposit: {
         parameters: {
             query?: never;
@@ -2406,6 +2434,7 @@ export const OPERATIONS = {
     getDepositAddress: ["GET", "/v1/wallets/{id}/addresses/{address_id}"],
     listDeposits: ["GET", "/v1/wallets/{id}/deposits"],
     getDeposit: ["GET", "/v1/wallets/{id}/deposits/{deposit_id}"],
+    getAdjustment: ["GET", "/v1/wallets/{id}/adjustments/{adjustment_id}"],
     assignDeposit: ["POST", "/v1/wallets/{id}/deposits/{deposit_id}/assign"],
     explainTransaction: ["GET", "/v1/wallets/{id}/explain/{tx_hash}"],
     getReconciliation: ["GET", "/v1/wallets/{id}/reconciliation"],
