@@ -117,6 +117,11 @@ const withdrawal = createRoute({
   path: '/withdrawals/$withdrawalId',
   component: lazyRouteComponent(() => import('./pages/transactions/withdrawal.tsx'), 'WithdrawalPage'),
 });
+const adjustment = createRoute({
+  getParentRoute: inWallet,
+  path: '/adjustments/$adjustmentId',
+  component: lazyRouteComponent(() => import('./pages/transactions/adjustment.tsx'), 'AdjustmentPage'),
+});
 const inbox = createRoute({
   getParentRoute: inWallet,
   path: '/inbox',
@@ -165,6 +170,7 @@ const inWalletRoutes = [
   transactions,
   deposit,
   withdrawal,
+  adjustment,
   inbox,
   addresses,
   address,

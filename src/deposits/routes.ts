@@ -7,9 +7,10 @@ import { errorsOf } from '../http/operation.ts';
 import { Flag, Id, ListQuery, readPage } from '../http/schemas.ts';
 import { requireRow } from '../wallets/access.ts';
 import { addressRoutes } from './addresses/address-routes.ts';
+import { findAdjustment } from './adjustments-store.ts';
 import { explainRoute } from './explain/explain-routes.ts';
 import { inboxRoute } from './inbox/inbox-routes.ts';
-import { DepositResource, showDeposit } from './schema.ts';
+import { AdjustmentResource, DepositResource, showAdjustment, showDeposit } from './schema.ts';
 import { findDeposit, listDeposits } from './store.ts';
 
 const DepositsQuery = ListQuery.extend({
@@ -21,6 +22,7 @@ const WalletParams = z.object({ id: Id });
 export function depositRoutes(app: HttpApp, deps: Deps): void {
   addressRoutes(app, deps);
   creditRoutes(app, deps);
+  adjustmentRoute(app, deps);
   inboxRoute(app, deps);
   explainRoute(app, deps);
 }
@@ -64,6 +66,30 @@ function creditRoutes(app: HttpApp, deps: Deps): void {
       const find = (id: string) => findDeposit(deps.reads, request.wallet.id, id);
       const deposit = await requireRow('deposit', request.params.deposit_id, find);
       return reply.code(200).send(envelope(200, showDeposit(deposit)));
+    },
+  );
+}
+
+function adjustmentRoute(app: HttpApp, deps: Deps): void {
+  app.get(
+    '/v1/wallets/:id/adjustments/:adjustment_id',
+    {
+      config: { access: 'key' },
+      schema: {
+        operationId: 'getAdjustment',
+        tags: ['deposits'],
+        summary: 'Read adjustment',
+        description:
+          'What others did to the wallet without paying it: they took an amount of it (a clawback), or changed what a ' +
+          'trust line may do. The list of transactions has them all.',
+        params: WalletParams.extend({ adjustment_id: Id }),
+        response: { 200: envelopeSchema(200, AdjustmentResource), ...errorsOf(401, 404) },
+      },
+    },
+    async (request, reply) => {
+      const find = (id: string) => findAdjustment(deps.reads, request.wallet.id, id);
+      const adjustment = await requireRow('adjustment', request.params.adjustment_id, find);
+      return reply.code(200).send(envelope(200, showAdjustment(adjustment)));
     },
   );
 }

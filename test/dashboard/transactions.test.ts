@@ -9,6 +9,7 @@ const TRANSACTION: Transaction = {
   type: 'deposit',
   id: 'dep_1',
   status: 'confirmed',
+  reason: null,
   asset_code: 'native',
   asset_issuer: null,
   amount_stroops: 9_223_372_036_854_775_807n,

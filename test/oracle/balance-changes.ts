@@ -1,6 +1,6 @@
 /**
  * The second reader of the ledger: what each transaction changed in the balances of accounts and trust lines, fees
- * included. It reads entries before and after, never an operation, a result or an event, and shares no code with the
+ * included, and in what a trust line may do. It reads entries before and after, never an operation, a result or an event, and shares no code with the
  * first reader (ledger.ts), so that agreement.ts can compare the two.
  */
 import assert from 'node:assert/strict';
@@ -14,6 +14,9 @@ export type BalanceChange = {
   asset: string;
   stroops: bigint;
 };
+
+/** The flags of a trust line that was there before the transaction and is there after it, where they differ. */
+export type LineChange = { account: string; asset: string; before: number; after: number };
 
 type Changes = readonly xdr.LedgerEntryChange[];
 
@@ -34,6 +37,40 @@ export function balanceChangesIn(metadata: Uint8Array): Map<string, BalanceChang
       return [Buffer.from(result.transactionHash.value).toString('hex'), changes];
     }),
   );
+}
+
+/** AUTHORIZED and AUTHORIZED_TO_MAINTAIN_LIABILITIES; the third flag is no state. */
+const STATES = 3;
+
+/** @param metadata the bytes of a LedgerCloseMeta, version 2 @returns by transaction hash */
+export function lineChangesIn(metadata: Uint8Array): Map<string, LineChange[]> {
+  const meta = xdr.LedgerCloseMeta.fromXdr(Buffer.from(metadata));
+  assert(meta.type === 'v2');
+  return new Map(
+    meta.v2.txProcessing.map(({ result, txApplyProcessing }) => {
+      assert(txApplyProcessing.type === 'v4');
+      const changes = txApplyProcessing.v4.operations.flatMap((operation) => operation.changes);
+      return [Buffer.from(result.transactionHash.value).toString('hex'), linesIn(changes)];
+    }),
+  );
+}
+
+function linesIn(changes: Changes): LineChange[] {
+  const lines = new Map<string, LineChange>();
+  for (const change of changes) {
+    if (change.type === 'ledgerEntryRemoved') {
+      const gone = balanceIn(change.removed.type, change.removed.value, 0n);
+      if (gone) lines.delete(gone.key);
+      continue;
+    }
+    const { data } = change.value;
+    const key = data.type === 'trustline' ? balanceIn(data.type, data.value)?.key : undefined;
+    if (!key || data.type !== 'trustline') continue;
+    const [account = '', asset = ''] = key.split(' ');
+    const after = data.trustLine.flags & STATES;
+    lines.set(key, { account, asset, before: lines.get(key)?.before ?? after, after });
+  }
+  return [...lines.values()].filter(({ before, after }) => before !== after);
 }
 
 /** An entry without a state before was made; one without a state after is gone. */

@@ -1,6 +1,6 @@
 /**
- * What a transaction paid to whom, from its operations and their results; of contracts, from their events. For the
- * first reader of the ledger (ledger.ts).
+ * What a transaction paid to whom, and took from whom without being asked, from its operations and their results; of
+ * contracts, from their events. For the first reader of the ledger (ledger.ts).
  */
 import { Account, MuxedAccount, StrKey, type xdr } from '@stellar/stellar-sdk/base';
 
@@ -39,6 +39,32 @@ export function creditsIn(
       ...{ operation_index, event_index: 0, source: own.account, source_muxed },
       ...credit,
     }));
+  });
+}
+
+/** What an issuer, or a contract of an asset, took from an account. */
+export type AppliedLoss = Pick<
+  AppliedCredit,
+  'operation_index' | 'event_index' | 'account' | 'asset' | 'amount_stroops'
+> & {
+  reason: string;
+};
+
+/** Clawbacks of a transaction that succeeded. What a contract transfers is its caller's payment. */
+export function lossesIn({ operations }: xdr.TransactionWire, meta: xdr.TransactionMetaWire): AppliedLoss[] {
+  return operations.flatMap(({ body }, operation_index) => {
+    const place = { operation_index, event_index: 0, reason: 'clawback' };
+    if (body.type === 19) {
+      const { from, asset, amount } = body.clawbackOp;
+      return [{ ...place, account: muxed(from).account, asset: assetText(asset), amount_stroops: amount }];
+    }
+    if (body.type !== 24 || meta.v !== 4) return [];
+    return (meta.v4.operations[operation_index]?.events ?? []).flatMap((event, event_index) => {
+      const { topics, data } = event.body.v0;
+      const [name, account = '', asset = ''] = topics.map(topicText);
+      if (name !== 'clawback' || !account.startsWith('G')) return [];
+      return [{ ...place, event_index, account, asset, amount_stroops: movedBy(data).amount_stroops }];
+    });
   });
 }
 

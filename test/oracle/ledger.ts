@@ -6,14 +6,16 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk/base';
-import type { BalanceChange } from './balance-changes.ts';
+import type { BalanceChange, LineChange } from './balance-changes.ts';
 import {
   type AppliedCredit,
+  type AppliedLoss,
   type AppliedMemo,
   address,
   addressOf,
   assetText,
   creditsIn,
+  lossesIn,
   memoIn,
   muxed,
 } from './credits.ts';
@@ -52,8 +54,11 @@ export type AppliedTransaction = {
   trust_lines: AppliedTrustLine[];
   /** None when it failed. */
   credits: AppliedCredit[];
+  /** None when it failed. */
+  losses: AppliedLoss[];
   /** By the second reader; of accounts that the caller wanted. */
   balance_changes: BalanceChange[];
+  line_changes: LineChange[];
 };
 
 /** The transaction that it says to pay back, in hex. Of those that spend from wallets, only refunds do. */
@@ -61,7 +66,7 @@ export function refundIn({ memo }: Pick<AppliedTransaction, 'memo'>): string | n
   return memo.type === 'return' ? Buffer.from(memo.value ?? '', 'base64').toString('hex') : null;
 }
 
-type Read = Omit<AppliedTransaction, 'balance_changes'>;
+type Read = Omit<AppliedTransaction, 'balance_changes' | 'line_changes'>;
 
 /** @param metadata the bytes of a LedgerCloseMeta, version 2 @returns in the order of application */
 export function transactionsIn(metadata: Uint8Array, passphrase: string): Read[] {
@@ -81,6 +86,7 @@ export function transactionsIn(metadata: Uint8Array, passphrase: string): Read[]
       ...{ ledger, close_time: scpValue.closeTime, hash, successful, fee_stroops: result.feeCharged },
       ...contentOf(envelope, network),
       credits: successful ? creditsIn(contentTransaction(envelope), result, txApplyProcessing) : [],
+      losses: successful ? lossesIn(contentTransaction(envelope), txApplyProcessing) : [],
     };
   });
 }

@@ -43,6 +43,7 @@ function ToWallets() {
 const LISTS = {
   deposit: { to: '/wallets/$walletId/transactions', label: 'Go to the transactions' },
   withdrawal: { to: '/wallets/$walletId/transactions', label: 'Go to the transactions' },
+  adjustment: { to: '/wallets/$walletId/transactions', label: 'Go to the transactions' },
   'deposit address': { to: '/wallets/$walletId/addresses', label: 'Go to the deposit addresses' },
 } as const;
 

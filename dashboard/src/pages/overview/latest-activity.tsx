@@ -10,6 +10,7 @@ import { Copyable } from '../../components/copy.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { ADJUSTMENTS } from '../../text/adjustments.ts';
 import { relativeTime } from '../../text/date-time.ts';
 import { useNewRows } from './use-new-rows.ts';
 
@@ -105,15 +106,15 @@ function Row({ walletId, row, now }: { walletId: string; row: Transaction; now: 
             c="inherit"
             renderRoot={(props) => <RowLink {...{ walletId, row, props }} />}
           >
-            {incoming ? 'Deposit' : 'Withdrawal'}
+            {titleOf(row)}
           </Anchor>
           {row.status !== 'confirmed' && <StatusBadge status={row.status} />}
         </Group>
         <Text size="xs" c="dimmed" component="div">
           <Text span inherit visibleFrom="xs">
-            {incoming ? 'from ' : 'to '}
+            {`${PREPOSITIONS[row.type]} `}
           </Text>
-          <Copyable value={row.counterparty} what={incoming ? 'sender' : 'destination'} />
+          <Copyable value={row.counterparty} what={PARTIES[row.type]} />
         </Text>
       </div>
       <div style={{ textAlign: 'right' }}>
@@ -132,7 +133,23 @@ function Row({ walletId, row, now }: { walletId: string; row: Transaction; now: 
   );
 }
 
+const PREPOSITIONS = { deposit: 'from', withdrawal: 'to', adjustment: 'by' };
+const PARTIES = { deposit: 'sender', withdrawal: 'destination', adjustment: 'account' };
+
+function titleOf({ type, reason }: Transaction): string {
+  if (type === 'adjustment') return reason ? ADJUSTMENTS[reason].title : 'Adjustment';
+  return type === 'deposit' ? 'Deposit' : 'Withdrawal';
+}
+
 function RowLink({ walletId, row, props }: { walletId: string; row: Transaction; props: object }) {
+  if (row.type === 'adjustment')
+    return (
+      <Link
+        to="/wallets/$walletId/adjustments/$adjustmentId"
+        params={{ walletId, adjustmentId: row.id }}
+        {...props}
+      />
+    );
   return row.type === 'deposit' ? (
     <Link to="/wallets/$walletId/deposits/$depositId" params={{ walletId, depositId: row.id }} {...props} />
   ) : (

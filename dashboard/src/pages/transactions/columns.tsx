@@ -1,5 +1,5 @@
 import { Group, Text, ThemeIcon } from '@mantine/core';
-import { IconArrowDownLeft, IconArrowUpRight } from '@tabler/icons-react';
+import { IconArrowDownLeft, IconArrowUpRight, IconGavel } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import type { Transaction } from '../../api/contract.ts';
 import { Amount } from '../../components/amount.tsx';
@@ -7,6 +7,7 @@ import { shortened } from '../../components/copy.tsx';
 import { DateTime } from '../../components/date-time.tsx';
 import type { Column } from '../../components/infinite-table.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
+import { ADJUSTMENTS } from '../../text/adjustments.ts';
 
 export const TRANSACTION_COLUMNS: Column<Transaction>[] = [
   { title: 'Transaction', cell: (row) => <WhatLink {...row} /> },
@@ -28,47 +29,73 @@ export const TRANSACTION_COLUMNS: Column<Transaction>[] = [
 ];
 
 /** The kind of transaction, as a link to its page. */
-function WhatLink({ type, id, counterparty, created_at }: Transaction) {
-  const { walletId = '' } = useParams({ strict: false });
-  const party = <span className="mono">{shortened(counterparty, 5)}</span>;
-  const isDeposit = type === 'deposit';
+function WhatLink(row: Transaction) {
+  const { icon, color } = LOOKS[row.type];
   return (
     <Group gap="sm" wrap="nowrap" miw={0}>
-      <ThemeIcon variant="light" color={isDeposit ? 'teal' : 'gray'} radius="xl" size={32} visibleFrom="xs">
-        {isDeposit ? <IconArrowDownLeft size={18} /> : <IconArrowUpRight size={18} />}
+      <ThemeIcon variant="light" color={color} radius="xl" size={32} visibleFrom="xs">
+        {icon}
       </ThemeIcon>
       <div style={{ minWidth: 0 }}>
-        <Text truncate title={counterparty} size="sm">
-          {isDeposit ? (
-            <Link
-              className="row-link"
-              to="/wallets/$walletId/deposits/$depositId"
-              params={{ walletId, depositId: id }}
-            >
-              Deposit from {party}
-            </Link>
-          ) : (
-            <Link
-              className="row-link"
-              to="/wallets/$walletId/withdrawals/$withdrawalId"
-              params={{ walletId, withdrawalId: id }}
-            >
-              Withdrawal to {party}
-            </Link>
-          )}
+        <Text truncate title={row.counterparty} size="sm">
+          <RowLink {...row} />
         </Text>
         <Text c="dimmed" size="xs" hiddenFrom="md">
-          <DateTime at={created_at} />
+          <DateTime at={row.created_at} />
         </Text>
       </div>
     </Group>
   );
 }
 
-/** Struck through for a failed withdrawal: nothing was paid. */
+const LOOKS = {
+  deposit: { icon: <IconArrowDownLeft size={18} />, color: 'teal' },
+  withdrawal: { icon: <IconArrowUpRight size={18} />, color: 'gray' },
+  adjustment: { icon: <IconGavel size={18} />, color: 'orange' },
+} as const;
+
+function RowLink({ type, id, reason, counterparty }: Transaction) {
+  const { walletId = '' } = useParams({ strict: false });
+  const party = <span className="mono">{shortened(counterparty, 5)}</span>;
+  const className = 'row-link';
+  switch (type) {
+    case 'deposit': {
+      const params = { walletId, depositId: id };
+      return (
+        <Link {...{ className, params }} to="/wallets/$walletId/deposits/$depositId">
+          Deposit from {party}
+        </Link>
+      );
+    }
+    case 'withdrawal': {
+      const params = { walletId, withdrawalId: id };
+      return (
+        <Link {...{ className, params }} to="/wallets/$walletId/withdrawals/$withdrawalId">
+          Withdrawal to {party}
+        </Link>
+      );
+    }
+    case 'adjustment': {
+      const params = { walletId, adjustmentId: id };
+      return (
+        <Link {...{ className, params }} to="/wallets/$walletId/adjustments/$adjustmentId">
+          {reason ? ADJUSTMENTS[reason].title : 'Adjustment'} by {party}
+        </Link>
+      );
+    }
+  }
+}
+
+/** Struck through for a failed withdrawal: nothing was paid. A change of a trust line has no amount, only its asset. */
 function SignedAmount({ type, status, amount_stroops, asset_code }: Transaction) {
   const failed = status === 'failed';
-  const amount = type === 'withdrawal' ? -amount_stroops : amount_stroops;
+  const amount = type === 'deposit' ? amount_stroops : -amount_stroops;
+  if (type === 'adjustment' && amount_stroops === 0n)
+    return (
+      <Text c="dimmed" size="sm">
+        {asset_code}
+      </Text>
+    );
   return (
     <>
       <Amount

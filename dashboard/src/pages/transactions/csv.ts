@@ -9,6 +9,7 @@ const COLUMNS: [title: string, value: (row: Transaction) => Field][] = [
   ['type', (row) => row.type],
   ['id', (row) => row.id],
   ['status', (row) => row.status],
+  ['reason', (row) => row.reason],
   ['asset_code', (row) => row.asset_code],
   ['asset_issuer', (row) => row.asset_issuer],
   ['amount', (row) => plainUnits(row.amount_stroops)],

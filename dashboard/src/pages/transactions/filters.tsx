@@ -30,7 +30,11 @@ export function Filters({ search, onChange }: { search: TransactionsSearch; onCh
         Filters
       </Button>
       <Box display={{ base: opened ? 'contents' : 'none', sm: 'contents' }}>
-        <Select label="Type" options={{ deposit: 'Deposits', withdrawal: 'Withdrawals' }} {...pick('type')} />
+        <Select
+          label="Type"
+          options={{ deposit: 'Deposits', withdrawal: 'Withdrawals', adjustment: 'Adjustments' }}
+          {...pick('type')}
+        />
         <Select
           label="Status"
           options={{ confirmed: 'Confirmed', pending: 'Pending', failed: 'Failed' }}

@@ -4,7 +4,7 @@ import type { QueryOf } from '../../api/operations.ts';
 type Query = QueryOf<'listTransactions'>;
 
 export type TransactionsSearch = {
-  type?: 'deposit' | 'withdrawal';
+  type?: 'deposit' | 'withdrawal' | 'adjustment';
   status?: 'pending' | 'confirmed' | 'failed';
   attributed?: 'true' | 'false';
   /** First and last day, `2026-11-21`, in the reader's time zone. */
@@ -25,7 +25,7 @@ export function readTransactionsSearch(given: Record<string, unknown>): Transact
     values.find((value) => value === text(name));
   const day = (name: string) => (isDay(text(name)) ? text(name) : undefined);
   return withoutUndefined({
-    type: oneOf('type', ['deposit', 'withdrawal']),
+    type: oneOf('type', ['deposit', 'withdrawal', 'adjustment']),
     status: oneOf('status', ['pending', 'confirmed', 'failed']),
     attributed: oneOf('attributed', ['true', 'false']),
     since: day('since'),

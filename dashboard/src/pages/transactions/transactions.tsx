@@ -32,7 +32,7 @@ export function Transactions() {
   return (
     <Page
       title="Transactions"
-      description="Payments into and out of the wallet. New ones appear by themselves."
+      description="Payments into and out of the wallet, and what issuers did to it. New ones appear by themselves."
       actions={
         <>
           <Button
@@ -89,7 +89,7 @@ function NoTransactions({
     <EmptyState icon={IconArrowsExchange} title="No results">
       {HASH.test(hash) ? (
         <>
-          The wallet has no deposit or withdrawal with this hash.
+          The wallet has no deposit, withdrawal or adjustment with this hash.
           <br />
           <Button mt="sm" size="xs" variant="light" onClick={() => onExplain({ explain: hash })}>
             Explain the transaction

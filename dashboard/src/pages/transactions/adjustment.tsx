@@ -1,0 +1,91 @@
+import { Alert, Group, Text } from '@mantine/core';
+import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { api, isNotFound } from '../../api/client.ts';
+import type { Adjustment } from '../../api/contract.ts';
+import { Amount } from '../../components/amount.tsx';
+import { Copyable } from '../../components/copy.tsx';
+import { DateTime } from '../../components/date-time.tsx';
+import { Details } from '../../components/details.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { MissingInWallet } from '../../components/not-found.tsx';
+import { Page } from '../../components/page.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { ADJUSTMENTS } from '../../text/adjustments.ts';
+import { Account, ExactAmount, type Field, Section, TransactionHash } from './detail-parts.tsx';
+
+export function AdjustmentPage() {
+  const { walletId, adjustmentId } = useParams({
+    from: '/signed-in/wallets/$walletId/adjustments/$adjustmentId',
+  });
+  const query = useQuery({
+    queryKey: ['wallet', walletId, 'adjustment', adjustmentId],
+    queryFn: ({ signal }) => api('getAdjustment', { id: walletId, adjustment_id: adjustmentId, signal }),
+  });
+  if (isNotFound(query.error))
+    return <MissingInWallet walletId={walletId} what="adjustment" id={adjustmentId} />;
+  return (
+    <Page title="Adjustment">
+      <Loaded query={query} lines={8}>
+        {(adjustment) => <Shown adjustment={adjustment} />}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Shown({ adjustment }: { adjustment: Adjustment }) {
+  const { reason, amount_stroops, asset_code } = adjustment;
+  const { title, message } = ADJUSTMENTS[reason];
+  const isHarmless = reason === 'authorized';
+  return (
+    <>
+      <Group gap="sm">
+        <Text size="xl" fw={650}>
+          {amount_stroops > 0n ? <Amount stroops={-amount_stroops} asset={asset_code} /> : asset_code}
+        </Text>
+      </Group>
+      <Alert
+        color={isHarmless ? 'blue' : 'orange'}
+        variant="light"
+        icon={isHarmless ? <IconInfoCircle /> : <IconAlertTriangle />}
+        title={title}
+      >
+        {message}
+      </Alert>
+      <Section title="Details">
+        <Details rows={fieldsOf(adjustment)} />
+      </Section>
+    </>
+  );
+}
+
+function fieldsOf({ amount_stroops, asset_code, asset_issuer, ...adjustment }: Adjustment): Field[] {
+  return [
+    [
+      'Amount',
+      amount_stroops > 0n ? <ExactAmount key="amount" stroops={amount_stroops} asset={asset_code} /> : null,
+    ],
+    ['Asset', asset_code],
+    ['Issuer', asset_issuer && <Account account={asset_issuer} what="issuer" />],
+    ['Done by', <Account key="by" account={adjustment.caused_by} what="account" />],
+    ['Transaction', <TransactionHash key="hash" hash={adjustment.stellar_tx_hash} />],
+    ['Explanation', <ExplainLink key="explain" {...adjustment} />],
+    ['Operation in the transaction', adjustment.operation_index + 1],
+    ['Ledger', adjustment.ledger],
+    ['Recorded', <DateTime key="created" at={adjustment.created_at} seconds />],
+    ['Adjustment id', <Copyable key="id" value={adjustment.id} what="adjustment id" ends={20} />],
+  ];
+}
+
+function ExplainLink({ wallet_id, stellar_tx_hash }: Pick<Adjustment, 'wallet_id' | 'stellar_tx_hash'>) {
+  return (
+    <TextLink
+      to="/wallets/$walletId/transactions"
+      params={{ walletId: wallet_id }}
+      search={{ explain: stellar_tx_hash }}
+    >
+      Explain the transaction
+    </TextLink>
+  );
+}
