@@ -31,12 +31,24 @@ const KEY_TYPE = { ed25519: 0, muxed_ed25519: 0x100 };
 const PRECOND_TIME = 1;
 const ASSET_TYPE = { native: 0, alphanum4: 1, alphanum12: 2 };
 export const EXTENSION_V0 = 0;
+const EXTENSION_SOROBAN_DATA = 1;
 const [ABSENT, PRESENT] = [0, 1];
 
 const NETWORK_ID_BYTES = 32;
 export const SIGNATURE_BYTES = 64;
-/** Network id, envelope type, and the longest transaction of one operation. */
+/** Network id, envelope type, and the longest transaction of one classic operation. */
 const TRANSACTION_BYTES = 296;
+
+/**
+ * `extension`: XDR SorobanTransactionData, of a call of a contract. `bytes`: of an operation and extension that are longer than
+ * those of classic operations.
+ */
+export type TransactionParts = {
+  memo: (xdr: XdrWriter) => void;
+  operation: (xdr: XdrWriter) => void;
+  extension?: Buffer | null;
+  bytes?: number;
+};
 
 /**
  * The only transaction of a withdrawal, with one operation. Signers: the wallet, and the channel if it is the transaction
@@ -45,7 +57,7 @@ const TRANSACTION_BYTES = 296;
 export function buildTransaction(
   network_id: Buffer,
   terms: TransactionTerms,
-  write: { memo: (xdr: XdrWriter) => void; operation: (xdr: XdrWriter) => void },
+  write: TransactionParts,
 ): UnsignedTransaction {
   const { tx_source_public_key, wallet_public_key, fee_stroops } = terms;
   const byChannel = !tx_source_public_key.equals(wallet_public_key);
@@ -53,7 +65,7 @@ export function buildTransaction(
   assert(terms.sequence > 0n);
   assert(byChannel === (fee_stroops === 0n), 'a channel has no balance to pay a fee from');
 
-  const xdr = startPayload(network_id, ENVELOPE_TYPE.tx, TRANSACTION_BYTES);
+  const xdr = startPayload(network_id, ENVELOPE_TYPE.tx, TRANSACTION_BYTES + (write.bytes ?? 0));
   writeAccount(xdr, tx_source_public_key);
   xdr.uint32(Number(fee_stroops)).int64(terms.sequence);
   xdr.uint32(PRECOND_TIME).uint64(terms.min_time).uint64(terms.max_time);
@@ -62,7 +74,8 @@ export function buildTransaction(
   if (byChannel) writeAccount(xdr.uint32(PRESENT), wallet_public_key);
   else xdr.uint32(ABSENT);
   write.operation(xdr);
-  xdr.uint32(EXTENSION_V0);
+  if (write.extension) xdr.uint32(EXTENSION_SOROBAN_DATA).opaque(write.extension);
+  else xdr.uint32(EXTENSION_V0);
   return unsigned(xdr.written());
 }
 

@@ -52,6 +52,7 @@ import {
   sourcesOf,
 } from '../../stellar/transactions/applied.ts';
 import { operationSourcesIn, paymentIn } from '../../stellar/transactions/envelope.ts';
+import { provesOwnTransfer } from './contract-transfer.ts';
 import { blockSettledKeys, matchForgottenPayments, paymentFingerprint } from './forgotten-payments.ts';
 import { isFingerprint } from './key-fingerprint.ts';
 import { createKnownPrimary, type KnownPrimary } from './known-primary.ts';
@@ -257,12 +258,13 @@ function matchWithdrawals(
   wallets: Map<string, string>,
   withdrawals: Map<string, Withdrawal>,
 ): OwnResults {
+  const { passphrase } = deps.config;
   const ours: OwnResults = { outcomes: [], unmatched: [], sequences: [], wallet_sources: [] };
   for (const { transaction, found } of applied) {
     ours.sequences.push({ account: found.source_account, sequence: found.sequence });
     if (wallets.has(found.source_account)) ours.wallet_sources.push(found.source_account);
     const withdrawal = withdrawals.get(found.inner_hash);
-    if (withdrawal && !contradicts(withdrawal, found)) {
+    if (withdrawal && !contradicts(passphrase, withdrawal, found)) {
       ours.outcomes.push(outcomeOf(withdrawal.id, found));
       continue;
     }
@@ -273,14 +275,14 @@ function matchWithdrawals(
     const { ledger, envelope, result } = transaction;
     const envelope_xdr = envelope.toString('base64');
     // What contradicts the outcome of its own withdrawal is for a person.
-    const key_fingerprint = withdrawal ? null : paymentFingerprint(envelope_xdr);
+    const key_fingerprint = withdrawal ? null : paymentFingerprint(passphrase, envelope_xdr);
     deps.log.error(
       { hash: found.hash, ledger, wallet_id },
       key_fingerprint === null ? UNMATCHED : FORGOTTEN_KEY,
     );
     ours.unmatched.push({
       ...{ hash: found.hash, wallet_id, ledger, key_fingerprint, envelope_xdr },
-      refunds_hash: found.successful ? (paymentIn(envelope_xdr)?.memo_return ?? null) : null,
+      refunds_hash: found.successful ? (paymentIn(passphrase, envelope_xdr)?.memo_return ?? null) : null,
       result_xdr: result.toString('base64'),
     });
   }
@@ -289,9 +291,12 @@ function matchWithdrawals(
 
 /**
  * The recorded outcome contradicts the ledger. Either the withdrawal was recorded as expired and is in the ledger, or
- * its outcome came from another chain. An operator must see that.
+ * its outcome came from another chain. Or a contract transfer succeeded, and the ledger does not prove that it moved what was
+ * ordered. An operator must see that.
  */
-function contradicts({ status, ledger }: Withdrawal, found: AppliedTransaction): boolean {
+function contradicts(passphrase: string, withdrawal: Withdrawal, found: AppliedTransaction): boolean {
+  const { status, ledger, envelope_xdr } = withdrawal;
+  if (status === 'signed') return envelope_xdr !== null && !provesOwnTransfer(passphrase, envelope_xdr, found);
   if (status === 'failed') return found.successful || ledger !== found.ledger;
   return status === 'confirmed' && !found.successful;
 }

@@ -5,7 +5,7 @@ import { RawJson } from '../../http/exact-json.ts';
 import type { HttpApp } from '../../http/http-app.ts';
 import { errorsOf } from '../../http/operation.ts';
 import { Id, Stroops, Time } from '../../http/schemas.ts';
-import { parseAddress } from '../../stellar/address.ts';
+import { isContract, parseAddress } from '../../stellar/address.ts';
 import { requireRow } from '../../wallets/access.ts';
 import { NO_LIMITS, type PendingChange } from './policies.ts';
 import { changePolicy, type PolicyView, readPolicy, revokeChange } from './policy-changes.ts';
@@ -14,7 +14,10 @@ const MAX_DESTINATIONS = 500;
 
 const Destination = z
   .string()
-  .refine((text) => parseAddress(text) !== null, 'must be a Stellar account (G…) or muxed account (M…)');
+  .refine(
+    (text) => parseAddress(text) !== null || isContract(text),
+    'must be a Stellar account (G…), a muxed account (M…) or a contract (C…)',
+  );
 /** The body parser leaves an array as its source text. */
 const Destinations = z.preprocess(
   (value) => (value instanceof RawJson && value.kind === 'array' ? JSON.parse(value.text) : value),
@@ -30,7 +33,7 @@ const PolicyBody = z.strictObject({
   max_rolling_24h_stroops: Stroops.exactOptional(),
   destinations: Destinations.exactOptional().meta({
     description:
-      'The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… address only itself.',
+      'The only addresses that may be paid; [] is none. A G… address allows its account and every M… address of it, an M… or C… address only itself.',
   }),
 });
 
