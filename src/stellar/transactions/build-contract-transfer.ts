@@ -13,10 +13,7 @@ import { networkId } from './envelope.ts';
 import { buildTransaction, type TransactionTerms, type UnsignedTransaction } from './write-transaction.ts';
 import { XdrWriter } from './xdr-writer.ts';
 
-/**
- * `soroban_data`: XDR SorobanTransactionData, base64; null only for a simulation. `fee_stroops` of a transaction without a
- * fee-bump includes the resource fee.
- */
+/** `soroban_data`: XDR SorobanTransactionData, base64; null only for a simulation. */
 export type ContractTransferOrder = TransactionTerms & {
   transfer: ContractTransfer;
   soroban_data: string | null;
@@ -41,9 +38,9 @@ export function buildContractTransfer(
   { transfer, soroban_data, ...terms }: ContractTransferOrder,
 ): UnsignedTransaction {
   assert(terms.wallet_public_key.equals(publicKeyOf(transfer.from)));
-  const extension = soroban_data === null ? null : Buffer.from(soroban_data, 'base64');
+  const extension = soroban_data === null ? null : extensionOf(Buffer.from(soroban_data, 'base64'));
   return buildTransaction(networkId(passphrase), terms, {
-    bytes: OPERATION_BYTES + (extension?.length ?? 0),
+    bytes: OPERATION_BYTES + (extension?.soroban_data.length ?? 0),
     memo: (xdr) => xdr.uint32(MEMO_NONE),
     operation(xdr) {
       const call = callOf(passphrase, transfer);
@@ -54,6 +51,11 @@ export function buildContractTransfer(
     },
     extension,
   });
+}
+
+/** The resource fee is the last field. */
+function extensionOf(soroban_data: Buffer) {
+  return { soroban_data, resource_fee_stroops: soroban_data.readBigInt64BE(soroban_data.length - 8) };
 }
 
 /** InvokeContractArgs: the asset's contract, `transfer`, and its three arguments. */

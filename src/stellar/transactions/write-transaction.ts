@@ -13,7 +13,7 @@ export type TransactionTerms = {
   wallet_public_key: Buffer;
   /** The transaction source's sequence number + 1: the network takes no other. */
   sequence: bigint;
-  /** 0 when the transaction source is a channel, else above 0. */
+  /** The bid for a place in a ledger. 0 when the transaction source is a channel, else above 0. */
   fee_stroops: bigint;
   /** Unix seconds of ledger time, in the past: 0, or a number to recognize the transaction by. */
   min_time: bigint;
@@ -40,13 +40,14 @@ export const SIGNATURE_BYTES = 64;
 const TRANSACTION_BYTES = 296;
 
 /**
- * `extension`: XDR SorobanTransactionData, of a call of a contract. `bytes`: of an operation and extension that are longer than
- * those of classic operations.
+ * `extension`: XDR SorobanTransactionData, of a call of a contract, and the resource fee in it. The fee of the transaction
+ * includes this fee, also inside a fee-bump (stellar-core commonValidPreSeqNum), where nobody pays it. `bytes`: of an
+ * operation and extension that are longer than those of classic operations.
  */
 export type TransactionParts = {
   memo: (xdr: XdrWriter) => void;
   operation: (xdr: XdrWriter) => void;
-  extension?: Buffer | null;
+  extension?: { soroban_data: Buffer; resource_fee_stroops: bigint } | null;
   bytes?: number;
 };
 
@@ -67,14 +68,15 @@ export function buildTransaction(
 
   const xdr = startPayload(network_id, ENVELOPE_TYPE.tx, TRANSACTION_BYTES + (write.bytes ?? 0));
   writeAccount(xdr, tx_source_public_key);
-  xdr.uint32(Number(fee_stroops)).int64(terms.sequence);
+  const fee = fee_stroops + (write.extension?.resource_fee_stroops ?? 0n);
+  xdr.uint32(Number(fee)).int64(terms.sequence);
   xdr.uint32(PRECOND_TIME).uint64(terms.min_time).uint64(terms.max_time);
   write.memo(xdr);
   xdr.uint32(1); // operations
   if (byChannel) writeAccount(xdr.uint32(PRESENT), wallet_public_key);
   else xdr.uint32(ABSENT);
   write.operation(xdr);
-  if (write.extension) xdr.uint32(EXTENSION_SOROBAN_DATA).opaque(write.extension);
+  if (write.extension) xdr.uint32(EXTENSION_SOROBAN_DATA).opaque(write.extension.soroban_data);
   else xdr.uint32(EXTENSION_V0);
   return unsigned(xdr.written());
 }

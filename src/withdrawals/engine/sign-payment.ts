@@ -45,7 +45,7 @@ export function signPayment(
     tx_source_public_key: (channel ?? wallet).public_key,
     wallet_public_key: wallet.public_key,
     sequence,
-    fee_stroops: channel ? 0n : fee_bid_stroops,
+    fee_stroops: channel ? 0n : fee_bid_stroops - (assigned.resource_fee_stroops ?? 0n),
     min_time: BigInt(keyFingerprint(assigned.wallet_id, assigned.idempotency_key)),
     max_time,
   });
