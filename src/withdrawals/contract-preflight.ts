@@ -19,15 +19,7 @@ import type { Deps } from '../deps.ts';
 import { AppError } from '../errors.ts';
 import { assetText, issuedAsset } from '../stellar/asset.ts';
 import { assetContract } from '../stellar/contracts/asset-contract.ts';
-import {
-  type AccountState,
-  type ContractState,
-  type ContractTransfer,
-  lineKey,
-  type SimulatedTransfer,
-  type TrustLine,
-} from '../stellar/stellar.ts';
-import { failureMessage } from '../stellar/transactions/result-codes.ts';
+import type { AccountState, ContractTransfer, SimulatedTransfer } from '../stellar/stellar.ts';
 import type { Wallet } from '../wallets/access.ts';
 import {
   contractFeeRate,
@@ -35,17 +27,14 @@ import {
   FEE_BUMP_OPERATIONS,
   LEAST_RATE_STROOPS,
 } from './engine/contract-fee.ts';
+import { type TransferSides, readTransferSides, reasonToRefuse } from './engine/contract-failure.ts';
 import { transferOf } from './engine/contract-transfer.ts';
 import { type Payee, unfunded } from './preflight.ts';
 
 type Order = Payee & { wallet: Wallet };
 
-export type ContractInspection = {
+export type ContractInspection = TransferSides & {
   operation: 'contract_transfer';
-  own: AccountState | null;
-  own_line: TrustLine | null;
-  /** Null when no source reads contracts. */
-  state: ContractState | null;
   /** Null when the transfer is refused without it. */
   simulated: SimulatedTransfer | null;
   /** The whole fee that the transaction would declare: for resources and for its place. Most of the first comes back. */
@@ -54,59 +43,46 @@ export type ContractInspection = {
 };
 
 /**
- * What the network has to say about the transfer, and every reason to refuse it, most important first. `contract`: C….
+ * What the network has to say about the transfer, and every reason to refuse it, most important first.
  * @throws NetworkUnavailable
  */
 export async function inspectContractTransfer(
   deps: Pick<Deps, 'stellar' | 'config' | 'db' | 'log'>,
   order: Order,
-  contract: string,
 ): Promise<ContractInspection> {
-  const asset = issuedAsset(order);
-  const { account } = order.wallet;
-  const names = asset ? [{ account, asset }] : [];
-  const asked = asset ? [account, asset.issuer] : [account];
-  const [{ accounts, lines }, state] = await Promise.all([
-    deps.stellar.readAccounts(asked, names),
-    deps.stellar.readsContracts ? deps.stellar.readContract(contract, asset) : null,
-  ]);
-  const own = accounts.get(account) ?? null;
-  const [own_line = null] = names.map((name) => lines.get(lineKey(name)) ?? null);
-  const ledger = { own, own_line, state };
-  const refusals = refusalsByLedger(deps, order, ledger);
+  const transfer = transferOf({ operation: 'contract_transfer', ...order }, order.wallet.account);
+  const sides = await readTransferSides(deps, transfer);
+  const refusals = refusalsByLedger(deps, order, sides);
   if (refusals.length > 0)
-    return { operation: 'contract_transfer', ...ledger, simulated: null, fee_stroops: 0n, refusals };
-  const transfer = transferOf({ operation: 'contract_transfer', ...order }, account);
-  const auth_required = accounts.get(asset?.issuer ?? '')?.flags.auth_required ?? false;
-  return simulated(deps, order, { ...ledger, auth_required, transfer });
+    return { operation: 'contract_transfer', ...sides, simulated: null, fee_stroops: 0n, refusals };
+  return simulated(deps, order, { sides, transfer });
 }
-
-type OnLedger = Pick<ContractInspection, 'own' | 'own_line' | 'state'>;
 
 async function simulated(
   deps: Pick<Deps, 'stellar' | 'config' | 'db' | 'log'>,
   order: Order,
-  { auth_required, transfer, ...ledger }: OnLedger & { auth_required: boolean; transfer: ContractTransfer },
+  { sides, transfer }: { sides: TransferSides; transfer: ContractTransfer },
 ): Promise<ContractInspection> {
   const [result, rate] = await Promise.all([deps.stellar.simulateTransfer(transfer), contractFeeRate(deps)]);
-  const inspection = { operation: 'contract_transfer' as const, ...ledger, simulated: result };
+  const inspection = { operation: 'contract_transfer' as const, ...sides, simulated: result };
   if (!result.possible) {
     deps.log.info({ wallet_id: order.wallet.id, reason: result.reason }, 'a transfer to a contract would fail');
-    const refusal = new AppError('transfer_would_fail', whyItFails(order, { ...ledger, auth_required }));
+    const why = reasonToRefuse(transfer, sides) ?? UNEXPLAINED;
+    const refusal = new AppError('transfer_would_fail', why);
     return { ...inspection, fee_stroops: 0n, refusals: [refusal] };
   }
   const { fee_max_stroops } = deps.config;
   const resource_fee = result.resource_fee_stroops;
   const place = contractRateWithin(rate, resource_fee, fee_max_stroops) * FEE_BUMP_OPERATIONS;
   const fee_stroops = resource_fee + place;
-  const refusals = refusalsByFee(order, ledger.own as AccountState, { resource_fee, fee_stroops, fee_max_stroops });
+  const refusals = refusalsByFee(order, sides.own as AccountState, { resource_fee, fee_stroops, fee_max_stroops });
   return { ...inspection, fee_stroops, refusals };
 }
 
 function refusalsByLedger(
   { config }: Pick<Deps, 'config'>,
   order: Order,
-  { own, own_line, state }: OnLedger,
+  { own, own_line, state }: TransferSides,
 ): AppError[] {
   assert(order.memo_id === null && order.memo_return === null);
   if (!state) return [notSupported(HORIZON_ONLY)];
@@ -153,6 +129,7 @@ function notSupported(message: string): AppError {
   return new AppError('destination_not_supported', message, { details });
 }
 
+const UNEXPLAINED = 'The network says that this transfer would fail, and does not say why.';
 const HORIZON_ONLY =
   'A transfer to a contract must be simulated, and Horizon cannot do that. The operator must name a Stellar RPC server ' +
   '(STELLAR_RPC_URL).';
@@ -164,27 +141,3 @@ const DESTINATION_WORDS = {
   archived:
     'The contract at this address is archived: nobody has used it for long. Its owner must restore it first.',
 };
-
-/** From our own reads, because a contract does not say why it refuses. Null: they show no reason. */
-export function reasonByLedger(
-  order: Pick<Order, 'asset_issuer' | 'amount_stroops'>,
-  { own, own_line, state, auth_required }: OnLedger & { auth_required: boolean },
-): string | null {
-  const { amount_stroops, asset_issuer } = order;
-  const code = (): string | null => {
-    if (state?.balance && !state.balance.authorized) return 'op_not_authorized';
-    if (state && !state.balance && asset_issuer !== null && auth_required) return 'op_not_authorized';
-    if (asset_issuer === null)
-      return own && own.spendable_stroops < amount_stroops ? 'op_underfunded' : null;
-    if (!own_line) return 'op_src_no_trust';
-    if (own_line.authorization !== 'full') return 'op_src_not_authorized';
-    const free = own_line.balance_stroops - own_line.selling_liabilities_stroops;
-    return free < amount_stroops ? 'op_underfunded' : null;
-  };
-  const found = code();
-  return found === null ? null : failureMessage(found);
-}
-
-function whyItFails(order: Order, ledger: OnLedger & { auth_required: boolean }): string {
-  return reasonByLedger(order, ledger) ?? 'The network says that this transfer would fail, and does not say why.';
-}

@@ -10,7 +10,7 @@ import { atLeastZero, type Preview } from './preview-answer.ts';
 type Order = Payee & { wallet: Wallet };
 
 /** The preview of a transfer to a contract (C…). @throws NetworkUnavailable */
-export async function previewContractTransfer(deps: Deps, order: Order, contract: string): Promise<Preview> {
+export async function previewContractTransfer(deps: Deps, order: Order): Promise<Preview> {
   const { asset_code, asset_issuer, destination, wallet, amount_stroops } = order;
   // In-flight withdrawals are read first, as for payments.
   const [in_flight, native_in_flight] = await Promise.all([
@@ -19,7 +19,7 @@ export async function previewContractTransfer(deps: Deps, order: Order, contract
   ]);
   const terms = { asset_issuer, destination, amount_stroops };
   const [inspection, violations] = await Promise.all([
-    inspectContractTransfer(deps, order, contract),
+    inspectContractTransfer(deps, order),
     foreseeViolations(
       deps.db,
       { wallet_id: wallet.id, operation: 'contract_transfer', ...terms },

@@ -26,7 +26,7 @@ export async function previewWithdrawal(deps: Deps, order: Payee & { wallet: Wal
   const destination = readDestination(order);
   return destination.contract === null
     ? previewPayment(deps, order, destination)
-    : previewContractTransfer(deps, order, destination.contract);
+    : previewContractTransfer(deps, order);
 }
 
 async function previewPayment(deps: Deps, order: Order, destination: Address): Promise<Preview> {

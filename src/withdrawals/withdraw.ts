@@ -56,7 +56,7 @@ type Way = Pick<NewWithdrawal, 'operation' | 'soroban_data' | 'resource_fee_stro
 /** @throws AppError when the preflight refuses the order; NetworkUnavailable */
 async function wayOf(deps: Deps, order: WithdrawalOrder, destination: Destination): Promise<Way> {
   if (destination.contract !== null) {
-    const { operation, simulated, refusals: found } = await inspectContractTransfer(deps, order, destination.contract);
+    const { operation, simulated, refusals: found } = await inspectContractTransfer(deps, order);
     if (found[0]) throw found[0];
     assert(simulated?.possible);
     const { soroban_data, resource_fee_stroops } = simulated;

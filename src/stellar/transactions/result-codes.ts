@@ -96,7 +96,7 @@ const MESSAGES: Record<string, string | undefined> = {
   op_cannot_delete: 'The trust line is used by a share of a liquidity pool.',
   op_too_many_subentries: 'The account has as many entries as the network allows.',
   op_trapped:
-    'The contract refused the transfer, and the ledger does not say why: a balance was too low, or a holder is not authorized.',
+    'The contract refused the transfer, and does not say why: a balance was too low, or a holder is not authorized.',
   op_resource_limit_exceeded: 'The transfer needed more resources than its simulation had found. Send it again.',
   op_entry_archived:
     'The network has archived an entry of the transfer since it was simulated. Send it again: it is restored then.',

@@ -52,6 +52,7 @@ import {
   sourcesOf,
 } from '../../stellar/transactions/applied.ts';
 import { operationSourcesIn, paymentIn } from '../../stellar/transactions/envelope.ts';
+import { explainTrapped } from './contract-failure.ts';
 import { provesOwnTransfer } from './contract-transfer.ts';
 import { blockSettledKeys, matchForgottenPayments, paymentFingerprint } from './forgotten-payments.ts';
 import { isFingerprint } from './key-fingerprint.ts';
@@ -115,7 +116,12 @@ export async function ingestOutcomes(
       'ledgers were missed: nothing is signed for some time',
     );
   const behind = range.newest_close_time > range.through_close_time;
-  const { moved, ...ingested } = await recordResults(deps, { from: cursor, to, ours, told: seen.told });
+  // Before the transaction: it reads the network.
+  const outcomes = await explainTrapped(deps, ours.outcomes, ours.rows);
+  const { moved, ...ingested } = await recordResults(deps, {
+    ...{ from: cursor, to, told: seen.told },
+    ours: { ...ours, outcomes },
+  });
   // Not before: an error would leave a hold unrecorded, and the next step would take the copy for the primary.
   if (moved) seen.primary.note(read.primary, missed);
   return { ...ingested, behind };
@@ -187,6 +193,8 @@ export function hasMissedLedgers(
 
 type OwnResults = {
   outcomes: Outcome[];
+  /** The withdrawals of the outcomes, by id. */
+  rows: Map<string, Withdrawal>;
   unmatched: NewUnmatched[];
   sequences: { account: string; sequence: bigint }[];
   /** Accounts of wallets among `sequences`. */
@@ -259,13 +267,14 @@ function matchWithdrawals(
   withdrawals: Map<string, Withdrawal>,
 ): OwnResults {
   const { passphrase } = deps.config;
-  const ours: OwnResults = { outcomes: [], unmatched: [], sequences: [], wallet_sources: [] };
+  const ours: OwnResults = { outcomes: [], rows: new Map(), unmatched: [], sequences: [], wallet_sources: [] };
   for (const { transaction, found } of applied) {
     ours.sequences.push({ account: found.source_account, sequence: found.sequence });
     if (wallets.has(found.source_account)) ours.wallet_sources.push(found.source_account);
     const withdrawal = withdrawals.get(found.inner_hash);
     if (withdrawal && !contradicts(passphrase, withdrawal, found)) {
       ours.outcomes.push(outcomeOf(withdrawal.id, found));
+      ours.rows.set(withdrawal.id, withdrawal);
       continue;
     }
     const accounts = [found.fee_account, found.source_account, ...operationSourcesIn(transaction.envelope)];

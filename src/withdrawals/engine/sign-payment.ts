@@ -104,7 +104,8 @@ function unsignedOf(
       const transfer = transferOf(row, row.wallet_account);
       assert(row.soroban_data !== null && memo_id === null && memo_return === null);
       // Checked before the claim, and again here: what is signed pays this destination only, whoever wrote the row.
-      checkSorobanData(passphrase, transfer, row.soroban_data);
+      const { resource_fee_stroops } = checkSorobanData(passphrase, transfer, row.soroban_data);
+      assert.equal(resource_fee_stroops, row.resource_fee_stroops);
       return buildContractTransfer(passphrase, { ...common, transfer, soroban_data: row.soroban_data });
     }
     default: {
